@@ -45,7 +45,7 @@ def minilm() -> Any:
 
 @pytest.fixture
 def make_model(tmp_path: Path) -> Callable[..., Path]:
-    """Writes a random BERT of two layers, 32 wide, for texts of up to 12 pieces, and returns its folder.
+    """Save a random BERT of two layers, 32 wide, for texts of up to 12 pieces, and return its folder.
 
     kind: the class of transformers, which may have a head.
     """
@@ -104,14 +104,14 @@ RATERS = {"expert-1": "expert", "expert-2": "expert", "crowd-1": "crowd"}
 
 @pytest.fixture(scope="session")
 def judged_study(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """A study to read: texts, ratings by experts and crowd, pyramids on D1 (by two) and D2, scores."""
+    """A read-only study: texts, ratings by experts and crowd, pyramids on D1 (by two) and D2, scores."""
     with _judged_study(tmp_path_factory.mktemp("judged")) as study:
         yield study
 
 
 @pytest.fixture
 def changeable_study(tmp_path: Path) -> Iterator[Any]:
-    """The same for one test alone, which may change it."""
+    """A copy of the judged study that a test can change."""
     with _judged_study(tmp_path) as study:
         yield study
 
@@ -157,7 +157,7 @@ def _judged_texts() -> ImportContent:
 
 
 def _match_summaries(study: Any, topic: TopicTexts) -> None:
-    """SCUs of weight 2, 1, 1; lead holds none, north one, south two, east all; others are undone."""
+    """Match SCUs of weight 2, 1, 1: lead none, north one, south two, east all; others are not marked done."""
     first, second = (reference.id for reference in topic.references)
     summaries = {text.name: text.id for text in topic.summaries}
     for name in ("ann", "ben") if topic.name == "D1" else ("ann",):

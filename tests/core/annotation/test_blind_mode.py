@@ -16,7 +16,7 @@ def done(annotation: p.TopicAnnotation, *summaries: str, by: str = "ann") -> p.T
     return annotation
 
 
-def test_others_pyramids_are_seen_once_ones_own_is_done():
+def test_other_pyramids_are_visible_once_the_own_pyramid_is_done():
     own, ben, eve = pyramid_of("ann"), pyramid_of("ben", is_done=True), pyramid_of("eve")
     assert visible_pyramids([own, ben, eve], "ann") == [own]
     assert visible_pyramids([ben, eve], "ann") == []
@@ -24,7 +24,7 @@ def test_others_pyramids_are_seen_once_ones_own_is_done():
     assert visible_pyramids([finished, ben, eve], "ann") == [finished, ben, eve]
 
 
-def test_only_ones_own_marks_count():
+def test_only_marks_of_the_annotator_count():
     annotation = done(done(pyramid_of("ann"), "s1"), "s1", "s2", by="ben")
     assert completed_summaries(annotation, ["s1", "s2"], "ann") == 1
     assert completed_summaries(annotation, ["s1", "s2"], "ben") == 2

@@ -7,7 +7,7 @@ from core.annotation.blind_order import blind_order
 IDS = [f"summary-{i}" for i in range(12)]
 
 
-def test_the_order_is_the_same_each_time_and_holds_every_summary():
+def test_the_order_is_stable_and_contains_every_summary():
     once = blind_order(IDS, "ann", "d1")
     assert once == blind_order(reversed(IDS), "ann", "d1")
     assert sorted(once) == sorted(IDS)

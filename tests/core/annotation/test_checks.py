@@ -34,13 +34,13 @@ def annotation(*scus: Scu, is_done: bool = False, matches: tuple[p.Match, ...] =
 
 
 def scu(label: str, *held: tuple[str, tuple[int, int]], scu_id: str = "") -> Scu:
-    """An SCU with one contributor of one part for each (reference, span)."""
+    """Return an SCU with one contributor of one part for each (reference, span)."""
     contributors = (Contributor(p.new_id(), ref, (Part(p.new_id(), *place),)) for ref, place in held)
     return Scu(scu_id or p.new_id(), label, tuple(contributors))
 
 
 def whole(label: str = "Everything") -> Scu:
-    """An SCU that leaves no sentence of A uncovered."""
+    """Return an SCU that covers every sentence of A."""
     return scu(label, ("a", (0, len(A))))
 
 
@@ -48,14 +48,14 @@ def kinds(a: p.TopicAnnotation) -> list[Kind]:
     return [finding.kind for finding in find_problems(a, TOPIC)]
 
 
-def test_a_sound_pyramid_has_no_findings():
+def test_a_valid_pyramid_has_no_findings():
     assert find_problems(annotation(whole(), is_done=False), TOPIC) == ()
     assert find_problems(annotation(), TOPIC) == ()
 
 
 class TestMisplacedParts:
     @pytest.mark.parametrize(
-        ("place", "said", "mended"),
+        ("place", "sentence", "snapped"),
         [
             ((4, 12), "cuts a word: “ferry ra”", "ferry ran"),
             ((5, 13), "cuts a word: “erry ran”", "ferry ran"),
@@ -63,18 +63,18 @@ class TestMisplacedParts:
             ((30, 99), "is outside the text (30 to 99 of 46 characters)", "Nobody was hurt."),
         ],
     )
-    def test_the_part_is_named_and_snapped_to_words(self, place, said, mended):
+    def test_a_part_is_named_and_snapped_to_words(self, place, sentence, snapped):
         a = annotation(whole(), scu("Aground", ("a", place)))
         (finding,) = find_problems(a, TOPIC)
         assert finding.kind is Kind.MISPLACED_PART
-        assert finding.sentence == f"A part of “Aground” in reference A {said}."
+        assert finding.sentence == f"A part of “Aground” in reference A {sentence}."
         after = finding.repair.edit(a)
         (part,) = after.scu(finding.place.scu_id).contributors[0].parts
-        assert A[part.start : part.end] == mended
+        assert A[part.start : part.end] == snapped
         assert part.id == finding.place.part_id
         assert find_problems(after, TOPIC) == ()
 
-    def test_a_part_of_no_words_goes_with_its_contributor(self):
+    def test_a_part_without_words_is_removed_with_its_contributor(self):
         a = annotation(whole(), scu("Aground", ("a", (50, 60)), ("b", (0, 7))))
         (finding,) = (f for f in find_problems(a, TOPIC) if f.kind is Kind.MISPLACED_PART)
         assert finding.repair.label == "Remove the part"
@@ -82,15 +82,15 @@ class TestMisplacedParts:
             "b"
         ]
 
-    def test_punctuation_at_an_end_is_no_fault(self):
+    def test_punctuation_at_an_end_is_no_finding(self):
         assert kinds(annotation(scu("All", ("a", (0, len(A)))))) == []
 
-    def test_words_of_scripts_without_blanks_may_be_parted_anywhere(self):
+    def test_scripts_without_spaces_can_be_split_anywhere(self):
         topic = TopicTexts("t", "D", references=(Text("a", "A", "渡轮在雾中搁浅。"),))
         a = annotation(scu("搁浅", ("a", (2, 5)), ("a", (0, 2))))
         assert [f.kind for f in find_problems(a, topic)] == [Kind.SAME_REFERENCE]
 
-    def test_a_part_keeps_marks_and_joined_signs_whole(self):
+    def test_a_part_never_splits_combining_marks_or_joined_characters(self):
         content = "Cafe\u0301s 👩‍🚀 reopened"
         assert repairs.clip_part(content, (0, 4)) == span(content, "Cafe\u0301s")
         rocket = content.index("👩")
@@ -100,7 +100,7 @@ class TestMisplacedParts:
         st.text(alphabet="ab \u0301é-.搁\u200d🌉", max_size=20),
         st.tuples(st.integers(-3, 25), st.integers(-3, 25)),
     )
-    def test_a_clipped_part_is_within_the_text_without_outer_spaces_and_stable(self, content, place):
+    def test_clipping_a_part_is_idempotent_and_strips_outer_spaces(self, content, place):
         fit = repairs.clip_part(content, place)
         if fit is None:
             assert not content[max(place[0], 0) : max(place[1], 0)].strip()
@@ -109,25 +109,25 @@ class TestMisplacedParts:
             assert content[fit[0] : fit[1]] == content[fit[0] : fit[1]].strip()
             assert repairs.clip_part(content, fit) == fit
 
-    def test_whole_words_are_left_alone(self):
+    def test_whole_words_are_unchanged(self):
         assert all(repairs.clip_part(A, word) == word for word in words(A))
 
 
-def test_matched_words_outside_their_summary_are_snapped_or_taken_away():
+def test_matched_words_outside_their_summary_are_snapped_or_removed():
     unit = whole("Aground")
     far, cut = Part("far", 90, 95), Part("cut", 4, 7)
     match = p.Match("m", "s", "LM", unit.id, (cut, far))
     outside = p.Match("o", "s", "LM", None, (Part("gone", 70, 71),))
     a = annotation(unit, matches=(match, outside))
-    found = find_problems(a, TOPIC)
-    assert [f.kind for f in found] == [Kind.MISPLACED_MATCH] * 3
-    assert all("lead" not in f.sentence for f in found)  # whose summary it is stays hidden
-    for finding in found:
+    findings = find_problems(a, TOPIC)
+    assert [f.kind for f in findings] == [Kind.MISPLACED_MATCH] * 3
+    assert all("lead" not in f.sentence for f in findings)  # whose summary it is stays hidden
+    for finding in findings:
         a = finding.repair.edit(a)
     assert [(m.id, [x.span for x in m.parts]) for m in a.matches] == [("m", [(4, 9)])]
 
 
-def test_an_scu_without_contributors_goes_unless_it_is_matched():
+def test_an_unmatched_scu_without_contributors_is_removed():
     lonely, matched = Scu("x", "Lonely"), Scu("y", "Matched")
     a = annotation(lonely, matched, matches=(p.Match("m", "s", "KO", "y"), p.Match("n", "s", "LM", "y")))
     first, second = find_problems(a, TOPIC)
@@ -136,7 +136,7 @@ def test_an_scu_without_contributors_goes_unless_it_is_matched():
     assert [s.id for s in second.repair.edit(a).pyramid.scus] == ["y"]
 
 
-def test_contributors_of_one_reference_are_joined_with_their_parts_and_comments():
+def test_contributors_of_one_reference_are_merged_with_their_parts_and_comments():
     unit = scu("Aground", ("a", (4, 13)), ("b", (0, 7)), ("a", (10, 21)), ("a", (30, 46)))
     noted = Scu("x", unit.label, (unit.contributors[0], *(c for c in unit.contributors[1:])))
     (finding,) = (
@@ -149,7 +149,7 @@ def test_contributors_of_one_reference_are_joined_with_their_parts_and_comments(
     assert spans == {"a": [(4, 21), (30, 46)], "b": [(0, 7)]}
 
 
-def test_parts_that_share_words_become_one_and_the_others_stay():
+def test_overlapping_parts_are_merged_and_others_unchanged():
     parts = (Part("1", 0, 9), Part("2", 4, 13), Part("3", 30, 36))
     unit = Scu("x", "Aground", (Contributor("c", "a", parts),))
     a = annotation(unit, whole())
@@ -160,7 +160,7 @@ def test_parts_that_share_words_become_one_and_the_others_stay():
     assert parts[2] in contributor.parts
 
 
-def test_an_empty_label_gets_the_words_of_its_first_contributor():
+def test_an_empty_label_is_filled_from_the_first_contributor():
     unit = scu(" ", ("a", span(A, "ran aground")), scu_id="x")
     a = annotation(unit, whole())
     (finding,) = find_problems(a, TOPIC)
@@ -185,7 +185,7 @@ class TestSimilarLabels:
         a = annotation(scu(one, ("a", (0, 46))), scu(other, ("a", (0, 46))))
         assert (Kind.SIMILAR_LABELS in kinds(a)) is are_alike
 
-    def test_merging_keeps_the_heavier_one_and_moves_matches(self):
+    def test_merging_keeps_the_scu_with_the_higher_weight_and_moves_matches(self):
         light, heavy = (
             scu("Ferry was stuck", ("a", (0, 46))),
             scu("The ferry was stuck", ("a", (0, 9)), ("b", (0, 7))),
@@ -214,27 +214,27 @@ class TestUncoveredSentences:
         begun = scu("Everything", ("a", (0, 46)))
         assert kinds(annotation(begun, is_done=True)) == [Kind.UNCOVERED_SENTENCE]
 
-    def test_one_word_of_a_sentence_is_enough_to_cover_it(self):
+    def test_one_marked_word_covers_a_sentence(self):
         a = annotation(scu("x", ("a", (0, 3)), ("a", span(A, "hurt")), ("b", (0, 3))), is_done=True)
         assert Kind.UNCOVERED_SENTENCE not in kinds(a)
 
-    def test_sentences_that_came_with_the_text_count(self):
+    def test_imported_sentence_boundaries_are_used(self):
         text = Text("a", "A", "One fact\nanother fact", ((0, 8), (9, 21)))
         topic = TopicTexts("t", "D", references=(text,))
         (finding,) = find_problems(annotation(scu("x", ("a", (0, 3))), is_done=True), topic)
         assert finding.place.span == (9, 21)
 
 
-def test_the_gravest_come_first_then_those_early_in_the_text():
+def test_findings_are_sorted_by_severity_then_position():
     a = annotation(
         scu("Late", ("a", (30, len(A) + 5))),
         Scu("x", "Empty"),
         scu("Early", ("a", (1, 9))),
         is_done=True,
     )
-    found = find_problems(a, TOPIC)
-    assert [f.kind for f in found] == sorted((f.kind for f in found), key=lambda kind: kind.rank)
-    assert ["Early" in f.sentence for f in found[:2]] == [True, False]
+    findings = find_problems(a, TOPIC)
+    assert [f.kind for f in findings] == sorted((f.kind for f in findings), key=lambda kind: kind.rank)
+    assert ["Early" in f.sentence for f in findings[:2]] == [True, False]
 
 
 def test_a_finding_has_a_stable_and_unique_key():
@@ -257,15 +257,15 @@ def made(label: str, contributors: list[tuple[str, list[tuple[int, int]]]]) -> S
 
 
 def stays(finding, after: p.TopicAnnotation) -> bool:
-    """Whether the same is odd at the same place."""
+    """Return whether a finding of the same kind and position remains."""
 
     def where(place):
         span = place.span if finding.kind is Kind.UNCOVERED_SENTENCE else None
         return place.scu_id, place.other_id, place.contributor_id, place.part_id, place.text_id, span
 
     return any(
-        found.kind is finding.kind and where(found.place) == where(finding.place)
-        for found in find_problems(after, TOPIC)
+        other.kind is finding.kind and where(other.place) == where(finding.place)
+        for other in find_problems(after, TOPIC)
     )
 
 

@@ -15,35 +15,35 @@ def passage(text: str, kind: TextKind = TextKind.REFERENCE) -> SearchableText:
     return SearchableText(kind, text, "t", "D1")
 
 
-def found(query: str, *texts: str) -> list[str]:
+def matches(query: str, *texts: str) -> list[str]:
     hits = run_to_completion(search([passage(text) for text in texts], query, 50)).hits
     return [hit.passage.text[slice(*hit.span)] for hit in hits]
 
 
-def test_prefixes_of_words_match_in_any_case_and_infixes_do_not():
-    assert found("har", "The Harbour", "a share", "HARD") == ["Har", "HAR"]
+def test_prefixes_match_in_any_case_and_infixes_do_not():
+    assert matches("har", "The Harbour", "a share", "HARD") == ["Har", "HAR"]
 
 
-def test_every_word_must_be_there_and_the_first_one_is_shown():
-    assert found("storm harb", "a harbour", "harbour in a storm", "stormy") == ["storm"]
+def test_every_word_must_occur_and_the_first_is_displayed():
+    assert matches("storm harb", "a harbour", "harbour in a storm", "stormy") == ["storm"]
 
 
-def test_a_phrase_in_quotes_ends_with_its_word_and_spans_line_ends():
-    assert found('"the harb"', "in the harbour") == []
-    assert found('"the harbour"', "in the\n harbour.") == ["the\n harbour"]
-    assert found('"the harb', "in the harbour") == ["the harb"], "the end is still being typed"
+def test_a_quoted_phrase_ends_at_a_word_and_crosses_line_ends():
+    assert matches('"the harb"', "in the harbour") == []
+    assert matches('"the harbour"', "in the\n harbour.") == ["the\n harbour"]
+    assert matches('"the harb', "in the harbour") == ["the harb"], "the end is still being typed"
 
 
-def test_signs_of_patterns_are_signs():
-    assert found("5%", "grew by 5% (a lot)") == ["5%"]
-    assert found("(a", "grew by 5% (a lot)") == ["(a"]
-    assert found(".*", "grew") == []
+def test_pattern_characters_are_literal():
+    assert matches("5%", "grew by 5% (a lot)") == ["5%"]
+    assert matches("(a", "grew by 5% (a lot)") == ["(a"]
+    assert matches(".*", "grew") == []
 
 
 @pytest.mark.parametrize("query", ["", "  ", '"', '""', '" "'])
-def test_nothing_is_asked_for_by_blanks_and_empty_quotes(query):
+def test_blank_queries_and_empty_quotes_match_nothing(query):
     assert parse_query(query) == ()
-    assert found(query, "a") == []
+    assert matches(query, "a") == []
 
 
 @given(st.text(), st.text())
@@ -54,13 +54,13 @@ def test_no_query_fails_and_every_hit_is_within_its_text(query, text):
 
 
 @given(st.lists(st.sampled_from(["storm", "ship", "Harbour", "éclair"]), min_size=1, max_size=6), st.data())
-def test_the_beginning_of_any_word_finds_its_text(words, data):
+def test_a_prefix_of_any_word_finds_its_text(words, data):
     word = data.draw(st.sampled_from(words))
     length = data.draw(st.integers(1, len(word)))
-    assert found(word[:length].upper(), " ".join(words))
+    assert matches(word[:length].upper(), " ".join(words))
 
 
-def test_hits_are_counted_in_full_and_listed_up_to_a_limit():
+def test_all_hits_are_counted_and_listed_up_to_a_limit():
     texts = [passage("storm") for _ in range(7)] + [passage("storm", TextKind.NOTE)]
     hits = run_to_completion(search(texts, "storm", 3))
     assert hits.counts == {TextKind.REFERENCE: 7, TextKind.NOTE: 1}
@@ -96,7 +96,7 @@ def annotated(study):
         ("reopened", TextKind.UNIT, "Summary"),
     ],
 )
-def test_everything_written_in_a_study_is_found_by_its_kind(study, query, kind, title):
+def test_every_kind_of_text_in_a_study_is_searched(study, query, kind, title):
     ann, topic, _ = annotated(study)
     hits = [
         h
@@ -108,7 +108,7 @@ def test_everything_written_in_a_study_is_found_by_its_kind(study, query, kind, 
     assert hits[0].passage.title.startswith(title)
 
 
-def test_a_part_is_found_at_its_place_in_its_text(study):
+def test_a_hit_in_a_part_has_its_position_in_the_text(study):
     ann, topic, _ = annotated(study)
     passages = run_to_completion(collect_texts(study, ann.id))
     hit = next(
@@ -122,7 +122,7 @@ def test_a_part_is_found_at_its_place_in_its_text(study):
     assert hit.passage.scu_id == "scu"
 
 
-def test_summaries_are_called_by_their_blind_place_and_never_by_their_system(study):
+def test_summaries_are_listed_by_blind_position_not_by_system(study):
     ann, topic, _ = annotated(study)
     systems = {text.name for text in topic.summaries}
     summaries = [p for p in run_to_completion(collect_texts(study, ann.id)) if p.kind is TextKind.SUMMARY]

@@ -28,27 +28,27 @@ def cut(text: str) -> list[str]:
     return [text[start:end] for start, end in words(text)]
 
 
-def test_words_lose_the_punctuation_around_them_only():
+def test_only_outer_punctuation_is_stripped_from_words():
     assert " ".join(cut(TEXT)) == "The buoy a red one had drifted by 5% the pilot's log says"
 
 
-def test_marks_joiners_and_emoji_stay_in_their_word():
+def test_combining_marks_joiners_and_emoji_belong_to_their_word():
     assert cut("cafe\u0301, 👩🏽‍🚀! ...") == ["cafe\u0301", "👩🏽‍🚀"]
 
 
-def test_a_selection_grows_to_the_words_that_it_cuts():
+def test_a_selection_is_extended_to_whole_words():
     known = words(TEXT)
     start, end = snap_to_words(known, (TEXT.index("uoy"), TEXT.index("ed one")))
     assert TEXT[start:end] == "buoy (a red"
 
 
-def test_a_selection_that_ends_between_words_is_cut_back():
+def test_a_selection_that_ends_between_words_is_shortened():
     known = words(TEXT)
     start, end = snap_to_words(known, (TEXT.index(" had"), TEXT.index("—") + 1))
     assert TEXT[start:end] == "had drifted"
 
 
-def test_a_selection_without_a_word_stays():
+def test_a_selection_without_a_word_is_unchanged():
     assert snap_to_words(words("one — two"), (3, 6)) == (3, 6)
 
 
@@ -59,26 +59,26 @@ def test_coverage_counts_each_word_once():
     assert coverage((), [(0, 1)]) == 0.0
 
 
-def test_parts_read_in_the_order_of_the_text():
+def test_parts_are_joined_in_text_order():
     assert joined_text("a buoy\nthat had drifted", [(12, 15), (0, 6)]) == "a buoy … had"
 
 
 @given(SPANS)
-def test_merged_spans_hold_the_same_places_and_never_touch(spans):
+def test_merged_spans_cover_the_same_positions_and_never_touch(spans):
     joined = merge_spans(spans)
     assert {i for s, e in joined for i in range(s, e)} == {i for s, e in spans for i in range(s, e)}
     assert all(one[1] < two[0] for one, two in pairwise(joined))
 
 
 @given(st.text("ab .", max_size=40), SPANS)
-def test_words_within_spans_are_those_that_a_span_shares_a_sign_with(text, spans):
+def test_words_within_spans_share_a_character_with_a_span(text, spans):
     known = words(text)
     touched = sum(any(s < word[1] and word[0] < e for s, e in spans) for word in known)
     assert words_within(known, spans) == touched
 
 
 @given(st.text("ab .,—", min_size=1, max_size=30), st.data())
-def test_snapping_twice_changes_nothing_more(text, data):
+def test_snapping_is_idempotent(text, data):
     start = data.draw(st.integers(0, len(text) - 1))
     end = data.draw(st.integers(start + 1, len(text)))
     known = words(text)
@@ -86,7 +86,7 @@ def test_snapping_twice_changes_nothing_more(text, data):
     assert snap_to_words(known, once) == once
 
 
-def test_uncovered_stretches_run_from_a_first_word_to_a_last():
+def test_uncovered_stretches_begin_and_end_at_words():
     bare = uncovered_spans(words(TEXT), [(TEXT.index("red"), TEXT.index("one")), (0, 1)])
     assert [TEXT[s:e] for s, e in bare] == ["buoy (a", "one) had drifted—by 5%, the pilot's log says"]
     assert uncovered_spans((), [(0, 1)]) == ()
@@ -110,11 +110,11 @@ def test_every_word_is_covered_or_in_one_uncovered_stretch(text, spans):
         ("ຂ້ອຍມັກອ່ານປຶ້ມ", ["ຂ້ອຍ", "ມັກ", "ອ່ານ", "ປຶ້ມ"]),
     ],
 )
-def test_scripts_without_blanks_are_cut_into_words(text: str, expected: list[str]) -> None:
+def test_scripts_without_spaces_are_split_into_words(text: str, expected: list[str]) -> None:
     assert cut(text) == expected
 
 
-def test_signs_emoji_and_latin_words_between_characters_are_words_of_their_own():
+def test_symbols_emoji_and_latin_words_between_characters_are_separate_words():
     assert cut("约5%的人😀用iPhone，e\u0301te\u0301") == [
         "约",
         "5%",
@@ -129,7 +129,7 @@ def test_signs_emoji_and_latin_words_between_characters_are_words_of_their_own()
 
 
 @given(st.text("今天。 5%😀a\u3099แมว—", max_size=30))
-def test_words_are_in_order_and_apart_in_every_mixture_of_scripts(text: str) -> None:
-    found = words(text)
-    assert all(start < end for start, end in found)
-    assert all(one[1] <= other[0] for one, other in pairwise(found))
+def test_words_are_ordered_and_disjoint_in_mixed_scripts(text: str) -> None:
+    spans = words(text)
+    assert all(start < end for start, end in spans)
+    assert all(one[1] <= other[0] for one, other in pairwise(spans))

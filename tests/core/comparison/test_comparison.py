@@ -15,7 +15,7 @@ from core.stats.correlation import Coefficient, Level
 HUMANS = ["pyramid.modified", "rating.coherence"]
 
 
-def test_matrices_are_aligned_by_name_and_keep_the_first_ones_order():
+def test_matrices_are_aligned_by_name_in_the_order_of_the_first():
     a = ScoreMatrix("a", ("x", "y", "z"), ("1", "2"), np.array([[1.0, 2], [3, 4], [5, 6]]))
     b = ScoreMatrix("b", ("z", "x", "w"), ("2", "3"), np.array([[10.0, 11], [12, 13], [14, 15]]))
     left, right = align_matrices(a, b)
@@ -24,7 +24,7 @@ def test_matrices_are_aligned_by_name_and_keep_the_first_ones_order():
     assert right.values.tolist() == [[12], [10]]
 
 
-def test_every_measure_meets_every_judgement(judged_study):
+def test_every_measure_is_compared_with_every_judgement(judged_study):
     rows = load_comparison(judged_study, HUMANS).rows(Level.SYSTEM, Coefficient.PEARSON)
     measures = ["rouge-1.recall", "rouge-1.f", "rouge-2.recall", "rouge-2.f"]
     assert [(row.human, row.measure) for row in rows] == [(h, m) for h in HUMANS for m in measures]
@@ -32,19 +32,19 @@ def test_every_measure_meets_every_judgement(judged_study):
     assert {row.n for row in rows if row.human == "pyramid.modified"} == {4}
 
 
-def test_a_measure_asked_for_twice_is_compared_once(judged_study):
+def test_a_measure_requested_twice_is_compared_once(judged_study):
     comparison = load_comparison(judged_study, HUMANS, measures=["rouge-2.f", "rouge-1.f", "rouge-2.f"])
     assert [ref.label for ref in comparison.refs] == ["rouge-2.f", "rouge-1.f"]
 
 
-def test_people_take_part_only_if_asked(judged_study):
+def test_references_are_included_only_on_request(judged_study):
     automatic = load_comparison(judged_study, HUMANS)
     everybody = load_comparison(judged_study, HUMANS, systems=SystemSelection.ALL)
     assert [row.n for row in automatic.rows(Level.SYSTEM, Coefficient.KENDALL)][-1] == 5
     assert [row.n for row in everybody.rows(Level.SYSTEM, Coefficient.KENDALL)][-1] == 6
 
 
-def test_a_row_equals_scipy_on_the_cells_that_both_have(judged_study):
+def test_a_row_equals_scipy_on_shared_cells(judged_study):
     comparison = load_comparison(judged_study, ["rating.coherence"], measures=["rouge-2.f"])
     (row,) = comparison.rows(Level.GLOBAL, Coefficient.SPEARMAN)
     points = comparison.points("rouge-2.f", "rating.coherence", Level.GLOBAL, Coefficient.SPEARMAN)
@@ -64,7 +64,7 @@ def test_points_of_systems_are_means_over_shared_topics(judged_study):
     assert set(points.topics) == {""}
 
 
-def test_points_within_topics_have_their_topics_mean_taken_away(judged_study):
+def test_points_within_topics_are_centred_on_the_topic_mean(judged_study):
     points = load_comparison(judged_study, HUMANS).points("rouge-1.f", "rating.coherence", Level.TOPIC)
     for topic in set(points.topics):
         mine = [i for i, name in enumerate(points.topics) if name == topic]
@@ -73,7 +73,7 @@ def test_points_within_topics_have_their_topics_mean_taken_away(judged_study):
     assert points.names[0] == f"{points.systems[0]} · {points.topics[0]}"
 
 
-def test_unknown_measures_and_judgements_give_sentences(judged_study):
+def test_unknown_measures_and_judgements_are_reported(judged_study):
     with pytest.raises(InputError, match=r"no measure 'rouge-3.f'"):
         load_comparison(judged_study, HUMANS, measures=["rouge-3.f"])
     with pytest.raises(InputError, match=r"no judgement named 'rating.charm'"):

@@ -66,21 +66,22 @@ def own_family() -> Comparison:
     return compared(refs, [judgement(), noisy(2), noisy(3), judgement() ** 2])
 
 
-def test_pyramid_scores_do_not_compete_against_the_pyramid_judgement(own_family):
-    found = own_family.eligibility(HUMAN)
+def test_pyramid_scores_are_not_ranked_against_the_pyramid_judgement(own_family):
+    eligibility = own_family.eligibility(HUMAN)
     family, ranked = Status.SAME_FAMILY, Status.RANKED
-    assert [one.status for one in found] == [family, ranked, ranked, family]
+    assert [one.status for one in eligibility] == [family, ranked, ranked, family]
     assert (
-        found[0].reason == f"Computed from the same annotations as {HUMAN}: it shows the attainable maximum."
+        eligibility[0].reason
+        == f"Computed from the same annotations as {HUMAN}: it shows the attainable maximum."
     )
     assert own_family.ranked(HUMAN) == (1, 2)
 
 
 def test_the_judgements_own_family_is_neither_best_nor_tested(own_family):
-    found = run_to_completion(infer(own_family, HUMAN, *PEARSON, QUICK))
-    assert found.against in ("a.f", "b.f")
-    assert np.isfinite(found.p).sum() == 1
-    assert np.isnan(found.p[[0, 3]]).all()
+    result = run_to_completion(infer(own_family, HUMAN, *PEARSON, QUICK))
+    assert result.against in ("a.f", "b.f")
+    assert np.isfinite(result.p).sum() == 1
+    assert np.isnan(result.p[[0, 3]]).all()
     named = run_to_completion(
         infer(own_family, HUMAN, *PEARSON, InferenceOptions(IntervalMethod.NONE, HUMAN))
     )
@@ -88,38 +89,38 @@ def test_the_judgements_own_family_is_neither_best_nor_tested(own_family):
 
 
 def test_holm_counts_only_ranked_measures(own_family):
-    found = run_to_completion(infer(own_family, HUMAN, *PEARSON, QUICK))
-    assert found.adjusted == pytest.approx(found.p, nan_ok=True)  # one test is left
+    result = run_to_completion(infer(own_family, HUMAN, *PEARSON, QUICK))
+    assert result.adjusted == pytest.approx(result.p, nan_ok=True)  # one test is left
 
 
 def test_clusters_hold_only_ranked_measures(own_family):
     sample = correlation_inputs(own_family, HUMAN, *PEARSON)
-    found = run_to_completion(significance_groups(sample, QUICK, own_family.ranked(HUMAN)))
-    assert (found.ranks[0], found.letters[0], found.ranks[3], found.letters[3]) == (0, "", 0, "")
-    assert found.ranks[1]
-    assert found.letters[1]
-    assert np.isfinite(found.p).sum() == 2
+    result = run_to_completion(significance_groups(sample, QUICK, own_family.ranked(HUMAN)))
+    assert (result.ranks[0], result.letters[0], result.ranks[3], result.letters[3]) == (0, "", 0, "")
+    assert result.ranks[1]
+    assert result.letters[1]
+    assert np.isfinite(result.p).sum() == 2
 
 
-def test_pyramid_scores_compete_against_ratings():
+def test_pyramid_scores_are_ranked_against_ratings():
     comparison = compared([measure(HUMAN, "pyramid"), measure("a.f")], [noisy(1), noisy(2)], "rating.overall")
     assert comparison.ranked("rating.overall") == (0, 1)
 
 
-def test_imported_numbers_equal_to_a_judgement_are_its_family():
+def test_imported_scores_equal_to_a_judgement_belong_to_its_family():
     refs = [measure("overall", "overall", imported=True), measure("other", "other", imported=True)]
     comparison = compared(refs, [judgement(), noisy(2)], "rating.overall")
-    found = comparison.eligibility("rating.overall")
-    assert [one.status for one in found] == [Status.SAME_FAMILY, Status.RANKED]
-    assert "equal to rating.overall for every summary" in found[0].reason
+    eligibility = comparison.eligibility("rating.overall")
+    assert [one.status for one in eligibility] == [Status.SAME_FAMILY, Status.RANKED]
+    assert "equal to rating.overall for every summary" in eligibility[0].reason
 
 
 def test_a_metric_trained_on_the_judgement_is_ranked_with_a_caution():
     extra = "trained:rating.overall|recipe:svr|topics-in-training:out-of-fold,10-folds|"
     refs = [measure("s3.score", "s3", extra), measure("a.f")]
-    found = compared(refs, [noisy(1), noisy(2)], "rating.overall").eligibility("rating.overall")
-    assert found[0].is_ranked
-    assert found[0].caution == (
+    eligibility = compared(refs, [noisy(1), noisy(2)], "rating.overall").eligibility("rating.overall")
+    assert eligibility[0].is_ranked
+    assert eligibility[0].caution == (
         "trained on rating.overall (out-of-fold,10-folds); its agreement with other data may be lower."
     )
     assert not compared(refs, [noisy(1), noisy(2)]).eligibility(HUMAN)[0].caution
@@ -132,11 +133,11 @@ def incomplete() -> Comparison:
     return compared([measure("partial.f"), measure("a.f"), measure("b.f")], [best, noisy(2), noisy(3)])
 
 
-def test_a_measure_of_some_topics_is_incomplete_and_never_best(incomplete):
-    found = incomplete.eligibility(HUMAN)
-    assert [one.status for one in found] == [Status.INCOMPLETE, Status.RANKED, Status.RANKED]
-    assert [one.mark for one in found] == ["3/10 topics", "", ""]
-    assert found[0].reason == "Incomplete: 35 summaries scored by other measures, but not by this one."
+def test_a_measure_of_some_topics_is_incomplete_and_not_ranked(incomplete):
+    eligibility = incomplete.eligibility(HUMAN)
+    assert [one.status for one in eligibility] == [Status.INCOMPLETE, Status.RANKED, Status.RANKED]
+    assert [one.mark for one in eligibility] == ["3/10 topics", "", ""]
+    assert eligibility[0].reason == "Incomplete: 35 summaries scored by other measures, but not by this one."
     assert incomplete.rows(*PEARSON)[0].value > max(row.value for row in incomplete.rows(*PEARSON)[1:])
     best = run_to_completion(infer(incomplete, HUMAN, *PEARSON, QUICK))
     assert best.against in ("a.f", "b.f")
@@ -189,14 +190,14 @@ def test_measures_without_common_topics_are_refused_by_name():
         ("rating.overall", "rating.overall", True),
     ],
 )
-def test_rows_are_known_as_the_judgements_own_by_name(label, human, expected):
+def test_rows_of_a_judgements_family_are_recognized_by_name(label, human, expected):
     assert is_own_name(label, human) is expected
 
 
-def test_rows_of_tables_are_parted_as_measures_are(incomplete):
+def test_rows_of_tables_have_the_eligibility_of_measures(incomplete):
     judgement = incomplete.judgements[HUMAN]
     copy = ScoreMatrix("TAC's numbers", SYSTEMS, TOPICS, judgement.values)
     partial, *others = incomplete.scores
     other = ScoreMatrix("partial", SYSTEMS, TOPICS, 2 * partial.values)
-    found = eligible_rows([other, *others, copy], judgement)
-    assert [one.mark for one in found] == ["3/10 topics", "", "", "same annotations"]
+    actual = eligible_rows([other, *others, copy], judgement)
+    assert [one.mark for one in actual] == ["3/10 topics", "", "", "same annotations"]

@@ -6,7 +6,7 @@ from core.comparison.comparison import load_comparison
 from core.comparison.families import Variants, family_of, family_words
 
 
-def test_a_family_holds_the_main_measure_of_each_metric(judged_study):
+def test_a_family_contains_the_main_measure_of_each_metric(judged_study):
     refs = load_comparison(judged_study, ["rating.coherence"]).refs
     every = range(len(refs))
     main = [refs[i].measure for i in family_of(refs, Variants.MAIN, every)]

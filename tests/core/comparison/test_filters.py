@@ -18,7 +18,7 @@ def judged(*means: float) -> ScoreMatrix:
     return ScoreMatrix("rating.x", names, ("1",), np.array(means)[:, None])
 
 
-def test_the_weakest_are_those_of_the_lowest_mean_and_the_unjudged_are_not_weak():
+def test_the_weakest_systems_have_the_lowest_means_and_unjudged_ones_are_excluded():
     assert weak_systems(judged(4, NAN, 1, 3, 2), 2) == ("c", "e")
     assert weak_systems(judged(4, 1), 0) == ()
 
@@ -36,7 +36,7 @@ def comparison(judged_study):
     return load_comparison(judged_study, ["rating.coherence", "pyramid.modified"])
 
 
-def test_a_part_leaves_out_the_same_systems_for_every_judgement(comparison):
+def test_filters_exclude_the_same_systems_for_every_judgement(comparison):
     means = comparison.judgements["rating.coherence"].system_means()
     weakest = comparison.judgements["rating.coherence"].systems[int(np.nanargmin(means))]
     part = Filter(weakest=1)
@@ -47,7 +47,7 @@ def test_a_part_leaves_out_the_same_systems_for_every_judgement(comparison):
         assert len(side.topics) == len(comparison.scores[0].topics)
 
 
-def test_chosen_systems_and_topics_alone_take_part(comparison):
+def test_only_selected_systems_and_topics_are_compared(comparison):
     names = comparison.judgements["rating.coherence"].systems[:3]
     topic = comparison.judgements["rating.coherence"].topics[0]
     less = apply_filter(comparison, Filter(systems=names, topics=frozenset({topic})))
@@ -56,7 +56,7 @@ def test_chosen_systems_and_topics_alone_take_part(comparison):
     assert apply_filter(comparison, Filter()) is comparison
 
 
-def test_what_is_not_there_is_told(comparison):
+def test_missing_systems_and_topics_are_reported(comparison):
     with pytest.raises(InputError, match="Unknown system 'nobody'"):
         apply_filter(comparison, Filter(systems=("nobody",)))
     with pytest.raises(InputError, match="'rating.charm' is not compared here".replace(".", r"\.")):

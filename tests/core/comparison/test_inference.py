@@ -44,14 +44,14 @@ def sample() -> CorrelationInputs:
     )
 
 
-def test_the_best_is_what_the_others_are_compared_with(judged_study):
+def test_other_measures_are_tested_against_the_best(judged_study):
     comparison = load_comparison(judged_study, ["rating.coherence"])
     row = {r.measure: r for r in comparison.rows(LEVEL, R)}
-    found = run_to_completion(infer(comparison, "rating.coherence", LEVEL, R, WILLIAMS))
-    assert found.against == max(row, key=lambda label: row[label].value)
+    result = run_to_completion(infer(comparison, "rating.coherence", LEVEL, R, WILLIAMS))
+    assert result.against == max(row, key=lambda label: row[label].value)
     labels = [ref.label for ref in comparison.refs]
-    assert np.flatnonzero(np.isnan(found.adjusted)).tolist() == [labels.index(found.against)]
-    assert found.adjusted == pytest.approx(holm(found.p), nan_ok=True)
+    assert np.flatnonzero(np.isnan(result.adjusted)).tolist() == [labels.index(result.against)]
+    assert result.adjusted == pytest.approx(holm(result.p), nan_ok=True)
     named = run_to_completion(
         infer(comparison, "rating.coherence", LEVEL, R, replace(WILLIAMS, against=labels[0]))
     )
@@ -62,7 +62,7 @@ def test_the_best_is_what_the_others_are_compared_with(judged_study):
         )
 
 
-def test_williams_is_asked_about_the_cells_that_both_measures_have(sample):
+def test_williams_test_uses_shared_cells(sample):
     sample.x[2, 8] = np.nan
     whole, fewer = run_to_completion(differences(sample, [(1, 0), (1, 2)], WILLIAMS))
     for p, other, rows in ((whole, 0, slice(9)), (fewer, 2, slice(8))):
@@ -71,7 +71,7 @@ def test_williams_is_asked_about_the_cells_that_both_measures_have(sample):
         assert p == pytest.approx(float(williams(*r, len(z))))
 
 
-def test_permutations_and_resamples_are_those_of_the_statistics(sample):
+def test_permutations_and_resamples_equal_those_of_core_stats(sample):
     chance = InferenceOptions(
         test=DifferenceTest.PERMUTATION_TOPICS, sides=Alternative.GREATER, draws=50, seed=3
     )
@@ -79,29 +79,29 @@ def test_permutations_and_resamples_are_those_of_the_statistics(sample):
         permutation(sample.x, sample.z, LEVEL, R, ResampleUnit.TOPICS, [(0, 1)], 50, 3, Alternative.GREATER)
     )
     assert run_to_completion(differences(sample, [(0, 1)], chance)).tolist() == expected.tolist()
-    found = run_to_completion(intervals(sample, replace(chance, ends=Ends.PERCENTILE)))
+    result = run_to_completion(intervals(sample, replace(chance, ends=Ends.PERCENTILE)))
     samples = run_to_completion(bootstrap(sample.x, sample.z, LEVEL, R, ResampleUnit.BOTH, 50, 3))
     low, high = interval(samples)
-    assert found.low == pytest.approx(low)
-    assert found.high == pytest.approx(high)
-    assert (found.low < sample.values()).all()
-    assert (sample.values() < found.high).all()
+    assert result.low == pytest.approx(low)
+    assert result.high == pytest.approx(high)
+    assert (result.low < sample.values()).all()
+    assert (sample.values() < result.high).all()
     corrected = run_to_completion(intervals(sample, chance))
-    assert (corrected.low != found.low).all()
+    assert (corrected.low != result.low).all()
 
 
-def test_fishers_interval_goes_by_the_pairs_of_the_level(sample):
+def test_fishers_interval_uses_the_number_of_pairs_of_the_level(sample):
     both = np.isfinite(sample.z)
     assert [effective_n(both, level) for level in (Level.SYSTEM, Level.TOPIC, Level.GLOBAL)] == [9, 9, 54]
-    found = run_to_completion(intervals(sample, InferenceOptions(IntervalMethod.FISHER)))
-    low, high, r = found.low, found.high, sample.values()
+    result = run_to_completion(intervals(sample, InferenceOptions(IntervalMethod.FISHER)))
+    low, high, r = result.low, result.high, sample.values()
     assert np.arctanh(high) - np.arctanh(r) == pytest.approx(np.full(3, 1.959964 / np.sqrt(6)), abs=1e-6)
     assert np.arctanh(r) - np.arctanh(low) == pytest.approx(np.full(3, 1.959964 / np.sqrt(6)), abs=1e-6)
 
 
 @pytest.mark.parametrize("level", list(Level))
 @pytest.mark.parametrize("coefficient", list(Coefficient))
-def test_williams_test_is_for_pearsons_r_at_the_system_level_alone(sample, level, coefficient):
+def test_williams_test_requires_pearsons_r_at_the_system_level(sample, level, coefficient):
     other = replace(sample, level=level, coefficient=coefficient)
     if (level, coefficient) == (Level.SYSTEM, Coefficient.PEARSON):
         assert np.isfinite(run_to_completion(differences(other, [(0, 1)], WILLIAMS))).all()
@@ -118,55 +118,58 @@ def test_systems_and_topics_are_permuted_by_default(sample):
     )
 
 
-def test_measures_of_errors_compete_in_their_own_direction(judged_study):
-    """Negated, every measure is one of errors: the best is then the one of the lowest correlation."""
+def test_lower_is_better_measures_are_tested_in_their_direction(judged_study):
+    """With negated, lower-is-better measures the best one has the lowest correlation."""
     comparison = load_comparison(judged_study, ["rating.coherence"])
     refs = tuple(replace(ref, config=replace(ref.config, higher_is_better=False)) for ref in comparison.refs)
     scores = tuple(replace(one, values=-one.values) for one in comparison.scores)
     errors = replace(comparison, refs=refs, scores=scores)
-    asked = ("rating.coherence", LEVEL, R, replace(WILLIAMS, interval=IntervalMethod.NONE))
-    found, turned = run_to_completion(infer(comparison, *asked)), run_to_completion(infer(errors, *asked))
-    assert turned.against == found.against
-    assert turned.p == pytest.approx(found.p, nan_ok=True)
+    settings = ("rating.coherence", LEVEL, R, replace(WILLIAMS, interval=IntervalMethod.NONE))
+    result, turned = (
+        run_to_completion(infer(comparison, *settings)),
+        run_to_completion(infer(errors, *settings)),
+    )
+    assert turned.against == result.against
+    assert turned.p == pytest.approx(result.p, nan_ok=True)
 
 
-def test_a_family_of_tests_holds_its_members_alone(judged_study):
+def test_only_family_members_are_tested(judged_study):
     comparison = load_comparison(judged_study, ["rating.coherence"])
     family = (0, 2, 3)
-    found = run_to_completion(infer(comparison, "rating.coherence", LEVEL, R, WILLIAMS, family=family))
-    assert sorted(found.family) == list(family)
-    assert found.tests == len(family) - 1
-    place = [ref.label for ref in comparison.refs].index(found.against)
+    result = run_to_completion(infer(comparison, "rating.coherence", LEVEL, R, WILLIAMS, family=family))
+    assert sorted(result.family) == list(family)
+    assert result.tests == len(family) - 1
+    place = [ref.label for ref in comparison.refs].index(result.against)
     assert place in family
-    assert set(np.flatnonzero(np.isfinite(found.adjusted))) == set(family) - {place}
+    assert set(np.flatnonzero(np.isfinite(result.adjusted))) == set(family) - {place}
     every = [i for i in family if i != place]
-    assert found.adjusted[every] == pytest.approx(holm(found.p[every]))
+    assert result.adjusted[every] == pytest.approx(holm(result.p[every]))
 
 
-def test_adjustments_go_by_their_names():
+def test_adjustments_are_selected_by_name():
     p = np.array([0.01, 0.04])
     assert adjust_p_values(p, Adjustment.NONE).tolist() == [0.01, 0.04]
     assert adjust_p_values(p, Adjustment.HOLM).tolist() == [0.02, 0.04]
     assert adjust_p_values(p, Adjustment.BENJAMINI_HOCHBERG).tolist() == [0.02, 0.04]
 
 
-def test_how_many_are_needed_goes_by_the_same_draws(sample):
+def test_required_sample_sizes_use_the_same_draws(sample):
     chance = InferenceOptions(simulated=60, seed=2)
-    (found,) = run_to_completion(required_sample_sizes(sample, [(1, 2)], ResampleUnit.TOPICS, chance))
+    (result,) = run_to_completion(required_sample_sizes(sample, [(1, 2)], ResampleUnit.TOPICS, chance))
     (expected,) = run_to_completion(
         power(sample.x, sample.z, LEVEL, R, ResampleUnit.TOPICS, [(1, 2)], draws=60, seed=2)
     )
-    assert (found.chances, found.needed) == (expected.chances, expected.needed)
-    assert found.difference == pytest.approx(sample.values()[1] - sample.values()[2])
+    assert (result.chances, result.needed) == (expected.chances, expected.needed)
+    assert result.difference == pytest.approx(sample.values()[1] - sample.values()[2])
 
 
-def test_clusters_are_of_every_pairs_adjusted_p(sample):
-    found = run_to_completion(significance_groups(sample, WILLIAMS, range(3)))
+def test_clusters_use_adjusted_p_values_of_all_pairs(sample):
+    result = run_to_completion(significance_groups(sample, WILLIAMS, range(3)))
     every = run_to_completion(differences(sample, [(0, 1), (0, 2), (1, 2)], WILLIAMS))
-    assert found.p[np.triu_indices(3, 1)] == pytest.approx(holm(every))
-    assert found.p == pytest.approx(found.p.T, nan_ok=True)
+    assert result.p[np.triu_indices(3, 1)] == pytest.approx(holm(every))
+    assert result.p == pytest.approx(result.p.T, nan_ok=True)
     best = int(np.argmax(sample.values()))
-    assert found.ranks[best] == 1
+    assert result.ranks[best] == 1
     for one, other in ((0, 1), (0, 2), (1, 2)):
-        shares = bool(set(found.letters[one]) & set(found.letters[other]))
-        assert shares == (found.p[one, other] >= 1 - WILLIAMS.confidence)
+        shares = bool(set(result.letters[one]) & set(result.letters[other]))
+        assert shares == (result.p[one, other] >= 1 - WILLIAMS.confidence)

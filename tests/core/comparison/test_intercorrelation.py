@@ -22,24 +22,24 @@ def matrices(count: int) -> list[ScoreMatrix]:
 @pytest.mark.parametrize(
     ("coefficient", "theirs"), [(Coefficient.PEARSON, pearsonr), (Coefficient.KENDALL, kendalltau)]
 )
-def test_every_pair_is_what_scipy_finds(coefficient, theirs):
-    found = matrices(4)
-    values = run_to_completion(intercorrelations(found, Level.SYSTEM, coefficient))
-    for i, one in enumerate(found):
-        for j, other in enumerate(found):
-            wanted = theirs(one.values.mean(axis=1), other.values.mean(axis=1)).statistic
-            assert values[i, j] == pytest.approx(wanted, abs=1e-12)
+def test_every_pair_equals_scipy(coefficient, theirs):
+    scores = matrices(4)
+    values = run_to_completion(intercorrelations(scores, Level.SYSTEM, coefficient))
+    for i, one in enumerate(scores):
+        for j, other in enumerate(scores):
+            expected = theirs(one.values.mean(axis=1), other.values.mean(axis=1)).statistic
+            assert values[i, j] == pytest.approx(expected, abs=1e-12)
 
 
-def test_a_pair_counts_the_cells_that_both_have():
+def test_a_pair_uses_shared_cells():
     one, other = matrices(2)
     gone = other.values.copy()
     gone[4] = np.nan
     values = run_to_completion(
         intercorrelations([one, ScoreMatrix("o", SYSTEMS, TOPICS, gone)], Level.GLOBAL, Coefficient.PEARSON)
     )
-    wanted = pearsonr(one.values[:4].ravel(), other.values[:4].ravel()).statistic
-    assert values[0, 1] == pytest.approx(wanted)
+    expected = pearsonr(one.values[:4].ravel(), other.values[:4].ravel()).statistic
+    assert values[0, 1] == pytest.approx(expected)
 
 
 def test_measures_of_other_systems_share_no_cell():
@@ -50,7 +50,7 @@ def test_measures_of_other_systems_share_no_cell():
     assert values[1, 1] == pytest.approx(1.0)
 
 
-def test_like_stands_beside_like():
+def test_similar_measures_are_adjacent():
     values = np.eye(4)
     for i, j, r in ((0, 2, 0.9), (1, 3, -0.8)):
         values[i, j] = values[j, i] = r
@@ -63,5 +63,5 @@ def test_like_stands_beside_like():
 
 
 @pytest.mark.parametrize("n", [0, 1])
-def test_nothing_to_cluster_is_a_tree_too(n):
+def test_clustering_accepts_one_or_no_pair(n):
     assert cluster_measures(np.ones((n, n))).order == tuple(range(n))

@@ -22,21 +22,21 @@ def cell(matrix, system, topic):
     return matrix.values[matrix.systems.index(system), matrix.topics.index(topic)]
 
 
-def test_a_study_lists_what_people_judged(judged_study):
-    found = {ref.name: ref for ref in judgements(judged_study)}
-    assert list(found) == [
+def test_judgements_of_a_study_are_listed(judged_study):
+    by_name = {ref.name: ref for ref in judgements(judged_study)}
+    assert list(by_name) == [
         "pyramid.modified",
         "pyramid.original",
         "pyramid.comprehensive",
         "pyramid.presence",
         "rating.coherence",
     ]
-    assert found["pyramid.modified"].cells == 8  # four summaries marked done in each of two topics
-    assert found["pyramid.modified"].annotators == ("ann", "ben")
-    assert found["rating.coherence"].cells == 23
+    assert by_name["pyramid.modified"].cells == 8  # four summaries marked done in each of two topics
+    assert by_name["pyramid.modified"].annotators == ("ann", "ben")
+    assert by_name["rating.coherence"].cells == 23
 
 
-def test_experts_alone_count_where_they_rated(judged_study):
+def test_only_expert_ratings_count_where_there_are_some(judged_study):
     ref = judgements(judged_study)[-1]
     assert ref.annotators == ("expert-1", "expert-2")
     assert "1 further annotator is left out" in ref.policy
@@ -66,7 +66,7 @@ def test_pyramid_scores_are_averaged_over_annotators_of_summaries_marked_done(ju
     )
 
 
-def test_several_judgements_read_at_once_equal_each_alone(judged_study):
+def test_judgements_read_together_equal_each_read_separately(judged_study):
     names = ["rating.coherence", "pyramid.original", "pyramid.presence"]
     together = judgement_matrices(judged_study, names)
     assert list(together) == names
@@ -74,14 +74,14 @@ def test_several_judgements_read_at_once_equal_each_alone(judged_study):
         assert repr(matrix) == repr(judgement_matrix(judged_study, name))
 
 
-def test_unknown_names_are_answered_with_the_nearest(judged_study):
+def test_errors_for_unknown_names_suggest_the_nearest(judged_study):
     with pytest.raises(InputError, match=r"named 'rating.coherense'. Did you mean 'rating.coherence'"):
         judgement_matrix(judged_study, "rating.coherense")
     with pytest.raises(InputError, match="no annotator or group named 'expert-9'"):
         judgement_matrix(judged_study, "rating.coherence", ["expert-9"])
 
 
-def test_a_pyramid_score_may_count_some_references_alone(judged_study):
+def test_a_pyramid_score_can_be_restricted_to_some_references(judged_study):
     """By A alone "raised the tax" and "It met" weigh 1: 2 units, ideal 2; "On Monday" is not in it."""
     by_a = judgement_matrix(judged_study, "pyramid.modified[references:A]")
     assert by_a.label == "pyramid.modified[references:A]"
@@ -113,7 +113,7 @@ def test_one_reference_cannot_be_scored_by_others(judged_study):
     assert np.isnan(matrix.values).all()
 
 
-def test_a_policy_says_which_references_count(judged_study):
+def test_a_policy_lists_the_included_references(judged_study):
     names = ["pyramid.modified[references:A]", "pyramid.presence[humans:jackknife]", "rating.coherence"]
     by_a, jackknifed, rating = judgements(judged_study, names=names)
     assert by_a.title == "Pyramid (modified), references A"
@@ -132,19 +132,19 @@ def test_a_policy_says_which_references_count(judged_study):
         ("pyramid.mean", "no judgement named 'pyramid.mean'"),
     ],
 )
-def test_a_wrong_name_of_a_pyramid_score_is_answered_with_the_right_form(judged_study, name, sentence):
+def test_errors_for_malformed_pyramid_score_names_show_the_right_form(judged_study, name, sentence):
     with pytest.raises(InputError, match=sentence):
         judgement_matrix(judged_study, name)
 
 
 @pytest.mark.parametrize("authors", [("A+B",), ("A", "B"), ("Smith, J.",), ("50%", "[1]"), ("Ö",)])
 @pytest.mark.parametrize("humans", [True, False])
-def test_names_of_pyramid_scores_say_any_author(authors, humans):
+def test_names_of_pyramid_scores_can_contain_any_author(authors, humans):
     judgement = PyramidJudgement("modified", PyramidScoreScope(authors, humans))
     assert PyramidJudgement.read(str(judgement)) == judgement
 
 
-def test_references_are_chosen_for_pyramid_scores_alone():
+def test_references_can_be_chosen_for_pyramid_scores_only():
     names = ["pyramid.modified", "rating.coherence", "pyramid.presence[humans:jackknife]"]
     assert choose_references(names, ["B", "A"]) == [
         "pyramid.modified[references:A+B]",
@@ -170,8 +170,8 @@ class TestNuggets:
         before = study.nuggets.annotation(topic.id, me)
         after = pyramid.add_scu(before, "tax raised", first, [(0, 4)], "n1")
         after = pyramid.add_scu(after, "tax", first, [(5, 9)], "n2")
-        found = [Occurrence(second, ((0, 4),))], [Occurrence(summaries["north"], ((0, 4),))]
-        after = add_automatic(after, "n1", *found, me)
+        occurrences = [Occurrence(second, ((0, 4),))], [Occurrence(summaries["north"], ((0, 4),))]
+        after = add_automatic(after, "n1", *occurrences, me)
         after = confirm_occurrences(after, "n1", [c.id for c in after.scu("n1").contributors])
         after = pyramid.add_match(after, summaries["lead"], me, "n1")
         after = pyramid.add_match(after, summaries["lead"], me, None, [(0, 2)])
@@ -190,16 +190,16 @@ class TestNuggets:
             "nugget.strict_all",
             "nugget.all",
         ]  # no nugget is rated vital
-        units, found = (judgement_matrix(study, f"nugget.{kind}") for kind in ("units", "found"))
+        units, distinct = (judgement_matrix(study, f"nugget.{kind}") for kind in ("units", "found"))
         assert cell(units, "lead", "D1") == pytest.approx(2 / 3)  # with the unit outside, X is 2
-        assert cell(found, "lead", "D1") == 1
+        assert cell(distinct, "lead", "D1") == 1
         assert (cell(units, "north", "D1"), cell(units, "south", "D1")) == (0, 1)
         assert math.isnan(cell(units, "east", "D1"))
         policy = named["nugget.units"].policy
         assert "hits that nobody confirmed are left out" in policy
         assert "units outside the nuggets" in policy
 
-    def test_automatic_hits_count_where_the_name_says_so(self, study):
+    def test_automatic_hits_count_if_the_name_includes_them(self, study):
         name = "nugget.units[hits:all]"
         assert cell(judgement_matrix(study, name), "north", "D1") == 1
         (ref,) = judgements(study, names=[name])
@@ -212,7 +212,7 @@ class TestNuggets:
         both = judgement_matrix(study, "nugget.units[humans:jackknife]")
         assert cell(both, reference_system_name("A"), "D1") == 1  # n1 is the whole weight of B
 
-    def test_names_are_read_back(self):
+    def test_names_are_parsed_to_the_same_reference(self):
         for name in (
             "nugget.found[tier:occurrences,hits:all,humans:jackknife,references:A+B]",
             "nugget.vital",

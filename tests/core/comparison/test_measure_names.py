@@ -29,7 +29,7 @@ def labels(study) -> list[str]:
     return [ref.label for ref in measures(study)]
 
 
-def test_the_default_keeps_its_name_when_others_are_scored(study):
+def test_the_default_configuration_keeps_its_short_name(study):
     score_all(study, "bleu")
     assert labels(study) == ["bleu.score"]
     bleu = parse_config("bleu", StudyResources(study, "cpu"))
@@ -42,18 +42,18 @@ def test_the_default_keeps_its_name_when_others_are_scored(study):
         "bleu[humans:jackknife].score",
         "bleu[references:A].score",
     ]
-    found = find_measure(measures(study), "bleu.score")
-    assert "tok:13a" in found.signature
-    assert not found.config.scores_humans
+    ref = find_measure(measures(study), "bleu.score")
+    assert "tok:13a" in ref.signature
+    assert not ref.config.scores_humans
 
 
-def test_other_settings_are_named_even_where_nothing_else_is_scored(study):
+def test_other_settings_are_always_part_of_the_name(study):
     score_all(study, "rouge-n:n=1,stem=yes", "rouge-n:n=3")
     assert labels(study)[0] == "rouge-1[stem:yes].recall"
     assert labels(study)[3] == "rouge-3.recall"  # the name holds n
 
 
-def test_names_with_default_settings_spelt_out_still_work(study):
+def test_names_with_explicit_default_settings_are_accepted(study):
     score_all(study, "bleu", "rouge-n:n=1,stem=yes")
     refs = measures(study)
     assert find_measure(refs, "bleu[humans:no].score").label == "bleu.score"
@@ -61,7 +61,7 @@ def test_names_with_default_settings_spelt_out_still_work(study):
     assert find_measure(refs, "rouge-1[stem:yes,humans:no].f").label == "rouge-1[stem:yes].f"
 
 
-def test_a_short_name_without_its_default_lists_signatures_and_what_to_type(study):
+def test_a_short_name_without_its_default_is_answered_with_full_names(study):
     score_all(study, "bleu:tok=none")
     with pytest.raises(InputError) as raised:
         find_measure(measures(study), "bleu.score")

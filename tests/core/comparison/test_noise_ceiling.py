@@ -22,22 +22,22 @@ def cube() -> np.ndarray:
     return random.normal(0, 1, (1, 6, 4)) + random.normal(0, 0.5, (3, 6, 4))
 
 
-def test_the_bound_is_that_of_the_statistics(cube):
-    found = judgement_noise_ceiling("rating.x", sample(cube), draws=50, seed=1)
+def test_the_noise_ceiling_equals_the_statistics(cube):
+    result = judgement_noise_ceiling("rating.x", sample(cube), draws=50, seed=1)
     halves, _ = split_half(cube, Level.SYSTEM, Coefficient.KENDALL, 50, 1)
     _, reliability = split_half(cube, Level.SYSTEM, Coefficient.PEARSON, 50, 1)
-    assert (found.annotators, found.halves, found.reliability) == (3, halves, reliability)
-    assert found.ceiling == pytest.approx(reliability**0.5)
-    assert found.intraclass == intraclass(ratings_of(cube, Level.SYSTEM)).agreement_mean
-    assert "3 annotators: correlation of one with the mean of the others ." in found.sentence()
+    assert (result.annotators, result.halves, result.reliability) == (3, halves, reliability)
+    assert result.ceiling == pytest.approx(reliability**0.5)
+    assert result.intraclass == intraclass(ratings_of(cube, Level.SYSTEM)).agreement_mean
+    assert "3 annotators: correlation of one with the mean of the others ." in result.sentence()
 
 
-def test_a_missing_rating_takes_raters_for_interchangeable(cube):
+def test_missing_ratings_use_the_one_way_model(cube):
     cube[0, 0, 0] = np.nan
-    found = judgement_noise_ceiling("rating.x", sample(cube, Level.GLOBAL), draws=5)
-    assert found.intraclass == intraclass(ratings_of(cube, Level.GLOBAL)).one_way_mean
+    result = judgement_noise_ceiling("rating.x", sample(cube, Level.GLOBAL), draws=5)
+    assert result.intraclass == intraclass(ratings_of(cube, Level.GLOBAL)).one_way_mean
 
 
-def test_one_annotator_agrees_with_nobody_and_a_pyramid_has_no_bound(cube):
+def test_one_annotator_and_pyramid_scores_have_no_noise_ceiling(cube):
     assert "only one annotator" in judgement_noise_ceiling("rating.x", sample(cube[:1])).sentence()
     assert judgement_noise_ceiling("pyramid.modified", sample(None)) is None

@@ -20,8 +20,10 @@ from core.stats.correlation import Coefficient, Level
 
 def stored(spec: str, model: str = "") -> MetricConfig:
     metric = registry.parse(spec)
-    said = f"|model:{model}" if model else ""
-    return MetricConfig(f"{metric.name}{said}|version:1", metric.name, "Embeddings", spec, metric.measures())
+    setting = f"|model:{model}" if model else ""
+    return MetricConfig(
+        f"{metric.name}{setting}|version:1", metric.name, "Embeddings", spec, metric.measures()
+    )
 
 
 def ref(label: str, config: MetricConfig) -> MeasureRef:
@@ -29,7 +31,7 @@ def ref(label: str, config: MetricConfig) -> MeasureRef:
 
 
 @pytest.mark.parametrize(
-    ("spec", "model", "said"),
+    ("spec", "model", "note"),
     [
         ("bertscore", "all-MiniLM-L6-v2", "stand-in: all-MiniLM-L6-v2 for roberta-large"),
         ("bertscore:encoder=roberta-large", "roberta-large", ""),
@@ -47,16 +49,16 @@ def ref(label: str, config: MetricConfig) -> MeasureRef:
         ("rouge-n", "", ""),
     ],
 )
-def test_another_model_than_the_papers_is_named_beside_that(spec: str, model: str, said: str) -> None:
-    assert stand_in_of(stored(spec, model)) == said
+def test_a_substitute_model_is_named_with_the_papers_model(spec: str, model: str, note: str) -> None:
+    assert stand_in_of(stored(spec, model)) == note
 
 
-def test_numbers_from_elsewhere_have_no_stand_in() -> None:
+def test_imported_scores_have_no_stand_in() -> None:
     imported = MetricConfig("bertscore|source:a.csv", "bertscore", "Embeddings", "", ("bertscore.f",))
     assert stand_in_of(imported) == ""
 
 
-def test_a_metric_that_this_version_lacks_has_no_stand_in() -> None:
+def test_an_unknown_metric_has_no_stand_in() -> None:
     gone = MetricConfig("gone|version:1", "gone", "Embeddings", "gone", ("gone.f1",))
     assert stand_in_of(gone) == ""
 
@@ -72,7 +74,7 @@ def test_measures_on_one_stand_in_share_a_sentence() -> None:
 
 @pytest.fixture
 def study(changeable_study: Any) -> Any:
-    """A judged study with BERTScores by the packaged model beside its ROUGE."""
+    """A judged study with ROUGE, and BERTScore by the packaged model."""
     config = stored("bertscore", "all-MiniLM-L6-v2")
     names = tuple(system.name for system in changeable_study.texts.systems())
     for topic in changeable_study.texts.topics():
@@ -82,7 +84,7 @@ def study(changeable_study: Any) -> Any:
     return changeable_study
 
 
-def test_comparisons_bear_their_stand_ins(study: Any) -> None:
+def test_comparisons_report_their_stand_ins(study: Any) -> None:
     comparison = load_comparison(study, ["rating.coherence"])
     rows = comparison.rows(Level.SYSTEM, Coefficient.PEARSON)
     stand_ins = {row.measure.partition(".")[0]: row.stand_in for row in rows}
@@ -91,7 +93,7 @@ def test_comparisons_bear_their_stand_ins(study: Any) -> None:
     assert comparison.points("bertscore.f", "rating.coherence", Level.SYSTEM).stand_in == expected
 
 
-def test_a_report_says_stand_in_in_tables_and_below_figures(study: Any) -> None:
+def test_a_report_marks_stand_ins_in_tables_and_figures(study: Any) -> None:
     sections = {section.anchor: section for section in run_to_completion(build_report(study)).sections}
     table = sections["correlation-system"].tables[0]
     cells = {row[0]: row[-1] for row in table.rows}

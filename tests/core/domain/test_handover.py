@@ -34,7 +34,7 @@ def test_a_new_scu_goes_into_the_other_annotators_pyramid(anns) -> None:
     assert (theirs.pyramid.annotator_id, theirs.matches) == (CEM, ())
 
 
-def test_a_pyramid_marked_done_is_the_other_annotators(anns) -> None:
+def test_a_pyramid_marked_done_belongs_to_the_other_annotator(anns) -> None:
     theirs = hand_over(empty("t", CEM), anns, mark_pyramid_done(anns, True), ANN, CEM)
     assert theirs.pyramid.is_done
     assert not theirs.pyramid.scus
@@ -72,12 +72,12 @@ def test_only_the_mark_that_was_set_is_set_for_the_other_annotator(anns) -> None
         lambda annotation: remove_match(annotation, annotation.matches[0].id),
     ],
 )
-def test_what_belongs_to_the_first_annotator_is_never_changed(anns, edit) -> None:
+def test_annotations_of_the_first_annotator_never_change(anns, edit) -> None:
     with pytest.raises(InputError, match="not changed"):
         hand_over(anns, anns, edit(anns), ANN, CEM)
 
 
-def test_a_match_of_an_scu_that_is_gone_is_refused(anns) -> None:
+def test_a_match_of_a_removed_scu_is_refused(anns) -> None:
     after = add_match(anns, "s2", ANN, "scu", [(3, 9)])
     with pytest.raises(InputError, match="no longer"):
         hand_over(empty("t", ANN), anns, after, ANN, CEM)

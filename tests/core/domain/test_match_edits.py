@@ -12,7 +12,7 @@ from core.errors import InputError
 
 @pytest.fixture
 def matched():
-    """Two SCUs of weight 1; the first one is matched with words, a unit outside stands beside it."""
+    """Two SCUs of weight 1; the first is matched with words, and there is a unit outside the pyramid."""
     a = p.add_scu(p.empty("topic", "KO"), "Ferry ran aground", "A", [(0, 5)])
     a = p.add_scu(a, "Fog was thick", "A", [(7, 9)])
     a = p.add_match(a, "summary", "KO", a.pyramid.scus[0].id, [(0, 4), (6, 8)])
@@ -29,7 +29,7 @@ def test_a_reassigned_unit_keeps_its_parts_and_its_comment(matched):
     assert units(reassign(commented, first.id, fog))[0] == (fog, [(0, 4), (6, 8)], "vague")
 
 
-def test_a_unit_can_leave_the_pyramid_and_come_into_it(matched):
+def test_a_unit_can_be_moved_out_of_and_into_the_pyramid(matched):
     first, outside = matched.matches
     left = reassign(matched, first.id, None)
     assert [scu for scu, *_ in units(left)] == [None, None]
@@ -43,7 +43,7 @@ def test_a_unit_reassigned_to_a_matched_scu_repeats_it(matched):
     assert (len(score.matched), score.repeats, score.outside) == (1, 1, 0)
 
 
-def test_a_unit_without_words_cannot_stand_outside(matched):
+def test_a_unit_without_words_cannot_be_outside_the_pyramid(matched):
     spanless = p.add_match(matched, "summary", "KO", matched.pyramid.scus[1].id)
     with pytest.raises(InputError, match="without a span"):
         reassign(spanless, spanless.matches[-1].id, None)

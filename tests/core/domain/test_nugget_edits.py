@@ -22,7 +22,7 @@ from core.errors import InputError
 
 @pytest.fixture
 def begun():
-    """One nugget, found in reference a."""
+    """A pyramid of one nugget that occurs in reference a."""
     return add_scu(empty("t", "ann", UnitKind.NUGGET), "ban lifted", "a", [(0, 9)], scu_id="n")
 
 

@@ -20,8 +20,8 @@ ALL = np.ones((1, 3), dtype=bool)
 
 def nugget(name, references, importance=""):
     part = (Part(f"{name}-part", 0, 1),)
-    found = tuple(Contributor(f"{name}{at}", r, part) for at, r in enumerate(references))
-    return Scu(name, name.upper(), found, "", importance)
+    contributors = tuple(Contributor(f"{name}{at}", r, part) for at, r in enumerate(references))
+    return Scu(name, name.upper(), contributors, "", importance)
 
 
 def hits(*names, partial=()):
@@ -51,7 +51,7 @@ def scores(text, **settings):
     return dict(zip(NUGGET_KINDS, counts.scores(ALL)[0, 0], strict=True))
 
 
-def test_scores_are_those_worked_by_hand():
+def test_scores_equal_those_worked_by_hand():
     """v and w found (weight 4), w repeated, one unit outside: X is 4 units or 2 nuggets."""
     text = scores(hits("v", "w", "w", None, partial=["v"]))
     assert text["units"] == pytest.approx(4 / (3 + 2 + 2 + 1))
@@ -154,7 +154,7 @@ def test_any_subset_is_scored_as_the_paper_writes_it(expressed, units, chosen, b
         assert value == pytest.approx(paper_score([tier[n] for n in set(own)], tier, x))
 
 
-def paper_score(found, tiers, x):
+def paper_score(weights, tiers, x):
     size = Counter(tier for tier in tiers if tier)
     if not x:
         return 0.0
@@ -162,4 +162,4 @@ def paper_score(found, tiers, x):
     j = max(i for i in size if sum(size[t] for t in size if t >= i) >= x)
     above = sum(size[t] for t in size if t > j)
     p_max = sum(t * size[t] for t in size if t > j) + j * (x - above)
-    return sum(found) / p_max
+    return sum(weights) / p_max

@@ -22,7 +22,7 @@ def spans_of(parts):
     return sorted(part.span for part in parts)
 
 
-def test_an_overlapping_span_joins_the_part_and_keeps_its_id():
+def test_an_overlapping_span_extends_the_part_and_keeps_its_id():
     parts = (Part("a", 0, 13), Part("b", 30, 41))
     after = extend_part(parts, [(8, 18)])
     assert [(p.id, p.span) for p in after] == [("a", (0, 18)), ("b", (30, 41))]
@@ -33,7 +33,7 @@ def test_spans_with_only_white_space_between_them_touch():
     assert spans_of(extend_part((), [HOMES, WERE])) == [HOMES, WERE]
 
 
-def test_a_span_that_is_there_already_changes_nothing():
+def test_adding_an_existing_span_changes_nothing():
     parts = (Part("a", 0, 13),)
     assert extend_part(parts, [(2, 9)]) == parts
 
@@ -43,7 +43,7 @@ def test_a_span_between_two_parts_makes_one_of_all_three():
     assert [(p.id, p.span) for p in after] == [("a", (0, 15))]
 
 
-def test_a_replaced_part_keeps_its_id_and_takes_in_what_it_meets():
+def test_a_replaced_part_keeps_its_id_and_merges_overlapping_parts():
     parts = (Part("a", 0, 5), Part("b", 10, 15), Part("c", 20, 25))
     assert [(p.id, p.span) for p in replaced(parts, "b", [(12, 21)])] == [("a", (0, 5)), ("b", (12, 25))]
     assert [(p.id, p.span) for p in replaced(parts, "b", [(30, 32), (40, 42)])][:2] == [
@@ -52,13 +52,13 @@ def test_a_replaced_part_keeps_its_id_and_takes_in_what_it_meets():
     ]
 
 
-def test_replacing_a_part_that_is_gone_is_refused():
+def test_replacing_a_removed_part_is_refused():
     with pytest.raises(InputError, match="no longer there"):
         replaced((), "x", [(0, 1)])
 
 
 @given(st.lists(spans, max_size=5), st.lists(spans, max_size=5))
-def test_grown_parts_cover_the_same_places_without_sharing_any(before, added):
+def test_extended_parts_cover_the_same_positions_without_overlap(before, added):
     parts = extend_part((), before)
     after = extend_part(parts, added)
     assert tuple(spans_of(after)) == merge_spans([*before, *added])

@@ -26,7 +26,7 @@ def test_a_summary_is_scored_as_worked_by_hand():
     assert score.presence == pytest.approx(3 / 6)
 
 
-def test_matched_scus_come_heaviest_first():
+def test_matched_scus_are_sorted_by_weight():
     score = score_summary(PYRAMID, matches("u", "y", "v", "w"), REFERENCES)
     assert [(s.scu_id, s.weight) for s in score.matched] == [("w", 4), ("v", 2), ("y", 2), ("u", 1)]
 
@@ -37,7 +37,7 @@ def test_the_average_is_rounded_half_up():
     assert score_summary(pyramid, (), REFERENCES).average_units == 3
 
 
-def test_more_units_than_scus_are_measured_by_the_whole_pyramid():
+def test_more_units_than_scus_are_compared_with_the_whole_pyramid():
     score = score_summary(PYRAMID, matches("w", *[None] * 9), REFERENCES)
     assert score.units == 10
     assert score.original == pytest.approx(4 / 13)
@@ -52,7 +52,7 @@ def test_a_subset_of_references_recounts_weights_and_drops_empty_scus():
     assert score.modified == pytest.approx(3 / 5)
 
 
-def test_two_contributors_of_one_reference_weigh_once():
+def test_two_contributors_of_one_reference_count_once():
     pyramid = Pyramid("p", "t", "x", (scu("u", "aab"),))
     assert score_summary(pyramid, matches("u"), REFERENCES).weight == 2
 
@@ -76,7 +76,7 @@ weights = st.lists(st.integers(1, 5), max_size=8)
 
 
 @given(weights, st.integers(0, 10))
-def test_the_ideal_is_the_best_that_so_many_units_can_reach(weights, units):
+def test_the_ideal_is_the_maximum_for_the_number_of_units(weights, units):
     scus = [WeightedScu(str(i), "", weight) for i, weight in enumerate(weights)]
     best = max(
         sum(chosen) for n in range(units + 1) for chosen in combinations(weights, min(n, len(weights)))

@@ -27,14 +27,14 @@ def test_nothing_to_restore_changes_nothing(then):
     assert restore_effect(then, then) == RestoreEffect()
 
 
-def test_a_removed_scu_comes_back_with_its_matches(then):
+def test_a_removed_scu_is_restored_with_its_matches(then):
     now = p.remove_scu(then, "ferry")
     assert restore(now, then).pyramid == then.pyramid
     assert matched(restore(now, then)) == matched(then)
     assert restore_effect(now, then) == RestoreEffect(scus_back=1, matches_back=1)
 
 
-def test_matches_of_an_scu_that_was_not_there_yet_go_and_later_ones_of_others_stay(then):
+def test_restoring_removes_matches_of_later_scus_only(then):
     now = p.add_scu(then, "Fog was thick", "A", [(7, 9)], "fog")
     now = p.add_match(now, "s2", "KO", "fog")
     now = p.add_match(now, "s2", "KO", "nobody")
@@ -44,7 +44,7 @@ def test_matches_of_an_scu_that_was_not_there_yet_go_and_later_ones_of_others_st
     assert restore_effect(now, then) == RestoreEffect(scus_gone=1, matches_gone=1)
 
 
-def test_a_merge_is_parted_and_the_matches_that_it_moved_go_back(then):
+def test_restoring_a_merge_splits_it_and_moves_matches_back(then):
     now = p.merge_scus(then, "ferry", "nobody")
     assert matched(now) == [("s1", "LM", "ferry"), ("s1", "LM", "ferry")]
     assert matched(restore(now, then)) == matched(then)
@@ -58,13 +58,13 @@ def test_a_match_removed_since_is_not_restored_while_its_scu_exists(then):
     assert restore_effect(now, then) == RestoreEffect(scus_changed=1)
 
 
-def test_marks_of_summaries_stay_and_the_pyramids_own_mark_goes_back(then):
+def test_restoring_keeps_summary_marks_and_resets_the_pyramid_mark(then):
     now = p.set_summary_state(p.mark_pyramid_done(then, True), "s1", "LM", is_done=True)
     assert restore(now, then).states == now.states
     assert restore_effect(now, then) == RestoreEffect(is_marked=True)
 
 
-def test_what_is_equal_is_the_very_same_object(then):
+def test_unchanged_values_are_the_same_object(then):
     now = p.set_label(then, "ferry", "Ferry stuck")
     copy = p.TopicAnnotation(
         p.Pyramid(

@@ -19,7 +19,7 @@ def two_scus():
     return a, keep.id, gone.id
 
 
-def test_an_edit_returns_a_new_value_and_leaves_the_old_one_alone(two_scus):
+def test_an_edit_returns_a_new_value_and_does_not_change_the_old_one(two_scus):
     a, keep, _ = two_scus
     b = p.set_label(a, keep, "  Aground ")
     assert (a.scu(keep).label, b.scu(keep).label) == ("Ferry ran aground", "Aground")
@@ -34,7 +34,7 @@ def test_weight_counts_distinct_references():
     assert p.add_contributor(a, scu.id, "B", [(1, 2)]).scu(scu.id).weight == 2
 
 
-def test_merging_keeps_contributors_label_and_everybodys_matches(two_scus):
+def test_merging_keeps_contributors_label_and_all_matches(two_scus):
     a, keep, gone = two_scus
     b = p.merge_scus(a, keep, gone)
     assert [s.label for s in b.pyramid.scus] == ["Ferry ran aground"]
@@ -42,7 +42,7 @@ def test_merging_keeps_contributors_label_and_everybodys_matches(two_scus):
     assert {m.annotator_id: m.scu_id for m in b.matches} == {"KO": keep, "LM": keep}
 
 
-def test_merging_joins_contributors_of_one_reference():
+def test_merging_combines_contributors_of_one_reference():
     a = p.add_scu(p.empty("t", "KO"), "x", "A", [(0, 5)])
     a = p.add_scu(a, "y", "A", [(0, 5), (8, 9)])
     keep, gone = (s.id for s in a.pyramid.scus)
@@ -50,13 +50,13 @@ def test_merging_joins_contributors_of_one_reference():
     assert [[x.span for x in c.parts] for c in merged.contributors] == [[(0, 5), (8, 9)]]
 
 
-def test_removing_an_scu_removes_everybodys_matches_of_it(two_scus):
+def test_removing_an_scu_removes_all_its_matches(two_scus):
     a, keep, gone = two_scus
     b = p.remove_scu(a, gone)
     assert [m.scu_id for m in b.matches] == [keep]
 
 
-def test_a_contributor_goes_with_its_last_part(two_scus):
+def test_a_contributor_is_removed_with_its_last_part(two_scus):
     a, _, gone = two_scus
     first, second = a.scu(gone).contributors[0].parts
     b = p.remove_part(a, gone, first.id)
@@ -64,7 +64,7 @@ def test_a_contributor_goes_with_its_last_part(two_scus):
     assert p.remove_part(b, gone, second.id).scu(gone).weight == 0
 
 
-def test_a_second_span_grows_a_match_and_a_repetition_is_a_unit_of_its_own(two_scus):
+def test_a_second_span_extends_a_match_and_a_repetition_is_a_separate_unit(two_scus):
     a, keep, _ = two_scus
     grown = p.add_match(a, "summary", "KO", keep, [(6, 8)])
     assert [[x.span for x in m.parts] for m in grown.matches_of("summary", "KO")] == [[(0, 4), (6, 8)]]
@@ -73,7 +73,7 @@ def test_a_second_span_grows_a_match_and_a_repetition_is_a_unit_of_its_own(two_s
     assert p.unmatch(again, "summary", "KO", keep).matches_of("summary", "KO") == ()
 
 
-def test_a_unit_outside_the_pyramid_goes_with_its_last_span():
+def test_a_unit_outside_the_pyramid_is_removed_with_its_last_span():
     a = p.add_match(p.empty("t", "KO"), "s", "KO", None, [(2, 4)])
     unit = a.matches[0]
     assert p.remove_match_part(a, unit.id, unit.parts[0].id).matches == ()
@@ -89,7 +89,7 @@ def test_a_unit_outside_the_pyramid_goes_with_its_last_span():
         (lambda a: p.merge_scus(a, "x", "x"), "cannot be merged with itself"),
     ],
 )
-def test_impossible_edits_raise_an_error_with_a_sentence(edit, sentence):
+def test_impossible_edits_raise_errors(edit, sentence):
     with pytest.raises(InputError, match=sentence):
         edit(p.empty("topic", "KO"))
 

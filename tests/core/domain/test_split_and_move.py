@@ -13,7 +13,7 @@ from core.errors import InputError
 
 
 def contributor(name: str, *spans: tuple[int, int], comment: str = "") -> Contributor:
-    """A contributor of the reference that its name begins with."""
+    """Return a contributor of the reference that its name begins with."""
     parts = tuple(Part(f"{name}{place}", *span) for place, span in enumerate(spans, 1))
     return Contributor(name, name[0], parts, comment)
 
@@ -30,7 +30,7 @@ def spans(scu: Scu) -> dict[str, list[tuple[int, int]]]:
     return {c.reference_id: [part.span for part in c.parts] for c in scu.contributors}
 
 
-def test_a_split_puts_whole_contributors_into_a_new_scu_right_behind(a):
+def test_a_split_moves_contributors_to_a_new_scu_after_the_old_one(a):
     b = split(a, "ferry", {"B1"}, " Passengers ", "new")
     assert [scu.id for scu in b.pyramid.scus] == ["ferry", "new", "fog"]
     assert spans(b.scu("ferry")) == {"A": [(0, 5), (9, 12)]}
@@ -38,7 +38,7 @@ def test_a_split_puts_whole_contributors_into_a_new_scu_right_behind(a):
     assert b.scu("new").contributors == (a.scu("ferry").contributors[1],)
 
 
-def test_a_split_takes_single_parts_too_and_both_scus_then_have_the_reference(a):
+def test_a_split_can_move_single_parts_so_both_scus_have_the_reference(a):
     b = split(a, "ferry", {"A2", "B1"}, "Fog", "new")
     assert spans(b.scu("ferry")) == {"A": [(0, 5)]}
     assert spans(b.scu("new")) == {"A": [(9, 12)], "B": [(3, 9)]}
@@ -49,7 +49,7 @@ def test_matches_stay_with_the_scu_that_was_split(a):
     assert split(a, "ferry", {"B1"}, "x").matches == a.matches
 
 
-def test_moving_a_contributor_joins_the_one_of_its_reference(a):
+def test_a_moved_contributor_is_merged_with_that_of_its_reference(a):
     b = move(a, "ferry", {"A2"}, "fog")
     assert spans(b.scu("ferry")) == {"A": [(0, 5)], "B": [(3, 9)]}
     assert spans(b.scu("fog")) == {"A": [(20, 25), (9, 12)]}
@@ -57,7 +57,7 @@ def test_moving_a_contributor_joins_the_one_of_its_reference(a):
     assert spans(move(a, "ferry", {"B1"}, "fog").scu("fog")) == {"A": [(20, 25)], "B": [(3, 9)]}
 
 
-def test_an_scu_that_gave_all_away_goes_unless_somebody_matched_it(a):
+def test_an_emptied_scu_is_removed_unless_it_is_matched(a):
     assert [scu.id for scu in move(a, "fog", {"A-fog1"}, "ferry").pyramid.scus] == ["ferry"]
     b = move(a, "ferry", {"A1", "A2", "B1"}, "fog")
     assert [(scu.id, scu.weight) for scu in b.pyramid.scus] == [("ferry", 0), ("fog", 2)]
@@ -72,7 +72,7 @@ def test_a_merge_keeps_comments_of_both(a):
     assert merged.contributors[0].comment == "vague\ndense"
 
 
-def test_two_contributors_of_one_reference_survive_what_joins_them_later(a):
+def test_two_contributors_of_one_reference_survive_a_later_merge(a):
     twice = Scu("twice", "x", (contributor("A", (0, 2)), contributor("A-again", (4, 6))))
     both = p.merge_parts(twice, [contributor("B", (1, 3))])
     assert [c.id for c in both.contributors] == ["A", "A-again", "B"]
@@ -88,7 +88,7 @@ def test_two_contributors_of_one_reference_survive_what_joins_them_later(a):
         (lambda a: move(a, "ferry", {"B1"}, "gone"), "no longer in the pyramid"),
     ],
 )
-def test_impossible_edits_raise_an_error_with_a_sentence(a, edit, sentence):
+def test_impossible_edits_raise_errors(a, edit, sentence):
     with pytest.raises(InputError, match=sentence):
         edit(a)
 
@@ -116,7 +116,7 @@ def pyramids(draw: st.DrawFn) -> TopicAnnotation:
 
 
 def places(a: TopicAnnotation) -> list[tuple[str, str, int, int]]:
-    """Every part with its reference, whatever SCU it is in."""
+    """Return every part with its reference."""
     return sorted(
         (part.id, c.reference_id, *part.span)
         for scu in a.pyramid.scus
@@ -126,7 +126,7 @@ def places(a: TopicAnnotation) -> list[tuple[str, str, int, int]]:
 
 
 @given(pyramids(), st.data())
-def test_no_part_is_lost_or_made_whatever_is_regrouped(a, data):
+def test_regrouping_neither_loses_nor_adds_parts(a, data):
     before = places(a)
     for _ in range(data.draw(st.integers(1, 5))):
         scu = data.draw(st.sampled_from(a.pyramid.scus))

@@ -27,7 +27,7 @@ def one_by_one(pyramid, text, chosen):
     return [getattr(score, kind) for kind in KINDS]
 
 
-def test_two_references_alone_are_scored_as_worked_by_hand():
+def test_two_references_are_scored_as_worked_by_hand():
     """Of a and b: v and w weigh 2, u and x 1; 6 contributions, so 3 units of weight 2 + 2 + 1 at best.
 
     The summary holds w and x of them (3), repeats w, has one unit more; z is in neither reference.
@@ -42,7 +42,7 @@ def test_two_references_alone_are_scored_as_worked_by_hand():
     ("references", "units"),
     [("abcd abcd ab", 3), ("abcd abcd b", 2), ("abcd abcd abc", 3), ("abcd abcd abcd a a", 4)],
 )
-def test_the_average_reference_is_rounded_half_up_as_official_scores_are(references, units):
+def test_the_average_reference_is_rounded_half_up_like_official_scores(references, units):
     """2.5 units are 3, 2.25 are 2, 2.75 are 3, 3.5 are 4: neither truncated nor rounded to even nor up."""
     scus = tuple(scu(f"s{i}", held) for i, held in enumerate(references.split()))
     pyramid = Pyramid("p", "t", "x", scus)
@@ -68,7 +68,7 @@ def test_an_scu_with_two_contributors_in_a_reference_is_repeated_by_it():
     assert (score_reference(pyramid, "a", "ab").units, score_reference(pyramid, "a", "ab").repeats) == (2, 1)
 
 
-def test_no_reference_and_no_pyramid_give_no_score():
+def test_no_reference_or_pyramid_gives_no_score():
     counts = count_scus(PYRAMID, REFERENCES, [matches("w", None)])
     assert np.isnan(score_subsets(counts, np.zeros((1, 4), dtype=bool))).all()
     empty = count_scus(Pyramid("p", "t", "x"), REFERENCES, [matches(None)])
@@ -92,12 +92,12 @@ def test_every_subset_equals_a_recount_from_scratch(pyramid, summaries):
     together = score_subsets(count_scus(pyramid, REFERENCES, summaries), EVERY_SUBSET)
     assert together.shape == (16, len(summaries), 4)
     for chosen, scores in zip(EVERY_SUBSET, together, strict=True):
-        for text, found in zip(summaries, scores, strict=True):
-            assert np.array_equal(found, one_by_one(pyramid, text, chosen), equal_nan=True)
+        for text, actual in zip(summaries, scores, strict=True):
+            assert np.array_equal(actual, one_by_one(pyramid, text, chosen), equal_nan=True)
 
 
 @given(pyramids)
-def test_references_as_systems_equal_each_alone(pyramid):
+def test_references_scored_together_equal_each_scored_separately(pyramid):
     counts = count_scus(pyramid, REFERENCES, [], humans=REFERENCES)
     together = score_subsets(counts, leave_one_out(4))
     for i, reference in enumerate(REFERENCES):

@@ -18,7 +18,7 @@ from core.scoring.engine_tools import StudyResources
 
 @pytest.fixture(scope="session")
 def sample(sample_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """Experiments may keep what they find in it; its texts, annotations and usual scores stay."""
+    """A study in which experiments can store results; texts, annotations and scores must not change."""
     from storage.study_file import open_study
 
     with open_study(Path(shutil.copy(sample_file, tmp_path_factory.mktemp("sample")))) as study:
@@ -30,7 +30,7 @@ def sample(sample_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Itera
 
 
 def copied(study: Any, path: Path) -> Any:
-    """A copy of an open study, open too."""
+    """Return an opened copy of an open study."""
     from storage.study_file import open_study
 
     study.flush()

@@ -47,8 +47,8 @@ def test_novelty_worked_by_hand():
 
 
 def plain_fragments(summary, document):
-    """Grusky, Naaman & Artzi 2018, Figure 3, as it reads."""
-    found, i = [], 0
+    """Literal implementation of Grusky, Naaman & Artzi 2018, Figure 3."""
+    lengths, i = [], 0
     while i < len(summary):
         best, j = 0, 0
         while j < len(document):
@@ -61,19 +61,19 @@ def plain_fragments(summary, document):
             else:
                 j += 1
         if best:
-            found.append(best)
+            lengths.append(best)
         i += max(best, 1)
-    return found
+    return lengths
 
 
 texts = st.lists(st.integers(0, 4), max_size=14)
 
 
 @given(texts, texts)
-def test_every_word_of_a_fragment_stands_in_the_document(summary, document):
-    found = fragments(np.array(summary, dtype=np.int32), np.array(document, dtype=np.int32))
-    assert sum(found) == sum(word in document for word in summary)
-    assert sum(found) == sum(plain_fragments(summary, document))  # the figure jumps over overlapping starts
+def test_every_word_of_a_fragment_is_in_the_document(summary, document):
+    lengths = fragments(np.array(summary, dtype=np.int32), np.array(document, dtype=np.int32))
+    assert sum(lengths) == sum(word in document for word in summary)
+    assert sum(lengths) == sum(plain_fragments(summary, document))  # the figure jumps over overlapping starts
 
 
 @given(st.lists(st.integers(0, 9), min_size=1, max_size=20))
@@ -83,7 +83,7 @@ def test_a_copy_is_one_fragment(words):
     assert novelty(whole, [whole], 1) == 0.0
 
 
-def test_the_data_set_is_counted(sample):
+def test_data_set_statistics_are_counted(sample):
     texts_table, people, systems = run_to_completion(
         parse_request("data-set").experiment.run(sample, StudyResources(sample))
     ).tables
@@ -110,14 +110,14 @@ matrices = arrays.arrays(float, (5, 6), elements=st.floats(-3, 3, width=16) | st
 @pytest.mark.parametrize("level", list(Level))
 @settings(max_examples=25)
 @given(x=matrices, z=matrices)
-def test_all_topics_give_the_whole_correlation(level, coefficient, x, z):
-    found = run_to_completion(curve(x[None], z, level, coefficient, [6], 2, 0)).values[0, :, 0]
+def test_all_topics_give_the_full_correlation(level, coefficient, x, z):
+    means = run_to_completion(curve(x[None], z, level, coefficient, [6], 2, 0)).values[0, :, 0]
     whole = correlate(x, z, level, coefficient).value
-    assert found == pytest.approx([whole, whole], nan_ok=True, abs=1e-9)
+    assert means == pytest.approx([whole, whole], nan_ok=True, abs=1e-9)
 
 
 @pytest.mark.parametrize("level", list(Level))
-def test_one_topic_gives_one_of_the_topics(level):
+def test_one_topic_gives_the_value_of_a_topic(level):
     random = np.random.default_rng(3)
     x, z = random.random((6, 4)), random.random((6, 4))
     single = [correlate(x[:, [t]], z[:, [t]], level, Coefficient.PEARSON).value for t in range(4)]
@@ -127,10 +127,10 @@ def test_one_topic_gives_one_of_the_topics(level):
     assert set(distances.argmin(axis=1)) == {0, 1, 2, 3}
 
 
-def test_the_same_seed_gives_the_same_digits_and_no_deviation_at_the_end(sample):
+def test_a_seed_reproduces_the_curve_and_all_topics_have_no_deviation(sample):
     chosen = {"judgements": "rating.coherence", "points": "3", "draws": "8"}
-    asked_for = parse_request("articles", chosen).experiment
-    first, again = (run_to_completion(asked_for.run(sample, StudyResources(sample))) for _ in range(2))
+    request = parse_request("articles", chosen).experiment
+    first, again = (run_to_completion(request.run(sample, StudyResources(sample))) for _ in range(2))
     assert first == again
     (chart,) = first.charts
     assert chart.series[0].x[-1] == len(sample.texts.topics())
@@ -142,7 +142,7 @@ def test_the_same_seed_gives_the_same_digits_and_no_deviation_at_the_end(sample)
     assert other.charts != first.charts
 
 
-def test_numbers_of_topics_rise_to_all_of_them():
+def test_topic_counts_end_at_all_topics():
     assert numbers_of_topics(100, 5) == (20, 40, 60, 80, 100)
     assert numbers_of_topics(3, 10) == (1, 2, 3)
     with pytest.raises(InputError, match="fewer than two topics"):
@@ -160,7 +160,7 @@ def test_stored_seconds_are_added_up(sample):
         assert per_100 == pytest.approx(100 * seconds / summaries)
 
 
-def test_metrics_are_timed_on_the_summaries_that_were_drawn(sample):
+def test_metrics_are_timed_on_the_drawn_summaries(sample):
     before = sample.scores.configs()
     metrics = [registry.parse("rouge-n"), registry.parse("widar")]
     rows = run_to_completion(clock(sample, StudyResources(sample), metrics, 10, seed=2))

@@ -24,14 +24,14 @@ from tests.core.experiments.conftest import copied
 HUMAN = "rating.responsiveness"
 
 
-def made(study, wish):
-    return run_to_completion(run_experiment(study, wish, StudyResources(study))).result
+def made(study, request):
+    return run_to_completion(run_experiment(study, request, StudyResources(study))).result
 
 
 @pytest.mark.parametrize("level", [Level.SYSTEM, Level.TOPIC])
 def test_each_measure_is_tested_against_the_best_one(level, sample):
-    wish = parse_request("best", {"judgements": HUMAN, "level": level.value, "sides": "two"})
-    table = made(sample, wish).tables[0]
+    request = parse_request("best", {"judgements": HUMAN, "level": level.value, "sides": "two"})
+    table = made(sample, request).tables[0]
     rows = {row[0]: row for row in table.rows}
     best = max(rows, key=lambda name: rows[name][1])
     assert [name for name, row in rows.items() if row[-1] == "best"] == [best]
@@ -66,15 +66,15 @@ class TestAnchored:
         specs = {config.spec for config in changeable_study.scores.configs() if config.metric == "ancr"}
         assert specs == {"ancr:k=1", "ancr:k=2", "ancr:n=2,k=1", "ancr:n=2,k=2"}
         assert any("a stand-in for bert-base-uncased" in sentence for sentence in result.stand_ins)
-        wish = parse_recipe("anchored-figure-3", {"k": "1,2"})
+        request = parse_recipe("anchored-figure-3", {"k": "1,2"})
         assert run_to_completion(
-            run_experiment(changeable_study, wish, StudyResources(changeable_study))
+            run_experiment(changeable_study, request, StudyResources(changeable_study))
         ).is_stored
 
     def test_fewer_references_are_averaged_over_every_subset(self, changeable_study):
         chosen = {"judgements": "rating.coherence", "level": "system", "systems": "automatic"}
-        wish = parse_recipe("anchored-table-2", chosen)
-        table = made(changeable_study, wish).tables[0]
+        request = parse_recipe("anchored-table-2", chosen)
+        table = made(changeable_study, request).tables[0]
         rows = [("AncR-1†", 2), ("AncR-1†", 1), ("AncR-2†", 2), ("AncR-2†", 1)]
         assert [row[:2] for row in table.rows] == rows
         human = judgement_matrix(changeable_study, "rating.coherence")
@@ -86,7 +86,7 @@ class TestAnchored:
         )  # fmt: skip
         assert table.rows[0][3] == pytest.approx(own.value, abs=1e-12)
 
-    def test_people_take_part_unless_they_are_unwanted(self, changeable_study):
+    def test_references_are_included_unless_excluded(self, changeable_study):
         chosen = {"measures": "rouge-2.f", "judgements": "rating.coherence", "level": "system"}
         with_people = made(changeable_study, parse_recipe("anchored-table-1", chosen))
         alone = {**chosen, "systems": "automatic"}
@@ -97,7 +97,7 @@ class TestAnchored:
 
 
 class TestSelfMatched:
-    """People's summaries among their own references, as the paper's numbers have them (METRICS.md 22.1)."""
+    """References as systems that are also among their own references, as in the paper (METRICS.md 22.1)."""
 
     WANTED = (MeasureSpec("R-2", "rouge-n:n=2,stem=yes", "rouge-2.recall"),)
 
@@ -118,10 +118,10 @@ class TestSelfMatched:
                 *(t.name for t in topic.summaries),
                 *(reference_system_name(t.name) for t in topic.references),
             ]
-            found = scores.select(names, [topic.name]).values[:, 0]
-            assert found == pytest.approx(whole[:, column])
+            column_values = scores.select(names, [topic.name]).values[:, 0]
+            assert column_values == pytest.approx(whole[:, column])
 
-    def test_a_sentence_says_that_people_are_among_the_systems(self, sample, tmp_path):
+    def test_a_note_states_that_references_are_included_as_systems(self, sample, tmp_path):
         with copied(sample, tmp_path / "s.pyramidion") as study:
             both = made(study, parse_recipe("anchored-table-2", {"level": "system"}))
             with_people, alone = both.tables
@@ -135,7 +135,7 @@ class TestSelfMatched:
             )
             assert [table.rows for table in single.tables] == [alone.rows]
 
-    def test_automatic_systems_alone_leave_people_out(self, sample):
+    def test_automatic_systems_exclude_references(self, sample):
         rows = load_with_humans(sample, [PYRAMID], "automatic")
         assert not rows.has_references
         assert set(rows.people[PYRAMID].systems) == automatic(sample)

@@ -45,7 +45,7 @@ def study(changeable_study):
     return changeable_study
 
 
-def test_measures_of_a_sweep_are_listed_only_where_they_are_asked_for(study):
+def test_measures_of_a_sweep_are_listed_only_on_request(study):
     before = labels(study)
     sweep(study)
     assert labels(study) == before
@@ -53,7 +53,7 @@ def test_measures_of_a_sweep_are_listed_only_where_they_are_asked_for(study):
     assert len(experiment_only_signatures(study)) == 2
 
 
-def test_forgetting_a_sweep_takes_what_it_alone_scored(study):
+def test_deleting_a_sweep_deletes_scores_of_no_other_experiment(study):
     configs = {config.signature for config in study.scores.configs()}
     experiment = sweep(study)
     assert delete_experiment_scores(study, experiment) == 2
@@ -63,7 +63,7 @@ def test_forgetting_a_sweep_takes_what_it_alone_scored(study):
     assert delete_experiment_scores(study, experiment) == 0
 
 
-def test_what_another_kept_experiment_used_stays_until_that_is_forgotten_too(study):
+def test_scores_used_by_another_experiment_are_kept_until_it_is_deleted(study):
     first = sweep(study)
     second = sweep(study, values="4,5")  # ROUGE-4 is there already
     assert delete_experiment_scores(study, first) == 1
@@ -74,7 +74,7 @@ def test_what_another_kept_experiment_used_stays_until_that_is_forgotten_too(stu
     assert experiment_only_signatures(study) == frozenset()
 
 
-def test_what_somebody_scores_by_name_is_a_measure_like_any_other_and_stays(study):
+def test_scores_requested_by_name_become_ordinary_measures(study):
     experiment = sweep(study)
     score_by_name(study, "rouge-n:n=3")
     assert "rouge-3.f" in labels(study)
@@ -84,14 +84,14 @@ def test_what_somebody_scores_by_name_is_a_measure_like_any_other_and_stays(stud
     assert "rouge-4.f" not in labels(study, with_made=True)
 
 
-def test_what_was_scored_before_a_sweep_is_not_its_own(study):
+def test_scores_from_before_a_sweep_do_not_belong_to_it(study):
     score_by_name(study, "rouge-n:n=3")
     experiment = sweep(study)
     assert "rouge-3.f" in labels(study)
     assert delete_experiment_scores(study, experiment) == 1
 
 
-def test_a_study_that_has_nothing_else_shows_what_experiments_scored(study):
+def test_experiment_scores_are_listed_if_there_are_no_others(study):
     sweep(study)
     for config in study.scores.configs():
         if config.signature not in experiment_only_signatures(study):
@@ -99,7 +99,7 @@ def test_a_study_that_has_nothing_else_shows_what_experiments_scored(study):
     assert {"rouge-3.f", "rouge-4.f"} <= labels(study)
 
 
-def test_a_sweep_that_is_stopped_keeps_what_it_scored_apart(study):
+def test_a_cancelled_sweep_keeps_its_scores_separate(study):
     before, count = labels(study), len(study.scores.configs())
     steps = run_experiment(study, parse_request("sweep", {**SWEEP, "values": "3:6:1"}), StudyResources(study))
     while len(study.scores.configs()) == count:
@@ -131,7 +131,7 @@ def test_a_measure_of_a_sweep_can_be_named(study):
     assert row.measure == "rouge-3.f"
 
 
-def test_a_sweep_that_cannot_run_leaves_nothing(study):
+def test_a_sweep_that_cannot_run_stores_nothing(study):
     with pytest.raises(InputError):
         sweep(study, measure="rouge-9.f")
     assert experiment_only_signatures(study) == frozenset()

@@ -51,7 +51,7 @@ NAMES = (
 
 @pytest.fixture(scope="module")
 def study(sample, tmp_path_factory):
-    """A study of our own, for recipes keep what they score."""
+    """A separate study, since recipes store their scores."""
     with copied(sample, tmp_path_factory.mktemp("recipes") / "sample.pyramidion") as made:
         yield made
 
@@ -59,8 +59,8 @@ def study(sample, tmp_path_factory):
 @pytest.fixture
 def few(monkeypatch):
     """Two of the seven representations, which need no network to run."""
-    kept = tuple(each for each in REPRESENTATIONS if each.label in ("max", "avg"))
-    monkeypatch.setattr(sun2019_representations, "REPRESENTATIONS", kept)
+    selected = tuple(each for each in REPRESENTATIONS if each.label in ("max", "avg"))
+    monkeypatch.setattr(sun2019_representations, "REPRESENTATIONS", selected)
 
 
 def made(study, name, **settings):
@@ -68,7 +68,7 @@ def made(study, name, **settings):
 
 
 def cells(table):
-    """Row's label to its cells by heading."""
+    """Return each row's cells by heading, by the row's label."""
     return {
         row[0]: dict(zip([c.title for c in table.columns[1:]], row[1:], strict=True)) for row in table.rows
     }
@@ -82,7 +82,7 @@ def test_every_table_and_figure_of_the_three_papers_has_a_recipe():
         assert recipes[name].paper
 
 
-def test_table_1_stars_what_is_unlikely_by_chance(study, few):
+def test_table_1_stars_significant_correlations(study, few):
     result = made(study, "embedding-table-1", judgements=HUMAN)
     table, everything = result.tables
     rows = cells(table)
@@ -91,9 +91,9 @@ def test_table_1_stars_what_is_unlikely_by_chance(study, few):
     places = [column.key for column in everything.columns]
     for row in everything.rows:
         one = dict(zip(places, row, strict=True))
-        shown = rows[one["measure"]][f"{one['coefficient'].capitalize()}, {one['against']}"]
-        assert shown.endswith("*") == (one["p"] < 0.05)
-        assert float(shown.rstrip("*").replace("\N{MINUS SIGN}", "-")) == pytest.approx(
+        cell_text = rows[one["measure"]][f"{one['coefficient'].capitalize()}, {one['against']}"]
+        assert cell_text.endswith("*") == (one["p"] < 0.05)
+        assert float(cell_text.rstrip("*").replace("\N{MINUS SIGN}", "-")) == pytest.approx(
             one["value"], abs=6e-4
         )
     assert any("google-news" in sentence for sentence in result.stand_ins)
@@ -110,7 +110,7 @@ def test_the_average_of_representations_is_their_mean_cell_by_cell():
     assert with_average([first]) == (first,)
 
 
-def test_systems_are_left_out_as_the_paper_left_out_poor_ones(study, few):
+def test_weak_systems_are_left_out_as_in_the_paper(study, few):
     whole = made(study, "embedding-table-1", judgements=HUMAN).tables[-1].rows
     fewer = made(study, "embedding-table-1", judgements=HUMAN, without="lead,tail").tables[-1].rows
     places = {row[:2] + row[3:5]: row[-2] for row in whole}
@@ -119,7 +119,7 @@ def test_systems_are_left_out_as_the_paper_left_out_poor_ones(study, few):
         made(study, "embedding-table-1", judgements=HUMAN, without="leed")
 
 
-def test_figure_3_places_each_system_by_both_means(study, few):
+def test_figure_3_plots_each_system_by_both_means(study, few):
     chart, *single = made(study, "embedding-figure-3", judgements=HUMAN).charts
     assert [one.title for one in single] == ["R1-F", "max†", "avg†", "enc-avg†"]
     assert [one.series for one in single] == [(series,) for series in chart.series]
@@ -168,15 +168,15 @@ def test_limits_are_whole_numbers_of_words(listed):
         limits(listed)
 
 
-def test_what_is_not_in_the_program_is_left_out_and_said(study):
-    wanted = [MeasureSpec("Ours", "rouge-n:stem=yes"), MeasureSpec("Theirs", "no-such-metric")]
-    reading = run_to_completion(score_and_load(study, StudyResources(study), wanted))
+def test_unknown_metrics_are_left_out_and_reported(study):
+    specs = [MeasureSpec("Ours", "rouge-n:stem=yes"), MeasureSpec("Theirs", "no-such-metric")]
+    reading = run_to_completion(score_and_load(study, StudyResources(study), specs))
     assert [one.label for one in reading.measured] == ["Ours"]
     assert reading.missing == ("Theirs is left out: unknown metric no-such-metric.",)
 
 
-def test_what_fails_on_a_topic_is_left_out_and_said(study, monkeypatch):
-    """Never a table with holes."""
+def test_metrics_that_fail_on_a_topic_are_left_out_and_reported(study, monkeypatch):
+    """Tables have no empty cells."""
 
     def fail(metric, topic, tools):
         raise InputError("The words are too odd.")
@@ -193,10 +193,10 @@ def test_what_fails_on_a_topic_is_left_out_and_said(study, monkeypatch):
     assert "could not be scored: The words are too odd." in sentence
 
 
-def test_wants_that_come_to_one_measure_share_a_row(study):
+def test_requests_for_the_same_measure_share_a_row(study):
     own = "cosine-words:joining=avg,vectors=google-news"
-    wanted = [MeasureSpec(label, "cosine-words:joining=avg", own=own) for label in ("one", "two")]
-    reading = run_to_completion(score_and_load(study, StudyResources(study), wanted))
+    specs = [MeasureSpec(label, "cosine-words:joining=avg", own=own) for label in ("one", "two")]
+    reading = run_to_completion(score_and_load(study, StudyResources(study), specs))
     assert [one.label for one in reading.measured] == ["one†, two†"]
     (sentence,) = reading.stand_ins
     assert sentence.startswith("Stand-in: all-MiniLM-L6-v2 ")
@@ -204,8 +204,8 @@ def test_wants_that_come_to_one_measure_share_a_row(study):
 
 
 def test_stand_ins_are_marked_and_explained_in_every_file_of_a_result(study, few, tmp_path):
-    wish = parse_recipe("embedding-figure-1", {"judgements": HUMAN})
-    result = run_to_completion(run_experiment(study, wish, StudyResources(study))).result
+    request = parse_recipe("embedding-figure-1", {"judgements": HUMAN})
+    result = run_to_completion(run_experiment(study, request, StudyResources(study))).result
     files = [file for file in write_result(result, tmp_path / "out", "r") if file.suffix != ".pdf"]
     assert {file.suffix for file in files} == {".csv", ".md", ".tex", ".svg", ".json"}
     for file in files:
@@ -221,11 +221,11 @@ def test_measures_of_the_study_that_ran_on_stand_ins_are_marked(sample, tmp_path
     with copied(sample, tmp_path / "s.pyramidion") as own:
         score_all(own, "cosine-words:joining=avg", "rouge-l")
         for name in ("ranking", "measures", "articles", "best"):
-            wish = {"measures": "cosine-words-avg.mean,rouge-l.f"}
+            request = {"measures": "cosine-words-avg.mean,rouge-l.f"}
             if name != "measures":
-                wish["judgements"] = HUMAN
+                request["judgements"] = HUMAN
             table = run_to_completion(
-                run_experiment(own, parse_request(name, wish), StudyResources(own))
+                run_experiment(own, parse_request(name, request), StudyResources(own))
             ).result.tables[0]
             text = to_markdown(table)
             assert "cosine-words-avg.mean†" in text, name
@@ -252,13 +252,13 @@ def test_a_trained_model_fills_the_row_of_s3(study, tmp_path):
             find_learned(own, tools, full)
         for name in ("s3-best", "s3-full"):
             save_model(own, model_without_weights(f"my-{name}", choose_features([name], own, tools))).result()
-        found = [find_learned(own, tools, row) for row in (full, best)]
-    assert [row.spec for row, _ in found] == ["s3:model=my-s3-full", "s3:model=my-s3-best"]
-    assert found[0][1].startswith(f"S3 full is the model my-s3-full, trained on {HUMAN} of this study")
+        learned = [find_learned(own, tools, row) for row in (full, best)]
+    assert [row.spec for row, _ in learned] == ["s3:model=my-s3-full", "s3:model=my-s3-best"]
+    assert learned[0][1].startswith(f"S3 full is the model my-s3-full, trained on {HUMAN} of this study")
 
 
 def model_without_weights(name, features):
-    """A model of these features that gives every summary the same score."""
+    """Return a model of these features that gives every summary the same score."""
     rows, columns = 2, len(features)
     topics = (TrainingTopic("0" * 32, "D01", 0), TrainingTopic("1" * 32, "D02", 1))
     examples = (TrainingExample(0, "lead"), TrainingExample(1, "lead"))
@@ -287,22 +287,22 @@ def test_table_2_has_all_variants_of_rouge_and_of_sera(sera_table_2):
     assert len([label for label in rows if label.startswith("ROUGE")]) == 21
     assert list(rows["ROUGE-W-1.2-R"]) == ["r", "ρ", "τ"]
     kinds = ("", "-KW", "-NP", "-DIS", "-DIS-KW", "-DIS-NP")
-    wanted = [f"SERA{kind}-{cutoff}" for kind in kinds for cutoff in (5, 10)]
-    assert [label for label in rows if label.startswith("SERA")] == wanted
+    expected = [f"SERA{kind}-{cutoff}" for kind in kinds for cutoff in (5, 10)]
+    assert [label for label in rows if label.startswith("SERA")] == expected
     assert "The study's own documents in place of the PubMed" in " ".join(sera_table_2.stand_ins)
     assert any("noun phrases were extracted by" in sentence for sentence in sera_table_2.warnings)
 
 
-def test_table_2_correlates_what_was_scored(study, sera_table_2):
+def test_table_2_correlates_the_stored_scores(study, sera_table_2):
     numbers = {(row[0], row[3]): row[4] for row in sera_table_2.tables[1].rows}
     ref = next(ref for ref in measures(study) if ref.label == "sera-dis-np-10.score")
     (human,) = load_judgements(study, "pyramid.original").values()
     scores = matrix(study, ref).select(human.systems, human.topics)
-    wanted = correlate(scores.values, human.values, Level.SYSTEM, Coefficient.SPEARMAN).value
-    assert numbers["SERA-DIS-NP-10", "spearman"] == pytest.approx(wanted)
+    expected = correlate(scores.values, human.values, Level.SYSTEM, Coefficient.SPEARMAN).value
+    assert numbers["SERA-DIS-NP-10", "spearman"] == pytest.approx(expected)
 
 
-def test_table_3_sets_sera_beside_two_rouges(study):
+def test_table_3_compares_sera_with_two_rouge_scores(study):
     rouge_2, rouge_3, _ = made(study, "sera-table-3").tables
     assert (rouge_2.title, rouge_3.title) == ("ROUGE-2-F", "ROUGE-3-F")
     assert len(rouge_2.rows) == len(rouge_3.rows) == 12
@@ -317,14 +317,14 @@ def test_figure_1_has_a_curve_for_each_variant_of_sera(study):
     assert all(line.x == (2.0, 5.0) for line in chart.series)
 
 
-def test_recipes_of_sera_vary_what_was_scored_last_or_is_named(study):
+def test_recipes_of_sera_vary_the_last_scored_or_named_metric(study):
     assert base_of(study, "").mu == 2000.0
     assert base_of(study, "sera:mu=10").mu == 10.0
     with pytest.raises(InputError, match="'bleu' is not SERA"):
         base_of(study, "bleu")
 
 
-def test_without_documents_sera_says_how_to_get_an_index(tmp_path):
+def test_without_documents_sera_explains_how_to_build_an_index(tmp_path):
     with new_study(tmp_path / "bare.pyramidion") as bare:
         bare.import_data(ImportContent("bare", topics=(NewTopic("D1", references={"A": NewText("One.")}),)))
         assert "pyramidion index build NAME FOLDER" in parse_recipe(
@@ -335,10 +335,10 @@ def test_without_documents_sera_says_how_to_get_an_index(tmp_path):
 
 
 def test_table_4_times_metrics_in_the_order_of_the_paper(study, monkeypatch):
-    asked = []
+    requests = []
 
     def clock(study, tools, metrics, summaries, seed):
-        asked.extend(metric.name for metric in metrics)
+        requests.extend(metric.name for metric in metrics)
         yield Progress(0, 1, "")
         return [(metric.name, 1, 1.0, 1.0) for metric in metrics]
 
@@ -352,10 +352,10 @@ def test_table_4_times_metrics_in_the_order_of_the_paper(study, monkeypatch):
     timed = {row[1] for row in result.tables[0].rows}
     assert len(timed) == 1
     assert result.policy[0].startswith(f"{timed.pop()} summaries timed, of at most 100 drawn at random")
-    assert len(asked) == 6
+    assert len(requests) == 6
 
 
-def test_average_ranks_are_by_coverage_where_there_is_no_choice(tmp_path, sample, few):
+def test_average_ranks_use_coverage_by_default(tmp_path, sample, few):
     with copied(sample, tmp_path / "s.pyramidion") as own:
         ratings = [
             NewRating(topic.name, system.name, "coverage", "Ann", float(at % 5 + 1))
@@ -363,11 +363,11 @@ def test_average_ranks_are_by_coverage_where_there_is_no_choice(tmp_path, sample
             for at, system in enumerate(own.texts.systems())
         ]
         own.import_data(ImportContent("ratings", dimensions={"coverage": (1, 5)}, ratings=ratings))
-        (said,) = [one for one in made(own, "embedding-table-4").policy if "averaged over" in one]
-    assert ": rating.coverage. The paper" in said
+        (sentence,) = [one for one in made(own, "embedding-table-4").policy if "averaged over" in one]
+    assert ": rating.coverage. The paper" in sentence
 
 
-def test_what_the_published_numbers_did_is_said(study, sera_table_2):
+def test_the_method_of_the_published_numbers_is_stated(study, sera_table_2):
     assert "only possible with six systems" in sera_table_2.policy[-1]
     published = made(study, "widar-table-2", judgements=HUMAN)
     assert "its numbers match tau-b" in published.policy[-1]
@@ -383,7 +383,7 @@ def test_tiers_are_the_weights_of_scus(study):
     assert {row[3] for row in units.rows} == {scu.weight for a in annotations for scu in a.pyramid.scus}
 
 
-def test_a_study_without_pyramids_lacks_tiers(tmp_path):
+def test_a_study_without_pyramids_has_no_tiers(tmp_path):
     with new_study(tmp_path / "empty.pyramidion") as empty:
         for name in NAMES:
             assert parse_recipe(name).experiment.missing_requirements(empty), name
@@ -391,7 +391,7 @@ def test_a_study_without_pyramids_lacks_tiers(tmp_path):
 
 @pytest.fixture(scope="module")
 def summeval(tmp_path_factory):
-    """SummEval as it is published."""
+    """The published SummEval data."""
     if not SUMMEVAL.exists():
         pytest.skip(f"SummEval is not here; put it at {SUMMEVAL.parent}")
     with new_study(tmp_path_factory.mktemp("summeval") / "s.pyramidion") as study:
@@ -422,7 +422,7 @@ def test_the_ablation_of_widar_is_the_published_one(summeval):
         assert rows[label] == pytest.approx(published, abs=1.1e-3), label
 
 
-def test_the_dimensions_beside_each_other_are_the_published_ones(summeval):
+def test_the_dimensions_are_compared_as_published(summeval):
     rows = {row[0]: row[1:] for row in made(summeval, "widar-table-6").tables[0].rows}
     for dimension, published in DIMENSIONS.items():
         assert rows[f"rating.{dimension}"] == pytest.approx(published, abs=5.1e-3), dimension

@@ -41,13 +41,13 @@ ROUGE = {"R1-F": (0.825, 0.818, 0.543), "R2-F": (0.720, 0.881, 0.131)}
 
 
 @pytest.mark.parametrize("side", [0, 2])
-def test_average_ranks_are_those_that_the_paper_prints(side):
+def test_average_ranks_equal_the_published_ones(side):
     values = np.array([*(row[side] for row in PUBLISHED.values()), *ROUGE.values()])
     means = mean_of_there(competition_ranks(values))
     assert means[: len(PUBLISHED)] == pytest.approx([row[side + 1] for row in PUBLISHED.values()], abs=5e-4)
 
 
-def test_ranks_of_a_published_column_share_places():
+def test_tied_values_of_a_published_column_share_ranks():
     """WIDAR's Table 3, consistency: the printed ranks."""
     column = [0.111, 0.107, 0.090, 0.126, 0.118, 0.121, 0.006, 0.134, 0.188, 0.065, 0.121, 0.113, 0.181]
     column += [0.259, 0.128, 0.178, 0.188, 0.176]
@@ -56,7 +56,7 @@ def test_ranks_of_a_published_column_share_places():
 
 
 @given(arrays.arrays(float, (7, 2), elements=st.sampled_from([0.1, 0.25, 0.7, -0.3, np.nan])))
-def test_ranks_are_scipys(values):
+def test_ranks_equal_scipy(values):
     ranks = competition_ranks(values)
     for column, ranked in zip(values.T, ranks.T, strict=True):
         there = np.isfinite(column)
@@ -74,7 +74,7 @@ def test_a_mean_needs_every_judgement():
     assert np.isnan(rows[1][7])
 
 
-def test_likes_stand_together():
+def test_similar_measures_are_adjacent():
     values = np.eye(4)
     values[0, 2] = values[2, 0] = 0.9
     values[1, 3] = values[3, 1] = 0.8
@@ -84,7 +84,7 @@ def test_likes_stand_together():
 
 
 @pytest.mark.parametrize("level", list(Level))
-def test_judgements_beside_judgements_are_scipys(level, sample):
+def test_correlations_of_judgements_equal_scipy(level, sample):
     names = ("rating.coherence", "rating.fluency", "rating.responsiveness")
     settings = {"judgements": ",".join(names), "level": level.value, "coefficient": "kendall"}
     table = run_to_completion(
@@ -100,13 +100,13 @@ def test_judgements_beside_judgements_are_scipys(level, sample):
         assert values[0, 1] == pytest.approx(stats.kendalltau(a, b).statistic)
 
 
-def test_measures_beside_measures_keep_the_order_that_is_asked_for(sample):
+def test_measures_are_listed_in_the_requested_order(sample):
     labels = "bleu.score,rouge-2[stem:yes].f,rouge-2[stem:yes].recall"
     settings = {"measures": labels, "order": "given"}
-    given_order = run_to_completion(
+    ordered = run_to_completion(
         parse_request("measures", settings).experiment.run(sample, StudyResources(sample))
     ).tables[0]
-    assert [row[0] for row in given_order.rows] == labels.split(",")
+    assert [row[0] for row in ordered.rows] == labels.split(",")
     ordered = run_to_completion(
         parse_request("measures", {"measures": labels}).experiment.run(sample, StudyResources(sample))
     ).tables[0]
@@ -115,18 +115,18 @@ def test_measures_beside_measures_keep_the_order_that_is_asked_for(sample):
         for row in ordered.rows
         for c, v in zip(ordered.columns[1:], row[1:], strict=True)
     }
-    for row in given_order.rows:
-        for column, value in zip(given_order.columns[1:], row[1:], strict=True):
+    for row in ordered.rows:
+        for column, value in zip(ordered.columns[1:], row[1:], strict=True):
             assert cells[row[0], column.title] == value
 
 
-def test_one_judgement_beside_none_is_refused(sample):
-    asked_for = parse_request("judgements", {"judgements": "rating.fluency"})
+def test_a_single_judgement_is_refused(sample):
+    request = parse_request("judgements", {"judgements": "rating.fluency"})
     with pytest.raises(InputError, match=r"only rating\.fluency"):
-        run_to_completion(asked_for.experiment.run(sample, StudyResources(sample)))
+        run_to_completion(request.experiment.run(sample, StudyResources(sample)))
 
 
-def test_a_study_beside_itself_has_each_rank_twice(sample):
+def test_a_study_compared_with_itself_has_each_rank_twice(sample):
     result = run_to_completion(
         compare(
             [("one", sample), ("two", sample)],
@@ -146,7 +146,7 @@ def test_a_study_beside_itself_has_each_rank_twice(sample):
     assert means == sorted(means)
 
 
-def test_a_measure_that_one_of_three_studies_lacks_has_values_without_ranks(sample):
+def test_a_measure_missing_in_one_study_has_values_without_ranks(sample):
     whole = load_studies("one", sample, ["rating.coherence"])
     key = next(key for key in whole.measures if key[1] == "bleu.score")
     part = replace(whole, name="three", measures={k: m for k, m in whole.measures.items() if k != key})
@@ -168,7 +168,7 @@ def test_a_measure_that_one_of_three_studies_lacks_has_values_without_ranks(samp
     )
 
 
-def test_studies_that_share_nothing_say_what_to_do(sample, tmp_path):
+def test_studies_without_common_measures_are_refused_with_a_remedy(sample, tmp_path):
     from storage.study_file import new_study
 
     with (
@@ -182,11 +182,11 @@ def test_studies_that_share_nothing_say_what_to_do(sample, tmp_path):
         run_to_completion(compare([("a", sample), ("b", sample)], measures=["rouge-9.f"]))
 
 
-def test_studies_of_one_name_are_told_apart():
+def test_studies_of_the_same_name_are_distinguished():
     assert number_duplicates(["a", "b", "a"]) == ["a (1)", "b", "a (2)"]
 
 
-def test_further_studies_are_read_from_beside_this_one(sample, tmp_path):
+def test_further_studies_are_read_from_the_same_folder(sample, tmp_path):
     from storage.study_file import new_study
 
     with copied(sample, tmp_path / "sample.pyramidion") as other:

@@ -26,8 +26,8 @@ from core.stats.correlation import Coefficient, Level, correlate
 HUMAN = "rating.responsiveness"
 
 
-def found(study, **settings):
-    """Condition to measure's mean correlation."""
+def run(study, **settings):
+    """Run the experiment and return each measure's mean correlation by condition."""
     settings = {"judgements": HUMAN, "bootstrap": "none", **{k: str(v) for k, v in settings.items()}}
     table = run_to_completion(
         run_experiment(study, parse_request("references", settings), StudyResources(study))
@@ -42,12 +42,12 @@ def authors_of(study):
 
 @pytest.mark.parametrize("level", list(Level))
 @pytest.mark.parametrize("spec", ["rouge-n:n=2,stem=yes", "rouge-n:n=1,pooling=best"])
-def test_every_subset_gives_what_scoring_with_it_gives(spec, level, sample):
-    """One place of authors in all topics is, where the same people wrote everywhere, a choice of authors."""
+def test_every_subset_equals_scoring_with_it(spec, level, sample):
+    """If the same authors wrote for every topic, one position in all topics is a choice of authors."""
     config = engine.parse_config(spec, StudyResources())
     label = next(r.label for r in measures(sample) if r.config.spec == registry.spec(config.metric))
     human = automatic(sample, judgement_matrix(sample, HUMAN))
-    rows = found(sample, measures=label, subsets="all", level=level, coefficient="kendall")
+    rows = run(sample, measures=label, subsets="all", level=level, coefficient="kendall")
     topics = list(sample.texts.load())
     for size in (1, 2, 3):
         each = []
@@ -66,8 +66,8 @@ def test_every_subset_gives_what_scoring_with_it_gives(spec, level, sample):
         assert rows[str(size)][label] == pytest.approx(np.mean(each), abs=1e-12)
 
 
-def test_pyramids_count_their_weights_anew(sample):
-    rows = found(sample, measures="pyramid.original", subsets="all", coefficient="spearman")
+def test_pyramid_weights_are_recounted(sample):
+    rows = run(sample, measures="pyramid.original", subsets="all", coefficient="spearman")
     human, each = automatic(sample, judgement_matrix(sample, HUMAN)), []
     for pair in combinations(authors_of(sample), 2):
         name = f"pyramid.original[references:{'+'.join(pair)}]"
@@ -77,7 +77,7 @@ def test_pyramids_count_their_weights_anew(sample):
 
 
 def test_all_references_give_the_usual_correlation(sample):
-    rows = found(sample, draws=5)
+    rows = run(sample, draws=5)
     human = automatic(sample, judgement_matrix(sample, HUMAN))
     for ref in measures(sample):
         if ref.label in rows["4 (actual)"]:
@@ -86,8 +86,8 @@ def test_all_references_give_the_usual_correlation(sample):
             assert rows["4 (actual)"][ref.label] == pytest.approx(own, abs=1e-12)
 
 
-def test_a_seed_repeats_every_digit_and_another_gives_others(sample):
-    first, other = (found(sample, draws=20, seed=seed, measures="rouge-2[stem:yes].f") for seed in (1, 2))
+def test_a_seed_reproduces_results_and_another_changes_them(sample):
+    first, other = (run(sample, draws=20, seed=seed, measures="rouge-2[stem:yes].f") for seed in (1, 2))
     assert (
         run_to_completion(again(sample, seed="1")).result.tables[0].rows[0][1]
         == first["1"]["rouge-2[stem:yes].f"]
@@ -107,35 +107,35 @@ def again(study, **settings):
     return run_experiment(study, parse_request("references", chosen), StudyResources(study), again=True)
 
 
-def test_what_cannot_be_varied_is_left_out_with_the_reason(sample):
+def test_measures_that_cannot_be_varied_are_left_out_with_a_reason(sample):
     result = run_to_completion(
         run_experiment(sample, parse_request("references", {"draws": "2"}), StudyResources(sample))
     ).result
     assert "Left out: bleu.score: needs the texts again for other references." in result.warnings
     with pytest.raises(InputError, match=r"bleu.score: needs the texts again"):
-        found(sample, measures="bleu.score")
+        run(sample, measures="bleu.score")
     with pytest.raises(InputError, match="no measure 'nothing'"):
-        found(sample, measures="nothing")
+        run(sample, measures="nothing")
 
 
-def test_more_references_than_any_topic_has_is_a_sentence(sample):
+def test_too_many_references_are_refused(sample):
     with pytest.raises(InputError, match="5 references"):
-        found(sample, sizes="5")
+        run(sample, sizes="5")
     with pytest.raises(InputError, match="not a positive integer"):
-        found(sample, sizes="0")
+        run(sample, sizes="0")
 
 
-def test_rows_that_are_done_outlive_a_stop(sample, monkeypatch):
-    wish = parse_request(
+def test_finished_rows_survive_cancellation(sample, monkeypatch):
+    request = parse_request(
         "references", {"judgements": HUMAN, "measures": "rouge-2[stem:yes].f", "draws": "25", "seed": "9"}
     )
-    steps = run_experiment(sample, wish, StudyResources(sample))
+    steps = run_experiment(sample, request, StudyResources(sample))
     for step in steps:
         if step.note.startswith("3 of the references"):
             break
     steps.close()
     sample.flush()
-    assert set(sample.experiments.parts(wish.experiment.id)) == {f"{HUMAN} 1", f"{HUMAN} 2"}
+    assert set(sample.experiments.parts(request.experiment.id)) == {f"{HUMAN} 1", f"{HUMAN} 2"}
     pooled: list[int] = []
     combine = SubsetExperiment.correlations
     monkeypatch.setattr(
@@ -143,15 +143,16 @@ def test_rows_that_are_done_outlive_a_stop(sample, monkeypatch):
         "correlations",
         lambda self, size, *rest: pooled.append(size) or combine(self, size, *rest),
     )
-    gone_on = run_to_completion(run_experiment(sample, wish, StudyResources(sample))).result
+    gone_on = run_to_completion(run_experiment(sample, request, StudyResources(sample))).result
     assert pooled == [3, 4]
     assert (
-        gone_on == run_to_completion(run_experiment(sample, wish, StudyResources(sample), again=True)).result
+        gone_on
+        == run_to_completion(run_experiment(sample, request, StudyResources(sample), again=True)).result
     )
 
 
-def test_curves_hold_a_band_around_every_mean(sample):
-    result = run_to_completion(run_experiment(sample, VaryReferencesAsked, StudyResources(sample))).result
+def test_curves_have_a_band_around_every_mean(sample):
+    result = run_to_completion(run_experiment(sample, REQUEST, StudyResources(sample))).result
     (chart,) = result.charts
     for series in chart.series:
         assert series.x == (1, 2, 3, 4)
@@ -160,16 +161,16 @@ def test_curves_hold_a_band_around_every_mean(sample):
         assert np.isnan([low, high]).all(), "there is one set of all references"
 
 
-VaryReferencesAsked = parse_request("references", {"judgements": HUMAN, "draws": "30"})
+REQUEST = parse_request("references", {"judgements": HUMAN, "draws": "30"})
 
 
-def test_subsets_stand_in_lexical_order():
+def test_subsets_are_in_lexical_order():
     assert subsets(3, 2).tolist() == [[True, True, False], [True, False, True], [False, True, True]]
     assert subsets(4, 4).tolist() == [[True] * 4]
 
 
 @given(st.integers(0, 10_000), st.sampled_from(list(Level)), st.sampled_from(["pearson", "kendall"]))
-def test_each_draw_is_the_correlation_of_what_it_took(seed, level, coefficient):
+def test_each_draw_is_the_correlation_of_its_sample(seed, level, coefficient):
     random = np.random.default_rng(seed)
     systems, topics, draws = 5, 4, 6
     x = [_holes(random, random.integers(0, 4, (3, systems)) / 4) for _ in range(topics)]

@@ -25,7 +25,7 @@ RAN: list[str] = []
 
 @dataclass(frozen=True)
 class CountTopics(Experiment):
-    """Counts the topics, one part after another."""
+    """Count the topics, one part per topic."""
 
     name: ClassVar[str] = "count-topics"
     title: ClassVar[str] = "Topics"
@@ -40,11 +40,11 @@ class CountTopics(Experiment):
     def run(self, study, tools):
         parts, count = Checkpoint(study, self), 0.0
         for head in study.texts.topics():
-            found = parts.get(head.name)
-            if found is None:
+            part = parts.get(head.name)
+            if part is None:
                 RAN.append(head.name)
-                found = parts.keep(head.name, np.array([float(self.times)]))
-            count += float(found[0])
+                part = parts.keep(head.name, np.array([float(self.times)]))
+            count += float(part[0])
             yield Progress(count, 0, head.name)
         return Result("Counted", (Table("t", (Column("n", "n", CellKind.COUNT),), ((int(count),),)),))
 
@@ -63,7 +63,7 @@ def counted(study, **settings):
     )
 
 
-def test_what_an_experiment_found_is_kept_and_given_again(changeable_study):
+def test_a_result_is_stored_and_reused(changeable_study):
     first, second = counted(changeable_study), counted(changeable_study)
     assert (first.is_stored, second.is_stored) == (False, True)
     assert first.result == second.result
@@ -75,13 +75,13 @@ def test_what_an_experiment_found_is_kept_and_given_again(changeable_study):
     assert record.seconds > 0
 
 
-def test_another_setting_is_another_question(changeable_study):
+def test_another_setting_is_another_experiment(changeable_study):
     counted(changeable_study)
     assert counted(changeable_study, times=2).result.tables[0].rows == ((8,),)
     assert len(changeable_study.experiments.all()) == 2
 
 
-def test_a_changed_annotation_makes_it_run_anew(changeable_study):
+def test_a_changed_annotation_makes_a_result_stale(changeable_study):
     counted(changeable_study)
     topic = changeable_study.texts.topic(changeable_study.texts.topics()[0].id)
     dimension = changeable_study.ratings.dimensions()[0].id
@@ -90,23 +90,23 @@ def test_a_changed_annotation_makes_it_run_anew(changeable_study):
     assert not counted(changeable_study).is_stored
 
 
-def test_a_stopped_experiment_goes_on_where_it_was(changeable_study):
-    asked_for = ExperimentRequest(CountTopics())
-    steps = run_experiment(changeable_study, asked_for, StudyResources(changeable_study))
+def test_a_cancelled_experiment_resumes(changeable_study):
+    request = ExperimentRequest(CountTopics())
+    steps = run_experiment(changeable_study, request, StudyResources(changeable_study))
     for step in steps:
         if step.note == "D2":
             break
     steps.close()
     changeable_study.flush()
-    assert not changeable_study.experiments.get(asked_for.experiment.id).result
+    assert not changeable_study.experiments.get(request.experiment.id).result
     assert run_to_completion(
-        run_experiment(changeable_study, asked_for, StudyResources(changeable_study))
+        run_experiment(changeable_study, request, StudyResources(changeable_study))
     ).result.tables[0].rows == ((4,),)
     assert RAN == ["D1", "D2", "D3", "D10"]
-    assert changeable_study.experiments.parts(asked_for.experiment.id) == {}
+    assert changeable_study.experiments.parts(request.experiment.id) == {}
 
 
-def test_what_lacks_something_says_so_before_it_begins(tmp_path):
+def test_missing_requirements_are_reported_before_a_run(tmp_path):
     from storage.study_file import new_study
 
     with new_study(tmp_path / "empty.pyramidion") as study:
@@ -117,7 +117,7 @@ def test_what_lacks_something_says_so_before_it_begins(tmp_path):
             assert isinstance(cls().missing_requirements(study), str)
 
 
-def test_a_result_is_read_from_its_text_as_it_was():
+def test_a_result_survives_serialization():
     series = Series("a", (0.5, math.nan), (1.0, 2.0), (0.4, 0.1), (0.6, 0.2), ("p", "q"))
     result = Result(
         "Title",
@@ -135,7 +135,7 @@ def test_a_result_is_read_from_its_text_as_it_was():
 
 
 class TestRegistry:
-    def test_every_experiment_explains_itself_and_its_settings(self):
+    def test_every_experiment_and_setting_has_a_description(self):
         for cls in all_experiments():
             assert cls.title
             assert cls.about
@@ -150,7 +150,7 @@ class TestRegistry:
             assert isinstance(recipe.experiment.missing_requirements(sample), str)
             assert parse_recipe(recipe.name).experiment == recipe.experiment
 
-    def test_a_wrong_name_is_answered_with_the_nearest(self):
+    def test_errors_for_wrong_names_suggest_the_nearest(self):
         with pytest.raises(InputError, match="Did you mean references"):
             parse_request("refrences")
         with pytest.raises(InputError, match="Did you mean embedding-table-1"):

@@ -32,12 +32,12 @@ def measured(label: str, values: Array, metric: str = "bleu") -> OrientedMeasure
     return OrientedMeasure(ref, ScoreMatrix(label, SYSTEMS, TOPICS, values))
 
 
-def gathered(name: str, people: dict[str, Array], *measures: OrientedMeasure) -> StudyMatrices:
-    found = {(one.config.signature, one.ref.measure): one for one in measures}
+def study_matrices(name: str, people: dict[str, Array], *measures: OrientedMeasure) -> StudyMatrices:
+    by_key = {(one.config.signature, one.ref.measure): one for one in measures}
     judged = {
         human: ScoreMatrix(human, SYSTEMS, TOPICS, on_topics(values)) for human, values in people.items()
     }
-    return StudyMatrices(name, found, judged)
+    return StudyMatrices(name, by_key, judged)
 
 
 @pytest.fixture
@@ -45,14 +45,14 @@ def uneven() -> list[StudyMatrices]:
     """Two measures; `one` wins by the three judgements of the first study, `two` by that of the second."""
     both = measured("one.f", on_topics(A)), measured("two.f", on_topics(B))
     three = {f"rating.{name}": A for name in ("x", "y", "z")}
-    return [gathered("first", three, *both), gathered("second", {"rating.x": B}, *both)]
+    return [study_matrices("first", three, *both), study_matrices("second", {"rating.x": B}, *both)]
 
 
 def ranks(result) -> dict[str, float]:
     return {row[0]: row[-1] for row in result.tables[0].rows}
 
 
-def test_each_study_counts_once_whatever_number_of_judgements_it_has(uneven):
+def test_each_study_has_equal_weight_for_any_number_of_judgements(uneven):
     result = compared(uneven)
     assert ranks(result) == {"one.f": 1.5, "two.f": 1.5}
     means = {row[0]: row[1] for row in result.tables[0].rows}
@@ -75,9 +75,9 @@ def test_weights_of_studies_are_stated_and_counted(uneven):
         compared(uneven, weights=(0, 0))
 
 
-def test_a_judgements_own_family_takes_no_rank_and_is_in_no_figure():
+def test_a_judgements_own_family_is_not_ranked_or_drawn():
     both = measured("one.f", on_topics(A)), measured("pyramid.original", on_topics(B), "pyramid")
-    studies = [gathered(name, {"pyramid.modified": B}, *both) for name in ("first", "second")]
+    studies = [study_matrices(name, {"pyramid.modified": B}, *both) for name in ("first", "second")]
     result = compared(studies)
     assert ranks(result) == {"one.f": 1.0}
     row = next(row for row in result.tables[1].rows if row[0] == "pyramid.original")
@@ -95,8 +95,8 @@ def partial_studies() -> list[StudyMatrices]:
     some[:, 1:] = np.nan
     whole = measured("one.f", on_topics(A)), measured("two.f", on_topics(BACKWARDS))
     return [
-        gathered("first", {"rating.x": B}, *whole, measured("part.f", some)),
-        gathered("second", {"rating.x": B}, *whole, measured("part.f", on_topics(B))),
+        study_matrices("first", {"rating.x": B}, *whole, measured("part.f", some)),
+        study_matrices("second", {"rating.x": B}, *whole, measured("part.f", on_topics(B))),
     ]
 
 
@@ -107,13 +107,13 @@ def test_an_incomplete_measure_is_not_ranked_and_marked_in_every_format():
     assert any("incomplete: part.f (1/4 topics)." in sentence for sentence in result.warnings)
 
 
-def test_on_common_topics_incomplete_measures_are_ranked():
+def test_incomplete_measures_are_ranked_on_common_topics():
     result = compared(partial_studies(), on_common=True)
     assert ranks(result)["part.f"] == 1.0
     assert any(sentence.startswith("first: compared on 1 topic and 5 systems") for sentence in result.policy)
 
 
-def test_experiments_warn_of_incomplete_rows_and_rank_them_nowhere():
+def test_incomplete_rows_are_reported_and_never_ranked():
     part = on_topics(B).copy()
     part[:, 1:] = np.nan
     rows = [
@@ -126,5 +126,5 @@ def test_experiments_warn_of_incomplete_rows_and_rank_them_nowhere():
         ("one.f", 1, ""),
         ("part.f", None, "1/4 topics"),
     ]
-    said = "Not ranked against rating.x, incomplete: part.f (1/4 topics)."
-    assert result.warnings.count(said) == 1
+    warning = "Not ranked against rating.x, incomplete: part.f (1/4 topics)."
+    assert result.warnings.count(warning) == 1

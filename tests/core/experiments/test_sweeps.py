@@ -22,7 +22,7 @@ HUMAN = "rating.responsiveness"
 
 @pytest.fixture(scope="module")
 def scored(sample, tmp_path_factory):
-    """A study of our own, for sweeps keep what they score."""
+    """A separate study, since sweeps store their scores."""
     with copied(sample, tmp_path_factory.mktemp("sweeps") / "sample.pyramidion") as study:
         yield study
 
@@ -32,7 +32,7 @@ def swept(study, **settings):
     return run_to_completion(parse_request("sweep", settings).experiment.run(study, StudyResources(study)))
 
 
-def test_a_range_is_counted_in_decimals():
+def test_ranges_are_exact_decimals():
     axis = axis_of(registry.parse("widar"), "lam", "0:1:0.1")
     assert axis.values == (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
     assert axis_of(registry.parse("rouge-n"), "n", "1:3:1").values == (1, 2, 3)
@@ -43,26 +43,26 @@ def test_a_range_is_counted_in_decimals():
 
 
 @pytest.mark.parametrize("listed", ["1:0:0.1", "0:1:0", "a:b:c", ""])
-def test_a_range_that_goes_nowhere_is_refused(listed):
+def test_an_empty_range_is_refused(listed):
     with pytest.raises(InputError):
         axis_of(registry.parse("widar"), "lam", listed)
 
 
-def test_a_value_beyond_the_range_is_refused_before_anything_is_scored(scored):
+def test_an_invalid_value_is_refused_before_scoring(scored):
     with pytest.raises(BadSetting, match=r"lam=1\.5"):
         swept(scored, metric="widar", vary="lam", values="0.5,1.5")
     with pytest.raises(BadSetting, match="has no setting 'lambda'"):
         swept(scored, metric="widar", vary="lambda", values="0.5")
 
 
-def test_a_slip_of_the_pen_scores_no_thousand_configurations():
+def test_too_many_configurations_are_refused():
     metric = registry.parse("widar")
     axes = [axis_of(metric, key, "0:1:0.01") for key in ("theta_1", "theta_2")]
     with pytest.raises(InputError, match=rf"10,201 configurations.*{MOST_CONFIGURATIONS}"):
         grid(metric, axes)
 
 
-def test_each_value_gives_what_scoring_with_it_gives(scored):
+def test_each_value_equals_scoring_with_it(scored):
     result = swept(scored, metric="rouge-n:stem=yes", vary="n", values="1,2,3")
     ours = {row[0]: row[1] for row in result.tables[0].rows}
     refs = measures(scored)
@@ -79,17 +79,17 @@ def test_each_value_gives_what_scoring_with_it_gives(scored):
 
 def test_a_second_sweep_scores_nothing_again(scored):
     first = swept(scored, metric="rouge-l", vary="alpha", values="0,0.5,1")
-    kept = {
+    stored = {
         c.signature: [b.seconds for b in scored.scores.blocks(c.signature)] for c in scored.scores.configs()
     }
     again = swept(scored, metric="rouge-l", vary="alpha", values="0,0.5,1")
     assert again == first
-    assert kept == {
+    assert stored == {
         c.signature: [b.seconds for b in scored.scores.blocks(c.signature)] for c in scored.scores.configs()
     }
 
 
-def test_a_stopped_sweep_keeps_what_is_scored(scored):
+def test_a_cancelled_sweep_keeps_finished_scores(scored):
     steps = parse_request("sweep", {"metric": "js", "vary": "n", "values": "1,2"}).experiment.run(
         scored, StudyResources(scored)
     )
@@ -120,7 +120,7 @@ def test_two_settings_make_a_heatmap_per_judgement(scored):
     assert [value for series in first.series for value in series.y] == [row[2] for row in rows]
 
 
-def test_words_as_values_make_bars_and_the_best_is_named(scored):
+def test_text_values_are_drawn_as_bars_and_the_best_is_named(scored):
     result = swept(scored, metric="rouge-n:n=1", vary="pooling", values="sum,best")
     assert (result.charts[0].kind, result.charts[0].ticks) == (ChartKind.BARS, ("sum", "best"))
     values = {row[0]: row[1] for row in result.tables[0].rows}
@@ -128,18 +128,18 @@ def test_words_as_values_make_bars_and_the_best_is_named(scored):
     assert any("Only 8 systems" in sentence for sentence in result.warnings)
 
 
-def test_a_measure_that_the_metric_does_not_give_is_named(scored):
+def test_an_unknown_measure_of_a_metric_is_reported(scored):
     with pytest.raises(InputError, match=r"rouge-n has no measure 'rouge-9\.f'"):
         swept(scored, metric="rouge-n", measure="rouge-9.f", vary="n", values="1")
 
 
-def test_a_metric_that_is_not_there_is_said_before_it_begins(scored):
+def test_an_unknown_metric_is_reported_before_a_run(scored):
     assert "unknown metric nothing" in SettingsSweep(metric="nothing").missing_requirements(scored)
     assert SettingsSweep().missing_requirements(scored) == ""
 
 
-def test_lambda_0_is_the_document_alone_and_lambda_1_the_weighted_rouge(scored):
-    """WIDAR's own formula, at both its ends."""
+def test_lambda_0_uses_only_the_document_and_lambda_1_only_the_weighted_rouge(scored):
+    """The limits of WIDAR's formula."""
     steps = parse_recipe("widar-figure-3", {"judgements": HUMAN, "values": "0,1"})
     ends = run_to_completion(steps.experiment.run(scored, StudyResources(scored))).tables[0].rows
     table = run_to_completion(
@@ -150,7 +150,7 @@ def test_lambda_0_is_the_document_alone_and_lambda_1_the_weighted_rouge(scored):
     assert ends[1][1] == pytest.approx(parts["ROUGE-L weighted"])
 
 
-def test_a_measure_of_which_less_is_better_is_turned_round(scored):
+def test_lower_is_better_measures_are_negated(scored):
     result = swept(scored, metric="js", vary="n", values="1")
     (value,) = [row[1] for row in result.tables[0].rows]
     ref = find_measure(measures(scored), "js-1.divergence")

@@ -50,13 +50,13 @@ def two_sets(tmp_path):
         yield study
 
 
-def found(study, name, **settings):
+def run(study, name, **settings):
     return run_to_completion(
         run_experiment(study, parse_request(name, settings), StudyResources(study))
     ).result
 
 
-def test_systems_go_from_the_weakest_upwards_and_four_stay():
+def test_systems_are_removed_from_the_weakest_until_four_remain():
     assert removals(JUDGED, WEAKEST) == [(), ("b",)]
     assert removals(JUDGED, ONE) == [(), ("a",), ("b",), ("c",), ("e",), ("f",)]
     few = ScoreMatrix("x", tuple("abc"), ("t",), np.ones((3, 1)))
@@ -64,22 +64,20 @@ def test_systems_go_from_the_weakest_upwards_and_four_stay():
 
 
 def test_each_row_is_the_correlation_without_those_systems(two_sets):
-    result = found(
-        two_sets, "leave-out", judgements="rating.fluency", measures="rating.coherence", order="one"
-    )
+    result = run(two_sets, "leave-out", judgements="rating.fluency", measures="rating.coherence", order="one")
     from core.comparison.judgements import judgement_matrices
 
     z, x = judgement_matrices(two_sets, ["rating.fluency", "rating.coherence"]).values()
     for row in result.tables[0].rows:
-        kept = [name for name in SYSTEMS if name != row[0]]
-        sides = (one.select(kept, z.topics).values for one in (x, z))
+        remaining = [name for name in SYSTEMS if name != row[0]]
+        sides = (one.select(remaining, z.topics).values for one in (x, z))
         own = correlate(*sides, Level.SYSTEM, Coefficient.PEARSON).value
         assert row[2] == pytest.approx(own, abs=1e-12)
-        assert row[1] == len(kept)
+        assert row[1] == len(remaining)
 
 
 def test_initial_topics_that_agree_differ_from_update_topics_that_do_not(two_sets):
-    result = found(
+    result = run(
         two_sets, "sets", judgements="rating.fluency", measures="rating.coherence", draws="400", level="topic"
     )
     values, tests, variance = result.tables
@@ -93,10 +91,10 @@ def test_initial_topics_that_agree_differ_from_update_topics_that_do_not(two_set
     assert f > 100
     assert p < 0.001
     assert (initial, update) == ("a", "b")
-    assert any("Owczarzak & Dang 2009" in said for said in result.policy)
+    assert any("Owczarzak & Dang 2009" in note for note in result.policy)
 
 
-def test_sets_are_told_apart_as_an_analysis_of_variance_elsewhere_does():
+def test_sets_are_distinguished_as_by_scipys_anova():
     random = np.random.default_rng(3)
     near, same = random.normal(0.5, 0.1, (1, 50)), random.normal(0.5, 0.1, (1, 50))
     far = random.normal(0.8, 0.1, (1, 50))
@@ -109,14 +107,14 @@ def test_sets_are_told_apart_as_an_analysis_of_variance_elsewhere_does():
     assert row[4] == row[6] != row[8]
 
 
-def test_a_study_without_two_sets_is_told_so(two_sets, sample):
+def test_a_study_without_two_sets_is_refused(two_sets, sample):
     with pytest.raises(InputError, match="at least two sets"):
-        found(sample, "sets")
+        run(sample, "sets")
     with pytest.raises(InputError, match=r"The study has no set of topics 'late'\. Sets: initial, update"):
-        found(two_sets, "sets", sets="initial,late", measures="rating.coherence")
+        run(two_sets, "sets", sets="initial,late", measures="rating.coherence")
 
 
-def test_p_counts_resamples_on_the_rarer_side_with_the_sample_itself():
+def test_p_counts_resamples_on_the_rarer_side_including_the_sample():
     one, other = np.array([[0.9, 0.8, 0.7, 0.6]]), np.array([[0.1, 0.2, 0.3, 0.7]])
     assert p_of_difference(one, other)[0] == pytest.approx(2 * (1 + 1) / 5)
     assert p_of_difference(one, one)[0] == 1.0
@@ -124,8 +122,8 @@ def test_p_counts_resamples_on_the_rarer_side_with_the_sample_itself():
 
 
 def test_a_resample_of_topics_lies_around_the_full_sample(two_sets):
-    asked_for = {"judgements": "rating.fluency", "measures": "rating.coherence", "over": "topics"}
-    result = found(two_sets, "bootstrap", **asked_for, draws="300")
+    settings = {"judgements": "rating.fluency", "measures": "rating.coherence", "over": "topics"}
+    result = run(two_sets, "bootstrap", **settings, draws="300")
     (row,) = result.tables[0].rows
     value, mean, deviation, low, high, defined = row[1:]
     assert low < value < high
@@ -136,22 +134,22 @@ def test_a_resample_of_topics_lies_around_the_full_sample(two_sets):
 
 
 @pytest.mark.parametrize("name", ["topics", "best", "leave-out", "bootstrap", "sets"])
-def test_a_judgement_is_not_compared_with_itself_alone(name, two_sets):
+def test_a_judgement_is_not_compared_with_itself(name, two_sets):
     draws = {} if name in ("best", "leave-out") else {"draws": "20"}
-    wanted = {"measures": "rating.coherence", **draws}
-    tables = found(two_sets, name, **wanted).tables
+    settings = {"measures": "rating.coherence", **draws}
+    tables = run(two_sets, name, **settings).tables
     assert all("rating.coherence" not in table.title for table in tables)
     with pytest.raises(InputError, match=r"Nothing can be compared with rating\.coherence"):
-        found(two_sets, name, judgements="rating.coherence", **wanted)
+        run(two_sets, name, judgements="rating.coherence", **settings)
 
 
-def test_so_many_systems_stay_that_a_correlation_means_something():
+def test_enough_systems_remain_for_a_correlation():
     many = ScoreMatrix("j", tuple(f"s{i:02}" for i in range(12)), ("t",), np.arange(12.0)[:, None])
     assert [len(names) for names in removals(many, WEAKEST)] == [0, 1, 2, 3, 4]
 
 
 def test_curves_over_fewer_systems_end_with_the_full_sample(two_sets):
-    result = found(two_sets, "leave-out", judgements="rating.fluency", measures="rating.coherence")
+    result = run(two_sets, "leave-out", judgements="rating.fluency", measures="rating.coherence")
     (chart,), (table,) = result.charts, result.tables
     assert chart.x_label == "n (systems)"
     n = [row[1] for row in table.rows]
@@ -159,11 +157,11 @@ def test_curves_over_fewer_systems_end_with_the_full_sample(two_sets):
     assert chart.series[0].y[-1] == table.rows[0][2], "the right end leaves out nothing"
 
 
-def test_tests_of_draws_come_with_their_caution(two_sets):
-    result = found(
+def test_tests_of_draws_have_a_caution(two_sets):
+    result = run(
         two_sets, "topics", judgements="rating.fluency", measures="rating.coherence", draws="20", sizes="1,2"
     )
     variance = next(table for table in result.tables if "analysis of variance" in table.title)
-    for said in (variance.note, result.tables[0].note, *(chart.note for chart in result.charts)):
-        assert "p shrinks with their number" in said
+    for note in (variance.note, result.tables[0].note, *(chart.note for chart in result.charts)):
+        assert "p shrinks with their number" in note
     assert any("p shrinks with their number" in sentence for sentence in result.warnings)

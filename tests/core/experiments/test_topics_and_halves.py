@@ -23,7 +23,7 @@ from core.stats.correlation import Coefficient, Level, correlate, row_coefficien
 HUMAN = "rating.responsiveness"
 
 
-def found(study, name, **settings):
+def run(study, name, **settings):
     texts = {key: str(value) for key, value in settings.items()}
     return run_to_completion(run_experiment(study, parse_request(name, texts), StudyResources(study))).result
 
@@ -38,15 +38,15 @@ def test_a_draw_of_topics_is_averaged_before_it_is_correlated(seed):
     values = of_means(x, z, chosen, Coefficient.KENDALL)
     for draw in range(5):
         there = np.isfinite(x) & (chosen[draw] > 0)
-        kept = [row for row in range(6) if there[row].any()]
-        left = np.array([x[row][there[row]].mean() for row in kept])
-        right = np.array([z[row][np.isfinite(x[row])].mean() for row in kept])
+        used = [row for row in range(6) if there[row].any()]
+        left = np.array([x[row][there[row]].mean() for row in used])
+        right = np.array([z[row][np.isfinite(x[row])].mean() for row in used])
         own = correlate(left[:, None], right[:, None], Level.SYSTEM, Coefficient.KENDALL).value
         np.testing.assert_allclose(values[draw], own, atol=1e-12)
 
 
 def test_all_topics_give_the_usual_correlation(sample):
-    table = found(sample, "topics", judgements=HUMAN, draws=3, bootstrap="none").tables[0]
+    table = run(sample, "topics", judgements=HUMAN, draws=3, bootstrap="none").tables[0]
     human = judgement_matrix(sample, HUMAN).only(automatic(sample))
     pyramid = judgement_matrix(sample, "pyramid.modified").only(automatic(sample))
     own = correlate(pyramid.values, human.values, Level.SYSTEM, Coefficient.PEARSON).value
@@ -56,7 +56,7 @@ def test_all_topics_give_the_usual_correlation(sample):
 
 
 @given(st.integers(2, 7), st.integers(0, 1000))
-def test_two_samples_of_references_share_none(things, seed):
+def test_two_samples_of_references_are_disjoint(things, seed):
     from itertools import combinations
 
     size = things // 2
@@ -66,8 +66,8 @@ def test_two_samples_of_references_share_none(things, seed):
 
 
 def test_halves_of_two_references_are_the_two_references(sample):
-    """With size 2 of 4 there are three ways to divide each topic; every draw is one of their products."""
-    result = found(sample, "halves", of="references", judgements="pyramid.modified", sizes="2", draws=50)
+    """With 2 of 4 references there are three splits of each topic; every draw combines such splits."""
+    result = run(sample, "halves", of="references", judgements="pyramid.modified", sizes="2", draws=50)
     assert [row[0] for row in result.tables[0].rows] == ["2"]
     assert 0.9 < result.tables[0].rows[0][1] <= 1.0
     histogram = result.charts[0]
@@ -75,7 +75,7 @@ def test_halves_of_two_references_are_the_two_references(sample):
 
 
 def test_halves_of_topics_correlate_means_over_disjoint_topics(sample):
-    result = found(sample, "halves", judgements=HUMAN, sizes="3", draws=400)
+    result = run(sample, "halves", judgements=HUMAN, sizes="3", draws=400)
     human = judgement_matrix(sample, HUMAN).only(automatic(sample))
     from itertools import combinations
 
@@ -109,7 +109,7 @@ def test_letters_and_exceptions_as_worked_by_hand():
     assert variance_table("t", ["A", "B"], conditions[:1]) is None
 
 
-def test_numbers_double_up_to_all():
+def test_sizes_double_up_to_the_maximum():
     assert doubling(6) == [1, 2, 4, 6]
     assert doubling(8) == [1, 2, 4, 8]
     assert doubling(1) == [1]
@@ -118,13 +118,13 @@ def test_numbers_double_up_to_all():
 class TestRecipes:
     @pytest.mark.parametrize("name", ["table-1", "table-3", "figure-1", "table-6", "table-7", "table-9"])
     def test_a_recipe_runs_on_the_sample(self, name, sample):
-        wish = parse_recipe(f"conditions-{name}", {"draws": "20"})
-        result = run_to_completion(run_experiment(sample, wish, StudyResources(sample))).result
-        assert result.title == wish.title
+        request = parse_recipe(f"conditions-{name}", {"draws": "20"})
+        result = run_to_completion(run_experiment(sample, request, StudyResources(sample))).result
+        assert result.title == request.title
         assert result.tables[0].rows
         assert result.charts
 
-    def test_a_recipe_says_which_topics_and_which_metric_are_missing(self, sample):
+    def test_a_recipe_reports_missing_topics_and_metrics(self, sample):
         assert "no measure" not in parse_recipe("conditions-table-5").experiment.missing_requirements(sample)
         lacking = parse_recipe("conditions-table-2", {"set": "evening"}).experiment.missing_requirements(
             sample
@@ -137,16 +137,16 @@ class TestRecipes:
     @pytest.mark.parametrize(
         ("name", "has_pyramid"), [("table-1", True), ("table-5", False), ("table-11", False)]
     )
-    def test_the_pyramid_is_a_column_where_the_paper_had_it(self, name, has_pyramid, sample):
-        wish = parse_recipe(f"conditions-{name}", {"draws": "5"})
-        table = run_to_completion(run_experiment(sample, wish, StudyResources(sample))).result.tables[0]
+    def test_the_pyramid_is_a_column_as_in_the_paper(self, name, has_pyramid, sample):
+        request = parse_recipe(f"conditions-{name}", {"draws": "5"})
+        table = run_to_completion(run_experiment(sample, request, StudyResources(sample))).result.tables[0]
         heads = [column.title for column in table.columns if column.title != "group"]
         assert heads[1:3] == (["Pyramid", "ROUGE-2"] if has_pyramid else ["ROUGE-2", "ROUGE-SU4"])
 
-    def test_another_rating_stands_in_and_is_named(self, changeable_study):
-        wish = parse_recipe("conditions-table-6", {"draws": "10"})
+    def test_a_substitute_rating_is_used_and_named(self, changeable_study):
+        request = parse_recipe("conditions-table-6", {"draws": "10"})
         result = run_to_completion(
-            run_experiment(changeable_study, wish, StudyResources(changeable_study))
+            run_experiment(changeable_study, request, StudyResources(changeable_study))
         ).result
         assert "rating.coherence replaces Responsiveness, which the paper used." in result.stand_ins
         assert any("all of them are used in place" in sentence for sentence in result.stand_ins)

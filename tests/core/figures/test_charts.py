@@ -26,7 +26,7 @@ def curves(count=3, **changed):
 
 
 @pytest.mark.parametrize("count", [1, 4, 12])
-def test_the_names_of_curves_stand_apart(count):
+def test_names_of_curves_do_not_overlap(count):
     figure = chart(curves(count), LIGHT)
     figure.draw_without_rendering()
     names = [note.get_text() for note in figure.axes[0].texts]
@@ -35,7 +35,7 @@ def test_the_names_of_curves_stand_apart(count):
     assert all(b - a >= 11.9 for a, b in pairwise(places))
 
 
-def test_of_many_curves_the_highest_are_named():
+def test_only_the_highest_of_many_curves_are_labelled():
     figure = chart(curves(60), LIGHT)
     names = [note.get_text() for note in figure.axes[0].texts]
     assert 10 < len(names) < 60
@@ -57,13 +57,13 @@ def test_no_two_curves_share_marker_and_dashes():
     assert len({(line.get_marker(), str(line.get_linestyle())) for line in lines}) == 12
 
 
-def test_a_curve_without_a_number_is_drawn_without_a_name():
+def test_an_undefined_curve_has_no_label():
     nothing = Series("nothing", (math.nan,) * 4, X)
     figure = chart(curves(series=(nothing, *curves(1).series)), LIGHT)
     assert [note.get_text() for note in figure.axes[0].texts] == ["measure 0"]
 
 
-def test_every_kind_is_drawn_the_same_twice():
+def test_every_kind_is_drawn_reproducibly():
     points = Series("m", (0.1, 0.4, 0.2), (1.0, 2.0, 3.0), names=("a", "b", "c"))
     rows = tuple(Series(name, (0.1, math.nan, 1.0)) for name in "pqr")
     bars = (Series("one", (0.5, -0.2), low=(0.4, -0.3), high=(0.6, 0.0)), Series("two", (0.1, 0.2)))
@@ -107,7 +107,7 @@ LONG_NAMES = [f"rouge-{i}[stem:no,stop:yes].recall" for i in range(14)]
 
 
 @pytest.mark.parametrize("size", [None, (7.0, 5.0), (7.0, 2.5)])
-def test_no_name_of_a_place_lies_under_the_legend_or_another_name(size):
+def test_labels_do_not_overlap_the_legend_or_each_other(size):
     figure = chart(bars(LONG_NAMES), LIGHT, size)
     figure.draw_without_rendering()
     axes = figure.axes[0]
@@ -119,22 +119,22 @@ def test_no_name_of_a_place_lies_under_the_legend_or_another_name(size):
         assert all(top <= bottom for (_, top), (bottom, _) in pairwise(edges))
 
 
-def test_bars_with_long_names_lie_and_those_with_short_ones_stand():
-    lying, standing = chart(bars(LONG_NAMES), LIGHT).axes[0], chart(bars("abc"), LIGHT).axes[0]
-    assert [t.get_text() for t in standing.get_xticklabels()] == ["a", "b", "c"]
+def test_bars_with_long_names_are_horizontal_and_with_short_ones_vertical():
+    lying, upright = chart(bars(LONG_NAMES), LIGHT).axes[0], chart(bars("abc"), LIGHT).axes[0]
+    assert [t.get_text() for t in upright.get_xticklabels()] == ["a", "b", "c"]
     assert len(lying.get_yticklabels()) == 14
     assert lying.yaxis_inverted()
-    assert lying.get_xlabel() == standing.get_ylabel() == "r"
+    assert lying.get_xlabel() == upright.get_ylabel() == "r"
 
 
-def test_curves_without_a_name_are_said_to_be_there():
+def test_unlabelled_curves_are_mentioned():
     figure = chart(curves(60), LIGHT)
     named = len(figure.axes[0].texts)
     assert figure.get_supxlabel() == f"Labelled: top {named} at the right end; grey: {60 - named} others."
     assert chart(curves(3), LIGHT).get_supxlabel() == ""
 
 
-def test_long_names_of_places_along_curves_do_not_run_into_each_other():
+def test_long_tick_labels_of_curves_do_not_overlap():
     names = tuple(f"study number {i}" for i in range(12))
     series = (Series("m", tuple(0.1 * i for i in range(12)), tuple(map(float, range(12)))),)
     figure = chart(curves(series=series, ticks=names), LIGHT)
@@ -162,7 +162,7 @@ def test_many_bars_become_dots_on_a_row_per_name():
     assert [line.get_label() for line in axes.get_lines()[:3]] == ["r", "rho", "tau"]
 
 
-def test_long_headings_of_a_heatmap_take_lines_instead_of_width():
+def test_long_headings_of_a_heatmap_are_wrapped():
     titles = tuple(f"correlation with the judgement number {i}" for i in range(9))
     series = tuple(Series(f"m{i}", (0.1,) * 9) for i in range(4))
     figure = chart(curves(kind=ChartKind.HEATMAP, series=series, ticks=titles), LIGHT)

@@ -38,7 +38,7 @@ def texts(figure) -> list[str]:
     return [text.get_text() for text in figure.axes[0].texts]
 
 
-def test_the_sign_of_a_correlation_is_its_colour_and_its_size_the_depth():
+def test_colours_show_the_sign_and_size_of_a_correlation():
     figure = intercorrelation(MatrixFigure(NAMES, LIKE), LIGHT)
     drawn = pixels(figure)
     ground, accent, negative = (rgb(c) for c in (LIGHT.surface, LIGHT.accent, LIGHT.negative))
@@ -60,7 +60,7 @@ def test_numbers_on_every_colour_of_the_scale_have_contrast(palette):
         assert (high + 0.05) / (low + 0.05) >= 4.5
 
 
-def test_a_square_of_many_measures_asks_for_room_to_read_every_name():
+def test_a_large_matrix_is_large_enough_for_its_labels():
     names = tuple(f"rouge-{i}[stem:yes].f" for i in range(45))
     figure = intercorrelation(MatrixFigure(names, np.eye(45)), LIGHT, least_size(names))
     figure.draw_without_rendering()
@@ -70,28 +70,28 @@ def test_a_square_of_many_measures_asks_for_room_to_read_every_name():
     assert all(not one.overlaps(other) for one, other in pairwise(boxes))
 
 
-def test_signs_that_the_desktops_font_lacks_are_drawn_with_another():
-    """Warnings are errors here: matplotlib warns of a sign without a picture."""
+def test_missing_glyphs_are_drawn_with_a_fallback_font():
+    """Warnings are errors in tests; matplotlib warns of missing glyphs."""
     few_signs = replace(LIGHT, font="DejaVu Sans Display")
     figure = intercorrelation(MatrixFigure(NAMES, LIKE), few_signs, (5, 5))
     figure.savefig(io.BytesIO(), format="png")
 
 
-def test_cells_that_are_wide_enough_have_their_numbers():
+def test_wide_cells_contain_their_numbers():
     assert texts(intercorrelation(MatrixFigure(NAMES, LIKE), LIGHT, (5, 5)))[:3] == ["1.00", ".90", "−.50"]
     many = MatrixFigure(tuple(f"m{i}" for i in range(60)), np.eye(60))
     assert not texts(intercorrelation(many, LIGHT, (5, 5)))
 
 
-def test_names_are_thinned_where_they_would_run_together_but_the_selected_one_stays():
+def test_labels_are_thinned_but_the_selected_one_is_kept():
     names = tuple(f"m{i}" for i in range(100))
     figure = intercorrelation(MatrixFigure(names, np.eye(100)), LIGHT, (4, 4), selected="m47")
-    shown = [tick.get_text() for tick in figure.axes[0].get_yticklabels()]
-    assert len(shown) < 40
-    assert "m47" in shown
+    labels = [tick.get_text() for tick in figure.axes[0].get_yticklabels()]
+    assert len(labels) < 40
+    assert "m47" in labels
 
 
-def test_the_tree_of_clusters_stands_over_its_columns():
+def test_the_dendrogram_is_aligned_with_its_columns():
     values = np.nan_to_num(LIKE)
     tree = cluster_measures(values)
     figure = intercorrelation(MatrixFigure(NAMES, values, tree), DARK)
@@ -101,21 +101,21 @@ def test_the_tree_of_clusters_stands_over_its_columns():
     assert above.get_xlim() == figure.axes[0].get_xlim()
 
 
-def test_a_cell_is_deep_only_where_its_row_is_better_beyond_chance():
+def test_a_cell_is_dark_only_if_its_row_is_significantly_better():
     p = np.array([[np.nan, 0.01, 0.4], [-0.01, np.nan, 0.05], [-0.4, -0.05, np.nan]])
-    shown = pixels(significance(MatrixFigure(NAMES, p), LIGHT))
+    image = pixels(significance(MatrixFigure(NAMES, p), LIGHT))
     ground, accent = rgb(LIGHT.surface), rgb(LIGHT.accent)
-    np.testing.assert_allclose(shown[0, 1], ground + (accent - ground) * 0.75)
-    np.testing.assert_allclose(shown[0, 2], ground + (accent - ground) * 0.14)
-    np.testing.assert_allclose(shown[1, 2], shown[0, 2], err_msg=".05 is not below .05")
-    np.testing.assert_allclose(shown[1, 0], ground)
+    np.testing.assert_allclose(image[0, 1], ground + (accent - ground) * 0.75)
+    np.testing.assert_allclose(image[0, 2], ground + (accent - ground) * 0.14)
+    np.testing.assert_allclose(image[1, 2], image[0, 2], err_msg=".05 is not below .05")
+    np.testing.assert_allclose(image[1, 0], ground)
 
 
-def test_bars_carry_their_interval_and_number():
-    found = IntervalRows(
+def test_bars_show_their_interval_and_number():
+    rows = IntervalRows(
         NAMES, np.array([0.9, 0.5, -0.2]), np.array([0.7, 0.1, np.nan]), np.array([1, 0.8, np.nan])
     )
-    figure = interval_bars(found, LIGHT, selected="chrf", x_label="r with Coherence")
+    figure = interval_bars(rows, LIGHT, selected="chrf", x_label="r with Coherence")
     axes = figure.axes[0]
     assert [round(bar.get_width(), 2) for bar in axes.patches[:3]] == [0.9, 0.5, -0.2]
     ends = [tuple(segment[:, 0]) for segment in axes.collections[0].get_segments()[:2]]
@@ -125,7 +125,7 @@ def test_bars_carry_their_interval_and_number():
     assert bold == ["chrf"]
 
 
-def test_a_spread_leaves_out_what_is_missing():
+def test_a_distribution_omits_missing_values():
     figure = distribution(
         DistributionRows(("a", "b"), (np.array([1.0, np.nan, 3.0]), np.array([np.nan]))), LIGHT
     )
@@ -133,7 +133,7 @@ def test_a_spread_leaves_out_what_is_missing():
     assert [list(line.get_xdata()) for line in lines] == [[1.0, 3.0], [2.0]], "dots, their mean; none for b"
 
 
-def test_ranks_flow_from_place_to_place_and_shared_ranks_stand_below_each_other():
+def test_tied_ranks_are_drawn_below_each_other():
     flow = RankFlow(
         ("a", "b", "c"), "rouge-1.f", "Coherence", np.array([1, 2.5, 2.5]), np.array([3.0, 1.0, 2.0])
     )
@@ -145,13 +145,13 @@ def test_ranks_flow_from_place_to_place_and_shared_ranks_stand_below_each_other(
     assert figure.axes[0].lines[1].get_color() == LIGHT.accent
 
 
-def test_the_same_numbers_give_the_same_picture():
+def test_the_same_numbers_give_the_same_image():
     one, other = (
         scatter_and_heatmap.to_svg(intercorrelation(MatrixFigure(NAMES, LIKE), LIGHT), "t") for _ in range(2)
     )
     assert one == other
 
 
-def test_more_rows_fit_a_higher_figure():
+def test_a_higher_figure_has_more_rows():
     assert rows_that_fit(2.75) == 10
     assert rows_that_fit(0.1) == 4

@@ -46,7 +46,7 @@ def names_in(figure) -> list[Annotation]:
     return [child for child in figure.axes[0].get_children() if isinstance(child, Annotation)]
 
 
-def test_names_stand_clear_of_each_other_and_of_the_points():
+def test_labels_overlap_neither_each_other_nor_points():
     figure = scatter_and_heatmap.scatter(points_of(16), LIGHT)
     figure.draw_without_rendering()
     boxes = [name.get_window_extent() for name in names_in(figure)]
@@ -78,7 +78,7 @@ def test_the_line_and_its_band_are_drawn_only_where_they_exist():
 
 
 @pytest.mark.parametrize("count", [0, 1])
-def test_a_plot_of_nothing_much_is_still_a_plot(count):
+def test_a_plot_of_few_points_is_valid(count):
     assert scatter_and_heatmap.to_svg(scatter_and_heatmap.scatter(points_of(count), DARK), "t").startswith(
         "<svg "
     )
@@ -109,7 +109,7 @@ def test_figures_on_one_page_share_no_ids():
     assert not ids[0] & ids[1]
 
 
-def test_letters_stay_letters():
+def test_text_stays_text_in_svg():
     assert ">System 3</text>" in scatter_and_heatmap.to_svg(
         scatter_and_heatmap.scatter(points_of(7), LIGHT), "t"
     )
@@ -122,7 +122,7 @@ def test_the_heatmap_prints_every_number():
     assert ">–</text>" in svg
 
 
-def test_bars_stand_in_the_order_of_the_first_measure():
+def test_bars_are_in_the_order_of_the_first_measure():
     means = scatter_and_heatmap.SystemMeans(
         ("x", "y", "z"), ("m", "n"), np.array([[0.2, 1], [0.9, 2], [np.nan, 3]])
     )
@@ -133,7 +133,7 @@ def test_bars_stand_in_the_order_of_the_first_measure():
 
 @given(st.lists(st.tuples(st.floats(0, 300), st.floats(0, 200)), min_size=1, max_size=25))
 @settings(max_examples=30, deadline=None)
-def test_every_name_gets_a_place(points):
+def test_every_label_gets_a_position(points):
     sizes = [(40.0, 9.0)] * len(points)
     places = place_labels(np.array(points), sizes, [4.0] * len(points), Box(0, 0, 300, 200))
     assert len(places) == len(points)
@@ -141,7 +141,7 @@ def test_every_name_gets_a_place(points):
         assert place.box.right - place.box.left == pytest.approx(40)
 
 
-def test_a_name_beside_the_right_edge_goes_to_the_left():
+def test_a_label_at_the_right_edge_is_placed_to_the_left():
     (place,) = place_labels(np.array([[295.0, 100.0]]), [(40.0, 9.0)], [4.0], Box(0, 0, 300, 200))
     assert place.box.right < 295
 
@@ -160,7 +160,7 @@ def nasty_points() -> ScatterPoints:
 
 
 @pytest.mark.parametrize("draw", ["scatter", "bars", "heatmap"])
-def test_no_name_is_read_as_a_formula_or_leaves_no_room(draw):
+def test_names_are_not_parsed_as_formulas_and_leave_room(draw):
     values = np.linspace(0, 1, 12).reshape(6, 2)
     figure = {
         "scatter": lambda: scatter_and_heatmap.scatter(nasty_points(), LIGHT, human_title="$\\alpha"),
@@ -181,14 +181,14 @@ def test_no_name_is_read_as_a_formula_or_leaves_no_room(draw):
     assert max(axes.get_position().width for axes in figure.axes) > 0.2
 
 
-def test_what_tells_measures_apart_stands_below_their_name():
+def test_distinguishing_settings_are_below_the_name():
     figure = scatter_and_heatmap.bars(
         scatter_and_heatmap.SystemMeans(("A",), ("rouge-1[stem:no].f", "rouge-2.f"), np.ones((1, 2))), LIGHT
     )
     assert [axes.get_title(loc="left") for axes in figure.axes] == ["rouge-1.f\n[stem:no]", "rouge-2.f"]
 
 
-def test_a_note_stands_below_a_figure_in_lines_that_fit() -> None:
+def test_a_note_is_wrapped_below_a_figure() -> None:
     note = "bertscore.f ran on all-MiniLM-L6-v2, a stand-in for roberta-large, which the paper used. " * 2
     figure, axes = empty_figure(LIGHT, (4.0, 3.0))
     axes.set_xlabel("mean over topics")

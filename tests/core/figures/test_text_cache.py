@@ -11,7 +11,7 @@ from core.figures.text_cache import CachedTextCanvas
 
 
 def written(canvas, words: str, angle: float, size: float) -> np.ndarray:
-    """How dark each pixel is with some words in the middle of a figure, shape (height, width)."""
+    """Return the darkness of each pixel of a figure with a text in its centre, shape (height, width)."""
     figure = Figure(figsize=(3, 3))
     canvas(figure)
     figure.text(0.5, 0.5, words, rotation=angle, fontsize=size, ha="center", va="center")
@@ -26,14 +26,14 @@ def box(dark: np.ndarray) -> np.ndarray:
 
 @pytest.mark.parametrize("angle", [0, 90])
 @pytest.mark.parametrize("words", ["rouge-2[stem:no].recall", "τ-b = −.57", "Jy"])
-def test_words_stand_where_matplotlib_would_draw_them(words, angle):
+def test_text_is_drawn_where_matplotlib_draws_it(words, angle):
     for size in (8.5, 9.5, 8.5):  # the second time from what was kept
         mine, theirs = (written(canvas, words, angle, size) for canvas in (CachedTextCanvas, FigureCanvasAgg))
         assert np.abs(box(mine) - box(theirs)).max() <= 1
         assert mine.sum() == pytest.approx(theirs.sum(), rel=0.05)
 
 
-def test_words_take_the_room_that_matplotlib_measures():
+def test_text_has_the_extent_that_matplotlib_measures():
     figure = Figure()
     CachedTextCanvas(figure)
     text = figure.text(0, 0, "rouge-l.f", fontsize=9)
@@ -42,6 +42,6 @@ def test_words_take_the_room_that_matplotlib_measures():
     assert mine.size == pytest.approx(text.get_window_extent(figure.canvas.get_renderer()).size)
 
 
-def test_formulas_are_left_to_matplotlib():
+def test_formulas_are_drawn_by_matplotlib():
     mine, theirs = (written(canvas, "$x^2$", 0, 12) for canvas in (CachedTextCanvas, FigureCanvasAgg))
     assert (mine == theirs).all()

@@ -11,7 +11,7 @@ from core.errors import InputError
 from core.files.atomic_write import atomic_folder, atomic_open, check_writable
 
 
-def test_a_file_takes_its_name_only_when_it_is_complete(tmp_path):
+def test_a_file_is_renamed_only_when_complete(tmp_path):
     path = tmp_path / "a.csv"
     path.write_text("old", encoding="utf-8")
     with pytest.raises(TypeError), atomic_open(path) as file:
@@ -23,7 +23,7 @@ def test_a_file_takes_its_name_only_when_it_is_complete(tmp_path):
     assert [p.name for p in tmp_path.iterdir()] == ["a.csv"]
 
 
-def test_nothing_is_written_over_a_study(study):
+def test_a_study_is_never_overwritten(study):
     study.close()
     before = study.path.read_bytes()
     with pytest.raises(InputError, match="may not be overwritten"), atomic_open(study.path):
@@ -31,7 +31,7 @@ def test_nothing_is_written_over_a_study(study):
     assert study.path.read_bytes() == before
 
 
-def test_a_folder_and_a_missing_folder_give_their_sentences(tmp_path):
+def test_folders_and_missing_folders_are_reported(tmp_path):
     with pytest.raises(InputError, match="is a folder"):
         check_writable(tmp_path)
     with pytest.raises(InputError, match="folder does not exist"):
@@ -49,7 +49,7 @@ def test_a_link_stays_a_link(tmp_path):
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="named pipes are for Unix alone; run this test there")
-def test_a_pipe_is_written_as_it_is(tmp_path):
+def test_a_pipe_is_written_directly(tmp_path):
     pipe, read = tmp_path / "pipe", []
     os.mkfifo(pipe)
     reader = threading.Thread(target=lambda: read.append(pipe.read_text(encoding="utf-8")))
@@ -97,7 +97,7 @@ def test_a_folder_that_fails_is_as_it_was_before(tmp_path, is_there):
         assert contents(folder) == {"a.txt": "old"}
 
 
-def test_files_of_a_folder_replace_those_of_their_names_and_leave_others(tmp_path):
+def test_files_of_a_folder_replace_only_files_of_the_same_name(tmp_path):
     (tmp_path / "a.txt").write_text("old")
     (tmp_path / "notes.txt").write_text("mine")
     with atomic_folder(tmp_path) as part:

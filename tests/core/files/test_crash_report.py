@@ -16,7 +16,7 @@ def test_a_report_contains_the_location_of_the_error(tmp_path):
     assert "test_a_report_contains" in text
 
 
-def test_where_a_folder_takes_no_file_the_next_one_is_asked(tmp_path):
+def test_an_unwritable_folder_is_skipped(tmp_path):
     taken = tmp_path / "taken"
     taken.write_text("a file, not a folder")
     file = write_crash_report(RuntimeError("x \ud83c"), taken, tmp_path / "second")

@@ -33,7 +33,7 @@ def test_an_inaccessible_path_is_reported_with_its_cause(look, tmp_path):
         look(tmp_path / LONG)
 
 
-def test_what_cannot_be_looked_at_counts_as_not_there(tmp_path):
+def test_inaccessible_files_count_as_missing(tmp_path):
     assert path_exists(tmp_path)
     assert not path_exists(tmp_path / LONG)
 
@@ -51,7 +51,7 @@ def test_files_below_a_folder_are_found_at_any_depth_in_order(tmp_path):
     assert [file.relative_to(tmp_path).as_posix() for file in list_files(tmp_path)] == ["a/b", "a/c/d", "b"]
 
 
-def test_a_folder_in_it_that_may_not_be_read_is_not_left_out_in_silence(tmp_path, monkeypatch):
+def test_an_unreadable_subfolder_is_reported(tmp_path, monkeypatch):
     (tmp_path / "documents" / "T1").mkdir(parents=True)
     (tmp_path / "summaries").mkdir()
     (tmp_path / "summaries" / "T1.s").write_text("A summary.", encoding="utf-8")
@@ -73,7 +73,7 @@ def test_a_folder_that_cannot_be_created_is_reported(tmp_path):
         ensure_folder(tmp_path / "file" / "within")
 
 
-def test_bytes_are_written_whole_or_not_at_all(tmp_path):
+def test_bytes_are_written_completely_or_not_at_all(tmp_path):
     path = tmp_path / "a.pdf"
     atomic_write_bytes(path, b"\x00\xff\r\n")
     assert path.read_bytes() == b"\x00\xff\r\n"

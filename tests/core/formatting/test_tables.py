@@ -41,13 +41,13 @@ def test_correlations_have_no_leading_zero_and_a_true_minus(value, text):
     assert format_correlation(value) == text
 
 
-def test_other_numbers_read_as_they_should():
+def test_other_numbers_are_formatted_by_kind():
     assert [format_p(p) for p in (0.0339, 0.00049, 1.0, math.nan)] == [".034", "< .001", "1.000", "–"]
     assert [format_score(s) for s in (0.87, -1.25, -0.0001)] == ["0.870", "−1.250", "0.000"]
     assert format_count(1600) == "1,600"
 
 
-def test_one_thing_is_counted_as_one():
+def test_one_item_is_singular():
     assert pluralize(1, "text") == "1 text"
     assert [pluralize(n, "text") for n in (0, 1600)] == ["0 texts", "1,600 texts"]
     assert pluralize(2, "system takes", "systems take") == "2 systems take"
@@ -67,11 +67,11 @@ def test_no_text_cell_starts_like_a_formula(text):
 
 
 @given(st.floats(allow_nan=False, allow_infinity=False))
-def test_numbers_come_back_from_csv_to_the_last_digit(number):
+def test_numbers_survive_csv_exactly(number):
     assert float(escape_formula(number)) == number
 
 
-def test_markdown_escapes_its_own_signs():
+def test_markdown_is_escaped():
     assert to_markdown(TABLE).splitlines() == [
         "| Measure | r | p | n |",
         "| --- | ---: | ---: | ---: |",
@@ -81,7 +81,7 @@ def test_markdown_escapes_its_own_signs():
     ]
 
 
-def test_latex_is_booktabs_with_its_signs_escaped():
+def test_latex_uses_booktabs_and_is_escaped():
     assert to_latex(TABLE).splitlines() == [
         r"\begin{tabular}{lrrr}",
         r"\toprule",

@@ -29,17 +29,17 @@ def make_topic() -> MakeTopic:
 def by_table(
     make_model: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ) -> Callable[[StudyResources], str]:
-    """Lends tools an encoder whose vectors are known."""
+    """Return a function that gives tools an encoder with known vectors and returns its name."""
     from tests.core.metrics.table_encoder import table_encoder
 
     folder = make_model()
     encoder = table_encoder(folder)
 
-    def lend(tools: StudyResources) -> str:
+    def add(tools: StudyResources) -> str:
         monkeypatch.setattr(tools, "_encoders", {(str(folder), "float32"): encoder})
         return str(folder)
 
-    return lend
+    return add
 
 
 @pytest.fixture(scope="session")
@@ -63,7 +63,7 @@ def summeval(shared_data: Path) -> dict[str, TopicTexts]:
         references[row["id"]] = {f"ref-{i:02}": text for i, text in enumerate(row["references"])}
         if "decoded_note" not in row:
             summaries.setdefault(row["id"], {})[row["model_id"]] = row["decoded"]
-    return {name: topic_of(references[name], found) for name, found in summaries.items()}
+    return {name: topic_of(references[name], texts) for name, texts in summaries.items()}
 
 
 def topic_of(references: Mapping[str, Written], summaries: Mapping[str, Written]) -> TopicTexts:

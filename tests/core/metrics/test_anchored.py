@@ -73,12 +73,12 @@ def test_support_and_its_overlap_are_those_worked_by_hand() -> None:
 
 def test_recall_and_precision_are_sums_over_references(tools: StudyResources) -> None:
     chosen = AnchoredRouge()
-    found = chosen.score(chosen.prepare(TOPIC, tools))
-    assert found.stats is not None
-    matched, wanted, offered = found.stats.sum(axis=1)[0]
-    precision, recall = matched / offered, matched / wanted
+    result = chosen.score(chosen.prepare(TOPIC, tools))
+    assert result.stats is not None
+    matched, expected, offered = result.stats.sum(axis=1)[0]
+    precision, recall = matched / offered, matched / expected
     f = 2 * precision * recall / (precision + recall)
-    np.testing.assert_allclose(found.values[0], [recall, precision, f], atol=1e-9)
+    np.testing.assert_allclose(result.values[0], [recall, precision, f], atol=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -97,11 +97,11 @@ def test_recall_and_precision_are_sums_over_references(tools: StudyResources) ->
 def test_it_gives_what_a_plain_program_gives(tools: StudyResources, minilm: Encoder, spec: str) -> None:
     chosen = parse(spec)
     assert isinstance(chosen, AnchoredRouge)
-    found = values(chosen, tools)
+    actual = values(chosen, tools)
     for system, summary in enumerate(TOPIC.summaries):
         recall, precision = plain(chosen, minilm, TOPIC.documents, TOPIC.references, summary)
-        assert found[system, 0] == pytest.approx(recall, abs=1e-5)
-        assert found[system, 1] == pytest.approx(precision, abs=1e-5)
+        assert actual[system, 0] == pytest.approx(recall, abs=1e-5)
+        assert actual[system, 1] == pytest.approx(precision, abs=1e-5)
 
 
 @pytest.mark.parametrize("spec", ["ancr", "ancr:n=2,anchor=type", "ancr:units=pairs,window=longest"])
@@ -134,10 +134,10 @@ def test_the_explanation_evaluates_to_the_score_and_shows_all_three_texts(
 ) -> None:
     chosen = parse(spec)
     prepared = chosen.prepare(TOPIC, tools)
-    found = chosen.score(prepared).values
+    result = chosen.score(prepared).values
     for system in range(len(SUMMARIES)):
         trees = chosen.explain(prepared, system)
-        assert [tree.evaluate() for tree in trees.values()] == pytest.approx(found[system], abs=1e-9)
+        assert [tree.evaluate() for tree in trees.values()] == pytest.approx(result[system], abs=1e-9)
     recall = chosen.explain(prepared, 0)[chosen.measures()[0]]
     first = recall.children[0].children[0].children[0]
     assert {evidence.role for evidence in first.evidence} == {"summary", "reference", "document"}
@@ -177,10 +177,12 @@ def test_of_equally_near_vectors_the_first_are_taken_whatever_the_tiles(
     cosines = (units[0].astype(float) @ units[1].astype(float).T).round(6)
     for most in (1, 100, 1 << 20):
         monkeypatch.setattr("core.models.encoders.nearest_neighbours._MOST_COSINES", most)
-        found = k_nearest(mine, theirs, 7, "cpu")
-        for row, places in zip(cosines, found.places.tolist(), strict=True):
+        neighbours = k_nearest(mine, theirs, 7, "cpu")
+        for row, places in zip(cosines, neighbours.places.tolist(), strict=True):
             assert places == sorted(np.lexsort((np.arange(45), -row))[:7].tolist())
-        np.testing.assert_allclose(found.cosines, np.take_along_axis(cosines, found.places, 1), atol=1e-5)
+        np.testing.assert_allclose(
+            neighbours.cosines, np.take_along_axis(cosines, neighbours.places, 1), atol=1e-5
+        )
 
 
 def test_texts_and_documents_without_words_score_nothing(tools: StudyResources) -> None:
@@ -248,13 +250,13 @@ def plain(
     if chosen.anchor == "type":
         sources = plain_types(sources)
     mine = plain_support(chosen, plain_particles(chosen, encoder, summary), sources)
-    matched = wanted = offered = 0.0
+    matched = expected = offered = 0.0
     for reference in references:
         theirs = plain_support(chosen, plain_particles(chosen, encoder, reference), sources)
         matched += sum(min(mine[source], support) for source, support in theirs.items())
-        wanted += sum(theirs.values())
+        expected += sum(theirs.values())
         offered += sum(mine.values())
-    return matched / wanted if wanted else 0.0, matched / offered if offered else 0.0
+    return matched / expected if expected else 0.0, matched / offered if offered else 0.0
 
 
 def plain_support(
@@ -270,20 +272,20 @@ def plain_support(
 
 
 def plain_types(particles: Sequence[Particle]) -> list[Particle]:
-    found: dict[tuple[str, ...], list[np.ndarray]] = {}
+    types: dict[tuple[str, ...], list[np.ndarray]] = {}
     for form, vector in particles:
-        found.setdefault(form, []).append(vector)
-    return [(form, sum(vectors) / len(vectors)) for form, vectors in found.items()]
+        types.setdefault(form, []).append(vector)
+    return [(form, sum(vectors) / len(vectors)) for form, vectors in types.items()]
 
 
 def plain_particles(chosen: AnchoredRouge, encoder: Encoder, text: Text) -> list[Particle]:
-    found = []
+    particles = []
     for start, end in sentence_spans_of(text):
         words = plain_words(chosen, encoder, text.content[start:end])
         for chain in plain_chains(chosen, len(words)):
             form, vectors = zip(*(words[i] for i in chain), strict=True)
-            found.append((form, sum(vectors) / len(vectors)))
-    return found
+            particles.append((form, sum(vectors) / len(vectors)))
+    return particles
 
 
 def plain_chains(chosen: AnchoredRouge, words: int) -> list[tuple[int, ...]]:
@@ -297,7 +299,7 @@ def plain_words(chosen: AnchoredRouge, encoder: Encoder, sentence: str) -> list[
     last = encoder.model.layers
     (encoded,) = encoder.encode([sentence], range(last - chosen.layers + 1, last + 1))
     states = encoded.vectors.double().cpu().numpy()
-    found = []
+    tokens = []
     for word in re.finditer("[A-Za-z0-9]+", sentence):
         pieces = [
             i
@@ -306,8 +308,8 @@ def plain_words(chosen: AnchoredRouge, encoder: Encoder, sentence: str) -> list[
         ]
         vector = sum(states[layer, i] for layer in range(chosen.layers) for i in pieces) / len(pieces)
         form = word.group().lower()
-        found.append((morph_stem(form) if chosen.stem else form, vector))
-    return found
+        tokens.append((morph_stem(form) if chosen.stem else form, vector))
+    return tokens
 
 
 def cosine(one: np.ndarray, other: np.ndarray) -> float:

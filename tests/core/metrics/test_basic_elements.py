@@ -90,8 +90,8 @@ def test_evidence_covers_the_matched_lines(make_topic):
     metric = parse("be:elements=text,stem=no")
     topic = make_topic({"A": "ban|old|mod\ncourt|ruled|subj"}, {"s": "Court|ruled|subj"})
     tree = metric.explain(metric.prepare(topic, StudyResources(None)), 0)["be-hm.recall"]
-    found = tree.children[0].children[0].children[0].evidence
-    assert [(e.role, e.span) for e in found] == [("reference", (12, 28)), ("summary", (0, 16))]
+    evidence = tree.children[0].children[0].children[0].evidence
+    assert [(e.role, e.span) for e in evidence] == [("reference", (12, 28)), ("summary", (0, 16))]
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -130,8 +130,8 @@ def test_scores_are_those_of_the_perl_script(tmp_path, make_topic):
     listed.write_text("\n".join(lines) + "\n", encoding="ascii")
     for mode in MODES:
         for options, settings in (["-m"], "stem=yes"), ([], "stem=no"), (["-m", "-f", "B"], "pooling=best"):
-            found = _perl(release, ["-3", mode, *options, "-z", "SIMPLE", str(listed)])
-            for group, numbers in zip(groups, found, strict=True):
+            perl_scores = _perl(release, ["-3", mode, *options, "-z", "SIMPLE", str(listed)])
+            for group, numbers in zip(groups, perl_scores, strict=True):
                 assert values(f"mode={mode},{settings}", group[1:], group[0], make_topic) == numbers
 
 
@@ -204,13 +204,13 @@ def test_lists_of_elements_need_no_parser():
 
 def test_prepositions_become_relations_and_determiners_go():
     # The court ruled on the ban in Puerto Rico .
-    found = drawn(
+    elements = drawn(
         ["The", "court", "ruled", "on", "the", "ban", "in", "Puerto", "Rico", "."],
         [1, 2, 2, 2, 5, 3, 5, 8, 6, 2],
         ["det", "nsubj", "ROOT", "prep", "det", "pobj", "prep", "compound", "pobj", "punct"],
         ["DET", "NOUN", "VERB", "ADP", "DET", "NOUN", "ADP", "PROPN", "PROPN", "PUNCT"],
     )
-    assert found == [
+    assert elements == [
         "court|nil|nil",
         "ruled|court|nsubj",
         "ruled|nil|nil",
@@ -223,56 +223,56 @@ def test_prepositions_become_relations_and_determiners_go():
 
 def test_prepositions_in_a_row_are_one_relation_and_the_agent_is_by():
     # It came out of court , seen by judges
-    found = drawn(
+    elements = drawn(
         ["It", "came", "out", "of", "court", ",", "seen", "by", "judges"],
         [1, 1, 1, 2, 3, 1, 1, 6, 7],
         ["nsubj", "ROOT", "prep", "prep", "pobj", "punct", "advcl", "agent", "pobj"],
         ["PRON", "VERB", "ADP", "ADP", "NOUN", "PUNCT", "VERB", "ADP", "NOUN"],
     )
-    assert pairs(found) == ["came|it|nsubj", "came|court|out of", "came|seen|advcl", "seen|judges|by"]
-    assert "it|nil|nil" not in found  # no pronoun heads a phrase
+    assert pairs(elements) == ["came|it|nsubj", "came|court|out of", "came|seen|advcl", "seen|judges|by"]
+    assert "it|nil|nil" not in elements  # no pronoun heads a phrase
 
 
 def test_a_preposition_in_two_words_is_one_relation():
     # They fled because of winds
     heads, tags = [1, 1, 1, 2, 2], ["PRON", "VERB", "SCONJ", "ADP", "NOUN"]
-    found = drawn(
+    elements = drawn(
         ["They", "fled", "because", "of", "winds"], heads, ["nsubj", "ROOT", "prep", "pcomp", "pobj"], tags
     )
-    assert pairs(found) == ["fled|they|nsubj", "fled|winds|because of"]
+    assert pairs(elements) == ["fled|they|nsubj", "fled|winds|because of"]
 
 
 def test_common_nouns_before_a_noun_are_separate_and_conjuncts_are_included():
     # Flood victims and nurses slept
-    found = drawn(
+    elements = drawn(
         ["Flood", "victims", "and", "nurses", "slept"],
         [1, 4, 1, 1, 4],
         ["compound", "nsubj", "cc", "conj", "ROOT"],
         ["NOUN", "NOUN", "CCONJ", "NOUN", "VERB"],
     )
-    assert pairs(found) == ["victims|flood|compound", "slept|victims|nsubj", "victims|nurses|conj"]
+    assert pairs(elements) == ["victims|flood|compound", "slept|victims|nsubj", "victims|nurses|conj"]
 
 
 def test_a_word_that_depends_on_part_of_a_name_depends_on_the_name():
     # old New York slept
-    found = drawn(
+    elements = drawn(
         ["old", "New", "York", "slept"],
         [1, 2, 3, 3],
         ["amod", "compound", "nsubj", "ROOT"],
         ["ADJ", "PROPN", "PROPN", "VERB"],
     )
-    assert pairs(found) == ["new york|old|amod", "slept|new york|nsubj"]
+    assert pairs(elements) == ["new york|old|amod", "slept|new york|nsubj"]
 
 
 def test_universal_dependencies_hang_prepositions_on_their_objects():
     # Judges ruled on bans
-    found = drawn(
+    elements = drawn(
         ["Judges", "ruled", "on", "bans"],
         [1, 1, 3, 1],
         ["nsubj", "root", "case", "obl"],
         ["NOUN", "VERB", "ADP", "NOUN"],
     )
-    assert pairs(found) == ["ruled|judges|nsubj", "ruled|bans|on"]
+    assert pairs(elements) == ["ruled|judges|nsubj", "ruled|bans|on"]
 
 
 def test_an_objectless_preposition_gives_nothing_and_a_root_in_front_no_governor():
@@ -334,13 +334,13 @@ def pipeline(tmp_path_factory):
 
 def test_a_trained_pipeline_is_loaded_and_its_elements_lie_in_the_text(pipeline):
     text = Text("1", "s", "The court lifted the ban .\nA judge closed the bridge .", ((0, 26), (27, 54)))
-    found = elements_of(load_parser(str(pipeline)).parse([text])[0])
-    assert pairs(written(found)) == [
+    elements = elements_of(load_parser(str(pipeline)).parse([text])[0])
+    assert pairs(written(elements)) == [
         "lifted|court|nsubj", "lifted|ban|dobj", "closed|judge|nsubj", "closed|bridge|dobj",
     ]  # fmt: skip
-    for element in found:
-        shown = {text.content[slice(*place)].lower() for place in element.places}
-        assert shown == {element.head, element.modifier} - {"nil"}
+    for element in elements:
+        words = {text.content[slice(*place)].lower() for place in element.places}
+        assert words == {element.head, element.modifier} - {"nil"}
 
 
 def test_texts_are_scored_through_a_pipeline_that_the_signature_names(pipeline, make_topic):

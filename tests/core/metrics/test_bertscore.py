@@ -31,27 +31,27 @@ def test_a_case_worked_by_hand(by_table: Callable[[StudyResources], str]) -> Non
     one = topic(["cat dog"], ["cat mat", "mat"])
     tools = tools_for(one)
     chosen = metric("bertscore", encoder=by_table(tools))
-    found = chosen.score(chosen.prepare(one, tools))
+    result = chosen.score(chosen.prepare(one, tools))
     p, r = (1.0 + 0.8) / 2, (1.0 + 0.6) / 2
     other_p, other_r = (0.0 + 0.6) / 2, 0.6
-    assert found.stats is not None
+    assert result.stats is not None
     np.testing.assert_allclose(
-        found.stats[0],
+        result.stats[0],
         [[p, r, 2 * p * r / (p + r)], [other_p, other_r, 2 * other_p * other_r / (other_p + other_r)]],
         atol=1e-6,
     )
-    np.testing.assert_allclose(found.values[0], [p, r, 2 * p * r / (p + r)], atol=1e-6)
+    np.testing.assert_allclose(result.values[0], [p, r, 2 * p * r / (p + r)], atol=1e-6)
 
 
 def test_rare_pieces_weigh_more_by_idf(by_table: Callable[[StudyResources], str]) -> None:
     one = topic(["cat dog"], ["cat mat", "mat"])
     tools = tools_for(one)
     folder = by_table(tools)
-    found = scores(f"bertscore:encoder={folder},idf=yes", topic(["cat dog"], ["cat mat"]), tools)[0]
+    values = scores(f"bertscore:encoder={folder},idf=yes", topic(["cat dog"], ["cat mat"]), tools)[0]
     cat, dog, mat = math.log(3 / 2), math.log(3 / 1), math.log(3 / 3)
     precision = (cat * 1.0 + dog * 0.8) / (cat + dog)
     recall = (cat * 1.0 + mat * 0.6) / (cat + mat)
-    np.testing.assert_allclose(found[:2], [precision, recall], atol=1e-6)
+    np.testing.assert_allclose(values[:2], [precision, recall], atol=1e-6)
 
 
 def test_the_best_reference_may_differ_from_part_to_part(by_table: Callable[[StudyResources], str]) -> None:
@@ -65,8 +65,8 @@ def test_the_best_reference_may_differ_from_part_to_part(by_table: Callable[[Stu
 
 
 def test_an_empty_text_scores_nothing() -> None:
-    found = scores("bertscore", topic(["", " \n", "A judge ruled."], ["A judge ruled."]))
-    np.testing.assert_allclose(found, [[0, 0, 0], [0, 0, 0], [1, 1, 1]], atol=1e-5)
+    values = scores("bertscore", topic(["", " \n", "A judge ruled."], ["A judge ruled."]))
+    np.testing.assert_allclose(values, [[0, 0, 0], [0, 0, 0], [1, 1, 1]], atol=1e-5)
     assert not scores("bertscore", topic(["A judge ruled."], [""])).any()
 
 
@@ -115,8 +115,8 @@ def test_the_explanation_evaluates_to_the_score(spec: str) -> None:
     for system in range(len(one.summaries)):
         trees = chosen.explain(prepared, system)
         assert list(trees) == [f"bertscore.{part}" for part in PARTS]
-        told = [tree.evaluate() for tree in trees.values()]
-        np.testing.assert_allclose(told, values[system], atol=1e-6)
+        explained = [tree.evaluate() for tree in trees.values()]
+        np.testing.assert_allclose(explained, values[system], atol=1e-6)
 
 
 def leaves(tree: Explanation) -> list[Explanation]:
@@ -130,9 +130,9 @@ def test_the_explanation_shows_the_matched_words() -> None:
     contents = {"summary": TEXTS[0], "reference": TEXTS[3]}
     for leaf in leaves(trees["bertscore.recall"]):
         mine, *theirs = leaf.evidence
-        shown = contents[mine.role][slice(*mine.span)]
+        piece = contents[mine.role][slice(*mine.span)]
         assert (mine.role, mine.name) == ("reference", "ref-0")
-        assert leaf.label.startswith(f"{shown} → ")
+        assert leaf.label.startswith(f"{piece} → ")
         assert leaf.label.endswith(contents["summary"][slice(*theirs[0].span)] if theirs else "]")
 
 

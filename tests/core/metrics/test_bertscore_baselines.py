@@ -107,8 +107,8 @@ def test_the_explanation_of_a_rescaled_score_evaluates_to_it(
     prepared = chosen.prepare(topic(["the cat sat", ""], ["a cat ran", "the dog"]), tools)
     values = chosen.score(prepared).values
     for system in range(2):
-        told = [tree.evaluate() for tree in chosen.explain(prepared, system).values()]
-        np.testing.assert_allclose(told, values[system], atol=1e-6)
+        explained = [tree.evaluate() for tree in chosen.explain(prepared, system).values()]
+        np.testing.assert_allclose(explained, values[system], atol=1e-6)
 
 
 def test_the_signature_has_the_baselines_and_repeats_the_run(model: Model, tools: StudyResources) -> None:

@@ -50,7 +50,7 @@ def blanc(name: str, **settings: Any) -> Blanc:
     return chosen
 
 
-def asked(chosen: Blanc, one: TopicTexts, tools: StudyResources) -> list[Answers]:
+def answers_of(chosen: Blanc, one: TopicTexts, tools: StudyResources) -> list[Answers]:
     return chosen.answers(chosen.prepare(one, tools), one.summaries)
 
 
@@ -89,18 +89,18 @@ def test_a_long_sentence_is_cut_before_the_summary_and_that_by_sentences() -> No
 
 @given(st.integers(0, 60), st.lists(st.integers(0, 30), max_size=5), st.integers(1, 80), st.integers(3, 60))
 def test_truncated_inputs_fit_the_limit(sentence: int, summary: list[int], least: int, limit: int) -> None:
-    kept, start, end = fit(sentence, summary, 2, least, limit)
+    left, start, end = fit(sentence, summary, 2, least, limit)
     assert 0 <= start <= end <= sum(summary)
-    assert 2 + kept + end - start <= limit
-    assert kept == sentence or kept >= min(least, limit - 2)
+    assert 2 + left + end - start <= limit
+    assert left == sentence or left >= min(least, limit - 2)
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['metric']}-{case['options']['gap']}")
 def test_counts_are_those_of_the_authors_program(case: dict[str, Any], tools: StudyResources) -> None:
     from tests.benchmarks.blanc import SMALL
 
-    found = asked(blanc(case["metric"], **case["options"]), SMALL.topic(), tools)
-    assert [answers.counts().tolist() for answers in found] == case["counts"]
+    actual = answers_of(blanc(case["metric"], **case["options"]), SMALL.topic(), tools)
+    assert [answers.counts().tolist() for answers in actual] == case["counts"]
 
 
 @cache
@@ -121,32 +121,32 @@ def test_it_agrees_with_a_plain_computation(tools: StudyResources) -> None:
     from transformers import AutoTokenizer
 
     tokenizer = AutoTokenizer.from_pretrained(MODEL)
-    wanted = []
+    counts_by_text = []
     for summary in SUMMARIES:
-        shown = [i for line in summary for i in tokenizer(line, add_special_tokens=False)["input_ids"]]
+        summary_ids = [i for line in summary for i in tokenizer(line, add_special_tokens=False)["input_ids"]]
         counts = np.zeros((2, 2), dtype=int)
         for line in (line for document in DOCUMENTS for line in document):
             ids = tokenizer(line, add_special_tokens=False)["input_ids"]
             pieces = tokenizer.convert_ids_to_tokens(ids)
             for masking in regular_masks(pieces, 3, 1, PUBLISHED):
                 masked = [4 if place in masking else piece for place, piece in enumerate(ids)]
-                filler = [tokenizer.convert_tokens_to_ids(".")] * len(shown)
+                filler = [tokenizer.convert_tokens_to_ids(".")] * len(summary_ids)
                 right = [ids[place] for place in masking]
-                plain, helped = (plain_guesses([2, *ahead, *masked, 3]) for ahead in (filler, shown))
+                plain, helped = (plain_guesses([2, *ahead, *masked, 3]) for ahead in (filler, summary_ids))
                 for expected, a, b in zip(right, plain, helped, strict=True):
                     counts[int(a == expected), int(b == expected)] += 1
-        wanted.append(counts.tolist())
+        counts_by_text.append(counts.tolist())
     one = topic(SUMMARIES, DOCUMENTS)
-    found = asked(blanc("blanc-help", gap=3), one, tools)
-    assert [answers.counts().tolist() for answers in found] == wanted
-    assert any(counts[0][1] or counts[1][0] for counts in wanted)
+    actual = answers_of(blanc("blanc-help", gap=3), one, tools)
+    assert [answers.counts().tolist() for answers in actual] == counts_by_text
+    assert any(counts[0][1] or counts[1][0] for counts in counts_by_text)
 
 
 @pytest.mark.parametrize("measure", ["relative", "improve"])
 def test_the_score_is_made_of_the_counts(measure: str, tools: StudyResources) -> None:
     one, chosen = topic(SUMMARIES, DOCUMENTS), blanc("blanc-help", gap=2, measure=measure)
     values = chosen.score(chosen.prepare(one, tools)).values[:, 0]
-    for value, answers in zip(values, asked(chosen, one, tools), strict=True):
+    for value, answers in zip(values, answers_of(chosen, one, tools), strict=True):
         (neither, gained), (lost, both) = answers.counts().tolist()
         improve = gained / (neither + gained + both)
         relative = (gained - lost) / (neither + gained + lost + both)
@@ -163,7 +163,7 @@ def test_batches_and_order_change_no_answer(name: str) -> None:
     alone = StudyResources(None, "cpu", batch_tokens=1)
     together = StudyResources(None, "cpu", batch_tokens=100_000)
     chosen = blanc(name, **options)
-    a, b = asked(chosen, one, alone), asked(chosen, turned, together)[::-1]
+    a, b = answers_of(chosen, one, alone), answers_of(chosen, turned, together)[::-1]
     for mine, theirs in zip(a, b, strict=True):
         np.testing.assert_array_equal(mine.plain, theirs.plain)
         np.testing.assert_array_equal(mine.helped, theirs.helped)
@@ -177,7 +177,7 @@ def test_equal_inputs_go_through_the_network_once(
     step = model._step
     monkeypatch.setattr(model, "_step", lambda inputs, batch: rows.extend(batch) or step(inputs, batch))
     one = topic([SUMMARIES[1]] * 3, DOCUMENTS)
-    asked(blanc("blanc-help"), one, tools)
+    answers_of(blanc("blanc-help"), one, tools)
     blanks = sum(
         len(regular_masks(sentence.strings, 6, 1, PUBLISHED))
         for document in one.documents
@@ -190,7 +190,7 @@ def test_a_tree_shows_the_words_gained_and_lost(tools: StudyResources) -> None:
     one, chosen = topic(SUMMARIES, DOCUMENTS), blanc("blanc-help", gap=2)
     prepared = chosen.prepare(one, tools)
     values = chosen.score(prepared).values[:, 0]
-    for system, answers in enumerate(asked(chosen, one, tools)):
+    for system, answers in enumerate(answers_of(chosen, one, tools)):
         tree = chosen.explain(prepared, system)["blanc-help.score"]
         assert tree.evaluate() == pytest.approx(values[system])
         gained = tree.children[0].children[0].children
@@ -240,19 +240,19 @@ def test_tuning_leaves_the_model_and_the_random_numbers_as_they_were(tools: Stud
     expected = torch.rand(3)
     torch.manual_seed(1)
     chosen = blanc("blanc-tune", learning_rate=0.01, finetune_epochs=1)
-    first = asked(chosen, topic(SUMMARIES, DOCUMENTS), tools)
+    first = answers_of(chosen, topic(SUMMARIES, DOCUMENTS), tools)
     torch.testing.assert_close(torch.rand(3), expected)
     for name, value in model.module.state_dict().items():
         torch.testing.assert_close(value, before[name])
-    again = asked(chosen, topic(SUMMARIES[:1], DOCUMENTS), tools)
+    again = answers_of(chosen, topic(SUMMARIES[:1], DOCUMENTS), tools)
     np.testing.assert_array_equal(first[0].helped, again[0].helped)
 
 
 def test_training_chunks_fit_the_limit_of_the_model(tools: StudyResources) -> None:
     long = topic([["the court ruled on the bridge " * 12]], DOCUMENTS)
     options = {"finetune_epochs": 1, "learning_rate": 0.01, "finetune_top_fully": False}
-    (whole,) = asked(blanc("blanc-tune", finetune_chunk_size=300, **options), long, tools)
-    (most,) = asked(blanc("blanc-tune", finetune_chunk_size=54, **options), long, tools)
+    (whole,) = answers_of(blanc("blanc-tune", finetune_chunk_size=300, **options), long, tools)
+    (most,) = answers_of(blanc("blanc-tune", finetune_chunk_size=54, **options), long, tools)
     np.testing.assert_array_equal(whole.helped, most.helped)
 
 

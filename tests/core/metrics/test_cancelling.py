@@ -25,14 +25,14 @@ Make = Callable[..., Path]
 class Slow:
     """Counts slow things, and wishes the job to stop once there were so many."""
 
-    def __init__(self, wanted: int) -> None:
-        self.done, self.wanted = 0, wanted
+    def __init__(self, blocks: int) -> None:
+        self.done, self.limit = 0, blocks
 
     def note(self) -> None:
         self.done += 1
 
     def is_to_stop(self) -> bool:
-        return self.done >= self.wanted
+        return self.done >= self.limit
 
     def counting(self, made: Callable[..., Any]) -> Callable[..., Any]:
         """The same function, counted."""
@@ -55,7 +55,7 @@ def stop(spec: str, tools: StudyResources, slow: Slow, one: TopicTexts) -> None:
     metric = parse(spec)
     with cancellable(slow.is_to_stop), pytest.raises(Cancelled):
         metric.score(metric.prepare(one, tools))
-    assert slow.done == slow.wanted
+    assert slow.done == slow.limit
 
 
 @pytest.fixture
@@ -75,7 +75,7 @@ def test_an_encoder_stops_between_two_blocks(spec: str, encoder: Encoder) -> Non
 
 
 @pytest.mark.parametrize(
-    ("spec", "kind", "wanted"),
+    ("spec", "kind", "blocks"),
     [
         ("blanc-help:gap=2,masked_lm=", "BertForMaskedLM", 1),
         ("blanc-tune:gap=2,masked_lm=", "BertForMaskedLM", 1),  # while it is asked by itself
@@ -83,9 +83,9 @@ def test_an_encoder_stops_between_two_blocks(spec: str, encoder: Encoder) -> Non
         ("summaqa:entities=rules,qa=", "BertForQuestionAnswering", 1),
     ],
 )
-def test_a_head_stops_between_two_blocks(spec: str, kind: str, wanted: int, make_model: Make) -> None:
+def test_a_head_stops_between_two_blocks(spec: str, kind: str, blocks: int, make_model: Make) -> None:
     folder = make_model("head", kind, max_position_embeddings=64)
-    slow, tools = Slow(wanted), StudyResources(None, "cpu")
+    slow, tools = Slow(blocks), StudyResources(None, "cpu")
     model = tools.answerer(str(folder)) if "qa=" in spec else tools.masked_lm(str(folder))
     slow.count_blocks(getattr(model, "module", None) or model._module, 2)  # type: ignore[union-attr]
     stop(f"{spec}{folder}", tools, slow, topic())
@@ -108,4 +108,4 @@ def test_anchors_are_looked_for_tile_by_tile(monkeypatch: pytest.MonkeyPatch) ->
     vectors = np.random.default_rng(1).random((20, 4), np.float32)
     with cancellable(slow.is_to_stop), pytest.raises(Cancelled):
         nearest_neighbours.k_nearest(vectors, vectors, 3, "cpu")
-    assert slow.done == slow.wanted
+    assert slow.done == slow.limit

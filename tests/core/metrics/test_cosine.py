@@ -33,14 +33,14 @@ def test_it_pools_the_cosines_of_whole_texts(
     tools: StudyResources, minilm: Encoder, pooling: str, reduce: Any, against: str, others: tuple[str, ...]
 ) -> None:
     chosen = metric("cosine", against=against, pooling=pooling)
-    found = chosen.score(chosen.prepare(TOPIC, tools))
+    result = chosen.score(chosen.prepare(TOPIC, tools))
     mine, theirs = (minilm.text_vectors(side).vectors for side in (SUMMARIES[:2], others))
     cosines = np.array(
         [[a @ b / np.linalg.norm(a) / np.linalg.norm(b) for b in theirs] for a in mine], dtype=float
     )
-    np.testing.assert_allclose(found.values[:2, 0], reduce(cosines, axis=1), atol=1e-6)
+    np.testing.assert_allclose(result.values[:2, 0], reduce(cosines, axis=1), atol=1e-6)
     assert chosen.measures() == (f"cosine.{pooling}",)
-    assert (found.stats is None) == (against == "document")
+    assert (result.stats is None) == (against == "document")
 
 
 def test_a_text_is_as_near_to_itself_as_can_be(tools: StudyResources) -> None:

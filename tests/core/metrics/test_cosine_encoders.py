@@ -143,10 +143,10 @@ def test_it_is_the_mean_of_the_cosines_of_what_the_encoder_reads(
     others = TOPIC.documents if against == "document" else TOPIC.references
     mine = [plain_vector(kind, text, name, tools) for text in TOPIC.summaries]
     theirs = [plain_vector(kind, text, name, tools) for text in others]
-    wanted = [np.mean([cosine(a, b) for b in theirs]) for a in mine]
-    found = scores(f"cosine:encoder={name},against={against}", tools)
-    np.testing.assert_allclose(found, wanted, atol=1e-6)
-    assert found[2] == 0.0
+    expected = [np.mean([cosine(a, b) for b in theirs]) for a in mine]
+    values = scores(f"cosine:encoder={name},against={against}", tools)
+    np.testing.assert_allclose(values, expected, atol=1e-6)
+    assert values[2] == 0.0
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -159,12 +159,12 @@ def test_the_explanation_evaluates_to_the_score_and_shows_words(
     for system, summary in enumerate(TOPIC.summaries):
         (tree,) = chosen.explain(prepared, system).values()
         assert tree.evaluate() == pytest.approx(values[system, 0], abs=1e-6)
-        shown = [leaf for child in tree.children for leaf in child.children]
-        for leaf in shown:
+        leaves = [leaf for child in tree.children for leaf in child.children]
+        for leaf in leaves:
             for evidence in leaf.evidence:
                 assert (evidence.role, evidence.name) == ("summary", summary.name)
                 assert kind == "vectors" or leaf.label == summary.content[slice(*evidence.span)]
-        names = {leaf.label for leaf in shown}
+        names = {leaf.label for leaf in leaves}
         assert (kind == "infersent1" and bool(summary.content)) == ("padding" in names)
 
 
@@ -218,20 +218,20 @@ def test_words_without_a_vector_are_noted(tools: StudyResources, infersent: Path
 def test_signatures_name_the_encoder_and_make_the_metric_again(
     tools: StudyResources, place: Callable[[str], str]
 ) -> None:
-    said = {kind: parse(f"cosine:encoder={place(kind)}").signature(tools) for kind in KINDS}
-    assert len(set(said.values())) == len(KINDS)
-    for kind, signature in said.items():
+    signatures = {kind: parse(f"cosine:encoder={place(kind)}").signature(tools) for kind in KINDS}
+    assert len(set(signatures.values())) == len(KINDS)
+    for kind, signature in signatures.items():
         assert parse(signature).signature(tools) == signature
         assert f"encoder:{kind}:" in signature
-    assert "|model:elmo|" in said["elmo-max"]
-    assert "|word-vectors:glove.840B.300d.txt|" in said["infersent1"]
-    assert said["infersent1"].partition("|padding:")[2].startswith("zeros|")
+    assert "|model:elmo|" in signatures["elmo-max"]
+    assert "|word-vectors:glove.840B.300d.txt|" in signatures["infersent1"]
+    assert signatures["infersent1"].partition("|padding:")[2].startswith("zeros|")
     assert "|words:" not in parse("cosine").signature(tools)
     assert "|words:400|" in parse("cosine:words=400").signature(tools)
 
 
 @pytest.mark.parametrize(
-    ("encoder", "said"),
+    ("encoder", "message"),
     [
         ("elmo-max", "'elmo' is not on this machine.*encoder=elmo-max:FOLDER"),
         ("elmo-avg:{0}/none", "none does not exist"),
@@ -244,12 +244,12 @@ def test_signatures_name_the_encoder_and_make_the_metric_again(
     ],
 )
 def test_missing_files_are_reported_with_the_remedy(
-    tools: StudyResources, tmp_path: Path, elmo: Path, vectors: Path, encoder: str, said: str
+    tools: StudyResources, tmp_path: Path, elmo: Path, vectors: Path, encoder: str, message: str
 ) -> None:
     import re
 
     chosen = parse(f"cosine:encoder={encoder.format(tmp_path)}")
-    assert re.search(said, chosen.unavailable(tools))
+    assert re.search(message, chosen.unavailable(tools))
 
 
 def test_topics_with_texts_that_a_file_lacks_are_left_out(tools: StudyResources, vectors: Path) -> None:
@@ -284,8 +284,8 @@ def test_the_mean_of_encoders_is_the_mean_of_their_cosines(
     members = [f"cosine:encoder={place('elmo-max')}", "cosine-words:joining=max", "cosine"]
     for settings in ("against=document,words=5", "against=reference,pooling=mean"):
         alone = [scores(f"{one}{',' if ':' in one else ':'}{settings}", tools) for one in members]
-        found = scores(f"enc-avg:of={';'.join(members)},{settings}", tools)
-        np.testing.assert_allclose(found, np.mean(alone, axis=0), atol=1e-6)
+        values = scores(f"enc-avg:of={';'.join(members)},{settings}", tools)
+        np.testing.assert_allclose(values, np.mean(alone, axis=0), atol=1e-6)
 
 
 @pytest.mark.parametrize("settings", ["", "pooling=max", "against=document"])
@@ -331,7 +331,7 @@ def test_the_same_encoder_under_two_names_is_refused(
 
 
 @pytest.mark.parametrize(
-    ("of", "said"),
+    ("of", "message"),
     [
         ("cosine", "names one encoder"),
         ("cosine;rouge-n", "rouge-n is not a cosine metric. Choose one of: cosine, cosine-words"),
@@ -339,8 +339,8 @@ def test_the_same_encoder_under_two_names_is_refused(
         ("cosine;cosine:nothing=1", "cosine has no setting 'nothing'"),
     ],
 )
-def test_an_invalid_set_of_encoders_is_refused(of: str, said: str) -> None:
-    with pytest.raises(BadSetting, match=said):
+def test_an_invalid_set_of_encoders_is_refused(of: str, message: str) -> None:
+    with pytest.raises(BadSetting, match=message):
         parse(f"enc-avg:of={of}")
 
 

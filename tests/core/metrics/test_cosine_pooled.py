@@ -62,15 +62,15 @@ def test_a_case_worked_by_hand(tools: StudyResources, vectors: Path) -> None:
     np.testing.assert_allclose(avg, [first, second, 0.0], atol=1e-7)
     greatest = scores(f"cosine-words:vectors={vectors},joining=max", one, tools)
     # greatest (3, 4), (0, -2); references (1, 1), (3, 0)
-    wanted = [(7 / 5 / np.sqrt(2) + 3 / 5) / 2, (-1 / np.sqrt(2) + 0) / 2, 0.0]
-    np.testing.assert_allclose(greatest, wanted, atol=1e-7)
+    expected = [(7 / 5 / np.sqrt(2) + 3 / 5) / 2, (-1 / np.sqrt(2) + 0) / 2, 0.0]
+    np.testing.assert_allclose(greatest, expected, atol=1e-7)
 
 
 def test_words_are_looked_up_as_written_or_in_lower_case(tools: StudyResources, vectors: Path) -> None:
     one = topic(["Cat", "Rome"], ["cat dog"])
-    kept = scores(f"cosine-words:vectors={vectors}", one, tools)
+    values = scores(f"cosine-words:vectors={vectors}", one, tools)
     lower = scores(f"cosine-words:vectors={vectors},case=lower", one, tools)
-    np.testing.assert_allclose(kept, [0.0, -0.8], atol=1e-7)
+    np.testing.assert_allclose(values, [0.0, -0.8], atol=1e-7)
     np.testing.assert_allclose(lower, [0.6, 0.0], atol=1e-7)
 
 
@@ -80,13 +80,13 @@ def test_words_without_a_vector_are_noted(tools: StudyResources, vectors: Path) 
     assert chosen.score(chosen.prepare(one, tools)).notes == {"unknown_words": 3}
 
 
-@pytest.mark.parametrize(("words", "wanted"), [(1, 1.0), (2, 0.6), (0, 3 / np.sqrt(9 + 64))])
+@pytest.mark.parametrize(("words", "expected"), [(1, 1.0), (2, 0.6), (0, 3 / np.sqrt(9 + 64))])
 def test_documents_are_cut_at_so_many_words(
-    tools: StudyResources, vectors: Path, words: int, wanted: float
+    tools: StudyResources, vectors: Path, words: int, expected: float
 ) -> None:
     one = topic(["cat"], documents=["cat dog dog"])
     spec = f"cosine-words:vectors={vectors},against=document,words={words}"
-    np.testing.assert_allclose(scores(spec, one, tools), wanted, atol=1e-7)
+    np.testing.assert_allclose(scores(spec, one, tools), expected, atol=1e-7)
 
 
 Plain = Callable[[str, Sequence[int]], np.ndarray]
@@ -132,11 +132,11 @@ def test_it_agrees_with_a_plain_computation(
     others: Sequence[str],
 ) -> None:
     one = topic(SUMMARIES[:2], REFERENCES, DOCUMENTS)
-    found = scores(f"cosine-tokens:layers={layers},joining={joining},against={against}", one, tools)
+    values = scores(f"cosine-tokens:layers={layers},joining={joining},against={against}", one, tools)
     mine, theirs = (
         [join(plain_pieces(content, read), axis=0) for content in side] for side in (SUMMARIES[:2], others)
     )
-    np.testing.assert_allclose(found, [np.mean([cosine(a, b) for b in theirs]) for a in mine], atol=1e-5)
+    np.testing.assert_allclose(values, [np.mean([cosine(a, b) for b in theirs]) for a in mine], atol=1e-5)
 
 
 def test_documents_are_cut_before_they_are_read(tools: StudyResources) -> None:
@@ -190,9 +190,9 @@ def test_the_explanation_evaluates_to_the_score_and_shows_words(
         assert tree.evaluate() == pytest.approx(values[system, 0], abs=1e-6)
         assert len(tree.children) == 2
         for leaf in (leaf for cosine in tree.children for leaf in cosine.children):
-            (shown,) = leaf.evidence
-            assert (shown.role, shown.name) == ("summary", summary.name)
-            assert leaf.label == summary.content[slice(*shown.span)] != ""
+            (side,) = leaf.evidence
+            assert (side.role, side.name) == ("summary", summary.name)
+            assert leaf.label == summary.content[slice(*side.span)] != ""
 
 
 numbers = st.floats(-4, 4, allow_nan=False, width=16)

@@ -62,14 +62,14 @@ def by_name(spec: str, topics: list[TopicTexts], tools: StudyResources) -> dict[
     """A metric's numbers of each topic's systems, all encoded ahead."""
     config = ScoringConfig(parse(spec))
     runs = [PlannedRun(config, config.stored(tools))]
-    found = {}
+    rows = {}
     for group in batch_topics([(topic, runs) for topic in topics], tools):
         list(encode(group.requests, tools))
         for topic, _ in group.due:
             metric = runs[0].config.metric
             values = metric.score(metric.prepare(topic, tools)).values
-            found |= {(topic.id, s.name): row for s, row in zip(topic.summaries, values, strict=True)}
-    return found
+            rows |= {(topic.id, s.name): row for s, row in zip(topic.summaries, values, strict=True)}
+    return rows
 
 
 def tools_of(encoder: Encoder, topics: list[TopicTexts]) -> StudyResources:

@@ -119,9 +119,9 @@ def filled(folder: str, topic: TopicTexts, tools: StudyResources, drift: Drift) 
     assert isinstance(metric, Blanc)
     prepared = metric.prepare(topic, tools)
     with drift(prepared.model.module):
-        found = metric.answers(prepared, topic.summaries)
+        answers = metric.answers(prepared, topic.summaries)
         noted = metric.score(prepared).notes.get("undecided_answers", 0)
-    return np.concatenate([part for one in found for part in (one.plain, one.helped)]), noted
+    return np.concatenate([part for one in answers for part in (one.plain, one.helped)]), noted
 
 
 def answered(folder: str, topic: TopicTexts, tools: StudyResources, drift: Drift) -> tuple[np.ndarray, int]:
@@ -130,9 +130,9 @@ def answered(folder: str, topic: TopicTexts, tools: StudyResources, drift: Drift
     assert isinstance(metric, SummaQA)
     prepared = metric.prepare(topic, tools)
     with drift(prepared.model._module):
-        found = metric._answers(prepared, topic.summaries)
+        answers = metric._answers(prepared, topic.summaries)
         noted = metric.score(prepared).notes.get("undecided_answers", 0)
-    return np.array([(one.start, one.end) for one in found]), noted
+    return np.array([(one.start, one.end) for one in answers]), noted
 
 
 CASES = pytest.mark.parametrize(("ask", "model"), [(filled, "filling"), (answered, "answering")])
@@ -143,9 +143,9 @@ def test_predictions_that_rounding_changes_are_noted(
     ask: Any, model: str, topic: TopicTexts, request: pytest.FixtureRequest
 ) -> None:
     folder, tools = request.getfixturevalue(model), StudyResources(None, "cpu")
-    (said, noted), (moved, _) = (ask(folder, topic, tools, drift) for drift in (still, drifting))
-    flipped = int((said != moved).reshape(len(said), -1).any(axis=1).sum())
-    assert 0 < flipped <= noted < len(said)
+    (plain, noted), (moved, _) = (ask(folder, topic, tools, drift) for drift in (still, drifting))
+    flipped = int((plain != moved).reshape(len(plain), -1).any(axis=1).sum())
+    assert 0 < flipped <= noted < len(plain)
 
 
 @CASES
@@ -154,6 +154,6 @@ def test_no_batch_flips_more_than_is_noted(
     ask: Any, model: str, device: str, topic: TopicTexts, request: pytest.FixtureRequest
 ) -> None:
     folder = request.getfixturevalue(model)
-    said, noted = ask(folder, topic, StudyResources(None, "cpu", batch_tokens=1), still)
+    plain, noted = ask(folder, topic, StudyResources(None, "cpu", batch_tokens=1), still)
     others, _ = ask(folder, topic, StudyResources(None, device, batch_tokens=64 * 64), still)
-    assert int((said != others).reshape(len(said), -1).any(axis=1).sum()) <= noted
+    assert int((plain != others).reshape(len(plain), -1).any(axis=1).sum()) <= noted

@@ -35,12 +35,12 @@ TOOLS = StudyResources()
 
 
 def score(spec: str, reference: str, summary: str, document: str = "") -> float:
-    found = score_readable(
+    block = score_readable(
         parse(spec), topic_of_texts([summary], [reference], [document or reference]), TOOLS
     )
-    assert "unread_script" not in found.notes
-    assert "dropped_characters" not in found.notes
-    return float(found.values[0, -1])
+    assert "unread_script" not in block.notes
+    assert "dropped_characters" not in block.notes
+    return float(block.values[0, -1])
 
 
 @pytest.mark.parametrize("language", [*HALF, *SPACED])
@@ -58,8 +58,8 @@ def test_a_half_copied_text_scores_between_nothing_and_everything(language: str,
 @pytest.mark.parametrize("spec", ["bleu", "meteor", "js", "cider", "idss", "widar"])
 def test_unsupported_scripts_are_noted(language: str, spec: str) -> None:
     reference, summary = HALF[language]
-    found = score_readable(parse(spec), topic_of_texts([summary], [reference], [reference]), TOOLS)
-    assert found.notes["unread_script"] == (2 if spec == "idss" else 3 if spec == "widar" else 2)
+    block = score_readable(parse(spec), topic_of_texts([summary], [reference], [reference]), TOOLS)
+    assert block.notes["unread_script"] == (2 if spec == "idss" else 3 if spec == "widar" else 2)
 
 
 def test_bleu_has_sacrebleus_values_for_chinese_and_characters() -> None:
@@ -114,6 +114,6 @@ def test_every_metric_of_words_reads_or_notes_japanese() -> None:
         metric = cls()
         if metric.needs - {Need.REFERENCES, Need.DOCUMENTS, Need.CORPUS}:
             continue
-        found = score_readable(metric, topic_of_texts([summary], [reference], [reference]), TOOLS)
-        is_blind = not np.isfinite(found.values).all() or not found.values.any()
-        assert not is_blind or found.notes, cls.name
+        block = score_readable(metric, topic_of_texts([summary], [reference], [reference]), TOOLS)
+        is_blind = not np.isfinite(block.values).all() or not block.values.any()
+        assert not is_blind or block.notes, cls.name

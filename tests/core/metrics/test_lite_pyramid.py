@@ -89,14 +89,14 @@ def test_the_shares_are_those_of_a_plain_computation(
 ) -> None:
     topic = _topic(judged_study)
     metric = LitePyramid(nli=str(classifier), pieces=pieces)
-    found = metric.score(metric.prepare(topic, tools)).values
+    result = metric.score(metric.prepare(topic, tools)).values
     scus = next(a.pyramid.scus for a in judged_study.pyramids.annotations([topic.id]) if a.pyramid.scus)
-    assert np.ptp(found[:, 0]) > 0.01
-    for text, row in zip(topic.summaries, found, strict=True):
-        said = [_plain(classifier, text.content, scu.label, pieces) for scu in scus]
-        plain = [np.mean([one[kind] for one in said]) for kind in KINDS]
+    assert np.ptp(result[:, 0]) > 0.01
+    for text, row in zip(topic.summaries, result, strict=True):
+        shares = [_plain(classifier, text.content, scu.label, pieces) for scu in scus]
+        plain = [np.mean([one[kind] for one in shares]) for kind in KINDS]
         weights = [scu.weight for scu in scus]
-        weighted = [np.average([one[kind] for one in said], weights=weights) for kind in KINDS]
+        weighted = [np.average([one[kind] for one in shares], weights=weights) for kind in KINDS]
         np.testing.assert_allclose(row, [*plain, *weighted], atol=1e-5)
 
 
@@ -121,9 +121,9 @@ def test_fewer_references_need_no_other_look_at_a_text(
     stats = metric.score(metric.prepare(topic, tools)).stats
     assert stats is not None
     for count in range(1, len(topic.references) + 1):
-        for kept in combinations(range(len(topic.references)), count):
-            mask = np.isin(np.arange(len(topic.references)), kept)
-            fewer = replace(topic, references=tuple(topic.references[i] for i in kept))
+        for remaining in combinations(range(len(topic.references)), count):
+            mask = np.isin(np.arange(len(topic.references)), remaining)
+            fewer = replace(topic, references=tuple(topic.references[i] for i in remaining))
             expected = metric.score(metric.prepare(fewer, tools)).values
             np.testing.assert_allclose(metric.combine(stats, mask), expected, atol=1e-12)
 
@@ -175,7 +175,7 @@ def test_each_pair_goes_through_the_network_once(
     service = tools.entailment(str(classifier))
     passes: list[int] = []
     service._module.register_forward_pre_hook(  # type: ignore[operator]
-        lambda _m, _a, given: passes.append(len(given["input_ids"])), with_kwargs=True
+        lambda _m, _a, inputs: passes.append(len(inputs["input_ids"])), with_kwargs=True
     )
     metric.prepare(topic, tools)
     metric.prepare(topic, tools)
@@ -218,8 +218,8 @@ def test_a_missing_model_error_explains_how_to_get_it(
     tools: StudyResources, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
-    said = LitePyramid().unavailable(tools)
-    assert "pyramidion models download shiyue/roberta-large-tac08" in said
+    message = LitePyramid().unavailable(tools)
+    assert "pyramidion models download shiyue/roberta-large-tac08" in message
     with pytest.raises(MissingResource):
         tools.entailment("roberta-large-nli")
 
@@ -244,9 +244,9 @@ def test_a_reference_as_a_system_is_held_against_the_scus_of_the_others(
     blocks = changeable_study.scores.blocks(changeable_study.scores.configs()[-1].signature)
     block = next(block for block in blocks if block.topic_id == topic.id)
     first = next(text for text in topic.references if text.name == "A")
-    said = [
+    shares = [
         _plain(classifier, first.content, label, 64)["p2c"]
         for label in ("Council raised the tax", "On Monday")
     ]
     row = block.systems.index(reference_system_name("A"))
-    np.testing.assert_allclose(block.values[row, 0], np.mean(said), atol=1e-5)
+    np.testing.assert_allclose(block.values[row, 0], np.mean(shares), atol=1e-5)

@@ -59,10 +59,10 @@ def test_the_best_reference_counts_and_every_subset_can_be_had(make_topic, tools
 
 @pytest.mark.data
 def test_scores_are_those_of_meteor_1_5_with_the_same_modules(summeval, tmp_path, make_topic, tools):
-    found = find_spec("pycocoevalcap")
-    if shutil.which("java") is None or found is None or not found.submodule_search_locations:
+    package = find_spec("pycocoevalcap")
+    if shutil.which("java") is None or package is None or not package.submodule_search_locations:
         pytest.skip("needs java and pycocoevalcap: apt-get install default-jre-headless; make setup")
-    jar = Path(next(iter(found.submodule_search_locations))) / "meteor" / "meteor-1.5.jar"
+    jar = Path(next(iter(package.submodule_search_locations))) / "meteor" / "meteor-1.5.jar"
     pairs = _tokenized_pairs(summeval)
     theirs = _run(jar, pairs, tmp_path)
     ours = [
@@ -99,8 +99,8 @@ def _run(jar, pairs, folder):
         "-m",
         "exact stem",
     ]
-    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    return [float(line.split(":")[1]) for line in said.splitlines() if line.startswith("Segment")]
+    output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    return [float(line.split(":")[1]) for line in output.splitlines() if line.startswith("Segment")]
 
 
 def test_a_compiled_search_finds_what_an_interpreted_one_does(make_topic, monkeypatch, tools):

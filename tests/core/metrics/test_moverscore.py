@@ -31,7 +31,7 @@ from tests.core.metrics.made_topics import topic_of_texts as topic
 from tests.core.metrics.scored import tools_for
 
 Make = Callable[..., Path]
-Lend = Callable[[StudyResources], str]
+AddEncoder = Callable[[StudyResources], str]
 MODES = ("v1", "v2", "v2-1.0.3")
 CASES = json.loads(
     (Path(__file__).parents[2] / "reference" / "moverscore" / "cases.json").read_text(encoding="utf-8")
@@ -62,41 +62,41 @@ def stats_of(spec: str, one: TopicTexts, tools: StudyResources | None = None) ->
         ("v2-1.0.3", 1 - math.sqrt(0.4) / 3),
     ],
 )
-def test_a_case_worked_by_hand(by_table: Lend, mode: str, score: float) -> None:
+def test_a_case_worked_by_hand(by_table: AddEncoder, mode: str, score: float) -> None:
     one = topic(["cat"], ["dog", "cat"])
     tools = tools_for(one)
     chosen = metric("moverscore", encoder=by_table(tools), mode=mode, idf="no")
-    found = chosen.score(chosen.prepare(one, tools))
-    assert found.stats is not None
-    np.testing.assert_allclose(found.stats[0, :, 0], [score, 1.0], atol=1e-6)
-    np.testing.assert_allclose(found.values, [[(score + 1.0) / 2]], atol=1e-6)
+    result = chosen.score(chosen.prepare(one, tools))
+    assert result.stats is not None
+    np.testing.assert_allclose(result.stats[0, :, 0], [score, 1.0], atol=1e-6)
+    np.testing.assert_allclose(result.values, [[(score + 1.0) / 2]], atol=1e-6)
 
 
-def test_rare_pieces_hold_more_of_the_mass(by_table: Lend) -> None:
+def test_rare_pieces_hold_more_of_the_mass(by_table: AddEncoder) -> None:
     one = topic(["cat dog"], ["cat mat", "mat"])
     tools = tools_for(one)
-    found = stats_of(f"moverscore:encoder={by_table(tools)}", one, tools)[0]
+    values = stats_of(f"moverscore:encoder={by_table(tools)}", one, tools)[0]
     cat, dog = math.log(3 / 2), math.log(3 / 1)  # mat, in both references, weighs log(3 / 3)
-    np.testing.assert_allclose(found, [1 - dog / (cat + dog) * 0.4, 0.0], atol=1e-6)
+    np.testing.assert_allclose(values, [1 - dog / (cat + dog) * 0.4, 0.0], atol=1e-6)
 
 
-def test_each_side_may_be_weighed_by_its_own_texts(by_table: Lend) -> None:
+def test_each_side_may_be_weighed_by_its_own_texts(by_table: AddEncoder) -> None:
     one = topic(["cat dog", "dog", "mat"], ["cat mat", "mat"])
     tools = tools_for(one)
-    found = stats_of(f"moverscore:encoder={by_table(tools)},idf=sides", one, tools)[0]
+    values = stats_of(f"moverscore:encoder={by_table(tools)},idf=sides", one, tools)[0]
     cat, dog = math.log(4 / 2), math.log(4 / 3)  # in one and in two of three summaries
-    np.testing.assert_allclose(found, [1 - dog / (cat + dog) * 0.4, 0.0], atol=1e-6)
+    np.testing.assert_allclose(values, [1 - dog / (cat + dog) * 0.4, 0.0], atol=1e-6)
 
 
-def test_stop_words_and_punctuation_do_not_move(by_table: Lend) -> None:
+def test_stop_words_and_punctuation_do_not_move(by_table: AddEncoder) -> None:
     tools = tools_for()
     head = f"moverscore:encoder={by_table(tools)},idf=no"
     plain = stats_of(head, topic(["cat"], ["dog"]), tools)
     np.testing.assert_allclose(stats_of(head, topic(["cat ."], ["dog"]), tools), plain, atol=1e-9)
-    kept = stats_of(head, topic(["the cat"], ["dog"]), tools)
+    values = stats_of(head, topic(["the cat"], ["dog"]), tools)
     dropped = stats_of(f"{head},stop_words=yes", topic(["the cat"], ["dog"]), tools)
     np.testing.assert_allclose(dropped, plain, atol=1e-9)
-    assert abs(kept - plain).max() > 1e-3
+    assert abs(values - plain).max() > 1e-3
 
 
 @pytest.mark.parametrize("case", CASES["cases"], ids=lambda case: str(case["options"]))
@@ -106,8 +106,8 @@ def test_it_gives_what_the_package_gives(case: Any, minilm: Encoder) -> None:
     tools = tools_for(*topics)
     tools._encoders["minilm", "float32"] = minilm
     spec = ",".join(f"{key}={format_setting(value)}" for key, value in case["options"].items())
-    found = [stats_of(f"moverscore:{spec}", one, tools).ravel() for one in topics]
-    np.testing.assert_allclose(np.concatenate(found), case["scores"], atol=2e-5)
+    values = [stats_of(f"moverscore:{spec}", one, tools).ravel() for one in topics]
+    np.testing.assert_allclose(np.concatenate(values), case["scores"], atol=2e-5)
 
 
 def plain_units(vectors: np.ndarray) -> np.ndarray:
@@ -125,17 +125,19 @@ def plain_text(text: str, mode: str, n: int, model: Any, tokenizer: Any) -> np.n
     else:
         vectors = states[-1]
     words = tokenizer.convert_ids_to_tokens(read["input_ids"][0].tolist())
-    kept = [i for i, word in enumerate(words) if word not in set(string.punctuation) and "##" not in word]
-    n = min(n, len(kept))
-    return plain_units(np.array([vectors[kept[i : i + n]].mean(axis=0) for i in range(len(kept) - n + 1)]))
+    places = [i for i, word in enumerate(words) if word not in set(string.punctuation) and "##" not in word]
+    n = min(n, len(places))
+    return plain_units(
+        np.array([vectors[places[i : i + n]].mean(axis=0) for i in range(len(places) - n + 1)])
+    )
 
 
 def plain_distance(costs: np.ndarray) -> float:
     """The earth mover's distance between even masses, as a linear program in its textbook form."""
     rows, columns = costs.shape
     sums = np.concatenate([np.kron(np.eye(rows), np.ones(columns)), np.kron(np.ones(rows), np.eye(columns))])
-    wanted = np.concatenate([np.full(rows, 1 / rows), np.full(columns, 1 / columns)])
-    return float(linprog(costs.ravel(), A_eq=sums, b_eq=wanted, method="highs").fun)
+    masses = np.concatenate([np.full(rows, 1 / rows), np.full(columns, 1 / columns)])
+    return float(linprog(costs.ravel(), A_eq=sums, b_eq=masses, method="highs").fun)
 
 
 @pytest.mark.parametrize(("mode", "n"), [("v1", 1), ("v1", 2), ("v1", 9), ("v2", 1), ("v2-1.0.3", 1)])
@@ -148,20 +150,20 @@ def test_it_agrees_with_a_plain_computation(minilm: Encoder, mode: str, n: int) 
     one = topic(TEXTS[:2], TEXTS)
     tools = tools_for(one)
     tools._encoders["minilm", "float32"] = minilm
-    found = stats_of(f"moverscore:mode={mode},idf=no,n={n}", one, tools)
+    values = stats_of(f"moverscore:mode={mode},idf=no,n={n}", one, tools)
     for i, j in np.ndindex(2, 4):
         gaps = points[i][:, None] - points[j][None]
         squares = np.square(gaps).sum(axis=2)
         cost = plain_distance(squares if mode == "v1" else np.sqrt(squares))
-        assert found[i, j] == pytest.approx(1 / (1 + cost) if mode == "v2" else 1 - cost, abs=1e-5)
+        assert values[i, j] == pytest.approx(1 / (1 + cost) if mode == "v2" else 1 - cost, abs=1e-5)
 
 
 @pytest.mark.parametrize("mode", MODES)
 def test_a_text_against_itself_scores_1_and_sides_may_be_exchanged(mode: str) -> None:
-    found = stats_of(f"moverscore:mode={mode}", topic(TEXTS, TEXTS), tools_for(topic(TEXTS, TEXTS)))
-    np.testing.assert_allclose(np.diag(found), 1.0, atol=1e-6)
-    np.testing.assert_allclose(found, found.T, atol=1e-5)
-    assert (found[~np.eye(len(TEXTS), dtype=bool)] < 0.99).all()
+    values = stats_of(f"moverscore:mode={mode}", topic(TEXTS, TEXTS), tools_for(topic(TEXTS, TEXTS)))
+    np.testing.assert_allclose(np.diag(values), 1.0, atol=1e-6)
+    np.testing.assert_allclose(values, values.T, atol=1e-5)
+    assert (values[~np.eye(len(TEXTS), dtype=bool)] < 0.99).all()
 
 
 @given(st.integers(1, 6), st.integers(1, 6), st.integers(0, 1000))
@@ -228,9 +230,9 @@ def test_the_explanation_shows_the_words_that_move() -> None:
     tree = chosen.explain(chosen.prepare(one, tools_for(one)), 0)["moverscore-v1.score"]
     moved = [node for node in nodes(tree) if node.evidence]
     contents = {"summary": TEXTS[0], "reference": TEXTS[2]}
-    shown = {contents[e.role][slice(*e.span)] for node in moved for e in node.evidence}
-    assert {"judge", "ban", "Ban", "void"} <= shown
-    assert "." not in shown
+    pieces = {contents[e.role][slice(*e.span)] for node in moved for e in node.evidence}
+    assert {"judge", "ban", "Ban", "void"} <= pieces
+    assert "." not in pieces
     assert any(node.label == "ban → Ban" for node in moved)
 
 

@@ -60,24 +60,24 @@ def annotated(held, matched, owner="ann"):
 
 
 def scored(annotations, **settings):
-    asked = metric("pyramid", **settings)
+    chosen = metric("pyramid", **settings)
     tools = StudyResources(Annotations(*annotations))
-    assert asked.missing_requirements(TOPIC, tools) == ""
-    return asked.score(asked.prepare(TOPIC, tools))
+    assert chosen.missing_requirements(TOPIC, tools) == ""
+    return chosen.score(chosen.prepare(TOPIC, tools))
 
 
 def expected(annotation, annotator, summary, references):
-    found = score_summary(annotation.pyramid, annotation.matches_of(summary, annotator), references)
-    return [getattr(found, kind) for kind in KINDS]
+    scores = score_summary(annotation.pyramid, annotation.matches_of(summary, annotator), references)
+    return [getattr(scores, kind) for kind in KINDS]
 
 
 def test_weights_are_counted_for_the_references_given():
     """Weights 3, 2, 1 and an ideal of 5 by all; without c the last SCU goes: 2, 1 and an ideal of 3."""
     one = annotated(["abc", "ac", "c"], {("ann", "x"): [0, 2]})
     scores = scored([one])
-    asked = metric("pyramid")
+    chosen = metric("pyramid")
     assert scores.values[0, 0] == pytest.approx(4 / 5)
-    assert asked.combine(scores.stats, np.array([True, True, False]))[0, 0] == pytest.approx(2 / 3)
+    assert chosen.combine(scores.stats, np.array([True, True, False]))[0, 0] == pytest.approx(2 / 3)
     assert np.isnan(scores.values[1]).all()  # nobody marked y done
 
 
@@ -92,7 +92,10 @@ readings = st.dictionaries(
 @given(held, readings, held, readings)
 def test_any_subset_from_statistics_equals_a_recount_of_every_reading(one_held, one, other_held, other):
     def valid(held, matched):
-        return {key: [n for n in found if n is None or n < len(held)] for key, found in matched.items()}
+        return {
+            key: [n for n in matched_nodes if n is None or n < len(held)]
+            for key, matched_nodes in matched.items()
+        }
 
     made = [
         annotated(one_held, valid(one_held, one)),
@@ -129,11 +132,13 @@ def test_an_unknown_annotator_is_a_reason_not_to_run():
 
 
 def test_a_summary_marked_not_done_before_scoring_has_no_score():
-    asked, tools = metric("pyramid"), StudyResources(Annotations(annotated(["abc"], {})))
-    assert asked.missing_requirements(TOPIC, tools) == "no summary whose matching is marked done"
-    scores = asked.score(asked.prepare(TOPIC, tools))
+    chosen, tools = metric("pyramid"), StudyResources(Annotations(annotated(["abc"], {})))
+    assert chosen.missing_requirements(TOPIC, tools) == "no summary whose matching is marked done"
+    scores = chosen.score(chosen.prepare(TOPIC, tools))
     assert np.isnan(scores.values).all()
-    assert asked.explain(asked.prepare(TOPIC, tools), 0)["pyramid.modified"].label.startswith("no annotator")
+    assert chosen.explain(chosen.prepare(TOPIC, tools), 0)["pyramid.modified"].label.startswith(
+        "no annotator"
+    )
 
 
 def test_scores_of_an_annotator_who_is_gone_can_still_be_asked_about():
@@ -163,11 +168,11 @@ def left_to_score(study):
 def test_the_measures_are_the_judgements(changeable_study, kind, humans):
     report = score_pyramids(changeable_study, humans=humans)
     assert (report.scored, report.left_out) == (2, {"no summary whose matching is marked done": 2})
-    (found,) = (matrix(changeable_study, r) for r in measures(changeable_study) if r.measure.endswith(kind))
+    (scores,) = (matrix(changeable_study, r) for r in measures(changeable_study) if r.measure.endswith(kind))
     name = f"pyramid.{kind}[humans:jackknife]" if humans else f"pyramid.{kind}"
-    judged = judgement_matrix(changeable_study, name).select(found.systems, found.topics)
-    assert found.values == pytest.approx(judged.values, nan_ok=True)
-    assert ("reference A" in found.systems) == humans
+    judged = judgement_matrix(changeable_study, name).select(scores.systems, scores.topics)
+    assert scores.values == pytest.approx(judged.values, nan_ok=True)
+    assert ("reference A" in scores.systems) == humans
 
 
 @pytest.mark.parametrize("humans", [False, True])
@@ -175,16 +180,16 @@ def test_the_account_of_every_score_evaluates_to_it(changeable_study, humans):
     score_pyramids(changeable_study, humans=humans)
     tools, topic = StudyResources(changeable_study), changeable_study.texts.topics()[0]
     for ref in own_measures(changeable_study):
-        found = matrix(changeable_study, ref)
-        for system, value in zip(found.systems, found.values[:, 0], strict=True):
+        scores = matrix(changeable_study, ref)
+        for system, value in zip(scores.systems, scores.values[:, 0], strict=True):
             tree = explain(changeable_study, ref, topic.id, system, tools)
             assert tree.evaluate() == pytest.approx(value, nan_ok=True)
 
 
 def test_an_account_shows_the_words_of_each_scu():
     made = annotated(["abc", "ac", "c"], {("ann", "x"): [0, 0, 2, None]})
-    asked, tools = metric("pyramid"), StudyResources(Annotations(made))
-    trees = asked.explain(asked.prepare(TOPIC, tools), 0)
+    chosen, tools = metric("pyramid"), StudyResources(Annotations(made))
+    trees = chosen.explain(chosen.prepare(TOPIC, tools), 0)
     matched, ideal = trees["pyramid.original"].children
     assert [(leaf.label, leaf.value) for leaf in matched.children] == [("SCU 0", 3), ("SCU 2", 1)]
     assert ideal.label == "ideal score of 4 units: 2 SCUs, 1 repeated, 1 outside the pyramid"
@@ -200,8 +205,8 @@ def test_an_account_shows_the_words_of_each_scu():
 
 def test_a_score_above_one_is_capped_in_the_comprehensive_score_alone():
     made = annotated(["ab", "a"], {("ann", "x"): [0, 1]})
-    asked, tools = metric("pyramid"), StudyResources(Annotations(made))
-    trees = asked.explain(asked.prepare(TOPIC, tools), 0)
+    chosen, tools = metric("pyramid"), StudyResources(Annotations(made))
+    trees = chosen.explain(chosen.prepare(TOPIC, tools), 0)
     assert trees["pyramid.modified"].evaluate() == pytest.approx(3 / 2)
     assert trees["pyramid.comprehensive"].evaluate() == 1
     assert scored([made]).values[0] == pytest.approx([3 / 2, 1, 1, 1])
@@ -238,8 +243,8 @@ def test_a_summary_marked_undone_makes_its_topic_stale(changeable_study):
 
 def test_scores_by_some_authors_equal_the_judgement_by_them(changeable_study):
     score_all(changeable_study, ScoringConfig(metric("pyramid"), ("B",)))
-    found = matrix(
+    scores = matrix(
         changeable_study, find_measure(measures(changeable_study), "pyramid[references:B].modified")
     )
     judged = judgement_matrix(changeable_study, "pyramid.modified[references:B]")
-    assert found.values == pytest.approx(judged.select(found.systems, found.topics).values, nan_ok=True)
+    assert scores.values == pytest.approx(judged.select(scores.systems, scores.topics).values, nan_ok=True)

@@ -81,8 +81,8 @@ def test_several_references_are_pooled_by_their_sums(make_topic, tools):
 
 
 def test_alpha_moves_f_from_recall_to_precision(make_topic, tools):
-    found = [both(f"rouge-n:n=1,alpha={a}", "a b c d", "a", make_topic, tools) for a in (0, 0.5, 1)]
-    assert [f for _, _, f in found] == [0.25, 0.4, 1.0]
+    numbers = [both(f"rouge-n:n=1,alpha={a}", "a b c d", "a", make_topic, tools) for a in (0, 0.5, 1)]
+    assert [f for _, _, f in numbers] == [0.25, 0.4, 1.0]
 
 
 def test_f_is_made_of_rounded_recall_and_precision_unless_rounding_is_off(make_topic, tools):
@@ -144,8 +144,8 @@ def test_every_ratio_rounds_as_c_prints_it(top, bottom):
 def test_multiling_scores_are_those_of_rouge_155(kind, spec, multiling, tools, shared_data):
     path = shared_data / "multiling" / "expected.lin2004.json"
     expected = json.loads(path.read_text(encoding="utf-8"))["micro"]
-    for topic, wanted in zip(multiling, expected, strict=True):
-        published = [wanted[kind][part] for part in ("recall", "precision", "f1")]
+    for topic, perl_scores in zip(multiling, expected, strict=True):
+        published = [perl_scores[kind][part] for part in ("recall", "precision", "f1")]
         assert (values(spec, topic, tools)[0] * 100).tolist() == pytest.approx(published, abs=1e-9)
 
 
@@ -164,8 +164,8 @@ def test_all_1200_summeval_scores_are_those_of_rouge_155(kind, spec, summeval, t
     scored = {}
     for name, topic in summeval.items():
         first = replace(topic, references=topic.references[:1])
-        found = metric.score(metric.prepare(first, tools)).values
-        scored.update({(name, text.name): row for text, row in zip(topic.summaries, found, strict=True)})
+        numbers = metric.score(metric.prepare(first, tools)).values
+        scored.update({(name, text.name): row for text, row in zip(topic.summaries, numbers, strict=True)})
     met = 0
     for row in rows:
         mine = scored.get((row["instance_id"], row["summarizer_id"]))
@@ -190,8 +190,8 @@ def test_scores_lie_between_0_and_1_and_f_between_recall_and_precision(make_topi
 @given(st.sampled_from(["rouge-n:n=1", "rouge-n:n=2", "rouge-l"]), TEXTS)
 def test_a_text_against_itself_scores_1_unless_it_is_too_short(make_topic, tools, spec, text):
     enough = 2 if spec == "rouge-n:n=2" else 1
-    wanted = 1.0 if len(" ".join(text).split()) >= enough else 0.0
-    assert both(spec, text, text, make_topic, tools) == [wanted] * 3
+    expected = 1.0 if len(" ".join(text).split()) >= enough else 0.0
+    assert both(spec, text, text, make_topic, tools) == [expected] * 3
 
 
 @settings(deadline=None)
@@ -272,9 +272,9 @@ def test_scores_without_stemming_are_those_of_rouge_score(multiling, summeval, t
         mine = {kind: values(spec, _by_line(single), tools) for kind, spec in kinds.items()}
         for i, summary in enumerate(single.summaries):
             theirs = scorer.score(single.references[0].content, summary.content)
-            for kind, found in theirs.items():
-                wanted = [found.recall, found.precision, found.fmeasure]
-                assert mine[kind][i].tolist() == pytest.approx(wanted, abs=1e-12)
+            for kind, score in theirs.items():
+                expected = [score.recall, score.precision, score.fmeasure]
+                assert mine[kind][i].tolist() == pytest.approx(expected, abs=1e-12)
 
 
 def _by_line(topic):

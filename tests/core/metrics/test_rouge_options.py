@@ -92,13 +92,13 @@ def test_recall_is_weighed_twice(make_topic, tools):
 
 def test_a_run_whose_last_word_is_clipped_continues_in_the_next(make_topic, tools):
     # "b" is used up by the first sentence, so "a" does not end its run there: 1 + 2² of (1 + 4²)², 3².
-    found = both("rouge-w:weight=2", ["b", "a b q c"], ["a b c"], make_topic, tools)
-    assert found[:2] == [round((5 / 17**2) ** 0.5, 5), round((5 / 9) ** 0.5, 5)]
+    actual = both("rouge-w:weight=2", ["b", "a b q c"], ["a b c"], make_topic, tools)
+    assert actual[:2] == [round((5 / 17**2) ** 0.5, 5), round((5 / 9) ** 0.5, 5)]
 
 
 def test_a_run_that_is_open_at_the_end_of_its_sentence_is_lost(make_topic, tools):
-    found = both("rouge-w:weight=2", ["b", "a b q"], ["a b"], make_topic, tools)
-    assert found[:2] == [round((1 / 10**2) ** 0.5, 5), round((1 / 4) ** 0.5, 5)]
+    actual = both("rouge-w:weight=2", ["b", "a b q"], ["a b"], make_topic, tools)
+    assert actual[:2] == [round((1 / 10**2) ** 0.5, 5), round((1 / 4) ** 0.5, 5)]
 
 
 @given(WORDS, WORDS)
@@ -118,7 +118,7 @@ def test_a_word_limit_counts_words_separated_by_spaces(make_topic, tools):
 
 
 @pytest.mark.parametrize(
-    ("sentences", "limit", "kept"),
+    ("sentences", "limit", "remaining"),
     [
         (["a b", "c d e"], 4, ["a b", "c d"]),
         (["a b", "c d e"], 5, ["a b", "c d e"]),
@@ -127,12 +127,12 @@ def test_a_word_limit_counts_words_separated_by_spaces(make_topic, tools):
         (["a\xa0b c"], 1, ["a\xa0b"]),  # bytes of UTF-8 are no blank to Perl
     ],
 )
-def test_words_are_counted_across_sentences(sentences, limit, kept):
-    assert limited(sentences, TextLimit(words=limit)) == kept
+def test_words_are_counted_across_sentences(sentences, limit, remaining):
+    assert limited(sentences, TextLimit(words=limit)) == remaining
 
 
 @pytest.mark.parametrize(
-    ("sentences", "limit", "kept"),
+    ("sentences", "limit", "remaining"),
     [
         (["aaa", "bbb"], 5, ["aaa", "bb"]),
         (["aaa", "bbb"], 6, ["aaa", "bbb"]),
@@ -141,8 +141,8 @@ def test_words_are_counted_across_sentences(sentences, limit, kept):
         (["naïve"], 4, ["naï"]),
     ],
 )
-def test_bytes_are_counted_without_spaces_between_sentences(sentences, limit, kept):
-    assert limited(sentences, TextLimit(bytes=limit)) == kept
+def test_bytes_are_counted_without_spaces_between_sentences(sentences, limit, remaining):
+    assert limited(sentences, TextLimit(bytes=limit)) == remaining
 
 
 def test_sequences_are_sought_beyond_a_byte_limit(make_topic, tools):
@@ -162,9 +162,9 @@ def test_a_limit_keeps_a_beginning_of_the_text(tools, make_topic, content, limit
     text = make_topic({}, {"s": content}).summaries[0]
     for extent in (TextLimit(words=limit), TextLimit(bytes=limit)):
         spans = extent.limit(content, ((0, len(content)),))
-        kept = "".join(content[a:b] for a, b in spans)
-        assert content.startswith(kept)
-        assert len(kept.split()) <= limit if extent.words else len(kept.encode()) <= limit
+        remaining = "".join(content[a:b] for a, b in spans)
+        assert content.startswith(remaining)
+        assert len(remaining.split()) <= limit if extent.words else len(remaining.encode()) <= limit
     assert text.content == content
 
 

@@ -37,16 +37,16 @@ def vectors(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def lent():
+def tools():
     return StudyResources(None)
 
 
 @pytest.fixture(scope="module")
-def scored(vectors, lent, make_topic):
+def scored(vectors, tools, make_topic):
     def score(settings, references, summaries):
         metric = parse(f"rouge-we:vectors={vectors},{settings}")
         topic = make_topic(_named(references), _named(summaries))
-        prepared = metric.prepare(topic, lent)
+        prepared = metric.prepare(topic, tools)
         return metric, prepared, metric.score(prepared)
 
     return score
@@ -122,25 +122,25 @@ def test_settings_without_effect_are_refused(settings, sentence):
 # The vectors ----------------------------------------------------------------------------------------------
 
 
-def test_the_packaged_encoder_is_the_default_and_in_the_signature(make_topic, lent):
+def test_the_packaged_encoder_is_the_default_and_in_the_signature(make_topic, tools):
     metric = parse("rouge-we:n=1,mode=s3,threshold=0.5")
     topic = make_topic({"A": "automobile crashed"}, {"s": "car crashed", "t": "poem"})
-    values = metric.score(metric.prepare(topic, lent)).values
+    values = metric.score(metric.prepare(topic, tools)).values
     assert values[0, 0] == 1.0  # car is near automobile
     assert values[1, 0] == 0.0
-    assert "|source:input-embeddings|model:all-MiniLM-L6-v2|hash:53aa51172d14|" in metric.signature(lent)
+    assert "|source:input-embeddings|model:all-MiniLM-L6-v2|hash:53aa51172d14|" in metric.signature(tools)
 
 
-def test_a_signature_holds_the_files_name_and_hash_and_is_read_again(vectors, lent):
+def test_a_signature_holds_the_files_name_and_hash_and_is_read_again(vectors, tools):
     metric = parse(f"rouge-we:n=2,vectors={vectors}")
-    signature = metric.signature(lent)
+    signature = metric.signature(tools)
     assert re.search(r"\|source:file\|model:small\.txt\|hash:[0-9a-f]{12}\|version:1$", signature)
     assert parse(signature) == metric
     assert "threshold" not in signature
 
 
-def test_missing_vectors_are_reported_before_a_run(lent):
-    assert "no word vectors in gone.bin" in parse("rouge-we:vectors=gone.bin").unavailable(lent)
+def test_missing_vectors_are_reported_before_a_run(tools):
+    assert "no word vectors in gone.bin" in parse("rouge-we:vectors=gone.bin").unavailable(tools)
 
 
 # Properties -----------------------------------------------------------------------------------------------
@@ -174,7 +174,7 @@ def test_s3_scores_lie_between_0_and_1_and_a_text_matches_itself(scored, one, ot
 
 
 @given(one=WORDS, other=WORDS)
-def test_s3_at_threshold_1_with_vectors_all_apart_is_rouge_n(one, other, tmp_path_factory, lent, make_topic):
+def test_s3_at_threshold_1_with_vectors_all_apart_is_rouge_n(one, other, tmp_path_factory, tools, make_topic):
     file = tmp_path_factory.getbasetemp() / "apart.txt"
     words = [*KNOWN, "unheard"]
     if not file.exists():
@@ -185,8 +185,8 @@ def test_s3_at_threshold_1_with_vectors_all_apart_is_rouge_n(one, other, tmp_pat
         parse(f"rouge-we:n=1,mode=s3,threshold=1,vectors={file}"),
         parse("rouge-n:n=1,rounding=none"),
     )
-    assert soft.score(soft.prepare(topic, lent)).values == pytest.approx(
-        plain.score(plain.prepare(topic, lent)).values
+    assert soft.score(soft.prepare(topic, tools)).values == pytest.approx(
+        plain.score(plain.prepare(topic, tools)).values
     )
 
 
@@ -208,8 +208,8 @@ def _pairs(text):
 
 
 def _joined(gram, join):
-    found = [VECTORS.get(word) for word in gram.split()]
-    return None if None in found else join(np.array(found), axis=0)
+    rows = [VECTORS.get(word) for word in gram.split()]
+    return None if None in rows else join(np.array(rows), axis=0)
 
 
 def _near(one, other, join):
@@ -249,30 +249,30 @@ def _s3(model, peer, threshold):
 
 @given(one=WORDS, other=WORDS, n=st.integers(1, 3))
 def test_ng2015_counts_as_a_plain_program_does(scored, one, other, n):
-    found = scored(f"n={n},rounding=none", one, other)[2].stats[0, 0]
+    counts = scored(f"n={n},rounding=none", one, other)[2].stats[0, 0]
     model, peer = _bag(one, n), _bag(other, n)
-    assert found == pytest.approx([_ng2015(model, peer), model.total(), peer.total()], abs=1e-9)
+    assert counts == pytest.approx([_ng2015(model, peer), model.total(), peer.total()], abs=1e-9)
 
 
 @given(one=WORDS, other=WORDS)
 def test_ng2015_counts_pairs_as_a_plain_program_does(scored, one, other):
-    found = scored("units=su4,rounding=none", one, other)[2].stats[0, 0]
+    counts = scored("units=su4,rounding=none", one, other)[2].stats[0, 0]
     model, peer = _pairs(one), _pairs(other)
-    assert found == pytest.approx([_ng2015(model, peer), model.total(), peer.total()], abs=1e-9)
+    assert counts == pytest.approx([_ng2015(model, peer), model.total(), peer.total()], abs=1e-9)
 
 
 @given(one=WORDS, other=WORDS, n=st.integers(1, 2), threshold=st.sampled_from([0.3, 0.8, 0.96, 1.0]))
 def test_s3_counts_as_a_plain_program_does(scored, one, other, n, threshold):
-    found = scored(f"n={n},mode=s3,threshold={threshold}", one, other)[2].stats[0, 0]
+    counts = scored(f"n={n},mode=s3,threshold={threshold}", one, other)[2].stats[0, 0]
     model, peer = _bag(one, n), _bag(other, n)
-    assert found == pytest.approx([_s3(model, peer, threshold), model.total(), peer.total()])
+    assert counts == pytest.approx([_s3(model, peer, threshold), model.total(), peer.total()])
 
 
 def test_evidence_covers_the_matched_words(scored):
     metric, prepared, _ = scored("n=2,mode=s3,threshold=0.999", "the cat sat", "Sat cat; sad, the cat.")
     leaves = metric.explain(prepared, 0)["rouge-we-2-s3.recall"].children[0].children[0].children
     summary = prepared.topic.summaries[0].content
-    shown = {
+    evidence = {
         leaf.label: [summary[slice(*e.span)] for e in leaf.evidence if e.role == "summary"] for leaf in leaves
     }
-    assert shown == {"sat cat → cat sat": ["Sat cat"], "the cat → the cat": ["the cat"]}
+    assert evidence == {"sat cat → cat sat": ["Sat cat"], "the cat → the cat": ["the cat"]}

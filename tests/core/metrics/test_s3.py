@@ -40,9 +40,9 @@ def tools(sample):
 def trained(sample):
     tools = StudyResources(sample)
     features = choose_features(["rouge-1.recall", "rouge-2.recall", "js-1.divergence"], sample, tools)
-    found = run_to_completion(train(sample, TrainingOptions("pyr", "pyramid.modified", features), tools))
-    save_model(sample, found.model).result()
-    return found
+    result = run_to_completion(train(sample, TrainingOptions("pyr", "pyramid.modified", features), tools))
+    save_model(sample, result.model).result()
+    return result
 
 
 def scored(spec, study, **changed):
@@ -56,23 +56,23 @@ def scored(spec, study, **changed):
 
 def test_topics_in_training_get_what_a_model_without_them_predicts(sample, trained):
     scored("s3:model=pyr", sample)
-    found = matrix(sample, find_measure(measures(sample), "s3-pyr.score"))
-    expected = trained.predicted.select(found.systems, found.topics)
-    assert np.isfinite(found.values).all()
-    assert np.allclose(found.values, expected.values, rtol=0, atol=1e-12)
+    scores = matrix(sample, find_measure(measures(sample), "s3-pyr.score"))
+    expected = trained.predicted.select(scores.systems, scores.topics)
+    assert np.isfinite(scores.values).all()
+    assert np.allclose(scores.values, expected.values, rtol=0, atol=1e-12)
     tools = StudyResources(sample)
     model, topic = tools.learned_model("pyr"), next(iter(sample.texts.load()))
     metric = registry.parse("s3:model=pyr")
     seen_by = model.regressor(model.folds).predict(metric.prepare(topic, tools).features)
-    assert np.abs(seen_by - found.values[:, 0]).max() > 1e-3  # the model of all would have told them better
+    assert np.abs(seen_by - scores.values[:, 0]).max() > 1e-3  # the model of all would have told them better
 
 
 def test_texts_of_features_are_encoded_with_other_requests(sample, tools, monkeypatch):
     features = choose_features(["rouge-1.recall", "bertscore.f"], sample, tools)
     monkeypatch.setattr("core.metrics.learned.s3.find_scorer", lambda *_: SimpleNamespace(inputs=features))
     topic = next(iter(sample.texts.load()))
-    asked = registry.parse("s3:model=any").to_encode(topic, tools)
-    assert asked == list(registry.parse("bertscore").to_encode(topic, tools)) != []
+    requests = registry.parse("s3:model=any").to_encode(topic, tools)
+    assert requests == list(registry.parse("bertscore").to_encode(topic, tools)) != []
 
 
 def test_the_signature_contains_features_and_out_of_fold_topics(sample, trained, tools):
@@ -129,7 +129,7 @@ def test_it_stays_in_the_process_that_has_the_study(sample, trained, tools):
 def test_a_missing_model_error_explains_how_to_train_one(sample, tools):
     assert "Train one (Train a metric…" in registry.parse("s3").unavailable(tools)
     assert "no model other" in registry.parse("s3:model=other").unavailable(tools)
-    assert "kept in a study" in registry.parse("s3:model=pyr").unavailable(StudyResources())
+    assert "stored in a study" in registry.parse("s3:model=pyr").unavailable(StudyResources())
     with pytest.raises(MissingResource, match="No model is set"):
         registry.parse("s3").signature(tools)
 

@@ -34,8 +34,8 @@ def sample(sample_file, tmp_path_factory):
 LISTS = st.lists(st.sampled_from("abcdefgh"), unique=True, max_size=6)
 
 
-def found(documents, name="A"):
-    """A text that found documents, best first."""
+def ranking(documents, name="A"):
+    """Return a text with its retrieved documents, best first."""
     return RetrievedDocuments(Text(name, name, ""), (), tuple(Hit(each, 1.0) for each in documents))
 
 
@@ -45,36 +45,40 @@ def in_brackets(ids):
 
 def test_the_example_of_the_paper_is_worked_by_hand():
     # d1 and d3 are two ranks apart: ln 2 / ln 4 = 1/2 each
-    plain, discounted = compare_rankings(found(["d1", "d2", "d3", "d4"]), found(["d3", "d2", "d1", "d4"]))
+    plain, discounted = compare_rankings(ranking(["d1", "d2", "d3", "d4"]), ranking(["d3", "d2", "d1", "d4"]))
     assert (plain, discounted) == (1.0, pytest.approx((0.5 + 1 + 0.5 + 1) / 4))
 
 
 def test_documents_retrieved_by_one_side_do_not_count():
-    plain, discounted = compare_rankings(found("abcde"), found("xbyza"))
+    plain, discounted = compare_rankings(ranking("abcde"), ranking("xbyza"))
     assert plain == 2 / 5
     assert discounted == pytest.approx((1 + math.log(2) / math.log(6)) / 5)
 
 
 def test_the_longer_list_is_what_documents_are_a_share_of():
     assert (
-        compare_rankings(found("ab"), found("abcd"))[0]
-        == compare_rankings(found("abcd"), found("ab"))[0]
+        compare_rankings(ranking("ab"), ranking("abcd"))[0]
+        == compare_rankings(ranking("abcd"), ranking("ab"))[0]
         == 0.5
     )
-    assert compare_rankings(found(""), found("ab")) == compare_rankings(found(""), found("")) == (0.0, 0.0)
+    assert (
+        compare_rankings(ranking(""), ranking("ab"))
+        == compare_rankings(ranking(""), ranking(""))
+        == (0.0, 0.0)
+    )
 
 
 @given(LISTS, LISTS)
 def test_scores_are_alike_both_ways_and_discounting_only_takes_away(mine, theirs):
-    plain, discounted = compare_rankings(found(mine), found(theirs))
-    assert (plain, discounted) == pytest.approx(compare_rankings(found(theirs), found(mine)))
+    plain, discounted = compare_rankings(ranking(mine), ranking(theirs))
+    assert (plain, discounted) == pytest.approx(compare_rankings(ranking(theirs), ranking(mine)))
     assert 0 <= discounted <= plain <= 1
-    assert compare_rankings(found(mine), found(mine)) == ((1, 1) if mine else (0, 0))
+    assert compare_rankings(ranking(mine), ranking(mine)) == ((1, 1) if mine else (0, 0))
 
 
 @given(LISTS, LISTS)
 def test_the_account_evaluates_to_the_score_and_names_every_document(mine, theirs):
-    sides = found(mine, "s"), found(theirs)
+    sides = ranking(mine, "s"), ranking(theirs)
     for value, discounted in zip(compare_rankings(*sides), (False, True), strict=True):
         tree = comparison_tree(*sides, in_brackets, discounted=discounted)
         assert tree.evaluate() == pytest.approx(value)
@@ -82,9 +86,9 @@ def test_the_account_evaluates_to_the_score_and_names_every_document(mine, their
 
 
 def test_the_explanation_names_each_document_with_its_ranks():
-    tree = comparison_tree(found("ab", "s"), found("bc"), in_brackets, discounted=True)
-    shown = [(child.label, child.value) for child in tree.children[0].children]
-    assert shown == [
+    tree = comparison_tree(ranking("ab", "s"), ranking("bc"), in_brackets, discounted=True)
+    children = [(child.label, child.value) for child in tree.children[0].children]
+    assert children == [
         ("retrieved only by the summary, rank 1: <a>", 0.0),
         ("ranks 2 and 1: <b>", pytest.approx(math.log(2) / math.log(3))),
         ("retrieved only by A, rank 2: <c>", 0.0),
@@ -93,17 +97,17 @@ def test_the_explanation_names_each_document_with_its_ranks():
 
 @pytest.mark.parametrize("query", ["plain", "np", "kw"])
 def test_the_sample_is_scored_with_its_own_documents(sample, query):
-    asked, tools = metric("sera", query=query), StudyResources(sample)
+    chosen, tools = metric("sera", query=query), StudyResources(sample)
     topic = next(iter(sample.texts.load()))
-    prepared = asked.prepare(topic, tools)
-    scores = asked.score(prepared)
+    prepared = chosen.prepare(topic, tools)
+    scores = chosen.score(prepared)
     assert scores.values.shape == (len(topic.summaries), 2)
     assert scores.stats.shape == (len(topic.summaries), len(topic.references), 2)
     assert ((scores.values >= 0) & (scores.values <= 1)).all()
     assert len({*scores.values[:, 0]}) > 1
     for system in range(len(topic.summaries)):
-        trees = asked.explain(prepared, system)
-        assert tuple(trees) == asked.measures()
+        trees = chosen.explain(prepared, system)
+        assert tuple(trees) == chosen.measures()
         values = [tree.evaluate() for tree in trees.values()]
         assert values == pytest.approx(scores.values[system].tolist())
 
@@ -111,24 +115,24 @@ def test_the_sample_is_scored_with_its_own_documents(sample, query):
 def test_a_summary_that_copies_a_reference_finds_what_it_finds(study):
     tools, topic = StudyResources(study), next(iter(study.texts.load()))
     copied = Text("c", "copy", topic.references[1].content)
-    asked = metric("sera", cutoff=1)
-    scores = asked.score(asked.prepare(replace(topic, summaries=(copied,)), tools))
+    chosen = metric("sera", cutoff=1)
+    scores = chosen.score(chosen.prepare(replace(topic, summaries=(copied,)), tools))
     assert scores.stats[0, 1].tolist() == [1.0, 1.0]
 
 
 def test_any_set_of_references_is_had_from_the_statistics(sample):
-    asked, topic = metric("sera", query="kw"), next(iter(sample.texts.load()))
-    scores = asked.score(asked.prepare(topic, StudyResources(sample)))
+    sera, topic = metric("sera", query="kw"), next(iter(sample.texts.load()))
+    scores = sera.score(sera.prepare(topic, StudyResources(sample)))
     chosen = np.array([True, False] * 4)[: len(topic.references)]
-    assert np.allclose(asked.combine(scores.stats, chosen), scores.stats[:, chosen].mean(axis=1))
-    assert np.isnan(asked.combine(scores.stats, ~np.ones_like(chosen))).all()
+    assert np.allclose(sera.combine(scores.stats, chosen), scores.stats[:, chosen].mean(axis=1))
+    assert np.isnan(sera.combine(scores.stats, ~np.ones_like(chosen))).all()
 
 
 def test_texts_that_find_nothing_are_noted(study):
     topic = next(iter(study.texts.load()))
     lost = replace(topic, summaries=(Text("n", "numbers", "1 2 3"), *topic.summaries))
-    asked = metric("sera")
-    scores = asked.score(asked.prepare(lost, StudyResources(study)))
+    chosen = metric("sera")
+    scores = chosen.score(chosen.prepare(lost, StudyResources(study)))
     assert scores.values[0].tolist() == [0.0, 0.0]
     assert scores.notes["found_nothing"] >= 1
 

@@ -36,15 +36,15 @@ def vectors(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def lent():
+def tools():
     return StudyResources(None, "cpu")
 
 
 @pytest.fixture(scope="module")
-def scored(vectors, lent, make_topic):
+def scored(vectors, tools, make_topic):
     def score(settings, references, summaries, source=vectors):
         metric = parse(f"sms:vectors={source},{settings}")
-        prepared = metric.prepare(make_topic(references, summaries), lent)
+        prepared = metric.prepare(make_topic(references, summaries), tools)
         return metric, prepared, metric.score(prepared)
 
     return score
@@ -80,8 +80,8 @@ def test_a_word_without_a_vector_stays_at_the_origin_and_is_noted(scored):
 def test_stop_words_count_if_they_are_not_removed(scored):
     texts = {"r": "cat"}, {"s": "the cat"}
     assert scored("mode=wms", *texts)[2].values[0, 0] == pytest.approx(1.0, abs=1e-6)
-    kept = scored("mode=wms,stop_words=no", *texts)[2].values[0, 0]
-    assert kept == pytest.approx(math.exp(-0.5 / 2), abs=1e-6)
+    values = scored("mode=wms,stop_words=no", *texts)[2].values[0, 0]
+    assert values == pytest.approx(math.exp(-0.5 / 2), abs=1e-6)
 
 
 def plain_masses(sentences, mode):
@@ -111,12 +111,12 @@ def plain_similarity(mine, theirs):
 @pytest.mark.parametrize("mode", MODES)
 def test_it_agrees_with_a_plain_computation(scored, mode):
     _, _, scores = scored(f"mode={mode}", LONG, LONG)
-    wanted = [
+    expected = [
         [plain_similarity(plain_masses(s, mode), plain_masses(r, mode)) for r in LONG.values()]
         for s in LONG.values()
     ]
-    np.testing.assert_allclose(scores.stats[:, :, 0], wanted, atol=1e-6)
-    np.testing.assert_allclose(scores.values[:, 0], np.mean(wanted, axis=1), atol=1e-6)
+    np.testing.assert_allclose(scores.stats[:, :, 0], expected, atol=1e-6)
+    np.testing.assert_allclose(scores.values[:, 0], np.mean(expected, axis=1), atol=1e-6)
 
 
 REAL = {
@@ -131,10 +131,10 @@ REAL = {
 @pytest.mark.parametrize("context", ["yes", "no"])
 def test_a_text_against_itself_scores_1_and_sides_may_be_exchanged(scored, mode, context):
     _, _, scores = scored(f"mode={mode},context={context}", REAL, REAL, source="minilm")
-    found = scores.stats[:, :, 0]
-    np.testing.assert_allclose(np.diag(found), [1, 1, 1, 0], atol=1e-5)
-    np.testing.assert_allclose(found, found.T, atol=1e-6)
-    assert found[0, 1] > found[0, 2] > 0
+    similarity = scores.stats[:, :, 0]
+    np.testing.assert_allclose(np.diag(similarity), [1, 1, 1, 0], atol=1e-5)
+    np.testing.assert_allclose(similarity, similarity.T, atol=1e-6)
+    assert similarity[0, 1] > similarity[0, 2] > 0
 
 
 def test_in_context_a_word_moves_where_its_sentence_is_another(scored):
@@ -156,9 +156,9 @@ def test_the_explanation_evaluates_to_the_score_and_shows_its_words(scored, sett
             for e in leaf.evidence
             if e.role == "summary"
         ]
-        shown = {REAL[name][slice(*span)].lower() for span in spans}
-        assert "the" not in shown
-        assert (name != "b") or shown == {"court", "ruled", "ban", "void"}
+        words = {REAL[name][slice(*span)].lower() for span in spans}
+        assert "the" not in words
+        assert (name != "b") or words == {"court", "ruled", "ban", "void"}
 
 
 def test_the_explanation_names_no_move_of_nothing(scored):
@@ -177,17 +177,17 @@ def test_any_subset_of_references_is_combined_without_the_texts(scored):
     assert metric.pool is Pool.MEAN
 
 
-def test_the_signature_repeats_the_run(lent, tmp_path):
-    signature = parse("sms").signature(lent)
+def test_the_signature_repeats_the_run(tools, tmp_path):
+    signature = parse("sms").signature(tools)
     assert signature.startswith(
         "sms|mode:sms|vectors:minilm|context:no|stop_words:yes|source:input-embeddings"
     )
-    assert parse(signature).signature(lent) == signature
+    assert parse(signature).signature(tools) == signature
     in_context = parse("sms:mode=s+wms,context=yes")
     assert "|model:all-MiniLM-L6-v2|hash:53aa51172d14|tokenizer:fast|dtype:float32|" in in_context.signature(
-        lent
+        tools
     )
-    assert parse(in_context.signature(lent)) == in_context
+    assert parse(in_context.signature(tools)) == in_context
     assert (Need.ENCODER in in_context.needs, Need.WORD_VECTORS in parse("sms").needs) == (True, True)
-    assert "There are no word vectors" in parse(f"sms:vectors={tmp_path / 'x.vec'}").unavailable(lent)
-    assert "There is no model in" in parse(f"sms:context=yes,vectors={tmp_path / 'x'}").unavailable(lent)
+    assert "There are no word vectors" in parse(f"sms:vectors={tmp_path / 'x.vec'}").unavailable(tools)
+    assert "There is no model in" in parse(f"sms:context=yes,vectors={tmp_path / 'x'}").unavailable(tools)

@@ -56,7 +56,7 @@ def answering(make_model: Make) -> str:
 
 
 @pytest.mark.parametrize(
-    ("given_answer", "expected", "wanted"),
+    ("answer", "expected", "f1"),
     [
         ("The Denver Broncos!", "denver broncos", 1.0),
         ("denver broncos team", "denver broncos", 0.8),  # 2/3 and 1
@@ -66,10 +66,8 @@ def answering(make_model: Make) -> str:
         ("new new york", "new york", 0.8),
     ],
 )
-def test_answers_are_compared_by_the_words_they_share(
-    given_answer: str, expected: str, wanted: float
-) -> None:
-    assert answer_f(given_answer, expected) == pytest.approx(wanted)
+def test_answers_are_compared_by_the_words_they_share(answer: str, expected: str, f1: float) -> None:
+    assert answer_f(answer, expected) == pytest.approx(f1)
 
 
 @given(st.text(alphabet="ab the.", max_size=20), st.text(alphabet="ab the.", max_size=20))
@@ -80,10 +78,10 @@ def test_the_overlap_of_answers_is_symmetric_and_a_share(a: str, b: str) -> None
 
 @given(st.integers(0, 40), st.integers(0, 40), st.integers(0, 50))
 def test_the_longer_part_loses_its_end_piece_by_piece(question: int, text: int, room: int) -> None:
-    kept = [question, text]
-    while sum(kept) > room:
-        kept[0 if kept[0] > kept[1] else 1] -= 1
-    assert _shortened(question, text, room) == tuple(kept)
+    lengths = [question, text]
+    while sum(lengths) > room:
+        lengths[0 if lengths[0] > lengths[1] else 1] -= 1
+    assert _shortened(question, text, room) == tuple(lengths)
 
 
 def test_each_entity_makes_a_question(answering: str, tools: StudyResources) -> None:
@@ -105,37 +103,37 @@ def loaded(folder: str) -> tuple[Any, Any]:
 def plain_answer(folder: str, question: str, summary: str, mode: str) -> tuple[str, float]:
     """An answer and its probability, as the programs get them, one question at a time."""
     tokenizer, network = loaded(folder)
-    asked = tokenizer(question, add_special_tokens=False)["input_ids"]
+    question_ids = tokenizer(question, add_special_tokens=False)["input_ids"]
     read = tokenizer(summary, add_special_tokens=False)["input_ids"]
-    while len(asked) + len(read) + 3 > 48:
-        (asked if len(asked) > len(read) else read).pop()
-    ids = [2, *asked, 3, *read, 3]
+    while len(question_ids) + len(read) + 3 > 48:
+        (question_ids if len(question_ids) > len(read) else read).pop()
+    ids = [2, *question_ids, 3, *read, 3]
     segments = [int(place > ids.index(3)) for place in range(len(ids))]
     mask = [1] * len(ids)
     if mode == "toolkit":  # filled up to what the small model takes
         more = 48 - len(ids)
         ids, segments, mask = (row + [0] * more for row in (ids, segments, mask))
-    given_segments = segments if mode == "toolkit" else [0] * len(ids)
+    token_types = segments if mode == "toolkit" else [0] * len(ids)
     with torch.no_grad():
         out = network(
             input_ids=torch.tensor([ids]),
-            token_type_ids=torch.tensor([given_segments]),
+            token_type_ids=torch.tensor([token_types]),
             attention_mask=torch.tensor([mask]),
         )
     start, end = (
         torch.softmax(logits[0], -1) * torch.tensor(segments) for logits in (out.start_logits, out.end_logits)
     )
     pieces = tokenizer.convert_ids_to_tokens(ids)
-    said = " ".join(pieces[int(start.argmax()) : int(end.argmax()) + 1])
-    return said, float(start.max() * end.max())
+    answer_text = " ".join(pieces[int(start.argmax()) : int(end.argmax()) + 1])
+    return answer_text, float(start.max() * end.max())
 
 
-def plain_f(given_answer: str, expected: str) -> float:
+def plain_f(answer: str, expected: str) -> float:
     def words(text: str) -> list[str]:
         bare = "".join(sign for sign in text.lower() if sign not in string.punctuation)
         return re.sub(r"\b(a|an|the)\b", " ", bare).split()
 
-    a, b = words(given_answer), words(expected)
+    a, b = words(answer), words(expected)
     same = sum((Counter(a) & Counter(b)).values())
     return 0.0 if not same else 2 * (same / len(a)) * (same / len(b)) / (same / len(a) + same / len(b))
 
@@ -144,13 +142,15 @@ def plain_f(given_answer: str, expected: str) -> float:
 def test_it_agrees_with_a_plain_restatement(mode: str, answering: str, tools: StudyResources) -> None:
     long = ("the dog ran on a mat . " * 8, "the court ruled .")
     one = topic([*SUMMARIES, long], DOCUMENTS)
-    wanted = []
+    expected = []
     for summary in one.summaries:
         answers = [plain_answer(answering, question, summary.content, mode) for question, _ in ASKED]
-        fs = [plain_f(said, answer) for (said, _), (_, answer) in zip(answers, ASKED, strict=True)]
-        wanted.append((np.mean([sure for _, sure in answers]), np.mean(fs)))
+        fs = [
+            plain_f(answer_text, answer) for (answer_text, _), (_, answer) in zip(answers, ASKED, strict=True)
+        ]
+        expected.append((np.mean([sure for _, sure in answers]), np.mean(fs)))
     spec = f"summaqa:qa={answering},entities=rules,mode={mode}"
-    np.testing.assert_allclose(scores(spec, one, tools), wanted, atol=1e-6)
+    np.testing.assert_allclose(scores(spec, one, tools), expected, atol=1e-6)
     chosen = parse(spec)
     assert chosen.score(chosen.prepare(one, tools)).notes["truncated"] == 1
 
@@ -179,13 +179,13 @@ def test_a_tree_shows_each_question_and_its_answer(answering: str, tools: StudyR
             values[system].tolist(), abs=1e-6
         )
         for tree in trees.values():
-            asked = [leaf.evidence[0] for leaf in tree.children]
+            questions = [leaf.evidence[0] for leaf in tree.children]
             texts = {text.name: text.content for text in one.documents}
-            assert [texts[each.name][slice(*each.span)] for each in asked] == [a for _, a in ASKED]
+            assert [texts[each.name][slice(*each.span)] for each in questions] == [a for _, a in ASKED]
             for leaf in tree.children:
                 for answer in leaf.evidence[1:]:
-                    said = leaf.label.partition(" → ")[2].removesuffix(" [SEP]").replace(" ##", "")
-                    assert " ".join(summary.content[slice(*answer.span)].split()) == said
+                    answer_text = leaf.label.partition(" → ")[2].removesuffix(" [SEP]").replace(" ##", "")
+                    assert " ".join(summary.content[slice(*answer.span)].split()) == answer_text
 
 
 def test_documents_without_a_question_give_0(answering: str, tools: StudyResources) -> None:

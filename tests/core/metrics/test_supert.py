@@ -22,7 +22,7 @@ from tests.core.metrics.scored import tools_for
 from tests.core.metrics.scored import values as scores
 
 Make = Callable[..., Path]
-Lend = Callable[[StudyResources], str]
+AddEncoder = Callable[[StudyResources], str]
 
 LONG = tuple(f"On day {n} the court of town {n} heard what a bridge costs." for n in range(9))
 DOCUMENTS = (
@@ -45,24 +45,24 @@ def f_of(p: float, r: float) -> float:
     return 2 * p * r / (p + r)
 
 
-def test_a_case_worked_by_hand(by_table: Lend) -> None:
+def test_a_case_worked_by_hand(by_table: AddEncoder) -> None:
     tools = StudyResources(None, "cpu")
     one = topic([["the cat", "on a dog"]], [["the cat", "mat", "dog dog"]])
     p, r = (1.0 + 0.8) / 2, (1.0 + 0.6) / 2
-    found = scores(f"supert:encoder={by_table(tools)},top=2", one, tools)
-    np.testing.assert_allclose(found, [[p, r, f_of(p, r)]], atol=1e-6)
+    values = scores(f"supert:encoder={by_table(tools)},top=2", one, tools)
+    np.testing.assert_allclose(values, [[p, r, f_of(p, r)]], atol=1e-6)
 
 
-def test_stop_words_count_on_request(by_table: Lend) -> None:
+def test_stop_words_count_on_request(by_table: AddEncoder) -> None:
     tools = StudyResources(None, "cpu")
     one = topic([["the cat"]], [["cat mat"]])
     folder = by_table(tools)
     assert scores(f"supert:encoder={folder}", one, tools)[0, 0] == pytest.approx(1.0)
-    kept = scores(f"supert:encoder={folder},stop_words=no", one, tools)
-    np.testing.assert_allclose(kept, [[0.5, 0.5, 0.5]], atol=1e-6)  # "the" lies across cat and mat
+    values = scores(f"supert:encoder={folder},stop_words=no", one, tools)
+    np.testing.assert_allclose(values, [[0.5, 0.5, 0.5]], atol=1e-6)  # "the" lies across cat and mat
 
 
-def test_documents_are_compared_each_or_together(by_table: Lend) -> None:
+def test_documents_are_compared_each_or_together(by_table: AddEncoder) -> None:
     tools = StudyResources(None, "cpu")
     one = topic([["cat"]], [["cat"], ["mat", "dog"]])
     folder = by_table(tools)
@@ -74,14 +74,14 @@ def test_documents_are_compared_each_or_together(by_table: Lend) -> None:
         np.testing.assert_allclose(scores(spec, one, tools), [[1.0, r, f_of(1.0, r)]], atol=1e-6)
 
 
-def test_from_fifteen_sentences_on_each_document_is_compared_by_itself(by_table: Lend) -> None:
+def test_from_fifteen_sentences_on_each_document_is_compared_by_itself(by_table: AddEncoder) -> None:
     tools = StudyResources(None, "cpu")
     spec = f"supert:encoder={by_table(tools)}"
     for many, way in ((13, "together"), (14, "each")):
         one = topic([["cat"]], [["cat"], ["mat"] * many])
-        found = scores(spec, one, tools)
-        np.testing.assert_array_equal(found, scores(f"{spec},documents={way}", one, tools))
-    assert found[0, 1] == pytest.approx((1.0 + 0.0) / 2)
+        values = scores(spec, one, tools)
+        np.testing.assert_array_equal(values, scores(f"{spec},documents={way}", one, tools))
+    assert values[0, 1] == pytest.approx((1.0 + 0.0) / 2)
 
 
 def plain_vectors(encoder: Encoder, sentences: Sequence[str]) -> np.ndarray:
@@ -106,14 +106,14 @@ def plain_vectors(encoder: Encoder, sentences: Sequence[str]) -> np.ndarray:
 def test_it_agrees_with_a_plain_computation(tools: StudyResources, minilm: Encoder) -> None:
     summaries = [plain_vectors(minilm, summary) for summary in SUMMARIES]
     pseudo = [plain_vectors(minilm, document[:8]) for document in DOCUMENTS]
-    wanted = []
+    expected = []
     for summary in summaries:
         cosines = [summary @ document.T for document in pseudo]
         p = np.array([c.max(axis=1).mean() for c in cosines])
         r = np.array([c.max(axis=0).mean() for c in cosines])
-        wanted.append([p.mean(), r.mean(), (2 * p * r / (p + r)).mean()])
-    found = scores("supert:top=8,documents=each", topic(SUMMARIES, DOCUMENTS), tools)
-    np.testing.assert_allclose(found, wanted, atol=1e-5)
+        expected.append([p.mean(), r.mean(), (2 * p * r / (p + r)).mean()])
+    values = scores("supert:top=8,documents=each", topic(SUMMARIES, DOCUMENTS), tools)
+    np.testing.assert_allclose(values, expected, atol=1e-5)
 
 
 @pytest.mark.parametrize("batch_tokens", [1, 4096])
@@ -125,22 +125,22 @@ def test_batches_and_order_change_nothing(tools: StudyResources, batch_tokens: i
 
 
 def test_a_summary_of_the_first_sentences_scores_one(tools: StudyResources) -> None:
-    found = scores("supert:top=2", topic([DOCUMENTS[0][:2]], [DOCUMENTS[0]]), tools)
-    np.testing.assert_allclose(found, 1.0, atol=1e-5)
+    values = scores("supert:top=2", topic([DOCUMENTS[0][:2]], [DOCUMENTS[0]]), tools)
+    np.testing.assert_allclose(values, 1.0, atol=1e-5)
 
 
 def test_sentences_are_split_where_none_are_given(tools: StudyResources) -> None:
     content = " ".join(DOCUMENTS[0])
     assert len(sentence_spans(content)) == len(DOCUMENTS[0])
-    given = topic(SUMMARIES, DOCUMENTS[:1])
-    whole = TopicTexts("t", "t", documents=(Text("d", "d", content),), summaries=given.summaries)
-    np.testing.assert_allclose(scores("supert", given, tools), scores("supert", whole, tools), atol=1e-5)
+    one = topic(SUMMARIES, DOCUMENTS[:1])
+    whole = TopicTexts("t", "t", documents=(Text("d", "d", content),), summaries=one.summaries)
+    np.testing.assert_allclose(scores("supert", one, tools), scores("supert", whole, tools), atol=1e-5)
 
 
 def test_a_summary_without_words_scores_nothing(tools: StudyResources) -> None:
-    found = scores("supert", topic([[], [""], ["the of"], ["ban"]], [["A ban."]]), tools)
-    assert not found[:3].any()
-    assert found[3].all()
+    values = scores("supert", topic([[], [""], ["the of"], ["ban"]], [["A ban."]]), tools)
+    assert not values[:3].any()
+    assert values[3].all()
 
 
 @pytest.mark.parametrize("documents", [[[""]], [["the of"], []]])
@@ -173,8 +173,8 @@ def pieces_of(strings: Sequence[str], spans: Sequence[tuple[int, int]]) -> WordP
 def test_a_continuation_is_not_a_stop_word(
     strings: Sequence[str], spans: Sequence[tuple[int, int]], counted: str
 ) -> None:
-    found = _counted("The cats's", pieces_of(strings, spans), _stop_words())
-    assert "".join(map(str, found.astype(int))) == counted
+    actual = _counted("The cats's", pieces_of(strings, spans), _stop_words())
+    assert "".join(map(str, actual.astype(int))) == counted
 
 
 @pytest.mark.parametrize("spec", ["supert", "supert:documents=together,stop_words=no"])
@@ -202,8 +202,8 @@ def test_the_explanation_shows_the_matched_words(tools: StudyResources) -> None:
             for leaf in pair.children:
                 mine, theirs = leaf.evidence
                 assert (mine.role, theirs.role) == (first, second)
-                shown = [contents[side.name][slice(*side.span)] for side in leaf.evidence]
-                assert leaf.label == " → ".join(shown)
+                sides = [contents[side.name][slice(*side.span)] for side in leaf.evidence]
+                assert leaf.label == " → ".join(sides)
                 assert leaf.label.split()[0].lower() not in _stop_words()
 
 

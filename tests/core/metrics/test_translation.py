@@ -40,9 +40,9 @@ def test_chrf_of_a_hand_worked_pair(make_topic, tools):
 @pytest.mark.data
 def test_bleu_gives_what_the_published_run_gives(multiling, shared_data, tools):
     published = json.loads((shared_data / "multiling" / "expected.papineni2002.json").read_text("utf-8"))
-    given_there = [item["sentbleu"] for item in published["sentbleu"]["micro"]]
+    sentence_scores = [item["sentbleu"] for item in published["sentbleu"]["micro"]]
     ours = [score("bleu", topic, tools).values[0, 0] for topic in multiling]
-    assert ours == pytest.approx(given_there, abs=1e-9)
+    assert ours == pytest.approx(sentence_scores, abs=1e-9)
 
 
 @pytest.mark.data

@@ -47,32 +47,32 @@ def test_words_of_an_unknown_script_are_not_scored(spec: str, tools: StudyResour
 
 
 def _is_refused(spec: str, summaries: list[str], reference: str, tools: StudyResources) -> None:
-    found = score_readable(parse(spec), topic_of_texts(summaries, [reference]), tools)
-    assert np.isnan(found.values).all()
-    assert found.stats is not None
-    assert np.isnan(found.stats).all()
-    assert found.notes["mostly_unknown"] == 2
+    block = score_readable(parse(spec), topic_of_texts(summaries, [reference]), tools)
+    assert np.isnan(block.values).all()
+    assert block.stats is not None
+    assert np.isnan(block.stats).all()
+    assert block.notes["mostly_unknown"] == 2
 
 
 @pytest.mark.parametrize("spec", ["supert", "ancr", "cosine:against=document"])
 def test_unknown_documents_are_not_scored(spec: str, tools: StudyResources) -> None:
-    found = score_readable(parse(spec), topic_of_texts([ENGLISH], [ENGLISH], [CAT]), tools)
-    assert np.isnan(found.values).all()
-    assert found.notes["mostly_unknown"] == 1
+    block = score_readable(parse(spec), topic_of_texts([ENGLISH], [ENGLISH], [CAT]), tools)
+    assert np.isnan(block.values).all()
+    assert block.notes["mostly_unknown"] == 1
 
 
 def test_only_the_summary_that_is_unknown_is_left_without_a_score(tools: StudyResources) -> None:
-    found = score_readable(parse("bertscore"), topic_of_texts([ENGLISH, CAT], [ENGLISH]), tools)
-    assert found.values[0] == pytest.approx([1, 1, 1], abs=1e-5)
-    assert np.isnan(found.values[1]).all()
+    block = score_readable(parse("bertscore"), topic_of_texts([ENGLISH, CAT], [ENGLISH]), tools)
+    assert block.values[0] == pytest.approx([1, 1, 1], abs=1e-5)
+    assert np.isnan(block.values[1]).all()
 
 
 def test_an_unknown_reference_leaves_out_only_the_scores_that_read_it(tools: StudyResources) -> None:
     metric = parse("bertscore")
-    found = score_readable(metric, topic_of_texts([ENGLISH], [ENGLISH, CAT]), tools)
-    assert found.stats is not None
-    assert np.isnan(found.values).all()
-    assert metric.combine(found.stats, np.array([True, False]))[0] == pytest.approx([1, 1, 1], abs=1e-5)
+    block = score_readable(metric, topic_of_texts([ENGLISH], [ENGLISH, CAT]), tools)
+    assert block.stats is not None
+    assert np.isnan(block.values).all()
+    assert metric.combine(block.stats, np.array([True, False]))[0] == pytest.approx([1, 1, 1], abs=1e-5)
 
 
 def test_punctuation_does_not_make_an_unknown_text_known(tools: StudyResources) -> None:
@@ -84,9 +84,9 @@ def test_punctuation_does_not_make_an_unknown_text_known(tools: StudyResources) 
 
 def test_a_few_unknown_tokens_are_noted_and_scored(tools: StudyResources) -> None:
     mixed = "The president visited the museum of " + CAT + " on Monday with his wife and three children."
-    found = score_readable(parse("bertscore"), topic_of_texts([mixed], [ENGLISH]), tools)
-    assert np.isfinite(found.values).all()
-    assert found.notes == {"unknown_tokens": 1}
+    block = score_readable(parse("bertscore"), topic_of_texts([mixed], [ENGLISH]), tools)
+    assert np.isfinite(block.values).all()
+    assert block.notes == {"unknown_tokens": 1}
     assert (
         note_text("unknown_tokens", 1)
         == "1 text in which more than 5 % of the tokens are unknown to the model"
@@ -94,9 +94,9 @@ def test_a_few_unknown_tokens_are_noted_and_scored(tools: StudyResources) -> Non
 
 
 def test_english_texts_and_empty_ones_have_no_note(tools: StudyResources) -> None:
-    found = score_readable(parse("bertscore"), topic_of_texts([ENGLISH, ""], [ENGLISH]), tools)
-    assert found.notes == {}
-    assert found.values[1].tolist() == [0, 0, 0]
+    block = score_readable(parse("bertscore"), topic_of_texts([ENGLISH, ""], [ENGLISH]), tools)
+    assert block.notes == {}
+    assert block.values[1].tolist() == [0, 0, 0]
 
 
 def test_a_refusal_names_the_text_and_a_remedy(tools: StudyResources) -> None:
@@ -112,10 +112,10 @@ def test_words_without_vectors_are_counted_in_a_file_of_vectors(tmp_path: Path) 
     file = tmp_path / "few.txt"
     file.write_text("cat 1 0\nmat 0 1\n")
     topic: TopicTexts = topic_of_texts(["cat mat", "dog fog mat"], ["cat"])
-    found = score_readable(parse(f"cosine-words:vectors={file}"), topic, StudyResources())
-    assert np.isfinite(found.values[0]).all()
-    assert np.isnan(found.values[1]).all()
-    assert found.notes == {"unknown_words": 1, "mostly_unknown": 1}
+    block = score_readable(parse(f"cosine-words:vectors={file}"), topic, StudyResources())
+    assert np.isfinite(block.values[0]).all()
+    assert np.isnan(block.values[1]).all()
+    assert block.notes == {"unknown_words": 1, "mostly_unknown": 1}
 
 
 def test_older_scores_of_other_scripts_are_stale_and_those_of_english_are_not(tools: StudyResources) -> None:
@@ -132,5 +132,5 @@ def test_older_scores_of_other_scripts_are_stale_and_those_of_english_are_not(to
 def _hash_before(config: ScoringConfig, topic: TopicTexts) -> str:
     """The inputs' hash as it was made when unknown tokens were not counted."""
     read = {"summaries": topic.summaries, "references": topic.references}
-    texts = {kind: [(text.name, text.digest) for text in found] for kind, found in read.items()}
+    texts = {kind: [(text.name, text.digest) for text in each] for kind, each in read.items()}
     return hashlib.sha256(json.dumps(["s", "", texts]).encode()).hexdigest()

@@ -54,21 +54,21 @@ def set_up() -> torch.library.Library:
     return library
 
 
-def _convolved(given: torch.Tensor, kernel: torch.Tensor, bias: torch.Tensor) -> torch.Tensor:
-    windows = given.unfold(2, kernel.shape[2], 1)
+def _convolved(signal: torch.Tensor, kernel: torch.Tensor, bias: torch.Tensor) -> torch.Tensor:
+    windows = signal.unfold(2, kernel.shape[2], 1)
     return torch.einsum("bclk,ock->bol", windows, kernel) + bias[:, None]
 
 
 def _run(operation: Any, args: Any, kwargs: dict[str, Any]) -> Any:
-    given = [leaf for leaf in pytree.tree_leaves((args, kwargs)) if isinstance(leaf, torch.Tensor)]
-    far = [one for one in given if isinstance(one, Far)]
-    here = [one for one in given if not isinstance(one, Far) and one.dim()]
+    tensors = [leaf for leaf in pytree.tree_leaves((args, kwargs)) if isinstance(leaf, torch.Tensor)]
+    far = [one for one in tensors if isinstance(one, Far)]
+    here = [one for one in tensors if not isinstance(one, Far) and one.dim()]
     if far and here and operation.overloadpacket not in _MOVING:
         raise RuntimeError(f"{operation} has tensors on two devices")
-    wanted = kwargs.get("device")
-    is_away = bool(far) if wanted is None else torch.device(wanted).type == NAME
+    device = kwargs.get("device")
+    is_away = bool(far) if device is None else torch.device(device).type == NAME
     near_args, near_kwargs = pytree.tree_map_only(Far, lambda one: one.near, (args, kwargs))
-    if wanted is not None:
+    if device is not None:
         near_kwargs["device"] = "cpu"
     made = operation(*near_args, **near_kwargs)
     known = {id(one.near): one for one in far}

@@ -19,18 +19,19 @@ LARGE = 4096
 
 @dataclass
 class Hub:
-    """What the server has and how it behaves.
+    """Files and behaviour of the server.
 
-    breaks_at: bytes after which it hangs up, one for each answer with a file; then it behaves. spoiled: names
-    of files that it sends wrongly. ignores_ranges: it sends whole files whatever is asked for. asked: paths
-    and ranges.
+    breaks_at: bytes after which it closes the connection, one for each response with a file.
+    spoiled: names of files that it sends damaged.
+    ignores_ranges: send whole files whatever range is requested.
+    requests: path and range of each request.
     """
 
     files: Mapping[str, Mapping[str, bytes]]
     breaks_at: list[int] = field(default_factory=list)
     spoiled: set[str] = field(default_factory=set)
     ignores_ranges: bool = False
-    asked: list[tuple[str, str]] = field(default_factory=list)
+    requests: list[tuple[str, str]] = field(default_factory=list)
     address: str = ""
 
     def about(self, repository: str) -> dict[str, Any]:
@@ -70,9 +71,9 @@ def _handler(hub: Hub) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             path = unquote(urlsplit(self.path).path).strip("/")
-            hub.asked.append((path, self.headers.get("Range", "")))
+            hub.requests.append((path, self.headers.get("Range", "")))
             if path.startswith("api/models/"):
-                self._tell(path.removeprefix("api/models/"))
+                self._send_metadata(path.removeprefix("api/models/"))
             else:
                 repository, _, file = path.partition("/resolve/c0ffee/")
                 self._send(file, hub.files[repository][file])
@@ -80,15 +81,15 @@ def _handler(hub: Hub) -> type[BaseHTTPRequestHandler]:
         def log_message(self, *_: Any) -> None:
             pass
 
-        def _tell(self, repository: str) -> None:
+        def _send_metadata(self, repository: str) -> None:
             if repository not in hub.files:
                 self.send_error(404)
                 return
-            said = json.dumps(hub.about(repository)).encode()
+            message = json.dumps(hub.about(repository)).encode()
             self.send_response(200)
-            self.send_header("Content-Length", str(len(said)))
+            self.send_header("Content-Length", str(len(message)))
             self.end_headers()
-            self.wfile.write(said)
+            self.wfile.write(message)
 
         def _send(self, name: str, content: bytes) -> None:
             start = 0 if hub.ignores_ranges else _start(self.headers.get("Range", ""))
@@ -107,5 +108,5 @@ def _handler(hub: Hub) -> type[BaseHTTPRequestHandler]:
     return Handler
 
 
-def _start(asked: str) -> int:
-    return int(asked.removeprefix("bytes=").rstrip("-")) if asked else 0
+def _start(byte_range: str) -> int:
+    return int(byte_range.removeprefix("bytes=").rstrip("-")) if byte_range else 0

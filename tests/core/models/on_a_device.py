@@ -94,8 +94,8 @@ def tuned_on(device: str, made: Made) -> np.ndarray:
 
 def _numbers(device: str, made: Made) -> Iterator[tuple[str, np.ndarray]]:
     tools = StudyResources(None, device)
-    asked = (f"summaqa:qa={made.answering},entities=rules{mode}" for mode in ("", ",mode=toolkit"))
-    for spec in (*ENCODED, f"blanc-help:masked_lm={made.filling},gap=2", *asked):
+    specs = (f"summaqa:qa={made.answering},entities=rules{mode}" for mode in ("", ",mode=toolkit"))
+    for spec in (*ENCODED, f"blanc-help:masked_lm={made.filling},gap=2", *specs):
         yield spec.partition("=/")[0], _scores(spec, tools)
     yield "entailment", load_entailment(str(made.entailing), device=device).judge(PAIRS).presence
     yield "elmo", _rows(load_elmo(*made.elmo, device))

@@ -102,12 +102,13 @@ def test_a_folder_without_weights_is_noticed(make_model: Make) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "said"), [("{", "cannot be read"), ("[]", "contains no JSON object"), ("{}", "has none of")]
+    ("content", "message"),
+    [("{", "cannot be read"), ("[]", "contains no JSON object"), ("{}", "has none of")],
 )
-def test_a_damaged_configuration_is_named(make_model: Make, content: str, said: str) -> None:
+def test_a_damaged_configuration_is_named(make_model: Make, content: str, message: str) -> None:
     made = make_model()
     (made / "config.json").write_text(content)
-    with pytest.raises(InputError, match=said):
+    with pytest.raises(InputError, match=message):
         find_model(str(made))
 
 

@@ -19,8 +19,8 @@ def test_a_spans_vector_is_the_mean_of_its_pieces_in_its_sentence(make_model: Ma
     encoder = load_encoder(str(make_model()), device="cpu")
     read = encode_in_context(encoder, [Text("t", "A", "The cat sat. A dog ran on the mat.")])[0]
     vectors = encoder.encode(["A dog ran on the mat."], (2,))[0].vectors[0].numpy()  # after [CLS]
-    wanted = vectors[2:4].mean(axis=0)
-    np.testing.assert_allclose(read.mean([(15, 22)]), wanted / np.linalg.norm(wanted), atol=1e-6)
+    expected = vectors[2:4].mean(axis=0)
+    np.testing.assert_allclose(read.mean([(15, 22)]), expected / np.linalg.norm(expected), atol=1e-6)
     assert read.means([(15, 22)]).shape == (1, 32)
 
 
@@ -28,8 +28,8 @@ def test_parts_count_by_their_pieces(make_model: Make) -> None:
     encoder = load_encoder(str(make_model()), device="cpu")
     read = encode_in_context(encoder, [Text("t", "A", "The cat sat on a mat.")])[0]
     vectors = encoder.encode(["The cat sat on a mat."], (2,))[0].vectors[0].numpy()
-    wanted = vectors[[2, 5, 6]].mean(axis=0)
-    np.testing.assert_allclose(read.mean([(4, 7), (15, 20)]), wanted / np.linalg.norm(wanted), atol=1e-6)
+    expected = vectors[[2, 5, 6]].mean(axis=0)
+    np.testing.assert_allclose(read.mean([(4, 7), (15, 20)]), expected / np.linalg.norm(expected), atol=1e-6)
 
 
 @pytest.mark.parametrize(
@@ -68,9 +68,9 @@ def test_layers_are_summed_and_averages_are_not_normalized(make_model: Make) -> 
     encoder = load_encoder(str(make_model()), device="cpu")
     read = encode_in_context(encoder, [Text("t", "A", "The cat sat.")], (1, 2))[0]
     vectors = encoder.encode(["The cat sat."], (1, 2))[0].vectors.numpy()
-    wanted = vectors[:, 1:3].sum(axis=0).mean(axis=0)
-    found = read.averages(np.array([(0, 7), (3, 4)], dtype=np.int32))
-    np.testing.assert_allclose(found, [wanted, np.zeros(32)], atol=1e-5)
+    expected = vectors[:, 1:3].sum(axis=0).mean(axis=0)
+    averages = read.averages(np.array([(0, 7), (3, 4)], dtype=np.int32))
+    np.testing.assert_allclose(averages, [expected, np.zeros(32)], atol=1e-5)
 
 
 def test_the_longest_window_holds_the_sentences_that_fit(make_model: Make) -> None:

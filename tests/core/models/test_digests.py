@@ -24,15 +24,15 @@ def test_several_files_give_another_digest_in_another_order(tmp_path: Path) -> N
 
 
 def test_a_digest_is_computed_once_even_across_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    file, kept = tmp_path / "weights", tmp_path / "cache"
+    file, folder = tmp_path / "weights", tmp_path / "cache"
     file.write_text("one")
-    first = DigestCache(kept).of([file])
+    first = DigestCache(folder).of([file])
 
     def never(_: Path) -> str:
         raise AssertionError("hashed again")
 
     monkeypatch.setattr(hashing, "_sha256", never)
-    assert DigestCache(kept).of([file]) == first
+    assert DigestCache(folder).of([file]) == first
 
 
 def test_earlier_digests_are_stored_when_a_folder_is_set(

@@ -38,9 +38,9 @@ def test_a_later_run_encodes_nothing_again_and_has_the_same_digits(
     later = load_encoder(model, device="cpu", disk=DiskEncodingCache(folder, ROOM))
     sizes = counted_passes(later, monkeypatch)
     assert list(later.prefetch([EncodeRequest("", "float32", TEXTS, (1,))])) == []
-    found = [later.encode(TEXTS, layers, limit) for layers, limit in (((1, 2), 0), ((2,), 4))]
+    results = [later.encode(TEXTS, layers, limit) for layers, limit in (((1, 2), 0), ((2,), 4))]
     assert sizes == []
-    for ours, theirs in zip(found, expected, strict=True):
+    for ours, theirs in zip(results, expected, strict=True):
         for one, other in zip(ours, theirs, strict=True):
             assert torch.equal(one.vectors, other.vectors)
 
@@ -88,18 +88,18 @@ def test_a_damaged_page_is_encoded_again(
 
 def test_bfloat16_is_restored_exactly(tmp_path: Path) -> None:
     made = vectors(1).bfloat16()
-    kept = DiskEncodingCache(tmp_path, ROOM)
-    kept.keep({"a": made})
-    kept.flush()
+    cache = DiskEncodingCache(tmp_path, ROOM)
+    cache.keep({"a": made})
+    cache.flush()
     assert torch.equal(DiskEncodingCache(tmp_path, ROOM).page_of("a")["a"], made)
 
 
 def test_unwritten_vectors_are_returned(tmp_path: Path) -> None:
-    kept = DiskEncodingCache(tmp_path, ROOM)
-    kept.keep({"a": vectors(1)})
+    cache = DiskEncodingCache(tmp_path, ROOM)
+    cache.keep({"a": vectors(1)})
     assert pages(tmp_path) == []
-    assert torch.equal(kept.page_of("a")["a"], vectors(1))
-    assert kept.page_of("b") == {}
+    assert torch.equal(cache.page_of("a")["a"], vectors(1))
+    assert cache.page_of("b") == {}
 
 
 def test_least_recently_used_pages_are_evicted(tmp_path: Path) -> None:
@@ -110,22 +110,22 @@ def test_least_recently_used_pages_are_evicted(tmp_path: Path) -> None:
     each = used_bytes(tmp_path) // 8
     for page in pages(tmp_path):
         os.utime(page, (1.0, 1.0))
-    kept = DiskEncodingCache(tmp_path, 8 * each)
-    assert kept.page_of("0")
-    kept.keep({"new": vectors(9, 100)})
-    kept.flush()
+    cache = DiskEncodingCache(tmp_path, 8 * each)
+    assert cache.page_of("0")
+    cache.keep({"new": vectors(9, 100)})
+    cache.flush()
     assert used_bytes(tmp_path) <= 8 * each
-    assert kept.page_of("0")
-    assert kept.page_of("new")
+    assert cache.page_of("0")
+    assert cache.page_of("new")
     later = DiskEncodingCache(tmp_path, 8 * each)
-    assert [bool(kept.page_of(f"{i}")) for i in range(8)] == [bool(later.page_of(f"{i}")) for i in range(8)]
+    assert [bool(cache.page_of(f"{i}")) for i in range(8)] == [bool(later.page_of(f"{i}")) for i in range(8)]
 
 
 def test_two_processes_share_a_folder(tmp_path: Path) -> None:
     one, other = DiskEncodingCache(tmp_path, ROOM), DiskEncodingCache(tmp_path, ROOM)
-    for kept, seed in ((one, 1), (other, 2)):
-        kept.keep({"a": vectors(1), f"{seed}": vectors(seed)})
-        kept.flush()
+    for cache, seed in ((one, 1), (other, 2)):
+        cache.keep({"a": vectors(1), f"{seed}": vectors(seed)})
+        cache.flush()
     both = DiskEncodingCache(tmp_path, ROOM)
     assert all(torch.equal(both.page_of(f"{seed}")[f"{seed}"], vectors(seed)) for seed in (1, 2))
     for page in pages(tmp_path):
@@ -139,9 +139,9 @@ def test_incomplete_pages_of_crashed_processes_are_deleted(tmp_path: Path) -> No
     for file in (old, young):
         file.write_bytes(b"half")
     os.utime(old, (1.0, 1.0))
-    kept = DiskEncodingCache(tmp_path, 10)
-    kept.keep({"a": vectors(1)})
-    kept.flush()
+    cache = DiskEncodingCache(tmp_path, 10)
+    cache.keep({"a": vectors(1)})
+    cache.flush()
     assert (old.exists(), young.exists()) == (False, True)
 
 
@@ -155,12 +155,12 @@ def test_a_read_only_folder_does_not_stop_a_run(make_model: Make, tmp_path: Path
 
 def test_large_texts_fill_several_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(disk_cache, "_PAGE_BYTES", 1000)
-    kept = DiskEncodingCache(tmp_path, ROOM)
+    cache = DiskEncodingCache(tmp_path, ROOM)
     for i in range(5):
-        kept.keep({f"{i}": vectors(i)})  # of 640 bytes
-    kept.flush()
+        cache.keep({f"{i}": vectors(i)})  # of 640 bytes
+    cache.flush()
     assert len(pages(tmp_path)) == 3
-    assert [set(kept.page_of(f"{i}")) for i in (0, 4)] == [{"0", "1"}, {"4"}]
+    assert [set(cache.page_of(f"{i}")) for i in (0, 4)] == [{"0", "1"}, {"4"}]
 
 
 @pytest.mark.parametrize(

@@ -62,7 +62,7 @@ def test_progress_counts_bytes_up_to_the_whole(hub: Hub, tmp_path: Path) -> None
 def test_a_broken_download_resumes_where_it_stopped(hub: Hub, tmp_path: Path) -> None:
     hub.breaks_at = [1000, 500]
     run_to_completion(download("somebody/tiny", tmp_path))
-    ranges = [said for path, said in hub.asked if path.endswith(WEIGHTS)]
+    ranges = [byte_range for path, byte_range in hub.requests if path.endswith(WEIGHTS)]
     assert ranges == ["", "bytes=1000-", "bytes=1500-"]
     assert (tmp_path / "somebody--tiny" / WEIGHTS).read_bytes() == hub.files["somebody/tiny"][WEIGHTS]
 
@@ -79,9 +79,9 @@ def test_a_partial_download_resumes_in_a_later_session(hub: Hub, tmp_path: Path)
         run_to_completion(download("somebody/tiny", tmp_path))
     with pytest.raises(MissingResource):
         find_model("somebody/tiny")
-    hub.asked.clear()
+    hub.requests.clear()
     run_to_completion(download("somebody/tiny", tmp_path))
-    assert [said for path, said in hub.asked if path.endswith(WEIGHTS)] == ["bytes=1030-"]
+    assert [byte_range for path, byte_range in hub.requests if path.endswith(WEIGHTS)] == ["bytes=1030-"]
     assert find_model("somebody/tiny").layers == 2
 
 
@@ -96,11 +96,11 @@ def test_closing_a_download_stops_it_and_keeps_what_arrived(
     assert 0 < step.done < step.total
     assert user_models().get("somebody/tiny") is None
     run_to_completion(download("somebody/tiny", tmp_path))
-    assert any(said.startswith("bytes=") for path, said in hub.asked if path.endswith(WEIGHTS))
+    assert any(byte_range.startswith("bytes=") for path, byte_range in hub.requests if path.endswith(WEIGHTS))
 
 
 def test_a_download_can_be_stopped_between_two_chunks(hub: Hub, tmp_path: Path) -> None:
-    with cancellable(lambda: len(hub.asked) > 1), pytest.raises(Cancelled):
+    with cancellable(lambda: len(hub.requests) > 1), pytest.raises(Cancelled):
         run_to_completion(download("somebody/tiny", tmp_path))
 
 
@@ -125,9 +125,9 @@ def test_pytorch_weights_are_stored_as_safetensors(hub: Hub, tmp_path: Path) -> 
     content = {name: each for name, each in hub.files["somebody/tiny"].items() if name != WEIGHTS}
     hub.files = {"somebody/tiny": {**content, "pytorch_model.bin": buffer.getvalue()}}
     added = run_to_completion(download("somebody/tiny", tmp_path))
-    kept = load_file(added.place / WEIGHTS)
-    assert kept.keys() == {*state, "tied"}
-    assert all(torch.equal(kept[name], tensor) for name, tensor in state.items())
+    tensors = load_file(added.place / WEIGHTS)
+    assert tensors.keys() == {*state, "tied"}
+    assert all(torch.equal(tensors[name], tensor) for name, tensor in state.items())
     assert not (added.place / "pytorch_model.bin").exists()
     assert find_model("somebody/tiny").layers == 2
 
@@ -153,13 +153,13 @@ def test_a_model_without_weights_that_can_be_read_is_refused_before_it_is_fetche
     hub.files = {"somebody/tiny": {**content, "tf_model.h5": b"x"}}
     with pytest.raises(InputError, match=r"has neither model\.safetensors nor pytorch_model\.bin"):
         run_to_completion(download("somebody/tiny", tmp_path))
-    assert [path for path, _ in hub.asked] == ["api/models/somebody/tiny"]
+    assert [path for path, _ in hub.requests] == ["api/models/somebody/tiny"]
 
 
 def test_nothing_but_a_models_files_is_fetched(hub: Hub, tmp_path: Path) -> None:
     hub.files = {"somebody/tiny": {**hub.files["somebody/tiny"], "run.py": b"", "../up.json": b"{}"}}
     run_to_completion(download("somebody/tiny", tmp_path))
-    assert not any("run.py" in path or "up.json" in path for path, _ in hub.asked)
+    assert not any("run.py" in path or "up.json" in path for path, _ in hub.requests)
 
 
 @pytest.mark.parametrize("variable", ["PYRAMIDION_OFFLINE", "HF_HUB_OFFLINE"])
@@ -169,7 +169,7 @@ def test_offline_nothing_is_asked_for(
     monkeypatch.setenv(variable, "1")
     with pytest.raises(InputError, match=f"{variable} is set"):
         run_to_completion(download("somebody/tiny", tmp_path))
-    assert hub.asked == []
+    assert hub.requests == []
 
 
 def test_who_chose_to_work_offline_fetches_nothing_until_they_choose_otherwise(
@@ -178,7 +178,7 @@ def test_who_chose_to_work_offline_fetches_nothing_until_they_choose_otherwise(
     user_models().set_offline(True)
     with pytest.raises(InputError, match="Offline mode is on"):
         run_to_completion(download("somebody/tiny", tmp_path))
-    assert hub.asked == []
+    assert hub.requests == []
     user_models().set_offline(False)
     assert run_to_completion(download("somebody/tiny", tmp_path)).name == "somebody/tiny"
     assert not user_models().is_offline
@@ -196,7 +196,7 @@ def test_an_unreachable_hub_is_reported(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "message"),
     [
         ("minilm", "installed with Pyramidion"),
         ("elmo", "Download AllenNLP's original"),
@@ -204,10 +204,10 @@ def test_an_unreachable_hub_is_reported(tmp_path: Path, monkeypatch: pytest.Monk
         ("../tiny", "nor a hub name"),
     ],
 )
-def test_names_that_are_not_on_the_hub_are_refused(hub: Hub, tmp_path: Path, name: str, said: str) -> None:
-    with pytest.raises(InputError, match=said):
+def test_names_that_are_not_on_the_hub_are_refused(hub: Hub, tmp_path: Path, name: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
         run_to_completion(download(name, tmp_path))
-    assert hub.asked == []
+    assert hub.requests == []
 
 
 def test_a_full_disk_is_noticed_before_anything_is_fetched(
@@ -216,7 +216,7 @@ def test_a_full_disk_is_noticed_before_anything_is_fetched(
     monkeypatch.setattr(downloads.shutil, "disk_usage", lambda _: SimpleNamespace(free=100))
     with pytest.raises(InputError, match="Free some space"):
         run_to_completion(download("somebody/tiny", tmp_path))
-    assert len(hub.asked) == 1
+    assert len(hub.requests) == 1
 
 
 def test_a_full_disk_is_not_reported_as_a_broken_connection(

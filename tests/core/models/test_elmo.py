@@ -86,14 +86,14 @@ def sigmoid(x: np.ndarray) -> np.ndarray:
 
 def plain_word(signs: Sequence[int], w: dict[str, np.ndarray]) -> np.ndarray:
     letters = w["char_embed"][[*signs, *[260] * (LONGEST - len(signs))]].astype(np.float64)
-    found = []
+    features = []
     for i, (width, count) in enumerate(FILTERS):
         best = np.full(count, -np.inf)
         for start in range(LONGEST - width + 1):
             seen = sum(letters[start + k] @ w[f"CNN/W_cnn_{i}"][0, k] for k in range(width))
             best = np.maximum(best, seen + w[f"CNN/b_cnn_{i}"])
-        found.append(np.maximum(best, 0))
-    x = np.concatenate(found)
+        features.append(np.maximum(best, 0))
+    x = np.concatenate(features)
     for i in range(HIGHWAYS):
         carry = sigmoid(x @ w[f"CNN_high_{i}/W_carry"] + w[f"CNN_high_{i}/b_carry"])
         new = np.maximum(x @ w[f"CNN_high_{i}/W_transform"] + w[f"CNN_high_{i}/b_transform"], 0)
@@ -147,8 +147,8 @@ def test_sentences_are_read_alone_and_in_any_batch(elmo: Elmo, files: tuple[Path
     for content, one in zip(contents, together, strict=True):
         np.testing.assert_allclose(alone.read([text(content)])[0].rows, one.rows, atol=1e-5)
         assert [content[a:b] for a, b in one.spans] == list(one.names)
-    wanted = np.concatenate([plain(("A", "dog", "ran", "off", ".")), plain(("It", "'s", "gone", "."))])
-    np.testing.assert_allclose(together[0].rows, wanted, atol=1e-5)
+    expected = np.concatenate([plain(("A", "dog", "ran", "off", ".")), plain(("It", "'s", "gone", "."))])
+    np.testing.assert_allclose(together[0].rows, expected, atol=1e-5)
     assert [len(one.rows) for one in together] == [9, 2, 0, 0, 8]
 
 
@@ -169,15 +169,15 @@ def test_a_text_is_read_once(elmo: Elmo, monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_cancellation_stops_between_two_words(elmo: Elmo) -> None:
-    asked: list[int] = []
+    checks: list[int] = []
 
     def is_to_stop() -> bool:
-        asked.append(1)
-        return len(asked) > 4
+        checks.append(1)
+        return len(checks) > 4
 
     with cancellable(is_to_stop), pytest.raises(Cancelled):
         elmo.read([text("A dog ran off and was gone.")])
-    assert len(asked) == 5
+    assert len(checks) == 5
     assert len(elmo.read([text("A dog ran off and was gone.")])[0].rows) == 8
 
 

@@ -17,11 +17,11 @@ def numbers_elsewhere(made: Made) -> Numbers:
     from core.models.runtime import devices
     from tests.core.models import elsewhere
 
-    kept = elsewhere.set_up()
+    library = elsewhere.set_up()
     devices._BATCH_TOKENS[elsewhere.NAME] = 512  # as on a CPU
-    found = {**numbers_on(elsewhere.NAME, made), "tuned": tuned_on(elsewhere.NAME, made)}
-    del kept
-    return found
+    numbers = {**numbers_on(elsewhere.NAME, made), "tuned": tuned_on(elsewhere.NAME, made)}
+    del library
+    return numbers
 
 
 def test_every_model_stays_on_its_device(make_model: Callable[..., Path], tmp_path: Path) -> None:
@@ -29,7 +29,7 @@ def test_every_model_stays_on_its_device(make_model: Callable[..., Path], tmp_pa
     with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as process:
         there = process.submit(numbers_elsewhere, made)
         here = {**numbers_on("cpu", made), "tuned": tuned_on("cpu", made)}
-        found = there.result()
-    assert found.keys() == here.keys()
+        numbers = there.result()
+    assert numbers.keys() == here.keys()
     for name, values in here.items():
-        np.testing.assert_allclose(found[name], values, atol=1e-5, rtol=0, err_msg=name)
+        np.testing.assert_allclose(numbers[name], values, atol=1e-5, rtol=0, err_msg=name)

@@ -37,14 +37,14 @@ def watched(encoder: Encoder, monkeypatch: pytest.MonkeyPatch) -> list[tuple[int
     return seen
 
 
-def wanted(texts: Sequence[str], *layers: int, limit: int = 0) -> EncodeRequest:
+def request(texts: Sequence[str], *layers: int, limit: int = 0) -> EncodeRequest:
     return EncodeRequest("tiny", "float32", tuple(texts), layers, limit)
 
 
 def test_layers_that_several_want_of_a_text_share_its_pass(
     encoder: Encoder, passes: list[tuple[int, tuple[int, ...]]]
 ) -> None:
-    shares = list(encoder.prefetch([wanted(TEXTS, 3), wanted(TEXTS[:2], 2, 3), wanted(TEXTS[:2], 1)]))
+    shares = list(encoder.prefetch([request(TEXTS, 3), request(TEXTS[:2], 2, 3), request(TEXTS[:2], 1)]))
     assert sorted(passes) == [(1, (3,)), (2, (1, 2, 3))]
     assert shares == sorted(shares)
     assert shares[-1] == 1.0
@@ -54,7 +54,7 @@ def test_layers_that_several_want_of_a_text_share_its_pass(
 
 
 def test_prefetched_encodings_equal_direct_ones(encoder: Encoder, make_model: Make) -> None:
-    list(encoder.prefetch([wanted(TEXTS, 1, 4), wanted(TEXTS, 2), wanted(TEXTS, 3, limit=4)]))
+    list(encoder.prefetch([request(TEXTS, 1, 4), request(TEXTS, 2), request(TEXTS, 3, limit=4)]))
     fresh = load_encoder(str(encoder.model.folder), device="cpu")
     for layers, limit in (((1, 4), 0), ((2,), 0), ((3,), 4)):
         mine, theirs = encoder.encode(TEXTS, layers, limit), fresh.encode(TEXTS, layers, limit)
@@ -66,16 +66,16 @@ def test_cached_encodings_are_not_prefetched_again(
     encoder: Encoder, passes: list[tuple[int, tuple[int, ...]]]
 ) -> None:
     encoder.encode(TEXTS[:1], (2,))
-    list(encoder.prefetch([wanted(TEXTS, 2)]))
+    list(encoder.prefetch([request(TEXTS, 2)]))
     assert passes == [(1, (2,)), (2, (2,))]
-    assert list(encoder.prefetch([wanted(TEXTS, 2)])) == []
+    assert list(encoder.prefetch([request(TEXTS, 2)])) == []
 
 
 def test_the_memory_of_requests_is_estimated(encoder: Encoder) -> None:
-    asked = [wanted(TEXTS, 2, 3), wanted(TEXTS[:1], 3, 4)]
-    told = encoder.nbytes_of(asked)
-    list(encoder.prefetch(asked))
-    assert told == encoder._cache.nbytes == 4 * 32 * (2 * (5 + 8 + 3) + 5)
+    requests = [request(TEXTS, 2, 3), request(TEXTS[:1], 3, 4)]
+    nbytes = encoder.nbytes_of(requests)
+    list(encoder.prefetch(requests))
+    assert nbytes == encoder._cache.nbytes == 4 * 32 * (2 * (5 + 8 + 3) + 5)
 
 
 @pytest.fixture
@@ -108,7 +108,7 @@ def test_a_single_layer_is_cached_separately_if_a_norm_follows_the_last(
     fresh = load_encoder(str(normed.model.folder), device="cpu")
     alone = fresh.encode(TEXTS, (2,))
     passes = watched(normed, monkeypatch)
-    list(normed.prefetch([wanted(TEXTS, 2), wanted(TEXTS, 1, 2)]))
+    list(normed.prefetch([request(TEXTS, 2), request(TEXTS, 1, 2)]))
     beside = normed.encode(TEXTS, (1, 2))
     for one, two, three in zip(alone, beside, normed.encode(TEXTS, (2,)), strict=True):
         assert (one.vectors[0] - two.vectors[1]).abs().max() > 0.01

@@ -29,14 +29,14 @@ def texts(count: int, seed: int = 5) -> list[str]:
 def leave_out(folder: Path, part: str) -> None:
     """Take the weights of that name out of a model's file."""
     file = folder / "model.safetensors"
-    kept = {key: value for key, value in load_file(file).items() if part not in key}
-    save_file(kept, file, {"format": "pt"})
+    tensors = {key: value for key, value in load_file(file).items() if part not in key}
+    save_file(tensors, file, {"format": "pt"})
 
 
 def test_neither_batches_nor_order_change_a_number(minilm: Encoder) -> None:
-    wanted = texts(64)
-    together = load_encoder("minilm", device="cpu", batch_tokens=100_000).encode(wanted, (5,))
-    alone = load_encoder("minilm", device="cpu", batch_tokens=1).encode(wanted[::-1], (5,))[::-1]
+    inputs = texts(64)
+    together = load_encoder("minilm", device="cpu", batch_tokens=100_000).encode(inputs, (5,))
+    alone = load_encoder("minilm", device="cpu", batch_tokens=1).encode(inputs[::-1], (5,))[::-1]
     for a, b in zip(together, alone, strict=True):
         assert a.pieces.ids.tolist() == b.pieces.ids.tolist()
         assert (a.vectors - b.vectors).abs().max() < 1e-5
@@ -107,8 +107,8 @@ def test_out_of_memory_halves_the_batch_and_continues(
     make_model: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     encoder = load_encoder(str(make_model()), device="cpu", batch_tokens=1000)
-    wanted = ["the cat", "a dog ran", "mat", "court ruled", "on the mat", "cats", "a", "the"]
-    expected = [one.vectors for one in encoder.encode(wanted, (2,))]
+    inputs = ["the cat", "a dog ran", "mat", "court ruled", "on the mat", "cats", "a", "the"]
+    expected = [one.vectors for one in encoder.encode(inputs, (2,))]
     hidden, sizes = encoder._network.hidden, []
 
     def small(ids: Sequence[Sequence[int]], layers: Sequence[int]) -> list[torch.Tensor]:
@@ -119,10 +119,10 @@ def test_out_of_memory_halves_the_batch_and_continues(
 
     monkeypatch.setattr(encoder._network, "hidden", small)
     encoder._cache.clear()
-    for one, vectors in zip(encoder.encode(wanted, (2,)), expected, strict=True):
+    for one, vectors in zip(encoder.encode(inputs, (2,)), expected, strict=True):
         torch.testing.assert_close(one.vectors, vectors, atol=1e-5, rtol=0)
     assert sizes == [8, 4, 2, 2, 4, 2, 2]
-    encoder.encode([f"{text} ." for text in wanted], (2,))
+    encoder.encode([f"{text} ." for text in inputs], (2,))
     assert max(sizes[7:]) <= 2
 
 

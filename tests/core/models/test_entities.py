@@ -12,12 +12,12 @@ from core.errors import InputError, MissingResource
 from core.models.nlp.entities import load_entity_finder, resolve_finder
 
 
-def found(text: Text, name: str = "rules") -> list[str]:
+def entity_texts(text: Text, name: str = "rules") -> list[str]:
     return [text.content[slice(*entity.span)] for entity in load_entity_finder(name).entities(text)]
 
 
 @pytest.mark.parametrize(
-    ("sentence", "wanted"),
+    ("sentence", "expected"),
     [
         ("It opened on 3 March 2014 and on Friday, June 5th.", ["3 March 2014", "Friday, June 5th"]),
         ("In the 1990s, in May 2015 and on 2012-04-01 it rained.", ["1990s", "May 2015", "2012-04-01"]),
@@ -32,13 +32,13 @@ def found(text: Text, name: str = "rules") -> list[str]:
         ("", []),
     ],
 )
-def test_names_numbers_and_dates_are_found_by_their_spelling(sentence: str, wanted: list[str]) -> None:
-    assert found(Text("d", "d", *join_sentences([sentence] if sentence else []))) == wanted
+def test_names_numbers_and_dates_are_found_by_their_spelling(sentence: str, expected: list[str]) -> None:
+    assert entity_texts(Text("d", "d", *join_sentences([sentence] if sentence else []))) == expected
 
 
 def test_a_sentence_initial_word_is_a_name_if_it_is_one_elsewhere() -> None:
     text = Text("d", "d", *join_sentences(["Lee won 🌉.", "Nobody thanked Lee.", "Roads closed."]))
-    assert found(text) == ["Lee", "Lee"]
+    assert entity_texts(text) == ["Lee", "Lee"]
     places = [text.content[slice(*entity.sentence)] for entity in load_entity_finder("rules").entities(text)]
     assert places == ["Lee won 🌉.", "Nobody thanked Lee."]
 
@@ -59,8 +59,8 @@ def test_a_pipeline_finds_entities_in_its_sentences_or_the_given_ones(pipeline: 
     (town, day) = load_entity_finder(pipeline).entities(Text("d", "d", content))
     assert [content[slice(*span)] for span in (town.span, day.span)] == ["old town", "Monday"]
     assert town.sentence == day.sentence == (11, 40)
-    given = Text("d", "d", content, ((0, 18), (19, 40)))  # the first entity crosses its end
-    (day,) = load_entity_finder(pipeline).entities(given)
+    text = Text("d", "d", content, ((0, 18), (19, 40)))  # the first entity crosses its end
+    (day,) = load_entity_finder(pipeline).entities(text)
     assert day.sentence == (19, 40)
 
 

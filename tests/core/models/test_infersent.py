@@ -132,11 +132,11 @@ def test_words_have_their_original_spans() -> None:
     end = content.index(" It")
     words = [word for own in treebank_words(content, [(0, end), (end + 1, len(content))]) for word in own]
     assert [content[a:b] for _, (a, b) in words][-7:] == ["🌉", ".", '"', "It", "'s", "over", "."]
-    shown = [(word, content[a:b]) for word, (a, b) in moses_words(words)]
-    assert ("``", '"') in shown
-    assert ("don", "don") in shown
-    assert ("can", "can") in shown
-    assert ("'t", "'t") in shown
+    pieces = [(word, content[a:b]) for word, (a, b) in moses_words(words)]
+    assert ("``", '"') in pieces
+    assert ("don", "don") in pieces
+    assert ("can", "can") in pieces
+    assert ("'t", "'t") in pieces
 
 
 def test_a_file_that_could_run_code_is_refused(tmp_path: Path, words: Path) -> None:

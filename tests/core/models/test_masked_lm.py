@@ -33,7 +33,9 @@ def test_the_head_runs_only_on_masked_positions(make_model: Make, monkeypatch: p
     model = load_masked_lm(str(make_model("tiny", "BertForMaskedLM")), device="cpu")
     rows: list[int] = []
     head = model.module.cls
-    before = head.register_forward_pre_hook(lambda _module, given: rows.append(given[0].shape[:2].numel()))
+    before = head.register_forward_pre_hook(
+        lambda _module, arguments: rows.append(arguments[0].shape[:2].numel())
+    )
     ids = np.array([5, 4, 7, 4], dtype=np.int64)
     places = np.array([1, 3], dtype=np.int64)
     inputs = [MaskedSentence(ids[:0], ids, places), MaskedSentence(ids[:1], ids[:2], places[:1])]

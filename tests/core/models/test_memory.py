@@ -51,12 +51,12 @@ def test_a_batch_uses_a_quarter_of_the_free_memory(monkeypatch: pytest.MonkeyPat
     assert fitting_tokens("cuda", 1024, 24, 4) == 64
 
 
-@pytest.mark.parametrize(("free", "kept"), [(GIB, GIB // 2), (16 * GIB, 4 * GIB), (80 * GIB, 8 * GIB)])
+@pytest.mark.parametrize(("free", "expected"), [(GIB, GIB // 2), (16 * GIB, 4 * GIB), (80 * GIB, 8 * GIB)])
 def test_a_gpu_with_more_memory_has_a_larger_cache(
-    free: int, kept: int, monkeypatch: pytest.MonkeyPatch
+    free: int, expected: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(memory, "free_bytes", lambda device: free)
-    assert default_cache_bytes("cuda:1") == kept
+    assert default_cache_bytes("cuda:1") == expected
     assert default_cache_bytes("cpu") == GIB // 2
 
 
@@ -65,7 +65,7 @@ def test_batches_shrink_with_the_memory(
     fitting: int, sizes: list[int], make_model: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     encoder = load_encoder(str(make_model()), device="cpu")
-    monkeypatch.setattr("core.models.encoders.encoder.fitting_tokens", lambda *asked: fitting)
+    monkeypatch.setattr("core.models.encoders.encoder.fitting_tokens", lambda *_args: fitting)
     hidden, seen = encoder._network.hidden, []
 
     def watching(ids: list[list[int]], layers: tuple[int, ...]) -> list[torch.Tensor]:

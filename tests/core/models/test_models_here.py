@@ -163,15 +163,17 @@ def test_word_vectors_are_added_under_the_name_of_their_file(tmp_path: Path) -> 
     assert add_model(file).roles == (Role.WORD_VECTORS,)
 
 
-@pytest.mark.parametrize(("made", "said"), [("empty", "contains no model"), ("elmo", "has no weights.hdf5")])
+@pytest.mark.parametrize(
+    ("made", "message"), [("empty", "contains no model"), ("elmo", "has no weights.hdf5")]
+)
 def test_folders_without_a_model_are_reported_with_the_missing_file(
-    tmp_path: Path, made: str, said: str
+    tmp_path: Path, made: str, message: str
 ) -> None:
     folder = tmp_path / made
     folder.mkdir()
     if made == "elmo":
         (folder / "options.json").write_text("{}")
-    with pytest.raises(MissingResource, match=said):
+    with pytest.raises(MissingResource, match=message):
         add_model(folder)
 
 
@@ -189,23 +191,23 @@ def test_added_vectors_and_parsers_are_found_by_their_names(tmp_path: Path) -> N
 
 def test_the_list_contains_every_model_with_its_status(make_model: Make, tmp_path: Path) -> None:
     add_model(make_model("mine"))
-    found = {one.name: one for one in run_to_completion(list_models(DigestCache()))}
-    assert list(found) == [*(entry.key for entry in CATALOGUE), "mine"]
-    assert found["minilm"].state is Availability.PACKAGED
-    assert found["minilm"].sha256 == CATALOGUE[0].sha256
-    assert 20e6 < found["minilm"].parameters < 25e6
-    assert (found["mine"].state, found["mine"].place) == (Availability.ADDED, tmp_path / "mine")
-    assert found["roberta-large"].state is Availability.ABSENT
-    assert found["elmo"].problem.startswith("Download AllenNLP's original ELMo")
+    by_name = {one.name: one for one in run_to_completion(list_models(DigestCache()))}
+    assert list(by_name) == [*(entry.key for entry in CATALOGUE), "mine"]
+    assert by_name["minilm"].state is Availability.PACKAGED
+    assert by_name["minilm"].sha256 == CATALOGUE[0].sha256
+    assert 20e6 < by_name["minilm"].parameters < 25e6
+    assert (by_name["mine"].state, by_name["mine"].place) == (Availability.ADDED, tmp_path / "mine")
+    assert by_name["roberta-large"].state is Availability.ABSENT
+    assert by_name["elmo"].problem.startswith("Download AllenNLP's original ELMo")
 
 
 def test_an_added_model_that_is_now_damaged_is_unusable(make_model: Make) -> None:
     folder = make_model("mine")
     add_model(folder)
     (folder / "config.json").write_text("{")
-    standing = model_status("mine", DigestCache())
-    assert standing.state is Availability.DAMAGED
-    assert "cannot be read" in standing.problem
+    status = model_status("mine", DigestCache())
+    assert status.state is Availability.DAMAGED
+    assert "cannot be read" in status.problem
 
 
 def test_a_damaged_list_of_models_names_its_file(make_model: Make, tmp_path: Path) -> None:

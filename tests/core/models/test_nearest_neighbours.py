@@ -22,8 +22,8 @@ def test_ties_select_the_first_neighbours(rows: int, others: int, k: int, seed: 
     chance = np.random.default_rng(seed)
     # of few values, so that many cosines are equal
     mine, theirs = (chance.integers(-1, 2, (n, 3)).astype(np.float32) for n in (rows, others))
-    found = k_nearest(mine, theirs, k, "cpu")
-    assert found.places.tolist() == plainly(mine, theirs, k)
+    neighbours = k_nearest(mine, theirs, k, "cpu")
+    assert neighbours.places.tolist() == plainly(mine, theirs, k)
 
 
 def test_differences_beyond_the_sixth_digit_are_ties() -> None:

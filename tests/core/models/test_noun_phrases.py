@@ -23,8 +23,8 @@ def text(content, name="t"):
 
 
 def by_rules(content):
-    (found,) = RulePhraseFinder().phrases([text(content)])
-    return [content[start:end] for start, end in found]
+    (spans,) = RulePhraseFinder().phrases([text(content)])
+    return [content[start:end] for start, end in spans]
 
 
 @pytest.mark.parametrize(
@@ -44,11 +44,11 @@ def test_rules_find_noun_phrases_by_function_words_and_endings(content, phrases)
 
 @given(st.text(st.sampled_from("abe dlyTh.,'"), max_size=60))
 def test_phrases_by_rules_are_in_order_and_cross_no_sentence(content):
-    (found,) = RulePhraseFinder().phrases([text(content)])
-    assert all(a < b for a, b in found)
-    assert all(end <= start for (_, end), (start, _) in pairwise(found))
+    (spans,) = RulePhraseFinder().phrases([text(content)])
+    assert all(a < b for a, b in spans)
+    assert all(end <= start for (_, end), (start, _) in pairwise(spans))
     sentences = sentence_spans_of(text(content))
-    assert all(any(start <= a and b <= end for start, end in sentences) for a, b in found)
+    assert all(any(start <= a and b <= end for start, end in sentences) for a, b in spans)
 
 
 def tagged():
@@ -83,11 +83,11 @@ def parser_of(document, tmp_path):
 def test_a_pipelines_noun_phrases_have_correct_spans(tmp_path):
     document = tagged()
     parser = parser_of(document, tmp_path)
-    (found, again) = SpacyPhraseFinder(parser).phrases([text(document.text), text(document.text)])
-    assert [document.text[start:end] for start, end in found] == ["The old bridge", "a dog"]
-    assert again == found
+    (spans, again) = SpacyPhraseFinder(parser).phrases([text(document.text), text(document.text)])
+    assert [document.text[start:end] for start, end in spans] == ["The old bridge", "a dog"]
+    assert again == spans
     assert parser._loaded.texts == [document.text]  # remembered
-    assert list(noun_spans(document, 10)) == [(start + 10, end + 10) for start, end in found]
+    assert list(noun_spans(document, 10)) == [(start + 10, end + 10) for start, end in spans]
 
 
 def test_a_pipeline_without_parts_of_speech_is_refused(tmp_path):

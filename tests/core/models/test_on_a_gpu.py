@@ -66,9 +66,9 @@ def test_products_are_not_rounded_to_fewer_digits() -> None:
 
 @pytest.mark.parametrize("tokens", [1, 512, 65_536])
 def test_no_batch_moves_a_vector(minilm: Encoder, tokens: int) -> None:
-    wanted = texts(200)
-    there = fresh(batch_tokens=tokens).encode(wanted, (2, 5, 6))
-    for a, b in zip(minilm.encode(wanted, (2, 5, 6)), there, strict=True):
+    inputs = texts(200)
+    there = fresh(batch_tokens=tokens).encode(inputs, (2, 5, 6))
+    for a, b in zip(minilm.encode(inputs, (2, 5, 6)), there, strict=True):
         assert b.vectors.is_cuda
         assert (a.vectors - b.vectors.cpu()).abs().max() < 1e-5
 
@@ -78,11 +78,11 @@ def test_training_is_reproducible(made: Made) -> None:
 
 
 def test_full_memory_makes_batches_smaller_and_changes_nothing(little_memory: None) -> None:
-    wanted = texts(4000, longest=200)
+    inputs = texts(4000, longest=200)
     encoder = fresh(batch_tokens=1 << 24)
-    crowded = encoder.encode(wanted, (6,))
+    crowded = encoder.encode(inputs, (6,))
     assert encoder._batches._tokens < 1 << 24
-    for a, b in zip(crowded[::100], fresh(batch_tokens=512).encode(wanted[::100], (6,)), strict=True):
+    for a, b in zip(crowded[::100], fresh(batch_tokens=512).encode(inputs[::100], (6,)), strict=True):
         assert (a.vectors - b.vectors).abs().max() < 1e-5
 
 

@@ -47,8 +47,8 @@ def test_heads_are_packed_unless_they_may_be_trained(make_model: Make) -> None:
 
 def test_layers_that_would_give_other_numbers_stay_plain() -> None:
     layer = torch.nn.Sequential(torch.nn.Linear(4, 3))
-    told = iter([torch.zeros(3), torch.ones(3)])
-    pack_linear(layer, lambda: next(told))
+    weights = iter([torch.zeros(3), torch.ones(3)])
+    pack_linear(layer, lambda: next(weights))
     assert type(layer[0]) is torch.nn.Linear
 
 

@@ -84,12 +84,12 @@ def test_a_text_without_pieces_has_a_zero_vector(make_model: Make) -> None:
 
 
 @pytest.mark.parametrize(
-    "said",
+    "settings",
     [{"pooling_mode_cls_token": True, "pooling_mode_mean_tokens": True}, {"pooling_mode": ["cls", "mean"]}],
 )
-def test_several_modes_are_joined(make_model: Make, said: dict[str, Any]) -> None:
+def test_several_modes_are_joined(make_model: Make, settings: dict[str, Any]) -> None:
     made = make_model()
-    describe(made, said)
+    describe(made, settings)
     encoder = load_encoder(str(made), device="cpu")
     assert str(encoder.pooling()) == "cls+mean"
     vectors = encoder.encode(["the cat sat"], (2,))[0].vectors[0]
@@ -106,7 +106,7 @@ def test_an_uncased_model_lowercases_texts(make_model: Make) -> None:
 
 
 @pytest.mark.parametrize(
-    ("pooling", "kinds", "said"),
+    ("pooling", "kinds", "message"),
     [
         ({"pooling_mode": "attention"}, ("Transformer", "Pooling"), "its pooling is attention"),
         ({}, ("Transformer", "Pooling", "LSTM"), "its modules are Transformer, Pooling, LSTM"),
@@ -114,11 +114,11 @@ def test_an_uncased_model_lowercases_texts(make_model: Make) -> None:
     ],
 )
 def test_an_unknown_way_to_pool_is_refused(
-    make_model: Make, pooling: dict[str, Any], kinds: tuple[str, ...], said: str
+    make_model: Make, pooling: dict[str, Any], kinds: tuple[str, ...], message: str
 ) -> None:
     made = make_model()
     describe(made, pooling, kinds)
-    with pytest.raises(InputError, match=said):
+    with pytest.raises(InputError, match=message):
         read_pooling(find_model(str(made)))
 
 

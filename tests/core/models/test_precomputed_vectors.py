@@ -41,24 +41,24 @@ def test_texts_have_the_vectors_of_their_hashes(
     tmp_path: Path, name: str, write: Callable[[Path], None]
 ) -> None:
     write(tmp_path / name)
-    found = load_precomputed_vectors(tmp_path / name)
-    read = found.read([text(CONTENTS[2]), text(""), text(CONTENTS[1], ((0, 5),)), text(CONTENTS[0])])
+    vectors = load_precomputed_vectors(tmp_path / name)
+    read = vectors.read([text(CONTENTS[2]), text(""), text(CONTENTS[1], ((0, 5),)), text(CONTENTS[0])])
     assert [one.rows.tolist() for one in read] == [[[3, 0]], [], [[0.5, -0.25]], [[1, 2]]]
     assert read[0].spans == ((0, 5),)
 
 
 def test_texts_without_a_vector_are_counted(tmp_path: Path) -> None:
     write_npz(tmp_path / "some.npz")
-    found = load_precomputed_vectors(tmp_path / "some.npz")
-    asked = [text(content) for content in ("New.", "", CONTENTS[0], "Newer.", "New.")]
-    assert found.missing_requirements(asked).startswith("some.npz has no vector for 2 of 3 texts")
-    assert found.missing_requirements(asked[1:3]) == ""
+    vectors = load_precomputed_vectors(tmp_path / "some.npz")
+    texts = [text(content) for content in ("New.", "", CONTENTS[0], "Newer.", "New.")]
+    assert vectors.missing_requirements(texts).startswith("some.npz has no vector for 2 of 3 texts")
+    assert vectors.missing_requirements(texts[1:3]) == ""
     with pytest.raises(InputError, match="2 of 3 texts; run pyramidion export --what texts --format hashes"):
-        found.read(asked)
+        vectors.read(texts)
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "message"),
     [
         ('{"sha256": "ab", "vector": [1]}', "line 1: `sha256` is not 64"),
         (f'{{"sha256": "{"a" * 64}", "vector": "x"}}', "line 1: `vector` is not a list of numbers"),
@@ -77,10 +77,10 @@ def test_texts_without_a_vector_are_counted(tmp_path: Path) -> None:
         ("", "contains no vectors"),
     ],
 )
-def test_damage_is_reported_with_its_position(tmp_path: Path, line: str, said: str) -> None:
+def test_damage_is_reported_with_its_position(tmp_path: Path, line: str, message: str) -> None:
     file = tmp_path / "bad.jsonl"
     file.write_text(line, encoding="utf-8")
-    with pytest.raises(InputError, match=said):
+    with pytest.raises(InputError, match=message):
         load_precomputed_vectors(file)
 
 

@@ -58,7 +58,7 @@ def test_layers_after_the_pooling_equal_sentence_transformers(
 
 def test_weights_of_an_older_release_are_read_without_running_code(make_folder: Callable[..., Path]) -> None:
     folder = make_folder("mean", dense(8, torch.nn.Tanh()))
-    wanted = load_encoder(str(folder), device="cpu").text_vectors(TEXTS).vectors
+    expected = load_encoder(str(folder), device="cpu").text_vectors(TEXTS).vectors
     (layer,) = read_pooling(find_model(str(folder))).layers
     from safetensors.torch import load_file
 
@@ -67,13 +67,13 @@ def test_weights_of_an_older_release_are_read_without_running_code(make_folder: 
     torch.save(numbers, layer.folder / "pytorch_model.bin")
     older = folder.rename(folder.parent / "older")
     np.testing.assert_allclose(
-        load_encoder(str(older), device="cpu").text_vectors(TEXTS).vectors, wanted, atol=1e-7
+        load_encoder(str(older), device="cpu").text_vectors(TEXTS).vectors, expected, atol=1e-7
     )
 
 
 def test_a_transformer_in_a_subfolder_is_found(make_folder: Callable[..., Path]) -> None:
     folder = make_folder("max", dense(8, torch.nn.ReLU()))
-    wanted = load_encoder(str(folder), device="cpu").text_vectors(TEXTS).vectors
+    expected = load_encoder(str(folder), device="cpu").text_vectors(TEXTS).vectors
     own = folder / "0_Transformer"
     own.mkdir()
     for file in [*folder.iterdir()]:
@@ -83,9 +83,9 @@ def test_a_transformer_in_a_subfolder_is_found(make_folder: Callable[..., Path])
     modules[0]["path"] = own.name
     (folder / "modules.json").write_text(json.dumps(modules))
     assert transformer_folder(folder) == own
-    found = load_encoder(str(folder), device="cpu")
-    np.testing.assert_allclose(found.text_vectors(TEXTS).vectors, wanted, atol=1e-7)
-    assert found.model.name == folder.name
+    encoder = load_encoder(str(folder), device="cpu")
+    np.testing.assert_allclose(encoder.text_vectors(TEXTS).vectors, expected, atol=1e-7)
+    assert encoder.model.name == folder.name
 
 
 def test_an_unsupported_layer_is_refused(make_folder: Callable[..., Path]) -> None:

@@ -89,7 +89,7 @@ def test_the_process_ends_with_its_encoder(make: Callable[..., UniversalSentence
 
 
 @pytest.mark.parametrize(
-    ("begin", "step", "error", "said"),
+    ("begin", "step", "error", "message"),
     [
         (
             '{"missing": "No module named x"}',
@@ -108,10 +108,10 @@ def test_the_process_ends_with_its_encoder(make: Callable[..., UniversalSentence
     ],
 )
 def test_errors_of_the_worker_are_reported(
-    make: Callable[..., UniversalSentenceEncoder], begin: str, step: str, error: type[Exception], said: str
+    make: Callable[..., UniversalSentenceEncoder], begin: str, step: str, error: type[Exception], message: str
 ) -> None:
     encoder = make(begin, step)
-    with pytest.raises(error, match=said):
+    with pytest.raises(error, match=message):
         encoder.read([text("a")])
     assert encoder._child is None
 
@@ -176,9 +176,9 @@ def test_tensorflow_runs_both_formats_of_a_saved_model(tmp_path: Path) -> None:
     made = subprocess.run(
         [python, tmp_path / "make.py", tmp_path], capture_output=True, text=True, check=True
     )
-    wanted = np.array(json.loads(made.stdout.splitlines()[-1]))
+    expected = np.array(json.loads(made.stdout.splitlines()[-1]))
     for name in ("first", "second"):
         read = UniversalSentenceEncoder(tmp_path / name, "cpu").read([text("a dog ran"), text("rain")])
-        np.testing.assert_allclose([one.rows[0] for one in read], wanted, atol=1e-6)
+        np.testing.assert_allclose([one.rows[0] for one in read], expected, atol=1e-6)
     with pytest.raises(InputError, match=r"cannot run the model in .*nothing"):
         UniversalSentenceEncoder(tmp_path / "nothing", "cpu").read([text("a")])

@@ -57,11 +57,11 @@ def test_every_format_gives_the_same_vectors(tmp_path: Path, name: str) -> None:
     file.write_bytes(FORMATS[name])
     vectors = load_word_vectors(str(file))
     held = ONE_WORD_EACH if ".bin" in name else WORDS
-    found = vectors.of([*held, "absent", "Court", ""])
+    looked_up = vectors.of([*held, "absent", "Court", ""])
     assert vectors.dimension == 2
-    assert found.vectors[: len(held)].tolist() == [list(numbers) for numbers in held.values()]
-    assert found.is_known.tolist() == [True] * len(held) + [False] * 3
-    assert not found.vectors[len(held) :].any()
+    assert looked_up.vectors[: len(held)].tolist() == [list(numbers) for numbers in held.values()]
+    assert looked_up.is_known.tolist() == [True] * len(held) + [False] * 3
+    assert not looked_up.vectors[len(held) :].any()
 
 
 LETTERS = st.characters(categories=["L", "N", "M", "S"])
@@ -77,9 +77,9 @@ def test_any_words_are_found_again(
     folder = tmp_path_factory.mktemp("any")
     for name, content in (("a.bin", binary(words)), ("a.vec", text(words, has_header=True))):
         (folder / name).write_bytes(content)
-        found = load_word_vectors(str(folder / name)).of(list(words))
-        assert found.is_known.all()
-        assert found.vectors.tolist() == [list(numbers) for numbers in words.values()]
+        looked_up = load_word_vectors(str(folder / name)).of(list(words))
+        assert looked_up.is_known.all()
+        assert looked_up.vectors.tolist() == [list(numbers) for numbers in words.values()]
 
 
 def test_the_first_of_two_equal_words_counts(tmp_path: Path) -> None:
@@ -92,9 +92,9 @@ def test_words_with_equal_hashes_are_distinguished(tmp_path: Path, monkeypatch: 
     monkeypatch.setattr("core.models.encoders.word_vectors._hash_word", lambda word: len(word))
     file = tmp_path / "prints.txt"
     file.write_text("aa 1 1\nbb 2 2\ncc 3 3\n", encoding="utf-8")
-    found = load_word_vectors(str(file)).of(["cc", "aa", "dd"])
-    assert found.vectors.tolist() == [[3, 3], [1, 1], [0, 0]]
-    assert found.is_known.tolist() == [True, True, False]
+    looked_up = load_word_vectors(str(file)).of(["cc", "aa", "dd"])
+    assert looked_up.vectors.tolist() == [[3, 3], [1, 1], [0, 0]]
+    assert looked_up.is_known.tolist() == [True, True, False]
 
 
 @pytest.mark.parametrize(
@@ -210,10 +210,10 @@ def test_an_encoder_gives_its_input_embeddings_as_torch_reads_them(make_model: M
     folder = make_model()
     table = AutoModel.from_pretrained(folder).get_input_embeddings().weight.detach().numpy()
     pieces = json.loads((folder / "tokenizer.json").read_text(encoding="utf-8"))["model"]["vocab"]
-    found = load_word_vectors(str(folder)).of(["court", "cats", "unheard", ""])
-    assert found.is_known.tolist() == [True, True, False, False]
-    assert np.allclose(found.vectors[0], table[pieces["court"]])
-    assert np.allclose(found.vectors[1], (table[pieces["cat"]] + table[pieces["##s"]]) / 2)
+    looked_up = load_word_vectors(str(folder)).of(["court", "cats", "unheard", ""])
+    assert looked_up.is_known.tolist() == [True, True, False, False]
+    assert np.allclose(looked_up.vectors[0], table[pieces["court"]])
+    assert np.allclose(looked_up.vectors[1], (table[pieces["cat"]] + table[pieces["##s"]]) / 2)
 
 
 def test_the_packaged_encoder_knows_near_words_without_torch() -> None:

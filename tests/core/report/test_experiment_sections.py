@@ -26,7 +26,7 @@ def chapters(study):
     return report, [each for each in report.sections if each.anchor.startswith("experiment-")]
 
 
-def test_a_kept_result_is_a_chapter_with_the_command_that_repeats_it(changeable_study, capsys):
+def test_a_stored_result_is_a_chapter_with_its_command(changeable_study, capsys):
     assert chapters(changeable_study)[1] == []
     outcome = run_to_completion(
         run_experiment(changeable_study, parse_request("topics", SETTINGS), StudyResources(changeable_study))
@@ -45,7 +45,7 @@ def test_a_kept_result_is_a_chapter_with_the_command_that_repeats_it(changeable_
     assert "Stored result; its inputs have not changed" in capsys.readouterr().err
 
 
-def test_a_result_that_something_has_changed_under_is_left_out(changeable_study):
+def test_a_stale_result_is_left_out(changeable_study):
     run_to_completion(
         run_experiment(changeable_study, parse_request("topics", SETTINGS), StudyResources(changeable_study))
     )
@@ -56,16 +56,16 @@ def test_a_result_that_something_has_changed_under_is_left_out(changeable_study)
     assert chapters(changeable_study)[1] == []
 
 
-def test_a_result_over_several_studies_stands_there_until_one_of_them_changes(changeable_study, tmp_path):
+def test_a_result_over_several_studies_is_stale_if_one_changes(changeable_study, tmp_path):
     from storage.study_file import open_study
 
     changeable_study.flush()
     other = tmp_path / "other.pyramidion"
     with closing(sqlite3.connect(changeable_study.path)) as source, closing(sqlite3.connect(other)) as copy:
         source.backup(copy)
-    wish = parse_request("studies", {"others": str(other), "judgements": "rating.coherence"})
-    run_to_completion(run_experiment(changeable_study, wish, StudyResources(changeable_study)))
-    assert [each.title for each in chapters(changeable_study)[1]] == [f"Experiment: {wish.title}"]
+    request = parse_request("studies", {"others": str(other), "judgements": "rating.coherence"})
+    run_to_completion(run_experiment(changeable_study, request, StudyResources(changeable_study)))
+    assert [each.title for each in chapters(changeable_study)[1]] == [f"Experiment: {request.title}"]
     with open_study(other) as study:
         study.scores.remove(study.scores.configs()[0].signature).result()
     assert chapters(changeable_study)[1] == []

@@ -36,14 +36,14 @@ def section(report: Report, anchor: str):
     return next(each for each in report.sections if each.anchor == anchor)
 
 
-def test_two_runs_on_one_study_give_the_same_bytes(judged_study, report, tmp_path):
+def test_reports_are_reproducible(judged_study, report, tmp_path):
     for name, made in (("a", report), ("b", run_to_completion(build_report(judged_study)))):
         write_html(made, tmp_path / name)
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
     assert b"\r" not in (tmp_path / "a").read_bytes()
 
 
-def test_the_page_asks_nothing_of_the_network(report):
+def test_the_page_loads_nothing_from_the_network(report):
     page = to_html(report)
     addresses = re.findall(r"""(?:src|href)=["']([^"']+)["']|url\(([^)]+)\)|@import""", page)
     assert addresses
@@ -71,7 +71,7 @@ def test_the_page_is_well_formed(report):
     assert open_tags == []
 
 
-def test_names_from_a_study_are_text_and_never_markup(changeable_study):
+def test_names_from_a_study_are_escaped(changeable_study):
     changeable_study.settings.save("name", "<script>alert(1)</script>").result()
     page = to_html(run_to_completion(build_report(changeable_study)))
     assert "<script>" not in page
@@ -100,7 +100,7 @@ def test_tables_have_intervals_and_differences_the_best_measure_first(tmp_path, 
         table = section(run_to_completion(build_report(study, options)), "correlation-system").tables[0]
         rows = [dict(zip([column.key for column in table.columns], row, strict=True)) for row in table.rows]
         comparison = load_comparison(study, ["rating.responsiveness"])
-        found = run_to_completion(infer(
+        result = run_to_completion(infer(
             comparison, "rating.responsiveness", Level.SYSTEM, Coefficient.PEARSON, InferenceOptions(),
             family=family_of(comparison.refs, Variants.MAIN, comparison.ranked("rating.responsiveness")),
         ))  # fmt: skip
@@ -111,7 +111,7 @@ def test_tables_have_intervals_and_differences_the_best_measure_first(tmp_path, 
     labels = [ref.label for ref in comparison.refs]
     for row in rows:
         at = labels.index(row["measure"])
-        intervals = found.intervals
+        intervals = result.intervals
         expected = (intervals.low[at], intervals.high[at], intervals.p[at])
         assert (row["low"], row["high"], row["pearson_p"]) == pytest.approx(expected)
     assert [row["measure"] for row in rows if row["p_difference"] is not None]
@@ -129,14 +129,14 @@ def test_facts_are_counted(report):
     assert facts["Ratings of coherence"] == "69 by 3 annotators, 1 to 5"
 
 
-def test_policies_say_who_counts(report):
+def test_policies_state_the_included_annotators(report):
     text = " ".join(section(report, "policies").paragraphs)
     assert "mean of the ratings by expert-1 and expert-2" in text
     assert "matched by ann and ben, averaged over them" in text
     assert "Human summaries are excluded from the systems: person." in text
 
 
-def test_commands_repeat_the_scores_and_the_correlations(report):
+def test_commands_reproduce_scores_and_correlations(report):
     code = section(report, "repeat").code
     assert code[0] == "pyramidion score judged.pyramidion -m rouge-n:n=1 -m rouge-n:n=2"
     assert sum(line.startswith("pyramidion correlate judged.pyramidion --level") for line in code) == 9
@@ -151,30 +151,30 @@ def test_every_configuration_shows_its_signature_once(report):
 
 
 def test_scores_of_texts_that_changed_since_are_named(report):
-    """The study's blocks were made from other texts than it holds."""
+    """The study's score blocks were computed from other texts."""
     (warning,) = section(report, "signatures").paragraphs
     assert "Score again: rouge-1.recall, rouge-1.f, rouge-2.recall, rouge-2.f" in warning
 
 
-def test_what_metrics_noted_stands_with_the_policies(changeable_study):
+def test_notes_of_metrics_are_listed_with_the_policies(changeable_study):
     config = changeable_study.scores.configs()[0]
     for block in changeable_study.scores.blocks(config.signature):
         changeable_study.scores.save(config, replace(block, notes={"undecided_answers": 2}))
     changeable_study.flush()
-    said = section(run_to_completion(build_report(changeable_study)), "policies").paragraphs[-1]
-    assert said.startswith("rouge-1.recall, rouge-1.f: 8 answers almost as likely as another one")
+    paragraph = section(run_to_completion(build_report(changeable_study)), "policies").paragraphs[-1]
+    assert paragraph.startswith("rouge-1.recall, rouge-1.f: 8 answers almost as likely as another one")
 
 
-def test_figures_are_drawn_for_day_and_night(report):
-    shown = section(report, "overview").illustrations
-    assert shown[0].title == "Measures and judgements"
-    assert len(shown) == 1 + 5
-    for figure in shown:
+def test_figures_are_drawn_for_light_and_dark_mode(report):
+    figures = section(report, "overview").illustrations
+    assert figures[0].title == "Measures and judgements"
+    assert len(figures) == 1 + 5
+    for figure in figures:
         assert figure.light.startswith("<svg ")
         assert figure.dark != figure.light
 
 
-def test_the_hash_of_the_study_stands_in_the_report_and_follows_its_contents(changeable_study, report):
+def test_the_report_contains_a_hash_of_the_studys_contents(changeable_study, report):
     before = study_digest(changeable_study)  # another file of the same contents
     changeable_study.annotators.get_or_create("Somebody who only looks")
     assert study_digest(changeable_study) == before
@@ -188,14 +188,14 @@ def test_the_hash_of_the_study_stands_in_the_report_and_follows_its_contents(cha
     assert study_digest(changeable_study) != before
 
 
-def test_csv_files_hold_every_table(report, tmp_path):
+def test_csv_files_contain_every_table(report, tmp_path):
     written = write_csv(report, tmp_path / "tables")
     assert len(written) == sum(len(each.tables) for each in report.sections)
     means = next(path for path in written if path.name.endswith("system-means.csv"))
     assert "'=west," in means.read_text(encoding="utf-8")
 
 
-def test_a_report_can_be_narrowed(judged_study):
+def test_a_report_can_be_restricted(judged_study):
     options = ReportOptions(
         humans=("rating.coherence",), measures=("rouge-2.f",), levels=(Level.TOPIC,), made_at="1 May"
     )
@@ -206,16 +206,16 @@ def test_a_report_can_be_narrowed(judged_study):
     assert "--human rating.coherence --measure rouge-2.f" in " ".join(section(report, "repeat").code)
 
 
-def test_pyramid_scores_of_a_report_can_count_some_references_alone(judged_study):
+def test_pyramid_scores_of_a_report_can_be_restricted_to_some_references(judged_study):
     options = ReportOptions(humans=("pyramid.modified", "rating.coherence"), references=("A",))
     report = run_to_completion(build_report(judged_study, options))
     code = section(report, "repeat").code
     assert any("--human 'pyramid.modified[references:A]' --human rating.coherence" in line for line in code)
     assert code[-1].endswith("-o report.html --human-references A")
-    assert any("only references by A" in said for said in section(report, "policies").paragraphs)
+    assert any("only references by A" in paragraph for paragraph in section(report, "policies").paragraphs)
 
 
-def test_a_study_without_scores_or_judgements_still_reports_what_it_holds(tmp_path):
+def test_a_study_without_scores_or_judgements_has_a_report(tmp_path):
     from storage.study_file import new_study
 
     with new_study(tmp_path / "empty.pyramidion") as study:
@@ -230,17 +230,17 @@ def test_a_study_without_scores_or_judgements_still_reports_what_it_holds(tmp_pa
     assert to_html(report).startswith("<!DOCTYPE html>")
 
 
-def test_where_only_scores_are_missing_the_report_says_that_alone(changeable_study):
+def test_missing_scores_are_reported_once(changeable_study):
     for config in changeable_study.scores.configs():
         changeable_study.scores.remove(config.signature).result()
-    said = section(run_to_completion(build_report(changeable_study)), "policies").paragraphs
-    assert said[:2] == (
+    paragraph = section(run_to_completion(build_report(changeable_study)), "policies").paragraphs
+    assert paragraph[:2] == (
         "No summaries are scored yet. Score them, or import scores.",
         "This report therefore contains no correlations.",
     )
 
 
-def test_what_was_imported_is_named_by_its_file_and_by_no_command(changeable_study):
+def test_imported_scores_are_listed_by_file_without_a_command(changeable_study):
     topic = next(iter(changeable_study.texts.load()))
     scores = [NewScore(topic.name, text.name, "length", len(text.content)) for text in topic.summaries]
     changeable_study.import_data(ImportContent("50% | lengths.csv", scores=scores))
@@ -270,14 +270,14 @@ def test_undefined_correlations_can_be_an_error(changeable_study):
     assert "–" in to_html(skipped)
 
 
-def test_a_page_that_cannot_be_written_gives_a_sentence_and_leaves_nothing(report, tmp_path):
+def test_an_unwritable_page_is_reported_and_leaves_no_file(report, tmp_path):
     with pytest.raises(InputError, match="cannot be written"):
         write_html(report, tmp_path / "missing" / "report.html")
     assert list((tmp_path).glob("*.part")) == []
 
 
-def test_by_night_one_drawing_of_each_figure_is_shown(judged_study):
-    """The rule that hides the dark drawing must stand before the dark rules, which are no stronger."""
+def test_dark_mode_shows_one_version_of_each_figure(judged_study):
+    """The rule that hides the dark version must precede the dark rules, which have the same specificity."""
     page = to_html(run_to_completion(build_report(judged_study)))
     assert page.index("figure .night { display: none; }") < page.index("prefers-color-scheme: dark")
     assert page.count("figure .night {") == 2
@@ -295,7 +295,7 @@ def test_the_best_measure_is_a_main_one_unless_measures_are_chosen(judged_study)
     assert "Only the main measure" not in best.caption
 
 
-def test_only_ranked_measures_are_best_and_others_say_why(changeable_study):
+def test_only_ranked_measures_are_best_and_others_have_a_reason(changeable_study):
     judged = judgement_matrix(changeable_study, "rating.coherence")
     cells = [(s, t) for s in range(len(judged.systems)) for t in range(len(judged.topics))]
     there = [(s, t) for s, t in cells if judged.values[s, t] == judged.values[s, t]]

@@ -44,7 +44,7 @@ def chapters(study):
     return [each for each in report.sections if each.anchor.startswith("chosen-")]
 
 
-def test_what_was_chosen_is_in_the_report_as_it_was(study):
+def test_selected_items_are_in_the_report_unchanged(study):
     figure, table = choose_both(study)
     assert list_report_items(study) == [figure, table]
     one, two = chapters(study)
@@ -56,7 +56,7 @@ def test_what_was_chosen_is_in_the_report_as_it_was(study):
     assert page.index("A curve") < page.index("A table") < page.index("System-level correlation")
 
 
-def test_the_order_can_be_changed_and_a_part_taken_out(study):
+def test_items_can_be_reordered_and_removed(study):
     figure, table = choose_both(study)
     reorder(study, [table.id, figure.id]).result()
     assert [each.title for each in chapters(study)] == ["A table", "A curve"]
@@ -64,13 +64,13 @@ def test_the_order_can_be_changed_and_a_part_taken_out(study):
     assert [each.title for each in chapters(study)] == ["A curve"]
 
 
-def test_a_part_that_somebody_else_added_meanwhile_comes_last(study):
+def test_an_item_added_by_another_process_comes_last(study):
     figure, table = choose_both(study)
     reorder(study, [figure.id]).result()
     assert [part.id for part in list_report_items(study)] == [figure.id, table.id]
 
 
-def test_a_part_says_when_the_study_has_changed_since(study):
+def test_an_item_states_that_the_study_has_changed_since(study):
     choose_both(study)
     assert not any(STALE in each.paragraphs for each in chapters(study))
     topic = next(iter(study.texts.load()))
@@ -79,12 +79,12 @@ def test_a_part_says_when_the_study_has_changed_since(study):
     assert all(each.paragraphs[0] == STALE for each in chapters(study))
 
 
-def test_a_part_made_from_numbers_that_had_changed_says_so_at_once(study):
+def test_an_item_of_stale_numbers_is_marked_at_once(study):
     run_to_completion(add_table(study, [], "pyramidion y", TABLE, is_stale=True))
     assert chapters(study)[0].paragraphs == (STALE,)
 
 
-def test_an_undefined_number_of_a_table_stays_undefined(study):
+def test_an_undefined_number_of_a_table_is_preserved(study):
     undefined = Table("T", TABLE.columns, (("a", math.nan),))
     run_to_completion(add_table(study, [], "x", undefined))
     (part,) = list_report_items(study)

@@ -14,7 +14,7 @@ AS_THEY_ARE = Analysis("none", drop_stop_words=False)
 
 
 def index_of(texts: Sequence[str], analysis: Analysis = AS_THEY_ARE) -> ArrayIndex:
-    """An index of texts called 0, 1, …"""
+    """Return an index of texts with the ids 0, 1, …"""
     documents = [SourceDocument(str(at), f"Title {at}", text) for at, text in enumerate(texts)]
     built = run_to_completion(build_index(documents, analysis))
     return ArrayIndex("made", analysis, built.fingerprint, built.arrays)

@@ -8,7 +8,7 @@ from core.errors import InputError
 from core.retrieval.allowed_servers import AllowedServers, server_of
 
 
-def test_a_server_is_remembered_with_all_that_is_on_it(tmp_path):
+def test_an_allowed_server_covers_all_its_paths(tmp_path):
     named = AllowedServers()
     named.use_folder(tmp_path / "settings")
     assert not named.has("https://host:9200")
@@ -22,7 +22,7 @@ def test_a_server_is_remembered_with_all_that_is_on_it(tmp_path):
     assert not again.has("http://host:9200")
 
 
-def test_credentials_are_never_remembered(tmp_path):
+def test_credentials_are_never_stored(tmp_path):
     named = AllowedServers()
     named.use_folder(tmp_path)
     named.add("https://me:secret@host:9200")

@@ -23,7 +23,7 @@ PORTER = Analysis()
 TEXTS = ["The court banned the bridge.", "", "A storm; a court", "Čapek 日本 🌉"]
 
 
-def test_arrays_from_files_rank_as_those_in_memory(tmp_path):
+def test_stored_and_in_memory_arrays_rank_alike(tmp_path):
     built = index_of(TEXTS, Analysis())
     built.arrays.save(tmp_path)
     opened = ArrayIndex("made", built.analysis, built.fingerprint, IndexArrays.load(tmp_path))
@@ -35,7 +35,7 @@ def test_arrays_from_files_rank_as_those_in_memory(tmp_path):
     assert opened.titles(["2", "0"]) == ["Title 2", "Title 0"]
 
 
-def test_an_empty_index_opens_too(tmp_path):
+def test_an_empty_index_can_be_opened(tmp_path):
     index_of([]).arrays.save(tmp_path)
     opened = ArrayIndex("empty", Analysis(), "", IndexArrays.load(tmp_path))
     assert (opened.documents, opened.tokens) == (0, 0)
@@ -45,8 +45,8 @@ def test_an_empty_index_opens_too(tmp_path):
 
 def test_a_phrase_crosses_neither_a_dropped_word_nor_a_document():
     index = index_of(["ban of bridge", "court ban", "bridge"], Analysis("none"))
-    asked = [("ban", "bridge"), ("court", "ban"), ("ban", "ban")]
-    assert index.phrase_frequencies(asked).tolist() == [0, 1, 0]
+    phrases = [("ban", "bridge"), ("court", "ban"), ("ban", "ban")]
+    assert index.phrase_frequencies(phrases).tolist() == [0, 1, 0]
 
 
 def test_two_documents_with_one_id_are_refused():
@@ -61,7 +61,7 @@ def test_building_reports_progress():
 
 
 @given(st.lists(st.text(max_size=5), max_size=8), st.text(max_size=5))
-def test_sorted_strings_are_found_where_they_are(strings, other):
+def test_sorted_strings_are_found_by_binary_search(strings, other):
     ordered = sorted_order({*strings})
     packed = PackedStrings.of(ordered)
     assert [packed[at] for at in range(len(packed))] == ordered
@@ -88,7 +88,7 @@ def test_the_fingerprint_follows_ids_contents_order_and_analysis_but_not_titles(
     assert len({first, *others}) == 6
 
 
-def test_the_studys_documents_are_an_index_under_their_topics_names(study):
+def test_the_studys_documents_are_indexed_by_topic_name(study):
     index = StudyResources(study).index(STUDY_INDEX, Analysis())
     built = run_to_completion(build_index(study_documents(study), Analysis()))
     assert (index.name, index.documents, index.fingerprint) == (STUDY_INDEX, 2, built.fingerprint)

@@ -27,7 +27,7 @@ LENGTHS = st.integers(min_value=0, max_value=2**31 - 1)
         (5000, 4632),
     ],
 )
-def test_lucene_8_was_seen_to_count_lengths_so(length, counted):
+def test_lengths_of_lucene_8_equal_observed_ones(length, counted):
     assert encoded_lengths(np.array([length]), "lucene7").tolist() == [counted]
 
 
@@ -35,24 +35,24 @@ def test_lucene_8_was_seen_to_count_lengths_so(length, counted):
     ("length", "counted"),
     [(10, 10.24), (57, 64.0), (100, 113.78), (200, 256.0), (1000, 1024.0), (5000, 5349.88)],
 )
-def test_lucene_4_was_seen_to_count_lengths_so(length, counted):
+def test_lengths_of_lucene_4_equal_observed_ones(length, counted):
     assert encoded_lengths(np.array([length]), "lucene4").tolist() == pytest.approx([counted], abs=0.005)
 
 
 @given(LENGTHS)
-def test_a_length_as_it_is_stays_as_it_is(length):
+def test_exact_lengths_are_unchanged(length):
     assert encoded_lengths(np.array([length]), "exact").tolist() == [length]
 
 
 @given(LENGTHS)
-def test_lucene_7_loses_less_than_an_eighth_and_never_adds(length):
+def test_lucene_7_rounds_lengths_down_by_less_than_an_eighth(length):
     (counted,) = encoded_lengths(np.array([length]), "lucene7").tolist()
     assert length * 7 / 8 <= counted <= length
     assert counted == _by_bits(length)
 
 
 def _by_bits(length: int) -> int:
-    """Four significant bits of what is above 24, by way of its binary digits."""
+    """Return four significant bits of a length above 24, computed from its binary digits."""
     if length < 24:
         return length
     digits = bin(length - 24)[2:]

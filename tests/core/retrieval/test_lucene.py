@@ -12,25 +12,25 @@ from tests.benchmarks.retrieval import LIMIT, PLAIN, REFERENCE, index_of, made_c
 
 
 def ranked(index, queries, limit, mu):
-    found = index.rank(queries, limit, Smoothing(mu))
-    return [[(int(hit.document), hit.score) for hit in hits] for hits in found]
+    actual = index.rank(queries, limit, Smoothing(mu))
+    return [[(int(hit.document), hit.score) for hit in hits] for hits in actual]
 
 
 def same(ours, theirs):
-    """Whether lists hold the same documents in the same order, with the same scores to a millionth."""
+    """Return whether lists have the same documents in the same order, with scores equal to a millionth."""
     assert [[at for at, _ in hits] for hits in ours] == [[at for at, _ in hits] for hits in theirs]
     scores = [[score for hits in side for _, score in hits] for side in (ours, theirs)]
     return scores[0] == pytest.approx(scores[1], rel=2e-7, abs=1e-6)
 
 
-def test_made_up_documents_rank_as_by_lucene_8():
+def test_random_documents_rank_as_by_lucene_8():
     texts, queries = made_case()
     index = index_of(texts, PLAIN)
     for mu, theirs in json.loads((REFERENCE / "made.json").read_text(encoding="utf-8")).items():
         assert same(ranked(index, queries, LIMIT, float(mu)), theirs)
 
 
-def test_other_lengths_rank_otherwise():
+def test_other_length_norms_change_the_ranking():
     texts, queries = made_case()
     index = index_of(texts, PLAIN)
     by_norms = [
@@ -41,9 +41,9 @@ def test_other_lengths_rank_otherwise():
 
 @pytest.mark.data
 def test_the_articles_of_summeval_rank_as_by_lucene_8(shared_data):
-    articles, asked = summeval()
+    articles, texts = summeval()
     index = index_of(list(articles), Analysis())
-    queries = [Analysis().words(text) for text in asked[::27]]
+    queries = [Analysis().words(text) for text in texts[::27]]
     for mu, theirs in json.loads((REFERENCE / "summeval.json").read_text(encoding="utf-8")).items():
         assert len(theirs) == 100
         assert same(ranked(index, queries, 10, float(mu)), theirs)

@@ -18,14 +18,14 @@ def words(query):
     return [term.word for term in query]
 
 
-def test_all_words_but_numbers_and_stop_words_are_asked():
+def test_queries_contain_all_words_but_numbers_and_stop_words():
     index = index_of([""], Analysis())
     assert words(text_query("In 2014 the courts banned 30 bridges and 4th graders", index)) == [
         "court", "ban", "bridg", "4th", "grader",
     ]  # fmt: skip
 
 
-def test_the_words_within_phrases_stay():
+def test_words_within_phrases_are_kept():
     text = "old bridge fell on a dog"
     query = text_query(text, index_of([""]))
     assert words(noun_phrase_query(query, [(0, 10), (19, 24)])) == ["old", "bridge", "a", "dog"]
@@ -43,30 +43,30 @@ def test_keywords_are_worked_by_hand():
     assert words(query) == ["ban", "bridge"]
 
 
-def test_a_higher_bar_keeps_less():
+def test_a_higher_threshold_keeps_fewer_words():
     index = index_of(["court ban", "storm", "bridge", "ban bridge", "dog"])
-    found = [
+    actual = [
         len(keyword_query([text_query("court ban storm", index)], index, factor)[0])
         for factor in (0.0, 1.0, 3.0)
     ]
-    assert found == sorted(found, reverse=True)
-    assert found[-1] == 0
+    assert actual == sorted(actual, reverse=True)
+    assert actual[-1] == 0
 
 
 @given(st.lists(WORDS, min_size=1, max_size=5), st.lists(WORDS, min_size=1, max_size=3))
-def test_keywords_are_those_of_every_expression(texts, asked):
+def test_keywords_equal_those_of_all_expressions(texts, query_texts):
     index = index_of([" ".join(text) for text in texts])
-    queries = [text_query(" ".join(text), index) for text in asked]
+    queries = [text_query(" ".join(text), index) for text in query_texts]
     least = index.mean_idf()
-    for query, found in zip(queries, keyword_query(queries, index), strict=True):
-        kept = set()
+    for query, actual in zip(queries, keyword_query(queries, index), strict=True):
+        places = set()
         for length in (1, 2, 3):
             for at in range(len(query) - length + 1):
                 phrase = tuple(words(query[at : at + length]))
                 count = index.phrase_frequencies([phrase])[0]
                 if count and _idf(count, len(texts)) > least:
-                    kept |= set(range(at, at + length))
-        assert [term.place for term in found] == sorted(query[at].place for at in kept)
+                    places |= set(range(at, at + length))
+        assert [term.place for term in actual] == sorted(query[at].place for at in places)
 
 
 def _idf(n, documents):

@@ -14,7 +14,7 @@ from core.ports import ChangeSet, EditReceipt, MetricConfig, ScoreBlock
 
 
 class SlowFuture(Future):
-    """Done once somebody waits for it."""
+    """A future that is done once its result is requested."""
 
     def __init__(self, study: MemoryStudy) -> None:
         super().__init__()
@@ -62,38 +62,38 @@ class MemoryScores:
     """Score blocks in memory, by signature and topic."""
 
     study: MemoryStudy
-    kept: dict[str, dict[str, ScoreBlock]] = field(default_factory=dict)
+    stored: dict[str, dict[str, ScoreBlock]] = field(default_factory=dict)
     stored_configs: dict[str, MetricConfig] = field(default_factory=dict)
 
     def configs(self) -> Sequence[MetricConfig]:
         return list(self.stored_configs.values())
 
     def input_hashes(self, signature: str) -> Mapping[str, str]:
-        return {topic: block.inputs_hash for topic, block in self.kept.get(signature, {}).items()}
+        return {topic: block.inputs_hash for topic, block in self.stored.get(signature, {}).items()}
 
     def save(self, config: MetricConfig, block: ScoreBlock) -> Future:
         self.stored_configs[config.signature] = config
-        self.kept.setdefault(config.signature, {})[block.topic_id] = block
+        self.stored.setdefault(config.signature, {})[block.topic_id] = block
         return SlowFuture(self.study)
 
     def blocks(self, signature: str) -> Sequence[ScoreBlock]:
-        return list(self.kept.get(signature, {}).values())
+        return list(self.stored.get(signature, {}).values())
 
 
 class MemoryStudy:
-    """The part of a study that the engine uses. waiting: writes whose result nobody asked for yet."""
+    """The part of a study that the engine uses. waiting: writes whose result has not been requested."""
 
     def __init__(self, topics: list[TopicTexts]) -> None:
         self.texts, self.settings, self.scores = MemoryTexts(topics), MemorySettings(), MemoryScores(self)
         self.waiting = self.most_waiting = 0
 
     def change(self, topic_id: str, **changed: tuple[Text, ...]) -> None:
-        """Put other texts into a topic."""
+        """Replace the texts of a topic."""
         topics = self.texts.all_topics
         self.texts.all_topics = [replace(t, **changed) if t.id == topic_id else t for t in topics]
 
     def flush(self) -> None:
-        """Whatever is kept is kept at once."""
+        """Do nothing: scores are stored at once."""
 
 
 def texts(**written: str) -> tuple[Text, ...]:

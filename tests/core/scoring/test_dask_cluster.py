@@ -26,7 +26,7 @@ SPECS = ("rouge-n:n=2,stem=yes", "rouge-l:stem=yes", "meteor:synonyms=none")
 
 @dataclass
 class Cluster:
-    """Processes of Dask on this machine."""
+    """A local Dask cluster."""
 
     address: str
     processes: list[subprocess.Popen]
@@ -81,20 +81,20 @@ def _wait_for(is_there, seconds: float = 300.0) -> None:
 
 def values(study) -> dict[str, dict[str, list]]:
     return {
-        s: {t: np.nan_to_num(b.values).tolist() for t, b in kept.items()}
-        for s, kept in study.scores.kept.items()
+        s: {t: np.nan_to_num(b.values).tolist() for t, b in blocks.items()}
+        for s, blocks in study.scores.stored.items()
     }
 
 
-def test_a_cluster_computes_the_same_and_a_killed_worker_loses_nothing(study, cluster):
+def test_a_cluster_gives_equal_scores_even_if_a_worker_is_killed(study, cluster):
     tools = StudyResources(study)
     configs = [ScoringConfig(parse(spec)) for spec in SPECS]
     what = plan(study, configs, tools)
     run_to_completion(score(study, what, tools))
     alone = values(study)
-    study.scores.kept.clear()
+    study.scores.stored.clear()
     steps = score(study, plan(study, configs, tools), tools, ClusterWorkers(cluster.address))
-    while not study.scores.kept:
+    while not study.scores.stored:
         next(steps)
     cluster.kill_a_worker()
     report = run_to_completion(steps)
@@ -102,7 +102,7 @@ def test_a_cluster_computes_the_same_and_a_killed_worker_loses_nothing(study, cl
     assert values(study) == alone
 
 
-def test_an_address_where_nobody_answers_gives_a_sentence(monkeypatch):
+def test_an_unreachable_address_is_reported(monkeypatch):
     monkeypatch.setattr("core.scoring.dask_cluster._WAIT", "1s")
     with pytest.raises(InputError, match=r"No Dask scheduler answers at tcp://127\.0\.0\.1:9"):
         connect("tcp://127.0.0.1:9")

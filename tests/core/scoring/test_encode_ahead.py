@@ -24,7 +24,7 @@ WORDS = ["the", "a", "cat", "dog", "sat", "on", "mat", "ran", "court", "ruled", 
 
 @pytest.fixture
 def study(study):
-    """The ten topics, each of other words that the tiny model knows."""
+    """Ten topics, each of different words that the tiny model knows."""
     chance = random.Random(4)
 
     def other(text):
@@ -56,7 +56,7 @@ def configs(folder):
 
 
 def passes_of(tools, folder, monkeypatch):
-    """The texts of each pass, and its layers."""
+    """Return the texts and layers of each pass."""
     encoder, seen = tools.encoder(folder), []
     hidden = encoder._network.hidden
 
@@ -68,7 +68,7 @@ def passes_of(tools, folder, monkeypatch):
     return seen
 
 
-def test_topics_and_metrics_share_passes(study, tools, folder, monkeypatch):
+def test_topics_and_metrics_share_encoder_passes(study, tools, folder, monkeypatch):
     planned = plan(study, configs(folder), tools)
     seen = passes_of(tools, folder, monkeypatch)
     run_to_completion(score(study, planned, tools))
@@ -80,48 +80,48 @@ def test_topics_and_metrics_share_passes(study, tools, folder, monkeypatch):
     assert len(seen) < len(study.texts.all_topics)
 
 
-def test_scores_are_those_of_each_topic_by_itself(study, tools, folder):
-    wanted = configs(folder)
-    run_to_completion(score(study, plan(study, wanted, tools), tools))
+def test_scores_equal_those_of_each_topic_separately(study, tools, folder):
+    chosen = configs(folder)
+    run_to_completion(score(study, plan(study, chosen, tools), tools))
     alone = StudyResources(study, "cpu", batch_tokens=1)
-    for config in wanted:
-        kept = study.scores.kept[config.signature(tools)]
+    for config in chosen:
+        blocks = study.scores.stored[config.signature(tools)]
         for topic in study.texts.all_topics:
-            if topic.id in kept:
+            if topic.id in blocks:
                 prepared = config.metric.prepare(topic, alone)
                 np.testing.assert_allclose(
-                    kept[topic.id].values, config.metric.score(prepared).values, atol=1e-5
+                    blocks[topic.id].values, config.metric.score(prepared).values, atol=1e-5
                 )
 
 
 def test_progress_moves_while_texts_are_encoded(study, tools, folder):
     steps = score(study, plan(study, configs(folder), tools), tools)
-    encoding = list(takewhile(lambda told: " · " not in told.note or "encoding" in told.note, steps))
+    encoding = list(takewhile(lambda step: " · " not in step.note or "encoding" in step.note, steps))
     assert len(encoding) > 3
-    done = [told.done for told in (*encoding, *steps)]
+    done = [step.done for step in (*encoding, *steps)]
     assert done == sorted(done)
     assert 0 < done[2] < done[-1]
-    assert all(told.seconds_left > 0 for told in encoding)
+    assert all(step.seconds_left > 0 for step in encoding)
 
 
-def test_a_run_stops_between_batches_and_keeps_what_is_done(study, tools, folder, monkeypatch):
+def test_a_run_stops_between_batches_and_keeps_finished_scores(study, tools, folder, monkeypatch):
     monkeypatch.setattr("core.scoring.engine._TOPICS_AT_ONCE", 3)
     config = configs(folder)[0]
     steps = score(study, plan(study, [config], tools), tools)
-    asked = [0]
+    checks = [0]
 
     def while_the_second_group_is_encoded():
-        asked[0] += bool(study.scores.kept)
-        return asked[0] > 2
+        checks[0] += bool(study.scores.stored)
+        return checks[0] > 2
 
     with cancellable(while_the_second_group_is_encoded), pytest.raises(Cancelled):
         run_to_completion(steps)
-    done = set(study.scores.kept[config.signature(tools)])
+    done = set(study.scores.stored[config.signature(tools)])
     assert len(done) == 3
     assert done.isdisjoint(plan(study, [config], tools).topics)
 
 
-def test_no_more_topics_are_encoded_together_than_are_kept(study, tools, folder, monkeypatch):
+def test_batches_of_topics_fit_into_the_cache(study, tools, folder, monkeypatch):
     runs = list(plan(study, configs(folder), tools).runs)
     due = [(topic, runs) for topic in study.texts.all_topics[:9]]
     encoder = tools.encoder(folder)
@@ -146,11 +146,11 @@ def test_an_absent_encoder_is_left_to_its_metric(study, tools, folder):
     assert (group.requests, group.readers) == ({}, [])
 
 
-def test_workers_have_something_to_do_while_texts_are_encoded(study, tools, folder, monkeypatch):
+def test_workers_score_while_texts_are_encoded(study, tools, folder, monkeypatch):
     happened = []
 
     class Here:
-        """Does each task at once."""
+        """A pool that runs each task at once."""
 
         count = 1
 
@@ -170,9 +170,9 @@ def test_workers_have_something_to_do_while_texts_are_encoded(study, tools, fold
         return hidden(ids, layers)
 
     monkeypatch.setattr(tools.encoder(folder)._network, "hidden", watching)
-    wanted = [*configs(folder), ScoringConfig(parse("rouge-n:n=1"))]
-    report = run_to_completion(score(study, plan(study, wanted, tools), tools, Here()))
-    assert report.scored == 9 * len(wanted)
+    chosen = [*configs(folder), ScoringConfig(parse("rouge-n:n=1"))]
+    report = run_to_completion(score(study, plan(study, chosen, tools), tools, Here()))
+    assert report.scored == 9 * len(chosen)
     encoded = [i for i, what in enumerate(happened) if what == "encoded"]
     assert happened[:2] == ["sent", "sent"]
     assert "sent" in happened[encoded[0] : encoded[-1]]

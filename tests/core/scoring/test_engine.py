@@ -26,7 +26,7 @@ TWO = ScoringConfig(parse("rouge-l:stem=yes"))
 
 @dataclass(frozen=True)
 class Fragile(Metric):
-    """Fails where a summary says so; not registered."""
+    """A metric that fails on summaries with a certain text; not registered."""
 
     name: ClassVar[str] = "fragile"
     family: ClassVar[str] = "Test"
@@ -47,7 +47,7 @@ class Fragile(Metric):
 
 
 class Absent(Fragile):
-    """Its model turns out to be absent."""
+    """A metric whose model is missing when it is loaded."""
 
     name = "absent"
     error = MissingResource
@@ -55,7 +55,7 @@ class Absent(Fragile):
 
 @dataclass(frozen=True)
 class ByModel(Fragile):
-    """One of its models turns out to be absent."""
+    """A metric one of whose models is missing when it is loaded."""
 
     name: ClassVar[str] = "by-model"
     model: str = setting("there", "Which model.")
@@ -67,7 +67,7 @@ class ByModel(Fragile):
 
 
 class Refused(Fragile):
-    """Its model is known to be absent."""
+    """A metric whose model is known to be missing."""
 
     name = "refused"
 
@@ -84,27 +84,27 @@ def score_all(study, tools, *configs):
     return run_to_completion(score(study, plan(study, configs, tools), tools))
 
 
-def test_every_topic_with_references_is_scored_and_kept(study, tools):
+def test_every_topic_with_references_is_scored_and_stored(study, tools):
     report = score_all(study, tools, ONE)
     assert (report.scored, report.left_out) == (9, {"no references that count": 1})
-    block = study.scores.kept[ONE.signature(tools)]["id-4"]
+    block = study.scores.stored[ONE.signature(tools)]["id-4"]
     assert block.systems == ("bad", "good")
     assert block.values.tolist() == [[0.0] * 3, [1.0] * 3]
     assert block.stats.shape == (2, 1, 3)
 
 
-def test_what_is_scored_is_not_scored_again(study, tools):
+def test_existing_scores_are_not_computed_again(study, tools):
     score_all(study, tools, ONE)
     again = plan(study, [ONE, TWO], tools)
     assert [(len(run.topics), run.fresh) for run in again.runs] == [(0, 9), (9, 0)]
     assert score_all(study, tools, ONE).scored == 0
 
 
-def test_a_stopped_run_keeps_what_is_done_and_goes_on_from_there(study, tools):
+def test_a_cancelled_run_keeps_finished_scores_and_resumes(study, tools):
     steps = score(study, plan(study, [ONE], tools), tools)
     list(islice(steps, 4))
     steps.close()
-    done = set(study.scores.kept[ONE.signature(tools)])
+    done = set(study.scores.stored[ONE.signature(tools)])
     assert len(done) == 3
     left = plan(study, [ONE], tools)
     assert done.isdisjoint(left.topics)
@@ -119,29 +119,29 @@ def test_a_changed_text_makes_only_its_topic_stale(kind, study, tools):
     assert plan(study, [ONE], tools).topics == ("id-4",)
 
 
-def test_a_changed_document_concerns_only_metrics_that_read_documents(study, tools):
+def test_a_changed_document_affects_only_metrics_that_read_documents(study, tools):
     score_all(study, tools, ONE)
     document = study.texts.all_topics[4].documents[0]
     study.change("id-4", documents=(replace(document, content="new", digest=""),))
     assert plan(study, [ONE], tools).topics == ()
 
 
-def test_a_renamed_reference_counts_as_another_input(study, tools):
+def test_a_renamed_reference_makes_scores_stale(study, tools):
     score_all(study, tools, ONE)
     study.change("id-4", references=tuple(replace(t, name="C") for t in study.texts.all_topics[4].references))
     assert plan(study, [ONE], tools).topics == ("id-4",)
 
 
-def test_chosen_authors_stand_in_the_signature_and_alone_count(study, tools):
+def test_chosen_authors_are_in_the_signature_and_only_they_count(study, tools):
     config = ScoringConfig(ONE.metric, ("B",))
     report = score_all(study, tools, config)
     assert "|references:B|version:1" in config.signature(tools)
     assert (report.scored, report.left_out) == (3, {"no references that count": 7})
-    assert study.scores.kept[config.signature(tools)]["id-0"].references == ("B",)
+    assert study.scores.stored[config.signature(tools)]["id-0"].references == ("B",)
 
 
 @pytest.mark.parametrize("authors", [("A+B",), ("A", "B"), ("A|B",), ("50%2B",), ("Smith, J.", "Ö")])
-def test_authors_of_any_name_are_told_apart_and_come_back_from_the_signature(tools, authors):
+def test_authors_of_any_name_survive_the_signature(tools, authors):
     config = ScoringConfig(ONE.metric, authors)
     assert parse_config(config.signature(tools), tools) == config
     others = {("A+B",), ("A", "B"), ("A|B",)} - {authors}
@@ -160,18 +160,18 @@ def test_another_authors_text_does_not_make_a_chosen_authors_scores_stale(study,
     assert plan(study, [config], tools).topics == ()
 
 
-def test_an_unknown_author_is_refused_with_those_there_are(study, tools):
+def test_an_unknown_author_is_refused_with_the_known_ones(study, tools):
     with pytest.raises(InputError, match="Its authors: A, B"):
         plan(study, [ScoringConfig(ONE.metric, ("a",))], tools)
 
 
-def test_a_signature_brings_its_authors_and_is_its_own_again(study, tools):
+def test_a_signature_with_authors_is_parsed_to_itself(study, tools):
     signature = ScoringConfig(ONE.metric, ("A", "B")).signature(tools)
     assert parse_config(signature, tools).signature(tools) == signature
     assert parse_config("rouge-n:n=1", tools, ["B", "A"]).signature(tools) == signature
 
 
-def test_a_signature_made_with_something_else_is_refused(tools):
+def test_a_signature_of_another_configuration_is_refused(tools):
     with pytest.raises(InputError, match="hash:0123"):
         parse_config("rouge-n|n:1|hash:0123|version:1", tools)
 
@@ -181,21 +181,21 @@ def test_topics_are_scored_by_all_metrics_before_the_next_topic(study, tools):
     assert notes[1:5] == ["rouge-n · D0", "rouge-l · D0", "rouge-n · D1", "rouge-l · D1"]
 
 
-def test_progress_grows_to_its_total_and_tells_the_time_left(study, tools):
-    told = list(score(study, plan(study, [ONE, TWO], tools), tools))
-    assert [p.done for p in told] == sorted(p.done for p in told)
-    assert told[-1].done == pytest.approx(told[-1].total)
-    assert told[-1].seconds_left == 0
-    assert all(p.seconds_left > 0 for p in told[:-1])
+def test_progress_grows_to_its_total_with_the_time_left(study, tools):
+    progress = list(score(study, plan(study, [ONE, TWO], tools), tools))
+    assert [p.done for p in progress] == sorted(p.done for p in progress)
+    assert progress[-1].done == pytest.approx(progress[-1].total)
+    assert progress[-1].seconds_left == 0
+    assert all(p.seconds_left > 0 for p in progress[:-1])
 
 
-def test_few_blocks_ever_wait_for_the_disk_and_none_at_the_end(study, tools):
+def test_few_blocks_are_pending_and_none_at_the_end(study, tools):
     score_all(study, tools, ONE, TWO)
     assert study.most_waiting <= UNWRITTEN_BLOCKS + 1
     assert study.waiting == 0
 
 
-def test_a_topic_that_fails_is_reported_and_the_others_go_on(study, tools, monkeypatch):
+def test_a_failed_topic_is_reported_and_others_are_scored(study, tools, monkeypatch):
     monkeypatch.setattr("core.metrics.registry.spec", lambda metric: metric.name)
     report = score_all(study, tools, ScoringConfig(Fragile()), ONE)
     assert [failure.topic for failure in report.failures] == ["D1", "D2"]
@@ -204,14 +204,14 @@ def test_a_topic_that_fails_is_reported_and_the_others_go_on(study, tools, monke
 
 
 @pytest.mark.parametrize(
-    ("error", "told"),
+    ("error", "message"),
     [
         (MemoryError(), "than this computer has left. Close"),
         (MemoryError("Unable to allocate 44.7 GiB for an array with shape (6000230001,)"), "(Unable to allo"),
     ],
     ids=["silent", "numpy's"],
 )
-def test_a_topic_whose_texts_do_not_fit_into_memory_stops_no_other(error, told, study, tools, monkeypatch):
+def test_a_topic_that_exceeds_memory_does_not_stop_others(error, message, study, tools, monkeypatch):
     def ask_for_too_much(metric, topic, tools):
         if topic.id == "id-1":
             raise error
@@ -220,17 +220,17 @@ def test_a_topic_whose_texts_do_not_fit_into_memory_stops_no_other(error, told, 
     monkeypatch.setattr(Fragile, "prepare", ask_for_too_much)
     report = score_all(study, tools, ScoringConfig(Fragile()), ONE)
     assert [failure.topic for failure in report.failures] == ["D1"]
-    assert told in report.failures[0].message
+    assert message in report.failures[0].message
     assert report.scored == 9 + 9
 
 
-def test_a_metric_whose_model_turns_out_absent_is_given_up_once(study, tools):
+def test_a_metric_with_a_missing_model_fails_once(study, tools):
     report = score_all(study, tools, ScoringConfig(Absent()), ONE)
     assert list(report.refusals) == ["absent"]
     assert report.scored == 1 + 9
 
 
-def test_a_missing_model_stops_no_other_configuration_of_its_metric(study, tools):
+def test_a_missing_model_does_not_stop_other_configurations(study, tools):
     report = score_all(study, tools, ScoringConfig(ByModel("gone")), ScoringConfig(ByModel("there")))
     assert report.refusals == {"by-model:model=gone": "The model 'gone' is not here."}
     assert report.scored == 10
@@ -271,7 +271,7 @@ def test_a_topics_block_is_the_same_in_another_process(study, tools):
     assert here.inputs_hash == there.inputs_hash
 
 
-def test_a_study_file_that_is_opened_again_has_nothing_left_to_score(tmp_path):
+def test_a_reopened_study_has_nothing_left_to_score(tmp_path):
     path = tmp_path / "small.pyramidion"
     topic = NewTopic(
         "D1",
@@ -283,7 +283,7 @@ def test_a_study_file_that_is_opened_again_has_nothing_left_to_score(tmp_path):
         report = score_all(made, StudyResources(made), ONE, TWO)
     with open_study(path) as opened:
         again = plan(opened, [ONE, TWO], StudyResources(opened))
-        kept = opened.scores.blocks(ONE.signature(StudyResources(opened)))
+        blocks = opened.scores.blocks(ONE.signature(StudyResources(opened)))
     assert (report.scored, again.steps) == (2, 0)
-    assert kept[0].values.tolist() == [[0.83333, 0.41667, 0.55556]]  # 5 of 6, 5 of 12
-    assert kept[0].references == ("A", "B")
+    assert blocks[0].values.tolist() == [[0.83333, 0.41667, 0.55556]]  # 5 of 6, 5 of 12
+    assert blocks[0].references == ("A", "B")

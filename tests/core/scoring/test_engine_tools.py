@@ -17,7 +17,7 @@ def study_of_two_authors(path):
     return study
 
 
-def test_tools_that_serve_again_see_references_that_came_in_meanwhile(tmp_path):
+def test_reused_tools_see_new_references(tmp_path):
     with study_of_two_authors(tmp_path / "a.pyramidion") as study:
         tools = StudyResources(study)
         cider = parse("cider")
@@ -44,7 +44,7 @@ def test_an_idf_counts_only_the_references_in_use(tmp_path):
         assert both.corpus_hash != one.corpus_hash
 
 
-def test_summaries_are_those_of_all_topics_whoever_wrote_references(tmp_path):
+def test_summaries_are_those_of_all_topics_for_any_reference_authors(tmp_path):
     with study_of_two_authors(tmp_path / "a.pyramidion") as study:
         study.import_data(
             ImportContent("y", [NewTopic("D2", summaries={"S": NewText("A bird."), "T": NewText("")})])

@@ -37,7 +37,7 @@ TOPIC = TopicTexts(
 
 @dataclass(frozen=True)
 class SharedWords(Metric):
-    """Share of all the references' words that a summary has: needs the texts again; not registered."""
+    """Share of the references' words that occur in a summary, computed from texts; not registered."""
 
     name: ClassVar[str] = "shared"
     family: ClassVar[str] = "Test"
@@ -54,14 +54,14 @@ class SharedWords(Metric):
         return Prepared(topic)
 
     def score(self, prepared):
-        wanted = {word for reference in prepared.topic.references for word in reference.content.split()}
-        shares = [len(wanted & set(s.content.split())) / len(wanted) for s in prepared.topic.summaries]
+        words = {word for reference in prepared.topic.references for word in reference.content.split()}
+        shares = [len(words & set(s.content.split())) / len(words) for s in prepared.topic.summaries]
         return TopicScores(np.array(shares)[:, None], None, {"truncated": len(prepared.topic.references)})
 
 
 @dataclass(frozen=True)
 class Length(SharedWords):
-    """Reads no reference."""
+    """A metric that reads no reference."""
 
     needs: ClassVar[frozenset[Need]] = frozenset()
 
@@ -69,7 +69,7 @@ class Length(SharedWords):
         return TopicScores(np.array([[float(len(s.content))] for s in prepared.topic.summaries]))
 
 
-def test_a_reference_is_scored_by_the_others_and_a_summary_alike():
+def test_references_and_summaries_are_scored_by_leave_one_out_subsets():
     """Unigram recall of "the court fell": 3 of 6 words without A, 3 of 6 without B, 4 of 6 without C.
 
     "the court ruled" has 2 of the 6 words of B and C, "the court met" 2 of 6, "a ban fell" none.
@@ -79,7 +79,7 @@ def test_a_reference_is_scored_by_the_others_and_a_summary_alike():
     assert recall == pytest.approx([(3 / 6 + 3 / 6 + 4 / 6) / 3, 0, 2 / 6, 2 / 6, 0])
 
 
-def test_statistics_of_references_as_systems_are_kept_over_all_references():
+def test_statistics_of_references_as_systems_cover_all_references():
     scores = score_jackknife(metric("rouge-n", n=1), TOPIC, TOOLS)
     assert scores.stats.shape == (5, 3, 3)
 
@@ -92,26 +92,26 @@ def test_a_metric_that_needs_the_texts_again_is_scored_fold_by_fold():
     assert scores.notes == {"truncated": 2}
 
 
-def test_what_reads_no_reference_scores_every_text_as_it_is():
+def test_metrics_without_references_score_every_text_once():
     lengths = [len(t.content) for t in (*TOPIC.summaries, *TOPIC.references)]
     assert score_jackknife(Length(), TOPIC, TOOLS).values[:, 0].tolist() == lengths
 
 
 @pytest.mark.parametrize("place", range(5))
-def test_the_account_of_a_jackknifed_score_evaluates_to_it(place):
+def test_the_explanation_of_a_jackknifed_score_evaluates_to_it(place):
     rouge = metric("rouge-n", n=1)
     values = score_jackknife(rouge, TOPIC, TOOLS).values[place]
     for measure, value in zip(rouge.measures(), values, strict=True):
         assert explain_jackknife(rouge, TOPIC, place, measure, TOOLS).evaluate() == pytest.approx(value)
 
 
-def test_undefined_folds_are_left_out_of_the_mean():
+def test_undefined_folds_are_excluded_from_the_mean():
     folds = np.array([[[np.nan], [1.0], [2.0]], [[4.0], [np.nan], [8.0]]])
     assert combine_folds(folds, 1)[:, 0].tolist() == [4.0, 1.0, 8.0]
     assert np.isnan(combine_folds(np.full((2, 3, 1), np.nan), 1)).all()
 
 
-def test_a_system_called_like_a_reference_is_refused():
+def test_a_system_named_like_a_reference_is_refused():
     clashing = TopicTexts("t", "D1", references=TOPIC.references, summaries=(text("reference A", "x"),))
     with pytest.raises(InputError, match="another name"):
         with_references_as_systems(clashing)

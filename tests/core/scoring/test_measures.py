@@ -19,14 +19,14 @@ def test_a_study_without_scores_has_no_measures(study):
     assert measures(study) == []
 
 
-def test_a_short_name_means_the_default_configuration_whatever_else_is_scored(study):
+def test_a_short_name_always_means_the_default_configuration(study):
     score_all(study, ScoringConfig(parse("rouge-n:n=1")), ScoringConfig(parse("rouge-n:n=2,stem=yes")))
     labels = [ref.label for ref in measures(study)]
     names = ("rouge-1", "rouge-2[stem:yes]")
     assert labels == [f"{name}.{part}" for name in names for part in ("recall", "precision", "f")]
 
 
-def test_colliding_measures_are_told_apart_by_all_that_differs(study):
+def test_colliding_measures_are_distinguished_by_all_differences(study):
     score_all(
         study,
         ScoringConfig(parse("rouge-n:n=2")),
@@ -49,7 +49,7 @@ def test_a_name_that_spells_out_a_default_means_the_default_configuration(study)
         assert find_measure(measures(study), name).config.spec == "rouge-n"
 
 
-def test_a_short_name_without_the_default_configuration_lists_those_that_there_are(study):
+def test_a_short_name_without_the_default_configuration_lists_alternatives(study):
     score_all(study, ScoringConfig(parse("rouge-n:n=2,stem=yes")))
     with pytest.raises(InputError, match=r"--measure 'rouge-2\[stem:yes\]\.f'"):
         find_measure(measures(study), "rouge-2.f")
@@ -61,7 +61,7 @@ def keep_imported(study, measure, source):
     study.scores.save(config, ScoreBlock("id-0", ("good",), (), np.array([[0.5]]), None, "", 0.0))
 
 
-def test_scores_computed_elsewhere_are_told_apart_by_their_source_and_never_stale(study):
+def test_imported_scores_are_distinguished_by_source_and_never_stale(study):
     score_all(study, ScoringConfig(parse("rouge-n:n=2")))
     keep_imported(study, "rouge-2.f", "perl.jsonl")
     labels = [ref.label for ref in measures(study)]
@@ -69,14 +69,14 @@ def test_scores_computed_elsewhere_are_told_apart_by_their_source_and_never_stal
     assert not measures(study)[-1].is_stale
 
 
-def test_what_is_imported_does_not_lengthen_the_names_of_what_is_scored(study):
+def test_imported_scores_do_not_lengthen_the_names_of_computed_ones(study):
     score_all(study, ScoringConfig(parse("rouge-n:n=2")), ScoringConfig(parse("rouge-n:n=2,stem=yes")))
     keep_imported(study, "rouge-2.f", "perl.jsonl")
     labels = [ref.label for ref in measures(study) if ref.measure == "rouge-2.f"]
     assert labels == ["rouge-2.f", "rouge-2[stem:yes].f", "rouge-2[source:perl.jsonl].f"]
 
 
-def test_a_measure_without_a_dot_is_told_apart_behind_its_name(study):
+def test_a_measure_without_a_dot_is_distinguished_after_its_name(study):
     for source in ("a.csv", "b.csv"):
         keep_imported(study, "length", source)
     assert [ref.label for ref in measures(study)] == ["length", "length[source:b.csv]"]
@@ -88,7 +88,7 @@ def keep_bertscore(study, encoder, digest):
     study.scores.save(config, ScoreBlock("id-0", ("good",), (), np.array([[0.5]]), None, "", 0.0))
 
 
-def test_what_follows_from_a_setting_is_told_only_where_the_settings_are_equal(study):
+def test_derived_settings_are_shown_only_if_the_settings_are_equal(study):
     keep_bertscore(study, "mini", "53aa")
     keep_bertscore(study, "large", "77bb")
     assert [ref.label for ref in measures(study)] == [
@@ -113,24 +113,24 @@ def test_what_follows_from_a_setting_is_told_only_where_the_settings_are_equal(s
         ("length", ("", "length")),
     ],
 )
-def test_labels_nest_at_their_last_dot_outside_of_brackets(label, cut):
+def test_labels_are_split_at_the_last_dot_outside_brackets(label, cut):
     assert split_label(label) == cut
 
 
 def test_a_matrix_has_every_topic_and_the_systems_that_were_scored(study):
     score_all(study, ScoringConfig(parse("rouge-n:n=1")))
-    found = matrix(study, find_measure(measures(study), "rouge-1.f"))
-    assert found.systems == ("bad", "good")
-    assert found.topics == tuple(f"D{i}" for i in range(10))
-    assert found.values[:, 4].tolist() == [0.0, 1.0]
-    assert np.isnan(found.values[:, 9]).all()
+    scores = matrix(study, find_measure(measures(study), "rouge-1.f"))
+    assert scores.systems == ("bad", "good")
+    assert scores.topics == tuple(f"D{i}" for i in range(10))
+    assert scores.values[:, 4].tolist() == [0.0, 1.0]
+    assert np.isnan(scores.values[:, 9]).all()
 
 
-def test_a_summary_that_was_not_there_is_missing_in_the_matrix(study):
+def test_a_missing_summary_is_missing_in_the_matrix(study):
     study.change("id-5", summaries=study.texts.all_topics[5].summaries[:1])
     score_all(study, ScoringConfig(parse("rouge-n:n=1")))
-    found = matrix(study, find_measure(measures(study), "rouge-1.f"))
-    assert np.isnan(found.values).sum(axis=1).tolist() == [1, 2]
+    scores = matrix(study, find_measure(measures(study), "rouge-1.f"))
+    assert np.isnan(scores.values).sum(axis=1).tolist() == [1, 2]
 
 
 def test_a_changed_text_makes_a_measure_stale_until_it_is_scored_again(study):

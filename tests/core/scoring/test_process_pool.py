@@ -26,7 +26,7 @@ SPECS = ("rouge-n:n=1", "rouge-n:n=2,stem=yes", "rouge-l:stem=yes", "bleu", "chr
 
 @dataclass(frozen=True)
 class Deadly(Metric):
-    """Kills its process on one topic as long as a file is there, and takes the file along; not registered."""
+    """A metric that kills its process on one topic if a file exists, and deletes the file; not registered."""
 
     name: ClassVar[str] = "deadly"
     family: ClassVar[str] = "Test"
@@ -51,8 +51,8 @@ class Deadly(Metric):
 
 
 @dataclass(frozen=True)
-class Lacking(Deadly):
-    """Lacks something on every topic, or cannot read one."""
+class MissingResources(Deadly):
+    """A metric with a missing resource on every topic, or one unreadable topic."""
 
     name: ClassVar[str] = "lacking"
 
@@ -66,7 +66,7 @@ class Lacking(Deadly):
 
 @dataclass(frozen=True)
 class Counting(Deadly):
-    """How many references the study has, by the tools."""
+    """A metric that counts the references of the study."""
 
     name: ClassVar[str] = "counting"
     needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCES, Need.CORPUS})
@@ -80,18 +80,18 @@ class Counting(Deadly):
 
 
 def scored(study, metrics, workers):
-    study.scores.kept.clear()
+    study.scores.stored.clear()
     tools = StudyResources(study)
     what = plan(study, [ScoringConfig(metric) for metric in metrics], tools)
     report = run_to_completion(score(study, what, tools, workers(what) if workers else None))
-    return report, {key: dict(blocks) for key, blocks in study.scores.kept.items()}
+    return report, {key: dict(blocks) for key, blocks in study.scores.stored.items()}
 
 
 def two(study):
     return lambda what: ProcessPool(2, partial(corpus_of, study, what))
 
 
-def test_numbers_do_not_depend_on_who_computes_them(study):
+def test_worker_processes_compute_the_same_numbers(study):
     metrics = [parse(spec) for spec in SPECS]
     alone, here = scored(study, metrics, None)
     shared, there = scored(study, metrics, two(study))
@@ -112,54 +112,54 @@ def test_numbers_do_not_depend_on_who_computes_them(study):
 def test_a_killed_worker_loses_nothing(study, tmp_path):
     (tmp_path / "bait").touch()
     metric = Deadly(bait=str(tmp_path / "bait"))
-    report, kept = scored(study, [metric, parse("rouge-n:n=1")], two(study))
+    report, stored = scored(study, [metric, parse("rouge-n:n=1")], two(study))
     assert not (tmp_path / "bait").exists()
     assert not report.failures
-    assert [len(blocks) for blocks in kept.values()] == [9, 9]  # one topic has no references
+    assert [len(blocks) for blocks in stored.values()] == [9, 9]  # one topic has no references
 
 
-def test_a_topic_that_kills_every_worker_is_told_and_the_others_are_scored(study, tmp_path):
+def test_a_topic_that_kills_every_worker_is_reported_and_others_are_scored(study, tmp_path):
     (tmp_path / "bait").touch()
     metric = Deadly(bait=str(tmp_path / "bait"), always=True)
-    report, kept = scored(study, [metric], two(study))
+    report, blocks = scored(study, [metric], two(study))
     (failure,) = report.failures
     assert failure.topic == "D1"
     assert f"died {MOST_TRIES} times" in failure.message
     assert "--workers 0" in failure.message
-    assert len(next(iter(kept.values()))) == 8
+    assert len(next(iter(blocks.values()))) == 8
 
 
-def test_failures_and_missing_resources_come_back_as_sentences(study):
-    report, _ = scored(study, [Lacking(), parse("rouge-n:n=1")], two(study))
+def test_failures_and_missing_resources_are_reported(study):
+    report, _ = scored(study, [MissingResources(), parse("rouge-n:n=1")], two(study))
     assert [failure.message for failure in report.failures] == ["D1 cannot be read; import it again."]
-    missing, kept = scored(study, [Lacking(always=True)], two(study))
+    missing, blocks = scored(study, [MissingResources(always=True)], two(study))
     assert list(missing.refusals.values()) == ["The word vectors are gone; name them again."]
-    assert not kept
+    assert not blocks
 
 
-def test_workers_know_the_references_that_a_metric_asks_for(study):
-    _, kept = scored(study, [Counting()], two(study))
-    blocks = next(iter(kept.values())).values()
+def test_workers_have_the_references_of_all_topics(study):
+    _, stored = scored(study, [Counting()], two(study))
+    blocks = next(iter(stored.values())).values()
     assert {float(block.values[0, 0]) for block in blocks} == {
         float(sum(map(len, study.texts.reference_sets())))
     }
 
 
-def test_stopping_lets_the_workers_go_and_keeps_what_is_done(study):
+def test_cancelling_stops_workers_and_keeps_finished_scores(study):
     tools = StudyResources(study)
     what = plan(study, [ScoringConfig(parse(spec)) for spec in SPECS], tools)
     workers = ProcessPool(2)
     steps = score(study, what, tools, workers)
-    while not study.scores.kept:
+    while not study.scores.stored:
         next(steps)
-    done = {key: set(blocks) for key, blocks in study.scores.kept.items()}
+    done = {key: set(blocks) for key, blocks in study.scores.stored.items()}
     steps.close()
     assert workers._pool is None
     again = plan(study, [ScoringConfig(parse(spec)) for spec in SPECS], tools)
     assert again.steps == what.steps - sum(map(len, done.values()))
 
 
-def test_what_reads_models_or_annotations_stays_in_this_process():
+def test_metrics_that_read_models_or_annotations_run_in_this_process():
     specs = ("rouge-l", "bertscore", "pyramid", "be", "rouge-we", "be:elements=text")
     assert [can_run_remotely(parse(spec)) for spec in specs] == [
         True,
@@ -171,13 +171,13 @@ def test_what_reads_models_or_annotations_stays_in_this_process():
     ]
 
 
-def test_little_work_starts_no_process(study):
+def test_small_runs_start_no_process(study):
     tools = StudyResources(study)
     little = plan(study, [ScoringConfig(parse("rouge-n"))], tools)
     assert local_workers(study, little, 2) is None
 
 
-def test_a_task_travels_without_the_ids_of_all_topics(study):
+def test_a_task_is_sent_without_all_topic_ids(study):
     tools = StudyResources(study)
     what = plan(study, [ScoringConfig(parse("rouge-n"))], tools)
     task = Task.of(study.texts.all_topics[0], what.runs)

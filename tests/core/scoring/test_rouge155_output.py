@@ -15,7 +15,7 @@ from tests.scoring import score_all
 
 @pytest.fixture
 def two_topics():
-    """Topics 10 and 9: in plain order the first is the first, by number the last."""
+    """Topics 10 and 9, in alphabetical order; by number they are reversed."""
     return MemoryStudy(
         [
             TopicTexts("a", "10", references=texts(A="a b", B="c d"), summaries=texts(S="a b c x")),
@@ -42,13 +42,13 @@ def test_each_system_has_its_averages_and_its_evaluations_by_number(two_topics):
     assert lines[-1] == "T ROUGE-1 Eval 9.T R:0.25000 P:0.50000 F:0.33333"
 
 
-def test_by_tokens_evaluations_are_counts(two_topics):
+def test_token_mode_reports_counts(two_topics):
     lines = lines_of(two_topics, "rouge-n:n=1", by_tokens=True)
     assert "S ROUGE-1 Eval 10.S R:4 P:8 F:3" in lines
     assert "T ROUGE-1 Average_P: 0.50000 (95%-conf.int. 0.50000 - 0.50000)" in lines
 
 
-def test_with_humans_each_reference_left_out_is_an_evaluation(two_topics):
+def test_jackknifing_adds_an_evaluation_per_left_out_reference(two_topics):
     lines = lines_of(two_topics, "rouge-n:n=1", humans=True)
     assert "S ROUGE-1 Eval 10.A.S R:0.50000 P:0.25000 F:0.33333" in lines
     assert "S ROUGE-1 Eval 10.B.S R:1.00000 P:0.50000 F:0.66667" in lines
@@ -58,16 +58,16 @@ def test_with_humans_each_reference_left_out_is_an_evaluation(two_topics):
     ]
 
 
-def test_configurations_of_one_measure_are_told_apart(two_topics):
+def test_configurations_of_one_measure_are_distinguished(two_topics):
     tags = {line.split()[1] for line in lines_of(two_topics, "rouge-su", "rouge-su:stem=yes") if " " in line}
     assert tags == {"ROUGE-SU4", "ROUGE-SU4[stem:yes]"}
 
 
-def test_numbers_are_the_scripts_even_where_scores_are_not_rounded(two_topics):
+def test_numbers_equal_the_scripts_for_unrounded_scores(two_topics):
     assert lines_of(two_topics, "rouge-l:rounding=none")[5].endswith("R:0.25000 P:0.25000 F:0.25000")
 
 
-def test_without_rouge_of_its_own_mode_there_is_nothing_to_print(two_topics):
+def test_output_requires_rouge_155_settings(two_topics):
     with pytest.raises(InputError, match="Score rouge-n"):
         lines_of(two_topics, "rouge-n:mode=rouge-score")
 

@@ -31,15 +31,15 @@ def test_a_mean_counts_an_annotator_as_often_as_drawn_and_skips_what_is_not_rate
 def test_each_draw_is_the_correlation_with_the_mean_of_some_annotators():
     x, cube = numbers()
     args = (Level.GLOBAL, Coefficient.SPEARMAN)
-    found = run_to_completion(bootstrap_annotators(x, cube, *args, draws=40))[:, 1].round(9)
+    result = run_to_completion(bootstrap_annotators(x, cube, *args, draws=40))[:, 1].round(9)
     drawn = {tuple(sorted(who)) for who in itertools.product(range(3), repeat=3)}
     means = [weighted_mean(cube, np.bincount(who, minlength=3).astype(float)) for who in drawn]
     possible = {round(correlate(x[1], mean, *args).value, 9) for mean in means}
-    assert set(found) <= possible
-    assert len(set(found)) > 5
+    assert set(result) <= possible
+    assert len(set(result)) > 5
 
 
-def test_one_annotator_has_no_spread_unless_something_else_is_drawn_too():
+def test_one_annotator_has_no_variance_unless_others_are_resampled():
     x, cube = numbers(1)
     alone = run_to_completion(bootstrap_annotators(x, cube, Level.SYSTEM, Coefficient.PEARSON, draws=20))
     assert np.ptp(alone, axis=0).tolist() == [0, 0]

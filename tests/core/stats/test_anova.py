@@ -21,16 +21,16 @@ GROUPS = [
 ]
 
 
-def test_variance_is_divided_as_worked_by_hand():
+def test_anova_as_worked_by_hand():
     # means 2 and 5, grand 3.5: between 6·2.25 / 1 = 13.5; within (1+0+1+1+0+1) / 4 = 1
-    found = anova([np.array([1.0, 2, 3]), np.array([4.0, 5, 6])])
-    assert (found.f, found.between, found.within) == (pytest.approx(13.5), 1, 4)
+    result = anova([np.array([1.0, 2, 3]), np.array([4.0, 5, 6])])
+    assert (result.f, result.between, result.within) == (pytest.approx(13.5), 1, 4)
 
 
-def test_anova_equals_scipys_and_leaves_out_what_is_missing():
+def test_anova_equals_scipy_and_omits_missing_values():
     expected = scipy_stats.f_oneway(*GROUPS)
-    found = anova([np.append(GROUPS[0], math.nan), *GROUPS[1:]])
-    assert (found.f, found.p) == (pytest.approx(expected.statistic), pytest.approx(expected.pvalue))
+    result = anova([np.append(GROUPS[0], math.nan), *GROUPS[1:]])
+    assert (result.f, result.p) == (pytest.approx(expected.statistic), pytest.approx(expected.pvalue))
 
 
 @pytest.mark.parametrize("sizes", [(3, 3), (1, 1), (4, 0)])
@@ -70,11 +70,11 @@ relations = arrays(np.bool_, (6, 6)).map(lambda drawn: np.triu(drawn, 1) | np.tr
 
 @given(relations, arrays(np.float64, 6, elements=st.floats(-1, 1)))
 @settings(max_examples=100, deadline=None)
-def test_two_share_a_letter_exactly_where_they_do_not_differ(differs, values):
-    found = compact_letter_display(differs, values)
+def test_groups_share_a_letter_exactly_if_they_do_not_differ(differs, values):
+    actual = compact_letter_display(differs, values)
     for i in range(6):
         for j in range(6):
-            assert bool(set(found[i]) & set(found[j])) == (not differs[i, j])
+            assert bool(set(actual[i]) & set(actual[j])) == (not differs[i, j])
 
 
 def test_a_cluster_begins_where_one_differs_from_any_above_it():
@@ -86,7 +86,7 @@ def test_a_cluster_begins_where_one_differs_from_any_above_it():
 
 @given(relations, arrays(np.float64, 6, elements=st.floats(-1, 1)))
 @settings(max_examples=60, deadline=None)
-def test_none_differ_within_a_cluster_and_no_better_one_stands_behind(differs, values):
+def test_members_of_a_cluster_do_not_differ_and_clusters_are_ordered(differs, values):
     ranks = np.array(cluster_ranks(values, differs))
     for rank in range(1, ranks.max() + 1):
         inside = np.flatnonzero(ranks == rank)

@@ -27,20 +27,20 @@ SIGNED = [coefficient for coefficient in Coefficient if coefficient is not Coeff
 def one_by_one(
     x, z, level, coefficient, counts: ResampleCounts, undefined=UndefinedPolicy.SKIP
 ) -> np.ndarray:
-    """Each resample written out, with repeated rows and columns."""
-    found = []
+    """Return the correlations of explicit resamples, with repeated rows and columns."""
+    values = []
     for draw in range(counts.draws):
         rows, columns = (
             np.repeat(np.arange(side.shape[1]), side[draw % len(side)].astype(int))
             for side in (counts.systems, counts.topics)
         )
         x_drawn, z_drawn = x[:, rows][:, :, columns], z[np.ix_(rows, columns)]
-        found.append([c.value for c in correlate_many(x_drawn, z_drawn, level, coefficient, undefined)])
-    return np.array(found)
+        values.append([c.value for c in correlate_many(x_drawn, z_drawn, level, coefficient, undefined)])
+    return np.array(values)
 
 
 def every_resample(systems: int, topics: int) -> ResampleCounts:
-    """All equally likely draws of both."""
+    """Return all equally likely draws of systems and topics."""
 
     def counted(n: int) -> np.ndarray:
         return np.array([np.bincount(d, minlength=n) for d in itertools.product(range(n), repeat=n)], float)
@@ -60,15 +60,15 @@ cells = st.one_of(st.just(NAN), st.integers(-3, 3).map(float), st.integers(-500,
     st.sampled_from(list(ResampleUnit)),
 )
 @settings(max_examples=90, deadline=None)
-def test_counted_resamples_equal_those_written_out(x, z, level, coefficient, over):
+def test_counted_resamples_equal_explicit_ones(x, z, level, coefficient, over):
     counts = draw_counts(5, 3, over, 3, seed=1)
-    found = bootstrap_coefficients(x, z, level, coefficient, counts)
+    values = bootstrap_coefficients(x, z, level, coefficient, counts)
     expected = one_by_one(x, z, level, coefficient, counts)
-    assert found == pytest.approx(expected, abs=1e-9, nan_ok=True)
+    assert values == pytest.approx(expected, abs=1e-9, nan_ok=True)
 
 
 @pytest.mark.parametrize("level", list(Level))
-def test_undefined_topics_and_draws_count_as_0_where_asked(level):
+def test_undefined_topics_and_draws_count_as_0_on_request(level):
     random = np.random.default_rng(9)
     x, z = random.integers(0, 3, (2, 4, 3)).astype(float), random.integers(0, 2, (4, 3)).astype(float)
     counts = draw_counts(4, 3, ResampleUnit.BOTH, 40, seed=1)
@@ -86,13 +86,13 @@ def test_undefined_topics_and_draws_count_as_0_where_asked(level):
     st.sampled_from(list(Coefficient)),
 )
 @settings(max_examples=60, deadline=None)
-def test_everything_once_is_the_sample_itself(x, z, level, coefficient):
-    found = bootstrap_coefficients(x, z, level, coefficient, full_sample(5, 3))[0]
+def test_counts_of_one_are_the_full_sample(x, z, level, coefficient):
+    values = bootstrap_coefficients(x, z, level, coefficient, full_sample(5, 3))[0]
     expected = [correlation.value for correlation in correlate_many(x, z, level, coefficient)]
-    assert found == pytest.approx(expected, abs=1e-9, nan_ok=True)
+    assert values == pytest.approx(expected, abs=1e-9, nan_ok=True)
 
 
-def test_the_mean_of_many_draws_nears_that_of_all_resamples():
+def test_the_mean_of_many_draws_approaches_that_of_all_resamples():
     random = np.random.default_rng(2)
     x, z = random.random((1, 4, 3)), random.random((4, 3))
     every = bootstrap_coefficients(x, z, Level.SYSTEM, Coefficient.PEARSON, every_resample(4, 3))
@@ -106,7 +106,7 @@ def test_the_mean_of_many_draws_nears_that_of_all_resamples():
 
 @pytest.mark.parametrize("level", list(Level))
 def test_accuracy_keeps_the_samples_threshold(level):
-    """The pair 1, 2 is tied by people: with a threshold of 1 it is right in whatever company it is drawn."""
+    """Annotators tie the pair 1, 2: with a threshold of 1 it is right in every draw."""
     x, z = np.array([[[1.0], [2], [4], [8]]]), np.array([[5.0], [5], [6], [7]])
     counts = ResampleCounts(np.array([[1.0, 1, 1, 0], [1, 1, 0, 1], [2, 2, 0, 0]]), np.ones((1, 1)))
     assert bootstrap_coefficients(x, z, level, Coefficient.ACCURACY, counts).ravel() == pytest.approx(
@@ -114,26 +114,26 @@ def test_accuracy_keeps_the_samples_threshold(level):
     )
 
 
-def test_a_thing_drawn_twice_is_no_pair_with_itself_for_accuracy():
+def test_a_unit_drawn_twice_is_not_paired_with_itself_for_accuracy():
     """Of 1, 3, 2 against 1, 2, 3 two pairs are right, one wrong; drawn 2, 1, 1 times 2 + 2 of 2 + 2 + 1."""
     x, z = np.array([[[1.0], [3], [2]]]), np.array([[1.0], [2], [3]])
     counts = ResampleCounts(np.array([[1.0, 1, 1], [2, 1, 1]]), np.ones((1, 1)))
-    found = bootstrap_coefficients(x, z, Level.GLOBAL, Coefficient.ACCURACY, counts)
-    assert found.ravel() == pytest.approx([2 / 3, 4 / 5])
+    values = bootstrap_coefficients(x, z, Level.GLOBAL, Coefficient.ACCURACY, counts)
+    assert values.ravel() == pytest.approx([2 / 3, 4 / 5])
 
 
-def test_a_spread_that_all_but_vanishes_in_a_draw_loses_no_digits():
+def test_a_tiny_variance_in_a_draw_loses_no_digits():
     x = np.array([1.0, 1 + 1e-7, 1 + 3e-7, 2.0])[None, :, None]
     z = np.array([1.0, 2.0, 2.5, 9.0])[:, None]
     without_the_last = ResampleCounts(np.array([[1.0, 1, 1, 0]]), np.ones((1, 1)))
     for level in (Level.TOPIC, Level.GLOBAL):
-        found = bootstrap_coefficients(x, z, level, Coefficient.PEARSON, without_the_last)[0, 0]
-        assert found == pytest.approx(scipy_stats.pearsonr(x[0, :3, 0], z[:3, 0]).statistic, abs=1e-4)
+        values = bootstrap_coefficients(x, z, level, Coefficient.PEARSON, without_the_last)[0, 0]
+        assert values == pytest.approx(scipy_stats.pearsonr(x[0, :3, 0], z[:3, 0]).statistic, abs=1e-4)
     alike = ResampleCounts(np.array([[0.0, 3, 0, 0]]), np.ones((1, 1)))
     assert np.isnan(bootstrap_coefficients(x, z, Level.TOPIC, Coefficient.PEARSON, alike)).all()
 
 
-def test_draws_are_the_same_for_the_seed_and_more_draws_begin_alike():
+def test_draws_are_reproducible_and_more_draws_extend_them():
     few, many = (
         draw_counts(7, 9, ResampleUnit.BOTH, 10, seed=4),
         draw_counts(7, 9, ResampleUnit.BOTH, 500, seed=4),
@@ -151,7 +151,7 @@ FIRST_DRAW = [0, 4, 0, 0, 0, 1, 2]
 
 
 @pytest.mark.parametrize("coefficient", [Coefficient.PEARSON, Coefficient.KENDALL])
-def test_how_the_work_is_divided_changes_no_digit(coefficient, monkeypatch):
+def test_batching_changes_no_digit(coefficient, monkeypatch):
     random = np.random.default_rng(3)
     x, z = random.random((3, 8, 6)), random.integers(1, 5, (8, 6)).astype(float)
     for level in Level:
@@ -172,7 +172,7 @@ def test_it_reports_progress_and_can_be_cancelled(monkeypatch):
     steps.close()
 
 
-def test_what_nobody_judged_is_not_drawn():
+def test_unjudged_units_are_not_drawn():
     random = np.random.default_rng(6)
     x, z = random.random((1, 6, 4)), random.random((6, 4))
     wider = np.pad(z, ((0, 3), (0, 2)), constant_values=NAN)
@@ -184,7 +184,7 @@ def test_what_nobody_judged_is_not_drawn():
     )
 
 
-def test_an_interval_is_cut_at_percentiles_and_leaves_out_what_is_undefined():
+def test_percentile_intervals_omit_undefined_draws():
     samples = np.column_stack([np.arange(101.0), np.full(101, NAN)])
     samples = np.vstack([samples, [NAN, NAN]])
     low, high = interval(samples, 0.9)
@@ -196,8 +196,8 @@ def test_fishers_interval_equals_scipys():
     x, z = np.random.default_rng(0).random((2, 30))
     expected = scipy_stats.pearsonr(x, z)
     low, high = fisher_interval(expected.statistic, 30, Coefficient.PEARSON, 0.9)
-    wanted = expected.confidence_interval(0.9)
-    assert (float(low), float(high)) == (pytest.approx(wanted.low), pytest.approx(wanted.high))
+    target = expected.confidence_interval(0.9)
+    assert (float(low), float(high)) == (pytest.approx(target.low), pytest.approx(target.high))
 
 
 def test_fishers_interval_of_rank_coefficients_as_worked_by_hand():
@@ -212,7 +212,7 @@ def test_fishers_interval_of_rank_coefficients_as_worked_by_hand():
 
 @given(st.sampled_from(list(Level)), st.sampled_from(list(Coefficient)), st.integers(0, 20))
 @settings(max_examples=40, deadline=None)
-def test_a_measure_is_resampled_the_same_alone_and_among_others(level, coefficient, seed):
+def test_a_measure_is_resampled_alike_alone_and_with_others(level, coefficient, seed):
     random = np.random.default_rng(seed)
     x, z = random.integers(0, 5, (3, 5, 4)).astype(float), random.integers(0, 5, (5, 4)).astype(float)
     x[1, 0, 0] = NAN
@@ -232,7 +232,7 @@ KERNELS = (
 
 
 @pytest.mark.parametrize("coefficient", list(Coefficient))
-def test_compiled_loops_count_as_interpreted_ones(coefficient, monkeypatch):
+def test_compiled_and_interpreted_loops_agree(coefficient, monkeypatch):
     random = np.random.default_rng(7)
     x, z = random.integers(0, 9, (2, 7, 5)) / 3.0, random.integers(0, 4, (7, 5)).astype(float)
     x[0, 1, 2] = NAN

@@ -40,7 +40,7 @@ scipys = pytest.mark.parametrize("coefficient", list(SCIPY))
 
 
 def column(*values: float) -> np.ndarray:
-    """A matrix of one topic."""
+    """Return a matrix of one topic."""
     return np.array(values, dtype=float)[:, None]
 
 
@@ -57,12 +57,12 @@ def test_ties_are_counted_as_worked_by_hand():
     assert correlate(x, z, Level.GLOBAL, Coefficient.PEARSON).value == pytest.approx(1 / 2)
 
 
-def test_three_in_order_have_the_p_of_two_among_six_orders():
+def test_three_ordered_systems_have_the_exact_p_of_six_permutations():
     perfect = correlate(column(1, 2, 3), column(2, 5, 9), Level.SYSTEM, Coefficient.KENDALL)
     assert (perfect.value, perfect.p) == (1.0, pytest.approx(2 / 6))
 
 
-def test_the_system_level_uses_means_over_the_topics_that_both_have():
+def test_the_system_level_uses_means_over_shared_topics():
     x = np.array([[1, 3, NAN], [2, 2, 9], [6, NAN, 0]])
     z = np.array([[1, 1, 7], [NAN, 2, 4], [3, 3, 3]])
     # shared cells: means 2, 5.5, 3 against 1, 3, 3
@@ -106,7 +106,7 @@ def test_the_global_level_pools_pairs_and_drops_judged_summaries_without_a_score
     assert (got.n, got.dropped) == (4, 1)
 
 
-def test_equal_means_tie_in_whatever_order_they_were_summed():
+def test_equal_means_tie_for_any_summation_order():
     x = np.array([[0.1, 0.2, 0.3], [0.3, 0.2, 0.1], [0.9, 0.9, 0.9]])
     assert x[0].sum() != x[1].sum()
     z = np.array([[1.0, 1, 1], [2, 2, 2], [3, 3, 3]])
@@ -123,7 +123,7 @@ def test_the_three_taus_share_the_p_of_concordant_against_discordant_pairs():
 
 @every_signed
 @pytest.mark.parametrize("level", [Level.SYSTEM, Level.GLOBAL])
-def test_a_constant_side_is_undefined_zero_or_an_error_as_asked(coefficient, level):
+def test_a_constant_side_is_undefined_zero_or_an_error_by_policy(coefficient, level):
     x, z = np.full((4, 2), 0.1), np.arange(8.0).reshape(4, 2)
     skipped = correlate(x, z, level, coefficient)
     assert math.isnan(skipped.value)
@@ -137,14 +137,14 @@ def test_a_constant_side_is_undefined_zero_or_an_error_as_asked(coefficient, lev
 
 @every_coefficient
 @pytest.mark.parametrize("level", list(Level))
-def test_nothing_judged_gives_nothing(coefficient, level):
+def test_an_empty_judgement_gives_no_correlation(coefficient, level):
     got = correlate(np.ones((3, 2)), np.full((3, 2), NAN), level, coefficient)
     assert math.isnan(got.value)
     assert (got.n, got.dropped) == (0, 0)
 
 
 @every_coefficient
-def test_two_systems_do_not_make_a_correlation(coefficient):
+def test_two_systems_have_no_correlation(coefficient):
     assert math.isnan(correlate(column(1, 2), column(1, 2), Level.SYSTEM, coefficient).value)
 
 
@@ -169,7 +169,7 @@ matrices = arrays(np.float64, (5, 4), elements=cells)
 
 @given(matrices, matrices, st.sampled_from(list(SCIPY)))
 @settings(max_examples=150, deadline=None)
-def test_random_matrices_with_holes_agree_with_scipy(x, z, coefficient):
+def test_random_matrices_with_missing_values_agree_with_scipy(x, z, coefficient):
     there = np.isfinite(x) & np.isfinite(z)
     got = correlate(x, z, Level.GLOBAL, coefficient)
     a, b = x[there], z[there]
@@ -194,7 +194,7 @@ def test_a_correlation_is_in_its_range_and_changes_sign_with_its_input(x, z, coe
 
 @given(arrays(np.float64, (3, 5, 4), elements=cells), matrices, st.sampled_from(list(Level)))
 @settings(max_examples=60, deadline=None)
-def test_many_measures_at_once_equal_each_alone(x, z, level):
+def test_stacked_measures_equal_each_separately(x, z, level):
     for coefficient in Coefficient:
         together = correlate_many(x, z, level, coefficient)
         alone = [correlate(measure, z, level, coefficient) for measure in x]
@@ -202,7 +202,7 @@ def test_many_measures_at_once_equal_each_alone(x, z, level):
 
 
 @given(st.lists(st.integers(0, 1000), max_size=40))
-def test_inversions_equal_those_counted_pair_by_pair(values):
+def test_inversions_equal_a_pairwise_count(values):
     counted = sum(a > b for i, a in enumerate(values) for b in values[i + 1 :])
     assert inversions(np.array([values], dtype=np.int64)).tolist() == [counted]
 
@@ -214,7 +214,7 @@ def test_ranks_equal_scipys(x):
 
 @every_signed
 @pytest.mark.parametrize("level", list(Level))
-def test_a_hundred_measures_of_sixteen_hundred_summaries_redraw_at_once(coefficient, level):
+def test_many_measures_are_correlated_within_four_cpu_seconds(coefficient, level):
     random = np.random.default_rng(0)
     x, z = random.random((100, 16, 100)), random.integers(3, 16, (16, 100)) / 3
     correlate_many(x, z, level, coefficient)  # what is imported and cached once
@@ -223,6 +223,6 @@ def test_a_hundred_measures_of_sixteen_hundred_summaries_redraw_at_once(coeffici
     assert time.process_time() - began < 4  # some 0.1 s
 
 
-def test_importing_costs_neither_scipy_nor_numba():
+def test_importing_loads_neither_scipy_nor_numba():
     code = "import sys, core.stats.correlation; sys.exit(bool({'scipy', 'numba'} & set(sys.modules)))"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -40,10 +40,10 @@ def test_ends_and_p_as_worked_by_hand():
     draws = np.arange(-10.0, 91.0)[
         :, None
     ]  # 101 draws; the 2.5 % quantile is the third from below and a half
-    found = intervals_of(draws)
-    assert (found.low[0], found.high[0]) == (-7.5, 87.5)
+    result = intervals_of(draws)
+    assert (result.low[0], result.high[0]) == (-7.5, 87.5)
     # 0 is the 11th of 101: one tenth of the distance lies below, so p is twice that
-    assert found.p[0] == pytest.approx(0.2)
+    assert result.p[0] == pytest.approx(0.2)
     shifted = intervals_of(draws, np.array([40.0]))  # 50 of 101 below, one equal: no bias
     assert (shifted.low[0], shifted.high[0]) == (-7.5, 87.5)
 
@@ -58,10 +58,10 @@ def test_acceleration_as_worked_by_hand():
 
 
 def test_intervals_equal_the_golden_ones():
-    """The values stand in tests/reference with how they were made."""
+    """The values and how they were made are in tests/reference."""
     for case in json.loads(PUBLISHED.read_text("utf-8"))["cases"]:
         x, z = (np.array(case[side]) for side in ("x", "z"))
-        found = run_to_completion(
+        result = run_to_completion(
             bootstrap_intervals(
                 x[None],
                 z,
@@ -72,7 +72,7 @@ def test_intervals_equal_the_golden_ones():
             )
         )
         for name in ("low", "high", "p"):
-            assert getattr(found, name)[0] == pytest.approx(case[name], abs=1e-9), case["about"]
+            assert getattr(result, name)[0] == pytest.approx(case[name], abs=1e-9), case["about"]
 
 
 @given(
@@ -83,32 +83,32 @@ def test_intervals_equal_the_golden_ones():
     st.sampled_from([1.0, widening((8, 1), ResampleUnit.SYSTEMS)]),
 )
 @settings(max_examples=120, deadline=None)
-def test_an_interval_leaves_0_out_exactly_where_p_is_below_alpha(draws, a, value, confidence, wider):
+def test_an_interval_excludes_0_exactly_if_p_is_below_alpha(draws, a, value, confidence, wider):
     samples, estimate = np.array(draws)[:, None], np.array([value])
-    found = intervals_of(samples, estimate, np.array([a]), confidence, wider)
-    if found.reasons[0]:
-        assert np.isnan([found.low[0], found.p[0]]).all()
+    result = intervals_of(samples, estimate, np.array([a]), confidence, wider)
+    if result.reasons[0]:
+        assert np.isnan([result.low[0], result.p[0]]).all()
         return
     alpha = 1 - confidence
-    if abs(found.p[0] - alpha) > 1e-9:
-        assert (found.low[0] > 0 or found.high[0] < 0) == (found.p[0] < alpha)
+    if abs(result.p[0] - alpha) > 1e-9:
+        assert (result.low[0] > 0 or result.high[0] < 0) == (result.p[0] < alpha)
 
 
 @given(st.integers(5, 30), st.integers(0, 1000), st.sampled_from(list(Coefficient)))
 @settings(max_examples=40, deadline=None)
 def test_ends_are_in_order_and_within_the_coefficients_range(n, seed, coefficient):
     x, z = pairs(n, seed)
-    found = run_to_completion(
+    result = run_to_completion(
         bootstrap_intervals(x, z, Level.TOPIC, coefficient, ResampleUnit.SYSTEMS, draws=200, seed=seed)
     )
-    if not found.reasons[0]:
-        assert -1 <= found.low[0] <= found.high[0] <= 1
-    assert np.isnan(found.p[0]) == (coefficient is Coefficient.ACCURACY or bool(found.reasons[0]))
+    if not result.reasons[0]:
+        assert -1 <= result.low[0] <= result.high[0] <= 1
+    assert np.isnan(result.p[0]) == (coefficient is Coefficient.ACCURACY or bool(result.reasons[0]))
 
 
 @pytest.mark.parametrize("n", [8, 16])
 def test_bca_without_widening_agrees_with_scipy(n):
-    """From scipy's own resamples; it compares resamples that hold each thing once by their last digit."""
+    """Uses scipy's resamples, of which those with every unit once can differ in the last digit."""
     x, z = pairs(n, seed=n)
     sides = (x[0, :, 0], z[:, 0])
     expected = scipy_stats.bootstrap(
@@ -120,17 +120,17 @@ def test_bca_without_widening_agrees_with_scipy(n):
         rng=1,
     )
     samples = expected.bootstrap_distribution[:, None]
-    kept = [np.delete(np.arange(n), i) for i in range(n)]
-    left_out = np.array([[scipy_stats.pearsonr(sides[0][one], sides[1][one]).statistic] for one in kept])
+    remaining = [np.delete(np.arange(n), i) for i in range(n)]
+    left_out = np.array([[scipy_stats.pearsonr(sides[0][one], sides[1][one]).statistic] for one in remaining])
     value = np.array([scipy_stats.pearsonr(*sides).statistic])
-    found = intervals_of(samples, value, acceleration([left_out]))
+    result = intervals_of(samples, value, acceleration([left_out]))
     bounds = expected.confidence_interval
-    assert (found.low[0], found.high[0]) == pytest.approx((bounds.low, bounds.high), abs=0.002)
+    assert (result.low[0], result.high[0]) == pytest.approx((bounds.low, bounds.high), abs=0.002)
 
 
-def test_the_whole_procedure_agrees_with_its_parts():
+def test_intervals_equal_the_composition_of_their_parts():
     x, z = pairs(12)
-    found = run_to_completion(
+    result = run_to_completion(
         bootstrap_intervals(x, z, Level.TOPIC, Coefficient.PEARSON, ResampleUnit.SYSTEMS, draws=4_000)
     )
     plain = run_to_completion(
@@ -138,19 +138,19 @@ def test_the_whole_procedure_agrees_with_its_parts():
             x, z, Level.TOPIC, Coefficient.PEARSON, ResampleUnit.SYSTEMS, draws=4_000, ends=Ends.PERCENTILE
         )
     )
-    assert found.high[0] - found.low[0] > plain.high[0] - plain.low[0]
+    assert result.high[0] - result.low[0] > plain.high[0] - plain.low[0]
     assert widening((12, 3), ResampleUnit.SYSTEMS) == math.sqrt(12 / 11)
     assert widening((12, 3), ResampleUnit.BOTH) == math.sqrt(3 / 2)
     assert widening((12, 1), ResampleUnit.BOTH) == math.sqrt(12 / 11)
 
 
-def test_too_few_things_to_resample_have_no_interval_but_a_reason():
+def test_too_few_units_have_no_interval_but_a_reason():
     x, z = pairs(4)
-    found = run_to_completion(
+    result = run_to_completion(
         bootstrap_intervals(x, z, Level.SYSTEM, Coefficient.PEARSON, ResampleUnit.SYSTEMS)
     )
-    assert found.reasons == ("4 systems are too few to resample; at least 5 are needed",)
-    assert np.isnan([found.low, found.high, found.p]).all()
+    assert result.reasons == ("4 systems are too few to resample; at least 5 are needed",)
+    assert np.isnan([result.low, result.high, result.p]).all()
     one_topic = run_to_completion(
         bootstrap_intervals(*pairs(9), Level.SYSTEM, Coefficient.PEARSON, ResampleUnit.TOPICS)
     )
@@ -187,12 +187,12 @@ def test_resamples_beyond_the_nearer_end_are_counted():
 def test_undefined_resamples_are_counted_and_left_out():
     z = np.array([1.0, 1, 1, 1, 1, 1, 2, 3])[:, None]  # often none of the last two is drawn
     x = np.arange(8.0)[None, :, None]
-    found = run_to_completion(
+    result = run_to_completion(
         bootstrap_intervals(x, z, Level.SYSTEM, Coefficient.PEARSON, ResampleUnit.SYSTEMS)
     )
-    assert 500 < found.undefined[0] < 2_000
-    assert found.reasons == ("",)
-    assert found.low[0] < found.high[0]
+    assert 500 < result.undefined[0] < 2_000
+    assert result.reasons == ("",)
+    assert result.low[0] < result.high[0]
 
 
 @pytest.mark.parametrize("n", [8, 16])

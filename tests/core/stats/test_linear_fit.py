@@ -11,7 +11,7 @@ from core.stats.linear_fit import fit_line
 X, Y = np.array([1.0, 2, 4, 5, 8]), np.array([2.0, 3, 3, 6, 7])
 
 
-def test_the_line_equals_scipys():
+def test_the_line_equals_scipy():
     line = fit_line(X, Y)
     expected = scipy_stats.linregress(X, Y)
     assert (line.slope, line.intercept) == (pytest.approx(expected.slope), pytest.approx(expected.intercept))

@@ -31,7 +31,7 @@ def drawn(seed: int, *, gaps: float) -> tuple[np.ndarray, np.ndarray]:
 @every
 @given(st.integers(0, 2**32 - 1), st.sampled_from([0.0, 0.1, 0.7]))
 @settings(max_examples=15, deadline=None)
-def test_together_they_have_the_numbers_of_each_pair_alone(coefficient, seed, gaps):
+def test_a_stack_equals_each_pair_separately(coefficient, seed, gaps):
     x, z = drawn(seed, gaps=gaps)
     stack = MeasureStack(x)
     for level in Level:
@@ -44,13 +44,13 @@ def test_together_they_have_the_numbers_of_each_pair_alone(coefficient, seed, ga
 
 @pytest.fixture
 def loops(monkeypatch):
-    """The loops are compiled, as a large study's window has them; others keep their patience."""
+    """Use compiled loops, as the window does for a large study."""
     monkeypatch.setattr(Kernel, "interpreted_steps", 0)
     concordance.warm_up()
 
 
 @pytest.mark.parametrize("n", [6, 300])
-def test_compiled_loops_count_what_arrays_count(loops, monkeypatch, n):
+def test_compiled_loops_equal_array_code(loops, monkeypatch, n):
     random = np.random.default_rng(n)
     x, z = random.integers(0, 9, (8, n)).astype(float), random.integers(0, 5, (2, n)).astype(float)
     x[:, 1] = z[:, 1] = math.nan
@@ -60,7 +60,7 @@ def test_compiled_loops_count_what_arrays_count(loops, monkeypatch, n):
     assert concordance.concordance_counts(*sides).tolist() == compiled.tolist()
 
 
-def test_a_stack_refuses_a_judgement_of_other_systems():
+def test_a_judgement_of_other_systems_is_refused():
     with pytest.raises(ValueError, match="not the same systems and topics"):
         MeasureStack(np.zeros((1, 3, 4))).correlate(np.zeros((4, 3)), Level.SYSTEM, Coefficient.PEARSON)
 
@@ -77,7 +77,7 @@ def test_no_measures_have_no_correlations():
 
 @every
 @pytest.mark.parametrize("shape", [(2, 0, 0), (2, 0, 3), (2, 3, 0)])
-def test_nothing_to_correlate_gives_no_numbers(coefficient, shape):
+def test_empty_matrices_have_undefined_correlations(coefficient, shape):
     for level in Level:
-        found = MeasureStack(np.empty(shape)).correlate(np.empty(shape[1:]), level, coefficient)
-        assert [(math.isnan(one.value), one.n, one.dropped) for one in found] == [(True, 0, 0)] * 2
+        actual = MeasureStack(np.empty(shape)).correlate(np.empty(shape[1:]), level, coefficient)
+        assert [(math.isnan(one.value), one.n, one.dropped) for one in actual] == [(True, 0, 0)] * 2

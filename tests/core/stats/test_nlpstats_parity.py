@@ -50,7 +50,7 @@ def test_levels_are_equal_with_and_without_gaps(level, coefficient):
 @every_coefficient
 @scipy_may_warn
 def test_every_resample_of_a_small_study_is_equal(level, coefficient):
-    """Of 3 systems and 2 topics all 27 · 4 draws, each written out for nlpstats."""
+    """All 27 · 4 draws of 3 systems and 2 topics, each passed to nlpstats explicitly."""
     from nlpstats.correlations import correlate as their_correlate
 
     x, _, z = numbers(3, 2)
@@ -60,8 +60,8 @@ def test_every_resample_of_a_small_study_is_equal(level, coefficient):
         np.array([np.bincount(rows, minlength=3) for rows, _ in draws], dtype=float),
         np.array([np.bincount(columns, minlength=2) for _, columns in draws], dtype=float),
     )
-    found = bootstrap_coefficients(x[None], z, level, coefficient, counts)[:, 0]
-    for mine, (rows, columns) in zip(found, draws, strict=True):
+    actual = bootstrap_coefficients(x[None], z, level, coefficient, counts)[:, 0]
+    for mine, (rows, columns) in zip(actual, draws, strict=True):
         drawn = np.ix_(rows, columns)
         theirs = their_correlate(x[drawn], z[drawn], NAMES[level], coefficient.value)
         assert mine == pytest.approx(theirs, abs=1e-9, nan_ok=True)
@@ -85,7 +85,7 @@ def test_drawn_resamples_have_the_same_mean_and_spread(level, over):
 
 
 @every_level
-def test_permutations_come_to_the_same_p(level):
+def test_permutation_p_values_are_equal(level):
     from nlpstats.correlations.permutation import permutation_test
 
     x, y, z = numbers(7, 5)
@@ -97,7 +97,7 @@ def test_permutations_come_to_the_same_p(level):
 
 
 @every_coefficient
-def test_williams_and_fishers_answers_are_equal(coefficient):
+def test_williams_test_and_fishers_interval_are_equal(coefficient):
     from nlpstats.correlations.fisher import fisher
     from nlpstats.correlations.williams import williams_test
 

@@ -15,9 +15,9 @@ def threads_of_products() -> set[int]:
 
 def test_all_tasks_are_done_and_counted():
     done: list[int] = []
-    told = list(map_threads([lambda i=i: done.append(i) for i in range(5)], "Working"))
+    progress = list(map_threads([lambda i=i: done.append(i) for i in range(5)], "Working"))
     assert sorted(done) == [0, 1, 2, 3, 4]
-    assert told == [Progress(i, 5, "Working") for i in range(1, 6)]
+    assert progress == [Progress(i, 5, "Working") for i in range(1, 6)]
     assert run_to_completion(map_threads([], "Nothing")) is None
 
 
@@ -26,7 +26,7 @@ def test_failures_are_raised():
         run_to_completion(map_threads([lambda: None, lambda: 1 // 0], "Failing"))
 
 
-def test_products_have_their_threads_back_when_the_last_job_leaves():
+def test_blas_threads_are_restored_after_the_last_job():
     before = threads_of_products()
     first, second = (map_threads([lambda: None] * 3, "Working") for _ in range(2))
     next(first)

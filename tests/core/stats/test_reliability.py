@@ -30,29 +30,29 @@ SHROUT_AND_FLEISS = np.array(
 )
 
 
-def test_intraclass_correlations_are_those_published():
+def test_intraclass_correlations_equal_published_ones():
     """Shrout & Fleiss 1979, table 4."""
-    found = intraclass(SHROUT_AND_FLEISS)
-    assert found.k == 4
-    single = (found.one_way, found.agreement, found.consistency)
-    means = (found.one_way_mean, found.agreement_mean, found.consistency_mean)
+    result = intraclass(SHROUT_AND_FLEISS)
+    assert result.k == 4
+    single = (result.one_way, result.agreement, result.consistency)
+    means = (result.one_way_mean, result.agreement_mean, result.consistency_mean)
     assert [round(value, 2) for value in single] == [0.17, 0.29, 0.71]
     assert [round(value, 2) for value in means] == [0.44, 0.62, 0.91]
 
 
-def test_a_missing_rating_leaves_the_one_way_kind_alone():
+def test_missing_ratings_leave_only_the_one_way_correlation():
     ratings = SHROUT_AND_FLEISS.copy()
     ratings[0, 0] = NAN
-    found = intraclass(ratings)
-    assert found.k == pytest.approx(6 / (1 / 3 + 5 / 4))
-    assert math.isnan(found.agreement)
-    assert -1 <= found.one_way <= 1
+    result = intraclass(ratings)
+    assert result.k == pytest.approx(6 / (1 / 3 + 5 / 4))
+    assert math.isnan(result.agreement)
+    assert -1 <= result.one_way <= 1
     assert math.isnan(intraclass(np.array([[1.0, NAN], [2.0, NAN]])).one_way)
 
 
 @given(arrays(np.float64, (5, 3), elements=st.integers(1, 5).map(float)), st.floats(-3, 3))
 @settings(max_examples=60, deadline=None)
-def test_a_raters_level_does_not_matter_for_consistency(ratings, shift):
+def test_consistency_ignores_a_raters_offset(ratings, shift):
     moved = ratings + np.array([shift, 0.0, 0.0])
     first, second = intraclass(ratings), intraclass(moved)
     assert first.consistency == pytest.approx(second.consistency, abs=1e-9, nan_ok=True)
@@ -65,15 +65,15 @@ def cube() -> np.ndarray:
     return random.normal(0, 1, (1, 8, 6)) + random.normal(0, 0.7, (4, 8, 6))
 
 
-def test_one_is_held_against_the_mean_of_the_others(cube):
+def test_one_annotator_is_correlated_with_the_mean_of_the_others(cube):
     cube[1, 0, 0] = NAN
-    found = leave_one_out_agreement(cube, Level.GLOBAL, Coefficient.PEARSON)
+    correlations = leave_one_out_agreement(cube, Level.GLOBAL, Coefficient.PEARSON)
     others = np.nanmean(cube[[0, 2, 3]], axis=0)
-    assert found[1] == correlate(cube[1], others, Level.GLOBAL, Coefficient.PEARSON)
-    assert [one.n for one in found] == [48, 47, 48, 48]
+    assert correlations[1] == correlate(cube[1], others, Level.GLOBAL, Coefficient.PEARSON)
+    assert [one.n for one in correlations] == [48, 47, 48, 48]
 
 
-def test_halves_are_stepped_up_as_worked_by_hand(cube):
+def test_spearman_brown_as_worked_by_hand(cube):
     r, whole = split_half(cube[:2], Level.GLOBAL, Coefficient.PEARSON, draws=5)
     assert r == pytest.approx(correlate(cube[0], cube[1], Level.GLOBAL, Coefficient.PEARSON).value)
     assert whole == pytest.approx(2 * r / (1 + r))
@@ -84,7 +84,7 @@ def test_halves_are_stepped_up_as_worked_by_hand(cube):
     )
 
 
-def test_more_alike_raters_are_more_reliable_and_let_measures_reach_higher(cube):
+def test_agreeing_raters_are_more_reliable_and_raise_the_ceiling(cube):
     true = cube.mean(axis=0)
     alike = true + 0.2 * (cube - true)
     (_, loose), (_, tight) = (split_half(c, Level.GLOBAL, Coefficient.PEARSON, 50) for c in (cube, alike))
@@ -93,7 +93,7 @@ def test_more_alike_raters_are_more_reliable_and_let_measures_reach_higher(cube)
     assert math.isnan(noise_ceiling(-0.1))
 
 
-def test_things_are_systems_means_or_summaries(cube):
+def test_units_are_system_means_or_summaries(cube):
     cube[0, 0] = NAN
     assert ratings_of(cube, Level.SYSTEM).shape == (8, 4)
     assert math.isnan(ratings_of(cube, Level.SYSTEM)[0, 0])
@@ -102,28 +102,28 @@ def test_things_are_systems_means_or_summaries(cube):
     assert mean_of_raters(cube)[0, 0] == pytest.approx(cube[1:, 0, 0].mean())
 
 
-def test_more_topics_find_a_difference_more_often():
+def test_power_grows_with_the_number_of_topics():
     random = np.random.default_rng(1)
     z = random.normal(0, 1, (10, 1)) + random.normal(0, 0.5, (10, 12))
     x = np.stack([z + random.normal(0, s, z.shape) for s in (0.8, 1.4)])
     args = (x, z, Level.TOPIC, Coefficient.PEARSON)
-    found, turned = run_to_completion(
+    powers, turned = run_to_completion(
         power(*args, ResampleUnit.TOPICS, [(0, 1), (1, 0)], [3, 12, 48], draws=300)
     )
     first, second = (correlate(side, z, Level.TOPIC, Coefficient.PEARSON).value for side in x)
-    assert found.difference == pytest.approx(first - second)
-    assert found.chances[0] < found.chances[1] < found.chances[2]
-    assert (turned.difference, turned.chances) == (-found.difference, found.chances)
-    assert found.needed is not None
-    assert 3 < found.needed <= 48
+    assert powers.difference == pytest.approx(first - second)
+    assert powers.chances[0] < powers.chances[1] < powers.chances[2]
+    assert (turned.difference, turned.chances) == (-powers.difference, powers.chances)
+    assert powers.needed is not None
+    assert 3 < powers.needed <= 48
 
 
 def test_a_measure_is_never_distinguished_from_itself():
     random = np.random.default_rng(1)
     z = random.random((6, 5))
     args = (np.stack([z, z]), z, Level.SYSTEM, Coefficient.PEARSON, ResampleUnit.SYSTEMS)
-    (found,) = run_to_completion(power(*args, [(0, 1)], [6], draws=50))
-    assert (found.needed, math.isnan(found.chances[0])) == (None, True)
+    (needed,) = run_to_completion(power(*args, [(0, 1)], [6], draws=50))
+    assert (needed.needed, math.isnan(needed.chances[0])) == (None, True)
 
 
 def test_the_required_size_is_between_the_sizes_tried():

@@ -13,7 +13,7 @@ from core.stats.rouge_average import Average, perl_draws, token_averages, topic_
 VALUES = st.integers(1, 12).flatmap(lambda n: arrays(np.float64, (n, 3), elements=st.floats(0, 1, width=16)))
 
 
-def test_draws_are_perls():
+def test_draws_equal_those_of_perl():
     # perl -e 'for $s (0, 1, 999) {srand($s); print join(" ", map {int(rand(10))} 1..8), "\n"}'  (5.36)
     drawn = perl_draws(10, 1000)[:, :8]
     assert drawn[0].tolist() == [1, 7, 0, 8, 5, 7, 6, 3]
@@ -35,7 +35,7 @@ def test_an_average_is_the_mean_of_resamples_not_of_topics():
     assert average.mean == float((perl_draws(4, 1000) == 3).mean())
 
 
-def test_tokens_are_added_before_they_are_divided():
+def test_token_counts_are_summed_before_division():
     # 1 of 2 and 8 of 10: 9 of 12 wanted where both are drawn, 2 of 4 or 16 of 20 where one is drawn twice.
     counts = np.array([[1.0, 2.0, 4.0], [8.0, 10.0, 20.0]])
     recall, precision, f = token_averages(counts, alpha=0.5)
@@ -51,13 +51,13 @@ def test_empty_references_and_summaries_score_0():
     assert token_averages(np.zeros((2, 3)), alpha=0.5)[2] == Average(0.0, 0.0, 0.0)
 
 
-def test_all_of_the_resamples_is_as_wide_as_they_are():
+def test_a_confidence_of_1_spans_all_resamples():
     (average,) = topic_averages(np.array([[0.0], [0.5], [1.0]]), confidence=100.0)
     assert (average.low, average.high) == (0.0, 1.0)
 
 
 @given(VALUES)
-def test_an_average_lies_in_its_interval_and_that_among_the_values(values):
+def test_an_average_is_within_its_interval_and_the_range_of_values(values):
     for average, column in zip(topic_averages(values, resamples=50), values.T, strict=True):
         assert round(column.min(), 5) <= average.low <= average.high <= round(column.max(), 5)
         assert round(column.min(), 5) <= average.mean <= round(column.max(), 5)

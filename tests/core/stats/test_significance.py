@@ -35,7 +35,7 @@ def test_williams_gives_the_published_example_with_either_degrees_of_freedom():
     assert float(williams(0.65, 0.55, 0.3, 50, Alternative.GREATER)) == pytest.approx(0.20928617, abs=1e-8)
 
 
-def test_both_sides_have_twice_the_p_of_the_nearer_one():
+def test_two_sided_p_is_twice_the_smaller_one_sided_p():
     two, greater, less = (float(williams(0.65, 0.55, 0.3, 50, sides)) for sides in Alternative)
     assert two == pytest.approx(2 * greater)
     assert greater + less == pytest.approx(1)
@@ -46,7 +46,7 @@ def test_magnitudes_treat_negative_correlations_as_positive():
     assert williams(-0.65, 0.55, -0.3, 50) < 1e-6
 
 
-def test_a_measure_does_not_differ_from_itself_and_three_pairs_tell_nothing():
+def test_a_measure_does_not_differ_from_itself_and_three_pairs_are_undefined():
     assert float(williams(0.4, 0.4, 1.0, 20)) == 1.0
     assert np.isnan(williams([0.5, NAN], 0.4, 0.2, [3, 20])).all()
 
@@ -59,44 +59,44 @@ def every_sign(systems: int, topics: int, over: ResampleUnit) -> SwapSigns:
 
 
 def written_out(x, y, z, signs: SwapSigns, level, coefficient) -> np.ndarray:
-    """Standardise, swap cell by cell, correlate."""
+    """Standardize, swap cell by cell and correlate, permutation by permutation."""
     x, y = ((side - side.mean()) / side.std() for side in (x, y))
-    found = []
+    results = []
     for system_signs, topic_signs in zip(signs.systems, signs.topics, strict=True):
         is_swapped = system_signs[:, None] * topic_signs[None, :] < 0
         first, second = np.where(is_swapped, y, x), np.where(is_swapped, x, y)
-        found.append(
+        results.append(
             correlate(first, z, level, coefficient).value - correlate(second, z, level, coefficient).value
         )
-    return np.array(found)
+    return np.array(results)
 
 
 @pytest.mark.parametrize("over", list(ResampleUnit))
 @pytest.mark.parametrize("level", list(Level))
 @pytest.mark.parametrize("coefficient", list(Coefficient))
-def test_every_permutation_equals_the_one_written_out(over, level, coefficient):
+def test_every_permutation_equals_an_explicit_one(over, level, coefficient):
     random = np.random.default_rng(8)
     x, y = random.random((2, 4, 3))
     z = random.integers(1, 5, (4, 3)).astype(float)
     signs = every_sign(4, 3, over)
-    found = PairedPermutation.of(x, y, z).differences(signs, level, coefficient)
-    assert found == pytest.approx(written_out(x, y, z, signs, level, coefficient), abs=1e-9, nan_ok=True)
+    actual = PairedPermutation.of(x, y, z).differences(signs, level, coefficient)
+    assert actual == pytest.approx(written_out(x, y, z, signs, level, coefficient), abs=1e-9, nan_ok=True)
 
 
 @pytest.mark.parametrize("level", [Level.TOPIC, Level.GLOBAL])
-def test_permutations_of_constant_topics_equal_those_written_out(level):
+def test_permutations_of_constant_topics_equal_explicit_ones(level):
     random = np.random.default_rng(9)
     x, y, z = random.random((3, 4, 3))
     z[:, 0] = 3.0
     x[:, 1] = y[:, 1] = 0.25
     signs = every_sign(4, 3, ResampleUnit.BOTH)
-    found = PairedPermutation.of(x, y, z).differences(signs, level, Coefficient.PEARSON)
+    actual = PairedPermutation.of(x, y, z).differences(signs, level, Coefficient.PEARSON)
     expected = written_out(x, y, z, signs, level, Coefficient.PEARSON)
     assert np.isfinite(expected).all()
-    assert found == pytest.approx(expected, abs=1e-9)
+    assert actual == pytest.approx(expected, abs=1e-9)
 
 
-def test_drawn_permutations_near_the_p_of_all():
+def test_drawn_permutations_approximate_the_exact_p():
     random = np.random.default_rng(1)
     z = random.random((6, 5))
     x = np.stack([z + random.normal(0, 0.2, z.shape), z + random.normal(0, 0.6, z.shape)])
@@ -147,7 +147,7 @@ def test_equal_measures_have_p_1_and_the_better_one_is_significant_on_its_side()
         assert greater < 0.2 < run_to_completion(permutation(*args, Alternative.LESS))[1]
 
 
-def test_scores_that_one_measure_lacks_count_for_neither():
+def test_scores_missing_in_one_measure_count_for_neither():
     random = np.random.default_rng(4)
     x, z = random.random((2, 6, 4)), random.random((6, 4))
     x[1, :, 3] = NAN
@@ -171,13 +171,13 @@ some_p = arrays(np.float64, st.integers(1, 12), elements=st.floats(0, 1))
 
 @given(some_p)
 @settings(max_examples=60, deadline=None)
-def test_benjamini_and_hochbergs_equal_scipys(p):
+def test_benjamini_hochberg_equals_scipy(p):
     assert benjamini_hochberg(p) == pytest.approx(scipy_stats.false_discovery_control(p))
 
 
 @given(some_p)
 @settings(max_examples=60, deadline=None)
-def test_adjusting_keeps_the_order_and_makes_nothing_smaller(p):
+def test_adjusting_keeps_the_order_and_lowers_no_p(p):
     for adjusted in (holm(p), benjamini_hochberg(p)):
         assert (adjusted >= p - 1e-12).all()
         assert (adjusted <= 1).all()
@@ -186,14 +186,14 @@ def test_adjusting_keeps_the_order_and_makes_nothing_smaller(p):
 
 
 def test_pairs_that_clearly_do_not_differ_need_no_more_permutations():
-    """The first thousand decide: p of .1 or more is theirs, a smaller one is that of all draws."""
+    """If p of the first thousand draws is .1 or more, it is the result; otherwise all draws are used."""
     random = np.random.default_rng(6)
     z = random.random((10, 4))
     x = np.stack([z + random.normal(0, s, z.shape) for s in (0.3, 0.31, 3.0)])
-    asked = (x, z, Level.SYSTEM, Coefficient.PEARSON, ResampleUnit.BOTH, [(0, 1), (0, 2)])
+    args = (x, z, Level.SYSTEM, Coefficient.PEARSON, ResampleUnit.BOTH, [(0, 1), (0, 2)])
     few, all_draws = (
-        run_to_completion(permutation(*asked, 1_000)),
-        run_to_completion(permutation(*asked, 4_000)),
+        run_to_completion(permutation(*args, 1_000)),
+        run_to_completion(permutation(*args, 4_000)),
     )
     assert few[0] >= 0.1
     assert all_draws[0] == few[0]

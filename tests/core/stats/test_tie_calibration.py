@@ -20,17 +20,17 @@ PLACES = st.sampled_from([(few, bits) for few in (0, 3, 25_000) for bits in (1, 
 
 
 def whole_numbers(most):
-    """Numbers of 2 measures, 3 groups and 7 things."""
+    """Return integers for 2 measures, 3 groups and 7 units."""
     return arrays(np.int64, (2, 3, 7), elements=st.integers(-most, most))
 
 
-def test_a_tie_of_peoples_is_won_by_the_threshold_as_worked_by_hand():
-    """x 1 2 4 8, z 5 5 6 7: without a threshold 5 of 6 pairs are right; 1 wins the tie and loses nothing."""
+def test_the_tie_threshold_as_worked_by_hand():
+    """x 1 2 4 8, z 5 5 6 7: without a threshold 5 of 6 pairs are right; a threshold of 1 gains the tie."""
     thresholds, right = calibrate_thresholds(np.array([[[1, 2, 4, 8]]]), np.array([[5.0, 5, 6, 7]]))
     assert (thresholds.tolist(), right.tolist()) == ([1], [[6]])
 
 
-def test_the_smallest_of_equally_good_thresholds_is_taken():
+def test_the_smallest_of_equally_good_thresholds_is_used():
     # The tie 1 apart wins one; the pairs 8 and 9 apart are alike; the tie 20 apart would win one back.
     thresholds, _ = calibrate_thresholds(np.array([[[0, 1, 9, 21]]]), np.array([[5.0, 5, 6, 5]]))
     wins = {t: sum(_worth([0, 1, 9, 21], [5, 5, 6, 5], t)) for t in range(22)}
@@ -49,7 +49,7 @@ def _worth(x, z, t):
     PLACES,
 )
 @settings(max_examples=150, deadline=None)
-def test_it_finds_what_looking_at_every_pair_finds(units, z, places):
+def test_calibration_equals_a_search_over_all_pairs(units, z, places):
     few, bits = places
     thresholds, right = calibrate_thresholds(units, z, few=few, bits=bits)
     for side, threshold, of_groups in zip(units, thresholds, right, strict=True):
@@ -60,7 +60,7 @@ def test_it_finds_what_looking_at_every_pair_finds(units, z, places):
 
 @given(st.integers(0, 2**32 - 1), st.sampled_from([2, 5, 40]), st.sampled_from([1, 4]))
 @settings(max_examples=12, deadline=None)
-def test_many_things_with_missing_ones_have_the_plain_accuracy_to_the_last_digit(seed, levels, groups):
+def test_large_matrices_with_missing_values_have_the_exact_accuracy(seed, levels, groups):
     random = np.random.default_rng(seed)
     x = random.normal(size=(3, groups, 60)).round(random.integers(1, 9))
     z = random.integers(0, levels, (groups, 60)) / 3
@@ -78,15 +78,15 @@ def test_many_things_with_missing_ones_have_the_plain_accuracy_to_the_last_digit
 
 
 @pytest.mark.parametrize("missing", [0, 1, 7])
-def test_enough_measures_to_pay_for_the_loops_have_the_same_accuracies(monkeypatch, missing):
+def test_compiled_accuracies_of_many_measures_are_equal(monkeypatch, missing):
     random = np.random.default_rng(missing)
     x, z = random.normal(size=(4, 3, 12)).round(2), random.integers(0, 4, (3, 12)).astype(float)
     z[1, :missing] = x[:, 1, :missing] = math.nan  # 1: groups of unlike size; 7: still three are left
     plain = accuracies(x, z)
     monkeypatch.setattr("core.stats.pairwise_accuracy.MAX_PLAIN_PAIRS", 0)
-    found = accuracies(x, z)
-    assert found.values.tolist() == plain.values.tolist()
-    assert found.thresholds.tolist() == plain.thresholds.tolist()
+    actual = accuracies(x, z)
+    assert actual.values.tolist() == plain.values.tolist()
+    assert actual.thresholds.tolist() == plain.thresholds.tolist()
     assert plain.values.tolist() == [calibrate_ties(side, z).values.tolist() for side in x]
 
 

@@ -19,7 +19,7 @@ VOCABULARY = (
 
 
 def as_read(text: Text) -> ContextualText:
-    """A text whose words are axes: two spans are as similar as the words they share."""
+    """Return an encoded text whose words are axes, so that similarity depends on shared words."""
     spans = np.array(words(text.content), dtype=np.int64).reshape(-1, 2)
     rows = np.zeros((len(spans) + 1, len(VOCABULARY) + 1))
     for place, (start, end) in enumerate(spans.tolist(), 1):
@@ -30,7 +30,7 @@ def as_read(text: Text) -> ContextualText:
 
 @pytest.fixture
 def readings_of() -> Callable[[Sequence[Text]], EncodedTexts]:
-    """Reads texts so."""
+    """A function that encodes texts with one axis per word."""
 
     def read(texts: Sequence[Text]) -> EncodedTexts:
         return EncodedTexts("words", len(VOCABULARY) + 1, {text.digest: as_read(text) for text in texts})

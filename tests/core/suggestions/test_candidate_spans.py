@@ -21,7 +21,7 @@ def in_words(content, spans):
     return [content[start:end] for start, end in spans]
 
 
-def test_a_clause_begins_after_a_sign_and_at_a_word_that_joins():
+def test_a_clause_begins_after_punctuation_and_at_a_conjunction():
     assert in_words(CONTENT, clauses(text(CONTENT))) == [
         "Sixty people died",
         "against 212",
@@ -31,7 +31,7 @@ def test_a_clause_begins_after_a_sign_and_at_a_word_that_joins():
     ]
 
 
-def test_words_that_join_begin_one_clause_together():
+def test_adjacent_conjunctions_begin_one_clause():
     content = "They left and although late were glad."
     assert in_words(content, clauses(text(content))) == ["They left", "and although late were glad"]
 
@@ -49,13 +49,13 @@ def test_candidates_are_runs_of_a_sentences_clauses():
     ]
 
 
-def test_sentences_that_a_text_came_with_bound_its_clauses():
+def test_clauses_end_at_imported_sentence_boundaries():
     content = "storm closed harbour ships waited outside"
-    given_sentences = text(content, ((0, 20), (21, 41)))
-    assert in_words(content, clauses(given_sentences)) == ["storm closed harbour", "ships waited outside"]
+    segmented = text(content, ((0, 20), (21, 41)))
+    assert in_words(content, clauses(segmented)) == ["storm closed harbour", "ships waited outside"]
 
 
-def test_a_clause_is_uncovered_until_half_of_its_words_are_held():
+def test_a_clause_is_uncovered_until_half_of_its_words_are_marked():
     content = "Old ships waited outside, the storm closed the harbour."
     assert in_words(content, uncovered_clauses(text(content), [(0, 3)])) == [
         "Old ships waited outside",
@@ -64,10 +64,10 @@ def test_a_clause_is_uncovered_until_half_of_its_words_are_held():
     assert in_words(content, uncovered_clauses(text(content), [(0, 9)])) == ["the storm closed the harbour"]
 
 
-def test_a_clause_of_two_words_and_one_that_joins_is_no_uncovered_one():
+def test_a_short_clause_with_a_conjunction_is_not_uncovered():
     content = "The train left Brennick and Port Ostelle, and it never came back."
-    found = in_words(content, uncovered_clauses(text(content), []))
-    assert found == ["The train left Brennick", "and it never came back"]
+    actual = in_words(content, uncovered_clauses(text(content), []))
+    assert actual == ["The train left Brennick", "and it never came back"]
 
 
 @pytest.mark.parametrize(
@@ -81,9 +81,9 @@ def test_overlap_share_is_relative_to_the_shorter_span(one, other, share):
 def test_every_word_is_in_one_clause_and_spans_end_at_words(parts):
     content = " ".join(parts)
     known = words(content)
-    found = clauses(text(content))
-    assert [w for w in known if sum(a <= w[0] and w[1] <= b for a, b in found) != 1] == []
+    actual = clauses(text(content))
+    assert [w for w in known if sum(a <= w[0] and w[1] <= b for a, b in actual) != 1] == []
     starts, ends = {start for start, _ in known}, {end for _, end in known}
-    for start, end in (*found, *candidate_spans(text(content))):
+    for start, end in (*actual, *candidate_spans(text(content))):
         assert start in starts
         assert end in ends

@@ -16,7 +16,7 @@ from core.suggestions.encoding import TextEncoderCache, texts_to_encode
 
 @pytest.fixture
 def known(topic):
-    """The topic with texts whose words the tests' encoder knows."""
+    """The topic with words that the encoder of the tests knows."""
     contents = ("The cat sat on a mat.", "A dog ran on the mat.", "The court ruled, new.")
     texts = zip(topic.references, contents, strict=True)
     references = tuple(replace(text, content=content, digest="") for text, content in texts)
@@ -24,7 +24,7 @@ def known(topic):
     return replace(topic, references=references, summaries=(summary,))
 
 
-def test_texts_are_read_once_and_known_from_then_on(make_model, known):
+def test_texts_are_encoded_once(make_model, known):
     topic = known
     reader = TextEncoderCache(StudyResources(requested_device="cpu"), str(make_model("tiny-reader")))
     annotation = pyramid.add_scu(pyramid.empty("t", "ann"), "The cat sat", "a", [(0, 5)])
@@ -41,7 +41,7 @@ def test_texts_are_read_once_and_known_from_then_on(make_model, known):
     assert run_to_completion(reader.reading((changed, *texts[1:]))).of(texts[1]) is readings.of(texts[1])
 
 
-def test_progress_counts_texts_and_long_ones_are_read_one_by_one(make_model, known, monkeypatch):
+def test_progress_counts_texts_and_long_ones_are_encoded_one_by_one(make_model, known, monkeypatch):
     topic = known
     monkeypatch.setattr(encoding, "_BATCH_LETTERS", len(topic.references[0].content) + 1)
     reader = TextEncoderCache(StudyResources(requested_device="cpu"), str(make_model()))

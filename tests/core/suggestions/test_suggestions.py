@@ -27,8 +27,8 @@ from core.suggestions.suggestion import (
 NOTHING = DismissedSuggestions()
 
 
-class Desk:
-    """An annotator before the topic."""
+class Annotator:
+    """A topic with the SCUs and matches of one annotator."""
 
     def __init__(self, topic, readings_of) -> None:
         self.topic, self.readings_of = topic, readings_of
@@ -74,137 +74,141 @@ class Desk:
 
 
 @pytest.fixture
-def desk(topic, readings_of):
-    return Desk(topic, readings_of)
+def annotator(topic, readings_of):
+    return Annotator(topic, readings_of)
 
 
 class TestContributors:
-    def test_similar_spans_of_other_references_are_ranked_by_their_cosine(self, desk):
-        desk.add("ban", "Judge lifted ban", "a", "Judge lifted ban")
-        found = desk.contributors("ban")
-        assert desk.words(found) == ["court judge lifted the ban"]
-        assert found[0].similarity == pytest.approx(3 / math.sqrt(3 * 5))
-        assert (found[0].kind, found[0].scu_id, found[0].places[0].text_id) == (
+    def test_similar_spans_of_other_references_are_ranked_by_their_cosine(self, annotator):
+        annotator.add("ban", "Judge lifted ban", "a", "Judge lifted ban")
+        suggestions = annotator.contributors("ban")
+        assert annotator.words(suggestions) == ["court judge lifted the ban"]
+        assert suggestions[0].similarity == pytest.approx(3 / math.sqrt(3 * 5))
+        assert (suggestions[0].kind, suggestions[0].scu_id, suggestions[0].places[0].text_id) == (
             SuggestionKind.CONTRIBUTOR,
             "ban",
             "b",
         )
 
-    def test_references_that_express_it_already_are_left_alone(self, desk):
-        desk.add("storm", "storm closed harbour", "a", "storm closed harbour")
-        assert [s.places[0].text_id for s in desk.contributors("storm")] == ["c", "b"]
-        _, span = desk.span("c", "storm closed harbour")
-        desk.annotation = p.add_contributor(desk.annotation, "storm", "c", [span])
-        assert [s.places[0].text_id for s in desk.contributors("storm")] == ["b"]
+    def test_references_that_already_express_the_scu_get_no_suggestion(self, annotator):
+        annotator.add("storm", "storm closed harbour", "a", "storm closed harbour")
+        assert [s.places[0].text_id for s in annotator.contributors("storm")] == ["c", "b"]
+        _, span = annotator.span("c", "storm closed harbour")
+        annotator.annotation = p.add_contributor(annotator.annotation, "storm", "c", [span])
+        assert [s.places[0].text_id for s in annotator.contributors("storm")] == ["b"]
 
-    def test_spans_that_nest_stand_once(self, desk):
-        desk.add("storm", "storm closed harbour", "a", "storm closed harbour")
-        assert desk.words(desk.contributors("storm"))[0] == "because storm closed harbour"
+    def test_nested_spans_are_suggested_once(self, annotator):
+        annotator.add("storm", "storm closed harbour", "a", "storm closed harbour")
+        assert annotator.words(annotator.contributors("storm"))[0] == "because storm closed harbour"
 
-    def test_words_that_another_scu_holds_rank_behind_free_ones(self, desk):
-        desk.add("cafe", "cafe opened", "a", "Cafe opened")
-        assert desk.words(desk.contributors("cafe")) == ["and cafe opened"]
-        desk.topic = replace(desk.topic, references=(*desk.topic.references, Text("d", "D", "Cafe opened.")))
-        assert [s.places[0].text_id for s in desk.contributors("cafe")] == ["d", "c"]
-        desk.add("other", "cafe", "d", "Cafe opened")
-        assert [s.places[0].text_id for s in desk.contributors("cafe")] == ["c", "d"]
+    def test_words_of_other_scus_rank_after_free_ones(self, annotator):
+        annotator.add("cafe", "cafe opened", "a", "Cafe opened")
+        assert annotator.words(annotator.contributors("cafe")) == ["and cafe opened"]
+        annotator.topic = replace(
+            annotator.topic, references=(*annotator.topic.references, Text("d", "D", "Cafe opened."))
+        )
+        assert [s.places[0].text_id for s in annotator.contributors("cafe")] == ["d", "c"]
+        annotator.add("other", "cafe", "d", "Cafe opened")
+        assert [s.places[0].text_id for s in annotator.contributors("cafe")] == ["c", "d"]
 
-    def test_what_was_dismissed_stays_away_and_so_does_what_nests_with_it(self, desk):
-        desk.add("storm", "storm closed harbour", "a", "storm closed harbour")
-        first, second = desk.contributors("storm")
-        assert desk.contributors("storm", desk.dismissing(first)) == (second,)
-        desk.add("other", "storm closed harbour", "a", "storm")
-        assert len(desk.contributors("other", desk.dismissing(first))) == 2
+    def test_dismissed_spans_and_nested_ones_are_not_suggested_again(self, annotator):
+        annotator.add("storm", "storm closed harbour", "a", "storm closed harbour")
+        first, second = annotator.contributors("storm")
+        assert annotator.contributors("storm", annotator.dismissing(first)) == (second,)
+        annotator.add("other", "storm closed harbour", "a", "storm")
+        assert len(annotator.contributors("other", annotator.dismissing(first))) == 2
 
-    def test_a_removed_scu_is_reported(self, desk):
+    def test_a_removed_scu_is_reported(self, annotator):
         with pytest.raises(InputError, match="no longer in the pyramid"):
-            desk.contributors("gone")
+            annotator.contributors("gone")
 
 
 class TestNewScus:
-    def test_alike_clauses_of_different_references_make_one(self, desk):
-        found = desk.scus()
+    def test_similar_clauses_of_different_references_form_one_suggestion(self, annotator):
+        suggestions = annotator.scus()
         assert (
-            desk.words(found)[0]
+            annotator.words(suggestions)[0]
             == "storm closed harbour | The harbour storm waited | because storm closed harbour"
         )
-        assert found[0].label == "Storm closed harbour"  # not “because storm closed harbour”
+        assert suggestions[0].label == "Storm closed harbour"  # not “because storm closed harbour”
         # “the” and “because” are no words of the vocabulary: they share one axis
-        assert found[0].similarity == pytest.approx((2 / math.sqrt(12) + 3 / math.sqrt(12) + 3 / 4) / 3)
-        assert math.isnan(found[-1].similarity)
-        assert len(found[-1].places) == 1
+        assert suggestions[0].similarity == pytest.approx((2 / math.sqrt(12) + 3 / math.sqrt(12) + 3 / 4) / 3)
+        assert math.isnan(suggestions[-1].similarity)
+        assert len(suggestions[-1].places) == 1
 
-    def test_no_reference_occurs_twice_in_one_suggestion(self, desk):
-        for suggestion in desk.scus():
+    def test_no_reference_occurs_twice_in_one_suggestion(self, annotator):
+        for suggestion in annotator.scus():
             texts = [place.text_id for place in suggestion.places]
             assert len(texts) == len(set(texts))
 
-    def test_what_an_scu_holds_is_not_proposed(self, desk):
-        desk.add("storm", "storm closed harbour", "a", "storm closed harbour")
-        assert "storm closed harbour" not in "\n".join(desk.words(desk.scus())[:1])
+    def test_words_of_an_scu_are_not_suggested(self, annotator):
+        annotator.add("storm", "storm closed harbour", "a", "storm closed harbour")
+        assert "storm closed harbour" not in "\n".join(annotator.words(annotator.scus())[:1])
 
-    def test_a_dismissed_one_does_not_come_back_in_parts(self, desk):
-        first = desk.scus()[0]
-        left = desk.words(desk.scus(desk.dismissing(first)))
+    def test_a_dismissed_suggestion_is_not_repeated_in_parts(self, annotator):
+        first = annotator.scus()[0]
+        left = annotator.words(annotator.scus(annotator.dismissing(first)))
         assert not [words for words in left if "storm closed" in words]
 
-    def test_a_topic_that_is_covered_has_none(self, desk):
-        for text in desk.topic.references:
-            desk.add(text.id, "all", text.id, text.content)
-        assert desk.scus() == ()
+    def test_a_covered_topic_has_no_suggestions(self, annotator):
+        for text in annotator.topic.references:
+            annotator.add(text.id, "all", text.id, text.content)
+        assert annotator.scus() == ()
 
 
 class TestMatches:
     @pytest.fixture(autouse=True)
-    def _pyramid(self, desk):
-        desk.add("ban", "Judge lifted ban", "a", "Judge lifted ban")
-        desk.add("storm", "storm closed harbour", "a", "storm closed harbour")
-        desk.add("ships", "Two ships waited", "c", "Two ships waited")
+    def _pyramid(self, annotator):
+        annotator.add("ban", "Judge lifted ban", "a", "Judge lifted ban")
+        annotator.add("storm", "storm closed harbour", "a", "storm closed harbour")
+        annotator.add("ships", "Two ships waited", "c", "Two ships waited")
 
-    def test_each_unmatched_scu_has_its_best_span_the_most_similar_first(self, desk):
-        found = desk.matching().unmatched()
-        assert {s.scu_id: words for s, words in zip(found, desk.words(found), strict=True)} == {
+    def test_unmatched_scus_have_their_best_span_sorted_by_similarity(self, annotator):
+        suggestions = annotator.matching().unmatched()
+        assert {
+            s.scu_id: words for s, words in zip(suggestions, annotator.words(suggestions), strict=True)
+        } == {
             "ban": "Judge lifted ban",
             "storm": "Storm closed harbour",
         }
-        desk.match("ban", "Judge lifted ban")
-        assert [s.scu_id for s in desk.matching().unmatched()] == ["storm"]
+        annotator.match("ban", "Judge lifted ban")
+        assert [s.scu_id for s in annotator.matching().unmatched()] == ["storm"]
 
-    def test_spans_for_one_scu_leave_out_those_that_are_matched(self, desk):
-        assert desk.words(desk.matching().spans_for("ban")) == ["Judge lifted ban"]
-        desk.match("ban", "Judge lifted ban")
-        assert desk.matching().spans_for("ban") == ()
+    def test_spans_for_one_scu_exclude_matched_ones(self, annotator):
+        assert annotator.words(annotator.matching().spans_for("ban")) == ["Judge lifted ban"]
+        annotator.match("ban", "Judge lifted ban")
+        assert annotator.matching().spans_for("ban") == ()
 
-    def test_an_uncovered_clause_goes_to_its_scu_or_outside_the_pyramid(self, desk):
-        found = desk.matching().uncovered()
-        assert [(s.kind, s.scu_id) for s in found] == [
+    def test_an_uncovered_clause_is_suggested_for_an_scu_or_as_outside(self, annotator):
+        suggestions = annotator.matching().uncovered()
+        assert [(s.kind, s.scu_id) for s in suggestions] == [
             (SuggestionKind.MATCH, "storm"),
             (SuggestionKind.MATCH, "ban"),
             (SuggestionKind.UNIT, ""),
         ]
-        assert desk.words(found)[-1] == "The old bridge ruled"
+        assert annotator.words(suggestions)[-1] == "The old bridge ruled"
 
-    def test_dismissed_matches_and_units_stay_away(self, desk):
-        storm, ban, outside = desk.matching().uncovered()
-        left = desk.matching(desk.dismissing(storm, outside))
-        assert [(s.kind, desk.words([s])[0]) for s in left.uncovered()] == [
+    def test_dismissed_matches_and_units_are_not_suggested_again(self, annotator):
+        storm, ban, outside = annotator.matching().uncovered()
+        left = annotator.matching(annotator.dismissing(storm, outside))
+        assert [(s.kind, annotator.words([s])[0]) for s in left.uncovered()] == [
             (SuggestionKind.UNIT, "Storm closed harbour"),
             (SuggestionKind.MATCH, "Judge lifted ban"),
         ]
         assert [s.scu_id for s in left.unmatched()] == ["ban"]
         assert ban in left.uncovered()
 
-    def test_without_scus_every_clause_is_a_unit_outside(self, desk):
-        desk.annotation = p.empty("t", "ann")
-        found = desk.matching().uncovered()
-        assert {s.kind for s in found} == {SuggestionKind.UNIT}
-        assert all(math.isnan(s.similarity) for s in found)
+    def test_without_scus_every_clause_is_outside_the_pyramid(self, annotator):
+        annotator.annotation = p.empty("t", "ann")
+        suggestions = annotator.matching().uncovered()
+        assert {s.kind for s in suggestions} == {SuggestionKind.UNIT}
+        assert all(math.isnan(s.similarity) for s in suggestions)
 
 
-def test_the_history_keeps_what_was_suggested_and_why():
+def test_the_history_stores_the_suggestion_and_its_reason():
     suggestion = Suggestion(SuggestionKind.MATCH, (SuggestedSpan("s", (3, 9)),), 0.81234, "scu-1")
-    kept = json.loads(suggestion_json(suggestion, rank=2, of=5, words=["closed"], model="MiniLM"))
-    assert kept == {
+    exported = json.loads(suggestion_json(suggestion, rank=2, of=5, words=["closed"], model="MiniLM"))
+    assert exported == {
         "suggestion": "match",
         "scu": "scu-1",
         "places": [["s", 3, 9]],
@@ -216,7 +220,7 @@ def test_the_history_keeps_what_was_suggested_and_why():
     }
 
 
-def test_the_share_of_words_that_others_hold():
+def test_the_share_of_words_in_other_scus():
     text = Text("t", "A", "Old ships waited outside.")
     assert covered_fraction(text, [(0, 3), (0, 16), (10, 24)], [(4, 9)]).tolist() == [
         0.0,

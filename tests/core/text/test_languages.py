@@ -41,13 +41,13 @@ def test_a_script_identifies_its_language_in_one_sentence(language: str) -> None
 
 
 @pytest.mark.parametrize("language", LONG)
-def test_words_say_the_language_of_a_paragraph(language: str) -> None:
+def test_the_language_of_a_paragraph_is_detected_by_its_words(language: str) -> None:
     assert detect_language([LONG[language]]).code == language
     assert detect_language(LONG[language].split(". ")).code == language
 
 
 @pytest.mark.parametrize("texts", [[], [""], ["123 456 !"], ["The cat sat."], ["Ein Satz.", "A sentence."]])
-def test_too_few_words_leave_the_language_open(texts: list[str]) -> None:
+def test_too_few_words_give_no_language(texts: list[str]) -> None:
     assert detect_language(texts).code == ""
 
 
@@ -55,15 +55,15 @@ def test_a_japanese_headline_without_kana_does_not_make_a_study_chinese() -> Non
     assert detect_language([TEXTS["ja"]] * 3 + ["経済成長速度減速"]).code == "ja"
 
 
-def test_the_language_of_most_letters_counts_and_others_are_given_with_their_share() -> None:
-    found = detect_language([LONG["en"]] * 3 + [LONG["de"]])
-    assert found.code == "en"
-    ((other, share),) = found.others
+def test_the_majority_language_is_detected_with_the_shares_of_others() -> None:
+    block = detect_language([LONG["en"]] * 3 + [LONG["de"]])
+    assert block.code == "en"
+    ((other, share),) = block.others
     assert other == "de"
     assert 0.2 < share < 0.3
 
 
-def test_no_language_has_most_letters_where_two_share_them() -> None:
+def test_two_equally_frequent_languages_give_no_language() -> None:
     assert detect_language([LONG["fr"], LONG["de"], LONG["ru"]]).code == ""
 
 

@@ -24,7 +24,7 @@ SENTENCES = {
 
 @pytest.mark.parametrize("language", SENTENCES)
 @pytest.mark.parametrize("names_language", [True, False])
-def test_words_of_a_sentence_are_those_that_readers_see(language: str, names_language: bool) -> None:
+def test_words_of_a_sentence_follow_unicode_rules(language: str, names_language: bool) -> None:
     text, expected = SENTENCES[language]
     words = [text[start:end] for start, end in word_spans(text, language if names_language else "")]
     assert words[: len(expected)] == expected
@@ -42,7 +42,7 @@ def test_a_text_without_words_has_no_spans() -> None:
 
 
 @given(st.text(st.characters(exclude_categories=())))
-def test_segments_cover_every_text(text: str) -> None:
+def test_segments_cover_the_whole_text(text: str) -> None:
     spans = list(segment_spans(text))
     assert "".join(text[start:end] for start, end in spans) == text
     assert all(start < end for start, end in spans)

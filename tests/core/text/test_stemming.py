@@ -30,7 +30,7 @@ ENDINGS = st.sampled_from(
         ("yesterday", "yesterdai"),
     ],
 )
-def test_regular_words_get_porters_stems(word, stem):
+def test_regular_words_have_porter_stems(word, stem):
     assert porter_stem(word) == stem
 
 
@@ -38,7 +38,7 @@ def test_regular_words_get_porters_stems(word, stem):
     ("word", "stem"),
     [("agreement", "agreem"), ("argument", "argum"), ("document", "docum"), ("government", "govern")],
 )
-def test_a_word_in_ment_that_keeps_it_may_still_lose_ent(word, stem):
+def test_a_kept_ment_suffix_can_still_lose_ent(word, stem):
     assert porter_stem(word) == stem
 
 
@@ -48,23 +48,23 @@ def test_irregular_forms_become_their_lemma_unstemmed(word, lemma):
     assert porter_stem(lemma) != lemma or lemma == "ax"
 
 
-def test_words_up_to_three_letters_stay():
+def test_words_up_to_three_letters_are_not_stemmed():
     assert [morph_stem(word) for word in ("was", "men", "ies")] == ["was", "men", "ies"]
 
 
-def test_the_irregular_forms_are_those_of_wordnet_2():
+def test_irregular_forms_equal_those_of_wordnet_2():
     assert len(irregular_forms()) == 5930
     assert irregular_forms()["best"] == "well"
     assert "ashes" not in irregular_forms()
 
 
-def test_rare_words_get_the_scripts_stem_where_porters_own_releases_have_another():
+def test_rare_words_have_the_perl_scripts_stem():
     assert [porter_stem(word) for word in ("abasion", "abasionation", "abasionational")] == ["abas"] * 3
     assert porter_stem("abyyed") == "abyi"
 
 
 @given(WORDS.filter(lambda word: not re.search("ent|[st]ion|yy", word)), ENDINGS)
-def test_words_that_lins_step_4_takes_alike_get_the_stem_of_porters_own_releases(word, ending):
+def test_words_of_lins_step_4_have_porters_stem(word, ending):
     nltk = pytest.importorskip("nltk.stem.porter", reason="run: pip install -e .[bench]")
     theirs = nltk.PorterStemmer(mode=nltk.PorterStemmer.MARTIN_EXTENSIONS)
     assert porter_stem(word + ending) == theirs.stem(word + ending)

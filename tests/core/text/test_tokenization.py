@@ -30,7 +30,7 @@ def surfaces(content: str, cut: TokenizerSettings = TokenizerSettings()) -> list
         ("\u017f\u212a", []),  # both lower to ASCII letters in Unicode; in bytes they are none
     ],
 )
-def test_rouge_155_takes_every_byte_that_is_no_ascii_letter_or_digit_for_a_blank(content, words):
+def test_rouge_155_splits_at_every_byte_but_ascii_letters_and_digits(content, words):
     assert surfaces(content) == words
 
 
@@ -45,17 +45,17 @@ def test_rouge_155_takes_every_byte_that_is_no_ascii_letter_or_digit_for_a_blank
         ("😀 ok", ["ok"]),
     ],
 )
-def test_unicode_words_hold_letters_digits_and_marks_of_every_script(content, words):
+def test_unicode_words_contain_letters_digits_and_marks_of_every_script(content, words):
     assert surfaces(content, TokenizerSettings("unicode")) == words
 
 
-def test_unicode_words_are_equal_whatever_their_case_and_composition():
+def test_unicode_words_ignore_case_and_composition():
     ids = Tokenizer(TokenizerSettings("unicode")).words("STRASSE straße e\u0301 É").ids
     assert ids[0] == ids[1]
     assert ids[2] == ids[3]
 
 
-def test_case_makes_no_difference_and_other_words_do():
+def test_case_is_ignored_and_other_words_differ():
     ids = Tokenizer(TokenizerSettings()).words("Court court courts").ids
     assert ids[0] == ids[1] != ids[2]
 
@@ -78,7 +78,7 @@ def test_a_text_with_unsupported_letters_is_marked():
     assert not Tokenizer(TokenizerSettings("unicode")).words("café").lost_letters
 
 
-def test_words_do_not_cross_the_sentences_a_text_came_with():
+def test_words_do_not_cross_imported_sentence_boundaries():
     content, spans = join_sentences(["One two.", "", "Three."])
     words = Tokenizer(TokenizerSettings()).words(content, spans)
     assert words.sentences.tolist() == [0, 2, 2, 3]
@@ -93,7 +93,7 @@ def test_words_are_spans_of_the_text_in_order(content):
 
 
 @given(st.text())
-def test_sentences_lie_apart_in_order_and_hold_all_but_white_space(content):
+def test_sentences_are_ordered_and_cover_all_but_white_space(content):
     spans = sentence_spans(content)
     assert list(spans) == sorted(spans)
     assert all(a[1] <= b[0] for a, b in pairwise(spans))
@@ -142,20 +142,20 @@ def test_texts_split_by_different_rules_have_different_keys():
         ("\u0130stanbul", ["\u0130", "stanbul"]),  # lowers to an i and a mark, which parts words
     ],
 )
-def test_rouge_score_lowers_a_text_before_it_looks_for_ascii(content, words):
+def test_rouge_score_lowercases_before_matching_ascii(content, words):
     assert surfaces(content, TokenizerSettings("rouge-score")) == words
     ids = Tokenizer(TokenizerSettings("rouge-score")).words("\u212a k \u0130 i").ids
     assert ids[0] == ids[1] != ids[2] == ids[3]
 
 
 @given(st.text("aB1 .\n?!é\u212a法", max_size=40), st.sampled_from(["1.5.5", "unicode", "rouge-score"]))
-def test_a_text_cut_whole_and_then_divided_is_as_one_cut_by_its_parts(content, kind):
+def test_tokenizing_a_text_equals_tokenizing_its_sentences(content, kind):
     text, tools = Text("1", "a", content), StudyResources()
     for split, spans in (("sentences", sentence_spans(content)), ("lines", line_spans(content))):
-        found = tools.words(text, TokenizerSettings(kind), TextLimit(split))
+        tokens = tools.words(text, TokenizerSettings(kind), TextLimit(split))
         alone = Tokenizer(TokenizerSettings(kind)).words(content, spans)
-        assert found.spans.tolist() == alone.spans.tolist()
-        assert found.sentences.tolist() == alone.sentences.tolist()
+        assert tokens.spans.tolist() == alone.spans.tolist()
+        assert tokens.sentences.tolist() == alone.sentences.tolist()
     whole = tools.words(text, TokenizerSettings(kind), TextLimit("text"))
     assert whole.sentences.tolist() == [0, len(whole.ids)]
 
@@ -167,7 +167,7 @@ def test_a_word_across_two_sentences_is_split():
     assert words.divided([(0, 4)]).sentences.tolist() == [0, 1]
 
 
-def test_tools_cut_equal_texts_once():
+def test_equal_texts_are_tokenized_once():
     tools = StudyResources(None)
     first = tools.words(Text("1", "a", "Some words."), TokenizerSettings())
     assert tools.words(Text("2", "b", "Some words."), TokenizerSettings()) is first

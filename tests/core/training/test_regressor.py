@@ -45,6 +45,6 @@ def test_scores_are_those_of_scikit_learn(seed, features, texts):
         1 / 6,
         np.ones(features),
     )
-    asked = random.random((texts, features))
-    expected = learner.predict(asked) if texts else np.empty(0)
-    assert np.allclose(regressor.predict(asked), expected, rtol=0, atol=1e-9)
+    inputs = random.random((texts, features))
+    expected = learner.predict(inputs) if texts else np.empty(0)
+    assert np.allclose(regressor.predict(inputs), expected, rtol=0, atol=1e-9)

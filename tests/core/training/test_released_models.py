@@ -24,7 +24,7 @@ def learner(features=6, **settings):
 
 
 def as_released(model, protocol=2):
-    """The bytes as scikit-learn 0.18 under Python 2 wrote them, which had other names for the same."""
+    """Return a pickle with the names of scikit-learn 0.18 and Python 2."""
     raw = pickle.dumps(model, protocol=protocol)
     if protocol > 2:
         return raw
@@ -40,9 +40,9 @@ def folder(tmp_path) -> Path:
 
 def test_the_regressors_predict_what_scikit_learn_does(folder):
     pyramid, responsiveness = read_released(folder).regressors
-    asked = np.random.default_rng(2).random((50, 6))
-    assert np.allclose(pyramid.predict(asked), learner().predict(asked), rtol=0, atol=1e-9)
-    assert np.allclose(responsiveness.predict(asked), learner(C=2.0).predict(asked), rtol=0, atol=1e-9)
+    inputs = np.random.default_rng(2).random((50, 6))
+    assert np.allclose(pyramid.predict(inputs), learner().predict(inputs), rtol=0, atol=1e-9)
+    assert np.allclose(responsiveness.predict(inputs), learner(C=2.0).predict(inputs), rtol=0, atol=1e-9)
 
 
 @pytest.mark.parametrize("protocol", range(5))
@@ -51,14 +51,14 @@ def test_every_protocol_without_buffers_is_read(folder, protocol):
     assert read_released(folder).regressors[0].examples.shape[1] == 6
 
 
-def test_names_of_python_2_and_of_old_versions_stand_in_the_files(folder):
+def test_names_of_python_2_and_old_versions_are_resolved(folder):
     named = {arg for _, arg, _ in pickletools.genops((folder / PYRAMID).read_bytes()) if isinstance(arg, str)}
     assert "sklearn.svm.classes SVR" in named
     assert "numpy.core.multiarray _reconstruct" in named
 
 
 class Hostile:
-    """Unpickled freely it would leave a file behind."""
+    """An object that creates a file if it is unpickled without checks."""
 
     def __init__(self, mark):
         self.mark = mark
@@ -68,7 +68,7 @@ class Hostile:
 
 
 @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
-def test_a_pickle_that_would_run_something_is_refused_and_runs_nothing(folder, tmp_path, protocol):
+def test_a_pickle_that_would_run_code_is_refused_and_runs_nothing(folder, tmp_path, protocol):
     mark = tmp_path / "it-ran"
     model = learner()
     model.epsilon = Hostile(mark)
@@ -96,7 +96,7 @@ def test_a_pickle_that_would_run_something_is_refused_and_runs_nothing(folder, t
         b"",
     ],
 )
-def test_what_is_no_regression_is_refused(raw):
+def test_other_objects_than_regressors_are_refused(raw):
     with pytest.raises(Refused):
         read(raw)
 
@@ -107,13 +107,13 @@ def test_a_file_that_would_fill_the_memory_is_refused(folder):
         read_released(folder)
 
 
-def test_what_a_file_names_cannot_speak_to_the_terminal(folder):
+def test_names_in_a_file_are_escaped_in_errors(folder):
     (folder / PYRAMID).write_bytes(b"c\x1b[2Jos\nsystem\n.")
     with pytest.raises(InputError, match=r"it requires \?\[2Jos\.system"):
         read_released(folder)
 
 
-def test_what_is_allowed_comes_from_the_reader_itself():
+def test_allowed_names_are_resolved_by_the_reader():
     assert {made.__module__ for made in ALLOWED.values()} == {read.__module__}
 
 
@@ -144,7 +144,7 @@ def test_a_damaged_array_is_refused(folder):
         read_released(folder)
 
 
-def test_a_folder_without_the_files_says_what_it_needs(tmp_path):
+def test_a_folder_without_the_files_is_reported_with_their_names(tmp_path):
     with pytest.raises(MissingResource, match="no file for pyr"):
         read_released(tmp_path)
     with pytest.raises(MissingResource, match="There is no folder"):
@@ -152,5 +152,5 @@ def test_a_folder_without_the_files_says_what_it_needs(tmp_path):
 
 
 @pytest.mark.parametrize(("model", "answer"), [("./m", True), ("~/m", True), ("/m/en", True), ("m", False)])
-def test_a_folder_is_told_from_a_name(model, answer):
+def test_folders_and_names_are_distinguished(model, answer):
     assert is_folder(model) is answer

@@ -49,17 +49,17 @@ def trained(study, **changed):
     st.booleans(),
     st.integers(0, 2**32 - 1),
 )
-def test_a_topics_own_judgements_never_change_what_it_is_given(sizes, chosen, folds, is_scaled, seed):
+def test_judgements_of_a_topic_never_change_its_held_out_predictions(sizes, chosen, folds, is_scaled, seed):
     random = np.random.default_rng(seed)
     chosen %= len(sizes)
-    sheet = made_sheet(sizes, random)
-    mine = sheet.groups == chosen
-    changed = replace(sheet, judged=np.where(mine, random.normal(0, 100, mine.size), sheet.judged))
-    before, after = (given_out_of_fold(each, folds, is_scaled) for each in (sheet, changed))
+    table = random_table(sizes, random)
+    mine = table.groups == chosen
+    changed = replace(table, judged=np.where(mine, random.normal(0, 100, mine.size), table.judged))
+    before, after = (held_out_predictions(each, folds, is_scaled) for each in (table, changed))
     assert before[mine].tolist() == after[mine].tolist()
 
 
-def test_rating_a_topic_otherwise_changes_the_scores_of_all_topics_but_that(rated):
+def test_changed_ratings_of_a_topic_change_the_scores_of_other_topics_only(rated):
     tools, metric = StudyResources(rated), registry.parse("s3:model=mine")
     before = scores_by_topic(rated, metric, tools)
     (first,) = rated.texts.load([rated.texts.topics()[0].id])
@@ -75,26 +75,26 @@ def scores_by_topic(study, metric, tools):
     return {topic.name: metric.score(metric.prepare(topic, tools)).values for topic in study.texts.load()}
 
 
-def test_judgements_of_other_topics_do_change_it():
+def test_judgements_of_other_topics_change_held_out_predictions():
     random = np.random.default_rng(3)
-    sheet = made_sheet([3, 3, 3], random)
-    changed = replace(sheet, judged=np.where(sheet.groups == 1, 5.0, sheet.judged))
-    before, after = (given_out_of_fold(each, 3, False) for each in (sheet, changed))
-    assert np.abs(before - after)[sheet.groups == 0].min() > 1e-3
+    table = random_table([3, 3, 3], random)
+    changed = replace(table, judged=np.where(table.groups == 1, 5.0, table.judged))
+    before, after = (held_out_predictions(each, 3, False) for each in (table, changed))
+    assert np.abs(before - after)[table.groups == 0].min() > 1e-3
 
 
-def made_sheet(sizes, random):
+def random_table(sizes, random):
     topics = tuple(TopicTexts(f"id-{i}", f"D{i}") for i in range(len(sizes)))
     examples = tuple(TrainingExample(i, f"s{j}") for i, size in enumerate(sizes) for j in range(size))
     count = len(examples)
     return FeatureTable(topics, examples, random.random((count, 2)), random.random(count))
 
 
-def given_out_of_fold(sheet, folds, is_scaled):
+def held_out_predictions(table, folds, is_scaled):
     features = (Feature("a", "a"), Feature("b", "b"))
     model = run_to_completion(
         fitted(
-            TrainingOptions("m", "h", features, is_scaled=is_scaled), sheet, fold_of_each_topic(sheet, folds)
+            TrainingOptions("m", "h", features, is_scaled=is_scaled), table, fold_of_each_topic(table, folds)
         )
     )
     return out_of_fold(model)
@@ -103,27 +103,27 @@ def given_out_of_fold(sheet, folds, is_scaled):
 # What it learns ---------------------------------------------------------------------------------------------
 
 
-def test_it_follows_the_judgement_on_topics_that_it_did_not_see(rated):
-    found = trained(rated)
-    both = np.isfinite(found.judged.values) & np.isfinite(found.predicted.values)
+def test_predictions_correlate_with_the_judgement_on_unseen_topics(rated):
+    result = trained(rated)
+    both = np.isfinite(result.judged.values) & np.isfinite(result.predicted.values)
     assert both.sum() == 19  # one summary of twenty is not judged
-    r = np.corrcoef(found.judged.values[both], found.predicted.values[both])[0, 1]
+    r = np.corrcoef(result.judged.values[both], result.predicted.values[both])[0, 1]
     assert r > 0.8
-    assert found.model.folds == 5
+    assert result.model.folds == 5
 
 
-def test_predictions_are_those_of_scikit_learns_own_cross_validation(rated):
-    found = trained(rated, folds=3)
-    model = found.model
+def test_predictions_equal_scikit_learns_cross_validation(rated):
+    result = trained(rated, folds=3)
+    model = result.model
     topics = np.array([example.topic for example in model.examples])
     row, column = (
-        {name: i for i, name in enumerate(names)} for names in (found.judged.systems, found.judged.topics)
+        {name: i for i, name in enumerate(names)} for names in (result.judged.systems, result.judged.topics)
     )
     places = [(row[e.system], column[model.topics[e.topic].name]) for e in model.examples]
-    judged = [found.judged.values[place] for place in places]
+    judged = [result.judged.values[place] for place in places]
     learner = SVR(kernel="rbf", C=1.0, epsilon=0.1, gamma=1 / 2, tol=1e-6)
     expected = cross_val_predict(learner, model.features, judged, groups=topics, cv=GroupKFold(3))
-    assert np.allclose([found.predicted.values[place] for place in places], expected, rtol=0, atol=1e-9)
+    assert np.allclose([result.predicted.values[place] for place in places], expected, rtol=0, atol=1e-9)
 
 
 def test_fewer_folds_hold_several_topics_out_at_once(rated):
@@ -134,24 +134,24 @@ def test_fewer_folds_hold_several_topics_out_at_once(rated):
         assert not model.weights[fold, held_out].any()
 
 
-def test_a_topic_that_was_in_training_is_known_again_by_name_too(rated):
+def test_a_training_topic_is_recognized_by_name_too(rated):
     model = trained(rated).model
     seen = model.topics[2]
     assert model.fold_of(TopicTexts("brought in anew", seen.name)) == seen.fold
     assert model.fold_of(TopicTexts("new", "new")) == model.folds
 
 
-def test_a_model_says_whose_judgements_it_learned_and_how(rated):
+def test_a_model_describes_its_judgement_and_training(rated):
     assert trained(rated).model.recipe == "C=1.0,epsilon=0.1,scaled=no"
     model = trained(rated, annotators=("ann",), cost=2.0, is_scaled=True).model
     assert model.recipe == "C=2.0,epsilon=0.1,scaled=yes,annotators=ann"
 
 
-def test_scaled_features_do_not_hang_on_their_unit():
+def test_scaled_features_are_independent_of_their_unit():
     random = np.random.default_rng(8)
-    sheet = made_sheet([4, 4, 4], random)
-    other = replace(sheet, features=sheet.features * [1.0, 1000.0])
-    one, two = (given_out_of_fold(each, 3, True) for each in (sheet, other))
+    table = random_table([4, 4, 4], random)
+    other = replace(table, features=table.features * [1.0, 1000.0])
+    one, two = (held_out_predictions(each, 3, True) for each in (table, other))
     assert np.allclose(one, two, atol=1e-6)
 
 
@@ -170,21 +170,21 @@ def test_summaries_with_an_undefined_feature_are_left_out_and_counted(study):
         for summary in topic.summaries:
             study.ratings.rate(summary.id, scale.id, judge, 3.0).result()
     assert trained(study).left_out == 0
-    found = run_to_completion(train(study, recipe(study, ["js:n=4"]), StudyResources(study)))
-    assert found.left_out == 2  # summaries of three words each have no four in a row
+    result = run_to_completion(train(study, recipe(study, ["js:n=4"]), StudyResources(study)))
+    assert result.left_out == 2  # summaries of three words each have no four in a row
 
 
 # Kept in the study ------------------------------------------------------------------------------------------
 
 
-def test_a_kept_model_is_the_same_to_the_last_bit(rated):
+def test_a_stored_model_is_restored_exactly(rated):
     model = trained(rated).model
     read = read_model(model.to_text())
     assert read.digest == model.digest
     assert out_of_fold(read).tolist() == out_of_fold(model).tolist()
 
 
-def test_models_are_listed_replaced_and_forgotten(rated):
+def test_models_are_listed_replaced_and_deleted(rated):
     model = trained(rated).model
     save_model(rated, model).result()
     save_model(rated, replace(model, name="other")).result()
@@ -196,7 +196,7 @@ def test_models_are_listed_replaced_and_forgotten(rated):
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"format": 1}', '{"format": 2, "name": "m"}'])
-def test_a_model_that_is_none_is_refused_with_a_sentence(text):
+def test_an_invalid_model_is_refused(text):
     with pytest.raises(InputError, match=r"Train it again\.$|Install that\.$"):
         read_model(text)
 
@@ -221,7 +221,7 @@ def test_a_feature_is_a_usual_measure_or_a_metric_with_its_settings(study):
     assert labels(["js-1.divergence", "js:n=1"], study) == ["js.divergence"]
 
 
-def test_a_measure_of_the_study_is_taken_with_its_settings(study):
+def test_a_measure_of_the_study_is_used_with_its_settings(study):
     score_all(study, "rouge-n:n=2", "rouge-n:n=2,alpha=0.8")
     assert labels(["rouge-2[alpha:0.8].f"], study) == ["rouge-n:alpha=0.8.f"]
 
@@ -236,7 +236,7 @@ def test_every_measure_that_is_offered_can_be_chosen(study):
     assert [feature.measure for feature in chosen] == offered
 
 
-def test_the_sets_are_those_of_s3(study):
+def test_feature_sets_equal_those_of_s3(study):
     assert len(labels(["s3-best"], study)) == len(S3_BEST) == 6
     full = choose_features(["s3-full"], study, StudyResources(study))
     assert [feature.measure for feature in full[6:]] == [
@@ -257,12 +257,12 @@ def test_the_sets_are_those_of_s3(study):
         ("pyramid", "computed from human judgements"),
     ],
 )
-def test_what_is_no_feature_is_refused_with_a_sentence(study, name, sentence):
+def test_unknown_features_are_refused(study, name, sentence):
     with pytest.raises(InputError, match=sentence):
         labels([name], study)
 
 
-def test_scores_from_elsewhere_are_no_feature(study):
+def test_imported_scores_are_not_features(study):
     config = MetricConfig("length|source:x", "length", "Imported", "", ("length",))
     topic = next(iter(study.texts.load()))
     block = ScoreBlock(topic.id, ("lead",), (), np.ones((1, 1)), None, "", 0.0)
@@ -271,6 +271,6 @@ def test_scores_from_elsewhere_are_no_feature(study):
         labels(["length"], study)
 
 
-def test_a_set_says_what_of_it_cannot_be_computed(study):
+def test_a_feature_set_reports_missing_features(study):
     with pytest.raises(MissingResource, match=r"^s3-best requires rouge-we:n=1,mode=s3\.recall: "):
         choose_features(["s3-best"], study, StudyResources(study), vectors="/nowhere/deps.words")

@@ -206,7 +206,7 @@ def test_a_cancelled_download_can_be_resumed(shown, small, qtbot, monkeypatch):
         hub.breaks_at = []
         shown.view.details.download_button.click()
         qtbot.waitUntil(lambda: shown.presence("encoder/offered") is ModelPresence.HERE)
-        assert any(range_header.startswith("bytes=") for _, range_header in hub.asked)
+        assert any(range_header.startswith("bytes=") for _, range_header in hub.requests)
 
 
 def test_offline_mode_shows_its_reason(shown, qtbot, monkeypatch):
