@@ -1,4 +1,4 @@
-"""Run measurements: all, or those named, as ``python -m tests.benchmarks rouge``."""
+"""Run all benchmarks, or those named: ``python -m tests.benchmarks rouge``."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import sys
 from pathlib import Path
 
 _OTHERS = ("__main__", "made_studies")
-"""Modules that measure nothing."""
+"""Modules that are no benchmarks."""
 
 
 def main(names: list[str]) -> None:
-    """Run each named module's `main`; without names every module's."""
+    """Run `main` of each named module, or of every module."""
     known = sorted(
         m.name for m in pkgutil.iter_modules([str(Path(__file__).parent)]) if m.name not in _OTHERS
     )

@@ -1,7 +1,7 @@
-"""Anchored ROUGE of all of SummEval with its documents and eleven references on one core, and memory.
+"""Anchored ROUGE of SummEval with its documents and eleven references on one core: time and memory.
 
-Beside it the plain program of the test, which reads all texts anew for each summary and reference and holds
-particle against particle; it does a few pairs, whose time is laid out over all of them.
+It is compared with the plain program of the tests, which reads all texts again for each summary and
+reference and compares all pairs of particles. It scores a few pairs, from which its total is extrapolated.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from tests.core.metrics.test_anchored import plain
 
 METRICS = (AnchoredRouge(n=1), AnchoredRouge(n=2), AnchoredRouge(units="pairs"))
 EVERY = 50
-"""One topic of so many is scored by the plain program: its first summary, against two references."""
+"""The plain program scores the first summary of every 50th topic against two references."""
 
 
 def main() -> None:
-    """Print both times, the greatest difference and the memory."""
+    """Print both times, the largest difference and the memory."""
     if not is_there():
         return
     torch.set_num_threads(1)  # so that what else the machine does strikes neither
@@ -45,7 +45,7 @@ def main() -> None:
 
 
 def _times(topics: Sequence[TopicTexts]) -> list[float]:
-    """Seconds of each metric; the first pays for the encoder, whose passes all share as in a run."""
+    """Return the seconds of each metric; those of the first include the shared encoder passes."""
     tools = StudyResources(None, "cpu")
     times = [0.0] * len(METRICS)
     for topic in topics:
@@ -57,7 +57,7 @@ def _times(topics: Sequence[TopicTexts]) -> list[float]:
 
 
 def _plainly(metric: AnchoredRouge, topics: Sequence[TopicTexts]) -> tuple[float, float]:
-    """Seconds of the plain program for a pair, the median, and how far its recall is from ours at most."""
+    """Return the plain program's median seconds per pair and its largest difference in recall."""
     tools = StudyResources(None, "cpu")
     spent, difference = [], 0.0
     for topic in topics[::EVERY]:
@@ -68,8 +68,8 @@ def _plainly(metric: AnchoredRouge, topics: Sequence[TopicTexts]) -> tuple[float
             began = time.process_time()
             recall, _ = plain(metric, encoder, topic.documents, [reference], topic.summaries[0])
             spent.append(time.process_time() - began)
-            matched, wanted, _ = stats[0, r]
-            difference = max(difference, abs(recall - matched / wanted))
+            matched, reference_mass, _ = stats[0, r]
+            difference = max(difference, abs(recall - matched / reference_mass))
     return median(spent), difference
 
 

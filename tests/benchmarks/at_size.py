@@ -1,8 +1,8 @@
-"""Scoring at size: a study as large as TAC's with everything lexical, and how time grows with the topics.
+"""Scoring of large studies, and growth of the time with the number of topics.
 
-The first: 48 topics × 58 systems × 4 references × 10 documents, made of SummEval's texts, all metrics that
-need no model with their usual settings, as many processes as cores; then again, after one summary came in.
-The second: 100 to 10,000 topics × 4 systems × 3 references in one process each, the ROUGE family.
+First: 48 topics × 58 systems × 4 references × 10 documents, made of SummEval's texts, with all metrics that
+need no model, one process per core; then again after one summary was added.
+Second: 100 to 10,000 topics × 4 systems × 3 references with the ROUGE family, in one process each.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def as_large_as_tac() -> None:
         blocks = {
             config.signature: study.scores.blocks(config.signature) for config in study.scores.configs()
         }
-        seconds = {signature: sum(b.seconds for b in kept) for signature, kept in blocks.items()}
+        seconds = {signature: sum(b.seconds for b in stored) for signature, stored in blocks.items()}
         for signature in sorted(seconds, key=lambda each: -seconds[each]):
             print(f"  {seconds[signature]:7.1f} s  {signature[:70]}")
         more = NewTopic("T00007", summaries={"late": NewText("A late summary of one topic came in.")})
@@ -60,21 +60,21 @@ def as_large_as_tac() -> None:
 def as_topics_grow() -> None:
     print("topics   seconds   ms a topic   peak MiB")
     for size in SIZES:
-        said = subprocess.run(
+        output = subprocess.run(
             [sys.executable, "-m", "tests.benchmarks.at_size", str(size)],
             capture_output=True, text=True, check=True,
         ).stdout  # fmt: skip
-        seconds, memory = json.loads(said.splitlines()[-1])
+        seconds, memory = json.loads(output.splitlines()[-1])
         print(f"{size:6}  {seconds:8.1f}   {1000 * seconds / size:10.2f}   {memory:8.0f}")
 
 
 def _everything_lexical(tools: Resources) -> list[ScoringConfig]:
-    wanted = [
+    configs = [
         parse_config(f"{kind.name}:{settings}" if settings else kind.name, tools)
         for kind in registry.metrics()
         for settings in kind.usual
     ]
-    return [c for c in wanted if not c.metric.unavailable(tools) and not c.metric.needs & LOCAL_ONLY_NEEDS]
+    return [c for c in configs if not c.metric.unavailable(tools) and not c.metric.needs & LOCAL_ONLY_NEEDS]
 
 
 def _score(study: StudyFile, configs: list[ScoringConfig], words: str, workers: int) -> float:

@@ -1,8 +1,8 @@
-"""BERTScore of SummEval's 1,600 summaries against eleven references: this program beside bert-score 0.3.13.
+"""BERTScore of SummEval's 1,600 summaries with eleven references, compared with bert-score 0.3.13.
 
-Both on one core with the packaged encoder at the layer that the program takes, loading it included, one after
-the other; bert-score with a list of references per summary: by one call for all summaries, which is the best
-that it can do, and by one call for each system, as systems are scored one after another.
+Both run on one core with the packaged encoder and its default layer, including loading. bert-score gets a
+list of references per summary, once in one call for all summaries, its fastest way, and once in one call
+per system.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ AT_ONCE = 16
 
 
 def ours(topics: Sequence[TopicTexts]) -> np.ndarray:
-    """Precision, recall and F of each summary, topics in order."""
+    """Return precision, recall and F of each summary, topics in order."""
     texts = SimpleNamespace(reference_sets=lambda: [topic.references for topic in topics])
     store: Any = SimpleNamespace(texts=texts)
     tools, config = StudyResources(store, "cpu"), ScoringConfig(METRIC)
@@ -45,15 +45,15 @@ def ours(topics: Sequence[TopicTexts]) -> np.ndarray:
 
 
 def theirs(topics: Sequence[TopicTexts]) -> np.ndarray:
-    """The same by bert-score, in one call."""
-    return _asked(_scorer(), [(summary, topic) for topic in topics for summary in topic.summaries])
+    """Return the scores by bert-score, in one call."""
+    return _scores(_scorer(), [(summary, topic) for topic in topics for summary in topic.summaries])
 
 
 def theirs_by_system(topics: Sequence[TopicTexts]) -> np.ndarray:
-    """The same by bert-score, a call for each system."""
+    """Return the scores by bert-score, with one call per system."""
     scorer = _scorer()
     systems = [[topic.summaries[at] for topic in topics] for at in range(len(topics[0].summaries))]
-    values = [_asked(scorer, list(zip(texts, topics, strict=True))) for texts in systems]
+    values = [_scores(scorer, list(zip(texts, topics, strict=True))) for texts in systems]
     return np.stack(values, axis=1).reshape(-1, 3)
 
 
@@ -64,7 +64,7 @@ def _scorer() -> Any:
     return bert_score.BERTScorer(model_type=str(model.folder), num_layers=model.layer(0), device="cpu")
 
 
-def _asked(scorer: Any, summaries: Sequence[tuple[Text, TopicTexts]]) -> np.ndarray:
+def _scores(scorer: Any, summaries: Sequence[tuple[Text, TopicTexts]]) -> np.ndarray:
     parts = scorer.score(
         [summary.content for summary, _ in summaries],
         [[reference.content for reference in topic.references] for _, topic in summaries],
@@ -72,8 +72,8 @@ def _asked(scorer: Any, summaries: Sequence[tuple[Text, TopicTexts]]) -> np.ndar
     return np.stack([part.numpy() for part in parts], axis=1)
 
 
-def main(wanted: int = 100) -> None:
-    """Print both times and the greatest difference. wanted: topics to score."""
+def main(limit: int = 100) -> None:
+    """Print both times and the largest difference. limit: number of topics to score."""
     if not is_there():
         return
     import bert_score  # noqa: F401 - all that either imports, before the clock starts
@@ -83,7 +83,7 @@ def main(wanted: int = 100) -> None:
     load_encoder("minilm", device="cpu")
 
     torch.set_num_threads(1)  # so that what else the machine does strikes neither
-    topics = summeval_topics()[:wanted]
+    topics = summeval_topics()[:limit]
     pairs = sum(len(topic.summaries) * len(topic.references) for topic in topics)
     print(f"BERTScore, {len(topics)} topics of SummEval, {pairs} pairs of a summary and a reference, CPU")
     first = _timed("pyramidion", ours, topics)
@@ -96,7 +96,7 @@ def main(wanted: int = 100) -> None:
 def _timed(
     name: str, score: Callable[[Sequence[TopicTexts]], np.ndarray], topics: Sequence[TopicTexts]
 ) -> tuple[float, np.ndarray]:
-    """Seconds of the core, and what was scored."""
+    """Return the CPU seconds and the scores."""
     wall, work = time.perf_counter(), time.process_time()
     values = score(topics)
     wall, work = time.perf_counter() - wall, time.process_time() - work

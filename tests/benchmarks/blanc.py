@@ -1,8 +1,8 @@
-"""BLANC beside the package blanc 0.3.4, by a small model that learnt a few sentences: the counts of words.
+"""BLANC's word counts compared with the package blanc 0.3.4, by a small model trained on a few sentences.
 
-The package runs in a process of its own, where what newer libraries dropped or moved is put back:
-transformers' AdamW is torch's, sentences are lines, and the limit of 512 pieces and the pieces drawn as
-replacements are the model's. Then part of an article of SummEval is timed in both.
+The package runs in a separate process with patches for newer libraries: AdamW is torch's, sentences are
+lines, and the limit of 512 pieces and the random replacement pieces are the model's. Then part of a SummEval
+article is timed in both.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ FOLDER = Path(__file__).parents[1] / "reference" / "blanc"
 MODEL, CASES = FOLDER / "model", FOLDER / "cases.json"
 SUMMEVAL = Path(__file__).parents[3] / "shared/data/summeval/model_annotations.aligned.paired.jsonl"
 LONGEST = 56
-"""Pieces that the small model takes."""
+"""Maximum number of pieces of the small model."""
 
 STEPS = 1500
 """Number of training steps of the small model; with many more it needs no summary."""
@@ -99,7 +99,7 @@ class Job:
     options: Sequence[tuple[str, dict[str, Any]]]
 
     def topic(self) -> TopicTexts:
-        """The texts as this program has them."""
+        """Return the topic as a value of core."""
         document = Text("d", "d", *join_sentences(self.document))
         summaries = (Text(f"s{i}", f"s{i}", *join_sentences(each)) for i, each in enumerate(self.summaries))
         return TopicTexts("t", "t", documents=(document,), summaries=tuple(summaries))
@@ -117,22 +117,22 @@ SMALL = Job(str(MODEL), DOCUMENT, SUMMARIES, OPTIONS)
 
 
 def ours(job: Job) -> list[Counted]:
-    """What this program counts, for each of a job's options."""
-    tools, topic, found = StudyResources(requested_device="cpu"), job.topic(), []
+    """Return Pyramidion's counts for each of a job's options."""
+    tools, topic, counted = StudyResources(requested_device="cpu"), job.topic(), []
     tools.masked_lm(job.model)
     for name, options in job.options:
         chosen = metric(name, masked_lm=job.model, **options)
         assert isinstance(chosen, Blanc)
         begun = time.perf_counter()
         answers = chosen.answers(chosen.prepare(topic, tools), topic.summaries)
-        found.append(Counted([one.counts().tolist() for one in answers], time.perf_counter() - begun))
-    return found
+        counted.append(Counted([one.counts().tolist() for one in answers], time.perf_counter() - begun))
+    return counted
 
 
 def theirs(*jobs: Job) -> list[list[Counted]]:
-    """The same by the package, for all jobs."""
-    found = ask_peer([PEER], "tests.benchmarks.blanc", [asdict(job) for job in jobs])
-    return [[Counted(**each) for each in job] for job in found]
+    """Return the results of the package for all jobs."""
+    jobs_counted = ask_peer([PEER], "tests.benchmarks.blanc", [asdict(job) for job in jobs])
+    return [[Counted(**each) for each in job] for job in jobs_counted]
 
 
 def main() -> None:
@@ -142,13 +142,13 @@ def main() -> None:
         peer = theirs(*jobs)
         for job, counted in zip(jobs, peer, strict=True):
             for (name, options), mine, other in zip(job.options, ours(job), counted, strict=True):
-                said = "equal" if mine.counts == other.counts else f"{mine.counts} against {other.counts}"
+                verdict = "equal" if mine.counts == other.counts else f"{mine.counts} against {other.counts}"
                 seconds = f"{mine.seconds:.2f} s, {PEER} {other.seconds:.2f} s"
-                print(f"{name} {options}, {len(job.document)} sentences: {said}; {seconds}")
+                print(f"{name} {options}, {len(job.document)} sentences: {verdict}; {seconds}")
 
 
 def _article(folder: Path) -> list[Job]:
-    """Some of an article of SummEval and three summaries, for random weights of MiniLM's size."""
+    """Return part of a SummEval article and three summaries, for random weights of MiniLM's size."""
     if not SUMMEVAL.is_file():
         print(f"needs SummEval at {SUMMEVAL} for its times")
         return []
@@ -170,19 +170,19 @@ def _article(folder: Path) -> list[Job]:
 
 
 def write_cases() -> None:
-    """Make the small model anew, and keep what the package counts with it."""
+    """Train the small model again and store the package's counts with it."""
     _make_model()
-    (found,) = theirs(SMALL)
+    (package,) = theirs(SMALL)
     cases = [
         {"metric": name, "options": options, "counts": counted.counts}
-        for (name, options), counted in zip(OPTIONS, found, strict=True)
+        for (name, options), counted in zip(OPTIONS, package, strict=True)
     ]
     lines = ",\n".join(json.dumps(case) for case in cases)
     CASES.write_text(f"[\n{lines}\n]\n", encoding="utf-8")
 
 
 def _make_model() -> None:
-    """A BERT of two layers, 24 wide, that fills in about half of the words of what it has read."""
+    """Train a BERT of two layers, 24 wide, that fills in about half of the words of its training texts."""
     import torch
     from transformers import BertConfig, BertForMaskedLM
 
@@ -197,7 +197,7 @@ def _make_model() -> None:
 
 
 def _teach(network: Any) -> None:
-    """Let a network fill in the documents' sentences, behind nothing or behind any of the texts."""
+    """Train a network to fill in the documents' sentences, alone or after one of the texts."""
     import torch
 
     model = StudyResources(requested_device="cpu").masked_lm(str(MODEL))
@@ -211,9 +211,9 @@ def _teach(network: Any) -> None:
         before, read = ahead[torch.randint(len(ahead), ())], sentences[step % len(sentences)]
         ids = torch.from_numpy(model.closed(before, read)[:LONGEST])
         is_masked = torch.rand(len(ids)) < 0.25
-        labels, shown = ids.masked_fill(~is_masked, -100), ids.masked_fill(is_masked, model.mask)
+        labels, inputs = ids.masked_fill(~is_masked, -100), ids.masked_fill(is_masked, model.mask)
         optimizer.zero_grad()
-        network(input_ids=shown[None], labels=labels[None]).loss.backward()
+        network(input_ids=inputs[None], labels=labels[None]).loss.backward()
         optimizer.step()
     network.eval()
 
@@ -247,7 +247,7 @@ def _write_tokenizer() -> list[str]:
 
 
 def _run_peer(folder: str) -> None:
-    """Print the package's counts and seconds of the jobs on standard input. folder: where it was put."""
+    """Print the package's counts and seconds for the jobs on standard input. folder: of the package."""
     import types
 
     import torch
@@ -272,7 +272,7 @@ def _peer_counts(job: Job, kinds: dict[str, Any]) -> list[dict[str, Any]]:
     utils.BERT_MAX_TOKENS = blanc.BERT_MAX_TOKENS = sizes["max_position_embeddings"]
     last = min(29_999, sizes["vocab_size"] - 1)
     blanc.TOKEN_REPLACE_RANGE = (min(1000, last), last)
-    found = []
+    results = []
     for name, options in job.options:
         shared = {"model_name": job.model, "measure": "relative-counts", "show_progress_bar": False}
         scorer = kinds[name](**shared, **options)
@@ -281,8 +281,8 @@ def _peer_counts(job: Job, kinds: dict[str, Any]) -> list[dict[str, Any]]:
             ["\n".join(job.document)], [["\n".join(each) for each in job.summaries]]
         )
         seconds = time.perf_counter() - begun
-        found.append({"counts": [counts for _, counts in scores], "seconds": seconds})
-    return found
+        results.append({"counts": [counts for _, counts in scores], "seconds": seconds})
+    return results
 
 
 if __name__ == "__main__":

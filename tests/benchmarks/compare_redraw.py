@@ -1,8 +1,8 @@
 """Time of a change on the Compare page until the table and the side panel are painted.
 
 SummEval is imported into a temporary study and scored with 34 configurations of ROUGE: 1,600 summaries, 102
-measures, 4 judgements. Every level, coefficient, number of judgements and view is changed to, looked up ahead
-and not. Intervals follow as a job; how long they take is told apart.
+measures, 4 judgements. Each level, coefficient, number of judgements and view is selected once with and once
+without cached correlations. The time of intervals, which are computed in a job, is printed separately.
 """
 
 from __future__ import annotations
@@ -18,13 +18,14 @@ from typing import Any
 
 import numpy as np
 
+from core.formatting.coefficients import coefficient_title
+from core.stats.correlation import Coefficient, Level
+from gui.pages.compare.correlation_cache import CorrelationCache
 from gui.pages.compare.presenter import ComparePresenter
 from gui.pages.compare.values import View
 
 REPEATS = 3
 LIMIT_MS = 200
-LEVELS = ("system", "topic", "global")
-COEFFICIENTS = ("pearson", "spearman", "kendall", "kendall-c", "tau", "accuracy")
 SPECS = [
     f"rouge-n:n={n},stem={stem},stop_words={stop_words}"
     for n in range(1, 9)
@@ -35,12 +36,12 @@ SOURCE = Path(__file__).parents[3] / "shared" / "data" / "summeval" / "model_ann
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class Duration:
     """Milliseconds of one change.
 
-    first: until the table is painted with what is known and the figure is drawn, or says what it waits for.
-    last: until both are complete. own: computing of the window's thread until then; on a busy machine the
-    rest of the time is waiting for a processor.
+    first: until the table is painted with known values and the figure is drawn or shows why it is missing.
+    last: until both are complete.
+    own: CPU time of the window's thread until then.
     """
 
     first: float
@@ -61,11 +62,11 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "summeval.pyramidion"
         make_study(path)
-        desk, window = build_window(app, Path(folder) / "settings.json")
+        controller, window = build_window(app, Path(folder) / "settings.json")
         window.resize(1440, 900)
         window.show()
-        desk.start(path)
-        wait(app, lambda: desk.context is not None)
+        controller.start(path)
+        wait(app, lambda: controller.context is not None)
         began = time.perf_counter()
         window.show_page("compare")
         view = window.stack.currentWidget()
@@ -74,13 +75,13 @@ def main() -> None:
         first = 1000 * (time.perf_counter() - began)
         print(f"{rows} measures, {columns} judgements; page opened in {first:.0f} ms")
         report_intervals(app, view)
-        wait(app, lambda: not desk.jobs.running())
-        report(Changes(app, view, desk.jobs))
-        desk.close()
+        wait(app, lambda: not controller.jobs.running())
+        report(Changes(app, view, controller.jobs))
+        controller.close()
 
 
 def make_study(path: Path) -> None:
-    """Import and score."""
+    """Import SummEval into a new study and score it."""
     from core.progress import run_to_completion
     from core.scoring.engine import score
     from core.scoring.engine_tools import StudyResources
@@ -113,104 +114,113 @@ def report_intervals(app: Any, view: Any) -> None:
 def report(changes: Changes) -> None:
     """Time each change in each view."""
     for view in View:
-        for is_known in (True, False):
-            ahead = "looked up ahead" if is_known else "nothing looked up ahead"
-            print(f"{view.value}, {ahead}: first painted, complete, window's thread (ms)")
+        for is_cached in (True, False):
+            cache = "correlations cached" if is_cached else "nothing cached"
+            print(f"{view.value}, {cache}: first painted, complete, window's thread (ms)")
             for title, change, prepare in changes.of(view):
-                taken = [changes.timed(change, prepare, is_known=is_known) for _ in range(REPEATS)]
-                print(_line(title, taken))
+                durations = [changes.timed(change, prepare, is_cached=is_cached) for _ in range(REPEATS)]
+                print(_line(title, durations))
 
 
-def _line(title: str, taken: list[Taken]) -> str:
-    first, last, own = (np.median([getattr(one, part) for one in taken]) for part in ("first", "last", "own"))
-    most = max(one.first for one in taken)
+def _line(title: str, durations: list[Duration]) -> str:
+    first, last, own = (
+        np.median([getattr(one, part) for one in durations]) for part in ("first", "last", "own")
+    )
+    most = max(one.first for one in durations)
     late = "  above the limit" if first > LIMIT_MS else ""
     return f"  {title:30} {first:5.0f} (at most {most:5.0f}) {last:6.0f} {own:5.0f}{late}"
 
 
 class Changes:
-    """Makes changes on the page as its user would, and waits for the paint."""
+    """Changes of the page's settings through its controls, timed until they are painted."""
 
     def __init__(self, app: Any, view: Any, jobs: Any) -> None:
         self._app, self._view, self._jobs = app, view, jobs
         self._presenter = view.findChild(ComparePresenter)
+        self._cache = self._presenter.findChild(CorrelationCache)
         self._paints = _count_paints(view.table.viewport())
 
     def of(self, view: View) -> Iterator[tuple[str, Callable[[], object], Callable[[], object]]]:
-        """What each change is called, how it is made, and from where."""
+        """Yield the title of each change, the change, and the preparation of its starting point."""
         self._presenter.side_panel.choose_view(view)
-        for level in LEVELS:
-            for name in COEFFICIENTS:
-                other = "spearman" if name != "spearman" else "pearson"
-                yield f"{level}, to {name}", self._to(level, name), self._to(level, other)
-        for name in ("kendall", "accuracy"):
-            for level in LEVELS:
-                elsewhere = "system" if level != "system" else "topic"
-                yield f"{name}, to {level}", self._to(level, name), self._to(elsewhere, name)
+        for level in Level:
+            for coefficient in Coefficient:
+                other = Coefficient.SPEARMAN
+                if coefficient is other:
+                    other = Coefficient.PEARSON
+                yield f"{level}, to {coefficient}", self._to(level, coefficient), self._to(level, other)
+        for coefficient in (Coefficient.KENDALL, Coefficient.ACCURACY):
+            for level in Level:
+                start = Level.TOPIC if level is Level.SYSTEM else Level.SYSTEM
+                yield f"{coefficient}, to {level}", self._to(level, coefficient), self._to(start, coefficient)
         humans = self._view.judgements_box.current
-        one = humans[:1]
-        yield (
-            "one judgement to all",
-            self._to("topic", "kendall", humans),
-            self._to("topic", "kendall", one),
-        )
+        kendall = Level.TOPIC, Coefficient.KENDALL
+        yield "one judgement to all", self._to(*kendall, humans), self._to(*kendall, humans[:1])
 
-    def timed(self, change: Callable[[], object], prepare: Callable[[], object], *, is_known: bool) -> Taken:
-        """Make a change, timed."""
+    def timed(
+        self, change: Callable[[], object], prepare: Callable[[], object], *, is_cached: bool
+    ) -> Duration:
+        """Make a change and return its duration."""
         prepare()
-        self._settle(is_known=is_known)
-        shown, painted = self._presenter.content, self._paints[0]
+        self._settle(is_cached=is_cached)
+        before, painted = self._presenter.content, self._paints[0]
         drawn: list[Any] = []
         self._view.figure.drawn.connect(drawn.append)
         began, computed = time.perf_counter(), time.thread_time()
         change()
 
         def has_painted() -> bool:
-            panel = self._view.figure_panel
-            is_figure = panel._stack.currentWidget() is self._view.figure
+            is_figure = self._view.figure.isVisible()
             figure = bool(drawn) and hasattr(drawn[-1], "renderer") if is_figure else True
-            return self._presenter.content is not shown and self._paints[0] > painted and figure
+            return self._presenter.content is not before and self._paints[0] > painted and figure
 
         wait(self._app, has_painted)
         first = time.perf_counter()
         wait(self._app, lambda: self._is_complete() and has_painted())
         last, own = time.perf_counter(), time.thread_time()
         self._view.figure.drawn.disconnect(drawn.append)
-        return Taken(1000 * (first - began), 1000 * (last - began), 1000 * (own - computed))
+        return Duration(1000 * (first - began), 1000 * (last - began), 1000 * (own - computed))
 
     def _is_complete(self) -> bool:
-        panel, sheet = self._view.figure_panel, self._presenter.content
-        is_waiting = panel._stack.currentWidget() is panel.waiting_label
-        return not is_waiting and not any(answer.coming for answer in sheet.answers)
+        is_waiting = self._view.figure_panel.waiting_label.isVisible()
+        return not is_waiting and not any(answer.coming for answer in self._presenter.content.answers)
 
-    def _to(self, level: str, name: str, humans: tuple[str, ...] = ()) -> Callable[[], None]:
-        def go() -> None:
-            """Change each thing that is another; each change is a redraw."""
-            view, choices = self._view, self._presenter.choices
-            if choices.level.value != level:
-                view.level_box._pick(level)
-            if choices.coefficient.value != name:
-                view.coefficient_box._pick(name)
+    def _to(self, level: Level, coefficient: Coefficient, humans: tuple[str, ...] = ()) -> Callable[[], None]:
+        def change() -> None:
+            """Set whatever differs; each setting redraws the page."""
+            choices = self._presenter.choices
+            if choices.level is not level:
+                self._view.level_box.button(level.value).click()
+            if choices.coefficient is not coefficient:
+                self._choose(coefficient)
             if humans and choices.humans != humans:
-                view.judgements_chosen.emit(humans)
+                self._view.judgements_chosen.emit(humans)
 
-        return go
+        return change
 
-    def _settle(self, *, is_known: bool) -> None:
-        """Wait until what was prepared is painted, and all is looked up ahead or nothing is."""
+    def _choose(self, coefficient: Coefficient) -> None:
+        """Click the coefficient's segment, or its entry in the menu of the last segment."""
+        box = self._view.coefficient_box
+        if coefficient.value in box.keys:
+            box.button(coefficient.value).click()
+        else:
+            title = coefficient_title(coefficient)
+            next(action for action in box.more_menu.actions() if action.text() == title).trigger()
+
+    def _settle(self, *, is_cached: bool) -> None:
+        """Wait for pending paints, then for the background computations, or clear the cache."""
         until = time.monotonic() + 0.5
         while time.monotonic() < until:
             self._app.processEvents()
             time.sleep(0.002)
-        if is_known:
+        if is_cached:
             wait(self._app, lambda: not self._jobs.running())
         else:
-            self._presenter._answers._known.clear()
-            self._presenter._answers._next.clear()
+            self._cache.start_over(self._presenter.numbers)
 
 
 def _count_paints(widget: Any) -> list[int]:
-    """How often a widget has been asked to paint, counted on."""
+    """Return a one-element list with the number of paint events of a widget, updated while it lives."""
     from PySide6.QtCore import QEvent, QObject
 
     count = [0]
@@ -225,7 +235,7 @@ def _count_paints(widget: Any) -> list[int]:
 
 
 def wait(app: Any, is_done: Callable[[], bool]) -> None:
-    """Work off events until something is so, five minutes at most."""
+    """Process events until a condition holds, for at most five minutes."""
     until = time.monotonic() + 300
     while not is_done() and time.monotonic() < until:
         app.processEvents()

@@ -1,4 +1,4 @@
-"""Simulated coverage of bootstrap intervals: how often an interval of 95 % holds the true correlation.
+"""Simulated coverage of bootstrap intervals: how often a 95 % interval contains the true correlation.
 
 `python -m tests.benchmarks coverage` prints the table of which `resources/help/statistics.md` has a part.
 Seed 1, 2,000 resamples per interval. Two models:
@@ -37,9 +37,9 @@ REST = 0.3
 DRAWS = 2_000
 SEED = 1
 SAMPLES = 4_000
-"""Of pairs by Pearson's r; the standard error of a coverage of .95 is then .003."""
+"""Number of samples of pairs by Pearson's r; a coverage of .95 has a standard error of .003."""
 FEWER = 1_000
-"""Of everything else; the standard error is then .007."""
+"""Number of samples otherwise; the standard error is .007."""
 
 TRUE_OF_PAIRS: dict[Coefficient, Callable[[float], float]] = {
     Coefficient.PEARSON: lambda rho: rho,
@@ -49,13 +49,13 @@ TRUE_OF_PAIRS: dict[Coefficient, Callable[[float], float]] = {
     Coefficient.GAMMA: lambda rho: 2 / math.pi * math.asin(rho),
     Coefficient.ACCURACY: lambda rho: 0.5 + math.asin(rho) / math.pi,
 }
-"""True values under normal pairs; without ties accuracy is the share of concordant pairs."""
+"""True values for normal pairs; without ties accuracy is the share of concordant pairs."""
 
 
 def covered(
     x: Array, z: Array, level: Level, coefficient: Coefficient, over: ResampleUnit, true: float, seed: int
 ) -> Array:
-    """Return whether the BCa and the percentile interval hold the true value; NaN = no interval."""
+    """Return whether the BCa and the percentile interval contain the true value; NaN = no interval."""
     counts = draw_counts(z.shape[0], z.shape[1], over, DRAWS, seed)
     samples = run_to_completion(
         coefficients_per_resample(x[None], z, level, coefficient, counts, UndefinedPolicy.SKIP)
@@ -64,29 +64,29 @@ def covered(
     left_out = [
         bootstrap_coefficients(x[None], z, level, coefficient, one) for one in jackknife(z.shape, over)
     ]
-    found = (
+    coverages = (
         intervals_of(samples, value, acceleration(left_out), wider=widening(z.shape, over)),
         intervals_of(samples),
     )
     return np.array(
-        [float(one.low[0] <= true <= one.high[0]) if not one.reasons[0] else math.nan for one in found]
+        [float(one.low[0] <= true <= one.high[0]) if not one.reasons[0] else math.nan for one in coverages]
     )
 
 
 def of_pairs(n: int, rho: float, coefficient: Coefficient, samples: int) -> Array:
     """Return the coverage of both methods over samples of n pairs."""
     random, true = np.random.default_rng((SEED, n)), TRUE_OF_PAIRS[coefficient](rho)
-    found = []
+    coverages = []
     for seed in range(samples):
         z, rest = random.standard_normal((2, n, 1))
         x = rho * z + math.sqrt(1 - rho**2) * rest
-        found.append(covered(x, z, Level.TOPIC, coefficient, ResampleUnit.SYSTEMS, true, seed))
-    return np.nanmean(found, axis=0)
+        coverages.append(covered(x, z, Level.TOPIC, coefficient, ResampleUnit.SYSTEMS, true, seed))
+    return np.nanmean(coverages, axis=0)
 
 
 def of_studies(n: int, rho: float, level: Level, over: ResampleUnit, samples: int) -> Array:
     """Return the coverage of both methods over samples of n systems and 20 topics, by Pearson's r."""
-    random, found = np.random.default_rng((SEED, n)), []
+    random, coverages = np.random.default_rng((SEED, n)), []
     for seed in range(samples):
         x_effects, z_effects = _correlated(random, rho, (n, 1))
         x, z = (side[0] for side in _scored(random, x_effects, z_effects, 1))
@@ -98,12 +98,12 @@ def of_studies(n: int, rho: float, level: Level, over: ResampleUnit, samples: in
                 for a, b in new
             ]
             true = float(np.mean(values))
-        found.append(covered(x, z, level, Coefficient.PEARSON, over, true, seed))
-    return np.nanmean(found, axis=0)
+        coverages.append(covered(x, z, level, Coefficient.PEARSON, over, true, seed))
+    return np.nanmean(coverages, axis=0)
 
 
 def _true(rho: float, level: Level) -> float:
-    """Return the correlation among infinitely many systems; globally also of infinitely many topics."""
+    """Return the correlation for infinitely many systems; globally also for infinitely many topics."""
     rests = 1 / TOPICS if level is Level.SYSTEM else 1.0
     topics = 1.0 if level is Level.GLOBAL else 0.0
     return (rho + REST * rests) / (1 + topics + rests)
@@ -123,7 +123,7 @@ def _correlated(random: np.random.Generator, rho: float, shape: tuple[int, ...])
 
 
 def main() -> None:
-    """Print a row per setting; an hour on one processor."""
+    """Print a row per setting; takes an hour on one core."""
     print("model  level   over     coefficient  n   rho   BCa    percentile", flush=True)
     for coefficient, n, rho in product(Coefficient, SIZES, RHOS):
         samples = SAMPLES if coefficient is Coefficient.PEARSON else FEWER
@@ -132,8 +132,8 @@ def main() -> None:
         _put("study", level, over, "pearson", n, rho, of_studies(n, rho, level, over, FEWER))
 
 
-def _put(model: str, level: str, over: str, coefficient: str, n: int, rho: float, found: Array) -> None:
-    row = f"{model:6} {level:7} {over:8} {coefficient:12} {n:<3} {rho:<5} {found[0]:.3f}  {found[1]:.3f}"
+def _put(model: str, level: str, over: str, coefficient: str, n: int, rho: float, shares: Array) -> None:
+    row = f"{model:6} {level:7} {over:8} {coefficient:12} {n:<3} {rho:<5} {shares[0]:.3f}  {shares[1]:.3f}"
     print(row, flush=True)
 
 

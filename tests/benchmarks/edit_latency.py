@@ -68,15 +68,15 @@ def main() -> None:
             report(f"open {name}", time_opening(context, ids[name], ids["other"]))
             context.selection.select(topic_id=ids[name])
             settle()
-            painted, kept = _time_edits(context, view, EDITS)
+            painted, saved = _time_edits(context, view, EDITS)
             report(f"edit {name}, to repaint", painted)
-            report(f"edit {name}, to disk", kept)
+            report(f"edit {name}, to disk", saved)
         context.changes.close()
         view.close()
 
 
 def time_opening(context: Context, topic_id: str, other: str) -> list[float]:
-    """Seconds from choosing a topic until it is painted, each time anew."""
+    """Return the seconds from selecting a topic until it is painted, per repetition."""
     taken = []
     for _ in range(OPENINGS):
         began = time.perf_counter()
@@ -89,9 +89,9 @@ def time_opening(context: Context, topic_id: str, other: str) -> list[float]:
 
 
 def _time_edits(context: Context, view: page.PyramidView, edits: int) -> tuple[list[float], list[float]]:
-    """Add contributors and remove them again, by keys: each changes a weight, tints and rows."""
+    """Add and remove contributors by keys; each edit changes a weight, tints and rows."""
     chance = random.Random(7)
-    painted, kept = [], []
+    painted, saved = [], []
     sections = view.references.sections
     for number in range(edits):
         section = chance.choice(sections)
@@ -108,15 +108,15 @@ def _time_edits(context: Context, view: page.PyramidView, edits: int) -> tuple[l
         painted.append(time.perf_counter() - began)
         while not done:
             time.sleep(0.0005)
-        kept.append(done[0] - began)
+        saved.append(done[0] - began)
         if QApplication.focusWidget() is not section.text:
             QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Escape)
         settle()
-    return painted, kept
+    return painted, saved
 
 
 def watch(study: Study) -> list[float]:
-    """A list that gets the moment of the next write."""
+    """Return a list to which the time of the next write is appended."""
     moments: list[float] = []
     stop: Callable[[], None]
 
@@ -166,7 +166,7 @@ def _topic(name: str, references: int, length: int) -> NewTopic:
 
 
 def annotate(study: Study, topic: TopicTexts, annotator: str, scus: int) -> None:
-    """Give a topic so many SCUs of one to all references, some discontinuous, in one edit."""
+    """Add SCUs of one to all references, some discontinuous, to a topic in one edit."""
     chance = random.Random(scus)
     places = {reference.id: words(reference.content) for reference in topic.references}
     before = after = study.pyramids.annotation(topic.id, annotator)
@@ -183,11 +183,11 @@ def annotate(study: Study, topic: TopicTexts, annotator: str, scus: int) -> None
 
 
 def _spans(chance: random.Random, known: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    found = []
+    pairs = []
     for _ in range(chance.choice((1, 1, 2))):
         at = chance.randrange(len(known) - 8)
-        found.append((known[at][0], known[at + chance.randint(2, 7)][1]))
-    return found
+        pairs.append((known[at][0], known[at + chance.randint(2, 7)][1]))
+    return pairs
 
 
 def report(what: str, seconds: Sequence[float]) -> None:

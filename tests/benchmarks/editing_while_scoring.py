@@ -1,10 +1,10 @@
 """Response time of the window while BERTScore is scored and the command line writes.
 
 Run: .venv/bin/python -m tests.benchmarks.editing_while_scoring
-The real window (offscreen) on SummEval in a temporary study; everything is done by its own controls and keys.
-Times are in milliseconds. *Repaint*: from the key until the list and the text are painted. *Acknowledged*:
-from the key until the window knows that the edit is on the disk. *Stall*: the longest time in which the event
-loop answered nothing, by a timer that is due every 5 ms.
+The real window (offscreen) on SummEval in a temporary study, driven by its controls and keys. Times are in
+milliseconds. *Repaint*: from the key until the list and the text are painted. *Acknowledged*: from the key
+until the window knows that the edit is stored. *Stall*: the longest time without a response of the event
+loop, by a timer of 5 ms.
 """
 
 from __future__ import annotations
@@ -65,17 +65,17 @@ def main() -> None:
         Settings(settings).save(
             Preferences().with_annotator(path, "annotator")
         )  # nobody is asked who annotates
-        desk, window = build_window(app, settings)
+        controller, window = build_window(app, settings)
         garbage = GarbageTimer(window)
         garbage.start()  # as the program does
         window.resize(1440, 900)
         window.show()
-        desk.start(path)
-        follow(wait_for(lambda: desk.context is not None and not desk.jobs.running()))
+        controller.start(path)
+        follow(wait_for(lambda: controller.context is not None and not controller.jobs.running()))
         window.activateWindow()
         follow(wait_for(window.isActiveWindow))
         for title, is_scoring in (("at rest", False), ("while BERTScore is scored", True)):
-            measured = Measured(desk, window, Path(folder))
+            measured = Measured(controller, window, Path(folder))
             follow(measured.script(is_scoring=is_scoring))
             measured.report(title)
         garbage.stop()
@@ -83,7 +83,7 @@ def main() -> None:
 
 
 def make_study(path: Path) -> None:
-    """SummEval with one annotator's pyramid on its first topic."""
+    """Create a study of SummEval with one annotator's pyramid of its first topic."""
     with new_study(path) as study:
         run_to_completion(
             import_registry.import_steps(study, import_registry.import_request(SOURCE, "summeval"))
@@ -108,12 +108,12 @@ def _some(spans: Sequence[tuple[int, int]], chance: random.Random) -> tuple[int,
 
 
 def wait_for(is_so: Until) -> Script:
-    """Wait for one thing."""
+    """Wait until a condition holds."""
     yield is_so
 
 
 def follow(script: Script) -> None:
-    """Run a script inside the event loop: it goes on when what it yielded last is so."""
+    """Run a script inside the event loop; it continues when the condition that it yielded holds."""
     loop, timer = QEventLoop(), QTimer(interval=1)
     state: dict[str, Any] = {"until": next(script), "since": time.monotonic()}
 
@@ -139,13 +139,13 @@ def follow(script: Script) -> None:
 
 
 def pause(seconds: float) -> Until:
-    """So once this time has passed."""
+    """Return a condition that holds after this time."""
     end = time.perf_counter() + seconds
     return lambda: time.perf_counter() >= end
 
 
 class Heartbeat(QObject):
-    """Notes the longest time between two beats, beyond the beat itself."""
+    """Record the longest delay of a periodic timer."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -166,7 +166,7 @@ class Heartbeat(QObject):
 
 
 class Painted(QObject):
-    """Notes when widgets have been painted, all of them, since the last `begin`."""
+    """Record when all widgets have been painted since the last `begin`."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -175,7 +175,7 @@ class Painted(QObject):
         self._widgets: tuple[QWidget, ...] = ()
 
     def begin(self, *widgets: QWidget) -> None:
-        """Wait for these."""
+        """Start to wait for these widgets."""
         for widget in self._widgets:
             widget.removeEventFilter(self)
         self.at, self._widgets, self._waiting = None, widgets, set(widgets)
@@ -194,12 +194,12 @@ class Painted(QObject):
 
 
 class Measured:
-    """One series of edits and what it took."""
+    """A series of timed edits."""
 
-    def __init__(self, desk: WindowController, window: MainWindow, folder: Path) -> None:
-        self._desk, self._window, self._folder = desk, window, folder
-        assert desk.context is not None
-        self._context: Context = desk.context
+    def __init__(self, controller: WindowController, window: MainWindow, folder: Path) -> None:
+        self._controller, self._window, self._folder = controller, window, folder
+        assert controller.context is not None
+        self._context: Context = controller.context
         self._painted, self._saved = Painted(), [0.0]
         self._context.writes.saved.connect(self._note_saved)
         self.to_repaint: list[float] = []
@@ -209,7 +209,7 @@ class Measured:
         self._stalls: list[float] = []
 
     def script(self, *, is_scoring: bool) -> Script:
-        """Start the scoring, edit, and let the command line write in between."""
+        """Start scoring, edit, and write by the command line in between."""
         if is_scoring:
             yield from self._start_scoring()
         began = time.perf_counter()
@@ -229,7 +229,7 @@ class Measured:
             self.facts.append(f"scoring took {time.perf_counter() - began:.1f} s")
 
     def report(self, title: str) -> None:
-        """Print the figures."""
+        """Print the durations."""
         print(f"{title}: {len(self.to_saved)} edits, {self.missed} keys that were no edit")
         for name, times in (("repaint", self.to_repaint), ("acknowledged", self.to_saved)):
             ms = 1000 * np.array(times)
@@ -275,7 +275,7 @@ class Measured:
         self._stalls += heart.stalls
 
     def _edit(self, view: Any, key: Qt.Key, chance: random.Random) -> Script:
-        """Select words with mouse and keys and press an edit's key, or undo."""
+        """Select words with mouse and keys and press the key of an edit or undo."""
         is_undo = key == Qt.Key.Key_Z
         section = chance.choice(view.references.sections)
         if not is_undo:
@@ -305,16 +305,16 @@ class Measured:
             QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Escape)
 
     def _write_elsewhere(self) -> Script:
-        """Import one new annotator's rating by the command line; the overview counts one annotator more."""
+        """Import a rating of a new annotator by the command line, which the overview then counts."""
         self._press("1")
         page: Any = self._window.stack.currentWidget()
         before = self._annotators(page)
         yield lambda: self._annotators(page) > 0
         yield pause(1.0)
         before = self._annotators(page)
-        told: list[float] = []
+        reported: list[float] = []
         self._context.changes.changed.connect(
-            lambda changes: told.append(time.perf_counter()) if changes.is_external else None
+            lambda changes: reported.append(time.perf_counter()) if changes.is_external else None
         )
         look = sqlite3.connect(self._context.study.path)
         began = time.perf_counter()
@@ -327,13 +327,13 @@ class Measured:
             return self._annotators(page) > before
 
         yield shows
-        shown = time.perf_counter()
-        yield lambda: process.poll() is not None and bool(told)
+        displayed = time.perf_counter()
+        yield lambda: process.poll() is not None and bool(reported)
         look.close()
         self.facts += [
             f"the command line wrote {written[0] - began:.2f} s after its start, status {process.returncode}",
-            f"the window was told {1000 * (told[0] - written[0]):.0f} ms after that, "
-            f"the overview showed it {1000 * (shown - written[0]):.0f} ms after it",
+            f"the window was told {1000 * (reported[0] - written[0]):.0f} ms after that, "
+            f"the overview showed it {1000 * (displayed - written[0]):.0f} ms after it",
         ]
         self._press("3")
         yield lambda: self._window.page_key == "pyramids"
@@ -361,7 +361,7 @@ class Measured:
         return 0
 
     def _is_scoring(self) -> bool:
-        return any(job.title == "Scoring" for job in self._desk.jobs.running())
+        return any(job.title == "Scoring" for job in self._controller.jobs.running())
 
     def _press(self, key: str) -> None:
         QTest.keyClick(self._window, getattr(Qt.Key, f"Key_{key}"), CTRL)

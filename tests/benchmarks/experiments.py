@@ -1,10 +1,9 @@
 """Time of the resampled tables of Owczarzak & Dang 2009 on a study of TAC's size.
 
 Run: .venv/bin/python -m tests.benchmarks experiments
-48 topics, 58 systems, 4 references, pyramids of about 30 SCUs with every summary matched, Responsiveness
-rated; texts are SummEval's and all annotations are drawn. Three metrics are scored before the clock runs, by
-itself and in one pass: BE needs a parser, in whose place ROUGE-L stands. From the command to the result,
-reading the study and keeping the result included.
+48 topics, 58 systems, 4 references, pyramids of about 30 SCUs with matches of every summary, Responsiveness
+ratings; texts are SummEval's and all annotations are random. Three metrics are scored first; ROUGE-L replaces
+BE, which needs a parser. Timed from the command to the stored result, including reading the study.
 """
 
 from __future__ import annotations
@@ -50,16 +49,16 @@ def main() -> None:
 
 def _measure(study: Study, name: str, tools: StudyResources) -> None:
     chosen = {"set": ""} | ({} if name.endswith(("figure-1", "table-6")) else {"measures": MEASURES})
-    wish: ExperimentRequest = parse_recipe(name, chosen)
+    request: ExperimentRequest = parse_recipe(name, chosen)
     began = time.perf_counter()
-    result = run_to_completion(run_experiment(study, wish, tools, again=True)).result
+    result = run_to_completion(run_experiment(study, request, tools, again=True)).result
     seconds = time.perf_counter() - began
     rows, columns = len(result.tables[0].rows), len(result.tables[0].columns)
-    print(f"  {name:22} {seconds:6.2f} s   {rows} × {columns} cells   {wish.title}")
+    print(f"  {name:22} {seconds:6.2f} s   {rows} × {columns} cells   {request.title}")
 
 
 def _judge(study: Study) -> None:
-    """A pyramid with every summary matched for each topic, and Responsiveness that goes with it."""
+    """Create a pyramid with matches of every summary, and correlated Responsiveness, for each topic."""
     annotator = study.annotators.get_or_create("benchmark").id
     chance, ratings = random.Random(0), []
     for topic in study.texts.load():
@@ -76,12 +75,12 @@ def _judge(study: Study) -> None:
 def _matched(
     before: TopicAnnotation, topic: TopicTexts, annotator: str, chance: random.Random
 ) -> TopicAnnotation:
-    """Each SCU in one to four references; systems later in the list find more of them."""
+    """Create SCUs of one to four references; later systems express more of them."""
     scus = tuple(_scu(number, topic, chance) for number in range(SCUS))
     matches, states = [], []
     for place, summary in enumerate(topic.summaries):
-        found = chance.sample(scus, chance.randint(1, HITS) * (1 + place) // 58 + 2)
-        units = [*(scu.id for scu in found), None, None]
+        matched = chance.sample(scus, chance.randint(1, HITS) * (1 + place) // 58 + 2)
+        units = [*(scu.id for scu in matched), None, None]
         matches += [Match(new_id(), summary.id, annotator, unit) for unit in units]
         states.append(SummaryState(new_id(), summary.id, annotator, is_done=True))
     pyramid = replace(before.pyramid, scus=scus)

@@ -1,9 +1,9 @@
-"""Number of keys for a pyramid of 20 SCUs: one of the sample is built again, key by key.
+"""Number of keys for a pyramid of 20 SCUs, by rebuilding one of the sample.
 
 Run: .venv/bin/python -m tests.benchmarks keys
-The real window (offscreen) on the sample study, as an annotator who has no pyramid yet. An event filter
-counts what arrives; a key counts once, with the modifiers held. DUCView's side is no measurement: it is the
-sum of a table of its operations, below, over the same pyramid.
+The real window (offscreen) on the sample study, as an annotator without a pyramid. An event filter counts
+key events; a key with modifiers counts once. The numbers for DUCView are not measured but computed from the
+table of its operations below, for the same pyramid.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ Press = tuple[Qt.Key, Qt.KeyboardModifier]
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """What an annotator does once in DUCView: keys or clicks on a button, drags and clicks with the mouse."""
+    """One operation in DUCView: numbers of commands (keys or button clicks), drags and mouse clicks."""
 
     what: str
     commands: int = 0
@@ -63,54 +63,54 @@ ADD_PART = Operation("drag over words; click the contributor; Add Contributor", 
 
 
 def main() -> None:
-    """Replay, count and print."""
+    """Replay the annotation and print the counts."""
     app = QApplication.instance() or QApplication([])
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "sample.pyramidion"
-        desk, window = open_as_newcomer(app, path)
-        counted, built = replay(desk, window)
+        controller, window = open_as_newcomer(app, path)
+        counted, built = replay(controller, window)
         window.close()
-        desk.close()
+        controller.close()
     _report(counted, built)
 
 
 def open_as_newcomer(app: QApplication, path: Path) -> tuple[WindowController, MainWindow]:
-    """The window on a fresh sample study at a path, the page of pyramids in front."""
+    """Open the window on a new sample study at the Pyramids page."""
     run_to_completion(create_sample(path)).close()
     settings = path.with_name("settings.json")
     Settings(settings).save(Preferences(theme="light").with_annotator(path, NEWCOMER))
-    desk, window = build_window(app, settings)
+    controller, window = build_window(app, settings)
     window.resize(1280, 800)
     window.show()
-    desk.start(path)
-    _wait(lambda: desk.context is not None)
+    controller.start(path)
+    _wait(lambda: controller.context is not None)
     window.show_page("pyramids")
     window.activateWindow()
     _wait(window.isActiveWindow)
-    return desk, window
+    return controller, window
 
 
 def replay(
-    desk: WindowController, window: MainWindow, most: int | None = None
+    controller: WindowController, window: MainWindow, most: int | None = None
 ) -> tuple[Mapping[str, int], Pyramid]:
-    """Build the authors' pyramid by keys, or `most` of its SCUs.
+    """Build the authors' pyramid by keys, or at most `most` of its SCUs.
 
-    Returns what was counted, and the pyramid that lies in the study then.
+    Returns the counts and the resulting pyramid.
     """
-    context = desk.context
+    context = controller.context
     if context is None:
         raise RuntimeError("No study is open.")
     study = context.study
     topic = next(head for head in study.texts.topics() if head.name == TOPIC)
     authors = next(person for person in study.annotators.all() if person.name == AUTHORS)
-    wanted = study.pyramids.annotation(topic.id, authors.id).pyramid
+    expected = study.pyramids.annotation(topic.id, authors.id).pyramid
     context.selection.select(topic_id=topic.id)
     view = window.stack.currentWidget()
     if not isinstance(view, PyramidView):
         raise TypeError("The page of pyramids is not in front.")
     typist = Typist(view)
     QApplication.instance().installEventFilter(typist)
-    for scu in wanted.scus[:most]:
+    for scu in expected.scus[:most]:
         typist.build(scu)
     QApplication.instance().removeEventFilter(typist)
     study.flush()
@@ -118,7 +118,7 @@ def replay(
 
 
 class Typist(QObject):
-    """Presses keys as a practised annotator does, and counts those that arrive."""
+    """Press keys as an experienced annotator does, and count them as they arrive."""
 
     def __init__(self, view: PyramidView) -> None:
         super().__init__(view)
@@ -146,8 +146,8 @@ class Typist(QObject):
 
     def _select(self, contributor: Contributor) -> None:
         text = self._go_to_reference(contributor.reference_id)
-        *kept, last = sorted(part.span for part in contributor.parts)
-        for span in kept:
+        *others, last = sorted(part.span for part in contributor.parts)
+        for span in others:
             self._select_span(text, span)
             self._press(COMMANDS, (Qt.Key.Key_P, NONE))
         self._select_span(text, last)
@@ -156,12 +156,12 @@ class Typist(QObject):
 
     def _go_to_reference(self, reference_id: str) -> AnnotatedText:
         sections = self._view.references.sections
-        wanted = next(at for at, section in enumerate(sections) if section.text_id == reference_id)
-        while not sections[wanted].text.hasFocus():
+        target = next(at for at, section in enumerate(sections) if section.text_id == reference_id)
+        while not sections[target].text.hasFocus():
             here = next((at for at, section in enumerate(sections) if section.text.hasFocus()), -1)
-            is_down = (wanted - here) % len(sections) <= len(sections) // 2
+            is_down = (target - here) % len(sections) <= len(sections) // 2
             self._press(GOING, (Qt.Key.Key_Down if is_down else Qt.Key.Key_Up, ALT))
-        return sections[wanted].text
+        return sections[target].text
 
     def _select_span(self, text: AnnotatedText, span: Span) -> None:
         while (here := _caret(text)) != (start := Caret(span[0], span[0])):
@@ -179,18 +179,18 @@ class Typist(QObject):
         QTest.keyClicks(_focused(), words)
 
 
-def way(text: AnnotatedText, start: Caret, wanted: Caret) -> list[Press]:
-    """The fewest keys that lead from one caret to another, as far as they can be foreseen."""
-    moves = _steps if wanted.is_empty else _draws
+def way(text: AnnotatedText, start: Caret, target: Caret) -> list[Press]:
+    """Return the shortest predictable sequence of keys from one caret position to another."""
+    moves = _steps if target.is_empty else _draws
     known: dict[Caret, list[Press]] = {}
     waiting: deque[tuple[Caret, list[Press]]] = deque([(start, [])])
-    while waiting and wanted not in known:
+    while waiting and target not in known:
         here, presses = waiting.popleft()
         for press, landed in moves(text, here):
             if landed not in known:
                 known[landed] = [*presses, press]
                 waiting.append((landed, known[landed]))
-    return known[wanted]
+    return known[target]
 
 
 _BY_LINES = (
@@ -204,7 +204,7 @@ _BY_LINES = (
 
 
 def _steps(text: AnnotatedText, caret: Caret) -> Iterator[tuple[Press, Caret]]:
-    """Where each key without Shift leads."""
+    """Yield each key without Shift and the caret after it."""
     for key, is_forward in ((Qt.Key.Key_Right, True), (Qt.Key.Key_Left, False)):
         yield (key, NONE), caret.walk(text.word_spans, forward=is_forward)
     for key, held, move in _BY_LINES:
@@ -213,7 +213,7 @@ def _steps(text: AnnotatedText, caret: Caret) -> Iterator[tuple[Press, Caret]]:
 
 
 def _draws(text: AnnotatedText, caret: Caret) -> Iterator[tuple[Press, Caret]]:
-    """What each key with Shift selects."""
+    """Yield each key with Shift and the selection after it."""
     for key, is_forward in ((Qt.Key.Key_Right, True), (Qt.Key.Key_Left, False)):
         yield (key, SHIFT), caret.step(text.word_spans, forward=is_forward)
     for key, held, move in _BY_LINES:
@@ -229,13 +229,13 @@ def _moved(text: AnnotatedText, position: int, move: QTextCursor.MoveOperation) 
 
 
 def _caret(text: AnnotatedText) -> Caret:
-    """The caret; the sample has no sign beyond the basic plane, so that places in text and document agree."""
+    """Return the caret; the sample has only BMP characters, so text and document positions agree."""
     cursor = text.textCursor()
     return Caret(cursor.anchor(), cursor.position())
 
 
 def by_table(pyramid: Pyramid) -> list[tuple[int, Operation]]:
-    """How often each of DUCView's operations is needed for a pyramid."""
+    """Return how often each DUCView operation is needed for a pyramid."""
     scus = pyramid.scus
     contributors = sum(len(scu.contributors) for scu in scus)
     parts = sum(len(c.parts) for scu in scus for c in scu.contributors)

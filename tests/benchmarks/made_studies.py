@@ -1,4 +1,4 @@
-"""Studies of any size, made of SummEval's texts: the same ones each time."""
+"""Reproducible studies of any size, made of SummEval's texts."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from storage.study_file import StudyFile, new_study
 
 SUMMEVAL = Path(__file__).parents[2].parent / "shared/data/summeval/model_annotations.aligned.paired.jsonl"
 AT_ONCE = 500
-"""Topics that one import brings, so that making a large study takes little memory."""
+"""Number of topics per import, which limits the memory for a large study."""
 
 
 def is_there() -> bool:
-    """Whether SummEval is; says where it should be."""
+    """Return whether SummEval is available; print where to put it if not."""
     if not SUMMEVAL.exists():
         print(f"SummEval is not here; put it at {SUMMEVAL.parent}.")
     return SUMMEVAL.exists()
 
 
 def summeval_topics() -> list[TopicTexts]:
-    """SummEval's hundred topics with their document, eleven references and the systems' own summaries."""
+    """Return SummEval's 100 topics with their document, eleven references and the systems' summaries."""
     return [
         TopicTexts(
             f"T{number:05}",
@@ -41,18 +41,18 @@ def summeval_topics() -> list[TopicTexts]:
 
 
 def made_topics(*, topics: int, systems: int, references: int, documents: int) -> Iterator[TopicTexts]:
-    """The topics of such a study without its file."""
+    """Return the topics of a generated study without its file."""
     for made in _topics(topics, systems, references, documents):
         kinds = {"documents": made.documents, "references": made.references, "summaries": made.summaries}
         texts = {
-            kind: tuple(Text(name, name, text.content) for name, text in found.items())
-            for kind, found in kinds.items()
+            kind: tuple(Text(name, name, text.content) for name, text in articles.items())
+            for kind, articles in kinds.items()
         }
         yield TopicTexts(made.name, made.name, **texts)
 
 
 def make_study(path: Path, *, topics: int, systems: int, references: int, documents: int) -> StudyFile:
-    """A study of so many of each. A topic's texts are of one article; further systems mix its summaries."""
+    """Create a study of a given size. A topic's texts are of one article; further systems mix summaries."""
     study = new_study(path, overwrite=path.exists())
     for batch in _batches(_topics(topics, systems, references, documents)):
         study.import_data(ImportContent("made of SummEval", topics=batch))
@@ -88,12 +88,12 @@ def _topics(count: int, systems: int, references: int, documents: int) -> Iterat
 
 
 def _some(texts: list[str], count: int, chance: random.Random) -> list[str]:
-    """So many of the texts in their order; the topics that share an article have different ones."""
+    """Return a number of the texts in their order; topics of the same article have different ones."""
     return [texts[k] for k in sorted(chance.sample(range(len(texts)), count))]
 
 
 def _summary(article: dict[str, Any], place: int, chance: random.Random) -> str:
-    """A system's own summary; beyond them half of one and half of another."""
+    """Return a system's summary; additional systems have half of one summary and half of another."""
     own: list[str] = article["summaries"]
     if place < len(own):
         return own[place]
@@ -103,9 +103,9 @@ def _summary(article: dict[str, Any], place: int, chance: random.Random) -> str:
 
 
 def _articles() -> list[dict[str, Any]]:
-    found: dict[str, dict[str, Any]] = {}
+    articles: dict[str, dict[str, Any]] = {}
     for line in SUMMEVAL.read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
-        article = found.setdefault(row["id"], {**row, "summaries": []})
+        article = articles.setdefault(row["id"], {**row, "summaries": []})
         article["summaries"].append(row["decoded"])
-    return list(found.values())
+    return list(articles.values())

@@ -68,9 +68,9 @@ def main() -> None:
                 report(f"open {name}, {layout}", time_opening(context, ids[name], ids["other"]))
                 context.selection.select(topic_id=ids[name])
                 settle()
-                painted, kept = _time_edits(context, view)
+                painted, saved = _time_edits(context, view)
                 report(f"match {name}, {layout}, to repaint", painted)
-                report(f"match {name}, {layout}, to disk", kept)
+                report(f"match {name}, {layout}, to disk", saved)
             context.commands.action("match.all").trigger()
         context.jobs.cancel_all(5.0)
         context.changes.close()
@@ -79,9 +79,9 @@ def main() -> None:
 
 
 def _time_edits(context: Context, view: page.MatchView) -> tuple[list[float], list[float]]:
-    """Match words with an SCU, again where it is matched, and take every fourth one back; then go on."""
+    """Match words with an SCU, repeat a match, and undo every fourth edit."""
     chance = random.Random(7)
-    painted, kept = [], []
+    painted, saved = [], []
     for number in range(EDITS):
         view.scus.tree.step(+1 if number % 20 else -19)
         text = view.text
@@ -97,11 +97,11 @@ def _time_edits(context: Context, view: page.MatchView) -> tuple[list[float], li
         painted.append(time.perf_counter() - began)
         while not done:
             time.sleep(0.0005)
-        kept.append(done[0] - began)
+        saved.append(done[0] - began)
         if number % 10 == 9:
             context.commands.action("match.next_summary").trigger()
         settle()
-    return painted, kept
+    return painted, saved
 
 
 def _topic(name: str) -> NewTopic:
@@ -118,7 +118,7 @@ def _topic(name: str) -> NewTopic:
 
 
 def _match(study: Study, topic: TopicTexts, annotator: str) -> None:
-    """Give every summary eight matches and two units outside, in one edit."""
+    """Add eight matches and two units outside the pyramid to every summary, in one edit."""
     chance = random.Random(topic.name)
     before = after = study.pyramids.annotation(topic.id, annotator)
     for summary in topic.summaries:

@@ -1,10 +1,9 @@
-"""MoverScore beside the package moverscore 1.0.3, by the packaged MiniLM: the largest difference of scores.
+"""MoverScore compared with the package moverscore 1.0.3, by the packaged MiniLM.
 
-Its two modules run in a process of its own with what they were written for, pytorch_pretrained_bert's
-tokenizer and BERT and pyemd's transport in C++. There what newer libraries dropped is put back: np.float is
-float, the GPU that both name is the CPU, and where the second asks transformers for DistilBERT it gets the
-same weights as the first. What boto3 fetches is never asked for. Nearly all of what is left of the
-differences is the C++'s rounding: with pyemd's other backend, which is POT's, they are about 1e-6.
+The package runs in a separate process with pytorch_pretrained_bert and pyemd's C++ transport, and patches for
+newer libraries: np.float is float, the GPU is the CPU, and the second module's DistilBERT has the weights of
+the first. Most of the cases difference is rounding in C++: with pyemd's other backend, POT, differences
+are about 1e-6.
 """
 
 from __future__ import annotations
@@ -73,7 +72,7 @@ OPTIONS: tuple[dict[str, Any], ...] = (
     {"mode": "v2-1.0.3", "idf": "sides"},
     {"mode": "v2-1.0.3", "idf": "no", "stop_words": True},
 )
-"""What is asked of both, as this program's settings; the package's two dictionaries count what idf says."""
+"""Options for both programs, as settings of the metric; idf selects the package's dictionaries."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +83,7 @@ class Job:
     options: Sequence[dict[str, Any]]
 
     def texts(self) -> list[TopicTexts]:
-        """The topics as this program has them."""
+        """Return the topics as values of core."""
         return [
             TopicTexts(
                 f"t{k}",
@@ -96,13 +95,13 @@ class Job:
         ]
 
     def pairs(self) -> list[tuple[str, str]]:
-        """Each summary with each of its references, in the order of the scores."""
+        """Return each summary with each of its references, in the order of the scores."""
         return [(s, r) for summaries, references in self.topics for s in summaries for r in references]
 
 
 @dataclass(frozen=True)
 class Scored:
-    """The scores of a job's pairs by one of its options, and the seconds that they took."""
+    """Scores of a job's pairs by one of its options, and their seconds."""
 
     scores: list[float]
     seconds: float
@@ -112,8 +111,8 @@ SMALL = Job(TEXTS, OPTIONS)
 
 
 def ours(job: Job) -> list[Scored]:
-    """What this program finds, for each of a job's options."""
-    topics, found = job.texts(), []
+    """Return Pyramidion's scores for each of a job's options."""
+    topics, scored = job.texts(), []
     store: Any = SimpleNamespace(
         reference_sets=lambda: [topic.references for topic in topics], texts=lambda: topics
     )
@@ -123,15 +122,15 @@ def ours(job: Job) -> list[Scored]:
         begun = time.perf_counter()
         stats = [chosen.score(chosen.prepare(topic, tools)).stats for topic in topics]
         seconds = time.perf_counter() - begun
-        found.append(Scored([float(x) for each in stats if each is not None for x in each.flat], seconds))
-    return found
+        scored.append(Scored([float(x) for each in stats if each is not None for x in each.flat], seconds))
+    return scored
 
 
 def theirs(*jobs: Job) -> list[list[Scored]]:
-    """The same by the package, for all jobs."""
+    """Return the results of the package for all jobs."""
     question = {"model": str(find_model("minilm").folder), "jobs": [asdict(job) for job in jobs]}
-    found = ask_peer(PEERS, "tests.benchmarks.moverscore", question)
-    return [[Scored(**each) for each in job] for job in found]
+    answers = ask_peer(PEERS, "tests.benchmarks.moverscore", question)
+    return [[Scored(**each) for each in job] for job in answers]
 
 
 def main() -> None:
@@ -150,7 +149,7 @@ def main() -> None:
 
 
 def _summeval() -> Job:
-    """Some articles' summaries by some systems, with their eleven references."""
+    """Return summaries of some articles by some systems, with their eleven references."""
     topics: dict[str, tuple[list[str], list[str]]] = {}
     with SUMMEVAL.open(encoding="utf-8") as lines:
         for row in map(json.loads, lines):
@@ -163,24 +162,24 @@ def _summeval() -> Job:
 
 
 def write_cases() -> None:
-    """Keep what the package finds for the small texts."""
-    (found,) = theirs(SMALL)
+    """Store the package's scores of the small texts."""
+    (package,) = theirs(SMALL)
     cases = [
         {"options": options, "scores": [round(score, 9) for score in scored.scores]}
-        for options, scored in zip(OPTIONS, found, strict=True)
+        for options, scored in zip(OPTIONS, package, strict=True)
     ]
-    kept = {
+    record = {
         "package": ", ".join(PEERS),
         "model": find_model("minilm").sha256,
         "topics": TEXTS,
         "cases": cases,
     }
     CASES.parent.mkdir(parents=True, exist_ok=True)
-    CASES.write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    CASES.write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 def _run_peer(folder: str) -> None:
-    """Print the package's scores of the jobs on standard input. folder: where it was put."""
+    """Print the package's scores for the jobs on standard input. folder: of the package."""
     question = json.load(sys.stdin)
     sys.path.append(folder)
     np.float = float  # type: ignore[attr-defined]
@@ -193,7 +192,7 @@ def _run_peer(folder: str) -> None:
 
 
 def _write_model(model: Path, folder: Path) -> None:
-    """Write a BERT's folder as the package's first module reads it."""
+    """Write a BERT in the format of the package's first module."""
     import torch
     from transformers import AutoModel
 
@@ -265,7 +264,7 @@ def _scored(modules: dict[str, Any], job: Job, options: dict[str, Any]) -> Score
 
 
 def _dictionaries(module: Any, job: Job, idf: str) -> tuple[Any, Any]:
-    """The idf of the references and of the summaries."""
+    """Return the idf of the references and of the summaries."""
     if idf == "no":
         return defaultdict(lambda: 1.0), defaultdict(lambda: 1.0)
     summaries = [text for texts, _ in job.topics for text in texts]

@@ -1,8 +1,8 @@
-"""Neural metrics: time, memory, word pieces per second, and what of it is the encoder's.
+"""Neural metrics: time, memory, word pieces per second, and the encoder's share.
 
-All of SummEval with its documents and eleven references, what all metrics read encoded together; then a study
-as large as TAC's, 48 topics of 58 systems, 4 references and 10 documents, by anchored ROUGE. On one core; on
-a GPU, and its numbers beside the CPU's, by ``python -m tests.benchmarks.neural --device cuda``.
+SummEval with its documents and eleven references, with texts encoded together for all metrics; then a study
+of TAC's size, 48 topics of 58 systems, 4 references and 10 documents, by anchored ROUGE. On one core; on a
+GPU, with its values compared with the CPU's, by ``python -m tests.benchmarks.neural --device cuda``.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from core.scoring.plan import PlannedRun, ScoringConfig
 from tests.benchmarks.made_studies import is_there, made_topics, summeval_topics
 
 AT_ONCE = 16
-"""Topics that the engine has in memory."""
+"""Number of topics that the engine has in memory."""
 
 ANCHORED = ("ancr:n=1", "ancr:n=2")
 ALL = (*ANCHORED, "bertscore", "moverscore:mode=v1", "cosine")
@@ -54,9 +54,9 @@ Numbers = Mapping[str, np.ndarray]
 
 @dataclass(slots=True)
 class Meter:
-    """Seconds by what they went into, pieces, and their arithmetic.
+    """Seconds by part, number of pieces, and arithmetic operations.
 
-    Seconds are of the core on a CPU, by the clock on a GPU.
+    Seconds are CPU time on a CPU and wall-clock time on a GPU.
     """
 
     device: str
@@ -66,23 +66,23 @@ class Meter:
 
     @contextmanager
     def on(self, part: str) -> Iterator[None]:
-        """Add the time that something takes to a part."""
+        """Add the duration of a block to a part."""
         began = self._now()
         yield
         self.seconds[part] += self._now() - began
 
     def watch(self, owner: Any, name: str, part: str) -> None:
-        """Add the time that each call of a function takes to a part."""
+        """Add the duration of each call of a function to a part."""
         made = getattr(owner, name)
 
-        def timed(*given: Any, **named: Any) -> Any:
+        def timed(*args: Any, **named: Any) -> Any:
             with self.on(part):
-                return made(*given, **named)
+                return made(*args, **named)
 
         setattr(owner, name, timed)
 
     def watch_encoder(self, one: Encoder) -> None:
-        """Count what goes through an encoder, and the time that it takes."""
+        """Count the pieces and time of an encoder."""
         network, hidden = one._network, one._network.hidden
         by_piece = _operations_by_piece(network._module)
 
@@ -103,7 +103,7 @@ class Meter:
 
 
 def _operations_by_piece(module: torch.nn.Module) -> float:
-    """Multiplications and additions of all blocks for one piece, attention left out."""
+    """Return the multiplications and additions of all blocks for one piece, without attention."""
     linear = (
         part for name, part in module.named_modules() if hasattr(part, "in_features") and "layer" in name
     )
@@ -111,28 +111,28 @@ def _operations_by_piece(module: torch.nn.Module) -> float:
 
 
 def peak(device: str) -> float:
-    """Operations a second that a plain product of large float32 matrices reaches."""
+    """Return the operations per second of a product of large float32 matrices."""
     size = 2048 if device == "cpu" else 8192
     layer: torch.nn.Module = torch.nn.Linear(size, size, bias=False, device=device)
     if device == "cpu":
         layer = OneDnnLinear(layer)  # type: ignore[arg-type]
-    given, best = torch.randn(size, size, device=device), float("inf")
+    matrix, best = torch.randn(size, size, device=device), float("inf")
     with torch.inference_mode():
         for _ in range(10):
             began = time.perf_counter()
-            layer(given)
+            layer(matrix)
             synchronize(device)
             best = min(best, time.perf_counter() - began)
     return 2.0 * size**3 / best
 
 
 def summeval(topics: int, device: str, threads: int = 1) -> Numbers:
-    """Every metric on so many topics of SummEval."""
+    """Measure every metric on a number of SummEval topics."""
     return measure("SummEval", summeval_topics()[:topics], ALL, device, threads)
 
 
 def tac(topics: int, device: str, threads: int = 1) -> Numbers:
-    """Anchored ROUGE on so many topics of TAC's size."""
+    """Measure anchored ROUGE on a number of topics of TAC's size."""
     made = made_topics(topics=min(topics, 48), systems=58, references=4, documents=10)
     return measure("TAC's size", list(made), ANCHORED, device, threads)
 
@@ -140,7 +140,7 @@ def tac(topics: int, device: str, threads: int = 1) -> Numbers:
 def measure(
     name: str, topics: Sequence[TopicTexts], specs: Sequence[str], device: str, threads: int
 ) -> Numbers:
-    """Score topics, print what that took, and return all values."""
+    """Score topics, print time and memory, and return all values."""
     if threads:  # so that what else the machine does strikes nothing
         torch.set_num_threads(threads)
     texts = SimpleNamespace(reference_sets=lambda: [topic.references for topic in topics])
@@ -156,7 +156,7 @@ def measure(
     values = _scored(topics, runs, tools, meter)
     count = sum(len(topic.summaries) for topic in topics)
     print(f"{name}: {len(topics)} topics, {count} summaries, {_title(device, threads)}")
-    _tell(meter, runs, device)
+    _print_summary(meter, runs, device)
     return values
 
 
@@ -183,7 +183,7 @@ def _scored(
     return {name: np.concatenate(of_topics) for name, of_topics in values.items()}
 
 
-def _tell(meter: Meter, runs: Sequence[PlannedRun], device: str) -> None:
+def _print_summary(meter: Meter, runs: Sequence[PlannedRun], device: str) -> None:
     spent, names = meter.seconds, [spec(run.config.metric) for run in runs]
     whole, reached = spent["encoding"] + sum(spent[name] for name in names), peak(device)
     rate = meter.operations / spent["passes"]
@@ -212,19 +212,19 @@ def _title(device: str, threads: int) -> str:
 
 
 def main(topics: int = 100, device: str = "cpu") -> None:
-    """Measure both, each in a process of its own, whose memory is its alone."""
+    """Measure both data sets, each in a separate process."""
     if not is_there():
         return
     for part in (summeval, tac):
-        found = _in_own_process(partial(part, topics, device))
+        here = _in_own_process(partial(part, topics, device))
         if device != "cpu":
-            _compare(found, _in_own_process(partial(part, topics, "cpu", threads=0)))
+            _compare(here, _in_own_process(partial(part, topics, "cpu", threads=0)))
 
 
-def _compare(found: Numbers, expected: Numbers) -> None:
-    """Print how far each metric's numbers lie from the CPU's."""
+def _compare(own: Numbers, expected: Numbers) -> None:
+    """Print the largest difference of each metric's values from the CPU's."""
     for name, values in expected.items():
-        print(f"  {name:20} differs from the CPU by at most {np.nanmax(np.abs(values - found[name])):.0e}")
+        print(f"  {name:20} differs from the CPU by at most {np.nanmax(np.abs(values - own[name])):.0e}")
 
 
 def _in_own_process(part: Callable[[], Numbers]) -> Numbers:

@@ -1,8 +1,8 @@
-"""Rankings beside Lucene's in one run: SummEval's articles, and 100,000 made-up documents.
+"""Rankings compared with Lucene's: SummEval's articles and 100,000 random documents.
 
-Both get the same words. Ours are built from the texts, words made on the way, and once opened from files;
-Lucene's, of words made before, into one segment on the disk, asked in one thread, cold and warm. No list of
-documents may differ, and no score by more than 0.000001.
+Both get the same words. Pyramidion's index is built from the texts and once opened from files; Lucene's is
+built from words in one segment on disk and queried in one thread, cold and warm. All lists of documents must
+be equal, and all scores within 0.000001.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ MADE, ASKED = 100_000, 500
 PLAIN = Analysis("none", drop_stop_words=False)
 MUS = (2000.0, 50.0)
 LIMIT = 20
-"""Of the made-up cases that are kept."""
+"""Number of hits of the stored cases."""
 
 Words = Sequence[Sequence[str]]
 
@@ -51,7 +51,7 @@ def main() -> None:
 
 
 def beside_lucene(name: str, texts: Iterator[str], queries: Words, analysis: Analysis, limit: int) -> None:
-    """Print times and what differs."""
+    """Print times and differences."""
     listed = list(texts)
     began = time.perf_counter()
     index = index_of(listed, analysis)
@@ -65,12 +65,12 @@ def beside_lucene(name: str, texts: Iterator[str], queries: Words, analysis: Ana
         times = []
         for _ in range(2):
             began = time.perf_counter()
-            found = opened.rank(queries, limit, Smoothing())
+            hits_by_query = opened.rank(queries, limit, Smoothing())
             times.append(time.perf_counter() - began)
         size = sum(file.stat().st_size for file in folder.glob("*.npy")) / 2**20
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     theirs = by_lucene([analysis.words(text) for text in listed], queries, 2000.0, limit)
-    ours = [[(int(hit.document), hit.score) for hit in hits] for hits in found]
+    ours = [[(int(hit.document), hit.score) for hit in hits] for hits in hits_by_query]
     print(f"{name}: {index.documents:,} documents, {index.tokens:,} words, {len(queries):,} queries")
     print(f"  ours    build {built:6.1f} s  rank {times[0]:6.2f} s, again {times[1]:6.2f} s  ", end="")
     print(f"open {opening * 1000:.0f} ms, {size:.0f} MiB on disk, peak {peak:.0f} MiB with all texts")
@@ -79,7 +79,7 @@ def beside_lucene(name: str, texts: Iterator[str], queries: Words, analysis: Ana
 
 
 def differing(ours: list[lucene.Ranked], theirs: list[lucene.Ranked]) -> str:
-    """How many lists differ, and by how much the scores do."""
+    """Return a sentence with the number of differing lists and the largest difference of scores."""
     pairs = list(zip(ours, theirs, strict=True))
     lists = sum([at for at, _ in mine] != [at for at, _ in other] for mine, other in pairs)
     apart = [
@@ -89,14 +89,14 @@ def differing(ours: list[lucene.Ranked], theirs: list[lucene.Ranked]) -> str:
 
 
 def index_of(texts: Sequence[str], analysis: Analysis) -> ArrayIndex:
-    """An index of texts called by their numbers."""
+    """Return an index of texts with their numbers as ids."""
     documents = (SourceDocument(str(at), "", text) for at, text in enumerate(texts))
     built = run_to_completion(build_index(documents, analysis, len(texts)))
     return ArrayIndex("made", analysis, built.fingerprint, built.arrays)
 
 
 def by_lucene(texts: Words, queries: Words, mu: float, limit: int) -> lucene.Run:
-    """What Lucene finds."""
+    """Rank documents by Lucene."""
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
         files = lucene.write_lines(folder / "d.txt", texts), lucene.write_lines(folder / "q.txt", queries)
@@ -104,23 +104,23 @@ def by_lucene(texts: Words, queries: Words, mu: float, limit: int) -> lucene.Run
 
 
 def summeval() -> tuple[Iterator[str], list[str]]:
-    """A hundred articles, and every summary and reference about them."""
+    """Return the 100 articles, and all summaries and references."""
     rows = [json.loads(line) for line in SUMMEVAL.read_text(encoding="utf-8").splitlines()]
     articles = {row["id"]: row["text"] for row in rows}
     references = {row["id"]: row["references"] for row in rows}
-    asked = [row["decoded"] for row in rows] + [text for texts in references.values() for text in texts]
-    return iter(articles.values()), asked
+    queries = [row["decoded"] for row in rows] + [text for texts in references.values() for text in texts]
+    return iter(articles.values()), queries
 
 
 def made_texts(count: int, seed: int, mean: int = 300) -> Iterator[str]:
-    """Texts of a few to a few thousand words, frequent ones and rare ones as in any language."""
+    """Yield texts of a few to a few thousand words with a Zipfian vocabulary."""
     drawn = random.Random(seed)
     for _ in range(count):
         yield " ".join(_words(drawn, int(drawn.lognormvariate(0, 0.8) * mean * 0.73) + 1))
 
 
 def made_queries(count: int, seed: int) -> list[list[str]]:
-    """Queries of one to 120 words; some stand twice, some nowhere."""
+    """Return queries of one to 120 words; some are repeated, some do not occur."""
     drawn = random.Random(seed)
     return [_words(drawn, drawn.randint(1, 120)) for _ in range(count)]
 
@@ -130,21 +130,21 @@ def _words(drawn: random.Random, count: int) -> list[str]:
 
 
 def made_case() -> tuple[list[str], list[list[str]]]:
-    """The made-up texts and queries whose rankings by Lucene are kept."""
+    """Return the random texts and queries whose rankings by Lucene are stored."""
     return list(made_texts(150, seed=3)), made_queries(40, seed=4)
 
 
 def write_reference() -> None:
-    """Write what Lucene finds, for tests where there is none."""
+    """Write Lucene's rankings for tests without Lucene."""
     if why := lucene.missing_requirements():
         sys.exit(why)
     texts, queries = made_case()
     words = [PLAIN.words(text) for text in texts]
     made = {str(mu): by_lucene(words, queries, mu, LIMIT).ranked for mu in MUS}
     _write("made.json", made)
-    articles, asked = summeval()
+    articles, all_queries = summeval()
     words = [Analysis().words(text) for text in articles]
-    few = [Analysis().words(text) for text in asked[::27]]
+    few = [Analysis().words(text) for text in all_queries[::27]]
     _write("summeval.json", {str(mu): by_lucene(words, few, mu, 10).ranked for mu in MUS})
 
 

@@ -1,8 +1,8 @@
-"""Time and memory of the whole ROUGE family over SummEval: ours, ROUGE-1.5.5's Perl, and rouge-score.
+"""Time and memory of the ROUGE family over SummEval: Pyramidion, ROUGE-1.5.5's Perl, and rouge-score.
 
-1,600 summaries against eleven references each, stemmed, from texts to numbers, every program in one process
-of its own. Ours once from a cold start, loading what it compiled before, and once more warm; then nothing but
-the compiled loops is kept. The others keep nothing, and run once: some three minutes together.
+1,600 summaries with eleven references each, stemmed, from texts to scores, each program in a separate
+process. Pyramidion runs once cold, loading compiled loops from the cache, and once warm, with nothing cached
+but the compiled loops. The others run once; about three minutes together.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ ITS_VARIANTS = [
 
 
 class Run(NamedTuple):
-    """Seconds of a first and of a last run, and the most memory in MiB."""
+    """Seconds of the first and the last run, and the peak memory in MiB."""
 
     first: float
     last: float
@@ -71,7 +71,7 @@ def show(name: str, ran: Run | None, mine: Run | None) -> None:
 
 
 def apart(who: str) -> Run:
-    """A program's run in a process of its own."""
+    """Run a program in a separate process."""
     code = f"from tests.benchmarks.rouge import measure; measure({who!r})"
     ran = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
     return Run(*json.loads(ran.stdout.splitlines()[-1]))
@@ -131,7 +131,7 @@ def score_by_rouge_score(topics: list[TopicTexts]) -> None:
 
 
 def score_by_perl(topics: list[TopicTexts]) -> None:
-    """One resample only: averages are no part of this."""
+    """Score by Perl with one resample, since averages are not measured."""
     options = ["-r", "1", "-m", "-n", "4", "-w", "1.2", "-2", "4", "-U", "-d"]
     with tempfile.TemporaryDirectory() as folder:
         output(unpack(Path(folder)), options, topics, Path(folder))

@@ -1,8 +1,7 @@
-"""Every number of ROUGE beside its peers': SummEval and MultiLing, every variant, every option.
+"""All ROUGE values compared with other implementations: SummEval and MultiLing, all variants and options.
 
-10,000 (summary, reference set) evaluations and more beside Perl, each by ROUGE-1 to -4, -L, -W, -S and -SU,
-and 3,000 beside rouge-score, to the last bit; some ten minutes, nearly all of them theirs. What differs is
-printed.
+More than 10,000 (summary, reference set) evaluations by Perl, each with ROUGE-1 to -4, -L, -W, -S and -SU,
+and 3,000 by rouge-score, compared exactly; about ten minutes, most of it theirs. Differences are printed.
 """
 
 from __future__ import annotations
@@ -39,10 +38,10 @@ ITS_KINDS = {
     "rougeL": "rouge-l:split=text,mode=rouge-score",
     "rougeLsum": "rouge-l:split=lines,mode=rouge-score",
 }
-"""Names of our measures in rouge-score."""
+"""Pyramidion's settings of rouge-score's measures."""
 
 REFERENCES = (1, 1, 2, 4)
-"""Numbers of references to draw for each topic."""
+"""Number of references to draw for each topic."""
 
 
 def main() -> None:
@@ -96,7 +95,7 @@ def beside_rouge_score() -> None:
 
 
 def drawn_topics(draw: random.Random) -> list[TopicTexts]:
-    """Every summary, beside some of its topic's references."""
+    """Yield every summary with some of its topic's references."""
     return [
         replace(topic, references=tuple(draw.sample(topic.references, min(count, len(topic.references)))))
         for topic in (*multiling(), *summeval())
@@ -105,14 +104,14 @@ def drawn_topics(draw: random.Random) -> list[TopicTexts]:
 
 
 def differing(spec: str, topics: list[TopicTexts], expected: list[list[float]]) -> int:
-    """How many numbers are not the expected ones; the first few are shown."""
+    """Return how many values differ from the expected ones, and print the first few."""
     metric, tools = parse(spec), StudyResources()
     mine = [row for topic in topics for row in metric.score(metric.prepare(topic, tools)).values.tolist()]
     wrong = 0
-    for at, (found, wanted) in enumerate(zip(mine, expected, strict=True)):
-        if found != wanted:
-            wrong += sum(one != other for one, other in zip(found, wanted, strict=True))
-            print(f"  {spec}: evaluation {at + 1} gives {found}, not {wanted}")
+    for at, (actual, target) in enumerate(zip(mine, expected, strict=True)):
+        if actual != target:
+            wrong += sum(one != other for one, other in zip(actual, target, strict=True))
+            print(f"  {spec}: evaluation {at + 1} gives {actual}, not {target}")
     return wrong
 
 
@@ -121,9 +120,9 @@ def summeval() -> Iterator[TopicTexts]:
     for line in SUMMEVAL.read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
         rows.setdefault(row["id"], []).append(row)
-    for name, found in rows.items():
-        references = [Text(f"r{i}", f"r{i}", str(text)) for i, text in enumerate(found[0]["references"])]
-        summaries = [Text(str(row["model_id"]), str(row["model_id"]), str(row["decoded"])) for row in found]
+    for name, own in rows.items():
+        references = [Text(f"r{i}", f"r{i}", str(text)) for i, text in enumerate(own[0]["references"])]
+        summaries = [Text(str(row["model_id"]), str(row["model_id"]), str(row["decoded"])) for row in own]
         yield TopicTexts(name, name, references=tuple(references), summaries=tuple(summaries))
 
 

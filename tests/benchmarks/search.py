@@ -15,6 +15,8 @@ from typing import Any
 
 import numpy as np
 
+from gui.dialogs.search.view import SearchDialog
+
 SOURCE = Path(__file__).parents[3] / "shared" / "data" / "summeval" / "model_annotations.aligned.paired.jsonl"
 QUERIES = ("t", "th", "the", "police", "manchester united", '"in the', '"of the"', "zzzz", "a b c")
 SCUS, REPEATS = 40, 5
@@ -33,17 +35,17 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "summeval.pyramidion"
         make_study(path)
-        desk, window = build_window(app, Path(folder) / "settings.json")
+        controller, window = build_window(app, Path(folder) / "settings.json")
         window.resize(1440, 900)
         window.show()
-        desk.start(path)
-        wait(app, lambda: desk.context is not None and not desk.jobs.running())
-        measure(app, desk)
-        desk.close()
+        controller.start(path)
+        wait(app, lambda: controller.context is not None and not controller.jobs.running())
+        measure(app, controller, window)
+        controller.close()
 
 
 def make_study(path: Path) -> None:
-    """Import, and make pyramids."""
+    """Import SummEval and create pyramids."""
     from core.annotation.word_coverage import words
     from core.domain import pyramid
     from core.progress import run_to_completion
@@ -65,38 +67,37 @@ def make_study(path: Path) -> None:
         study.flush()
 
 
-def measure(app: Any, desk: Any) -> None:
-    """Time the first opening, and each query until its list is painted."""
+def measure(app: Any, controller: Any, window: Any) -> None:
+    """Time the opening of the search, and each query until its list is painted."""
     slowest = Slowest()
     began = time.perf_counter()
-    desk.looking_up.search()
-    presenter = desk.looking_up.found
-    wait(app, lambda: presenter._collecting is None, slowest)
+    controller.looking_up.search()
+    presenter, dialog = controller.looking_up.found, window.findChild(SearchDialog)
+    wait(app, lambda: not presenter.is_busy, slowest)
     print(f"read the study       {1000 * (time.perf_counter() - began):7.0f} ms", flush=True)
-    print(f"passages             {len(presenter._passages):7,}")
+    print(f"passages             {len(presenter.passages):7,}")
     taken = []
     for _ in range(REPEATS):
         for query in QUERIES:
             began = time.perf_counter()
-            before = presenter._hits
-            presenter._view.field.setText(query)
-            wait(app, lambda before=before: presenter._hits is not before, slowest)
-            presenter._view.repaint()
+            dialog.field.setText(query)
+            wait(app, lambda: not presenter.is_busy, slowest)
+            dialog.repaint()
             taken.append(1000 * (time.perf_counter() - began))
     low, high = np.percentile(taken, [50, 95])
     print(f"letter to list  n={len(taken):4d}  median {low:6.0f}  p95 {high:6.0f}  max {max(taken):6.0f} ms")
-    print(f"longest standstill   {1000 * slowest.seconds:7.0f} ms")
+    print(f"longest stall        {1000 * slowest.seconds:7.0f} ms")
 
 
 class Slowest:
-    """The longest time that the window took for one round of events."""
+    """Longest duration of one pass of the event loop."""
 
     def __init__(self) -> None:
         self.seconds = 0.0
 
 
 def wait(app: Any, is_done: Callable[[], bool], slowest: Slowest | None = None) -> None:
-    """Let the window work until something is so."""
+    """Process events until a condition holds."""
     until = time.perf_counter() + 60
     while not is_done() and time.perf_counter() < until:
         began = time.perf_counter()

@@ -1,10 +1,9 @@
-"""The bootstrap over systems and topics beside nlpstats 0.0.1: seconds for 10,000 resamples of 30 measures.
+"""Bootstrap over systems and topics compared with nlpstats 0.0.1: 10,000 resamples of 30 measures.
 
-On SummEval's size (16 systems, 100 topics) and TAC's (58, 48), judged in thirds of a point as three raters
-leave them. Ours runs whole, from a study's numbers to the samples. nlpstats goes resample by resample and
-measure by measure, hours of it at the topic level: so many resamples of one measure as take some seconds are
-timed and the rest counted up; their interval is as rough as these are few. Both correlate the same numbers;
-the whole sample must agree to 1e-9.
+Sizes of SummEval (16 systems, 100 topics) and TAC (58, 48), with judgements in thirds as by three raters.
+Pyramidion runs completely. nlpstats, which would take hours at the topic level, runs some resamples of one
+measure, from which the total is extrapolated, so its interval is approximate. Both correlate the same
+numbers; the full sample must agree to 1e-9.
 """
 
 from __future__ import annotations
@@ -59,23 +58,23 @@ def show(size: str, x: np.ndarray, z: np.ndarray, level: Level, coefficient: Coe
 def by_nlpstats(
     x: np.ndarray, z: np.ndarray, level: Level, coefficient: Coefficient
 ) -> tuple[float, tuple[float, float]]:
-    """Seconds for all resamples and measures, counted up from some of one; and the interval of these."""
+    """Return the extrapolated seconds for all resamples and measures, and the interval of the timed ones."""
     from nlpstats.correlations import bootstrap as theirs
     from nlpstats.correlations import correlate as their_correlate
 
     name, draws = THEIRS[level]
     np.random.seed(0)
     began = time.perf_counter()
-    found = theirs(x, z, name, coefficient.value, "both", n_resamples=draws)
+    interval = theirs(x, z, name, coefficient.value, "both", n_resamples=draws)
     seconds = (time.perf_counter() - began) / draws * DRAWS * MEASURES
     whole = their_correlate(x, z, name, coefficient.value)
     if abs(whole - correlate(x, z, level, coefficient).value) > 1e-9:
         raise SystemExit(f"{level} {coefficient}: the two programs correlate otherwise.")
-    return seconds, (float(found.lower), float(found.upper))
+    return seconds, (float(interval.lower), float(interval.upper))
 
 
 def numbers(systems: int, topics: int) -> tuple[np.ndarray, np.ndarray]:
-    """Measures that follow a judgement more or less, and the judgement from 1 to 5 in thirds."""
+    """Return measures of different correlation with a judgement, and the judgement from 1 to 5 in thirds."""
     random = np.random.default_rng(0)
     quality = random.random((systems, 1))
     z = np.clip(np.rint((quality + random.normal(0, 0.3, (systems, topics))) * 12) / 3, 1, 5)

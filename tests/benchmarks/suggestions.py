@@ -1,8 +1,8 @@
-"""Recall of suggestions against the annotators of the sample study, and their time.
+"""Recall of suggestions compared with the annotators of the sample study, and their time.
 
-Every contributor of the sample is hidden in turn and looked for in its own reference, as an annotator does
-who goes through the references one by one. It is found where a suggested span and its parts share at least
-half of the characters that either holds. Then every summary is matched anew from nothing.
+Each contributor of the sample is removed in turn and searched in its reference. It is found if a suggested
+span and its parts share at least half of the characters in either. Then every summary is matched again from
+nothing.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ V = TypeVar("V")
 LEAST_OVERLAP = 0.5
 NOTHING = DismissedSuggestions()
 REFERENCES, WORDS = 10, 1000
-"""Of the topic whose time is taken."""
+"""Numbers of references and words of the timed topic."""
 
 
 @dataclass(frozen=True)
 class Case:
-    """A topic of the sample as its authors annotated it, and as it was read."""
+    """A topic of the sample with its authors' annotation and encoded texts."""
 
     topic: TopicTexts
     annotation: TopicAnnotation
@@ -47,7 +47,7 @@ class Case:
 
 
 def sample_cases(reader: TextEncoderCache) -> list[Case]:
-    """Every topic of the sample."""
+    """Return every topic of the sample."""
     with (
         TemporaryDirectory() as folder,
         run_to_completion(create_sample(Path(folder) / "sample.pyramidion")) as study,
@@ -61,7 +61,7 @@ def sample_cases(reader: TextEncoderCache) -> list[Case]:
 
 
 def overlap(one: Iterable[Span], other: Iterable[Span]) -> float:
-    """Characters in both over characters in either."""
+    """Return the characters in both divided by the characters in either."""
     mine, theirs = ({at for span in spans for at in range(*span)} for spans in (one, other))
     return len(mine & theirs) / len(mine | theirs)
 
@@ -71,7 +71,7 @@ def finds(spans: Iterable[Span], parts: Sequence[Part]) -> bool:
 
 
 def hidden_contributors(case: Case) -> Iterator[tuple[Text, Scu, Contributor]]:
-    """Every contributor of an SCU that has others."""
+    """Yield every contributor of an SCU with several contributors."""
     texts = {text.id: text for text in case.topic.references}
     for scu in case.annotation.pyramid.scus:
         for contributor in scu.contributors if scu.weight > 1 else ():
@@ -87,8 +87,8 @@ def report_contributors(cases: Sequence[Case]) -> None:
             holders = {c.reference_id for c in scu.contributors}
             known = tuple(t for t in case.topic.references if t.id in holders)
             topic = replace(case.topic, references=known)  # of these, only `text` lacks the SCU now
-            found = suggest_contributors(topic, without, scu.id, case.readings, NOTHING)
-            hits = [r for r, one in enumerate(found, 1) if finds([one.places[0].span], hidden.parts)]
+            pairs = suggest_contributors(topic, without, scu.id, case.readings, NOTHING)
+            hits = [r for r, one in enumerate(pairs, 1) if finds([one.places[0].span], hidden.parts)]
             ranks += hits[:1]
             total += 1
             reachable += finds(candidate_spans(text), hidden.parts)
@@ -100,7 +100,7 @@ def report_contributors(cases: Sequence[Case]) -> None:
 
 
 def report_matches(cases: Sequence[Case]) -> None:
-    found: list[tuple[Suggestion, list[Match]]] = []
+    pairs: list[tuple[Suggestion, list[Match]]] = []
     expressed = 0
     for case in cases:
         owner = case.annotation.pyramid.annotator_id
@@ -110,11 +110,11 @@ def report_matches(cases: Sequence[Case]) -> None:
             expressed += len({match.scu_id for match in matches} - {None})
             matching = SummaryMatching(case.topic, bare, summary, owner, case.readings, NOTHING)
             for one in matching.unmatched():
-                found.append((one, [match for match in matches if match.scu_id == one.scu_id]))
-    right = [pair for pair in found if pair[1]]
+                pairs.append((one, [match for match in matches if match.scu_id == one.scu_id]))
+    right = [pair for pair in pairs if pair[1]]
     exact = sum(any(finds([one.places[0].span], m.parts) for m in matches) for one, matches in right)
-    print(f"  matches: {len(found)} suggested for {expressed} SCUs that summaries express")
-    print(f"    right SCU {len(right) / len(found):.1%}, and right words {exact / len(found):.1%}")
+    print(f"  matches: {len(pairs)} suggested for {expressed} SCUs that summaries express")
+    print(f"    right SCU {len(right) / len(pairs):.1%}, and right words {exact / len(pairs):.1%}")
     print(f"    of what is expressed, suggested {len(right) / expressed:.1%}")
 
 
@@ -143,9 +143,9 @@ def _is_one_scu(case: Case, suggestion: Suggestion) -> bool:
 
 
 def large_topic(cases: Sequence[Case]) -> TopicTexts:
-    """Ten references of a thousand words: the sample's sentences, each with its words in an order of its own.
+    """Return ten references of a thousand words: the sample's sentences with shuffled words.
 
-    So no sentence is read twice.
+    No sentence occurs twice.
     """
     chance = random.Random(5)
     known = [
@@ -186,7 +186,7 @@ def _timed(work: Callable[[], V]) -> tuple[float, V]:
 
 
 def main() -> None:
-    """Print what is found and how long it takes."""
+    """Print recall and time of the suggestions."""
     reader = TextEncoderCache(StudyResources(requested_device="cpu"))
     cases = sample_cases(reader)
     report_contributors(cases)

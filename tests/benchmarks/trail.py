@@ -1,8 +1,8 @@
-"""Duration of findings, and of the history in a study with many edits.
+"""Time of the checks, and of the history in a study with many edits.
 
 Run: .venv/bin/python -m tests.benchmarks trail
-Findings of 20 SCUs on 4 references of 100 words and of 300 on 10 of 1,000; then 20,000 random edits of the
-larger pyramid (making them takes a minute or two), its history read and followed back. Of ten each.
+Checks of 20 SCUs on 4 references of 100 words and of 300 SCUs on 10 of 1,000; then 20,000 random edits of the
+larger pyramid (created in a minute or two), whose history is read and restored. Ten repetitions each.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def main() -> None:
 
 
 def _topic(name: str, references: int, length: int) -> NewTopic:
-    """A topic of sentences of ten words each."""
+    """Return a topic of sentences of ten words each."""
     chance = random.Random(name)
 
     def text() -> NewText:
@@ -63,7 +63,7 @@ def _topic(name: str, references: int, length: int) -> NewTopic:
 
 
 def _annotate(study: Study, topic: TopicTexts, annotator_id: str, scus: int) -> None:
-    """Give a topic so many SCUs of one to all references in one edit."""
+    """Add SCUs of one to all references to a topic in one edit."""
     chance = random.Random(scus)
     before = after = study.pyramids.annotation(topic.id, annotator_id)
     for _ in range(scus):
@@ -81,13 +81,13 @@ def _annotate(study: Study, topic: TopicTexts, annotator_id: str, scus: int) -> 
 
 
 def _ids(study: Study, topic_id: str, annotator_id: str) -> tuple[str, str]:
-    """The ids of a pyramid and of its first SCU."""
-    found = study.pyramids.annotation(topic_id, annotator_id).pyramid
-    return found.id, found.scus[0].id
+    """Return the ids of a pyramid and of its first SCU."""
+    stored = study.pyramids.annotation(topic_id, annotator_id).pyramid
+    return stored.id, stored.scus[0].id
 
 
 def _edit(study: Study, topic: TopicTexts, annotator_id: str) -> list[str]:
-    """Make edits; returns their ids in order."""
+    """Make random edits and return their ids in order."""
     chance = random.Random(11)
     state, ids, waiting = study.pyramids.annotation(topic.id, annotator_id), [], []
     for number in range(EDITS):

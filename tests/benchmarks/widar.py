@@ -1,8 +1,8 @@
-"""WIDAR on SummEval: the paper's Tables 3 and 5 beside ours, and time beside a plain program.
+"""WIDAR on SummEval compared with the paper's Tables 3 and 5, and its time with a plain program.
 
 Global Kendall's τ-b over 1,600 summaries with the mean of the experts, eleven references, mode ``published``;
-below it WIDAR-1 and -2 in mode ``reference``.
-The plain program is that of the test; it scores every 20th topic's first four systems against all references.
+then WIDAR-1 and -2 in mode ``reference``.
+The plain program is that of the tests; it scores the first four systems of every 20th topic.
 """
 
 from __future__ import annotations
@@ -91,12 +91,12 @@ def _score(metrics: Sequence[registry.Metric], topics: Sequence[TopicTexts]) -> 
 
 
 def _summeval() -> tuple[list[TopicTexts], dict[tuple[str, str], list[float]]]:
-    found: dict[str, dict[str, object]] = {}
+    rows: dict[str, dict[str, object]] = {}
     judged: dict[tuple[str, str], list[float]] = {}
     summaries: dict[str, list[Text]] = {}
     for line in SUMMEVAL.read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
-        found.setdefault(row["id"], row)
+        rows.setdefault(row["id"], row)
         summaries.setdefault(row["id"], []).append(Text(row["model_id"], row["model_id"], row["decoded"]))
         judged[row["id"], row["model_id"]] = [
             float(np.mean([each[dimension] for each in row["expert_annotations"]]))
@@ -112,7 +112,7 @@ def _summeval() -> tuple[list[TopicTexts], dict[tuple[str, str], list[float]]]:
             ),
             summaries=tuple(summaries[key]),
         )
-        for key, row in found.items()
+        for key, row in rows.items()
     ]
     return topics, judged
 
