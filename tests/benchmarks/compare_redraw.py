@@ -153,7 +153,7 @@ class Changes:
             for level in Level:
                 start = Level.TOPIC if level is Level.SYSTEM else Level.SYSTEM
                 yield f"{coefficient}, to {level}", self._to(level, coefficient), self._to(start, coefficient)
-        humans = self._view.judgements_box.current
+        humans = tuple(self._presenter.numbers.judgements)
         kendall = Level.TOPIC, Coefficient.KENDALL
         yield "one judgement to all", self._to(*kendall, humans), self._to(*kendall, humans[:1])
 

@@ -70,7 +70,7 @@ class MatrixSet:
     def labels(self) -> tuple[str, ...]:
         return tuple(one.label for one in self.matrices)
 
-    def beside(self, judgement: ScoreMatrix) -> ComparisonSet:
+    def with_judgement(self, judgement: ScoreMatrix) -> ComparisonSet:
         """Return the other matrices on the judgement's systems and topics."""
         return ComparisonSet(judgement, self.without(judgement.label))
 
@@ -108,7 +108,7 @@ def compare_with_judgements(
     """
     topics = topics_of_set(study, topic_set)
     people = with_others(load_judgements(study, judgements), compared.labels)
-    return [compared.beside(judged_on(one, topics)) for one in people.values()]
+    return [compared.with_judgement(judged_on(one, topics)) for one in people.values()]
 
 
 def load_named(

@@ -126,10 +126,10 @@ class TestRecipes:
 
     def test_a_recipe_reports_missing_topics_and_metrics(self, sample):
         assert "no measure" not in parse_recipe("conditions-table-5").experiment.missing_requirements(sample)
-        lacking = parse_recipe("conditions-table-2", {"set": "evening"}).experiment.missing_requirements(
+        message = parse_recipe("conditions-table-2", {"set": "evening"}).experiment.missing_requirements(
             sample
         )
-        assert lacking == (
+        assert message == (
             "The study has no set of topics 'evening'. Sets: initial. "
             "Choose one of them (setting Set of topics; -s set=initial) or all topics (-s set=)."
         )

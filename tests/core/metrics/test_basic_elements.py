@@ -111,8 +111,8 @@ def test_every_explanation_evaluates_to_its_score_and_subsets_combine(
 
 
 def test_scores_are_those_of_the_perl_script(tmp_path, make_topic):
-    if lacking := perl_rouge.missing_requirements():
-        pytest.skip(lacking)
+    if reason := perl_rouge.missing_requirements():
+        pytest.skip(reason)
     release = perl_rouge.unpack(tmp_path)
     chance = np.random.default_rng(3)
     files = [

@@ -263,8 +263,8 @@ def test_topics_with_texts_that_a_file_lacks_are_left_out(tools: StudyResources,
 
 def test_a_damaged_file_skips_topics_and_names_the_line(tools: StudyResources, vectors: Path) -> None:
     vectors.write_text("{}\n")
-    lacking = parse(f"cosine:encoder=vectors:{vectors}").missing_requirements(TOPIC, tools)
-    assert "line 1: `sha256` is not 64 lowercase hexadecimal digits" in lacking
+    message = parse(f"cosine:encoder=vectors:{vectors}").missing_requirements(TOPIC, tools)
+    assert "line 1: `sha256` is not 64 lowercase hexadecimal digits" in message
 
 
 def test_a_file_of_vectors_is_named_in_short() -> None:

@@ -94,7 +94,7 @@ def drifting(module: torch.nn.Module) -> Iterator[None]:
     """Move every score by as much as another device may."""
     chance = torch.Generator().manual_seed(5)
 
-    def move(_module: Any, _given: Any, out: Any) -> Any:
+    def move(_module: Any, _inputs: Any, out: Any) -> Any:
         for name in ("logits", "start_logits", "end_logits"):
             if name in out:
                 noise = torch.rand(out[name].shape, generator=chance).to(out[name].device)

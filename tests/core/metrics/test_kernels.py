@@ -57,8 +57,8 @@ def test_a_loop_is_compiled_when_there_is_much_to_do_and_stays_so(monkeypatch):
 def test_a_loop_that_is_on_the_disk_is_taken_from_there_sooner(monkeypatch):
     monkeypatch.setattr(jit, "COMPILE_THRESHOLD", 100)
     monkeypatch.setattr(Kernel, "interpreted_steps", 0)
-    for is_kept, compiles in ((False, 0), (True, 1)):
-        monkeypatch.setattr(Kernel, "_is_cached", is_kept)
+    for is_cached, compiles in ((False, 0), (True, 1)):
+        monkeypatch.setattr(Kernel, "_is_cached", is_cached)
         loop, compiled = Kernel(doubled, times_two), []
         monkeypatch.setattr(loop, "_compile", lambda compiled=compiled: compiled.append(1) or doubled)
         loop(np.arange(20), np.zeros(20, dtype=np.int64), steps=20)

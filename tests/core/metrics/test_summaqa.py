@@ -244,6 +244,6 @@ def test_missing_models_are_reported_before_a_run(
     assert "is not a question answering model" in parse("summaqa:qa=minilm").unavailable(tools)
     with pytest.raises(InputError, match="ends in ForQuestionAnswering"):
         tools.answerer(str(make_model()))
-    lacking = parse(f"summaqa:qa={answering},entities=/nowhere")
-    assert "config.cfg" in lacking.unavailable(tools)
+    metric = parse(f"summaqa:qa={answering},entities=/nowhere")
+    assert "config.cfg" in metric.unavailable(tools)
     assert parse(f"summaqa:qa={answering},entities=rules").unavailable(tools) == ""

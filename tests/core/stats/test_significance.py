@@ -154,8 +154,8 @@ def test_scores_missing_in_one_measure_count_for_neither():
     signs = draw_swaps(6, 4, ResampleUnit.SYSTEMS, 20, seed=0)
     fewer = SwapSigns(signs.systems, np.ones((1, 3)))
     args = (Level.GLOBAL, Coefficient.PEARSON)
-    lacking = PairedPermutation.of(*x, z).differences(signs, *args)
-    assert lacking == pytest.approx(PairedPermutation.of(*x[:, :, :3], z[:, :3]).differences(fewer, *args))
+    incomplete = PairedPermutation.of(*x, z).differences(signs, *args)
+    assert incomplete == pytest.approx(PairedPermutation.of(*x[:, :, :3], z[:, :3]).differences(fewer, *args))
 
 
 def test_adjustments_as_worked_by_hand():
