@@ -361,8 +361,9 @@ def _refuse_in_use(study: Path) -> None:
     """Raise InputError where another program has the study open."""
     if not study.exists():
         return
-    if file_guard.in_use(study):  # closing the file below would drop the locks of this process
-        raise _in_use(study)
+    with file_guard.alone(study) as is_alone:
+        if not is_alone:  # closing the file below would drop the locks that this process holds on it
+            raise _in_use(study)
     try:
         import fcntl
     except ImportError:  # Windows does not replace open files anyway

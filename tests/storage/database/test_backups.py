@@ -337,6 +337,25 @@ class TestRestoring:
         with pytest.raises(InputError, match="not a Pyramidion study"):
             run_to_completion(backups.restore(full_study, tmp_path / "notes.txt"))
 
+    @pytest.mark.skipif(sys.platform == "win32", reason="POSIX locks")
+    def test_a_study_that_this_process_has_open_is_not_replaced_and_keeps_its_locks(self, full_study):
+        good = make_backup(full_study)
+        is_locked = (
+            "import fcntl, sys\n"
+            "with open(sys.argv[1], 'r+b') as file:\n"
+            "    try:\n"
+            "        fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, 512, 0x40000000)\n"
+            "    except BlockingIOError:\n"
+            "        print('locked')\n"
+        )
+        with open_study(full_study) as study:
+            study.settings.save("guidelines", "open").result()
+            with pytest.raises(InputError, match="is open in another program or window"):
+                run_to_completion(backups.restore(full_study, good))
+            command = [sys.executable, "-c", is_locked, str(full_study)]
+            assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "locked\n"
+            assert study.settings.get("guidelines") == "open"
+
     def test_a_study_that_another_process_has_open_is_not_replaced(self, full_study):
         good = make_backup(full_study)
         change(full_study, "newer")
