@@ -19,12 +19,15 @@ from PySide6.QtWidgets import (
 from gui.session.preferences import MAX_BACKUPS, Preferences
 from gui.shell.shortcut_settings import KeysPane
 from gui.style import reading_preferences
+from gui.style.theme import Type
 from gui.widgets.buttons import plain_button
 from gui.widgets.dialog import BROAD, Dialog, FormPage
 from gui.widgets.file_dialogs import STUDY_FILES, STUDY_SUFFIX, ask_file, ask_folder, ask_new_file
+from gui.widgets.label import Label
 from gui.widgets.segmented_control import Segmented
 
 _SOURCES = "Data sets (*.jsonl *.ndjson *.json *.csv *.tsv *.tab *.pyr *.pan);;All files (*)"
+_MAX_NAMES = 3
 TEXT_PERCENTS = (90, 100, 110, 125, 150)
 
 
@@ -62,6 +65,10 @@ class AnnotatorDialog(Dialog):
             self.name_box,
             "Everybody has their own pyramids, matches and ratings. Your name is recorded in the history.",
         )
+        self._known = frozenset(names)
+        self.new_label = Label("", Type.SMALL, wrap=True)
+        self.body.addWidget(self.new_label)
+        self._describe_new()
         self.name_box.setFocus(Qt.FocusReason.OtherFocusReason)
         if (field := self.name_box.lineEdit()) is not None:
             field.selectAll()
@@ -73,6 +80,19 @@ class AnnotatorDialog(Dialog):
 
     def _allow(self) -> None:
         self.accept_button.setEnabled(bool(self.name))
+        self._describe_new()
+
+    def _describe_new(self) -> None:
+        """Tell somebody who is new in the study that they begin without annotations."""
+        is_new = bool(self.name and self._known and self.name not in self._known)
+        known = ", ".join(sorted(self._known)) if len(self._known) <= _MAX_NAMES else "a name of the list"
+        self.new_label.setText(
+            f"{self.name} is new in this study and begins with empty pyramids, matches and ratings. "
+            f"To continue existing work, choose {known}."
+            if is_new
+            else ""
+        )
+        self.new_label.setVisible(is_new)
 
 
 class SettingsDialog(Dialog):

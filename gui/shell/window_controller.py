@@ -522,11 +522,11 @@ class WindowController(QObject):
             self.open_path(self._context.study.path)
 
     def _undo(self) -> None:
-        if self._context is not None:
+        if self._context is not None and self.may_edit(lambda _: "Nothing was undone."):
             self._context.history.undo()
 
     def _redo(self) -> None:
-        if self._context is not None:
+        if self._context is not None and self.may_edit(lambda _: "Nothing was redone."):
             self._context.history.redo()
 
     @Slot(object)

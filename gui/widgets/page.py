@@ -113,6 +113,7 @@ class Page(QWidget):
             button.ensurePolished()
             widths.append(button.sizeHint().width())
         button.setMinimumWidth(max(widths))
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click must not move the focus out of a text
         return button
 
     def show_primary(self, choice: tuple[str, str]) -> None:

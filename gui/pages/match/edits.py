@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from gui.pages.match.view import MatchView
 
 SELECT_TEXT = "Select text in the summary first, with the mouse or with Shift and the arrow keys."
+DONE_WITHOUT_MATCH = "Marked done without a match, so its score is 0. {edit.undo} undoes it."
 SELECT_SCU = "Select an SCU first: click it in the list, or press {list.next}."
 PLACE_CURSOR = "Place the text cursor in a marked part of the summary first."
 ONE_WORD = "A part needs at least one word. {match.remove_part} removes the part."
@@ -273,7 +274,10 @@ class MatchEdits(QObject):
         """Mark the summary as done, or reopen it."""
         is_done = not self.state().is_done
         verb = EditName.DONE if is_done else EditName.REOPEN
-        self._edit(partial(self._set_state, self._location.summary_id, is_done=is_done), verb)
+        summary_id = self._location.summary_id
+        changed = self._edit(partial(self._set_state, summary_id, is_done=is_done), verb)
+        if changed and is_done and not self._session.annotation.matches_of(summary_id, self._annotator_id):
+            self._context.show_message(DONE_WITHOUT_MATCH)
 
     @Slot(str, str)
     def note(self, summary_id: str, note: str) -> None:

@@ -429,6 +429,32 @@ class TestANewUser:
         assert not context.may_edit()
         assert asked == [user_name("")] != ["authors"]
 
+    def test_is_asked_before_the_edits_of_others_are_undone(
+        self, controller, window, qtbot, tmp_path, sample_file, answers
+    ):
+        given, asked = answers
+        context = opened(controller, qtbot, Path(shutil.copy(sample_file, tmp_path / "theirs.pyramidion")))
+        assert context.annotator.name == "authors"
+        number = len(context.study.edits.history(limit=10_000, moves=True))
+        undo = controller.commands.action("edit.undo")
+        qtbot.waitUntil(undo.isEnabled)
+        given += [None, "Cem"]
+        undo.trigger()
+        assert len(asked) == 1
+        undo.trigger()
+        qtbot.waitUntil(lambda: "Nothing was undone." in window.status.sentence_label.text())
+        assert controller.context.annotator.name == "Cem"
+        assert len(controller.context.study.edits.history(limit=10_000, moves=True)) == number
+
+    def test_who_is_new_is_told_that_they_begin_without_annotations(self, qtbot):
+        dialog = dialogs.AnnotatorDialog(["Ann", "Ben"], "Ann")
+        qtbot.addWidget(dialog)
+        assert not dialog.new_label.isVisibleTo(dialog)
+        dialog.name_box.setCurrentText("Cem")
+        assert "Cem is new in this study" in dialog.new_label.text()
+        assert "choose Ann, Ben." in dialog.new_label.text()
+        assert dialog.new_label.isVisibleTo(dialog)
+
     def test_is_offered_the_name_of_last_time_and_those_of_the_study(
         self, controller, qtbot, path, tmp_path, sample_file, answers
     ):

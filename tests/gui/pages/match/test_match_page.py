@@ -11,6 +11,7 @@ from core.domain.pyramid.scores import score_summary
 from core.ports import ImportContent, NewText, NewTopic
 from gui.annotation.scu_values import ScuRow
 from gui.pages.match import presenter as match_page
+from gui.pages.match.edits import DONE_WITHOUT_MATCH
 from gui.pages.match.values import score_text
 from gui.style.tooltips import plain_tip
 
@@ -217,7 +218,8 @@ def test_u_goes_through_all_undone_summaries_of_all_topics(page, told):
         page.press(Qt.Key.Key_D, CTRL)
         page.press(Qt.Key.Key_U)
     assert len(seen) == 6
-    assert told.sentences == ["Every summary is done."]
+    assert told.sentences[-1] == "Every summary is done."
+    assert set(told.sentences[:-1]) == {DONE_WITHOUT_MATCH}
 
 
 def test_a_cell_of_the_grid_opens_its_summary(page, qtbot):
@@ -404,6 +406,24 @@ def test_the_main_button_of_a_done_summary_goes_to_the_next(page):
     page.show("good")
     page.view.reopen_button.click()
     assert page.view.done_button.text() == "Mark done"
+
+
+def test_a_click_on_the_main_button_leaves_the_focus_in_the_text(page, qtbot):
+    page.view.text.setFocus()
+    qtbot.mouseClick(page.view.done_button, Qt.MouseButton.LeftButton)
+    assert page.view.text.hasFocus()
+    page.press(Qt.Key.Key_U)
+    second = page.context.selection.summary_id
+    assert second != page.summary.id
+    page.press(Qt.Key.Key_Space)
+    assert page.stored().state_of(second, page.context.annotator.id) is None
+
+
+def test_done_without_a_match_is_reported(page, told):
+    page.press(Qt.Key.Key_D, CTRL)
+    assert told.sentences == [DONE_WITHOUT_MATCH]
+    page.press(Qt.Key.Key_D, CTRL)  # reopened
+    assert told.sentences == [DONE_WITHOUT_MATCH]
 
 
 def test_one_key_marks_a_summary_done_and_goes_to_the_next(page):
