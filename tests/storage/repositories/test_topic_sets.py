@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from core.domain.pyramid import add_scu
 from core.errors import EditConflict, InputError
 from core.ports import ChangeKind, ImportContent, NewText, NewTopic
 from storage.study_file import check, open_study
@@ -71,3 +72,24 @@ def test_undo_conflicts_with_a_later_import(study):
     assert sets(study)["D1"] == "initial"
     with pytest.raises(EditConflict, match="An import changed a topic"):
         study.edits.undo(me).result()
+
+
+def test_undo_conflicts_with_a_later_edit_by_somebody_else(study):
+    ann, ben = (study.annotators.get_or_create(name).id for name in ("Ann", "Ben"))
+    study.texts.move_to_set(ids(study), "late", ann).result()
+    study.texts.move_to_set(ids(study)[:1], "early", ben).result()
+    with pytest.raises(EditConflict, match="Ben changed a topic"):
+        study.edits.undo(ann).result()
+    assert list(sets(study).values()) == ["early", "late"]
+
+
+def test_earlier_states_of_a_pyramid_are_reconstructed_across_a_change_of_its_topic(study, ann):
+    reference = ann.topic.references[0]
+    ann.do(lambda annotation: add_scu(annotation, "Bridge", reference.id, [(0, 4)]), "new SCU")
+    made = ann.seen
+    study.texts.move_to_set([ann.topic.id], "late", ann.annotator_id).result()
+    entry = next(edit for edit in study.edits.history() if edit.verb == "new SCU")
+    assert study.pyramids.annotation_at(ann.topic.id, ann.owner_id, entry.edit_id) == made
+    ann.undo()
+    ann.undo()
+    assert ann.look().pyramid.scus == ()
