@@ -54,10 +54,7 @@ def intercorrelations(
 
 
 def cluster_measures(values: Array) -> Dendrogram:
-    """Cluster by average linkage over 1 -
-
-    r
-    , with leaves ordered so that neighbours are as similar as possible.
+    """Cluster by average linkage over 1 - |r|, with leaves ordered so that neighbours are similar.
 
     values: shape (n, n), symmetric; NaN counts as 0. Bar-Joseph et al. 2001 for the order of the leaves.
     """

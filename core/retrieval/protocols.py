@@ -142,8 +142,9 @@ class IndexProvider(Protocol):
 
 
 def idf(frequencies: Counts, documents: int) -> NDArray[np.float64]:
-    """Return ln((N − n + ½)
-    (n + ½)) for words in n of N documents, 0 where n = 0, as SERA's author computed it.
+    """Return ln((N − n + ½) / (n + ½)) for words in n of N documents, 0 where n = 0.
+
+    As SERA's author computed it.
     """
     rarity = np.log((documents - frequencies + 0.5) / (frequencies + 0.5))
     return np.where(frequencies == 0, 0.0, rarity)

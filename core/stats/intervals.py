@@ -2,8 +2,7 @@
 
 The bias-corrected and accelerated interval (BCa; Efron 1987) by default, the percentile interval on request.
 BCa's
-normal quantile is widened by the root of n
-(n - 1), where n is the number of resampled units: resamples vary less
+normal quantile is widened by the root of n / (n - 1), where n is the number of resampled units: resamples vary less
 than samples by just that factor (Hesterberg 2015). The p-value of "the correlation is 0" inverts the same
 interval: it
 is the smallest alpha whose interval of confidence 1 - alpha excludes 0, so the two never contradict each

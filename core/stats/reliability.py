@@ -50,9 +50,8 @@ def split_half(
 ) -> tuple[float, float]:
     """Return the split-half correlation, averaged over draws, and stepped up to all annotators.
 
-    The halves of an odd number differ by one. Stepped up by the Spearman–Brown formula, 2r
-    (1 + r). NaN for fewer
-    than two annotators or if no draw is defined.
+    The halves of an odd number differ by one. Stepped up by the Spearman–Brown formula, 2r / (1 + r). NaN for
+    fewer than two annotators or if no draw is defined.
     """
     annotators = cube.shape[0]
     if annotators < 2:

@@ -50,9 +50,7 @@ def token_averages(
     """Return recall, precision and F of counts summed over topics (-t 1). alpha: weight of precision in F.
 
     counts: shape (topics, 3): matched, in the references, in the summary. ROUGE-W's are only divided too, not
-    taken
-    to the power of 1
-    weight.
+    taken to the power of 1 / weight.
     """
     return _averages(counts, lambda sums: _shares(sums, alpha), resamples, confidence)
 

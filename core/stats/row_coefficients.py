@@ -93,8 +93,7 @@ def kendall(x: Array, z: Array, counts: PairCounts | None = None) -> Array:
 def stuart_tau_c(x: Array, z: Array, counts: PairCounts | None = None) -> Array:
     """Return Stuart's tau-c of each row, for sides with different numbers of distinct values.
 
-    2 (C - D) m
-    (n² (m - 1)), where m is the smaller number of distinct values.
+    2 (C - D) m / (n² (m - 1)), where m is the smaller number of distinct values.
     """
     counts = counts or pair_counts(x, z)
     distinct = np.minimum(_distinct(x), _distinct(z))
@@ -104,9 +103,7 @@ def stuart_tau_c(x: Array, z: Array, counts: PairCounts | None = None) -> Array:
 
 
 def goodman_kruskal_gamma(x: Array, z: Array, counts: PairCounts | None = None) -> Array:
-    """Return Goodman and Kruskal's gamma of each row, (C - D)
-    (C + D): ties on either side are left out.
-    """
+    """Return Goodman and Kruskal's gamma of each row, (C - D) / (C + D): ties on either side are left out."""
     counts = counts or pair_counts(x, z)
     untied = counts.balance + 2 * counts.discordant
     usable = (counts.pairs >= MINIMUM_PAIRS) & (untied > 0)
