@@ -69,8 +69,7 @@ def compare(
         typer.Option(
             "--common-topics",
             help="In each study, use only topics and systems that every measure has scored. By default, "
-            "all are "
-            "used and incomplete measures are not ranked.",
+            "all are used and incomplete measures are not ranked.",
         ),
     ] = False,
     output: Results = None,

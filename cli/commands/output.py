@@ -60,8 +60,7 @@ def export(
         typer.Option(
             metavar="CONTENT",
             help="Content to export: scores, rouge, judgements, humans (scores and judgements with "
-            "references as "
-            "systems), ratings, scales, texts, pyramids or history.",
+            "references as systems), ratings, scales, texts, pyramids or history.",
         ),
     ] = "scores",
     file_format: Annotated[
@@ -70,9 +69,8 @@ def export(
             "--format",
             metavar="FORMAT",
             help="File format: sacrerouge (JSONL) or csv; for texts also hashes (keys of precomputed "
-            "vectors); "
-            "for pyramids ducview (.pyr, .pan); for rouge also rouge-1.5.5 (output of the Perl script) or "
-            "rouge-1.5.5-tokens (with -t 1). Default: by the suffix of the output file.",
+            "vectors); for pyramids ducview (.pyr, .pan); for rouge also rouge-1.5.5 (output of the Perl "
+            "script) or rouge-1.5.5-tokens (with -t 1). Default: by the suffix of the output file.",
             show_default=False,
         ),
     ] = "",

@@ -124,8 +124,7 @@ def import_(
         typer.Option(
             metavar="FOLDER",
             help="summeval: folder of source documents (.story or .txt, named by `filepath` or `id`), for "
-            "a file "
-            "without `text`.",
+            "a file without `text`.",
             show_default=False,
         ),
     ] = None,
@@ -187,8 +186,7 @@ def restore(
         str,
         typer.Argument(
             help="Number in the list, file name or path of a backup, or `latest` for the newest automatic "
-            "backup "
-            "that passes its checks.",
+            "backup that passes its checks.",
             show_default=False,
         ),
     ] = "",

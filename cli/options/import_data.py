@@ -60,8 +60,8 @@ class DucviewOptions:
         typer.Option(
             metavar="PATTERN",
             help="ducview: pattern of file names, such as {topic}.{system}.pan. Fields: topic, system, "
-            "annotator, "
-            "author (of a human summary); * matches any text. Can be repeated. Default: common patterns.",
+            "annotator, author (of a human summary); * matches any text. Can be repeated. Default: common "
+            "patterns.",
         ),
     ] = None
     annotator: Annotated[
@@ -75,8 +75,7 @@ class DucviewOptions:
         typer.Option(
             metavar="RULE",
             help="ducview: where references begin if the file does not mark it: `proposed`, line numbers "
-            "such as "
-            "1,9,20, or a regular expression that matches the heading of each reference.",
+            "such as 1,9,20, or a regular expression that matches the heading of each reference.",
         ),
     ] = ""
     repair: Annotated[
@@ -100,8 +99,7 @@ class FolderOptions:
         typer.Option(
             metavar="FOLDER",
             help="rouge-settings: also read texts from FOLDER, outside the folder of the settings file. "
-            "Can be "
-            "repeated. `--dry-run` lists the folders needed.",
+            "Can be repeated. `--dry-run` lists the folders needed.",
         ),
     ] = None
 

@@ -125,8 +125,7 @@ class InferenceArguments:
         FamilyName,
         typer.Option(
             help="Measures to test. main: the main measure of each metric's default configuration; all: "
-            "every "
-            "measure. Measures given by --measure are always tested."
+            "every measure. Measures given by --measure are always tested."
         ),
     ] = FamilyName.MAIN
     sides: Annotated[
@@ -179,8 +178,7 @@ class InferenceArguments:
             metavar="N",
             min=1,
             help="Number of resamples, permutations or simulated studies. Default: 10,000; 1,000 for "
-            "--needed "
-            "and --upper-bound.",
+            "--needed and --upper-bound.",
             show_default=False,
         ),
     ] = None

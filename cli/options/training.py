@@ -29,8 +29,7 @@ class Training:
         typer.Option(
             metavar="FEATURES",
             help="Features (comma-separated): s3-best, s3-full, measures such as rouge-2.recall, or "
-            "metrics with "
-            "settings such as rouge-n:n=3,stem=yes.",
+            "metrics with settings such as rouge-n:n=3,stem=yes.",
         ),
     ] = "s3-best"
     vectors: Annotated[

@@ -1,10 +1,9 @@
 """Words of a text as annotators see them, and the share of them that spans cover.
 
 These words are used for selection and counts on screen; metrics use ``core.text.tokenization``. Scripts
-without
-spaces (Chinese, Japanese, Thai, Lao, Khmer, Burmese) are segmented by ICU's dictionaries, chosen by script:
-the
-language of a study has no effect.
+without spaces (Chinese, Japanese, Thai, Lao, Khmer, Burmese) are segmented by ICU's dictionaries, chosen by
+script:
+the language of a study has no effect.
 """
 
 from __future__ import annotations

@@ -215,8 +215,7 @@ def common_part(
 
     A system that some measure lacks in all topics is dropped first; then every topic that lacks a score.
     Measures without any score do not count. Raises InputError, naming the least complete measures, if no
-    topic or
-    fewer than three systems remain.
+    topic or fewer than three systems remain.
     """
     judged_by = list(judgements)
     sides = (*judged_by, *scores)

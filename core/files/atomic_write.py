@@ -66,8 +66,7 @@ def atomic_folder(folder: Path) -> Iterator[Path]:
     """Open a temporary folder that becomes `folder` when everything in it is complete.
 
     If `folder` exists, the files move into it one by one, each atomically; other files there stay. If
-    anything
-    fails before, `folder` is unchanged.
+    anything fails before, `folder` is unchanged.
     Raises InputError if it is a file, if a file would replace a study or a folder, or if it cannot be
     written.
     """

@@ -18,10 +18,8 @@ def file_name(stem: str, suffix: str = "") -> str:
     """Return a valid file name for a stem with any characters.
 
     Invalid characters become underscores, as does a final dot or space. An underscore is put before names
-    that
-    Windows reserves, before a leading dot (hidden file) and a leading dash (option of a command). A stem that
-    is
-    too long is cut, with a hash of the whole stem.
+    that Windows reserves, before a leading dot (hidden file) and a leading dash (option of a command). A stem
+    that is too long is cut, with a hash of the whole stem.
     """
     name = _UNFIT.sub("_", stem)
     if not suffix and name.endswith((".", " ")):

@@ -3,8 +3,7 @@
 On POSIX systems a process that closes any handle to a file loses all its locks on that file, including
 SQLite's.
 Imports, indexes, models and resources are files that users choose, and a user may choose an open study. So
-every
-`open` of Python code, here and in libraries, is checked against this list by an audit hook.
+every `open` of Python code, here and in libraries, is checked against this list by an audit hook.
 """
 
 from __future__ import annotations

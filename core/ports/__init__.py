@@ -1,8 +1,8 @@
 """Protocols through which core and gui access a study; storage implements them.
 
 Reads run on the caller's thread. Writes are passed to the study's single writer thread and return a Future,
-so nobody
-waits for the disk unless they ask for the result; a Future that is done means that the change is on disk.
+so nobody waits for the disk unless they ask for the result; a Future that is done means that the change is on
+disk.
 """
 
 from core.domain.import_batch import (

@@ -1,8 +1,7 @@
 """Search servers that the user has named, in a user file: no other server is contacted.
 
 A study contains the address of the index that it was scored with. Opening somebody else's study must not
-contact
-its server, let alone send credentials.
+contact its server, let alone send credentials.
 """
 
 from __future__ import annotations

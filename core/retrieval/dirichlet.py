@@ -1,7 +1,7 @@
 """Language-model ranking with Dirichlet smoothing, identical to Lucene's to the last digit.
 
-Zhai & Lafferty 2001; Lucene's LMDirichletSimilarity: a word gives ln(1 + tf / (mu p)) +
-ln(mu / (length + mu)), at least 0, in single precision; p is the word's share of the collection, one added to both counts.
+Zhai & Lafferty 2001; Lucene's LMDirichletSimilarity: a word gives ln(1 + tf / (mu p)) + ln(mu / (length +
+mu)), at least 0, in single precision; p is the word's share of the collection, one added to both counts.
 """
 
 from __future__ import annotations

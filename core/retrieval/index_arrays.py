@@ -18,8 +18,7 @@ class IndexArrays:
     """Occurrences of words in documents.
 
     Words are numbered in sorted order, documents in input order. A *place* is a word's position in the whole
-    index,
-    counting stop words and one gap after each document, so that no phrase matches across documents.
+    index, counting stop words and one gap after each document, so that no phrase matches across documents.
 
     term_letters, term_ends, id_letters, id_ends, title_letters, title_ends: strings, see `PackedStrings`.
     posting_starts: shape (words + 1,), start of each word's postings.

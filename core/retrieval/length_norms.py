@@ -1,8 +1,7 @@
 """Lucene's encodings of document lengths in one byte.
 
 ``lucene7``: exact up to 39, then four significant bits of the excess over 24. ``lucene4``: the inverse square
-root
-of the length with three significant bits, which decodes to another, often fractional, length.
+root of the length with three significant bits, which decodes to another, often fractional, length.
 """
 
 from __future__ import annotations

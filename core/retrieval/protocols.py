@@ -97,8 +97,7 @@ class SearchIndex(Protocol):
         """Return the best documents for each query, at most `limit`, best first.
 
         A word that occurs twice in a query counts twice. Every document with any of the words is a hit, even
-        at score
-        0; ties in the order of the index.
+        at score 0; ties in the order of the index.
         """
         ...
 

@@ -35,8 +35,7 @@ def keyword_query(queries: Sequence[Query], index: SearchIndex, factor: float = 
     """Return, for each text, the words within a keyword.
 
     A keyword is one to three consecutive words that some document contains and whose idf is more than
-    `factor`
-    times the mean over the index's words.
+    `factor` times the mean over the index's words.
     """
     least = index.mean_idf() * factor
     selected: list[set[int]] = [set() for _ in queries]

@@ -29,8 +29,7 @@ def bootstrap_annotators(
     cube: shape (annotators, systems, topics), NaN = missing.
     also: resample systems, topics or both too, from separate random streams.
     Returns shape (draws, measures). Summaries that no drawn annotator rated are not judged in that draw.
-    Draws of the
-    same annotators are correlated together.
+    Draws of the same annotators are correlated together.
     """
     there: NDArray[np.bool_] = np.asarray(np.isfinite(cube).any(axis=0))
     rows, columns = np.flatnonzero(there.any(axis=1)), np.flatnonzero(there.any(axis=0))

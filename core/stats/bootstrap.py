@@ -37,8 +37,7 @@ def bootstrap(
     """Correlate every measure in each of many resamples, the same for all measures.
 
     x: shape (measures, systems, topics), z: shape (systems, topics), NaN = missing. Judged systems and topics
-    are
-    resampled.
+    are resampled.
     Returns shape (draws, measures), NaN = undefined in that resample; see `bootstrap_coefficients`.
     """
     x, z = drop_unjudged(x, z)

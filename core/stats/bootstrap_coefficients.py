@@ -32,11 +32,9 @@ def bootstrap_coefficients(
 
     x: shape (measures, systems, topics), z: shape (systems, topics), NaN = missing.
     undefined: treatment of an undefined topic or resample; "error" leaves them out, since a resample is
-    easily
-    undefined when the sample is not.
+    easily undefined when the sample is not.
     What is drawn twice counts twice. Accuracy keeps the tie threshold of the full sample and leaves out pairs
-    of an
-    item with itself, which would always be correct.
+    of an item with itself, which would always be correct.
     """
     coefficients = np.full((counts.draws, x.shape[0]), np.nan)
     for ground in prepare_groups(x, z, level, coefficient):
@@ -182,8 +180,7 @@ def _whole(x: Array) -> Array:
     """Return each measure as integers of a unit of its own, 0 = missing, so that equal sums tie in any order.
 
     If all values are fractions with one small denominator, as mean ratings are, its inverse is the unit; else
-    a power
-    of two, so small that sums over several times the topics are exact.
+    a power of two, so small that sums over several times the topics are exact.
     """
     x = np.where(np.isfinite(x), x, 0.0)
     largest = np.abs(x).max(axis=(1, 2), keepdims=True, initial=0.0)

@@ -51,8 +51,7 @@ def concordance_counts(x: PreparedRows, z: PreparedRows) -> Array:
     """Return n, C - D, C + D, ties in x, ties in z, distinct values of x and of z; shape (7, rows).
 
     Row r of x is paired with row r modulo the rows of z, and has the same missing values. Uses compiled loops
-    if they
-    are ready, else whole arrays: the counts are integers and therefore the same.
+    if they are ready, else whole arrays: the counts are integers and therefore the same.
     """
     if not is_warm():
         return _by_arrays(x, z)

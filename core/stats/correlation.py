@@ -58,15 +58,12 @@ def correlate_many(
     x: shape (measures, systems, topics), NaN = missing.
     z: the judgement, shape (systems, topics), NaN = missing.
     A cell counts if both have a number. A coefficient is undefined with a constant side (accuracy treats that
-    as ties)
-    or with fewer than three pairs.
+    as ties) or with fewer than three pairs.
 
     system: means over the topics that both have; dropped are judged systems that share no cell.
     topic: p is that of a one-sample t-test of the topics' coefficients against 0, with topics as the
-    independent
-    sample; n counts the topics used, dropped the judged topics with an undefined coefficient. Accuracy has
-    one
-    tie threshold for all topics.
+    independent sample; n counts the topics used, dropped the judged topics with an undefined coefficient.
+    Accuracy has one tie threshold for all topics.
     global: dropped are judged summaries without a score.
 
     Raises InputError if a coefficient is undefined and `undefined` is ERROR.

@@ -1,12 +1,11 @@
 """Bootstrap intervals of correlations with matching p-values.
 
 The bias-corrected and accelerated interval (BCa; Efron 1987) by default, the percentile interval on request.
-BCa's
-normal quantile is widened by the root of n / (n - 1), where n is the number of resampled units: resamples vary less
-than samples by just that factor (Hesterberg 2015). The p-value of "the correlation is 0" inverts the same
-interval: it
-is the smallest alpha whose interval of confidence 1 - alpha excludes 0, so the two never contradict each
-other.
+BCa's normal quantile is widened by the root of n / (n - 1), where n is the number of resampled units:
+resamples vary less than samples by just that factor (Hesterberg 2015). The p-value of "the correlation is 0"
+inverts the same
+interval: it is the smallest alpha whose interval of confidence 1 - alpha excludes 0, so the two never
+contradict each other.
 """
 
 from __future__ import annotations
@@ -97,9 +96,8 @@ def bootstrap_intervals(
 
     x: shape (measures, systems, topics), z: shape (systems, topics), NaN = missing.
     BCa's acceleration comes from the jackknife over the resampled units, for both as of two independent
-    samples; it is
-    0 if a jackknife sample has no correlation. The n of the widening is the smaller number if both are
-    resampled.
+    samples; it is 0 if a jackknife sample has no correlation. The n of the widening is the smaller number if
+    both are resampled.
     Pairwise accuracy has no p: it has no value that corresponds to chance.
     Source: Efron 1987; Davison & Hinkley 1997, section 5.4; Hesterberg 2015 for the widening.
     """

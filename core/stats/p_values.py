@@ -32,10 +32,8 @@ def p_of_tau(counts: Array, x_ties: Array, z_ties: Array) -> Array:
     """Return the p of each row's tau, NaN where a side is constant.
 
     tau-b, tau-c and gamma are zero together and share their p: that of C - D, concordant minus discordant
-    pairs, over
-    all orders of one side. Exact without ties up to `EXACT_UP_TO` pairs or near ±1, else normal with the
-    variance
-    corrected for ties.
+    pairs, over all orders of one side. Exact without ties up to `EXACT_UP_TO` pairs or near ±1, else normal
+    with the variance corrected for ties.
     counts: shape (fields, rows), see `concordance_counts`.
     x_ties, z_ties: shape (rows, 3), see `tie_sums`; one row of z may serve all.
     """

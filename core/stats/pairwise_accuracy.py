@@ -1,8 +1,7 @@
 """Pairwise accuracy with tie calibration.
 
 A pair is correct if both sides order it alike, or if the judgement ties it and the measure's difference is at
-most a
-threshold, the one that makes most pairs correct. Deutsch, Foster & Freitag 2023, "Ties Matter".
+most a threshold, the one that makes most pairs correct. Deutsch, Foster & Freitag 2023, "Ties Matter".
 """
 
 from __future__ import annotations
@@ -62,8 +61,7 @@ def calibrate_ties(x: Array, z: Array) -> TieCalibration:
     """Return the accuracy within each group under the single threshold that is best for the groups' mean.
 
     x, z: shape (groups, n), NaN in both = missing; pairs are within a group. The smallest of equally good
-    thresholds
-    is used.
+    thresholds is used.
     """
     there = np.isfinite(x) & np.isfinite(z)
     counts = there.sum(axis=1)
@@ -143,8 +141,7 @@ def _best_threshold(pairs: _Pairs, totals: Array) -> int:
     """Return the best threshold, found by scanning the distances in ascending order.
 
     A tied pair that comes within the threshold is won, an alike pair lost. Distance, group and kind share one
-    number,
-    since plain numbers sort many times as fast.
+    number, since plain numbers sort many times as fast.
     """
     bits = 1 + len(totals).bit_length()
     group = np.arange(len(totals))[:, None] << 1

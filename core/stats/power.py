@@ -37,8 +37,7 @@ class Power:
     least, most: power for the smallest and the largest difference in the interval.
     needed: the smallest size with the target power, None = none of the sizes has it.
     needed_low, needed_high: the same for the largest and the smallest difference of the interval; None also
-    if the
-    interval contains 0: then no size is large enough.
+    if the interval contains 0: then no size is large enough.
     """
 
     over: ResampleUnit
@@ -74,11 +73,9 @@ def power(
     z: the judgement, shape (systems, topics), NaN = missing.
     over: systems or topics; the other unit is not resampled.
     A study of size n is simulated by drawing n units of this one with replacement, so the observed difference
-    is taken
-    as the true one; for the ends of its interval all simulated differences are shifted accordingly. A
-    difference is
-    detected if it is further from 0, on its side, than the normal quantile times its deviation over the
-    simulated studies.
+    is taken as the true one; for the ends of its interval all simulated differences are shifted accordingly.
+    A difference is detected if it is further from 0, on its side, than the normal quantile times its
+    deviation over the simulated studies.
     """
     x, z = drop_unjudged(x, z)
     systems, topics = z.shape

@@ -55,8 +55,7 @@ def draw_counts(
     """Draw with replacement as many systems or topics as there are, or `sizes` of each.
 
     Systems and topics come from separate random streams, so that more draws, or drawing both, begin with the
-    same
-    ones.
+    same ones.
     """
     streams = np.random.SeedSequence(seed).spawn(2)
     size_of = sizes or (systems, topics)

@@ -1,8 +1,7 @@
 """Correlation coefficients of many rows at once.
 
 x, z: shape (rows, n), NaN in both where a pair is missing. Each function returns one value per row, shape
-(rows,),
-NaN if a side is constant or the row has fewer than `MINIMUM_PAIRS` pairs.
+(rows,), NaN if a side is constant or the row has fewer than `MINIMUM_PAIRS` pairs.
 """
 
 from __future__ import annotations
@@ -150,8 +149,7 @@ def inversions(values: Whole) -> Whole:
     """Return the number of inversions in each row, shape (rows,).
 
     values: shape (rows, n), not negative. Works bit by bit from the highest: among values that agree in all
-    higher
-    bits a one before a zero is an inversion; then the values are sorted by that bit too.
+    higher bits a one before a zero is an inversion; then the values are sorted by that bit too.
     """
     count = np.zeros(values.shape[0], dtype=np.int64)
     if values.size == 0:

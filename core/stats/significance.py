@@ -1,8 +1,7 @@
 """Significance tests of the difference between two correlations, and adjustments for many tests.
 
 Williams' test for correlations that share a side; permutation tests after Deutsch, Dror & Roth 2021;
-adjustments by
-Holm and by Benjamini and Hochberg.
+adjustments by Holm and by Benjamini and Hochberg.
 """
 
 from __future__ import annotations
@@ -103,17 +102,13 @@ def permutation(
     """Return the p of each pair of measures by swapping their standardized scores at random, shape (pairs,).
 
     x: shape (measures, systems, topics), z: (systems, topics), NaN = missing; a cell counts if both measures
-    and the
-    judgement have a number.
+    and the judgement have a number.
     pairs: indices of measures, None = all.
     corrected: count the sample among its permutations, so that p is never 0; nlpstats does not.
     Whole systems, whole topics, or both are swapped, each with probability one half, the same for all pairs.
-    Undefined
-    permutations are left out; NaN = undefined. Accuracy fits its threshold in each permutation. A pair whose
-    p is at
-    least `CLEARLY_EQUAL` after `FIRST_DRAWS` permutations stops there, which does not change the distribution
-    of smaller
-    p-values.
+    Undefined permutations are left out; NaN = undefined. Accuracy fits its threshold in each permutation. A
+    pair whose p is at least `CLEARLY_EQUAL` after `FIRST_DRAWS` permutations stops there, which does not
+    change the distribution of smaller p-values.
     Source: Deutsch, Dror & Roth 2021 (PERM-BOTH); Besag & Clifford 1991 for stopping.
     """
     x, z = drop_unjudged(x, z)

@@ -1,10 +1,8 @@
 """Tie calibration of many measures without checking every pair.
 
 The gain of a threshold is counted in O(n log n), so the best one is found by branch and bound over intervals
-of
-distances, and only the pairs of a few small intervals are checked. `core.stats.pairwise_accuracy` has the
-definition
-and the plain algorithm, which checks every pair.
+of distances, and only the pairs of a few small intervals are checked. `core.stats.pairwise_accuracy` has the
+definition and the plain algorithm, which checks every pair.
 """
 
 from __future__ import annotations

@@ -37,8 +37,7 @@ class SortedRows:
     order: index of the item at each position, -1 = missing.
     groups: equal values have equal numbers.
     z: dense ranks, shape (draws or 1, cycle, n); row r is paired with row r modulo cycle, and has the same
-    missing
-    items.
+    missing items.
     levels: more than the largest rank of z.
     """
 

@@ -1,8 +1,7 @@
 """Kendall's tau within topics under many draws of systems, by matrix products over pairs of systems.
 
 A pair of systems drawn w_i and w_j times counts w_i·w_j times. Its sign in each topic is fixed, so the
-balance of all
-topics and measures is one product of integers, and therefore exact.
+balance of all topics and measures is one product of integers, and therefore exact.
 """
 
 from __future__ import annotations

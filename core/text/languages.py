@@ -92,8 +92,7 @@ def detect_language(texts: Iterable[str]) -> DetectedLanguage:
     """Detect the language of a study from a sample of its texts; deterministic.
 
     Chinese, Japanese, Korean, Thai, Lao, Burmese and Khmer are detected by script, other languages by words
-    if
-    there are enough of them.
+    if there are enough of them.
     """
     sample = _sample([text for text in texts if text.strip()])
     letters: Counter[str] = Counter()

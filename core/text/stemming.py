@@ -1,10 +1,8 @@
 """English stemmers: ROUGE-1.5.5's (-m), Porter's, Snowball's and rouge-score's.
 
 ROUGE-1.5.5 looks up irregular forms first, then applies a variant of Porter 1980 with the two departures of
-his
-own later releases (bli, logi) and the change that Lin made to step 4 in 2004. Irregular forms become their
-lemma,
-unstemmed, so that *mice* and *mouse* do not match. Published scores depend on it.
+his own later releases (bli, logi) and the change that Lin made to step 4 in 2004. Irregular forms become
+their lemma, unstemmed, so that *mice* and *mouse* do not match. Published scores depend on it.
 """
 
 from __future__ import annotations

@@ -1,10 +1,9 @@
 """Tokenization of texts into numbered words with their spans.
 
 Equal words of one vocabulary share a number. Tokenizers: ``1.5.5``, byte-identical to ROUGE-1.5.5;
-``unicode``,
-for every script; ``icu``, the same with word segmentation for scripts without spaces, where ``unicode`` takes
-each
-character for a word; ``rouge-score``, as the package of that name; ``widar``, the same with Snowball's stems;
+``unicode``, for every script; ``icu``, the same with word segmentation for scripts without spaces, where
+``unicode`` takes each character for a word; ``rouge-score``, as the package of that name; ``widar``, the same
+with Snowball's stems;
 ``word``, runs of letters, digits and underscores.
 """
 

@@ -25,8 +25,8 @@ TICK_MS = 100
 class Failures(QObject):
     """Takes uncaught exceptions of all threads and shows them on the GUI thread.
 
-    show_message: shows the message of a PyramidionError. report: shows an internal error
-    and the path of its report.
+    show_message: shows the message of a PyramidionError. report: shows an internal error and the path of its
+    report.
     """
 
     def __init__(

@@ -1,7 +1,7 @@
 """Dialogs that ask for files and folders. Every file dialog of the program is made here.
 
-Qt's own icon provider looks at the content: its dialog opens each file in a folder, also a
-study that is open, and closing it drops SQLite's locks. These dialogs use only names.
+Qt's own icon provider looks at the content: its dialog opens each file in a folder, also a study that is
+open, and closing it drops SQLite's locks. These dialogs use only names.
 """
 
 from __future__ import annotations

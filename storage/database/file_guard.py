@@ -2,8 +2,8 @@
 
 SQLite's locks on POSIX systems belong to the whole process: any code that opens and closes the study file,
 such as a file dialog, drops all of them. Another process then assumes that it is the only one, moves the
-write-ahead log into the file and deletes it while it is in use. See "How To Corrupt An SQLite
-Database File", section 2.2.
+write-ahead log into the file and deletes it while it is in use. See "How To Corrupt An SQLite Database File",
+section 2.2.
 
 Locks of open file descriptions (OFD) belong to one handle and conflict with SQLite's own. While a study is
 open, its guard holds read locks on the bytes that SQLite must lock for writing before it deletes a log or

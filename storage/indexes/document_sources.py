@@ -98,8 +98,7 @@ def _reader(path: Path) -> _Read:
 
 
 def _folder(pile: DocumentReader, path: Path, problems: Problems) -> Iterator[SourceDocument]:
-    """Read each .txt file at any depth, named by its path in the "
-    "folder."""
+    """Read each .txt file at any depth, named by its path in the folder."""
     files = _text_files(path)
     if not files:
         raise InputError(f"{path} contains no .txt files. Choose another folder.")
@@ -140,8 +139,7 @@ def _table(pile: DocumentReader, path: Path, problems: Problems) -> Iterator[Sou
 
 
 def _json_table(pile: DocumentReader, path: Path, problems: Problems) -> Iterator[SourceDocument]:
-    """Read each object of a JSONL "
-    "file."""
+    """Read each object of a JSONL file."""
     names: dict[str, str] | None = None
     for number, line in lines(path, problems):
         pile.done += len(line)

@@ -145,9 +145,8 @@ class ElasticIndex:
         """Return the best documents for more words than one query may have, by summing partial scores.
 
         Each part returns its best documents, whose scores are then requested from all parts. Other documents
-        cannot
-        score higher than the sum of the parts' last scores; until that is low enough, more documents are
-        requested (threshold algorithm, Fagin et al. 2003).
+        cannot score higher than the sum of the parts' last scores; until that is low enough, more documents
+        are requested (threshold algorithm, Fagin et al. 2003).
         """
         parts = [_any_of(dict(some)) for some in _in_parts(list(words.items()), MOST_CLAUSES)]
         size = limit

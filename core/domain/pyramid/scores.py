@@ -162,8 +162,7 @@ def score_reference(pyramid: Pyramid, reference: str, references: Collection[str
 
     Each of its contributors is a unit, matched if another reference expresses the SCU. An SCU that only this
     reference expresses has weight 0 in the pyramid of the others: its contributor is a unit outside, as if
-    only
-    the others had been annotated (Nenkova & Passonneau 2004).
+    only the others had been annotated (Nenkova & Passonneau 2004).
     """
     weighted = WeightedPyramid(pyramid, set(references) - {reference})
     units = matched_scus(pyramid, reference)

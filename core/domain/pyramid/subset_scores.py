@@ -33,8 +33,7 @@ class ScuCounts:
     hits: number of expressions of an SCU in a text, shape (texts, SCUs).
     outside: units of a text outside the pyramid, shape (texts,).
     is_human: shape (texts,). Whether a unit counts as outside if no included reference shares its SCU;
-    otherwise such
-    units are ignored.
+    otherwise such units are ignored.
     """
 
     expressed: Flags | Counts

@@ -25,8 +25,7 @@ def bootstrap_setting(default: str = ResampleUnit.SYSTEMS) -> Any:
 
     Owczarzak & Dang 2009 do not state what they resampled. Two of their runs differ by up to .0023 in the
     mean for one metric (Tables 1 and 7), as expected when systems are resampled; resampled topics would
-    differ far
-    less.
+    differ far less.
     """
     explained = (
         "Units of the full sample that are resampled with replacement, for comparison with the draws; "

@@ -6,8 +6,7 @@ counts: number of items in a group of n.
 most: more than any level.
 
 A pair is *tied* if the judgement ties it, *alike* if both sides order it alike. A threshold t wins the tied
-pairs
-whose units are at most t apart and loses the alike ones.
+pairs whose units are at most t apart and loses the alike ones.
 
 An interval of distances is six numbers: its ends, and the tied and alike pairs up to either end.
 """
@@ -146,8 +145,7 @@ def best_threshold(
     """Return the smallest threshold with the largest gain, by branch and bound.
 
     An interval that may contain it is halved until it has few pairs; these are split into 2^bits buckets,
-    which are
-    intervals again.
+    which are intervals again.
     """
     far = 0
     for group in range(row, row + groups):
