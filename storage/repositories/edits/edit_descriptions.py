@@ -22,6 +22,11 @@ _MATCHING = {
     REMOVED: ("no longer matched", "removed a unit"),
     CHANGED: ("changed the match of", "changed a unit"),
 }
+_VERB_TEXTS = {
+    "heed finding again": "stop ignoring finding",
+    "take flag off": "unflag summary",
+}
+"""Descriptions of stored verbs that do not read as plain sentences."""
 _MOST_PHRASES = 2
 _LONGEST_LABEL = 60
 
@@ -83,9 +88,10 @@ def describe_edit(verb: str, changes: Sequence[RowDelta], names: NameLookup) -> 
     """Describe an edit, as ``Added contributor B to “Ferry ran aground”``, or else by its verb."""
     edit = _EditChanges(changes, names)
     phrases = list(edit.phrases())
+    verb_text = _VERB_TEXTS.get(verb, verb)
     if len(phrases) > _MOST_PHRASES:
-        phrases = [_EditChanges(changes, names).counts() or capital(verb)]
-    text = capital("; ".join(phrases)) or capital(verb)
+        phrases = [_EditChanges(changes, names).counts() or verb_text]
+    text = capital("; ".join(phrases) or verb_text)
     return f"Restored: {text}" if phrases and verb == RESTORE else text
 
 
