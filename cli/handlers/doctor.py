@@ -90,7 +90,7 @@ def _package(name: str) -> dict[str, Any]:
     try:
         return _finding(name, version(name))
     except PackageNotFoundError:
-        return _finding(name, "not installed; run make setup", False)
+        return _finding(name, "not installed; run `pip install -e .` again", False)
 
 
 def _model(status: ModelStatus) -> dict[str, Any]:

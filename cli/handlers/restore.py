@@ -86,7 +86,7 @@ def configured_folder() -> Path | None:
 
 
 def back_up_before(study: Path, what: str) -> None:
-    """Back a study up before something changes much of it; a failure is reported and hinders nothing."""
+    """Back a study up before something changes much of it; a failure is reported, and the command goes on."""
     settings = preferences()
     try:
         run_with_progress(

@@ -28,8 +28,8 @@ def make_blind(study: ScoringInputs, *, enabled: bool) -> Future[EditReceipt]:
 def visible_pyramids(annotations: Sequence[TopicAnnotation], annotator_id: str) -> list[TopicAnnotation]:
     """Return the pyramids of a topic that an annotator may see in a blind study.
 
-    These are the annotator's own, and all once that is marked done. An annotator who makes no pyramid marks
-    an empty one as done.
+    These are the annotator's own, and all once that is marked done. An annotator without
+    a pyramid can mark an empty one as done.
     """
     own = [a for a in annotations if a.pyramid.annotator_id == annotator_id]
     return list(annotations) if any(a.pyramid.is_done for a in own) else own

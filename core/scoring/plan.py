@@ -25,7 +25,7 @@ _UNKNOWN_TOKENS = "texts of unknown tokens are refused"
 _MAY_BE_UNKNOWN = 0.3
 """Share of non-Latin letters above which a model may not know most of a text."""
 
-_CHARACTERS_PER_TEXT = 600  # of the 100 words that `Metric.seconds_per_text` speaks of
+_CHARACTERS_PER_TEXT = 600  # of the 100 words for which `Metric.seconds_per_text` gives a time
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ Measures with numbers in the same cells share everything that depends on a judge
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -136,7 +136,9 @@ class MeasureStack:
             rows: Array = self._side(places, both, level, _as_they_are)
             results = accuracies(rows.reshape(len(places), *z_rows.shape), z_rows)
             return results.values.ravel(), results.thresholds
-        centred = _centred_ranks if coefficient is Coefficient.SPEARMAN else CentredRows.of
+        if coefficient not in _CENTRING:
+            raise ValueError(f"{coefficient} is neither in TAUS nor in _CENTRING, so it cannot be computed")
+        centred = _CENTRING[coefficient]
         return product_moment(self._side(places, both, level, centred), centred(z_rows)), none
 
     def _topic_level(
@@ -190,6 +192,13 @@ def _system_means(x: Array, both: Where) -> Array:
 
 def _centred_ranks(x: Array) -> CentredRows:
     return CentredRows.of(average_ranks(x))
+
+
+_CENTRING: Mapping[Coefficient, Callable[[Array], CentredRows]] = {
+    Coefficient.PEARSON: CentredRows.of,
+    Coefficient.SPEARMAN: _centred_ranks,
+}
+"""The transformation of both sides whose product moment is the coefficient."""
 
 
 def _as_they_are(x: Array) -> Array:

@@ -20,7 +20,7 @@ CONFIDENCE = 95.0
 DECIMALS = 5
 
 _MULTIPLIER, _INCREMENT, _BITS = np.uint64(0x5DEECE66D), np.uint64(0xB), np.uint64(2**48 - 1)
-"""Of the linear congruential generator drand48, which Perl has carried along since 5.20."""
+"""Of the linear congruential generator drand48, which Perl uses since 5.20."""
 
 
 @dataclass(frozen=True, slots=True)

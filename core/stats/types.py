@@ -23,8 +23,8 @@ class Level(StrEnum):
 class Coefficient(StrEnum):
     """Correlation coefficient.
 
-    Pearson's r, Spearman's rho, Kendall's tau-b, Stuart's tau-c, Goodman and Kruskal's gamma, (C - D) / (C + D),
-    and pairwise accuracy with calibrated ties, which is in [0, 1].
+    Pearson's r, Spearman's rho, Kendall's tau-b, Stuart's tau-c, Goodman and Kruskal's gamma, which is
+    (C - D) / (C + D), and pairwise accuracy with calibrated ties, which is in [0, 1].
     """
 
     PEARSON = "pearson"

@@ -61,7 +61,7 @@ class CandidateSpans:
 def candidates_of(
     texts: Iterable[Text], covered: Mapping[str, Sequence[Span]], encoded: EncodedTexts
 ) -> CandidateSpans:
-    """Return the candidate spans of some texts. held: covered spans, by the text's id."""
+    """Return the candidate spans of some texts. covered: spans by the text's id."""
     places: list[SuggestedSpan] = []
     vectors, prices = [], [np.zeros(0)]
     for text in texts:

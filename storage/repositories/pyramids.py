@@ -93,7 +93,7 @@ def load(connection: Connection, where: ColumnElement[bool] | None = None) -> li
 
 
 def value_of(pyramid: Mapping[str, Any], tables: Mapping[str, Rows]) -> TopicAnnotation:
-    """Return the value of a pyramid row. held: rows below it that are not deleted, by table and parent."""
+    """Return the value of a pyramid row. tables: rows below it that are not deleted, by table and parent."""
     scus = tuple(
         _scu(scu, tables["contributors"], tables["contributor_parts"])
         for scu in tables["scus"].get(pyramid["id"], ())
@@ -203,11 +203,11 @@ def _ids(table: str, parents: Select[Any]) -> Select[Any]:
 
 
 def _scu(row: Row, contributors: Rows, parts: Rows) -> Scu:
-    tables = tuple(
+    own = tuple(
         Contributor(c["id"], c["reference_id"], _parts(c["id"], parts), c["comment"], c["is_confirmed"])
         for c in contributors.get(row["id"], ())
     )
-    return Scu(row["id"], row["label"], tables, row["comment"], row["importance"])
+    return Scu(row["id"], row["label"], own, row["comment"], row["importance"])
 
 
 def _match(row: Row, parts: Rows) -> Match:

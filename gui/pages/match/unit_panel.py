@@ -21,7 +21,7 @@ SELECT_UNIT = "Select a unit to comment on it"
 
 
 class UnitPanel(QWidget):
-    """List of units with a comment field and a footerer.
+    """List of units with a comment field and a footer.
 
     Signals:
         next_requested: go to the next unmatched text.

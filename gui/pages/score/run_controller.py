@@ -69,7 +69,7 @@ class RunController(QObject):
     def _finish(self, report: RunReport) -> None:
         if self.latest is not None:
             self.latest.report = report
-        self._end(f"{report.scored} topics scored.")
+        self._end(f"{report.scored:,} pairs of metric and topic scored.")
 
     @Slot()
     def _cancel(self) -> None:

@@ -1,1 +1,1 @@
-"""Read the texts."""
+"""The Texts page."""

@@ -22,7 +22,7 @@ SCALE = (1.0, 5.0)
 
 
 _SYSTEMS, _TOPICS = 16, 100
-"""Number of systems in the published file."""
+"""Numbers of systems and topics in the published file."""
 
 _LISTED = 3
 
