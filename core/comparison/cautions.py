@@ -73,8 +73,8 @@ def _note_sentences(sample: CorrelationInputs, labels: Sequence[str]) -> Iterato
     systems, topics = int(both.any(axis=1).sum()), int(both.any(axis=0).sum())
     if sample.level is not Level.GLOBAL and 0 < systems < SMALL_SAMPLE:
         yield (
-            f"Only {pluralize(systems, 'system')}: intervals are wide, and most differences between measures "
-            "are not significant."
+            f"Only {pluralize(systems, 'system')}: intervals are wide, and only large differences between "
+            "measures can be detected."
         )
     if sample.level is Level.TOPIC and 0 < topics < SMALL_SAMPLE:
         yield f"Only {pluralize(topics, 'topic')}: other topics may change the mean coefficient."

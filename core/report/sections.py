@@ -312,7 +312,7 @@ def _warning(level: Level, inputs: ReportInputs) -> str:
         return ""
     if systems < 3:
         return f"Only {pluralize(systems, 'system')}: a correlation requires at least three."
-    return f"Only {pluralize(systems, 'system')}: most differences between measures are not significant."
+    return f"Only {pluralize(systems, 'system')}: only large differences between measures can be detected."
 
 
 def _signature_sections(inputs: ReportInputs) -> list[Section]:

@@ -45,6 +45,11 @@ class Notice(QFrame):
         self.close_button.clicked.connect(self.hide)
         self.show_message(text, remedy)
 
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The message and the others that are shown on request."""
+        return self._sentences
+
     def show_message(self, text: str, remedy: str = "", others: Sequence[str] = ()) -> None:
         """Show a message and its remedy; an empty one hides the bar. others: shown on request."""
         sentences = (text, *others)

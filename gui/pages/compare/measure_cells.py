@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from core.formatting.numbers import format_correlation, format_count, format_p
-from gui.pages.compare.values import MeasureCell
+from gui.pages.compare.values import SIGNIFICANT, MeasureCell
 from gui.style import theme
 from gui.style.theme import RADIUS_SMALL, SMALL, Type, px
 from gui.widgets.grouped_tree import write
@@ -72,7 +72,7 @@ def paint_value(painter: QPainter, inner: QRect, cell: MeasureCell, lowest: floa
 def paint_p_value(painter: QPainter, inner: QRect, cell: MeasureCell) -> None:
     """Paint p against the best, with a dot if the difference is not significant."""
     if cell.is_best:
-        write(painter, inner, "best", Type.STRONG, right=True)
+        write(painter, inner, "best" if cell.p < SIGNIFICANT else "best, n.s.", Type.STRONG, right=True)
         return
     if not cell.is_ranked:
         write(painter, inner, UNRANKED, Type.SMALL, "muted", right=True)
@@ -81,10 +81,15 @@ def paint_p_value(painter: QPainter, inner: QRect, cell: MeasureCell) -> None:
         return
     tone = "muted" if cell.is_significant else "text"
     write(painter, inner, format_p(cell.against_best), Type.BODY, tone, right=True)
-    if not cell.is_significant:
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(theme.tokens().accent))
-        painter.drawEllipse(QPointF(inner.right() - px(52), inner.center().y()), 2.6, 2.6)
+    if cell.is_like_best:
+        paint_dot(painter, QPointF(inner.right() - px(52), inner.center().y()))
+
+
+def paint_dot(painter: QPainter, centre: QPointF) -> None:
+    """Paint the dot of a measure that is not significantly different from the best."""
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(theme.tokens().accent))
+    painter.drawEllipse(centre, 2.6, 2.6)
 
 
 def interval_text(cell: MeasureCell) -> str:

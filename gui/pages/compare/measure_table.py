@@ -6,7 +6,7 @@ import math
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, Qt, Signal
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QPointF, QRect, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyleOptionViewItem
 
@@ -18,6 +18,7 @@ from gui.pages.compare.measure_cells import (
     PILL,
     WHISKER,
     interval_text,
+    paint_dot,
     paint_p_value,
     paint_value,
     places,
@@ -68,6 +69,8 @@ class MeasureDelegate(GroupedDelegate):
 
     def _paint_name(self, painter: QPainter, area: QRect, row: MeasureRow, cell: MeasureCell | None) -> None:
         words = padded(area).adjusted(px(INDENT), 0, 0, 0)
+        if cell is not None and cell.is_like_best:
+            paint_dot(painter, QPointF(words.left() - px(INDENT) / 2, words.center().y()))
         if row.is_stale:
             drawing = icons.pixmap("refresh", "warning", icons.ROW_PX)
             painter.drawPixmap(words.right() - icons.ROW_PX, words.center().y() - 7, drawing)
@@ -315,7 +318,8 @@ class MeasureTree(GroupedTree):
             lambda row: row.cells[self._delegate.current_judgement].against_best,
             format_p,
             tip="Adjusted p of the difference from the best measure of the selected judgement; a dot: not "
-            "significantly different. Each judgement has its own best measure and its own family of tests.",
+            "significantly different. n.s.: the best itself does not correlate significantly with the "
+            "judgement. Each judgement has its own best measure and its own family of tests.",
         )
 
     def _share_out(self) -> None:

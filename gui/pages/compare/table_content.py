@@ -14,13 +14,13 @@ from core.comparison.families import SELECTION, Variants, family_words
 from core.comparison.measures import MeasureRef
 from core.comparison.stand_ins import footnote_of, mark_stand_in, stand_in_of
 from core.formatting.coefficients import SYMBOLS, coefficient_title, p_test
-from core.formatting.numbers import format_count, pluralize
+from core.formatting.numbers import format_correlation, format_count, format_p, pluralize
 from core.formatting.tables import STAND_IN, Cell, CellKind, Column, Table
 from core.stats.correlation import Coefficient, Level, UndefinedPolicy
 from gui.pages.compare.inference import Inference
 from gui.pages.compare.queries import CorrelationColumn, best_of
 from gui.pages.compare.study_data import ComparisonData
-from gui.pages.compare.values import JudgementColumn, MeasureCell, MeasureRow, MeasureTable
+from gui.pages.compare.values import SIGNIFICANT, JudgementColumn, MeasureCell, MeasureRow, MeasureTable
 
 _DROPPED = {
     UndefinedPolicy.SKIP: "undefined values are omitted",
@@ -98,12 +98,28 @@ def table_of(content: TableContent) -> MeasureTable:
         fact=f"{len(refs)} measure{'' if len(refs) == 1 else 's'}",
         footer=footer(content),
         method=method_line(content),
-        warnings=(*(a.refusal for a in content.answers if a.refusal), *content.warnings),
+        warnings=(
+            *(a.refusal for a in content.answers if a.refusal),
+            *content.warnings,
+            *weak_best(content, content.current_column, cells[content.current_column]),
+        ),
         remedy=content.remedy,
         against_best=_against_best(content),
         p_method=p_name(content),
         lowest=0.0 if content.coefficient is Coefficient.ACCURACY else -1.0,
     )
+
+
+def weak_best(content: TableContent, column: int, cells: Sequence[MeasureCell]) -> list[str]:
+    """Return a caution if the best correlation of a column is itself not significantly different from 0."""
+    title = content.numbers.judgements[content.humans[column]].title
+    symbol = SYMBOLS[content.coefficient]
+    return [
+        f"The best measure of {title}, {ref.label}, is itself not significantly correlated with it "
+        f"({symbol} {format_correlation(cell.value)}, p {format_p(cell.p)})."
+        for cell, ref in zip(cells, content.numbers.comparison.refs, strict=True)
+        if cell.is_best and cell.p >= SIGNIFICANT
+    ]
 
 
 def _in_order(content: TableContent, refs: Sequence[MeasureRef]) -> list[tuple[int, MeasureRef]]:
@@ -171,7 +187,13 @@ def export_of(content: TableContent) -> Table:
     note = " · ".join(part for part in (footer(content), content.method, *families_of(content)) if part)
     eligible = {human: content.eligibility(at) for at, human in enumerate(content.humans)}
     labels = [ref.label for ref in refs]
-    note = " ".join(part for part in (note, *ranking_notes(labels, eligible), footnote_of(refs)) if part)
+    weak = [
+        sentence
+        for at, (answer, inference) in enumerate(zip(content.answers, content.inferences, strict=True))
+        for sentence in weak_best(content, at, cells_of(content, answer, inference))
+    ]
+    notes = (note, *weak, *ranking_notes(labels, eligible), footnote_of(refs))
+    note = " ".join(part for part in notes if part)
     return Table("Measures and judgements", tuple(columns), tuple(rows), note)
 
 

@@ -78,6 +78,12 @@ class MeasureCell:
         """Whether the difference from the best is significant."""
         return self.against_best < SIGNIFICANT
 
+    @property
+    def is_like_best(self) -> bool:
+        """Whether the measure is tested and not significantly different from the best."""
+        is_tested = self.is_ranked and not self.is_best and math.isfinite(self.against_best)
+        return is_tested and not self.is_significant
+
 
 @dataclass(frozen=True, slots=True)
 class MeasureRow:

@@ -70,10 +70,9 @@ class TextsPresenter(QObject):
         if not topics:
             self._context.show_message("Select the topics whose set you want to change.")
             return
-        sets = {topic.set for topic in topics}
         which = f"topic {topics[0].name}" if len(topics) == 1 else f"{len(topics):,} topics"
         known = sorted({topic.set for topic in self._topics.topics if topic.set})
-        current = sets.pop() if len(sets) == 1 else ""
+        current = sorted({topic.set for topic in topics})
         self._set_dialog = dialog = SetDialog(which, known, current, self._view)
         dialog.chosen.connect(lambda name: self._move([topic.id for topic in topics], name))
         dialog.open()

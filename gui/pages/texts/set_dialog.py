@@ -18,24 +18,28 @@ class SetDialog(Dialog):
     chosen = Signal(str)
 
     def __init__(
-        self, topics: str, known: Sequence[str], current: str = "", parent: QWidget | None = None
+        self, topics: str, known: Sequence[str], current: Sequence[str], parent: QWidget | None = None
     ) -> None:
-        """topics: which topics, for the title. known: sets of the study. current: set of the topics."""
+        """topics: which topics, for the title. known: sets of the study. current: sets of the topics."""
         super().__init__(f"Set of {topics}", "Save", parent, icon="check")
         self.field = QComboBox()
         self.field.setEditable(True)
         self.field.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         self.field.addItems(["", *known])
-        self.field.setCurrentText(current)
+        self.field.setCurrentText(current[0] if len(current) == 1 else "")
+        self._is_chosen = len(current) == 1
         self.notice = Notice()
         self.add_field(
             "Set", self.field, "Topics of one set are compared with those of another. Empty = no set."
         )
         self.body.addWidget(self.notice)
-        self.field.editTextChanged.connect(self._check)
+        self.field.editTextChanged.connect(self._edited)
+        self.field.activated.connect(self._edited)
         self.accepted.connect(lambda: self.chosen.emit(self.name))
         line = self.field.lineEdit()
         if line is not None:
+            names = ", ".join(name or "none" for name in current)
+            line.setPlaceholderText("" if self._is_chosen else f"Different sets: {names}")
             line.selectAll()
         self.field.setFocus(Qt.FocusReason.OtherFocusReason)
         self._check()
@@ -45,7 +49,11 @@ class SetDialog(Dialog):
         """The chosen name, empty = no set."""
         return self.field.currentText().strip()
 
+    def _edited(self) -> None:
+        self._is_chosen = True
+        self._check()
+
     def _check(self) -> None:
         problem = name_problem(self.name) if self.name else ""
         self.notice.show_message(f"A set cannot have this name. {problem}" if problem else "")
-        self.accept_button.setEnabled(not problem)
+        self.accept_button.setEnabled(self._is_chosen and not problem)

@@ -264,6 +264,7 @@ class TestSetsOfTopics:
     def change(self, context, view, presenter, qtbot, name):
         with qtbot.waitSignal(context.writes.saved):
             context.commands.action("topic.set").trigger()
+            presenter.set_dialog.field.setEditText("other")
             presenter.set_dialog.field.setEditText(name)
             presenter.set_dialog.accept_button.click()
 
@@ -290,6 +291,17 @@ class TestSetsOfTopics:
         dialog.field.setEditText("up\ndate\x00")
         assert not dialog.accept_button.isEnabled()
         assert "cannot have this name" in dialog.notice.text_label.text()
+        dialog.reject()
+
+    def test_topics_of_different_sets_stay_there_unless_one_is_chosen(self, context, texts_page):
+        view, presenter = texts_page
+        view.topic_table.selectAll()
+        context.commands.action("topic.set").trigger()
+        dialog = presenter.set_dialog
+        assert dialog.field.lineEdit().placeholderText() == "Different sets: initial, update"
+        assert not dialog.accept_button.isEnabled()
+        dialog.field.setCurrentIndex(1)
+        assert dialog.accept_button.isEnabled()
         dialog.reject()
 
     def test_a_study_without_sets_has_no_column_of_them(self, context, texts_page, qtbot):

@@ -73,6 +73,23 @@ def test_neither_own_numbers_nor_incomplete_measures_are_best(ready):
     assert "1 incomplete measure not ranked" in view.footer_label.text()
 
 
+def test_a_best_measure_that_is_not_significant_is_marked(ready):
+    view, presenter = ready
+    best = next(name for name in ("one", "two") if cell(view, name).is_best)
+    assert cell(view, best).p > 0.05
+    sentence = f"The best measure of Coherence, {best}.score, is itself not significantly correlated with it"
+    assert any(text.startswith(sentence) for text in view.notice.sentences)
+    presenter.outputs.copy_table("markdown")
+    assert sentence in QGuiApplication.clipboard().text()
+
+
+def test_a_dot_beside_the_name_marks_measures_like_the_best(ready):
+    view, _ = ready
+    other = next(name for name in ("one", "two") if not cell(view, name).is_best)
+    assert cell(view, other).is_like_best != cell(view, other).is_significant
+    assert not any(cell(view, name).is_like_best for name in ("copy", "some"))
+
+
 def test_unranked_measures_stand_below_however_the_table_is_sorted(ready):
     view, _ = ready
     assert view.table.measures.rows()[-1].label == "copy.score"
