@@ -67,8 +67,15 @@ def resample_study(
     request = request_from_options(recipe, experiment, settings, seed)
     with open_sound(path) as study:
         tools = StudyResources(study, device)
+        before = {config.signature for config in study.scores.configs()}
         outcome = run_with_progress(run_experiment(study, request, tools, again=again), request.title)
+        scored = [config for config in study.scores.configs() if config.signature not in before]
     _print_outcome(outcome, request, form)
+    if scored:
+        print_message(
+            f"{pluralize(len(scored), 'metric configuration')} scored for it and stored in {path}; "
+            "--forget deletes them with the result."
+        )
     if output is not None:
         write_files(outcome.result, output, recipe or experiment)
 

@@ -25,6 +25,8 @@ from gui.widgets.reading_text import ReadingText
 _CHARACTERS = "view.characters"
 NARROW_BELOW = 1100
 FIRST_SIZE, LEAST_SIZE = QSize(1280, 800), QSize(900, 600)
+FRAME = QSize(8, 40)
+"""Room for the title bar and borders that a desktop puts around the window, which Qt does not know before."""
 
 
 class MainWindow(QMainWindow):
@@ -47,7 +49,8 @@ class MainWindow(QMainWindow):
         self.setWindowTitle("Pyramidion")
         self.setAcceptDrops(True)
         self.setMinimumSize(LEAST_SIZE)
-        self.resize(FIRST_SIZE)
+        available = self.screen().availableGeometry().size() - FRAME
+        self.resize(FIRST_SIZE.boundedTo(available).expandedTo(LEAST_SIZE))
         self._commands = commands
         self._specs = {spec.key: spec for spec in specs}
         self._context: Context | None = None

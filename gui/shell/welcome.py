@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from gui.style import icons
@@ -33,7 +34,7 @@ class WelcomeView(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.sample_button = primary_button("Create the sample study", "bulb")
+        self.sample_button = primary_button("Create the sample study…", "bulb")
         self.open_button = plain_button("Open a study…", "open")
         self.new_button = plain_button("New study…", "plus")
         self.import_button = plain_button("Import texts…", "import")
@@ -65,6 +66,13 @@ class WelcomeView(QWidget):
         self.sample_button.style().polish(self.sample_button)
         self._panel.set_title("Continue or begin a study" if paths else "Begin with a study")
         self.setFocusProxy(self.recent_buttons[0] if paths else self.sample_button)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        button = self.focusWidget()
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and isinstance(button, QPushButton):
+            button.click()
+        else:
+            super().keyPressEvent(event)
 
     def _recent_row(self, path: Path, name: QPushButton) -> QWidget:
         row = QWidget()

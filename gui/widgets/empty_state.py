@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from gui.style.theme import LARGE, MEDIUM, px
@@ -10,7 +11,7 @@ from gui.widgets.buttons import plain_button, primary_button
 from gui.widgets.edit_lock import edits
 from gui.widgets.label import IconLabel, Label
 
-ICON_PX, SENTENCE_WIDTH = 32, 340
+ICON_PX, SENTENCE_WIDTH, MIN_SENTENCE_WIDTH = 32, 340, 120
 
 
 class EmptyPage(QWidget):
@@ -27,7 +28,6 @@ class EmptyPage(QWidget):
         super().__init__()
         self.sentence_label = Label(sentence, wrap=True)
         self.sentence_label.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.sentence_label.setFixedWidth(px(SENTENCE_WIDTH))
         self.primary = primary_button(primary)
         self.quiet = plain_button(quiet)
         self.primary.clicked.connect(self.primary_requested)
@@ -48,3 +48,12 @@ class EmptyPage(QWidget):
         self.primary.setVisible(bool(primary))  # now that they are inside: alone they would be windows
         self.quiet.setVisible(bool(quiet))
         edits(self.primary, now=primary.startswith("Import"))
+        self._fit_sentence()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_sentence()
+
+    def _fit_sentence(self) -> None:
+        room = self.contentsRect().width() - 2 * LARGE
+        self.sentence_label.setFixedWidth(max(min(px(SENTENCE_WIDTH), room), MIN_SENTENCE_WIDTH))

@@ -135,14 +135,14 @@ def ranked_table(
     columns = [Column("Measure", "measure", CellKind.CODE)]
     for name in (*judgements, "mean"):
         columns.append(Column(name.capitalize() if name == "mean" else name, name, CellKind.FINE_CORRELATION))
-        heading = "Rank of mean" if name == "mean" else f"Rank ({name})"
+        heading = "Rank by mean" if name == "mean" else f"Rank ({name})"
         columns.append(Column(heading, f"{name}.rank", CellKind.COUNT))
     pairs = np.stack([all_values, ranks], axis=-1).reshape(len(values), -1)
     rows = [
         (label, *(_rank(cell) if at % 2 else cell for at, cell in enumerate(row)), mean)
         for label, row, mean in zip(labels, pairs.tolist(), average.tolist(), strict=True)
     ]
-    return Table(title, (*columns, Column("Mean rank", "mean_rank", CellKind.SCORE)), tuple(rows))
+    return Table(title, (*columns, Column("Mean of ranks", "mean_rank", CellKind.SCORE)), tuple(rows))
 
 
 def heatmap(

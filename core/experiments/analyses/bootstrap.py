@@ -88,7 +88,7 @@ class BootstrapExperiment(Experiment):
             self.title,
             tuple(tables),
             tuple(charts),
-            (policy(level, coefficient), description),
+            (policy(level, coefficient), description, _PERCENTILES),
             compared.stand_ins,
             (*cautions_of(several, level, coefficient), *compared.warnings),
         )
@@ -104,6 +104,12 @@ class BootstrapExperiment(Experiment):
             )
             parts.keep(key, samples)
         return Condition("resamples", np.nan, samples)
+
+
+_PERCENTILES = (
+    "2.5 % and 97.5 % are quantiles of the resamples (percentile interval). The BCa intervals of `correlate` "
+    "and Compare correct them for bias and skewness, so they differ."
+)
 
 
 def _table(title: str, labels: list[str], values: Array, drawn: Condition) -> Table:

@@ -70,5 +70,5 @@ def mode_setting() -> Any:
 
 
 def gap_setting() -> Any:
-    explained = "Maximum number of words between the two words of a pair (-2); -1 = unlimited."
+    explained = "Maximum number of words between the two words of a pair; -1 = any number. Perl's option -2."
     return setting(4, explained, low=-1, title="Gap")

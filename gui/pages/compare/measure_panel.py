@@ -9,7 +9,7 @@ from gui.pages.compare.choice_menu import ChoiceMenu
 from gui.pages.compare.measure_table import MeasureTree
 from gui.pages.compare.values import MeasureTable
 from gui.results.table_and_figure_files import COPY_FORMATS
-from gui.style.theme import SMALL, Type
+from gui.style.theme import SMALL, Type, px
 from gui.widgets.buttons import SearchField, icon_button, link_button, menu_button
 from gui.widgets.clamped_text import BoundedText
 from gui.widgets.edit_lock import edits
@@ -71,7 +71,9 @@ OPTIONS = (
 )
 
 _FOOTER_LINES, _METHOD_LINES = 2, 3
-"""Lines visible without scrolling below the table."""
+"""Lines visible without scrolling below the table; one each with large texts."""
+
+_LARGE_TEXT = 100
 
 
 class MeasurePanel(Panel):
@@ -100,8 +102,9 @@ class MeasurePanel(Panel):
         self.table = MeasureTree()
         self.footer_label = Label("", Type.SMALL, "muted", wrap=True)
         self.method_label = Label("", Type.SMALL, "muted", wrap=True)
-        self._footer = BoundedText(self.footer_label, _FOOTER_LINES, "Notes on the table")
-        self._method = BoundedText(self.method_label, _METHOD_LINES, "Method")
+        is_large = px(_LARGE_TEXT) > 4 * _LARGE_TEXT // 3  # large texts leave room for few rows of the table
+        self._footer = BoundedText(self.footer_label, 1 if is_large else _FOOTER_LINES, "Notes on the table")
+        self._method = BoundedText(self.method_label, 1 if is_large else _METHOD_LINES, "Method")
         self.legend = (
             Label("●", Type.SMALL, "accent"),
             Label("not significantly different from the best", Type.SMALL, "muted"),

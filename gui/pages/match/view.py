@@ -9,6 +9,7 @@ from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import QComboBox, QPushButton, QScrollArea, QSplitter, QVBoxLayout, QWidget
 
 from core.domain.study import Span
+from core.formatting.numbers import pluralize
 from gui.annotation.annotated_text import AnnotatedText
 from gui.annotation.drag_and_drop import DragKind
 from gui.annotation.expression_list import ExpressionPane
@@ -182,7 +183,7 @@ class MatchView(Page):
         self.owner_box.blockSignals(True)
         self.owner_box.clear()
         for owner in owners:
-            self.owner_box.addItem(f"by {owner.name}, {owner.scus} SCUs", owner.annotator_id)
+            self.owner_box.addItem(f"by {owner.name}, {pluralize(owner.scus, 'SCU')}", owner.annotator_id)
         self.owner_box.setCurrentIndex(self.owner_box.findData(current))
         self.owner_box.setVisible(len(owners) > 1)
         self.owner_box.blockSignals(False)

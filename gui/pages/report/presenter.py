@@ -308,7 +308,7 @@ def _sections(contents: ReportContents, options: ReportOptions) -> tuple[ReportS
             f"Means of {pluralize(contents.systems, 'system')}, with bars",
             _state(measure_count or judgement_count),
         ),
-        ReportSection("", "Signatures", f"{signature_count} in full", _state(measure_count)),
+        ReportSection("", "Signatures", f"{pluralize(signature_count, 'signature')}", _state(measure_count)),
         ReportSection(
             "", "Reproduction", "Commands and software versions behind every number", SectionState.INCLUDED
         ),

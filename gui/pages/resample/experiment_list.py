@@ -46,7 +46,11 @@ class ExperimentDelegate(GroupedDelegate):
             right -= icons.ROW_PX
             painter.drawPixmap(right, area.center().y() - 7, icons.pixmap(*_ICONS[row.status], icons.ROW_PX))
             right -= SMALL
-        if row.status_text and row.status is not ExperimentStatus.UNAVAILABLE:  # leave room for the title
+        needed = (
+            px(INDENT) + text_width(row.title, Type.BODY) + text_width(row.status_text, Type.SMALL) + SMALL
+        )
+        has_room = row.status not in _ICONS or needed <= right - area.left()  # the title is more important
+        if row.status_text and row.status is not ExperimentStatus.UNAVAILABLE and has_room:
             text_area = QRect(area.left(), area.top(), right - area.left(), area.height())
             write(painter, text_area, row.status_text, Type.SMALL, "muted", right=True)
             right -= text_width(row.status_text, Type.SMALL)

@@ -16,7 +16,7 @@ from gui.pages.resample.experiment_list import ExperimentList
 from gui.results.result_panel import ResultPanel
 from gui.results.settings_form import SettingsForm
 from gui.results.values import ExperimentDetails, ExperimentRow
-from gui.style.theme import HAIR, MEDIUM, SMALL, Type
+from gui.style.theme import HAIR, MEDIUM, SMALL, Type, px
 from gui.widgets.buttons import SearchField, icon_button, link_button, plain_button
 from gui.widgets.edit_lock import edits
 from gui.widgets.label import Label
@@ -26,6 +26,7 @@ from gui.widgets.panel import Panel, inset_frame
 from gui.widgets.scroll_column import scrolled
 
 NO_BREAK_HYPHEN = "\u2011"
+LIST_WIDTH, DETAILS_WIDTH = 200, 235
 """Replaces hyphens in displayed commands, so that lines do not break inside an option."""
 
 
@@ -117,6 +118,8 @@ class ResampleView(Page):
         find.addWidget(self.search)
         self._list_panel.add(find)
         self._list_panel.add(self.experiments, 1)
+        self._list_panel.setMinimumWidth(px(LIST_WIDTH))
+        self.details.setMinimumWidth(px(DETAILS_WIDTH))
         self.add(self._list_panel, 33)
         self.add(self.details, 25)
         self.add(self.result, 54)

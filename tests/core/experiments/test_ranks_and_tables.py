@@ -136,7 +136,7 @@ def test_a_study_compared_with_itself_has_each_rank_twice(sample):
     )
     overview, by_study = result.tables
     assert [column.title for column in by_study.columns] == [
-        "Measure", "one", "Rank (one)", "two", "Rank (two)", "Mean", "Rank of mean", "Mean rank"
+        "Measure", "one", "Rank (one)", "two", "Rank (two)", "Mean", "Rank by mean", "Mean of ranks"
     ]  # fmt: skip
     for row in by_study.rows:
         assert row[1:3] == row[3:5]
