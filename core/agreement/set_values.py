@@ -1,0 +1,76 @@
+"""Krippendorff's alpha of set-valued annotations, with MASI and Jaccard distances."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence, Set
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.agreement.estimates import Estimator, undefined
+
+Array = NDArray[np.float64]
+
+SetDistance = Callable[[Set[Hashable], Set[Hashable]], float]
+SetPairs = Sequence[tuple[frozenset[Hashable], frozenset[Hashable]]]
+"""For each item of one topic, the sets of two annotators."""
+
+
+def jaccard_distance(a: Set[Hashable], b: Set[Hashable]) -> float:
+    """Return 1 - |A ∩ B| / |A ∪ B|, in [0, 1]; 0 for two empty sets."""
+    union = len(a | b)
+    return 1 - len(a & b) / union if union else 0.0
+
+
+def masi_distance(a: Set[Hashable], b: Set[Hashable]) -> float:
+    """Return 1 - J · M, in [0, 1]; 0 for two empty sets.
+
+    J: Jaccard's coefficient.
+    M: 1 for equal sets, 2/3 if one contains the other, 1/3 if they overlap otherwise, 0 if they are disjoint.
+    Source: Passonneau 2006.
+    """
+    if a == b:
+        return 0.0
+    common = len(a & b)
+    if not common:
+        return 1.0
+    monotonicity = 2 / 3 if common == min(len(a), len(b)) else 1 / 3
+    return 1 - common / len(a | b) * monotonicity
+
+
+def set_alpha(topics: Sequence[SetPairs], distance: SetDistance) -> Estimator:
+    """Return Krippendorff's alpha of two annotators' sets.
+
+    topics: items of each topic.
+    Chance is estimated within each topic, since sets of different topics share no element and would be at
+    distance 1 by design. With one topic this is Krippendorff's alpha (2019, chapter 12).
+    Undefined if the sets of each topic are all equal.
+    """
+    observed, expected = np.zeros(len(topics)), np.zeros(len(topics))
+    for place, pairs in enumerate(topics):
+        observed[place], expected[place] = _disagreements(pairs, distance)
+    items = sum(map(len, topics))
+    if not items:
+        return undefined(len(topics), "no item of both annotators")
+    if expected.sum() <= 0:
+        return undefined(len(topics), "both annotators always chose the same set", items)
+
+    def of(counts: Array) -> Array:
+        chance = counts @ expected
+        defined = chance > 0
+        return np.where(defined, 1 - (counts @ observed) / np.where(defined, chance, 1.0), np.nan)
+
+    return Estimator(of, np.array([len(pairs) > 0 for pairs in topics]), items)
+
+
+def _disagreements(pairs: SetPairs, distance: SetDistance) -> tuple[float, float]:
+    """Return observed and expected disagreement of one topic, times the number of its values."""
+    values = list(dict.fromkeys(value for pair in pairs for value in pair))
+    place = {value: i for i, value in enumerate(values)}
+    apart = np.zeros((len(values), len(values)))
+    for i, a in enumerate(values):
+        for j in range(i):
+            apart[i, j] = apart[j, i] = distance(a, values[j])
+    n_v = np.bincount([place[value] for pair in pairs for value in pair], minlength=len(values))
+    observed = 2 * sum(apart[place[a], place[b]] for a, b in pairs)
+    return float(observed), float(n_v @ apart @ n_v) / max(int(n_v.sum()) - 1, 1)
