@@ -26,7 +26,7 @@ from gui.dialogs.backups.values import BackupRow
 from gui.dialogs.import_data.presenter import Importer, preview_of
 from gui.dialogs.import_data.values import FormatRow, ImportPreview
 from gui.session.context import Context, PageSpec
-from gui.session.preferences import Settings
+from gui.session.preferences import PreferencesFile
 from gui.shell.help_window import HelpTopic
 from gui.shell.main_window import MainWindow
 from gui.shell.study_opener import BackupFiles, StudyActions
@@ -107,7 +107,7 @@ def build_window(
     app: QApplication, settings_path: Path, pages: Sequence[PageSpec] = PAGES
 ) -> tuple[WindowController, MainWindow]:
     """The window and what drives it, not yet shown."""
-    settings = Settings(settings_path)
+    settings = PreferencesFile(settings_path)
     theme.apply(app, settings.now.theme, settings.now.text_percent)
     reading_preferences.apply(settings.now.reading_percent, settings.now.line_width)
     reading_preferences.select_by_character(settings.now.select_by_character)
@@ -116,14 +116,14 @@ def build_window(
     window = MainWindow(commands, pages)
     commands.setParent(window)
     studies = StudyActions(
-        _opening,
-        _making,
-        _making_sample,
+        _open_steps,
+        _create_steps,
+        _create_sample_steps,
         partial(_importer, settings),
-        exporting,
+        export_steps,
         user_folders.models_folder(),
         user_indexes,
-        BackupFiles(_backing_up, _backup_rows, _restoring, _study_of, _has_backups),
+        BackupFiles(_back_up_steps, _backup_rows, _restore_steps, _study_of, _has_backups),
         _damage,
     )
     return WindowController(
@@ -141,28 +141,28 @@ def help_topics(commands: Commands) -> list[HelpTopic]:
     return topics
 
 
-def _opening(path: Path) -> JobSteps[Study]:
+def _open_steps(path: Path) -> JobSteps[Study]:
     yield Progress(0, 0)
     from storage.study_file import open_study
 
     return open_study(path)
 
 
-def _making(path: Path) -> JobSteps[Study]:
+def _create_steps(path: Path) -> JobSteps[Study]:
     yield Progress(0, 0)
     from storage.study_file import new_study
 
     return new_study(path, overwrite=path.exists())  # the file dialog has asked
 
 
-def _making_sample(path: Path) -> JobSteps[Study]:
+def _create_sample_steps(path: Path) -> JobSteps[Study]:
     yield Progress(0, 0)
     from storage.sample_study import create_sample
 
     return (yield from create_sample(path, overwrite=path.exists()))
 
 
-def exporting(study: Study, what: str, name: str, path: Path) -> JobSteps[int]:
+def export_steps(study: Study, what: str, name: str, path: Path) -> JobSteps[int]:
     """Write one kind of thing in a format to a path; returns how many rows it holds."""
     from storage.formats import export_registry
 
@@ -178,7 +178,7 @@ def _damage(path: Path) -> JobSteps[str]:
     return damage_of(path)
 
 
-def _backing_up(study: Path, number: int, folder: Path | None) -> JobSteps[Path | None]:
+def _back_up_steps(study: Path, number: int, folder: Path | None) -> JobSteps[Path | None]:
     from storage.database.backups import back_up
 
     return (yield from back_up(study, number, folder))
@@ -205,7 +205,7 @@ def _backup_rows(study: Path, folder: Path | None) -> JobSteps[tuple[list[Backup
     return lines, " or in ".join(str(place) for place in backups.folders_of(study, folder))
 
 
-def _restoring(study: Path, backup: Path, folder: Path | None) -> JobSteps[Path | None]:
+def _restore_steps(study: Path, backup: Path, folder: Path | None) -> JobSteps[Path | None]:
     from storage.database.backups import restore
 
     return (yield from restore(study, backup, folder)).saved
@@ -226,7 +226,7 @@ def _has_backups(study: Path, folder: Path | None) -> bool:
         return False
 
 
-def _importer(settings: Settings, study: Study) -> Importer:
+def _importer(settings: PreferencesFile, study: Study) -> Importer:
     from storage.database.backups import back_up
     from storage.formats import import_registry
     from storage.formats.readers.study_tables import COLUMNS, columns

@@ -34,10 +34,10 @@ def list_(
 
     Without a command, list the models, whether they are installed and how to get them.
     """
-    from cli.handlers.models import list_models
+    from cli.handlers.models import print_models
 
     if context.invoked_subcommand is None:
-        list_models(study, device=device, as_json=as_json)
+        print_models(study, device=device, as_json=as_json)
 
 
 @models.command()

@@ -9,7 +9,7 @@ import typer
 from cli.options.common import Device, Json, Study
 from cli.options.option_groups import expand_option_groups
 from cli.options.scoring import ComputeOptions, MetricOptions
-from cli.options.training import Training
+from cli.options.training import TrainingOptionGroup
 
 
 def metrics(as_json: Json = False, device: Device = "auto") -> None:
@@ -46,7 +46,7 @@ def score(
 @expand_option_groups
 def train(
     study: Study,
-    training: Training,
+    training: TrainingOptionGroup,
     forget: Annotated[
         str, typer.Option(metavar="NAME", help="Delete the model of this name from the study.")
     ] = "",

@@ -21,7 +21,7 @@ from storage import user_folders
 from storage.study_file import open_study
 
 
-def list_models(study: Path | None, *, device: str, as_json: bool) -> None:
+def print_models(study: Path | None, *, device: str, as_json: bool) -> None:
     """List all models with role, state, size, memory and time for a study, or how to get them."""
     models = run_with_progress(survey(digest_cache()), "Models", "Nothing was changed.")
     words = None if study is None else _words(study)

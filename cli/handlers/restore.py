@@ -10,7 +10,7 @@ from cli.console import print_json, print_message, print_table, run_with_progres
 from core.errors import InputError
 from core.formatting.byte_sizes import format_known_bytes
 from core.formatting.numbers import pluralize
-from gui.session.preferences import Preferences, Settings
+from gui.session.preferences import Preferences, PreferencesFile
 from storage import user_folders
 from storage.database import backups
 from storage.database.backups import Backup
@@ -77,7 +77,7 @@ def last_backup(study: Path) -> str:
 
 def preferences() -> Preferences:
     """Return the settings of the window, which also apply to commands."""
-    return Settings(user_folders.config_folder() / "settings.json").now
+    return PreferencesFile(user_folders.config_folder() / "settings.json").now
 
 
 def configured_folder() -> Path | None:

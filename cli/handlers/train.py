@@ -8,7 +8,7 @@ from typing import Any
 
 from cli.console import Lines, print_json, print_message, print_table, run_with_progress
 from cli.opening import open_sound
-from cli.options.training import Training
+from cli.options.training import TrainingOptionGroup
 from core.errors import InputError
 from core.formatting.numbers import pluralize
 from core.metrics.learned.feature_sets import SETS
@@ -23,7 +23,7 @@ from core.training.feature_selection import choose_features
 from core.training.training import TrainingOptions, TrainingResult, train
 
 
-def train_model(path: Path, request: Training, *, device: str, as_json: bool) -> None:
+def train_model(path: Path, request: TrainingOptionGroup, *, device: str, as_json: bool) -> None:
     """Train a model on a study's judgements, save it there, and print its cross-validated correlations."""
     check_name(request.name)
     check_device(device)
@@ -35,7 +35,7 @@ def train_model(path: Path, request: Training, *, device: str, as_json: bool) ->
     print_json(document) if as_json else _print_training(document, path)
 
 
-def recipe(request: Training, study: Study, tools: StudyResources) -> TrainingOptions:
+def recipe(request: TrainingOptionGroup, study: Study, tools: StudyResources) -> TrainingOptions:
     """Return the training options; by default, features are scaled unless they are those of S3."""
     names = feature_names(request.features)
     is_scaled = any(name not in SETS for name in names) if request.scale is None else request.scale

@@ -12,7 +12,7 @@ from cli.options.filters import Annotators
 
 
 @dataclass(frozen=True, slots=True)
-class Training:
+class TrainingOptionGroup:
     """Target judgement, features and hyperparameters."""
 
     human: Annotated[

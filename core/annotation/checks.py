@@ -146,7 +146,7 @@ def similar_labels(annotation: TopicAnnotation, _: TopicTexts) -> Iterator[Findi
     """Find pairs of SCUs with nearly the same label."""
     labelled = [scu for scu in annotation.pyramid.scus if scu.label.strip()]
     labels = [utils.default_process(scu.label) for scu in labelled]
-    for one, other in _alike(labels):
+    for one, other in _candidate_pairs(labels):
         is_similar = fuzz.token_set_ratio(labels[one], labels[other]) >= SIMILAR_PERCENT
         if is_similar and _numbers(labels[one]) == _numbers(labels[other]):
             yield _similar(labelled[one], labelled[other], (one, other))
@@ -176,7 +176,7 @@ CHECKS: Sequence[Check] = (
 )
 
 
-def _alike(labels: Sequence[str]) -> Iterator[tuple[int, int]]:
+def _candidate_pairs(labels: Sequence[str]) -> Iterator[tuple[int, int]]:
     """Yield pairs that share enough letters to be compared, a few rows at a time.
 
     Other threads run between two blocks of rows.

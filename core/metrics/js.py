@@ -22,13 +22,13 @@ from core.metrics.base import (
     TopicScores,
     setting,
 )
+from core.metrics.base.pooling import pool_references
 from core.metrics.base.word_setting import (
     icu_signature,
     omit_default_tokenization,
     script_of,
     tokenization_setting,
 )
-from core.metrics.embedding.encoder_metric import pool_references
 from core.metrics.registry import register
 from core.text.stemming import snowball_stem
 from core.text.tokenization import TokenizerSettings

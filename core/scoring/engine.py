@@ -106,87 +106,89 @@ def score(
 
     workers: run the tasks that do not need this process; they are closed at the end.
     """
-    book = _ResultRecorder(study, _ProgressTracker(plan, workers.count if workers else 1))
+    recorder = _ResultRecorder(study, _ProgressTracker(plan, workers.count if workers else 1))
     with closing(workers) if workers else nullcontext():
-        errands = PendingTasks(workers) if workers else None
-        yield book.tally.progress("")
+        pending = PendingTasks(workers) if workers else None
+        yield recorder.tally.progress("")
         for due in _due(study, plan):
-            sending = _Dispatcher(errands, book, due)
+            sending = _Dispatcher(pending, recorder, due)
             for group in batch_topics(due, tools):
-                yield from _encoded(group, tools, book.tally, sending)
+                yield from _encoded(group, tools, recorder.tally, sending)
                 for topic, runs in group.due:
-                    yield from sending.meanwhile()
-                    yield from _scored(topic, runs, tools, book, has_workers=errands is not None)
-            yield from sending.rest()
-        while errands is not None and errands.are_out:
-            yield from _returned(errands, book)
-    book.wait()
-    return book.tally.report()
+                    yield from sending.poll()
+                    yield from _scored(topic, runs, tools, recorder, has_workers=pending is not None)
+            yield from sending.drain()
+        while pending is not None and pending.has_any:
+            yield from _returned(pending, recorder)
+    recorder.wait()
+    return recorder.tally.report()
 
 
 def _encoded(
     group: EncodingBatch, tools: Resources, tally: _ProgressTracker, sending: _Dispatcher
 ) -> Iterator[RunProgress]:
     """Encode what a group of topics needs; the run can be stopped between batches."""
-    yield from sending.meanwhile()
+    yield from sending.poll()
     began = time.perf_counter()
     for share in encode(group.requests, tools):
         now = time.perf_counter()
         tally.encode(group.readers, share, now - began)
         began = now
         yield tally.progress(f"encoding · {group.due[0][0].name}")
-        yield from sending.meanwhile()
+        yield from sending.poll()
 
 
 def _scored(
     topic: TopicTexts,
     runs: Sequence[PlannedRun],
     tools: Resources,
-    book: _ResultRecorder,
+    recorder: _ResultRecorder,
     *,
     has_workers: bool,
 ) -> Iterator[RunProgress]:
     """Score a topic with the runs that workers cannot execute."""
     for run in runs:
         is_remote = has_workers and can_run_remotely(run.config.metric)
-        if run.config not in book.tally.failed_configs and not is_remote:
-            book.note(run, topic, score_run(run, topic, tools))
-            yield book.progress(run, topic)
+        if run.config not in recorder.tally.failed_configs and not is_remote:
+            recorder.note(run, topic, score_run(run, topic, tools))
+            yield recorder.progress(run, topic)
 
 
 class _Dispatcher:
     """Sends topics to workers, as many at a time as keep them busy."""
 
-    def __init__(self, errands: PendingTasks | None, book: _ResultRecorder, due: Sequence[DueTopic]) -> None:
-        self._errands, self._book = errands, book
-        self._waiting = deque(due if errands is not None else ())
+    def __init__(
+        self, pending: PendingTasks | None, recorder: _ResultRecorder, due: Sequence[DueTopic]
+    ) -> None:
+        self._pending, self._recorder = pending, recorder
+        self._waiting = deque(due if pending is not None else ())
 
-    def meanwhile(self) -> Iterator[RunProgress]:
+    def poll(self) -> Iterator[RunProgress]:
         """Record finished tasks and send more, without waiting."""
-        while self._errands is not None and self._errands.have_returned:
-            yield from _returned(self._errands, self._book)
+        while self._pending is not None and self._pending.has_finished:
+            yield from _returned(self._pending, self._recorder)
         self._send()
 
-    def rest(self) -> Iterator[RunProgress]:
+    def drain(self) -> Iterator[RunProgress]:
         """Wait until everything is sent and workers have capacity again."""
-        while self._errands is not None and (self._waiting or self._errands.is_full):
-            yield from _returned(self._errands, self._book)
+        while self._pending is not None and (self._waiting or self._pending.is_full):
+            yield from _returned(self._pending, self._recorder)
             self._send()
 
     def _send(self) -> None:
-        while self._errands is not None and self._waiting and not self._errands.is_full:
+        while self._pending is not None and self._waiting and not self._pending.is_full:
             topic, runs = self._waiting.popleft()
-            left = [run for run in runs if run.config not in self._book.tally.failed_configs]
+            left = [run for run in runs if run.config not in self._recorder.tally.failed_configs]
             if away := [run for run in left if can_run_remotely(run.config.metric)]:
-                self._errands.send(topic, away)
+                self._pending.send(topic, away)
 
 
-def _returned(errands: PendingTasks, book: _ResultRecorder) -> Iterator[RunProgress]:
+def _returned(pending: PendingTasks, recorder: _ResultRecorder) -> Iterator[RunProgress]:
     """Record finished tasks; waits briefly, so that the run can be stopped meanwhile."""
-    for topic, run, outcome in errands.back():
-        book.note(run, topic, outcome)
-        yield book.progress(run, topic)
-    yield book.tally.progress("")
+    for topic, run, outcome in pending.collect():
+        recorder.note(run, topic, outcome)
+        yield recorder.progress(run, topic)
+    yield recorder.tally.progress("")
 
 
 class _ResultRecorder:

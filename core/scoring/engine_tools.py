@@ -38,12 +38,12 @@ V = TypeVar("V")
 
 WHOLE = TextLimit()
 
-KEPT_TEXTS = 4096
-"""Texts kept cut: many times what one topic holds, and scoring goes topic by topic."""
+MAX_TOKENIZED_TEXTS = 4096
+"""Tokenized texts in the cache; far more than one topic has, and scoring goes topic by topic."""
 
 
-KEPT_VALUES = 16
-"""Values kept that are made once for a study, as document frequencies."""
+MAX_SHARED_VALUES = 16
+"""Values in the cache that depend on the whole study, such as document frequencies."""
 
 
 class LruCache(Generic[V]):
@@ -85,9 +85,9 @@ class StudyResources:
     corpus: tuple[tuple[Text, ...], ...] = ()
     encoding_cache: int | None = None
     _vocabularies: dict[TokenizerSettings, Tokenizer] = field(default_factory=dict)
-    _words: LruCache[TokenizedText] = field(default_factory=lambda: LruCache(KEPT_TEXTS))
-    _spans: LruCache[tuple[Span, ...]] = field(default_factory=lambda: LruCache(KEPT_TEXTS))
-    _made: LruCache[Any] = field(default_factory=lambda: LruCache(KEPT_VALUES))
+    _words: LruCache[TokenizedText] = field(default_factory=lambda: LruCache(MAX_TOKENIZED_TEXTS))
+    _spans: LruCache[tuple[Span, ...]] = field(default_factory=lambda: LruCache(MAX_TOKENIZED_TEXTS))
+    _made: LruCache[Any] = field(default_factory=lambda: LruCache(MAX_SHARED_VALUES))
     _encoders: dict[tuple[str, str], Encoder] = field(default_factory=dict)
     _word_vectors: dict[str, WordVectors] = field(default_factory=dict)
     _text_encoders: dict[tuple[str, ...], TextEncoder] = field(default_factory=dict)
@@ -100,7 +100,7 @@ class StudyResources:
 
     def with_fresh_caches(self) -> StudyResources:
         """Return the same resources with shared models and tokenization that read the references again."""
-        return replace(self, _made=LruCache(KEPT_VALUES), _by_authors={})
+        return replace(self, _made=LruCache(MAX_SHARED_VALUES), _by_authors={})
 
     def with_references_by(self, authors: tuple[str, ...]) -> StudyResources:
         """Return the same resources with shared caches, restricted to references by these authors."""

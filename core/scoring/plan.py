@@ -174,19 +174,19 @@ def config_from_stored(stored: MetricConfig) -> ScoringConfig:
 def plan(study: Study, configs: Sequence[ScoringConfig], tools: Resources) -> ScoringPlan:
     """Plan what has to be scored. Raises InputError for an author without references in the study."""
     check_authors([name for config in configs for name in config.references], study.texts.reference_authors())
-    entries = [_Draft.of(study, config, tools) for config in dict.fromkeys(configs)]
-    drafts = [entry for entry in entries if isinstance(entry, _Draft)]
+    entries = [_RunBuilder.of(study, config, tools) for config in dict.fromkeys(configs)]
+    drafts = [entry for entry in entries if isinstance(entry, _RunBuilder)]
     for topic in study.texts.load():
         for draft in drafts:
             draft.consider(topic)
     topics = dict.fromkeys(head.id for head in study.texts.topics())
     topic_ids = {topic_id for draft in drafts for topic_id in draft.topics}
-    planned = (entry.run() if isinstance(entry, _Draft) else entry for entry in entries)
+    planned = (entry.run() if isinstance(entry, _RunBuilder) else entry for entry in entries)
     return ScoringPlan(tuple(planned), tuple(t for t in topics if t in topic_ids))
 
 
 @dataclass(slots=True)
-class _Draft:
+class _RunBuilder:
     """A run under construction."""
 
     config: ScoringConfig
@@ -201,7 +201,7 @@ class _Draft:
     texts: float = 0.0
 
     @classmethod
-    def of(cls, study: Study, config: ScoringConfig, tools: Resources) -> _Draft | RefusedRun:
+    def of(cls, study: Study, config: ScoringConfig, tools: Resources) -> _RunBuilder | RefusedRun:
         try:
             if reason := config.metric.unavailable(tools):
                 return RefusedRun(config, reason)

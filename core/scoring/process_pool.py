@@ -85,7 +85,7 @@ class ProcessPool:
 
 
 @dataclass(slots=True)
-class _Errand:
+class _SentTask:
     """A submitted task with its planned runs."""
 
     task: Task
@@ -103,11 +103,11 @@ class PendingTasks:
     def __init__(self, workers: WorkerPool) -> None:
         self._workers = workers
         self._most = 2 * workers.count
-        self._out: dict[Done, _Errand] = {}
-        self._suspects: deque[_Errand] = deque()
+        self._out: dict[Done, _SentTask] = {}
+        self._suspects: deque[_SentTask] = deque()
 
     @property
-    def are_out(self) -> bool:
+    def has_any(self) -> bool:
         """Return whether any task is unfinished."""
         return bool(self._out or self._suspects)
 
@@ -117,41 +117,41 @@ class PendingTasks:
         return len(self._out) >= self._most or bool(self._suspects)
 
     @property
-    def have_returned(self) -> bool:
+    def has_finished(self) -> bool:
         """Return whether any finished task has not been collected."""
         return any(future.done() for future in self._out)
 
     def send(self, topic: TopicTexts, runs: Sequence[PlannedRun]) -> None:
         """Submit a topic with the runs that can be scored remotely."""
-        self._send(_Errand(Task.of(topic, runs), tuple(runs)))
+        self._send(_SentTask(Task.of(topic, runs), tuple(runs)))
 
-    def back(self) -> Iterator[tuple[TopicTexts, PlannedRun, TaskResult]]:
+    def collect(self) -> Iterator[tuple[TopicTexts, PlannedRun, TaskResult]]:
         """Return finished tasks; waits briefly if there are none."""
         if self._suspects and not self._out:
             self._send(self._suspects.popleft())
         done, _ = wait(self._out, timeout=_WAIT, return_when=FIRST_COMPLETED)
         for future in done:
-            errand = self._out.pop(future)
+            sent = self._out.pop(future)
             try:
                 outcomes = future.result()
             except WorkerDied:
-                if errand.tries < MOST_TRIES:
-                    errand.tries += 1
-                    self._suspects.append(errand)
+                if sent.tries < MOST_TRIES:
+                    sent.tries += 1
+                    self._suspects.append(sent)
                     continue
-                outcomes = [_abandoned(errand)] * len(errand.runs)
-            for run, outcome in zip(errand.runs, outcomes, strict=True):
-                yield errand.task.topic, run, outcome
+                outcomes = [_abandoned(sent)] * len(sent.runs)
+            for run, outcome in zip(sent.runs, outcomes, strict=True):
+                yield sent.task.topic, run, outcome
 
-    def _send(self, errand: _Errand) -> None:
-        self._out[self._workers.submit(errand.task)] = errand
+    def _send(self, sent: _SentTask) -> None:
+        self._out[self._workers.submit(sent.task)] = sent
 
 
-def _abandoned(errand: _Errand) -> TaskResult:
+def _abandoned(sent: _SentTask) -> TaskResult:
     return TaskResult(
         None,
         0.0,
-        f"The process that scored it died {errand.tries} times. Close what takes much memory and score "
+        f"The process that scored it died {sent.tries} times. Close what takes much memory and score "
         "again, or score in one process (--workers 0).",
     )
 

@@ -82,7 +82,7 @@ class SystemLevel:
         n = counts.topics @ self._there.T
         x, z = self._means(self._x, counts, n), self._means(self._z, counts, n)
         values = weighted_rows(x, z, counts.systems, self._coefficient, self._thresholds)
-        return _settled(values, undefined)
+        return _apply_policy(values, undefined)
 
     @staticmethod
     def _means(x: Array, counts: ResampleCounts, n: Array) -> Array:
@@ -147,11 +147,11 @@ class GlobalLevel:
 
     def coefficients(self, counts: ResampleCounts, undefined: UndefinedPolicy) -> Array:
         if self._moments is not None:
-            return _settled(self._moments.coefficients(counts)[:, :, 0], undefined)
+            return _apply_policy(self._moments.coefficients(counts)[:, :, 0], undefined)
         weights = counts.systems[:, :, None] * counts.topics[:, None, :]
         flat = weights.reshape(counts.draws, -1)
         values = self._ranked.coefficients(flat, self._coefficient, self._thresholds)
-        return _settled(values, undefined)
+        return _apply_policy(values, undefined)
 
 
 _FORMS: dict[Level, type[SystemLevel | TopicLevel | GlobalLevel]] = {
@@ -161,7 +161,7 @@ _FORMS: dict[Level, type[SystemLevel | TopicLevel | GlobalLevel]] = {
 }
 
 
-def _settled(values: Array, undefined: UndefinedPolicy) -> Array:
+def _apply_policy(values: Array, undefined: UndefinedPolicy) -> Array:
     return np.where(np.isfinite(values), values, 0.0) if undefined is UndefinedPolicy.ZERO else values
 
 

@@ -56,13 +56,13 @@ class MeasureStack:
         judged = np.isfinite(z)
         available = int(judged.any(axis=1).sum() if level is Level.SYSTEM else judged.sum())
         results: list[Correlation] = [Correlation(math.nan, math.nan, 0, available)] * len(self._x)
-        for places, both in self._alike(judged):
+        for places, both in self._groups_of_equal_cells(judged):
             n = int(both.any(axis=1).sum() if level is Level.SYSTEM else both.sum())
             columns = self._values_and_p(places, both, z, level, coefficient)
             for place, value, p, tie in zip(
                 places.tolist(), *(side.tolist() for side in columns), strict=True
             ):
-                results[place] = _settled(
+                results[place] = _apply_policy(
                     Correlation(value, p, n, available - n, _or_none(tie)), level, undefined
                 )
         return results
@@ -75,7 +75,7 @@ class MeasureStack:
         """Return the same, and accuracy's tie thresholds, shape (measures,), NaN = none."""
         values = np.full((self._x.shape[0], self._x.shape[2]), np.nan)
         thresholds = np.full(self._x.shape[0], np.nan)
-        for places, both in self._alike(np.isfinite(z)):
+        for places, both in self._groups_of_equal_cells(np.isfinite(z)):
             z_rows = _by_topic(z[None], both)
             results, thresholds[places] = self._coefficients(places, both, z_rows, Level.TOPIC, coefficient)
             values[places] = results.reshape(len(places), -1)
@@ -86,7 +86,7 @@ class MeasureStack:
             raise ValueError(f"x has shape {self._x.shape}, z {z.shape}: not the same systems and topics")
         return np.ascontiguousarray(z)
 
-    def _alike(self, judged: Where) -> Iterator[tuple[Places, Where]]:
+    def _groups_of_equal_cells(self, judged: Where) -> Iterator[tuple[Places, Where]]:
         """Yield groups of measures that share the same cells with a judgement, and these cells."""
         both = self._there & judged
         if (both == both[:1]).all():
@@ -223,7 +223,7 @@ def _or_none(tie_threshold: float) -> float:
     return tie_threshold if math.isfinite(tie_threshold) else math.nan
 
 
-def _settled(correlation: Correlation, level: Level, undefined: UndefinedPolicy) -> Correlation:
+def _apply_policy(correlation: Correlation, level: Level, undefined: UndefinedPolicy) -> Correlation:
     if math.isfinite(correlation.value) or undefined is UndefinedPolicy.SKIP:
         return correlation
     if undefined is UndefinedPolicy.ZERO:

@@ -53,9 +53,9 @@ class WeightedMoments:
         if self.pooled:
             drawn = counts.topics[:, None, :, None]
             sums, of_z = np.matmul(sums, drawn), np.matmul(of_z, drawn)
-        return self._settled(sums, of_z, counts)
+        return self._coefficients_of(sums, of_z, counts)
 
-    def _settled(self, sums: Array, of_z: Array, counts: ResampleCounts) -> Array:
+    def _coefficients_of(self, sums: Array, of_z: Array, counts: ResampleCounts) -> Array:
         (x, xx, xz), (n, z, zz) = (np.moveaxis(side, 1, 0) for side in (sums, of_z))
         x_spread, z_spread = n * xx - x * x, n * zz - z * z
         usable = (n >= MINIMUM_PAIRS) & (xx > 0) & (zz > 0)

@@ -52,7 +52,7 @@ class Tint:
 
 
 @dataclass(frozen=True, slots=True)
-class Rail:
+class WeightLine:
     """A line below one part; overlapping rails are in different lanes, lane 0 nearest to the text."""
 
     start: int
@@ -72,7 +72,7 @@ class MarkLayout:
     """
 
     tints: tuple[Tint, ...] = ()
-    lanes: tuple[tuple[Rail, ...], ...] = ()
+    lanes: tuple[tuple[WeightLine, ...], ...] = ()
     outside: tuple[Span, ...] = ()
     muted: tuple[Span, ...] = ()
 
@@ -92,7 +92,9 @@ def units_at(marks: Iterable[Mark], first: int, last: int) -> tuple[str, ...]:
     return tuple(dict.fromkeys(mark.unit_id for mark in sorted(overlapping, key=lambda mark: -mark.step)))
 
 
-def stretches_in(stretches: Sequence[Tint] | Sequence[Rail], start: int, end: int) -> Iterator[Tint | Rail]:
+def stretches_in(
+    stretches: Sequence[Tint] | Sequence[WeightLine], start: int, end: int
+) -> Iterator[Tint | WeightLine]:
     """Yield those of the disjoint, ordered stretches that overlap ``start:end``."""
     at = bisect_right(stretches, start, key=lambda stretch: stretch.end)
     while at < len(stretches) and stretches[at].start < end:
@@ -130,11 +132,11 @@ def _untinted(tints: Sequence[Tint], span: Span) -> Iterator[Span]:
         yield start, end
 
 
-def _lanes(stretches: Sequence[tuple[int, int, int]]) -> tuple[tuple[Rail, ...], ...]:
-    lanes: list[list[Rail]] = []
+def _lanes(stretches: Sequence[tuple[int, int, int]]) -> tuple[tuple[WeightLine, ...], ...]:
+    lanes: list[list[WeightLine]] = []
     for start, end, step in stretches:
         lane = next((i for i, rails in enumerate(lanes) if rails[-1].end <= start), len(lanes))
         if lane == len(lanes):
             lanes.append([])
-        lanes[lane].append(Rail(start, end, step, lane))
+        lanes[lane].append(WeightLine(start, end, step, lane))
     return tuple(tuple(rails) for rails in lanes)

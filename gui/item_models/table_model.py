@@ -115,7 +115,7 @@ class TableModel(QAbstractTableModel, Generic[Row]):
         return None
 
 
-class SortedRows(QSortFilterProxyModel):
+class SortProxyModel(QSortFilterProxyModel):
     """Proxy that sorts by raw values, NaN and None always last, and filters by words in a row."""
 
     def __init__(self, source: QAbstractTableModel, parent: QObject | None = None) -> None:

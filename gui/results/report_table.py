@@ -10,7 +10,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence
 from core.formatting.tables import Cell
 from core.formatting.tables import Column as ReportColumn
 from core.formatting.tables import Table as ReportTable
-from gui.item_models.table_model import Column, SortedRows, TableModel
+from gui.item_models.table_model import Column, SortProxyModel, TableModel
 from gui.widgets.table_view import Table
 
 Row = tuple[Cell, ...]
@@ -27,7 +27,7 @@ class ReportTableView(Table):
 
     def __init__(self) -> None:
         self._rows: TableModel[Row] = TableModel([])
-        self._sorted = SortedRows(self._rows)
+        self._sorted = SortProxyModel(self._rows)
         super().__init__("Result table", self._sorted)
 
     def show_table(self, table: ReportTable) -> None:

@@ -21,7 +21,7 @@ from core.progress import JobSteps
 from gui.background.jobs import Jobs
 from gui.commands.registry import Commands
 from gui.session.change_feed import ChangeFeed
-from gui.session.preferences import Settings
+from gui.session.preferences import PreferencesFile
 from gui.session.selection import Selection
 from gui.session.undo import UndoHistory
 from gui.session.write_tracker import WriteTracker
@@ -65,7 +65,7 @@ class Context:
     annotator: Annotator
     selection: Selection
     jobs: Jobs
-    settings: Settings
+    settings: PreferencesFile
     commands: Commands
     history: UndoHistory
     writes: WriteTracker

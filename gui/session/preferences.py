@@ -89,7 +89,7 @@ class Preferences:
         return replace(self, recent=(path, *others)[:MAX_RECENT])
 
 
-class Settings:
+class PreferencesFile:
     """The current preferences (`now`) and the file that stores them."""
 
     def __init__(self, path: Path) -> None:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 
-from gui.item_models.table_model import Column, SortedRows, TableModel
+from gui.item_models.table_model import Column, SortProxyModel, TableModel
 from gui.session.topic_values import TopicChoice
 from gui.style.theme import LARGE, SMALL, Type, font, px
 from gui.widgets.buttons import SearchField
@@ -45,7 +45,7 @@ class TopicList(QDialog):
             ],
             self,
         )
-        self._rows = SortedRows(self._model, self)
+        self._rows = SortProxyModel(self._model, self)
         self.field = SearchField("Find a topic")
         self.table = Table("Topics", self._rows)
         self.table.setFocusPolicy(Qt.FocusPolicy.NoFocus)

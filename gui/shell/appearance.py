@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QDialog
 
 from core.models.runtime.devices import likely_devices
 from gui.commands.registry import Commands
-from gui.session.preferences import Settings
+from gui.session.preferences import PreferencesFile
 from gui.shell.dialogs import TEXT_PERCENTS, SettingsDialog
 from gui.shell.main_window import MainWindow
 from gui.shell.shortcut_settings import KeysPane
@@ -34,7 +34,7 @@ class Appearance(QObject):
         self,
         window: MainWindow,
         commands: Commands,
-        settings: Settings,
+        settings: PreferencesFile,
         open_dialog: Callable[[QDialog], None],
         parent: QObject | None = None,
     ) -> None:

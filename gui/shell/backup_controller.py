@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QDialog, QWidget
 from core.errors import PyramidionError
 from gui.background.jobs import Job
 from gui.session.context import Context
-from gui.session.preferences import Settings
+from gui.session.preferences import PreferencesFile
 from gui.shell.study_opener import BackupFiles
 
 HOURLY_MS = 3_600_000
@@ -20,7 +20,7 @@ SHOW_AFTER_MS = 400
 """Duration of a backup on closing after which a dialog shows it."""
 
 
-class BackingUp(QObject):
+class BackupController(QObject):
     """Makes automatic backups. Editing continues meanwhile, as a backup copies one state of the study.
 
     Signals:
@@ -34,7 +34,7 @@ class BackingUp(QObject):
     def __init__(
         self,
         files: BackupFiles,
-        settings: Settings,
+        settings: PreferencesFile,
         window: QWidget,
         open_dialog: Callable[[QDialog], None],
         parent: QObject | None = None,

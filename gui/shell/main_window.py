@@ -13,7 +13,7 @@ from gui.commands.registry import Commands
 from gui.commands.shortcuts import KeyGroup
 from gui.session.context import Context, PageSpec
 from gui.shell.command_palette import CommandPalette
-from gui.shell.page_rail import Rail, RailEntry
+from gui.shell.page_rail import PageRail, RailEntry
 from gui.shell.status_line import StatusLine
 from gui.shell.top_bar import TopBar
 from gui.style import theme
@@ -58,7 +58,7 @@ class MainWindow(QMainWindow):
         self._is_held_open = False
         self.top, self.status, self.stack = TopBar(), StatusLine(), QStackedWidget()
         self.notice = Notice(can_close=True)
-        self.rail = Rail([RailEntry(s.key, s.title, s.icon, s.group) for s in specs])
+        self.rail = PageRail([RailEntry(s.key, s.title, s.icon, s.group) for s in specs])
         self._lay_out()
         self._connect()
 

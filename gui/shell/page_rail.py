@@ -80,7 +80,7 @@ class RailButton(QPushButton):
         return f"{100 * int(done) // int(total)} %" if total.isdigit() and int(total) else ""
 
 
-class Rail(QFrame):
+class PageRail(QFrame):
     """Buttons for the pages in groups.
 
     Signals:

@@ -10,7 +10,7 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QKeySequenceEdit, QVBoxLayout, QWidget
 
 from gui.commands.shortcuts import CommandKey
-from gui.item_models.table_model import Column, SortedRows, TableModel
+from gui.item_models.table_model import Column, SortProxyModel, TableModel
 from gui.style.theme import SMALL, Type, px
 from gui.widgets.buttons import SearchField, plain_button
 from gui.widgets.label import Label
@@ -35,7 +35,7 @@ class KeysPane(QWidget):
             ],
             self,
         )
-        self.sorted = SortedRows(self.model, self)
+        self.sorted = SortProxyModel(self.model, self)
         self.find_field, self.table = SearchField("Find a command"), Table("Commands", self.sorted)
         self.key_field = QKeySequenceEdit()
         self.key_field.setMaximumSequenceLength(1)

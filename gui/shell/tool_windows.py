@@ -13,7 +13,7 @@ from gui.commands.registry import Commands
 from gui.dialogs.search.presenter import SearchPresenter
 from gui.dialogs.search.view import SearchDialog
 from gui.session.context import Context
-from gui.session.preferences import Settings
+from gui.session.preferences import PreferencesFile
 from gui.shell.main_window import MainWindow
 from gui.shell.study_opener import StudyActions
 
@@ -37,7 +37,7 @@ class ToolWindows(QObject):
         commands: Commands,
         jobs: Jobs,
         files: StudyActions,
-        settings: Settings,
+        settings: PreferencesFile,
         parent: QObject,
     ) -> None:
         super().__init__(parent)

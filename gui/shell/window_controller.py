@@ -23,13 +23,13 @@ from gui.dialogs.import_data.presenter import ImportPresenter
 from gui.dialogs.import_data.view import ImportDialog
 from gui.session.change_feed import ChangeFeed
 from gui.session.context import Context, Repeat
-from gui.session.preferences import Settings
+from gui.session.preferences import PreferencesFile
 from gui.session.selection import Selection
 from gui.session.undo import UndoHistory
 from gui.session.write_tracker import WriteTracker
 from gui.shell import dialogs
 from gui.shell.appearance import Appearance
-from gui.shell.backup_controller import BackingUp
+from gui.shell.backup_controller import BackupController
 from gui.shell.error_reporting import Failures
 from gui.shell.export_pyramids import TABLES, export_pyramids, export_table
 from gui.shell.help_controller import HelpController, Topics
@@ -62,7 +62,7 @@ class WindowController(QObject):
         self,
         window: MainWindow,
         commands: Commands,
-        settings: Settings,
+        settings: PreferencesFile,
         files: StudyActions,
         help_topics: Topics,
         reports: Path,
@@ -83,9 +83,9 @@ class WindowController(QObject):
         self.failures = Failures(reports, self.state, self._report, self)
         self._job_line = JobStatus(window.status, self.jobs, self)
         self.appearance = Appearance(window, commands, settings, self._open_dialog, self)
-        self.helping = HelpController(window, commands, help_topics, self)
-        self.backing_up = BackingUp(files.backups, settings, window, self._open_dialog, self)
-        self.looking_up = ToolWindows(window, commands, self.jobs, files, settings, self)
+        self.help_windows = HelpController(window, commands, help_topics, self)
+        self.backup_controller = BackupController(files.backups, settings, window, self._open_dialog, self)
+        self.tool_windows = ToolWindows(window, commands, self.jobs, files, settings, self)
         self.commands.refused.connect(self.show_message)
         self._connect()
         self._offer_commands()
@@ -296,18 +296,18 @@ class WindowController(QObject):
         """
         self.settings.change(geometry=self.window.geometry_text())
         lost = self._close_study()
-        if lost is not None and not self.backing_up.is_busy:
+        if lost is not None and not self.backup_controller.is_busy:
             self.window.hold_open()
             lost.finished.connect(self.window.close)
             return
-        if self.backing_up.is_busy:
+        if self.backup_controller.is_busy:
             self._is_closing = True
             self.window.hold_open()
-            self.backing_up.wait_visibly()
+            self.backup_controller.wait_visibly()
             return
         self.jobs.cancel_all(CLOSE_SECONDS)
         self.failures.uninstall()
-        self.helping.close()
+        self.help_windows.close()
 
     def _begin(self, title: str, steps: JobSteps[Study], path: Path) -> Job:
         work = open_with_annotator(
@@ -456,8 +456,8 @@ class WindowController(QObject):
         changes.returned.connect(lambda: self.window.notice.show_message(""))
         writes.refused.connect(self._refused)
         self._context = context
-        self.looking_up.serve(context)
-        self.backing_up.serve(context)
+        self.tool_windows.serve(context)
+        self.backup_controller.serve(context)
         self.commands.set_read_only(study.read_only)
         edit_lock.lock(study.read_only)
         self.window.show_study(context)
@@ -472,7 +472,7 @@ class WindowController(QObject):
 
     def _close_study(self, *, backup: bool = True) -> MessageDialog | None:
         """Close the study, if one is open. Returns the dialog that reports a failure, None = none."""
-        self.looking_up.serve(None)
+        self.tool_windows.serve(None)
         if self._context is None:
             return None
         self._remember_place()
@@ -501,7 +501,7 @@ class WindowController(QObject):
             title = f"{context.study.path.name} was not closed properly"
             statement = MessageDialog(title, str(error), parent=self.window)
             self._open_dialog(statement)
-        self.backing_up.leave(backup=backup)
+        self.backup_controller.leave(backup=backup)
         return statement
 
     def _annotate_as(self, name: str) -> Job | None:
@@ -601,11 +601,11 @@ class WindowController(QObject):
         self.commands.insert_menu("study.open", self.recent_menu)
         self.recent_menu.aboutToShow.connect(self._list_recent)
         self.appearance.resized.connect(self._reopen)
-        self.helping.keys_requested.connect(self.appearance.ask_keys)
-        self.looking_up.message.connect(self.show_message)
+        self.help_windows.keys_requested.connect(self.appearance.ask_keys)
+        self.tool_windows.message.connect(self.show_message)
         self.jobs.failed.connect(self._job_failed)
-        self.backing_up.failed.connect(self.state)
-        self.backing_up.idle.connect(self._close_after_backup)
+        self.backup_controller.failed.connect(self.state)
+        self.backup_controller.idle.connect(self._close_after_backup)
 
     @Slot(object, object)
     def _job_failed(self, job: Job, error: Exception) -> None:

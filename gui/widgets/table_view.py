@@ -8,7 +8,7 @@ from PySide6.QtCore import QAbstractItemModel, Qt
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QPaintEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
-from gui.item_models.table_model import SortedRows, as_csv, as_tsv
+from gui.item_models.table_model import SortProxyModel, as_csv, as_tsv
 from gui.style.theme import px
 from gui.widgets.grouped_tree import paint_nothing_found
 
@@ -51,7 +51,9 @@ class Table(QTableView):
     def finds_nothing(self) -> bool:
         """Whether there are rows, but none with the words looked for."""
         model = self.model()
-        return isinstance(model, SortedRows) and not model.rowCount() and model.sourceModel().rowCount() > 0
+        return (
+            isinstance(model, SortProxyModel) and not model.rowCount() and model.sourceModel().rowCount() > 0
+        )
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)

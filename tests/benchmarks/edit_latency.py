@@ -31,7 +31,7 @@ from gui.commands.registry import Commands
 from gui.pages.pyramid import presenter as page
 from gui.session.change_feed import ChangeFeed
 from gui.session.context import Context
-from gui.session.preferences import Settings
+from gui.session.preferences import PreferencesFile
 from gui.session.selection import Selection
 from gui.session.undo import UndoHistory
 from gui.session.write_tracker import WriteTracker
@@ -139,7 +139,7 @@ def context_of(study: Study, folder: Path) -> Context:
     selection, writes, changes = Selection(), WriteTracker(), ChangeFeed(study)
     jobs = Jobs()
     history = UndoHistory(study, annotator, selection, writes, changes, jobs)
-    settings = Settings(folder / "settings.json")
+    settings = PreferencesFile(folder / "settings.json")
     return Context(
         study=study,
         annotator=annotator,

@@ -35,7 +35,7 @@ from core.progress import run_to_completion
 from gui.app import build_window
 from gui.background.gc_timer import GarbageTimer
 from gui.session.context import Context
-from gui.session.preferences import Preferences, Settings
+from gui.session.preferences import Preferences, PreferencesFile
 from gui.shell.main_window import MainWindow
 from gui.shell.window_controller import WindowController
 from storage.formats import import_registry
@@ -62,7 +62,7 @@ def main() -> None:
         path = Path(folder) / "summeval.pyramidion"
         make_study(path)
         settings = Path(folder) / "settings.json"
-        Settings(settings).save(
+        PreferencesFile(settings).save(
             Preferences().with_annotator(path, "annotator")
         )  # nobody is asked who annotates
         controller, window = build_window(app, settings)

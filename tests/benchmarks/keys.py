@@ -31,7 +31,7 @@ from gui.annotation.annotated_text import AnnotatedText
 from gui.annotation.word_caret import Caret
 from gui.app import build_window
 from gui.pages.pyramid.view import PyramidView
-from gui.session.preferences import Preferences, Settings
+from gui.session.preferences import Preferences, PreferencesFile
 from gui.shell.main_window import MainWindow
 from gui.shell.window_controller import WindowController
 from storage.sample_study import create_sample
@@ -78,7 +78,7 @@ def open_as_newcomer(app: QApplication, path: Path) -> tuple[WindowController, M
     """Open the window on a new sample study at the Pyramids page."""
     run_to_completion(create_sample(path)).close()
     settings = path.with_name("settings.json")
-    Settings(settings).save(Preferences(theme="light").with_annotator(path, NEWCOMER))
+    PreferencesFile(settings).save(Preferences(theme="light").with_annotator(path, NEWCOMER))
     controller, window = build_window(app, settings)
     window.resize(1280, 800)
     window.show()

@@ -71,8 +71,8 @@ def measure(app: Any, controller: Any, window: Any) -> None:
     """Time the opening of the search, and each query until its list is painted."""
     slowest = Slowest()
     began = time.perf_counter()
-    controller.looking_up.search()
-    presenter, dialog = controller.looking_up.found, window.findChild(SearchDialog)
+    controller.tool_windows.search()
+    presenter, dialog = controller.tool_windows.found, window.findChild(SearchDialog)
     wait(app, lambda: not presenter.is_busy, slowest)
     print(f"read the study       {1000 * (time.perf_counter() - began):7.0f} ms", flush=True)
     print(f"passages             {len(presenter.passages):7,}")

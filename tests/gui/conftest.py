@@ -14,12 +14,12 @@ from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from gui.app import PAGES, build_window, exporting
+from gui.app import PAGES, build_window, export_steps
 from gui.background.jobs import Jobs
 from gui.commands.registry import Commands
 from gui.session.change_feed import ChangeFeed
 from gui.session.context import Context
-from gui.session.preferences import Settings
+from gui.session.preferences import PreferencesFile
 from gui.session.selection import Selection
 from gui.session.undo import UndoHistory
 from gui.session.write_tracker import WriteTracker
@@ -89,20 +89,22 @@ def _dressed(qapp: QApplication) -> None:
 
 
 @dataclass
-class Told:
-    """What a page asked of the window."""
+class WindowRequests:
+    """Pages and messages that a page requested from the window."""
 
     pages: list[str] = field(default_factory=list)
     sentences: list[str] = field(default_factory=list)
 
 
 @pytest.fixture
-def told() -> Told:
-    return Told()
+def requests() -> WindowRequests:
+    return WindowRequests()
 
 
 @pytest.fixture
-def context(study: StudyFile, tmp_path: Path, qapp: QApplication, told: Told) -> Iterator[Context]:
+def context(
+    study: StudyFile, tmp_path: Path, qapp: QApplication, requests: WindowRequests
+) -> Iterator[Context]:
     """The small study with all that serves pages; its annotator is Ann."""
     annotator = study.annotators.get_or_create("Ann", "expert")
     selection, writes, changes = Selection(), WriteTracker(), ChangeFeed(study)
@@ -112,18 +114,18 @@ def context(study: StudyFile, tmp_path: Path, qapp: QApplication, told: Told) ->
         annotator=annotator,
         selection=selection,
         jobs=jobs,
-        settings=Settings(tmp_path / "settings.json"),
+        settings=PreferencesFile(tmp_path / "settings.json"),
         commands=commands,
         history=UndoHistory(study, annotator, selection, writes, changes, jobs),
         writes=writes,
         changes=changes,
-        show_page=told.pages.append,
-        show_message=told.sentences.append,
-        export=partial(exporting, study),
+        show_page=requests.pages.append,
+        show_message=requests.sentences.append,
+        export=partial(export_steps, study),
     )
     jobs.cancel_all(5.0)
     changes.close()
-    writes.deleteLater()  # as where a study is closed: nobody is told any more
+    writes.deleteLater()  # as where a study is closed: nobody is requests any more
 
 
 @pytest.fixture

@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
 from gui.app import PAGES, build_window
 from gui.pages.pyramid.scu_details import ElidedButton
 from gui.pages.ratings.rating_scale import RatingScale
-from gui.session.preferences import Settings
+from gui.session.preferences import PreferencesFile
 from gui.shell.command_palette import CommandPalette
 from gui.shell.page_rail import RailButton
 from gui.style import theme
@@ -79,7 +79,7 @@ def opened(qapp, qtbot, tmp_path, scored) -> Iterator[Callable[..., tuple[Any, A
 
     def open_window(text_percent: int = 100) -> tuple[Any, Any]:
         settings = tmp_path / "settings.json"
-        Settings(settings).change(text_percent=text_percent, theme="light")
+        PreferencesFile(settings).change(text_percent=text_percent, theme="light")
         controller, window = build_window(qapp, settings)
         controllers.append(controller)
         qtbot.addWidget(window)

@@ -54,12 +54,12 @@ def paint(*arguments: str) -> dict[str, object]:
         cwd=ROOT, env=environment, capture_output=True, text=True, timeout=600, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    told: dict[str, object] = json.loads(done.stdout.splitlines()[-1])
-    return told
+    requests: dict[str, object] = json.loads(done.stdout.splitlines()[-1])
+    return requests
 
 
-def heavy(told: dict[str, object]) -> list[str]:
-    modules = told["modules"]
+def heavy(requests: dict[str, object]) -> list[str]:
+    modules = requests["modules"]
     assert isinstance(modules, list)
     return [name for name in HEAVY if name in modules]
 

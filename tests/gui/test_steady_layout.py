@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QScrollArea
 
 from core.domain import pyramid
 from core.ports import ImportContent, NewText, NewTopic
-from gui.session.preferences import Settings
+from gui.session.preferences import PreferencesFile
 from gui.style import theme
 from gui.widgets.label import Label
 from gui.widgets.stepper import Stepper
@@ -191,7 +191,7 @@ def test_the_side_panel_closes_by_key_and_button_and_stays_closed(context, many,
     QApplication.processEvents()
     assert not view.side.isVisible()
     assert view.references.width() > width
-    assert not Settings(tmp_path / "settings.json").now.side_panel
+    assert not PreferencesFile(tmp_path / "settings.json").now.side_panel
     view.side_button.click()
     assert view.side.isVisible()
     assert context.settings.now.side_panel

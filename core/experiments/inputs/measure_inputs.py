@@ -182,10 +182,10 @@ def score_configs(study: Study, tools: Resources, configs: Sequence[ScoringConfi
         return plan
     others = local_workers(study, plan, max(1, cores() - 1), are_nice=True)
     report = yield from engine.score(study, plan, tools, others)
-    return replace(plan, entries=tuple(_settled(entry, report) for entry in plan.entries))
+    return replace(plan, entries=tuple(_after_run(entry, report) for entry in plan.entries))
 
 
-def _settled(run: PlannedRun | RefusedRun, report: RunReport) -> PlannedRun | RefusedRun:
+def _after_run(run: PlannedRun | RefusedRun, report: RunReport) -> PlannedRun | RefusedRun:
     """Return a run as refused if it did not finish, with the reason."""
     if isinstance(run, RefusedRun):
         return run

@@ -37,7 +37,7 @@ class SubsetExperiment:
         """
         if not sources:
             raise InputError(f"No measures left to compare with {judgement.label}.")
-        included, left_out = _alike(judgement.topics, sources)
+        included, left_out = _with_same_references(judgement.topics, sources)
         counts = {topic: len(included[0].authors(topic)) for topic in judgement.topics}
         topics = [
             t for t in judgement.topics if counts[t] >= max(1, most) and all(s.authors(t) for s in included)
@@ -107,7 +107,9 @@ class SubsetExperiment:
         return np.array(columns).transpose(0, 2, 1)
 
 
-def _alike(topics: Sequence[str], sources: Sequence[SubsetScorer]) -> tuple[list[SubsetScorer], list[str]]:
+def _with_same_references(
+    topics: Sequence[str], sources: Sequence[SubsetScorer]
+) -> tuple[list[SubsetScorer], list[str]]:
     """Return the sources with the same references as the first, and notes on the others."""
     first, included, left_out = sources[0], [], []
     for source in sources:

@@ -14,12 +14,12 @@ import numpy as np
 
 from core.domain.study import TopicTexts
 from core.metrics.base import Array, Explanation, Mask, Pool, Prepared, Resources, TopicScores, setting
+from core.metrics.base.pooling import pool_references
 from core.metrics.embedding.bertscore_baselines import find_baselines, format_baselines
 from core.metrics.embedding.encoder_metric import (
     EncoderMetric,
     dtype_setting,
     encoder_setting,
-    pool_references,
     references_hash,
 )
 from core.metrics.embedding.greedy_matching import (

@@ -6,10 +6,8 @@ import hashlib
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-import numpy as np
-
 from core.domain.study import Text
-from core.metrics.base import Array, Mask, Metric, Need, Resources, setting
+from core.metrics.base import Metric, Need, Resources, setting
 from core.models.catalogue.lookup import find_model, seconds_per_text
 from core.models.catalogue.model_folder import Model
 from core.models.encoders.encode_request import EncodeRequest
@@ -68,12 +66,3 @@ def references_hash(tools: Resources) -> str:
 def corpus_hash(texts: Sequence[str]) -> str:
     """Return the hexadecimal SHA-256 of texts from which idf weights are computed."""
     return hashlib.sha256("\x00".join(texts).encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def pool_references(stats: Array, references: Mask, *, best: bool) -> Array:
-    """Return the maximum or mean of stats[systems, references, k] over included references; NaN if none."""
-    included = stats[:, references]
-    if not included.shape[1]:
-        return np.full((stats.shape[0], stats.shape[2]), np.nan)
-    pooled: Array = included.max(axis=1) if best else included.mean(axis=1)
-    return pooled

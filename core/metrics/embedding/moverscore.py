@@ -28,12 +28,12 @@ from core.metrics.base import (
     setting,
     setting_default,
 )
+from core.metrics.base.pooling import pool_references
 from core.metrics.embedding.encoder_metric import (
     EncoderMetric,
     corpus_hash,
     dtype_setting,
     encoder_setting,
-    pool_references,
     references_hash,
 )
 from core.metrics.embedding.greedy_matching import Weigh, by_idf

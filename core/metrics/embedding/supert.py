@@ -28,11 +28,11 @@ from core.metrics.base import (
     TopicScores,
     setting,
 )
+from core.metrics.base.pooling import pool_references
 from core.metrics.embedding.encoder_metric import (
     EncoderMetric,
     dtype_setting,
     encoder_setting,
-    pool_references,
 )
 from core.metrics.embedding.greedy_matching import harmonic
 from core.metrics.registry import register

@@ -25,7 +25,7 @@ from core.metrics.base import (
     TopicScores,
     setting,
 )
-from core.metrics.embedding.encoder_metric import pool_references
+from core.metrics.base.pooling import pool_references
 
 
 def against_setting() -> Any:

@@ -19,7 +19,7 @@ Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 
-class Texts(NamedTuple):
+class LcsTexts(NamedTuple):
     """Several texts, concatenated.
 
     ids: of all words.
@@ -39,12 +39,12 @@ class Texts(NamedTuple):
         return int(np.diff(self.sentences).max(initial=0))
 
 
-def concatenate_texts(ids: Ints, texts: Sequence[TokenizedText]) -> Texts:
+def concatenate_texts(ids: Ints, texts: Sequence[TokenizedText]) -> LcsTexts:
     """Return texts concatenated. ids: of their words."""
     ends = _ends([len(words.ids) for words in texts])
     bounds = [words.sentences[:-1] + start for words, start in zip(texts, ends[:-1], strict=True)]
     sentences = np.concatenate([*bounds, ends[-1:]]).astype(np.int64)
-    return Texts(ids, sentences, _ends([len(words.sentences) - 1 for words in texts]), ends)
+    return LcsTexts(ids, sentences, _ends([len(words.sentences) - 1 for words in texts]), ends)
 
 
 def number_words(*groups: Sequence[TokenizedText]) -> tuple[list[Ints], int]:
@@ -62,7 +62,7 @@ def word_counts(ids: Ints, texts: Sequence[TokenizedText], known: int) -> Ints:
     return counts.reshape(len(texts), known).astype(np.int64)
 
 
-def lcs_partners(references: Texts, summaries: Texts) -> Ints:
+def lcs_partners(references: LcsTexts, summaries: LcsTexts) -> Ints:
     """Return the summary word that each reference word is matched with, -1 = none.
 
     Returns shape (summaries, words of the references); indices count from the summary's first word.
@@ -71,13 +71,13 @@ def lcs_partners(references: Texts, summaries: Texts) -> Ints:
     return _marked(_mark_all, references, summaries, table)
 
 
-def weighted_partners(references: Texts, summaries: Texts, weights: Floats) -> Ints:
+def weighted_partners(references: LcsTexts, summaries: LcsTexts, weights: Floats) -> Ints:
     """Do the same for subsequences weighted by the sum of weights[length] over their unbroken runs."""
     table = np.zeros(2 * (references.longest + 1) * (summaries.longest + 1))
     return _marked(_mark_all_weighted, references, summaries, weights, table)
 
 
-def clip_marks(marks: Ints, references: Texts, limits: Ints) -> Ints:
+def clip_marks(marks: Ints, references: LcsTexts, limits: Ints) -> Ints:
     """Remove matches of a word beyond its count in both texts, in the order of each reference.
 
     limits: shape (summaries, references, distinct words), maximum number of matches of a word.
@@ -89,7 +89,7 @@ def clip_marks(marks: Ints, references: Texts, limits: Ints) -> Ints:
     return clipped.reshape(marks.shape)
 
 
-def run_lengths(marks: Ints, clipped: Ints, references: Texts) -> Ints:
+def run_lengths(marks: Ints, clipped: Ints, references: LcsTexts) -> Ints:
     """Return the length of the run that ends at each word, 0 elsewhere, with the runs of ROUGE-1.5.5.
 
     clipped: `marks` after clipping. Only words left after clipping lengthen a run. It ends at such a word if
@@ -101,7 +101,7 @@ def run_lengths(marks: Ints, clipped: Ints, references: Texts) -> Ints:
     return runs.reshape(marks.shape)
 
 
-def _marked(kernel: Kernel, references: Texts, summaries: Texts, *extra: NDArray[np.generic]) -> Ints:
+def _marked(kernel: Kernel, references: LcsTexts, summaries: LcsTexts, *extra: NDArray[np.generic]) -> Ints:
     marks = np.full((len(summaries.texts) - 1) * len(references.ids), -1, dtype=np.int64)
     steps = len(references.ids) * len(summaries.ids)
     sides = references.ids, references.sentences, summaries.ids, summaries.sentences, summaries.texts

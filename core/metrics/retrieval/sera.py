@@ -23,7 +23,7 @@ from core.metrics.base import (
     setting,
     setting_default,
 )
-from core.metrics.embedding.encoder_metric import pool_references
+from core.metrics.base.pooling import pool_references
 from core.metrics.registry import register
 from core.metrics.retrieval.ranking_overlap import RetrievedDocuments, compare_rankings, comparison_tree
 from core.models.nlp.entities import RULES, resolve_finder

@@ -14,7 +14,7 @@ from core.text.tokenization import TokenizedText
 from core.text.truncation import TextLimit
 
 if TYPE_CHECKING:
-    from core.metrics.kernels.lcs import Ints, Texts
+    from core.metrics.kernels.lcs import Ints, LcsTexts
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class LcsMarks(NamedTuple):
     clipped: same shape, after clipping by word counts.
     """
 
-    references: Texts
+    references: LcsTexts
     marked: Ints
     clipped: Ints
 
@@ -75,7 +75,7 @@ class LcsMetric(WordOverlapMetric):
         clipped = clip_marks(marked, references, np.minimum(here[:, None], there[None]))
         return LcsMarks(references, marked, clipped)
 
-    def mark(self, references: Texts, summaries: Texts) -> Ints:
+    def mark(self, references: LcsTexts, summaries: LcsTexts) -> Ints:
         """Return the words on the best common subsequence of each pair of sentences."""
         raise NotImplementedError
 

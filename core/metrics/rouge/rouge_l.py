@@ -27,7 +27,7 @@ from core.metrics.rouge.rouge_settings import (
 from core.text.truncation import TextLimit
 
 if TYPE_CHECKING:
-    from core.metrics.kernels.lcs import Ints, Texts
+    from core.metrics.kernels.lcs import Ints, LcsTexts
 
 
 @register
@@ -68,7 +68,7 @@ class RougeL(RougeModeMixin, LcsMetric):
     def extent(self) -> TextLimit:
         return replace(super().extent(), split=cast(Literal["sentences", "lines", "text"], self.split))
 
-    def mark(self, references: Texts, summaries: Texts) -> Ints:
+    def mark(self, references: LcsTexts, summaries: LcsTexts) -> Ints:
         from core.metrics.kernels.lcs import lcs_partners
 
         return lcs_partners(references, summaries)

@@ -26,7 +26,7 @@ from core.metrics.rouge.rouge_settings import (
 )
 
 if TYPE_CHECKING:
-    from core.metrics.kernels.lcs import Ints, Texts
+    from core.metrics.kernels.lcs import Ints, LcsTexts
 
 
 @register
@@ -70,7 +70,7 @@ class RougeW(LcsMetric):
         """Return the weights of runs of 0, 1, … words."""
         return np.array([math.pow(k, self.weight) for k in range(longest + 1)])
 
-    def mark(self, references: Texts, summaries: Texts) -> Ints:
+    def mark(self, references: LcsTexts, summaries: LcsTexts) -> Ints:
         from core.metrics.kernels.lcs import weighted_partners
 
         return weighted_partners(references, summaries, self.run_weights(references.longest + 1))
@@ -126,7 +126,7 @@ class RougeW(LcsMetric):
             for length, count in counts
         )
 
-    def _sentence_weights(self, references: Texts, run_weights: Array) -> Array:
+    def _sentence_weights(self, references: LcsTexts, run_weights: Array) -> Array:
         text = np.repeat(np.arange(len(references.texts) - 1), np.diff(references.texts))
         lengths = np.diff(references.sentences)
         return np.bincount(text, run_weights[lengths], len(references.texts) - 1).astype(np.float64)

@@ -52,7 +52,7 @@ from core.metrics.rouge.rouge_settings import (
     text_setting,
     words_setting,
 )
-from core.metrics.rouge.soft_matching import Match, counted_grams, match_nearest_vector, split_matches
+from core.metrics.rouge.soft_matching import NgramMatch, counted_grams, match_nearest_vector, split_matches
 from core.models.encoders.word_vectors import find_vectors
 from core.text.tokenization import TokenizedText, TokenizerSettings, normalize_word
 
@@ -240,7 +240,7 @@ class RougeWE(WordOverlapMetric):
         matched = [sum(m.count for m in self._matches(prepared, *pair)) for pair in np.ndindex(shape)]
         return np.array(matched, dtype=np.float64).reshape(shape)
 
-    def _matches(self, prepared: PreparedGrams, system: int, reference: int) -> list[Match]:
+    def _matches(self, prepared: PreparedGrams, system: int, reference: int) -> list[NgramMatch]:
         return match_nearest_vector(
             prepared.grams, system, len(prepared.summaries) + reference, self.threshold
         )

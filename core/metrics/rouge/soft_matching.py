@@ -15,7 +15,7 @@ _DECIMALS = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class NgramMatch:
     """`count` occurrences of the summary's n-gram `mine`, matched with the reference's n-gram `theirs`."""
 
     mine: int
@@ -23,7 +23,9 @@ class Match:
     count: int
 
 
-def match_nearest_vector(grams: NgramTable, summary: int, reference: int, threshold: float) -> list[Match]:
+def match_nearest_vector(
+    grams: NgramTable, summary: int, reference: int, threshold: float
+) -> list[NgramMatch]:
     """Match a summary's n-grams, in order, each with the nearest unmatched n-gram of the reference.
 
     summary, reference: text indices. An n-gram is matched at most as often as both texts contain it.
@@ -39,7 +41,7 @@ def match_nearest_vector(grams: NgramTable, summary: int, reference: int, thresh
         if row != last and left[column]:
             last, count = row, min(left[column], available[row])
             left[column] -= count
-            matches.append(Match(int(mine[row]), int(theirs[column]), count))
+            matches.append(NgramMatch(int(mine[row]), int(theirs[column]), count))
     return matches
 
 

@@ -21,7 +21,7 @@ from core.metrics.base import (
     TopicScores,
     setting,
 )
-from core.metrics.embedding.encoder_metric import pool_references
+from core.metrics.base.pooling import pool_references
 from core.metrics.registry import register
 from core.metrics.rouge.overlap_explanation import leaf
 

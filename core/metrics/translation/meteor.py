@@ -27,8 +27,8 @@ from core.metrics.base import (
     TopicScores,
     setting,
 )
+from core.metrics.base.pooling import pool_references
 from core.metrics.base.word_setting import icu_signature
-from core.metrics.embedding.encoder_metric import pool_references
 from core.metrics.kernels.alignment import Matches, align
 from core.metrics.registry import register
 from core.metrics.rouge.overlap_explanation import leaf

@@ -49,7 +49,7 @@ def similarity_setting() -> Any:
 
 
 @dataclass(frozen=True, slots=True)
-class Overlap:
+class DocumentOverlap:
     """Numbers of units shared by a summary and the documents, in the documents, and in the summary."""
 
     shared: float
@@ -76,7 +76,7 @@ class Overlap:
 
 def document_overlaps(
     topic: TopicTexts, similarity: str, tools: Resources, cut: TokenizerSettings = CUT
-) -> tuple[Overlap, ...]:
+) -> tuple[DocumentOverlap, ...]:
     """Compare each summary with the concatenated documents, tokenized as in rouge-score."""
     whole = TextLimit(split="text")
     summaries = [tools.words(text, cut, whole) for text in topic.summaries]
@@ -87,13 +87,13 @@ def document_overlaps(
         return _common(summaries, article)
     n = int(similarity[len("rouge-") : similarity.index(".")])
     counted = unit_statistics(number_grams([*(words.ids for words in summaries), article], n), len(summaries))
-    return tuple(Overlap(*row) for row in counted[:, 0].tolist())
+    return tuple(DocumentOverlap(*row) for row in counted[:, 0].tolist())
 
 
-def _common(summaries: Sequence[TokenizedText], article: Ids) -> tuple[Overlap, ...]:
+def _common(summaries: Sequence[TokenizedText], article: Ids) -> tuple[DocumentOverlap, ...]:
     shared = lcs_lengths([words.ids for words in summaries], [article])[:, 0].tolist()
     return tuple(
-        Overlap(float(length), float(len(article)), float(len(words.ids)))
+        DocumentOverlap(float(length), float(len(article)), float(len(words.ids)))
         for length, words in zip(shared, summaries, strict=True)
     )
 
@@ -107,7 +107,7 @@ def tokenizer_settings(text: str) -> TokenizerSettings:
 class PreparedOverlaps(Prepared):
     """The overlap of each summary with the documents."""
 
-    overlaps: tuple[Overlap, ...]
+    overlaps: tuple[DocumentOverlap, ...]
 
 
 @register

@@ -21,16 +21,22 @@ from core.metrics.base import (
     TopicScores,
     setting,
 )
+from core.metrics.base.pooling import pool_references
 from core.metrics.base.word_setting import (
     icu_signature,
     omit_default_tokenization,
     script_of,
     tokenization_setting,
 )
-from core.metrics.embedding.encoder_metric import pool_references
 from core.metrics.registry import register
 from core.metrics.rouge.overlap_explanation import leaf
-from core.metrics.widar.idss import CUT, Overlap, document_overlaps, similarity_setting, tokenizer_settings
+from core.metrics.widar.idss import (
+    CUT,
+    DocumentOverlap,
+    document_overlaps,
+    similarity_setting,
+    tokenizer_settings,
+)
 from core.metrics.widar.sentence_weights import Mode, SentenceWeights, weigh
 from core.metrics.widar.weighted_overlap import (
     WeightedCounts,
@@ -52,7 +58,7 @@ class PreparedWeights(Prepared):
     summaries: tuple[WeightedText, ...]
     references: tuple[WeightedText, ...]
     weights: tuple[SentenceWeights, ...]
-    overlaps: tuple[Overlap, ...]
+    overlaps: tuple[DocumentOverlap, ...]
 
 
 @register

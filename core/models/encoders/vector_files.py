@@ -33,7 +33,7 @@ _FASTTEXT_MODEL = (793_712_314).to_bytes(4, "little")
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class VectorFileLayout:
     """Format of a file. words: number according to its header, None = no header."""
 
     is_binary: bool
@@ -56,7 +56,7 @@ def open_vectors(file: Path) -> BinaryIO:
         ) from error
 
 
-def layout_of(file: Path, start: bytes) -> Layout:
+def layout_of(file: Path, start: bytes) -> VectorFileLayout:
     """Detect the format of a file from its first bytes. Raises InputError if it contains no word vectors."""
     if start.startswith(_FASTTEXT_MODEL):
         raise InputError(f"{file} is a complete fastText model. Choose its .vec file of vectors instead.")
@@ -66,14 +66,14 @@ def layout_of(file: Path, start: bytes) -> Layout:
         words, dimension = map(int, head)
         if not 0 < dimension <= _MOST_DIMENSIONS:
             raise InputError(f"{file}, line 1: invalid dimension {dimension}. Get the file again.")
-        return Layout(not _is_written_out(rest, dimension), True, dimension, words)
+        return VectorFileLayout(not _is_written_out(rest, dimension), True, dimension, words)
     dimension = len(first.rstrip().split(b" ")) - 1
     if dimension < 1 or _numbers(first, dimension) is None:
         raise InputError(
             f"{file} contains no word vectors: its first line is neither a header nor a word "
             "with its numbers. Choose a word2vec, GloVe or fastText (.vec) file."
         )
-    return Layout(False, False, dimension)
+    return VectorFileLayout(False, False, dimension)
 
 
 def read_vectors(file: Path) -> Iterator[Record]:
@@ -88,7 +88,7 @@ def read_vectors(file: Path) -> Iterator[Record]:
             raise InputError(f"{file} cannot be decompressed ({error}). Get the file again.") from error
 
 
-def _binary(file: Path, stream: BinaryIO, start: bytes, layout: Layout) -> Iterator[Record]:
+def _binary(file: Path, stream: BinaryIO, start: bytes, layout: VectorFileLayout) -> Iterator[Record]:
     size, at, buffer = 4 * layout.dimension, start.index(b"\n") + 1, start
     for number in range(1, (layout.words or 0) + 1):
         blank = buffer.find(b" ", at)
@@ -106,7 +106,7 @@ def _binary(file: Path, stream: BinaryIO, start: bytes, layout: Layout) -> Itera
         raise _damaged(file, f"after word {layout.words:,}", "there are more words than the header states")
 
 
-def _text(file: Path, stream: BinaryIO, start: bytes, layout: Layout) -> Iterator[Record]:
+def _text(file: Path, stream: BinaryIO, start: bytes, layout: VectorFileLayout) -> Iterator[Record]:
     count = 0
     for number, line in enumerate(_lines(stream, start), start=1):
         if (number == 1 and layout.has_header) or not line.strip():

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
 from core.formatting.byte_sizes import format_known_bytes
 from core.formatting.numbers import UNDEFINED, format_count
 from gui.dialogs.indexes.values import Building, IndexDetails, IndexRow
-from gui.item_models.table_model import Column, SortedRows, TableModel
+from gui.item_models.table_model import Column, SortProxyModel, TableModel
 from gui.style.theme import LARGE, MEDIUM, SMALL, Type, px
 from gui.widgets.buttons import link_button, plain_button, primary_button
 from gui.widgets.dialog import Dialog
@@ -44,7 +44,7 @@ class IndexesDialog(QDialog):
         self.setAccessibleName("Indexes")
         self.resize(px(WIDTH), px(HEIGHT))
         self.indexes: TableModel[IndexRow] = TableModel(_COLUMNS)
-        self._sorted = SortedRows(self.indexes)
+        self._sorted = SortProxyModel(self.indexes)
         self.table = Table("Indexes", self._sorted)
         self.table.fit(0, _WIDTHS)
         self.notice = Notice(can_close=True)

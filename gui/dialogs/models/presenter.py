@@ -28,14 +28,14 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from gui.dialogs.models.view import ModelsDialog
-    from gui.session.preferences import Settings
+    from gui.session.preferences import PreferencesFile
 
 Survey = tuple[tuple[ModelStatus, ...], int, str]
 """Status of every model, number of words in the study, name of the device."""
 
 
 def models(
-    parent: QWidget, jobs: Jobs, folder: Path, study: Study | None, settings: Settings
+    parent: QWidget, jobs: Jobs, folder: Path, study: Study | None, settings: PreferencesFile
 ) -> ModelsPresenter:
     """Return the model dialog over a window, with its presenter."""
     from gui.dialogs.models.view import ModelsDialog

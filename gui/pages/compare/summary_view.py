@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.formatting.numbers import format_score
-from gui.item_models.table_model import Column, SortedRows, TableModel
+from gui.item_models.table_model import Column, SortProxyModel, TableModel
 from gui.pages.compare.evidence_text import EvidenceText
 from gui.pages.compare.summary_values import Highlight, NumberRow, ReadText, SummaryTexts, Why, WhyNode
 from gui.style.theme import LARGE, MEDIUM, SMALL, Type, px
@@ -62,7 +62,7 @@ class SummaryView(QDialog):
             Column("Rank within topic", lambda row: row.rank),
         ]
         self.numbers: TableModel[NumberRow] = TableModel(columns)
-        self.numbers_table = Table("Scores of the summary", SortedRows(self.numbers, self))
+        self.numbers_table = Table("Scores of the summary", SortProxyModel(self.numbers, self))
         self.why_model = QStandardItemModel(0, 3)
         self.why_tree = QTreeView()
         self.why_label = Label("", Type.SMALL, "muted", wrap=True)

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.formatting.numbers import pluralize
-from gui.item_models.table_model import Column, SortedRows, TableModel
+from gui.item_models.table_model import Column, SortProxyModel, TableModel
 from gui.pages.overview.values import RecentEdit, ScoredMetric, WorkflowStep
 from gui.style.theme import LARGE, MEDIUM, SMALL, Type, px
 from gui.widgets.buttons import link_button
@@ -83,7 +83,7 @@ class OverviewView(Page):
             ],
             self,
         )
-        self.table = Table("Scored metrics", SortedRows(self.scored, self))
+        self.table = Table("Scored metrics", SortProxyModel(self.scored, self))
         self.scored_panel = Panel("Scored metrics")
         self._lay_out()
 

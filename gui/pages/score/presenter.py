@@ -33,7 +33,7 @@ from gui.pages.score.presets import is_in
 from gui.pages.score.run_controller import RunController
 from gui.pages.score.run_summary import done_details, planned_details, running_details
 from gui.pages.score.study_survey import StudySurvey, survey_study
-from gui.pages.score.training_presenter import AskTraining, Training
+from gui.pages.score.training_presenter import AskTraining, TrainingController
 from gui.pages.score.values import MetricRow, ScoreState
 from gui.results.setting_values import FieldKind, SettingField
 from gui.session.context import Context
@@ -101,7 +101,7 @@ class ScorePresenter(QObject):
         self._current_key: int | None = None
         self._planning: Job | None = None
         self._running = RunController(context.study, context.jobs, self)
-        self._training = Training(context, ask_training, view)
+        self._training = TrainingController(context, ask_training, view)
         self._is_outdated = True
         view.device_box.choose(self._device)
         self._connect()

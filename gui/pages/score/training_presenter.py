@@ -26,7 +26,7 @@ AskTraining = Callable[[TrainingChoices], TrainingRequest | None]
 """Ask what to train; None = nothing."""
 
 
-class Training(QObject):
+class TrainingController(QObject):
     """Asks what to train, trains the model and stores it.
 
     ask: ask what to train; None = cancelled.

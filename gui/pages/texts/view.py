@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from core.formatting.numbers import pluralize
 from gui.annotation.word_selection_text import WordSelectionText
-from gui.item_models.table_model import Column, SortedRows, TableModel
+from gui.item_models.table_model import Column, SortProxyModel, TableModel
 from gui.pages.texts.values import TextRow, TopicRow
 from gui.style.theme import MEDIUM, SMALL, Type
 from gui.style.tooltips import plain_tip
@@ -61,8 +61,8 @@ class TextsView(Page):
             [Column("Name", lambda t: t.name), Column("Words", lambda t: t.words, _words)],
             self,
         )
-        self.sorted_topics = SortedRows(self.topics, self)
-        self.sorted_texts = SortedRows(self.texts, self)
+        self.sorted_topics = SortProxyModel(self.topics, self)
+        self.sorted_texts = SortProxyModel(self.texts, self)
         self.topic_table = Table("Topics", self.sorted_topics)
         self.topic_table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.text_table = Table("Texts of the topic", self.sorted_texts)

@@ -23,7 +23,7 @@ from storage.formats.ducview.model import (
     joined,
     span_text,
 )
-from storage.formats.ducview.reference_layout import Layout, fresh, from_record
+from storage.formats.ducview.reference_layout import ReferenceLayout, fresh, from_record
 from storage.formats.ducview.scores import score_block
 from storage.formats.ducview.span_repair import in_utf16
 
@@ -43,7 +43,7 @@ class PyramidExport:
         return self.record.get("pyramid", {}) if self._recorded is not None else {}
 
     @cached_property
-    def _recorded(self) -> Layout | None:
+    def _recorded(self) -> ReferenceLayout | None:
         """The original layout, None if it does not cover the pyramid."""
         contents = {text.name: text.content for text in self.topic.references}
         layout = from_record(self.record.get("pyramid", {}), contents)
@@ -55,7 +55,7 @@ class PyramidExport:
         return {text.id: text.name for text in self.topic.references}
 
     @cached_property
-    def _laid_out(self) -> tuple[Layout, str | None]:
+    def _laid_out(self) -> tuple[ReferenceLayout, str | None]:
         if self._recorded is not None:
             entry = self._about
             return self._recorded, entry.get("regex", "") if entry.get("has_regex") else None
@@ -136,9 +136,9 @@ class PyramidExport:
         return found
 
 
-def _text_of(summary: Text, entry: Record) -> Layout:
+def _text_of(summary: Text, entry: Record) -> ReferenceLayout:
     text = str(entry.get("text", "")) or summary.content
-    return Layout(text, {"": (0, len(text))}, {"": summary.content})
+    return ReferenceLayout(text, {"": (0, len(text))}, {"": summary.content})
 
 
 def _around(entry: Record) -> tuple[Any, Any]:
@@ -150,7 +150,7 @@ def _around(entry: Record) -> tuple[Any, Any]:
 class _Units:
     """Contributors and matches with spans in a text. is_utf16: count UTF-16 units, as Java does."""
 
-    layout: Layout
+    layout: ReferenceLayout
     record: Record
     is_utf16: bool
 

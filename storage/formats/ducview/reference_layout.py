@@ -17,7 +17,7 @@ _EXPRESSION = rf"-{{17}}\n {HEADING}[^\n]*\n-{{17}}\n"
 
 
 @dataclass(frozen=True)
-class Layout:
+class ReferenceLayout:
     """The whole text, each author's section in it, and that author's reference in the study.
 
     A section and its reference may differ only in white space.
@@ -66,7 +66,7 @@ class Layout:
         return {"text": self.text, "references": {a: list(span) for a, span in self.places.items()}}
 
 
-def from_record(record: Mapping[str, Any], contents: Mapping[str, str]) -> Layout | None:
+def from_record(record: Mapping[str, Any], contents: Mapping[str, str]) -> ReferenceLayout | None:
     """Restore a layout from `as_record`, or None if a reference has changed.
 
     contents: the study's references by author; those missing in the layout are ignored.
@@ -74,11 +74,11 @@ def from_record(record: Mapping[str, Any], contents: Mapping[str, str]) -> Layou
     places = {a: (int(start), int(end)) for a, (start, end) in record.get("references", {}).items()}
     if not places or not set(places) <= set(contents):
         return None
-    layout = Layout(str(record["text"]), places, {author: contents[author] for author in places})
+    layout = ReferenceLayout(str(record["text"]), places, {author: contents[author] for author in places})
     return layout if layout.is_sound else None
 
 
-def fresh(contents: Mapping[str, str]) -> tuple[Layout, str | None]:
+def fresh(contents: Mapping[str, str]) -> tuple[ReferenceLayout, str | None]:
     """Join references under headings; also return the expression that finds the headings.
 
     The expression is None if there are too many references or a text contains a similar heading; the reader
@@ -95,4 +95,4 @@ def fresh(contents: Mapping[str, str]) -> tuple[Layout, str | None]:
         sections = ()
     expected = [trimmed(text, span) for span in places.values()]
     is_clear = [section.span for section in sections] == expected
-    return Layout(text, places, contents), _EXPRESSION if is_clear else None
+    return ReferenceLayout(text, places, contents), _EXPRESSION if is_clear else None

@@ -22,7 +22,7 @@ from storage.formats.ducview.model import (
     joined,
     span_text,
 )
-from storage.formats.ducview.reference_layout import Layout
+from storage.formats.ducview.reference_layout import ReferenceLayout
 from storage.formats.ducview.span_repair import in_code_points, repair_spans
 from storage.formats.ducview.text_alignment import align_texts, describe_difference
 from storage.formats.readers.fields import Problems
@@ -41,7 +41,7 @@ class ImportedPyramid:
     """A pyramid to be imported. file: the file it was read from."""
 
     file: FilePyramid
-    layout: Layout
+    layout: ReferenceLayout
     scus: tuple[NewScu, ...]
     kept: Mapping[str, Any]
 
@@ -80,7 +80,7 @@ def _file_extras(file: FilePyramid) -> dict[str, Any]:
 
 def _laid_out(
     file: FilePyramid, known: Mapping[str, str], choices: ImportOptions, problems: Problems, notices: Problems
-) -> Layout | None:
+) -> ReferenceLayout | None:
     text = file.text.content
     problems.place = notices.place = "text"
     sections = _sections(file, known, choices, problems, notices)
@@ -97,7 +97,7 @@ def _laid_out(
             f"reference {author}", what, "Correct the text in the file, or import it as another topic."
         )
     contents = {author: known.get(author, text[slice(*span)]) for author, span in places.items()}
-    return Layout(text, {a: _whole(text, span, contents[a]) for a, span in places.items()}, contents)
+    return ReferenceLayout(text, {a: _whole(text, span, contents[a]) for a, span in places.items()}, contents)
 
 
 def _whole(text: str, span: Span, content: str) -> Span:
@@ -144,7 +144,7 @@ def _hold_all(sections: Sequence[reference_split.Section], file: FilePyramid) ->
     return all(any(s.span[0] <= start and end <= s.span[1] for s in sections) for start, end in spans)
 
 
-def _scu(scu: FileScu, layout: Layout, problems: Problems, notices: Problems) -> NewScu:
+def _scu(scu: FileScu, layout: ReferenceLayout, problems: Problems, notices: Problems) -> NewScu:
     contributors = []
     for number, contributor in enumerate(scu.contributors, 1):
         problems.place = notices.place = f"line {scu.line}, SCU {scu.uid}, contributor[{number}]"
@@ -159,7 +159,9 @@ def _scu(scu: FileScu, layout: Layout, problems: Problems, notices: Problems) ->
     return NewScu(scu.uid, scu.label, tuple(contributors), scu.comment, without_blanks(kept))
 
 
-def _contributor(contributor: FileContributor, layout: Layout, problems: Problems) -> NewContributor | None:
+def _contributor(
+    contributor: FileContributor, layout: ReferenceLayout, problems: Problems
+) -> NewContributor | None:
     authors = dict.fromkeys(a for part in contributor.parts for a in layout.authors_of(part.span))
     if len(authors) != 1:
         where = f"in {' and '.join(authors)}" if authors else "outside the references"
@@ -173,7 +175,7 @@ def _contributor(contributor: FileContributor, layout: Layout, problems: Problem
     return NewContributor(author, tuple(p for p in parts if p), contributor.comment, kept)
 
 
-def _part(part: FilePart, layout: Layout, author: str, problems: Problems) -> NewPart | None:
+def _part(part: FilePart, layout: ReferenceLayout, author: str, problems: Problems) -> NewPart | None:
     span = layout.to_study(author, part.span)
     if span is None:
         where = f"extends beyond reference {author}" if author else "contains no words"
@@ -229,7 +231,7 @@ def to_matches(
         notices.place = "annotation"
         notices.add("start", *_UTF16)
     scus = repair_spans(text, counted or file.scus, problems, notices, repairs=choices.repairs)
-    layout = Layout(text, {"": (0, len(text))}, {"": alignment.ours.text})
+    layout = ReferenceLayout(text, {"": (0, len(text))}, {"": alignment.ours.text})
     matches = tuple(_match(scu, c, layout, problems) for scu in scus for c in scu.contributors)
     kept = {
         **_scu_extras(file),
@@ -240,7 +242,9 @@ def to_matches(
     return ImportedMatches(alignment.ours.text, matches, without_blanks(kept))
 
 
-def _match(scu: FileScu, contributor: FileContributor, layout: Layout, problems: Problems) -> NewMatch:
+def _match(
+    scu: FileScu, contributor: FileContributor, layout: ReferenceLayout, problems: Problems
+) -> NewMatch:
     with_words = [part for part in contributor.parts if part.label or part.start != part.end]
     problems.place = f"line {scu.line}, peerscu {scu.uid}"
     parts = [_part(part, layout, "", problems) for part in with_words]

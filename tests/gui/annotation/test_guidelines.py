@@ -80,11 +80,11 @@ def test_a_file_is_loaded_into_the_editor_before_it_is_saved(opened, context, tm
     assert stored(context) == "# Rules\nBe **exact**."
 
 
-def test_a_file_that_is_not_text_is_refused_with_a_message(opened, told, tmp_path):
+def test_a_file_that_is_not_text_is_refused_with_a_message(opened, requests, tmp_path):
     opened.file = tmp_path / "rules.md"
     opened.file.write_bytes(b"\xff\xfe\x00\xd8")
     opened.pane.file_button.click()
-    assert "UTF-8" in told.sentences[-1]
+    assert "UTF-8" in requests.sentences[-1]
     assert not opened.pane.is_editing
     opened.file.write_bytes(b"a" * (MAX_BYTES + 1))
     with pytest.raises(InputError, match="larger than 1 MB"):

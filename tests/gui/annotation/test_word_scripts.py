@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 from gui.annotation.annotated_text import AnnotatedText
 from gui.annotation.summary_panel import SummaryPanel
 from gui.pages.texts.view import TextsView
-from gui.session.preferences import Settings
+from gui.session.preferences import PreferencesFile
 from gui.shell.main_window import MainWindow
 from gui.style import reading_preferences
 from gui.widgets.utf16_offsets import offsets_of
@@ -136,7 +136,7 @@ def test_command_and_button_toggle_character_mode_and_it_is_remembered(controlle
         commands.action("view.characters").trigger()
         assert reading_preferences.selects_characters()
         assert button.isChecked()
-        assert Settings(tmp_path / "settings.json").now.select_by_character
+        assert PreferencesFile(tmp_path / "settings.json").now.select_by_character
         qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
         assert not reading_preferences.selects_characters()
         assert not button.isChecked()

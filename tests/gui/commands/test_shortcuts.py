@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 from gui.commands.definitions import Command, Menu, clashes, shortcut_error, with_shortcuts
 from gui.commands.registry import Commands, key_labels, merge_numbered_rows
 from gui.commands.shortcuts import KeyGroup, KeyRow
-from gui.session.preferences import Settings
+from gui.session.preferences import PreferencesFile
 from gui.shell.shortcut_overlay import KeyOverlay, balanced
 from gui.shell.shortcut_settings import KeysPane
 from tests.gui.letters import press_in_both
@@ -159,15 +159,15 @@ def test_finding_a_command_narrows_the_list(pane) -> None:
 
 def test_preferences_store_shortcuts_and_ignore_invalid_values(tmp_path) -> None:
     path = tmp_path / "settings.json"
-    Settings(path).change(keys=(("pyramid.new_scu", "F9"),), line_width=75, reference_layout="beside")
-    again = Settings(path).now
+    PreferencesFile(path).change(keys=(("pyramid.new_scu", "F9"),), line_width=75, reference_layout="beside")
+    again = PreferencesFile(path).now
     assert (again.keys, again.line_width, again.reference_layout) == (
         (("pyramid.new_scu", "F9"),),
         75,
         "beside",
     )
     path.write_text('{"keys": [["a"], 3], "reference_layout": "heap", "line_width": "wide"}', "utf-8")
-    odd = Settings(path).now
+    odd = PreferencesFile(path).now
     assert (odd.keys, odd.reference_layout, odd.line_width) == ((), "stacked", 0)
 
 

@@ -51,7 +51,7 @@ def search(context, shown, qtbot):
 
 
 @pytest.fixture
-def pages(context, shown, told, monkeypatch):
+def pages(context, shown, requests, monkeypatch):
     """Pages, built when they are first shown."""
     built = {}
 
@@ -62,7 +62,7 @@ def pages(context, shown, told, monkeypatch):
         if key not in built:
             built[key] = module.build(context)
             shown(built[key][0])
-        told.pages.append(key)
+        requests.pages.append(key)
 
     object.__setattr__(context, "show_page", show)
     return built
@@ -84,7 +84,7 @@ def test_no_match_is_reported_and_an_empty_field_shows_a_tip(search):
     assert "Beginnings of words" in search.dialog.tip_label.text()
 
 
-def test_enter_on_a_reference_shows_its_page_and_selects_the_match(search, pages, context, told):
+def test_enter_on_a_reference_shows_its_page_and_selects_the_match(search, pages, context, requests):
     search.type("reopened")
     search.go("References")
     view, _ = pages["pyramids"]
@@ -125,7 +125,7 @@ def test_a_note_selects_its_summary(search, pages, context):
     assert context.selection.summary_id == search.summary.id
 
 
-def test_a_hit_in_another_pyramid_names_its_annotator(search, pages, context, told):
+def test_a_hit_in_another_pyramid_names_its_annotator(search, pages, context, requests):
     from core.domain import pyramid
 
     ben = context.study.annotators.get_or_create("Ben")
@@ -137,7 +137,7 @@ def test_a_hit_in_another_pyramid_names_its_annotator(search, pages, context, to
     search.type("zepp")
     assert "by Ben" in search.dialog.model.rows()[0].where
     search.go("Labels")
-    assert "pyramid of Ben" in told.sentences[-1]
+    assert "pyramid of Ben" in requests.sentences[-1]
 
 
 def test_stepping_goes_through_the_hits_without_the_dialog_and_wraps_around(search, pages):

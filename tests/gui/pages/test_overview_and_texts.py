@@ -82,11 +82,11 @@ class TestOverview:
         for fact in ("Small", "4 by 2 authors", "6 by 3 systems"):
             assert fact in visible
 
-    def test_the_next_step_is_offered(self, overview_page, qtbot, told) -> None:
+    def test_the_next_step_is_offered(self, overview_page, qtbot, requests) -> None:
         view, _ = overview_page
         assert view.next_button.text() == "Score the summaries"
         view.next_button.click()
-        assert told.pages == ["score"]
+        assert requests.pages == ["score"]
 
     def test_counts_follow_changes(self, overview_page, context, qtbot) -> None:
         view, presenter = overview_page

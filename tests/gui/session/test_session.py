@@ -16,7 +16,7 @@ from core.errors import EditConflict, InputError
 from core.files.crash_report import write_crash_report
 from core.ports import ChangeKind, ChangeSet, EditReceipt
 from gui.session.change_feed import merge_changes
-from gui.session.preferences import MAX_RECENT, Preferences, Settings
+from gui.session.preferences import MAX_RECENT, Preferences, PreferencesFile
 from gui.session.selection import Selection
 from gui.session.write_tracker import WriteTracker
 from gui.shell.error_reporting import Failures
@@ -58,11 +58,11 @@ class TestChanges:
     def test_own_writes_are_announced_on_the_gui_thread(self, context, qtbot) -> None:
         threads = []
         context.changes.changed.connect(lambda _: threads.append(threading.current_thread()))
-        with qtbot.waitSignal(context.changes.changed) as told:
+        with qtbot.waitSignal(context.changes.changed) as requests:
             topic, write = new_scu(context)
             write.result()
-        assert ChangeKind.PYRAMIDS in told.args[0].kinds
-        assert told.args[0].topics == {topic.id}
+        assert ChangeKind.PYRAMIDS in requests.args[0].kinds
+        assert requests.args[0].topics == {topic.id}
         assert threads == [threading.main_thread()]
 
     def test_writes_by_another_program_are_announced(self, context, qtbot) -> None:
@@ -95,9 +95,9 @@ class TestHistory:
         qtbot.waitUntil(lambda: labels[-1:] == [("", "new SCU")])
         assert context.selection.topic_id == topic.id
         assert context.study.pyramids.annotation(topic.id, context.annotator.id).pyramid.scus == ()
-        with qtbot.waitSignal(context.history.reported) as told:
+        with qtbot.waitSignal(context.history.reported) as requests:
             context.history.redo()
-        assert told.args == ["Redone: New SCU “Ban lifted”."]
+        assert requests.args == ["Redone: New SCU “Ban lifted”."]
         assert len(context.study.pyramids.annotation(topic.id, context.annotator.id).pyramid.scus) == 1
 
     def test_undo_labels_come_with_each_edit_without_a_read(self, context, qtbot, monkeypatch) -> None:
@@ -135,11 +135,11 @@ class TestSelection:
 
 class TestSettings:
     def test_preferences_are_saved_and_loaded(self, tmp_path) -> None:
-        settings = Settings(tmp_path / "deep" / "settings.json")
+        settings = PreferencesFile(tmp_path / "deep" / "settings.json")
         settings.change(theme="dark", text_percent=125)
         settings.save(settings.now.with_recent(tmp_path / "a.pyramidion"))
         settings.save(settings.now.with_annotator(tmp_path / "a.pyramidion", "Ann"))
-        again = Settings(tmp_path / "deep" / "settings.json").now
+        again = PreferencesFile(tmp_path / "deep" / "settings.json").now
         assert again == settings.now
         assert again.annotator_of(tmp_path / "a.pyramidion") == "Ann"
 
@@ -158,53 +158,53 @@ class TestSettings:
         path = tmp_path / "settings.json"
         path.write_text(content, "utf-8")
         with caplog.at_level(logging.WARNING):
-            now = Settings(path).now
+            now = PreferencesFile(path).now
         assert (now.theme, now.annotators) == ("system", ())
         assert now.recent in ((), ("x",))
 
     def test_fields_of_a_newer_version_are_ignored(self, tmp_path) -> None:
         path = tmp_path / "settings.json"
         path.write_text(json.dumps({"theme": "dark", "hologram": True}), "utf-8")
-        assert Settings(path).now.theme == "dark"
+        assert PreferencesFile(path).now.theme == "dark"
 
 
 class TestFailures:
     @pytest.fixture
-    def told(self):
+    def requests(self):
         return {"sentences": [], "reports": []}
 
     @pytest.fixture
-    def failures(self, qapp, tmp_path, told):
+    def failures(self, qapp, tmp_path, requests):
         failures = Failures(
-            tmp_path, told["sentences"].append, lambda *report: told["reports"].append(report)
+            tmp_path, requests["sentences"].append, lambda *report: requests["reports"].append(report)
         )
         failures.install()
         yield failures
         failures.uninstall()
 
-    def test_a_user_error_is_shown_as_its_message(self, failures, told) -> None:
+    def test_a_user_error_is_shown_as_its_message(self, failures, requests) -> None:
         failures.show(InputError("Line 7 has no topic. Name one."))
-        assert told == {"sentences": ["Line 7 has no topic. Name one."], "reports": []}
+        assert requests == {"sentences": ["Line 7 has no topic. Name one."], "reports": []}
 
-    def test_a_bug_is_written_to_a_report(self, failures, told) -> None:
+    def test_a_bug_is_written_to_a_report(self, failures, requests) -> None:
         try:
             raise ValueError("boom")
         except ValueError as error:
             sys.excepthook(ValueError, error, error.__traceback__)
-        what, report_file = told["reports"][0]
+        what, report_file = requests["reports"][0]
         assert what == "ValueError: boom"
         assert "test_a_bug_is_written_to_a_report" in report_file.read_text("utf-8")
-        assert told["sentences"] == []
+        assert requests["sentences"] == []
 
-    def test_a_bug_in_a_thread_is_reported_on_the_gui_thread(self, failures, told, qtbot) -> None:
+    def test_a_bug_in_a_thread_is_reported_on_the_gui_thread(self, failures, requests, qtbot) -> None:
         def fail():
             raise RuntimeError("in a thread")
 
         thread = threading.Thread(target=fail)
         thread.start()
         thread.join()
-        qtbot.waitUntil(lambda: bool(told["reports"]))
-        assert told["reports"][0][0] == "RuntimeError: in a thread"
+        qtbot.waitUntil(lambda: bool(requests["reports"]))
+        assert requests["reports"][0][0] == "RuntimeError: in a thread"
 
     def test_an_unwritable_report_folder_is_no_second_failure(self, tmp_path) -> None:
         blocking_file = tmp_path / "reports"

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QWidget
 from core.progress import Progress, run_to_completion
 from gui.app import PAGES, build_window
 from gui.dialogs.backups.view import ClosingDialog, RestoreDialog
-from gui.session.preferences import Settings
-from gui.shell.backup_controller import BackingUp
+from gui.session.preferences import PreferencesFile
+from gui.shell.backup_controller import BackupController
 from gui.shell.dialogs import SettingsDialog
 from gui.shell.study_opener import BackupFiles
 from gui.widgets.dialog import MessageDialog
@@ -28,8 +28,8 @@ def path(study) -> Path:
 
 
 @pytest.fixture
-def settings(tmp_path) -> Settings:
-    return Settings(tmp_path / "settings.json")
+def settings(tmp_path) -> PreferencesFile:
+    return PreferencesFile(tmp_path / "settings.json")
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def controller(qapp, qtbot, tmp_path):
     window.show()
     controller.start(None)
     yield controller
-    controller.backing_up.stop()
+    controller.backup_controller.stop()
     controller.close()
 
 
@@ -73,7 +73,7 @@ def dialog_of(controller, qtbot, kind):
 def test_closing_a_study_after_edits_backs_it_up(controller, qtbot, path):
     opened(controller, qtbot, path)
     edit(controller, "an edit")
-    with qtbot.waitSignal(controller.backing_up.idle):
+    with qtbot.waitSignal(controller.backup_controller.idle):
         controller.show_welcome()
     (made,) = backups.list_backups(path)
     assert guidelines(made.path) == "an edit"
@@ -82,19 +82,19 @@ def test_closing_a_study_after_edits_backs_it_up(controller, qtbot, path):
 def test_closing_a_study_without_edits_makes_no_backup(controller, qtbot, path):
     opened(controller, qtbot, path)
     controller.show_welcome()
-    assert not controller.backing_up.is_busy
+    assert not controller.backup_controller.is_busy
     assert backups.list_backups(path) == []
 
 
 def test_a_study_is_backed_up_each_hour_in_which_it_was_edited(controller, qtbot, path):
     opened(controller, qtbot, path)
-    assert controller.backing_up.hourly.isActive()
-    assert controller.backing_up.hourly.interval() == 3_600_000
+    assert controller.backup_controller.hourly.isActive()
+    assert controller.backup_controller.hourly.interval() == 3_600_000
     edit(controller, "an edit")
-    with qtbot.waitSignal(controller.backing_up.idle):
-        controller.backing_up.hourly.timeout.emit()
-    controller.backing_up.hourly.timeout.emit()
-    assert not controller.backing_up.is_busy
+    with qtbot.waitSignal(controller.backup_controller.idle):
+        controller.backup_controller.hourly.timeout.emit()
+    controller.backup_controller.hourly.timeout.emit()
+    assert not controller.backup_controller.is_busy
     assert len(backups.list_backups(path)) == 1
 
 
@@ -122,11 +122,11 @@ def test_a_failing_backup_is_reported_once(controller, qtbot, path):
     (path.parent / "backups").write_text("a file in the way", "utf-8")
     opened(controller, qtbot, path)
     sentences = []
-    controller.backing_up.failed.connect(sentences.append)
+    controller.backup_controller.failed.connect(sentences.append)
     for value in ("one", "two"):
         edit(controller, value)
-        with qtbot.waitSignal(controller.backing_up.idle):
-            controller.backing_up.back_up()
+        with qtbot.waitSignal(controller.backup_controller.idle):
+            controller.backup_controller.back_up()
     assert len(sentences) == 1
     assert "is saved, but it could not be backed up" in sentences[0]
 
@@ -140,7 +140,7 @@ def test_a_slow_backup_can_be_left_out(qtbot, context, settings, shown):
 
     files = BackupFiles(endless, None, None, None, None)
     window = shown(QWidget())
-    backing_up = BackingUp(files, settings, window, lambda dialog: dialog.open(), window)
+    backing_up = BackupController(files, settings, window, lambda dialog: dialog.open(), window)
     backing_up.serve(context)
     context.study.settings.save("guidelines", "an edit").result(timeout=600)
     backing_up.leave()
@@ -211,10 +211,10 @@ def test_number_and_folder_of_backups_are_settings(controller, qtbot, tmp_path):
     dialog.backup_number.setValue(3)
     dialog.backup_folder.setText(str(tmp_path / "elsewhere"))
     dialog.accept()
-    now = Settings(tmp_path / "settings.json").now
+    now = PreferencesFile(tmp_path / "settings.json").now
     assert (now.backups, now.backups_in) == (3, tmp_path / "elsewhere")
 
 
 def test_a_number_of_backups_from_a_file_is_kept_in_range(tmp_path):
     (tmp_path / "settings.json").write_text('{"backups": -5}', "utf-8")
-    assert Settings(tmp_path / "settings.json").now.backups == 0
+    assert PreferencesFile(tmp_path / "settings.json").now.backups == 0

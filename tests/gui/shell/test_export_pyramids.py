@@ -27,8 +27,8 @@ def test_the_study_menu_writes_pyramids_into_a_folder(
     qtbot.waitUntil(lambda: controller.context is not None)
     export(controller, monkeypatch, None)
     export(controller, monkeypatch, tmp_path / "out")
-    told = controller.window.status.sentence_label
-    qtbot.waitUntil(lambda: told.text() == "out holds 54 files for DUCView.")
+    sentence = controller.window.status.sentence_label
+    qtbot.waitUntil(lambda: sentence.text() == "out holds 54 files for DUCView.")
     assert len(list((tmp_path / "out").iterdir())) == 54
 
 
@@ -37,8 +37,8 @@ def test_a_study_without_a_pyramid_says_so(controller, qtbot, study, tmp_path, m
     controller.start(study.path)
     qtbot.waitUntil(lambda: controller.context is not None)
     export(controller, monkeypatch, tmp_path / "out")
-    told = controller.window.status.sentence_label
-    qtbot.waitUntil(lambda: "no pyramid with an SCU yet" in told.text())
+    sentence = controller.window.status.sentence_label
+    qtbot.waitUntil(lambda: "no pyramid with an SCU yet" in sentence.text())
     assert not (tmp_path / "out").exists()
 
 
@@ -57,10 +57,12 @@ def test_the_study_menu_writes_ratings_scales_and_scores(
         return tmp_path / name
 
     monkeypatch.setattr(desk_module, "ask_where_to_save", ask)
-    told = controller.window.status.sentence_label
+    sentence = controller.window.status.sentence_label
     for what, rows in (("ratings", 1), ("scales", 1), ("scores", 0), ("judgements", 1)):
         controller.commands.action(f"study.export_{what}").trigger()
         qtbot.waitUntil(
-            lambda what=what, rows=rows: told.text() == f"small-{what}.csv holds {rows:,} rows of {what}.",
+            lambda what=what, rows=rows: (
+                sentence.text() == f"small-{what}.csv holds {rows:,} rows of {what}."
+            ),
         )
     assert "coherence,Ann" in (tmp_path / suggested[0]).read_text("utf-8")

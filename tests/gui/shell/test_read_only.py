@@ -82,7 +82,7 @@ def test_the_work_of_a_known_annotator_is_shown(read_only_desk):
 
 def test_closing_a_study_that_cannot_be_written_makes_no_backup(read_only_desk):
     read_only_desk.show_welcome()
-    assert not read_only_desk.backing_up.is_busy
+    assert not read_only_desk.backup_controller.is_busy
 
 
 def test_every_changing_command_exists():

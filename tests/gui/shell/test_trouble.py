@@ -406,7 +406,9 @@ class TestTheFile:
         (copy,) = path.parent.glob("*(rescued *).pyramidion")
         assert str(copy) in program.said()
         assert program.controller.context is None
-        assert not program.controller.backing_up.is_busy, "what is there now is not a state of the study"
+        assert not program.controller.backup_controller.is_busy, (
+            "what is there now is not a state of the study"
+        )
 
     def test_the_window_stays_until_a_loss_discovered_on_closing_was_read(self, program, study, path) -> None:
         study.close()

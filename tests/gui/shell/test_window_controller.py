@@ -17,7 +17,7 @@ from gui.dialogs.import_data.view import ImportDialog
 from gui.pages.ratings import presenter as ratings
 from gui.session.annotation_session import annotation_session
 from gui.session.context import PageSpec
-from gui.session.preferences import Settings
+from gui.session.preferences import PreferencesFile
 from gui.shell import dialogs
 from gui.shell.command_palette import CommandPalette
 from gui.shell.help_window import HelpWindow
@@ -261,19 +261,19 @@ def test_ctrl_k_opens_the_palette_with_what_can_be_chosen(controller, window, qt
 
 def test_help_opens_at_the_keys_from_their_overlay(controller, qtbot) -> None:
     controller.commands.action("help.keys").trigger()
-    overlay = controller.helping.overlay
+    overlay = controller.help_windows.overlay
     overlay.help_button.click()
     assert not overlay.isVisible()
-    assert isinstance(controller.helping.window, HelpWindow)
-    assert controller.helping.window.reading.title_label.text() == "Keys"
-    assert "Ctrl+K" in controller.helping.window.browser.toPlainText()
+    assert isinstance(controller.help_windows.window, HelpWindow)
+    assert controller.help_windows.window.reading.title_label.text() == "Keys"
+    assert "Ctrl+K" in controller.help_windows.window.browser.toPlainText()
 
 
 def test_a_key_chosen_in_the_settings_works_at_once_and_is_kept(controller, window, qtbot, path) -> None:
     opened(controller, qtbot, path)
     controller.commands.action("view.texts").trigger()
     controller.commands.action("help.keys").trigger()
-    controller.helping.overlay.change_button.click()
+    controller.help_windows.overlay.change_button.click()
     dialog = dialog_of(controller, dialogs.SettingsDialog)
     dialog.keys.choose("edit.find")
     assert dialog.keys.give("F8")
@@ -337,7 +337,7 @@ def test_a_study_is_reopened_on_the_page_and_topic_that_were_last_in_front(
     controller.show_welcome()
     context = opened(controller, qtbot, path)
     assert (window.page_key, context.selection.topic_id) == ("texts", second)
-    assert Settings(controller.settings.path).now.place_in(path) == ("texts", second), (
+    assert PreferencesFile(controller.settings.path).now.place_in(path) == ("texts", second), (
         "it survives the program"
     )
 

@@ -227,7 +227,7 @@ def test_only_uncovered_text_is_shown_with_its_share(page):
     assert section.covered_label.text() == "0 % uncovered"
 
 
-def test_the_next_uncovered_words_are_selected_across_references_and_wrap_around(page, told):
+def test_the_next_uncovered_words_are_selected_across_references_and_wrap_around(page, requests):
     page.make("A", "The court ruled", "Court ruled")
     page.make("B", "the ban", "Ban")
     section = page.section("A").text
@@ -246,12 +246,12 @@ def test_the_next_uncovered_words_are_selected_across_references_and_wrap_around
     assert letter == "B"
 
 
-def test_the_page_reports_that_everything_is_covered(page, told):
+def test_the_page_reports_that_everything_is_covered(page, requests):
     for section in page.view.references.sections:
         whole = section.text.content
         page.make(section.badge.text(), whole)
     page.press(Qt.Key.Key_Period)
-    assert told.sentences[-1] == ALL_COVERED
+    assert requests.sentences[-1] == ALL_COVERED
 
 
 def test_hovering_a_text_highlights_the_scu_in_the_list_and_vice_versa(page, qtbot):
@@ -260,7 +260,7 @@ def test_hovering_a_text_highlights_the_scu_in_the_list_and_vice_versa(page, qtb
     page.press(Qt.Key.Key_A)
     scu_id = page.scu("Court ruled").id
     one, other = page.section("A").text, page.section("B").text
-    one.unit_hovered.emit(scu_id)  # what the pointer does is told by the tests of the text
+    one.unit_hovered.emit(scu_id)  # what the pointer does is requests by the tests of the text
     assert one.hovered_unit == scu_id
     assert other.hovered_unit == scu_id
     assert page.view.scus.tree.itemDelegate().hovered == scu_id

@@ -8,7 +8,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
 
-from gui.item_models.table_model import Column, SortedRows, TableModel, as_csv, as_tsv
+from gui.item_models.table_model import Column, SortProxyModel, TableModel, as_csv, as_tsv
 from gui.widgets.table_view import Table
 
 ROWS = [("Kestrel", 0.10, 3), ("gannet", math.nan, 20), ("Plover", 0.9, 1)]
@@ -23,7 +23,7 @@ def model() -> TableModel:
     return TableModel(columns)
 
 
-def names(proxy: SortedRows) -> list[str]:
+def names(proxy: SortProxyModel) -> list[str]:
     return [proxy.index(row, 0).data() for row in range(proxy.rowCount())]
 
 
@@ -38,7 +38,7 @@ def test_the_table_is_a_lawful_model_while_rows_and_columns_change(qapp) -> None
 
 def test_the_sorted_table_is_lawful_while_it_sorts_and_filters(qapp) -> None:
     table = model()
-    proxy = SortedRows(table)
+    proxy = SortProxyModel(table)
     tester = QAbstractItemModelTester(proxy, QAbstractItemModelTester.FailureReportingMode.Fatal)
     table.set_rows(ROWS)
     proxy.sort(2, Qt.SortOrder.DescendingOrder)
@@ -50,7 +50,7 @@ def test_the_sorted_table_is_lawful_while_it_sorts_and_filters(qapp) -> None:
 def test_sorting_goes_by_value_and_puts_what_is_absent_last(qapp) -> None:
     table = model()
     table.set_rows(ROWS)
-    proxy = SortedRows(table)
+    proxy = SortProxyModel(table)
     proxy.sort(1, Qt.SortOrder.AscendingOrder)
     assert names(proxy) == ["Kestrel", "Plover", "gannet"]
     proxy.sort(1, Qt.SortOrder.DescendingOrder)
@@ -64,7 +64,7 @@ def test_sorting_goes_by_value_and_puts_what_is_absent_last(qapp) -> None:
 def test_finding_keeps_rows_that_hold_every_word(qapp) -> None:
     table = model()
     table.set_rows(ROWS)
-    proxy = SortedRows(table)
+    proxy = SortProxyModel(table)
     proxy.find("KES 0.10")
     assert names(proxy) == ["Kestrel"]
     proxy.find("kestrel 0.9")
@@ -114,7 +114,7 @@ def test_fifty_thousand_answers_of_none_neither_crash_nor_leak(qapp, calls: int)
     import sys
 
     source = Absent()
-    proxy = SortedRows(source)
+    proxy = SortProxyModel(source)
     index = proxy.index(0, 0)
     before = sys.getrefcount(None)
     for _ in range(calls):
@@ -125,7 +125,7 @@ def test_fifty_thousand_answers_of_none_neither_crash_nor_leak(qapp, calls: int)
 
 def test_a_table_says_when_the_words_looked_for_empty_it(shown) -> None:
     rows = model()
-    proxy = SortedRows(rows)
+    proxy = SortProxyModel(rows)
     table = shown(Table("Systems", proxy))
     assert not table.finds_nothing, "a table without rows has lost none to a search"
     rows.set_rows(ROWS)

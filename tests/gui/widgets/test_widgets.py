@@ -21,7 +21,7 @@ from gui.pages.ratings.view import RatingsView
 from gui.pages.texts.view import TextsView
 from gui.session.preferences import Preferences
 from gui.shell.dialogs import AnnotatorDialog, SettingsDialog
-from gui.shell.page_rail import Rail, RailButton, RailEntry
+from gui.shell.page_rail import PageRail, RailButton, RailEntry
 from gui.shell.status_line import StatusLine
 from gui.shell.welcome import WelcomeView
 from gui.style import theme
@@ -275,7 +275,7 @@ def test_a_side_panel_shows_one_leaf_and_names_only_that(shown):
 
 
 def test_a_page_tells_its_tally_in_per_cent_where_it_does_not_fit(shown):
-    rail = Rail([RailEntry("matches", "Matches", "match", "Annotate")])
+    rail = PageRail([RailEntry("matches", "Matches", "match", "Annotate")])
     shown(rail)
     button = rail.findChild(RailButton)
     for progress, words in (("18/24", "18/24"), ("11600/58000", "20 %")):
@@ -298,7 +298,7 @@ def test_a_side_panel_keeps_its_width_whatever_is_in_front(shown, qtbot):
 
 def test_the_rail_is_as_wide_as_its_longest_name_in_front_needs(shown):
     title = "A page of a rather long name"
-    rail = shown(Rail([RailEntry("short", "Texts", "texts", ""), RailEntry("long", title, "report", "")]))
+    rail = shown(PageRail([RailEntry("short", "Texts", "texts", ""), RailEntry("long", title, "report", "")]))
     rail.mark("long")
     assert rail.button("long").sizeHint().width() <= rail.button("long").width()
 
@@ -321,7 +321,7 @@ def test_a_choice_of_several_writes_its_words_at_the_left(shown):
 
 
 def test_pages_in_the_rail_are_announced_as_one_of_several(qtbot) -> None:
-    rail = Rail([RailEntry("texts", "Texts", "texts", ""), RailEntry("matches", "Matches", "match", "")])
+    rail = PageRail([RailEntry("texts", "Texts", "texts", ""), RailEntry("matches", "Matches", "match", "")])
     qtbot.addWidget(rail)
     rail.mark("matches")
     rail.show_progress("matches", "3/4")

@@ -293,7 +293,7 @@ def test_the_table_is_copied_in_every_format(ready, qtbot):
     assert QGuiApplication.clipboard().text().startswith("| Measure |")
 
 
-def test_table_and_figure_are_saved(ready, tmp_path, told):
+def test_table_and_figure_are_saved(ready, tmp_path, requests):
     _view, presenter = ready
     for name in ("t.csv", "t.tex"):
         presenter.asked.append(tmp_path / name)
@@ -305,7 +305,7 @@ def test_table_and_figure_are_saved(ready, tmp_path, told):
         assert (tmp_path / name).read_bytes().startswith(head)
     presenter.asked.append(tmp_path / "none" / "t.csv")
     presenter.outputs.save_table()
-    assert "cannot be written" in told.sentences[-1]
+    assert "cannot be written" in requests.sentences[-1]
 
 
 def test_new_scores_appear_in_the_table(ready, scored, qtbot):
@@ -343,12 +343,12 @@ def test_arrows_step_through_the_dots(ready, qtbot):
     assert presenter.side_panel.dot == order[1]
 
 
-def test_an_unscored_study_says_what_to_do(page, shown, qtbot, told):
+def test_an_unscored_study_says_what_to_do(page, shown, qtbot, requests):
     view, _ = page
     shown(view)
     qtbot.waitUntil(lambda: "Nothing is scored" in view.empty.sentence_label.text())
     qtbot.mouseClick(view.empty.primary, Qt.MouseButton.LeftButton)
-    assert told.pages == ["score"]
+    assert requests.pages == ["score"]
 
 
 def test_evidence_that_overlaps_is_painted_once_and_as_the_heaviest():

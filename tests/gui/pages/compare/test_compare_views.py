@@ -285,12 +285,12 @@ class TestMarks:
         qtbot.waitUntil(lambda: values(view) == whole)
 
     def test_marks_are_signalled_only_when_they_change(self):
-        selection, told = Selection(), []
-        selection.marked.connect(told.append)
+        selection, requests = Selection(), []
+        selection.marked.connect(requests.append)
         selection.mark([("a", ""), ("b", "t")])
         selection.mark([("b", "t"), ("a", "")])
         selection.mark(())
-        assert told == [frozenset({("a", ""), ("b", "t")}), frozenset()]
+        assert requests == [frozenset({("a", ""), ("b", "t")}), frozenset()]
 
 
 def test_systems_are_chosen_in_a_dialog(ready, qtbot):  # noqa: F811

@@ -210,7 +210,7 @@ def test_flag_note_and_done_are_stored_and_shown_in_the_grid(page):
     assert page.view.left.progress_label.text().startswith("1 of 6 done")
 
 
-def test_u_goes_through_all_undone_summaries_of_all_topics(page, told):
+def test_u_goes_through_all_undone_summaries_of_all_topics(page, requests):
     seen = set()
     page.view.text.setFocus()
     for _ in range(6):
@@ -218,8 +218,8 @@ def test_u_goes_through_all_undone_summaries_of_all_topics(page, told):
         page.press(Qt.Key.Key_D, CTRL)
         page.press(Qt.Key.Key_U)
     assert len(seen) == 6
-    assert told.sentences[-1] == "Every summary is done."
-    assert set(told.sentences[:-1]) == {DONE_WITHOUT_MATCH}
+    assert requests.sentences[-1] == "Every summary is done."
+    assert set(requests.sentences[:-1]) == {DONE_WITHOUT_MATCH}
 
 
 def test_a_cell_of_the_grid_opens_its_summary(page, qtbot):
@@ -368,7 +368,7 @@ def test_the_expressions_of_the_selected_scu_are_shown(page):
     assert expressions(page) == [("A", "on Monday")]
 
 
-def test_clicking_an_expression_opens_its_reference(page, told):
+def test_clicking_an_expression_opens_its_reference(page, requests):
     pointed = []
     page.context.selection.pointed.connect(lambda *place: pointed.append(place))
     page.choose("Ban lifted")
@@ -376,7 +376,7 @@ def test_clicking_an_expression_opens_its_reference(page, told):
     QApplication.processEvents()
     row = found.visualRect(found.expressions.index(1, 0)).center()
     page.qtbot.mouseClick(found.viewport(), Qt.MouseButton.LeftButton, pos=row)
-    assert told.pages == ["pyramids"]
+    assert requests.pages == ["pyramids"]
     assert pointed == [(page.topic.references[1].id, 0, 22)]
     found.setFocus()
     found.setCurrentIndex(found.expressions.index(0, 0))
@@ -419,11 +419,11 @@ def test_a_click_on_the_main_button_leaves_the_focus_in_the_text(page, qtbot):
     assert page.stored().state_of(second, page.context.annotator.id) is None
 
 
-def test_done_without_a_match_is_reported(page, told):
+def test_done_without_a_match_is_reported(page, requests):
     page.press(Qt.Key.Key_D, CTRL)
-    assert told.sentences == [DONE_WITHOUT_MATCH]
+    assert requests.sentences == [DONE_WITHOUT_MATCH]
     page.press(Qt.Key.Key_D, CTRL)  # reopened
-    assert told.sentences == [DONE_WITHOUT_MATCH]
+    assert requests.sentences == [DONE_WITHOUT_MATCH]
 
 
 def test_one_key_marks_a_summary_done_and_goes_to_the_next(page):

@@ -142,7 +142,7 @@ def test_a_comment_is_stored_with_its_unit(page):
     assert page.view.text.hasFocus()
 
 
-def test_keys_step_through_unmatched_text(page, told):
+def test_keys_step_through_unmatched_text(page, requests):
     match(page, "Ban lifted", "lifted the ban")
     page.view.text.setFocus()
     page.press(Qt.Key.Key_Period)

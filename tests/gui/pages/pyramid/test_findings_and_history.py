@@ -212,7 +212,7 @@ class TestFindings:
         page.findings.repair_requested.emit(line.key)
         assert page.stored().pyramid.scus[0].contributors == ()
 
-    def test_a_finding_without_a_fix_shows_a_message(self, page, told, context):
+    def test_a_finding_without_a_fix_shows_a_message(self, page, requests, context):
         scu_id = page.add("Court", "A", "The court ruled on Monday that the ban on the bridge was void")
         session = annotation_session(context)
         summary = page.topic.summaries[0].id
@@ -221,7 +221,7 @@ class TestFindings:
         session.edit(lambda a: pyramid.remove_contributor(a, scu_id, contributor), "remove contributor")
         page.wait_for_findings(1)
         page.findings.repair_requested.emit(page.findings.model.rows()[0].key)
-        assert told.sentences[-1] == NO_REPAIR
+        assert requests.sentences[-1] == NO_REPAIR
         page.wait_until_saved()
 
     def test_a_check_of_the_previous_topic_is_discarded(self, page, qtbot):
@@ -312,7 +312,7 @@ class TestHistory:
     def labels_shown(self, page) -> list[str]:
         return [line.label for tier in page.view.scus.tree.scus.tiers for line in tier.lines]
 
-    def test_an_earlier_version_is_displayed_read_only(self, page, told):
+    def test_an_earlier_version_is_displayed_read_only(self, page, requests):
         page.open("history")
         page.add("Court", "A", "The court ruled")
         page.add("Judge", "B", "A judge")
@@ -326,7 +326,7 @@ class TestHistory:
         assert not page.context.commands.action("edit.undo").isEnabled()
         assert page.view.details.label_field.isReadOnly()
         assert not page.presenter.edit(lambda a: pyramid.mark_pyramid_done(a, True), "done")
-        assert told.sentences[-1] == READ_ONLY
+        assert requests.sentences[-1] == READ_ONLY
         page.view.history_banner.back_button.click()
         assert sorted(self.labels_shown(page)) == ["Court", "Judge"]
         assert not page.view.history_banner.isVisible()

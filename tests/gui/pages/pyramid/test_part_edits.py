@@ -87,7 +87,7 @@ def test_escape_cancels_dragging_a_handle(page, qtbot):
     assert page.words_of("Ban") == [["Monday that the ban"]]
 
 
-def test_keys_move_the_ends_of_the_current_part_by_words(page, told):
+def test_keys_move_the_ends_of_the_current_part_by_words(page, requests):
     text = page.section("A").text
     text.setFocus()
     for key, modifier, words in (
@@ -101,10 +101,10 @@ def test_keys_move_the_ends_of_the_current_part_by_words(page, told):
     for _ in range(4):
         page.press(Qt.Key.Key_W, SHIFT)
     assert page.words_of("Ban") == [["Monday"]]
-    assert told.sentences[-1] == ONE_WORD
+    assert requests.sentences[-1] == ONE_WORD
     for _ in range(4):
         page.press(Qt.Key.Key_Q)
-    assert page.words_of("Ban") == [["The court ruled on Monday"]] or told.sentences[-1] == AT_EDGE
+    assert page.words_of("Ban") == [["The court ruled on Monday"]] or requests.sentences[-1] == AT_EDGE
 
 
 def test_an_overlapping_or_adjoining_selection_joins_the_part(page):
@@ -116,14 +116,14 @@ def test_an_overlapping_or_adjoining_selection_joins_the_part(page):
     assert page.words_of("Ban") == [["Monday that the ban on the bridge was void"]]
 
 
-def test_replace_span_replaces_the_part_with_the_selection(page, told):
+def test_replace_span_replaces_the_part_with_the_selection(page, requests):
     page.select("A", "the bridge was void")
     page.press(Qt.Key.Key_P, SHIFT)
     assert page.words_of("Ban") == [["the bridge was void"]]
     assert page.view.selection().spans == ()
     page.select("B", "A judge")
     page.press(Qt.Key.Key_P, SHIFT)
-    assert told.sentences[-1] == NOT_HERE
+    assert requests.sentences[-1] == NOT_HERE
     assert page.words_of("Ban") == [["the bridge was void"]]
 
 

@@ -145,13 +145,13 @@ def test_labels_are_edited_in_the_list_and_in_the_details(page, qtbot):
     assert page.labels() == ["Court decided"]
 
 
-def test_an_empty_label_is_rejected(page, told):
+def test_an_empty_label_is_rejected(page, requests):
     page.make("A", "The court ruled", "Court ruled")
     page.press(Qt.Key.Key_L)
     QApplication.focusWidget().clear()
     page.press(Qt.Key.Key_Return)
     assert page.labels() == ["Court ruled"]
-    assert "label" in told.sentences[-1]
+    assert "label" in requests.sentences[-1]
 
 
 def test_a_comment_is_stored_when_it_loses_focus(page):
@@ -170,10 +170,10 @@ def test_shortcuts_are_inactive_while_typing(page):
     assert page.labels() == ["Court ruled"]
 
 
-def test_commands_without_a_selection_show_a_message(page, told):
+def test_commands_without_a_selection_show_a_message(page, requests):
     page.press(Qt.Key.Key_N)
     page.press(Qt.Key.Key_M)
-    assert told.sentences == [pyramid_page.SELECT_TEXT, pyramid_page.SELECT_SCU]
+    assert requests.sentences == [pyramid_page.SELECT_TEXT, pyramid_page.SELECT_SCU]
     assert page.labels() == []
 
 
@@ -239,7 +239,7 @@ def test_marking_done_and_reopening(page):
     assert not page.view.reopen_button.isVisible()
 
 
-def test_the_main_button_of_a_done_pyramid_goes_to_the_next_undone_topic(page, told, qtbot):
+def test_the_main_button_of_a_done_pyramid_goes_to_the_next_undone_topic(page, requests, qtbot):
     page.press(Qt.Key.Key_D, CTRL)
     width = page.view.done_button.width()
     assert page.view.done_button.text() == "Next topic"
@@ -249,12 +249,12 @@ def test_the_main_button_of_a_done_pyramid_goes_to_the_next_undone_topic(page, t
     assert page.stored().pyramid.is_done
 
 
-def test_one_key_marks_done_and_goes_to_the_next_topic(page, told, qtbot):
+def test_one_key_marks_done_and_goes_to_the_next_topic(page, requests, qtbot):
     page.press(Qt.Key.Key_D, CTRL | SHIFT)
     qtbot.waitUntil(lambda: page.view.place.name_label.text() == "D2")
     assert page.stored().pyramid.is_done
     page.press(Qt.Key.Key_D, CTRL | SHIFT)
-    qtbot.waitUntil(lambda: told.sentences == [pyramid_page.ALL_DONE])
+    qtbot.waitUntil(lambda: requests.sentences == [pyramid_page.ALL_DONE])
     assert page.view.place.name_label.text() == "D2"
 
 

@@ -139,19 +139,19 @@ def test_the_focused_contributor_is_split_without_selecting_it(two):
     assert two.words_of("lifted the ban") == [["lifted the ban"]]
 
 
-def test_s_without_a_selection_focuses_the_contributors_and_shows_a_message(two, told):
+def test_s_without_a_selection_focuses_the_contributors_and_shows_a_message(two, requests):
     two.section("A").text.setFocus()
     two.press(Qt.Key.Key_S)
     assert two.view.details.cards.hasFocus()
-    assert [sentence for sentence in told.sentences if sentence] == [regroup.SELECT_CONTRIBUTORS]
+    assert [sentence for sentence in requests.sentences if sentence] == [regroup.SELECT_CONTRIBUTORS]
     assert two.labels() == ["Ban lifted", "Bridge reopened"]
 
 
-def test_an_scu_cannot_be_split_completely(two, told):
+def test_an_scu_cannot_be_split_completely(two, requests):
     two.choose("Bridge reopened")
     two.press(Qt.Key.Key_Greater)
     two.press(Qt.Key.Key_S)
-    assert "Something has to stay" in told.sentences[-1]
+    assert "Something has to stay" in requests.sentences[-1]
     assert two.labels() == ["Ban lifted", "Bridge reopened"]
 
 

@@ -95,7 +95,7 @@ def test_undo_clears_the_rating_on_screen(page, qtbot):
     assert page.stored() == {}
 
 
-def test_u_selects_the_next_unrated_summary_until_all_are_rated(page, told):
+def test_u_selects_the_next_unrated_summary_until_all_are_rated(page, requests):
     visited = set()
     for _ in range(6):
         visited.add(page.context.selection.summary_id)
@@ -104,7 +104,7 @@ def test_u_selects_the_next_unrated_summary_until_all_are_rated(page, told):
             page.press(Qt.Key.Key_3)
         page.press(Qt.Key.Key_U)
     assert len(visited) == 6
-    assert told.sentences == ["All summaries are rated."]
+    assert requests.sentences == ["All summaries are rated."]
     assert page.view.progress_panel.fact_label.text() == "6 of 6 rated"
 
 

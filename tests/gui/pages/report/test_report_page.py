@@ -124,11 +124,11 @@ def test_an_unwritable_path_is_reported(scored, page, qtbot, tmp_path, context):
     assert view.write_button.isEnabled()
 
 
-def test_an_unscored_study_shows_what_is_missing(page, qtbot, told):
+def test_an_unscored_study_shows_what_is_missing(page, qtbot, requests):
     view, _ = page
     assert "Nothing is scored yet" in view.notice.text_label.text()
     view.notice.remedy_button.click()
-    assert told.pages == ["score"]
+    assert requests.pages == ["score"]
 
 
 def test_the_contents_follow_the_study(scored, page, qtbot, context):

@@ -88,14 +88,14 @@ def test_every_experiment_and_recipe_is_offered_by_paper(scored, page):
     assert recipe.group in headings
 
 
-def test_an_experiment_without_its_data_shows_what_is_missing(study, page, context, qtbot, told):
+def test_an_experiment_without_its_data_shows_what_is_missing(study, page, context, qtbot, requests):
     view, _ = page
     choose(view, ARTICLES)
     assert row_of(view, ARTICLES).status is ExperimentStatus.UNAVAILABLE
     assert "scores" in view.details.problem.text_label.text()
     assert not view.run_button.isEnabled()
     press(qtbot, view.details.problem.remedy_button)
-    assert told.pages == ["score"]
+    assert requests.pages == ["score"]
 
 
 def test_the_result_of_a_run_is_shown_and_stored(scored, page, qtbot):
@@ -112,7 +112,7 @@ def test_the_result_of_a_run_is_shown_and_stored(scored, page, qtbot):
     assert "changed since" not in view.result.notice.text_label.text()
 
 
-def test_a_stored_result_can_be_deleted(scored, page, qtbot, told):
+def test_a_stored_result_can_be_deleted(scored, page, qtbot, requests):
     view, _ = page
     choose(view, DATA_SET)
     assert not view.details.delete_button.isVisible()
@@ -123,7 +123,7 @@ def test_a_stored_result_can_be_deleted(scored, page, qtbot, told):
     assert row_of(view, DATA_SET).status is ExperimentStatus.NEW
     assert view.result.empty.isVisible()
     assert not view.details.delete_button.isVisible()
-    qtbot.waitUntil(lambda: any("result deleted" in message for message in told.sentences))
+    qtbot.waitUntil(lambda: any("result deleted" in message for message in requests.sentences))
 
 
 def test_a_result_with_changed_inputs_shows_a_notice(scored, page, context, qtbot):
@@ -222,7 +222,7 @@ def test_notes_are_counted_above_the_result_and_shown_in_full_on_request(scored,
     assert view.result.parts_box.currentText() == "Notes (2)"
 
 
-def test_tables_and_figures_can_be_added_to_the_report(scored, page, qtbot, told):
+def test_tables_and_figures_can_be_added_to_the_report(scored, page, qtbot, requests):
     view, _ = page
     choose(view, ARTICLES)
     run_it(view, qtbot)
@@ -239,4 +239,4 @@ def test_tables_and_figures_can_be_added_to_the_report(scored, page, qtbot, told
     assert table.table == result.tables[0]
     assert figure.command == table.command == view.details.command_label.accessibleName()
     assert set(result.policy) <= set(figure.policy)
-    qtbot.waitUntil(lambda: any("Added to the report" in message for message in told.sentences))
+    qtbot.waitUntil(lambda: any("Added to the report" in message for message in requests.sentences))

@@ -11,7 +11,7 @@ from core.progress import run_to_completion as run_to_end
 from core.scoring.engine_tools import StudyResources
 from gui.pages.score.presenter import ScorePresenter
 from gui.pages.score.training_dialog import TrainingDialog
-from gui.pages.score.training_presenter import Training, read_choices
+from gui.pages.score.training_presenter import TrainingController, read_choices
 from gui.pages.score.training_values import OWN, TrainingChoices, TrainingRequest
 from gui.pages.score.values import MetricRow
 from gui.pages.score.view import ScoreView
@@ -80,7 +80,7 @@ def test_what_can_be_chosen_comes_from_the_study(rated):
     assert not any(key.startswith(("pyramid.", "s3")) for key in keys)
 
 
-def test_a_trained_metric_is_stored_reported_and_listed(rated, context, told, qtbot):
+def test_a_trained_metric_is_stored_reported_and_listed(rated, context, requests, qtbot):
     view = ScoreView([Choice("cpu", "CPU")])
     qtbot.addWidget(view)
     asked: list[TrainingChoices] = []
@@ -92,10 +92,10 @@ def test_a_trained_metric_is_stored_reported_and_listed(rated, context, told, qt
     ScorePresenter(view, context, nothing_chosen, nothing_chosen, answer)
     view.show()
     qtbot.mouseClick(view.training_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: bool(told.sentences))
+    qtbot.waitUntil(lambda: bool(requests.sentences))
     assert len(asked) == 1
-    assert told.sentences[0].startswith("mine is trained: r = ")
-    assert "over 6 summaries of held-out topics" in told.sentences[0]
+    assert requests.sentences[0].startswith("mine is trained: r = ")
+    assert "over 6 summaries of held-out topics" in requests.sentences[0]
     assert model_names(rated) == ["mine"]
     assert StudyResources(rated).learned_model("mine").folds == 2
     qtbot.waitUntil(lambda: "s3-mine" in names_listed(view))
@@ -123,12 +123,12 @@ def learned(view: ScoreView) -> list[MetricRow]:
     return [row for row in view.metrics.metrics.rows() if row.family == "Learned"]
 
 
-def test_without_judgements_a_message_replaces_the_dialog(context, told, qtbot):
+def test_without_judgements_a_message_replaces_the_dialog(context, requests, qtbot):
     parent = QPushButton()
     qtbot.addWidget(parent)
-    training = Training(context, lambda choices: pytest.fail("nothing can be chosen"), parent)
+    training = TrainingController(context, lambda choices: pytest.fail("nothing can be chosen"), parent)
     training.start()
-    qtbot.waitUntil(lambda: bool(told.sentences))
-    assert told.sentences == [
+    qtbot.waitUntil(lambda: bool(requests.sentences))
+    assert requests.sentences == [
         "There is nothing to train on yet: match or rate summaries of at least two topics first."
     ]

@@ -178,7 +178,7 @@ def test_an_unreadable_file_shows_the_reason_and_the_others_are_compared(page, o
     assert "Compare them again" in view.result.empty.sentence_label.text()
 
 
-def test_a_file_dropped_twice_is_added_once(page, other, qtbot, told):
+def test_a_file_dropped_twice_is_added_once(page, other, qtbot, requests):
     view, _ = page
     mime = QMimeData()
     mime.setUrls([QUrl.fromLocalFile(str(other)), QUrl.fromLocalFile("/nowhere/notes.txt")])
@@ -188,7 +188,7 @@ def test_a_file_dropped_twice_is_added_once(page, other, qtbot, told):
         )
         view.studies.dropEvent(event)
     assert list(view.studies.remove_buttons) == [other]
-    assert told.sentences == ["other.pyramidion is already in the list."]
+    assert requests.sentences == ["other.pyramidion is already in the list."]
 
 
 def test_recent_studies_can_be_added_from_the_menu(page, context, other, qtbot):
