@@ -26,7 +26,7 @@ def test_a_study_is_made_blind_and_opened_again(run, tmp_path):
     assert run("blind", path) == (DONE, f"{path}: blind annotation is on.\n")
 
 
-def test_a_study_is_open_unless_it_is_asked_for(run, tmp_path):
+def test_a_study_is_not_blind_unless_requested(run, tmp_path):
     path = tmp_path / "a.pyramidion"
     run("new", path)
     assert run("blind", path) == (DONE, f"{path}: blind annotation is off.\n")

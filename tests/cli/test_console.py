@@ -36,7 +36,7 @@ PUTS = {
 
 @pytest.mark.skipif(not FULL.exists(), reason="/dev/full is a device of Linux; run on Linux")
 @pytest.mark.parametrize("put", PUTS)
-def test_a_result_that_a_full_disk_does_not_take_is_told(put):
+def test_a_result_that_a_full_disk_does_not_take_is_reported(put):
     with FULL.open("w") as full:
         ended = _run([sys.executable, "-c", TABLE.replace("{put}", PUTS[put])], stdout=full)
     assert ended.returncode == BAD_INPUT

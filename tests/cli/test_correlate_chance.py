@@ -62,7 +62,7 @@ def test_an_unknown_measure_to_compare_with_gives_a_sentence(run, scored):
     assert "'rouge-9.f' is not part of this comparison" in err
 
 
-def test_a_table_says_what_was_tested_and_how_small_the_sample_is(run, scored):
+def test_a_table_states_what_was_tested_and_how_small_the_sample_is(run, scored):
     out, err = run("correlate", scored, *RATING, "--compare", "best")[1:]
     assert "p (difference)" in out
     assert "p (difference): paired permutation of systems and topics, up to 10,000 draws, seed 0" in err
@@ -85,7 +85,7 @@ def test_a_table_marks_the_best_and_what_was_not_tested(rows, run, scored):
     assert "--family all" not in err
 
 
-def test_the_best_of_measures_where_less_is_better_stands_on_top(run, scored, tmp_path):
+def test_the_best_of_measures_where_less_is_better_is_first(run, scored, tmp_path):
     study = shutil.copy(scored, tmp_path / "sample.pyramidion")
     assert run("score", study, "-m", "js")[0] == DONE
     out, err = run("correlate", study, "--human", "pyramid.modified", "--compare", "best")[1:]

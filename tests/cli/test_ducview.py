@@ -27,7 +27,7 @@ def study(run, tmp_path):
     return path
 
 
-def test_the_dry_run_says_what_each_file_is_and_what_is_odd(run, study, files):
+def test_the_dry_run_states_what_each_file_is_and_what_is_odd(run, study, files):
     code, out, err = run("import", study, files, "--dry-run")
     assert code == DONE
     assert "D7.4.pan" in out

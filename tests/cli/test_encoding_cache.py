@@ -52,7 +52,7 @@ def test_a_copy_of_a_study_is_scored_from_what_is_kept_to_the_last_digit(
     assert "1 MB of at most 2 GB, in" in " ".join(capsys.readouterr().out.split())
 
 
-def test_nothing_is_kept_where_nothing_is_wished(study, encodings):
+def test_a_cache_of_size_zero_stores_nothing(study, encodings):
     study.close()
     assert score(study.path, "--encoding-cache", "0") == DONE
     assert not encodings.exists()
@@ -64,7 +64,7 @@ def test_a_size_that_is_none_gives_a_sentence(study, encodings, capsys):
     assert "--encoding-cache: 'much' is not a size. Use a size such as 2GB" in capsys.readouterr().err
 
 
-def test_what_is_kept_is_told_limited_and_deleted(study, encodings, capsys):
+def test_the_cache_size_is_shown_limited_and_deleted(study, encodings, capsys):
     study.close()
     assert score(study.path) == DONE
     capsys.readouterr()
@@ -75,7 +75,7 @@ def test_what_is_kept_is_told_limited_and_deleted(study, encodings, capsys):
     assert not any(encodings.iterdir())
 
 
-def test_a_chosen_limit_holds_for_later_runs_until_a_variable_says_another(
+def test_a_chosen_limit_holds_for_later_runs_until_a_variable_overrides_it(
     study, encodings, capsys, monkeypatch
 ):
     study.close()

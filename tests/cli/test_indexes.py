@@ -32,7 +32,7 @@ def papers(tmp_path, monkeypatch):
     return file
 
 
-def test_no_index_is_told_with_how_to_build_one(run, papers):
+def test_no_index_is_reported_with_how_to_build_one(run, papers):
     code, out, err = run("index")
     assert (code, out) == (DONE, "")
     assert "pyramidion index build NAME" in err
@@ -62,7 +62,7 @@ def test_how_words_are_made_is_chosen(run, papers):
     assert run("index", "build", "all", papers, "--stemmer", "latin")[0] == USAGE
 
 
-def test_every_problem_of_a_table_is_told(run, papers):
+def test_every_problem_of_a_table_is_reported(run, papers):
     papers.write_text("pmid\tabstract\n1\ta\n1\tb\n\tc\n", encoding="utf-8")
     code, _, err = run("index", "build", "bad", papers)
     assert code == BAD_INPUT

@@ -137,7 +137,7 @@ def test_what_is_typed_counts_more_than_the_language(run: Run, tmp_path: Path, s
     assert "|text:1.5.5|" in signatures(study)[0]
 
 
-def test_an_export_says_which_scores_a_model_cannot_give(run: Run, tmp_path: Path) -> None:
+def test_an_export_states_which_scores_a_model_cannot_give(run: Run, tmp_path: Path) -> None:
     study, _ = study_of(run, tmp_path, "แมวนั่งอยู่บนเสื่อ", "รถยนต์วิ่งเร็วมากบนถนน")
     assert run("score", study, "-m", "cosine")[0] == DONE
     code, out, err = run("export", study, "-o", tmp_path / "o.csv")

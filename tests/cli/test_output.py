@@ -15,7 +15,7 @@ from cli.main import BAD_INPUT, DONE
 from tests.cli.conftest import Run
 
 
-def test_the_suffix_of_an_export_says_its_format(run: Run, scored: Path, tmp_path: Path) -> None:
+def test_the_suffix_of_an_export_states_its_format(run: Run, scored: Path, tmp_path: Path) -> None:
     assert run("export", scored, "-o", tmp_path / "s.csv")[0] == DONE
     with (tmp_path / "s.csv").open(encoding="utf-8", newline="") as file:
         assert {"topic", "system", "measure", "value"} <= set(next(csv.DictReader(file)))

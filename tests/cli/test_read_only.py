@@ -100,7 +100,7 @@ def test_an_experiment_that_stores_scores_names_the_remedy_for_a_read_only_study
     [("score", "{}", "-m", "rouge-n:n=3"), ("import", "{}", "{table}"), ("blind", "{}", "on")],
     ids=lambda arguments: arguments[0],
 )
-def test_what_would_change_it_says_why_it_cannot(run, read_only, tmp_path, arguments):
+def test_what_would_change_it_states_why_it_cannot(run, read_only, tmp_path, arguments):
     table = tmp_path / "t.csv"
     table.write_text("topic,system,text\nnew,s1,A short text.\n")
     code, _, err = run(*(word.format(read_only, table=table) for word in arguments))

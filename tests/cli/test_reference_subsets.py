@@ -39,7 +39,7 @@ def test_pyramid_scores_count_the_chosen_authors_and_say_so(run, scored):
     assert rows_of(run("correlate", scored, "--human", PYRAMID, "--json")[1]) != rows_of(out)
 
 
-def test_an_author_without_references_is_told_with_those_there_are(run, scored):
+def test_an_author_without_references_is_reported_with_those_there_are(run, scored):
     code, _, err = run("correlate", scored, "--human", PYRAMID, "--human-references", "A,Z")
     assert code == BAD_INPUT
     assert "'Z'" in err
@@ -75,7 +75,7 @@ def test_the_usual_systems_leave_references_out_of_jackknifed_measures_too(run, 
     assert len(found) == 6
 
 
-def test_a_study_that_scored_no_reference_as_a_system_says_how(run, sample_file, tmp_path):
+def test_a_study_that_scored_no_reference_as_a_system_explains_how(run, sample_file, tmp_path):
     path = shutil.copy(sample_file, tmp_path)
     run("score", path, "-m", "rouge-n:n=1")
     code, _, err = run("correlate", path, "--systems", "with-humans")
@@ -164,7 +164,7 @@ def test_pyramid_scores_run_as_a_metric_by_name_alone(run, sample_file, tmp_path
     assert rows["pyramid"]["needs"] == ["pyramids", "references"]
 
 
-def test_a_pyramid_metric_of_nobody_says_who_there_is(run, scored):
+def test_a_pyramid_metric_of_nobody_states_who_there_is(run, scored):
     code, _, err = run("score", scored, "-m", "pyramid:annotator=author")
     assert code == 1
     assert "Did you mean 'authors'" in err

@@ -58,7 +58,7 @@ def test_a_result_is_one_document_with_all_that_repeats_it(path, capsys):
     assert [row[0] for row in document["tables"][0]["rows"]] == ["1", "2", "4 (bootstrapped)", "4 (actual)"]
 
 
-def test_what_is_kept_is_given_again_unless_asked_anew(path, capsys):
+def test_a_stored_result_is_returned_unless_again_is_given(path, capsys):
     resample(path, *ASKED, "-s", "draws=20", "--json")
     first = json.loads(capsys.readouterr().out)
     resample(path, *ASKED, "-s", "draws=20", "--json")
@@ -80,7 +80,7 @@ def test_tables_are_csv_and_people_read_them(path, capsys):
     assert "Stored result; its inputs have not changed" in shown.err
 
 
-def test_what_is_forgotten_is_found_anew(path, capsys):
+def test_a_deleted_result_is_computed_again(path, capsys):
     resample(path, *ASKED, "-s", "draws=20", "--json")
     assert resample(path, *ASKED, "-s", "draws=20", "--forget") == 0
     capsys.readouterr()
@@ -98,7 +98,7 @@ def test_files_for_a_paper_are_written_to_a_folder(path, tmp_path, capsys):
     assert "is a file. Name a folder." in capsys.readouterr().err
 
 
-def test_the_list_says_what_a_study_lacks(path, capsys):
+def test_the_list_states_what_a_study_lacks(path, capsys):
     assert resample(path, "--list", "--json") == 0
     document = json.loads(capsys.readouterr().out)
     recipes = {row["recipe"]: row for row in document["recipes"]}

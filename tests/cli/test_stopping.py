@@ -41,7 +41,9 @@ def table(tmp_path):
     ],
     ids=["while it reads", "while it writes"],
 )
-def test_a_stopped_import_says_whether_it_was_written(work, told, topics, run, table, tmp_path, monkeypatch):
+def test_a_stopped_import_states_whether_it_was_written(
+    work, told, topics, run, table, tmp_path, monkeypatch
+):
     study = tmp_path / "s.pyramidion"
     run("new", study)
     monkeypatch.setattr(import_registry, "import_steps", stopped(*work))

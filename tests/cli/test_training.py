@@ -44,7 +44,7 @@ def test_a_model_is_trained_listed_scored_with_and_forgotten(run, path):
     assert "no model own" in err
 
 
-def test_people_are_told_how_it_does_on_unseen_topics_and_what_to_do_next(run, path):
+def test_results_on_unseen_topics_and_next_steps_are_printed(run, path):
     code, out, err = run(
         "train", path, "--human", "rating.fluency", "--name", "flow", "--features", "rouge-1.recall"
     )

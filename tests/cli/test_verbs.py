@@ -78,13 +78,13 @@ def test_a_whole_signature_is_a_metric_too(run, scored):
         ("rouge-n:stem=maybe", "neither yes nor no"),
     ],
 )
-def test_a_wrong_metric_says_what_is_right(run, scored, metric, sentence):
+def test_a_wrong_metric_states_what_is_right(run, scored, metric, sentence):
     code, _, err = run("score", scored, "-m", metric)
     assert code == BAD_INPUT
     assert sentence in err
 
 
-def test_an_unknown_author_is_told_with_those_there_are(run, scored):
+def test_an_unknown_author_is_reported_with_those_there_are(run, scored):
     code, _, err = run("score", scored, "-m", "rouge-n", "--references", "A,E")
     assert code == BAD_INPUT
     assert "'E'" in err
@@ -152,7 +152,7 @@ def test_ratings_and_judgements_leave_as_tables(run, scored, tmp_path):
     assert "scores as sacrerouge" in err
 
 
-def test_a_bad_import_tells_every_problem_and_changes_nothing(run, tmp_path):
+def test_a_bad_import_shows_every_problem_and_changes_nothing(run, tmp_path):
     study, source = tmp_path / "s.pyramidion", tmp_path / "bad.csv"
     run("new", study)
     source.write_text("topic,system,text\nt1,S,Fine.\n,S,Nameless.\nt2,,Whose?\n", encoding="utf-8")
@@ -198,7 +198,7 @@ def test_the_report_is_the_same_to_the_last_byte(run, scored, tmp_path):
     assert 'src="http' not in text
 
 
-def test_a_table_shows_what_tells_two_configurations_apart(run, scored, tmp_path):
+def test_a_table_shows_what_distinguishes_two_configurations(run, scored, tmp_path):
     path = tmp_path / "two.pyramidion"
     shutil.copy(scored, path)
     assert run("score", path, "-m", "rouge-n:n=1,stem=yes")[0] == DONE
@@ -252,7 +252,7 @@ def test_correlations_say_what_was_scored_in_part_or_from_other_texts(run, score
     assert "rouge-1" not in err
 
 
-def test_what_a_metric_noted_is_told_in_words(run, tmp_path):
+def test_what_a_metric_noted_is_reported_in_words(run, tmp_path):
     study, source = tmp_path / "s.pyramidion", tmp_path / "t.csv"
     rows = ["topic,system,author,text", "t,,R,Das Café.", "t,S,,Über das Café."]
     source.write_text("\n".join(rows), encoding="utf-8")
@@ -300,7 +300,7 @@ def test_light_verbs_import_nothing_heavy(scored, arguments, absent):
     assert done.stderr.splitlines()[-1] == ""
 
 
-def test_the_version_is_told(run):
+def test_the_version_is_reported(run):
     code, out, _ = run("--version")
     assert code == DONE
     assert out == f"pyramidion {version('pyramidion')}\n"
@@ -313,11 +313,11 @@ def test_a_folder_given_as_a_study_gives_a_sentence(run, tmp_path):
         assert "is a folder" in err
 
 
-def test_counts_are_told_as_one_says_them():
+def test_counts_are_printed_with_singular_and_plural():
     assert [pluralize(n, "row") for n in (0, 1, 1600)] == ["0 rows", "1 row", "1,600 rows"]
 
 
-def test_a_comma_within_a_setting_is_told_the_other_form(run, scored):
+def test_a_comma_within_a_setting_suggests_the_other_form(run, scored):
     code, _, err = run("score", scored, "-m", "bertscore:encoder=/models/a, b")
     assert code == BAD_INPUT
     assert "bertscore|key:value" in err
@@ -340,7 +340,7 @@ def test_a_wrong_choice_is_a_matter_of_usage_that_lists_the_choices(run, scored,
     assert "is not one of" in err
 
 
-def test_names_with_commas_stand_in_quotes():
+def test_names_with_commas_are_in_quotes():
     assert names('ref-00, "Smith, J." ,B,') == ["ref-00", "Smith, J.", "B"]
 
 

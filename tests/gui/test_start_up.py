@@ -54,12 +54,12 @@ def paint(*arguments: str) -> dict[str, object]:
         cwd=ROOT, env=environment, capture_output=True, text=True, timeout=600, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    requests: dict[str, object] = json.loads(done.stdout.splitlines()[-1])
-    return requests
+    report: dict[str, object] = json.loads(done.stdout.splitlines()[-1])
+    return report
 
 
-def heavy(requests: dict[str, object]) -> list[str]:
-    modules = requests["modules"]
+def heavy(report: dict[str, object]) -> list[str]:
+    modules = report["modules"]
     assert isinstance(modules, list)
     return [name for name in HEAVY if name in modules]
 

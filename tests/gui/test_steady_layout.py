@@ -160,7 +160,7 @@ def test_references_are_one_scroll_with_every_text_at_full_height(context, many,
         assert section.text.viewport().height() >= section.text.document().size().height()
 
 
-def test_choosing_an_scu_brings_its_words_in_sight(context, many, qtbot):
+def test_choosing_an_scu_scrolls_to_its_words(context, many, qtbot):
     view = fitted(Page(context, qtbot).view, qtbot)
     context.selection.select(scu_id=many["light"])
     QApplication.processEvents()

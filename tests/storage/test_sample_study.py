@@ -34,7 +34,7 @@ class TestTopic:
         (lead,) = (s["text"] for s in sheet["summaries"] if s["system"] == "lead")
         assert lead.replace("\n\n", " ") in documents
 
-    def test_every_part_stands_in_its_text(self, sheet):
+    def test_every_part_is_in_its_text(self, sheet):
         references = {r["author"]: r["text"] for r in sheet["references"]}
         summaries = {s["system"]: s["text"] for s in sheet["summaries"]}
         for scu in sheet["scus"]:

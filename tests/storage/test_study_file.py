@@ -189,11 +189,11 @@ class TestChecking:
             ("DELETE FROM systems WHERE name = 'bad'", "of summaries has lost its row of systems"),
         ],
     )
-    def test_each_fault_is_told(self, statement, fault, full_study):
+    def test_each_fault_is_reported(self, statement, fault, full_study):
         self.change(full_study, statement)
         assert any(fault in told for told in check(full_study))
 
-    def test_a_file_with_broken_pages_is_told_and_not_opened_blindly(self, full_study):
+    def test_a_file_with_broken_pages_is_reported_and_not_opened_blindly(self, full_study):
         content = bytearray(full_study.read_bytes())
         content[4096:] = bytes(len(content) - 4096)
         full_study.write_bytes(content)
@@ -201,14 +201,14 @@ class TestChecking:
         with pytest.raises(StudyDamaged, match=r"malformed.*pyramidion restore"):
             open_study(full_study)
 
-    def test_a_page_that_breaks_is_told_in_a_sentence_wherever_it_is_read(self, full_study):
+    def test_a_page_that_breaks_is_reported_in_a_sentence_wherever_it_is_read(self, full_study):
         damage_table(full_study, "summaries")
         with open_study(full_study) as opened:
             with pytest.raises(StudyDamaged, match="Restore a backup"):
                 list(opened.texts.load())
             assert opened.texts.topics()
 
-    def test_a_page_that_breaks_under_a_write_is_told_in_a_sentence(self, full_study):
+    def test_a_page_that_breaks_under_a_write_is_reported_in_a_sentence(self, full_study):
         damage_table(full_study, "settings")
         with open_study(full_study) as opened, pytest.raises(StudyDamaged, match="was not saved"):
             opened.settings.save("a", "b").result()

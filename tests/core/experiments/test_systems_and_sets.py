@@ -121,7 +121,7 @@ def test_p_counts_resamples_on_the_rarer_side_including_the_sample():
     assert np.isnan(p_of_difference(one * np.nan, other)[0])
 
 
-def test_a_resample_of_topics_lies_around_the_full_sample(two_sets):
+def test_a_resample_of_topics_is_close_to_the_full_sample(two_sets):
     settings = {"judgements": "rating.fluency", "measures": "rating.coherence", "over": "topics"}
     result = run(two_sets, "bootstrap", **settings, draws="300")
     (row,) = result.tables[0].rows

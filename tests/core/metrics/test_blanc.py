@@ -70,7 +70,7 @@ def test_every_gapth_piece_is_masked_if_it_is_long_enough() -> None:
 
 
 @given(st.lists(st.sampled_from(["the", "court", "##ing", "ban"]), max_size=30), st.integers(1, 8))
-def test_each_piece_that_is_long_enough_is_asked_for_once(pieces: list[str], gap: int) -> None:
+def test_each_piece_that_is_long_enough_is_requested_once(pieces: list[str], gap: int) -> None:
     allowed = [i for i in range(len(pieces)) if PUBLISHED.admits(pieces, i)]
     evenly = regular_masks(pieces, gap, 1, PUBLISHED)
     drawn = random_maskings(pieces, 0.15, PUBLISHED, random.Random(3))

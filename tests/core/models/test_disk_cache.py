@@ -174,7 +174,7 @@ def test_large_texts_fill_several_pages(tmp_path: Path, monkeypatch: pytest.Monk
         ("10k", 10_000),
     ],
 )
-def test_sizes_are_decimal_unless_the_unit_says_binary(text: str, size: int) -> None:
+def test_sizes_are_decimal_unless_the_unit_is_binary(text: str, size: int) -> None:
     assert parse_bytes(text) == size
 
 

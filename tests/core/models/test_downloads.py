@@ -163,7 +163,7 @@ def test_nothing_but_a_models_files_is_fetched(hub: Hub, tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("variable", ["PYRAMIDION_OFFLINE", "HF_HUB_OFFLINE"])
-def test_offline_nothing_is_asked_for(
+def test_offline_nothing_is_requested(
     hub: Hub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variable: str
 ) -> None:
     monkeypatch.setenv(variable, "1")

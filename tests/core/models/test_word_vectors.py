@@ -153,7 +153,7 @@ def test_a_file_is_converted_once_until_it_changes(tmp_path: Path) -> None:
     assert load_word_vectors(str(file), cache).of(["a"]).vectors.tolist() == [[2, 2]]
 
 
-def test_a_damaged_cache_error_says_that_it_can_be_deleted(tmp_path: Path) -> None:
+def test_a_damaged_cache_error_states_that_it_can_be_deleted(tmp_path: Path) -> None:
     file = tmp_path / "v.txt"
     file.write_text("a 1 1\nb 2 2\n", encoding="utf-8")
     place = split_file(file)

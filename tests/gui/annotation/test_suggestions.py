@@ -270,7 +270,7 @@ class TestPyramids:
         page.qtbot.waitUntil(lambda: page.rows == [])
         assert page.panel.title_label.text() == "Suggestions are locked"
 
-    def test_without_an_encoder_a_message_says_how_to_install_it(self, page, monkeypatch):
+    def test_without_an_encoder_a_message_explains_how_to_install_it(self, page, monkeypatch):
         def missing(cache, texts):
             yield Progress(0, 1)
             raise MissingResource("The encoder is not installed; run: pip install it.")

@@ -293,7 +293,7 @@ def test_the_command_opens_the_dialog_without_a_study(qapp, qtbot, tmp_path: Pat
     set_index_provider(EmptyIndexProvider)
 
 
-def test_a_server_named_only_in_the_study_is_asked_once_allowed(qtbot, tmp_path, study):
+def test_a_server_named_only_in_the_study_is_contacted_once_allowed(qtbot, tmp_path, study):
     from core.metrics.registry import parse
     from gui.pages.score.configurations import ConfigEntry, details_of, plan_configs
 
@@ -360,7 +360,7 @@ def test_a_missing_index_offers_a_button_to_the_index_dialog(score_page, qtbot):
     assert view.opened == ["indexes"] * 2
 
 
-def test_a_server_of_the_study_is_asked_once_allowed_on_the_score_page(score_page, qtbot, tmp_path):
+def test_a_server_of_the_study_is_contacted_once_allowed_on_the_score_page(score_page, qtbot, tmp_path):
     view, _ = score_page
     with serving() as server:
         view.details.form.changed.emit("index", f"elasticsearch:{server.address}/pubmed")  # typed: named

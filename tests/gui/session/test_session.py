@@ -58,11 +58,11 @@ class TestChanges:
     def test_own_writes_are_announced_on_the_gui_thread(self, context, qtbot) -> None:
         threads = []
         context.changes.changed.connect(lambda _: threads.append(threading.current_thread()))
-        with qtbot.waitSignal(context.changes.changed) as requests:
+        with qtbot.waitSignal(context.changes.changed) as emitted:
             topic, write = new_scu(context)
             write.result()
-        assert ChangeKind.PYRAMIDS in requests.args[0].kinds
-        assert requests.args[0].topics == {topic.id}
+        assert ChangeKind.PYRAMIDS in emitted.args[0].kinds
+        assert emitted.args[0].topics == {topic.id}
         assert threads == [threading.main_thread()]
 
     def test_writes_by_another_program_are_announced(self, context, qtbot) -> None:
@@ -95,9 +95,9 @@ class TestHistory:
         qtbot.waitUntil(lambda: labels[-1:] == [("", "new SCU")])
         assert context.selection.topic_id == topic.id
         assert context.study.pyramids.annotation(topic.id, context.annotator.id).pyramid.scus == ()
-        with qtbot.waitSignal(context.history.reported) as requests:
+        with qtbot.waitSignal(context.history.reported) as emitted:
             context.history.redo()
-        assert requests.args == ["Redone: New SCU “Ban lifted”."]
+        assert emitted.args == ["Redone: New SCU “Ban lifted”."]
         assert len(context.study.pyramids.annotation(topic.id, context.annotator.id).pyramid.scus) == 1
 
     def test_undo_labels_come_with_each_edit_without_a_read(self, context, qtbot, monkeypatch) -> None:
@@ -170,41 +170,41 @@ class TestSettings:
 
 class TestFailures:
     @pytest.fixture
-    def requests(self):
+    def shown(self):
         return {"sentences": [], "reports": []}
 
     @pytest.fixture
-    def failures(self, qapp, tmp_path, requests):
+    def failures(self, qapp, tmp_path, shown):
         failures = Failures(
-            tmp_path, requests["sentences"].append, lambda *report: requests["reports"].append(report)
+            tmp_path, shown["sentences"].append, lambda *report: shown["reports"].append(report)
         )
         failures.install()
         yield failures
         failures.uninstall()
 
-    def test_a_user_error_is_shown_as_its_message(self, failures, requests) -> None:
+    def test_a_user_error_is_shown_as_its_message(self, failures, shown) -> None:
         failures.show(InputError("Line 7 has no topic. Name one."))
-        assert requests == {"sentences": ["Line 7 has no topic. Name one."], "reports": []}
+        assert shown == {"sentences": ["Line 7 has no topic. Name one."], "reports": []}
 
-    def test_a_bug_is_written_to_a_report(self, failures, requests) -> None:
+    def test_a_bug_is_written_to_a_report(self, failures, shown) -> None:
         try:
             raise ValueError("boom")
         except ValueError as error:
             sys.excepthook(ValueError, error, error.__traceback__)
-        what, report_file = requests["reports"][0]
+        what, report_file = shown["reports"][0]
         assert what == "ValueError: boom"
         assert "test_a_bug_is_written_to_a_report" in report_file.read_text("utf-8")
-        assert requests["sentences"] == []
+        assert shown["sentences"] == []
 
-    def test_a_bug_in_a_thread_is_reported_on_the_gui_thread(self, failures, requests, qtbot) -> None:
+    def test_a_bug_in_a_thread_is_reported_on_the_gui_thread(self, failures, shown, qtbot) -> None:
         def fail():
             raise RuntimeError("in a thread")
 
         thread = threading.Thread(target=fail)
         thread.start()
         thread.join()
-        qtbot.waitUntil(lambda: bool(requests["reports"]))
-        assert requests["reports"][0][0] == "RuntimeError: in a thread"
+        qtbot.waitUntil(lambda: bool(shown["reports"]))
+        assert shown["reports"][0][0] == "RuntimeError: in a thread"
 
     def test_an_unwritable_report_folder_is_no_second_failure(self, tmp_path) -> None:
         blocking_file = tmp_path / "reports"

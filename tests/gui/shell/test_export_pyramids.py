@@ -32,7 +32,7 @@ def test_the_study_menu_writes_pyramids_into_a_folder(
     assert len(list((tmp_path / "out").iterdir())) == 54
 
 
-def test_a_study_without_a_pyramid_says_so(controller, qtbot, study, tmp_path, monkeypatch) -> None:
+def test_a_study_without_a_pyramid_reports_it(controller, qtbot, study, tmp_path, monkeypatch) -> None:
     study.close()
     controller.start(study.path)
     qtbot.waitUntil(lambda: controller.context is not None)

@@ -318,7 +318,7 @@ class TestScoring:
 
 
 class TestTheFile:
-    def test_a_deleted_study_is_told_at_once_and_takes_no_edit(self, program, study, path) -> None:
+    def test_a_deleted_study_is_reported_at_once_and_takes_no_edit(self, program, study, path) -> None:
         study.close()
         program.open(path)
         program.make_scu()
@@ -443,7 +443,7 @@ class TestTheFile:
         ],
         ids=["read-only", "full"],
     )
-    def test_a_file_that_takes_nothing_more_is_told_and_the_edit_is_not_shown_any_longer(
+    def test_a_file_that_takes_nothing_more_is_reported_and_the_edit_is_not_shown_any_longer(
         self, program, path, make_trouble, cause
     ) -> None:
         program.open(path)
@@ -465,7 +465,7 @@ class TestTheFile:
         program.wait(lambda: sorted(program.labels()) == sorted(stored))  # it is drawn anew a tick later
         assert set(kept) <= set(stored)
 
-    def test_an_error_of_the_system_in_the_writer_is_told_in_its_words(
+    def test_an_error_of_the_system_in_the_writer_is_reported_in_its_words(
         self, program, path, monkeypatch
     ) -> None:
         program.open(path)

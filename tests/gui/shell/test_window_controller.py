@@ -446,7 +446,7 @@ class TestANewUser:
         assert controller.context.annotator.name == "Cem"
         assert len(controller.context.study.edits.history(limit=10_000, moves=True)) == number
 
-    def test_who_is_new_is_told_that_they_begin_without_annotations(self, qtbot):
+    def test_a_new_annotator_is_informed_about_empty_annotations(self, qtbot):
         dialog = dialogs.AnnotatorDialog(["Ann", "Ben"], "Ann")
         qtbot.addWidget(dialog)
         assert not dialog.new_label.isVisibleTo(dialog)

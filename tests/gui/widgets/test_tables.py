@@ -83,7 +83,7 @@ def test_a_table_copies_as_it_reads_and_saves_raw_values(qapp, qtbot) -> None:
     assert as_csv(table).splitlines()[4] == f'"a ""b"", c",{1 / 3!r},2'
 
 
-def test_numbers_stand_at_the_right_and_headings_explain_themselves(qapp) -> None:
+def test_numbers_are_at_the_right_and_headings_explain_themselves(qapp) -> None:
     table = model()
     table.set_rows(ROWS)
     right = table.data(table.index(0, 1), Qt.ItemDataRole.TextAlignmentRole)
@@ -123,7 +123,7 @@ def test_fifty_thousand_answers_of_none_neither_crash_nor_leak(qapp, calls: int)
     assert abs(sys.getrefcount(None) - before) < calls // 10
 
 
-def test_a_table_says_when_the_words_looked_for_empty_it(shown) -> None:
+def test_a_table_shows_that_a_search_has_no_results(shown) -> None:
     rows = model()
     proxy = SortProxyModel(rows)
     table = shown(Table("Systems", proxy))

@@ -49,7 +49,7 @@ def test_arrows_move_through_segments_and_skip_forbidden_ones(qtbot, shown) -> N
     assert choice.current == "global"
 
 
-def test_choosing_a_segment_from_code_says_nothing(qtbot) -> None:
+def test_choosing_a_segment_from_code_emits_nothing(qtbot) -> None:
     choice = Segmented("Level", (("system", "System"), ("topic", "Topic")))
     qtbot.addWidget(choice)
     heard = []
@@ -98,7 +98,7 @@ def test_a_notice_hides_while_it_has_nothing_to_say(shown, qtbot) -> None:
     assert not notice.isVisible()
 
 
-def test_a_notice_says_the_gravest_and_the_others_when_asked(shown, qtbot):
+def test_a_notice_shows_the_most_severe_message_and_the_others_on_request(shown, qtbot):
     notice = shown(Notice())
     notice.show_message("Eight systems only.", others=("Two texts were cut.", "Ties are many."))
     assert notice.text_label.text() == "Eight systems only."
@@ -117,7 +117,7 @@ def test_a_notice_says_the_gravest_and_the_others_when_asked(shown, qtbot):
     assert notice.more_button.isHidden()
 
 
-def test_an_elided_label_tells_the_whole_in_its_tooltip(shown) -> None:
+def test_an_elided_label_shows_the_whole_in_its_tooltip(shown) -> None:
     label = shown(ElidedLabel("A very long title that has no room in so narrow a place"))
     label.resize(60, 20)
     assert label.toolTip() == label.text()
@@ -220,7 +220,7 @@ class TestFigure:
         figure.add_subplot().plot([0, 1], [0, 1], color=palette.accent)
         return figure
 
-    def test_another_theme_draws_the_figure_anew(self, view, qapp) -> None:
+    def test_another_theme_draws_the_figure_again(self, view, qapp) -> None:
         from matplotlib.colors import to_hex
 
         view.show_figure(self.draw)
@@ -274,7 +274,7 @@ def test_a_side_panel_shows_one_leaf_and_names_only_that(shown):
     assert button.text() == "Findings 3"
 
 
-def test_a_page_tells_its_tally_in_per_cent_where_it_does_not_fit(shown):
+def test_a_page_shows_its_count_in_per_cent_where_it_does_not_fit(shown):
     rail = PageRail([RailEntry("matches", "Matches", "match", "Annotate")])
     shown(rail)
     button = rail.findChild(RailButton)

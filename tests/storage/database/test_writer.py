@@ -95,7 +95,7 @@ class TestALockElsewhere:
             assert not future.done()
         assert future.result(10).edit_id
 
-    def test_after_a_long_wait_it_is_told_and_later_edits_succeed(self, study, monkeypatch):
+    def test_after_a_long_wait_it_is_reported_and_later_edits_succeed(self, study, monkeypatch):
         study.close()
         monkeypatch.setattr(engine, "BUSY_SECONDS", 0.1)
         with open_study(study.path) as opened:
@@ -109,7 +109,7 @@ class TestALockElsewhere:
         with locked(study.path):
             assert len(study.texts.topics()) == 2
 
-    def test_closing_waits_only_so_long_and_says_so(self, study, monkeypatch):
+    def test_closing_waits_only_so_long_and_reports_it(self, study, monkeypatch):
         monkeypatch.setattr(study_file, "CLOSING_SECONDS", 0.2)
         with locked(study.path):
             future = study.settings.save("a", "b")
@@ -134,7 +134,7 @@ class TestListeners:
         assert [set(changes.kinds) for changes in heard] == [{ChangeKind.SETTINGS}] * 2
         assert "a listener failed" in caplog.text
 
-    def test_they_are_told_when_it_can_be_read(self, study):
+    def test_they_are_reported_when_it_can_be_read(self, study):
         desk, seen = desk_at(study), []
         study.subscribe(lambda changes: seen.append(desk.look().pyramid.scus[0].label))
         before = desk.seen

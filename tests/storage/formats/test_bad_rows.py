@@ -36,7 +36,7 @@ ROWS = (
 )
 
 
-def test_bad_rows_are_refused_unless_asked_for(target, tmp_path):
+def test_bad_rows_are_refused_unless_requested(target, tmp_path):
     path = table(tmp_path, *ROWS)
     with pytest.raises(BadImport) as caught:
         run_to_completion(import_registry.import_steps(target, import_registry.import_request(path, "table")))

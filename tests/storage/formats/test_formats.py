@@ -49,7 +49,7 @@ def problems_of(path, name, options=None):
     return [(p.place, p.field) for p in bad.value.problems], str(bad.value)
 
 
-def test_summeval_brings_texts_eight_people_and_four_dimensions(write):
+def test_summeval_imports_texts_eight_people_and_four_dimensions(write):
     incoming = import_registry.read(write("s.jsonl", SUMMEVAL, {**SUMMEVAL, "model_id": "M2"}), "summeval")
     (topic,) = incoming.topics
     assert list(topic.references) == ["ref-00", "ref-01"]
@@ -197,7 +197,7 @@ def test_a_file_of_another_encoding_and_a_nameless_file_give_their_places(tmp_pa
     assert sorted(place for place, _ in found) == ["documents/x", "references/D1.A", "summaries/lost"]
 
 
-def test_file_names_with_stray_blanks_are_told(tmp_path):
+def test_file_names_with_stray_blanks_are_reported(tmp_path):
     (tmp_path / "references").mkdir()
     for name in ("D1. A", "D1 .A", "D1.A .txt", "D1.B"):
         (tmp_path / "references" / name).write_text("A text.", encoding="utf-8")
@@ -209,7 +209,7 @@ def test_file_names_with_stray_blanks_are_told(tmp_path):
     ]
 
 
-def test_all_problems_are_told_and_not_just_the_first(write):
+def test_all_problems_are_reported_and_not_just_the_first(write):
     found, sentence = problems_of(write("s.jsonl", "{", SUMMEVAL | {"decoded": None}, "nonsense"), "summeval")
     assert [place for place, _ in found] == ["line 1", "line 2", "line 3"]
     assert "and 2 more" in sentence
@@ -234,7 +234,7 @@ def test_formats_are_recognised_by_what_they_hold(write, tmp_path):
         import_registry.find("duc")
 
 
-def test_a_folder_where_a_file_belongs_is_told(tmp_path):
+def test_a_folder_where_a_file_belongs_is_reported(tmp_path):
     with pytest.raises(InputError, match="is a folder, but the format summeval requires a file"):
         import_registry.read(tmp_path, "summeval")
     with pytest.raises(InputError, match="does not exist"):
@@ -260,7 +260,7 @@ def test_a_folder_where_a_file_belongs_is_told(tmp_path):
         ("t.csv", "topic,text\nt,A.", ["system"], "system or author or document"),
     ],
 )
-def test_a_header_that_does_not_do_says_so_once(tmp_path, name, content, fields, sentence):
+def test_an_invalid_header_is_reported_once(tmp_path, name, content, fields, sentence):
     path = tmp_path / name
     path.write_text(content, encoding="utf-8")
     found, said = problems_of(path, "table")
@@ -273,7 +273,7 @@ def test_a_table_may_tell_of_topics_alone_and_have_nameless_columns(write):
     assert topic.title == "A title"
 
 
-def test_a_mapping_to_what_the_file_does_not_have_is_told(write):
+def test_a_mapping_to_what_the_file_does_not_have_is_reported(write):
     options = {"map.text": "output"}
     found, said = problems_of(write("t.csv", "topic,system,out", "t,S,A."), "table", options)
     assert found == [("line 1", "text")]
@@ -299,7 +299,7 @@ def test_a_records_place_is_its_first_line(write, rows, place, sentence):
     assert sentence in said
 
 
-def test_utf_16_is_told_without_guesses_about_columns(tmp_path):
+def test_utf_16_is_reported_without_guesses_about_columns(tmp_path):
     path = tmp_path / "t.csv"
     path.write_bytes("topic,system,text\nt,S,A.\n".encode("utf-16"))
     found, said = problems_of(path, "table")
@@ -359,7 +359,7 @@ def test_files_of_one_summary_per_line_are_refused(tmp_path):
         import_registry.read(tmp_path, "folders")
 
 
-def test_everything_beside_the_layout_of_text_folders_is_told(tmp_path):
+def test_everything_beside_the_layout_of_text_folders_is_reported(tmp_path):
     lay(
         tmp_path, "references/D1.A", "summaries/D1.7", "ids.txt", "labels/x", "summaries/part/D1.8", ".hidden"
     )

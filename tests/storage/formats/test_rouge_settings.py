@@ -76,7 +76,7 @@ def test_a_settings_file_is_recognised_by_its_ending(settings):
     assert import_registry.detect(settings("a")).name == "rouge-settings"
 
 
-def test_every_problem_is_told_with_its_place(settings):
+def test_every_problem_is_reported_with_its_place(settings):
     content = SETTINGS.replace("b.txt", "absent.txt").replace('ID="A"', "") + ""
     found = [(p.place, p.field, p.what) for p in problems_of(settings("a", content=content))]
     assert found[0] == ("EVAL D1, MODELS", "ID", "The attribute is missing or empty.")

@@ -77,7 +77,7 @@ def test_nasty_texts_and_their_sentences_come_back(made, tmp_path, name, file):
     assert counts.equal["summaries"] == len(NASTY) + len(LISTS) + 1
 
 
-def test_a_table_brings_kinds_titles_and_sets_too(made, tmp_path):
+def test_a_table_imports_kinds_titles_and_sets_too(made, tmp_path):
     back = through(made(nasty_study()), "texts", "csv", tmp_path / "t.csv")
     assert back.systems["S00"] is SystemKind.HUMAN
     assert back.systems["S01"] is SystemKind.BASELINE

@@ -57,7 +57,7 @@ class TestScores:
         same(study.scores.blocks(CONFIG.signature)[0], block(topic_id, 2, "new"))
         assert receipt.changes.kinds == {ChangeKind.SCORES}
 
-    def test_configurations_stand_in_the_order_of_their_first_run(self, study):
+    def test_configurations_are_in_the_order_of_their_first_run(self, study):
         topic_id = study.texts.topics()[0].id
         signatures = ["z", "a", "m"]
         for signature in (*signatures, "z"):

@@ -159,7 +159,7 @@ def test_what_a_server_cannot_do_is_said(server):
 # Sending
 
 
-def test_an_index_lies_in_one_shard_that_nobody_can_write_to(server):
+def test_an_index_is_in_one_shard_that_nobody_can_write_to(server):
     run_to_completion(elastic_upload.upload(_index(TEXTS), _at(server), 2000.0))
     made = server.indexes["small"]
     assert made.settings["index"]["blocks.write"] is True
@@ -261,12 +261,12 @@ def test_offline_no_server_is_asked(server, monkeypatch):
     assert server.asked == []
 
 
-def test_an_index_that_is_not_there_says_how_to_send_one(server):
+def test_an_index_that_is_not_there_explains_how_to_send_one(server):
     with pytest.raises(MissingResource, match="pyramidion index upload INDEX"):
         open_index(_at(server, "absent"))
 
 
-def test_nobody_at_the_address_is_told():
+def test_a_server_that_does_not_answer_is_reported():
     with serving() as gone:
         pass
     with pytest.raises(InputError, match="cannot be reached"):
@@ -274,7 +274,7 @@ def test_nobody_at_the_address_is_told():
 
 
 @pytest.mark.parametrize("version", ["7.17.2", "10.1.0"])
-def test_a_server_of_another_age_is_told_with_its_version(version):
+def test_a_server_of_an_unsupported_version_is_reported(version):
     with serving(version=version) as server, pytest.raises(InputError, match=r"only 8 to 9 are supported"):
         open_index(_at(server))
 
@@ -285,7 +285,7 @@ def test_servers_of_both_ages_are_spoken_with(version):
         assert _sent(_index(TEXTS), server).documents == len(TEXTS)
 
 
-def test_another_program_that_answers_is_told():
+def test_another_program_that_answers_is_reported():
     with serving(product="") as server, pytest.raises(InputError, match="is not Elasticsearch"):
         open_index(_at(server))
 
@@ -348,7 +348,7 @@ def test_a_server_gets_no_credentials_of_another_one(server, monkeypatch):
     assert {said for _, _, said in server.asked} <= {None, ""}
 
 
-def test_a_certificate_that_is_no_file_is_told(monkeypatch):
+def test_a_certificate_that_is_no_file_is_reported(monkeypatch):
     monkeypatch.setenv("PYRAMIDION_ELASTICSEARCH_CA", str(Path("/nowhere/http_ca.crt")))
     with pytest.raises(InputError, match="which is not a file"):
         open_index(Address("https://127.0.0.1:1", "a"))

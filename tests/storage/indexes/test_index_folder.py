@@ -89,7 +89,7 @@ def test_columns_of_any_name_can_be_named(tmp_path):
     ]
 
 
-def test_every_problem_of_a_table_is_told_at_once(tmp_path):
+def test_every_problem_of_a_table_is_reported_at_once(tmp_path):
     rows = [{"id": "a", "text": "x"}, {"id": "", "text": "x"}, {"id": "a", "text": "y"}, {"id": "b"}]
     with pytest.raises(BadImport) as refused:
         list(DocumentReader([_table(tmp_path / "bad.jsonl", rows)]))
@@ -97,7 +97,7 @@ def test_every_problem_of_a_table_is_told_at_once(tmp_path):
     assert told == [("line 2", "id"), ("line 3", "id"), ("line 4", "text")]
 
 
-def test_a_table_without_the_columns_says_how_to_name_them(tmp_path):
+def test_a_table_without_the_columns_explains_how_to_name_them(tmp_path):
     path = tmp_path / "odd.csv"
     path.write_text("key,words\na,b\n")
     with pytest.raises(BadImport, match="name it with --id"):
@@ -158,7 +158,7 @@ def test_the_arrays_are_mapped_and_nothing_is_read_at_once(built):
     assert isinstance(opened.arrays.places, np.memmap)
 
 
-def test_the_list_says_what_there_is(built):
+def test_the_list_states_what_there_is(built):
     (about,) = built.list_indexes()
     assert (about.name, about.documents, about.sources, about.problem) == ("small", 3, ("texts",), "")
     assert about.tokens == 11
@@ -212,7 +212,7 @@ def test_what_a_killed_build_left_goes_with_the_next_one(built, texts):
 
 
 @pytest.mark.parametrize("how", ["flipped", "cut", "gone", "header", "of the future"])
-def test_a_damaged_index_is_told_by_a_sentence(built, how):
+def test_a_damaged_index_is_reported_by_a_sentence(built, how):
     place = built.folder / "small"
     array, header = place / "places.npy", place / "index.json"
     content = array.read_bytes()

@@ -63,7 +63,7 @@ class TestCommit:
         )
         assert edit["at"] == receipt.at.isoformat()
 
-    def test_it_says_what_changed_and_where(self, ann):
+    def test_it_states_what_changed_and_where(self, ann):
         heard = []
         stop = ann.study.subscribe(heard.append)
         scu_id = new_scu(ann)
@@ -138,7 +138,7 @@ class TestCommit:
 
 
 class TestConflict:
-    def test_it_says_who_changed_what_by_which_edit_and_nothing_is_written(self, ann, ben):
+    def test_it_states_who_changed_what_by_which_edit_and_nothing_is_written(self, ann, ben):
         scu_id = new_scu(ann)
         ben.look()
         ann.do(lambda a: p.set_label(a, scu_id, "by Ann"), "rename")
@@ -212,7 +212,7 @@ class TestUndo:
             assert receipt.changes.undo_labels == {me: ann.study.edits.undo_labels(me)} == {me: labels}
         assert receipt.what == ann.study.edits.history(limit=2)[1].what
 
-    def test_removing_an_scu_and_undoing_brings_back_everybodys_matches(self, ann, ben):
+    def test_removing_an_scu_and_undoing_restores_everybodys_matches(self, ann, ben):
         scu_id = new_scu(ann)
         ben.look()
         ben.do(lambda a: p.add_match(a, summary(ben, "good"), ben.annotator_id, scu_id, [(0, 9), (10, 16)]))
@@ -279,7 +279,7 @@ class TestUndo:
         ann.undo()
         assert ann.study.edits.undo_labels(ann.annotator_id) == ("", "new SCU")
 
-    def test_redo_brings_back_the_last_thing_undone_not_an_older_one(self, ann):
+    def test_redo_restores_the_last_thing_undone_not_an_older_one(self, ann):
         new_scu(ann, "one")
         ann.undo()
         ann.look()
@@ -311,7 +311,7 @@ class TestUndo:
         ann.undo()
         assert [scu.label for scu in ann.look().pyramid.scus] == ["by Ben"]
 
-    def test_history_tells_what_is_undone(self, ann, study):
+    def test_history_shows_what_is_undone(self, ann, study):
         new_scu(ann, "one")
         new_scu(ann, "two")
         ann.undo()
@@ -330,14 +330,14 @@ class TestWhatChangedNoRow:
             desk.topic.id, desk.annotator_id, "dismiss suggestion", self.DISMISSED
         ).result()
 
-    def test_it_stands_in_the_history_and_can_be_read_back(self, ann, ben, study):
+    def test_it_is_in_the_history_and_can_be_read_back(self, ann, ben, study):
         receipt = self.dismiss(ann)
         assert study.edits.history()[0].edit_id == receipt.edit_id
         assert study.edits.history(ann.topic.id)[0].verb == "dismiss suggestion"
         assert study.edits.events(ann.topic.id, ann.annotator_id, "dismiss suggestion") == [self.DISMISSED]
         assert study.edits.events(ann.topic.id, ben.annotator_id, "dismiss suggestion") == []
 
-    def test_the_history_says_what_was_suggested(self, ann, study):
+    def test_the_history_states_what_was_suggested(self, ann, study):
         self.dismiss(ann)
         after = p.add_scu(ann.seen, "one", ann.topic.references[0].id, [(0, 9)])
         verb = "take suggestion: new SCU"

@@ -56,7 +56,7 @@ def test_a_removed_experiment_leaves_nothing_and_takes_no_late_part(study):
     assert study.experiments.parts("e1") == {}
 
 
-def test_the_newest_experiment_stands_first(study):
+def test_the_newest_experiment_is_first(study):
     for day, name in ((1, "old"), (3, "new"), (2, "between")):
         study.experiments.save(vary_topics(id=name, at=datetime(2026, 5, day, tzinfo=UTC))).result()
     assert [record.id for record in study.experiments.all()] == ["new", "between", "old"]

@@ -43,7 +43,7 @@ def pyramid_of(desk):
 
 
 class TestWords:
-    def test_the_life_of_an_scu_is_told_in_words_newest_first(self, ann):
+    def test_the_history_of_an_scu_is_described_newest_first(self, ann):
         scu = new_scu(ann, "Ferry stuck")
         reference = ann.topic.references[1].id
         ann.do(lambda a: p.add_contributor(a, scu, reference, [(0, 7)]))
@@ -67,7 +67,7 @@ class TestWords:
             "New SCU “Ferry stuck”",
         ]
 
-    def test_what_became_of_a_unit_of_a_summary_is_told(self, ann):
+    def test_what_became_of_a_unit_of_a_summary_is_reported(self, ann):
         scu, other = new_scu(ann, "Keep"), new_scu(ann, "Other", author=1)
         ann.do(lambda a: p.add_match(a, summary(ann, "good"), ann.annotator_id, scu, [(0, 3)]))
         unit = ann.seen.matches[0].id
@@ -86,7 +86,7 @@ class TestWords:
         ann.do(lambda a: p.merge_scus(a, keep, gone), "merge SCUs")
         assert words(ann.study, limit=1) == ["Merged “Gone” into “Keep”"]
 
-    def test_marks_matches_and_ratings_are_told_without_the_systems_name(self, ann, study):
+    def test_marks_matches_and_ratings_are_reported_without_the_systems_name(self, ann, study):
         scu, me = new_scu(ann, "Ban lifted"), ann.annotator_id
         ann.do(lambda a: p.add_match(a, summary(ann, "good"), me, scu, [(0, 9)]), "match")
         ann.do(lambda a: p.add_match(a, summary(ann, "bad"), me, None, [(0, 7)]), "add unit")
@@ -124,7 +124,7 @@ class TestWords:
         ann.do(much)
         assert words(ann.study, limit=1) == ["1 SCU added, 1 SCU removed, 1 SCU changed"]
 
-    def test_what_was_restored_says_so(self, ann):
+    def test_a_restored_state_is_marked_in_the_history(self, ann):
         scu = new_scu(ann, "one")
         ann.do(lambda a: p.set_label(a, scu, "two"), "restore")
         assert words(ann.study, limit=1) == ["Restored: Label “one” → “two”"]

@@ -70,7 +70,7 @@ def test_sets_filled_into_topics_are_counted(study):
     assert named(study, "D8").set == "update"
 
 
-def test_sets_of_topics_are_replaced_where_that_is_asked_for(study):
+def test_sets_of_topics_are_replaced_where_that_is_requested(study):
     table = ImportContent("sets.csv", topics=[NewTopic("D1", set="update")])
     assert study.import_data(table).different
     assert named(study, "D1").set == "initial"
@@ -80,7 +80,7 @@ def test_sets_of_topics_are_replaced_where_that_is_asked_for(study):
     assert named(study, "D1").title == "Bridge ban"
 
 
-def test_a_dry_run_says_the_same_and_writes_nothing(study):
+def test_a_dry_run_states_the_same_and_writes_nothing(study):
     before = contents(study)
     said = study.import_data(RATED, dry_run=True)
     assert contents(study) == before
@@ -142,7 +142,7 @@ def test_documents_keep_the_order_in_which_they_came(study):
     assert [text.name for text in study.texts.topic(named(study, "D9").id).documents] == ["z", "a", "m", "b"]
 
 
-def test_topics_and_systems_stand_in_natural_order(study):
+def test_topics_and_systems_are_in_natural_order(study):
     names = ["D10", "d2", "D11", "D3"]
     topics = [NewTopic(name, summaries={"M10": NewText("x"), "M2": NewText("y")}) for name in names]
     study.import_data(ImportContent("more", topics=topics))
@@ -186,7 +186,7 @@ def test_it_is_one_line_of_the_history_and_one_notice(study):
     assert [set(changes.kinds) for changes in heard] == [{ChangeKind.PEOPLE, ChangeKind.RATINGS}]
 
 
-def test_every_problem_is_told_and_nothing_is_written(study):
+def test_every_problem_is_reported_and_nothing_is_written(study):
     before = contents(study)
     bad = replace(
         RATED,

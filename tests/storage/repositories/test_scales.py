@@ -62,7 +62,7 @@ class TestEdits:
         study.edits.redo(ann).result()
         assert names(study) == ["coherence"]
 
-    def test_a_removed_scale_takes_its_ratings_along_and_undo_brings_both_back(self, rated, ann):
+    def test_a_removed_scale_takes_its_ratings_along_and_undo_restores_both(self, rated, ann):
         before = rated.ratings.dimensions()
         assert change(rated, before[1:], ann).verb == "remove scale coherence"
         assert (names(rated), values(rated)) == (["fluency"], [])
@@ -87,7 +87,7 @@ class TestEdits:
         rated.edits.redo(ann).result()
         assert rated.ratings.dimensions() == after
 
-    def test_the_history_says_what_changed(self, rated, ann):
+    def test_the_history_states_what_changed(self, rated, ann):
         coherence, fluency = rated.ratings.dimensions()
         for after in (
             [fluency, coherence],
@@ -117,7 +117,7 @@ class TestEdits:
         change(rated, [Dimension("new", "coherence", 0, 100), fluency], ann)
         assert (rated.ratings.dimensions()[0].high, values(rated)) == (100, [])
 
-    def test_the_order_does_not_change_what_the_study_says(self, rated, ann):
+    def test_the_order_does_not_change_what_the_study_states(self, rated, ann):
         before = study_digest(rated)
         change(rated, rated.ratings.dimensions()[::-1], ann)
         assert study_digest(rated) == before

@@ -65,7 +65,7 @@ def test_any_regrouping_is_undone_to_the_exact_value_and_redone(ann, ben, choice
     ann.walk(states)
 
 
-def test_undo_crosses_topics_and_brings_back_what_others_matched(ann, ben, study):
+def test_undo_crosses_topics_and_restores_what_others_matched(ann, ben, study):
     annotated(ann, ben)
     before = ann.look()
     one, two, _ = before.pyramid.scus

@@ -343,7 +343,7 @@ def test_arrows_step_through_the_dots(ready, qtbot):
     assert presenter.side_panel.dot == order[1]
 
 
-def test_an_unscored_study_says_what_to_do(page, shown, qtbot, requests):
+def test_an_unscored_study_states_what_to_do(page, shown, qtbot, requests):
     view, _ = page
     shown(view)
     qtbot.waitUntil(lambda: "Nothing is scored" in view.empty.sentence_label.text())

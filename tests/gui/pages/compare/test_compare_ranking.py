@@ -90,7 +90,7 @@ def test_a_dot_beside_the_name_marks_measures_like_the_best(ready):
     assert not any(cell(view, name).is_like_best for name in ("copy", "some"))
 
 
-def test_unranked_measures_stand_below_however_the_table_is_sorted(ready):
+def test_unranked_measures_are_below_however_the_table_is_sorted(ready):
     view, _ = ready
     assert view.table.measures.rows()[-1].label == "copy.score"
     view.table.show_families(False)

@@ -116,7 +116,7 @@ def test_a_chosen_pyramid_score_stays_chosen_when_references_join(matched, compa
         qtbot.waitUntil(lambda wanted=name: presenter.cell is not None and presenter.cell[1] == wanted)
 
 
-def test_where_no_reference_is_scored_as_a_system_the_page_says_how(matched, compare, qtbot):
+def test_where_no_reference_is_scored_as_a_system_the_page_explains_how(matched, compare, qtbot):
     score_all(matched, ScoringConfig(parse("rouge-n:n=1")))
     view, _ = compare
     choose_systems(view, "with-humans")

@@ -109,7 +109,7 @@ def names_listed(view: ScoreView) -> list[str]:
     return [row.name for row in learned(view)]
 
 
-def test_without_a_model_the_list_says_how_to_get_one(context, qtbot):
+def test_without_a_model_the_list_explains_how_to_get_one(context, qtbot):
     view = ScoreView([Choice("cpu", "CPU")])
     qtbot.addWidget(view)
     ScorePresenter(view, context, nothing_chosen, nothing_chosen, nothing_chosen)

@@ -119,7 +119,7 @@ def test_the_sample_goes_through_duc_view_and_back(sample_file: Path, tmp_path: 
         assert write(study, tmp_path / "again") == files
 
 
-def test_several_annotators_stand_in_the_names(empty_study: StudyFile, tmp_path: Path) -> None:
+def test_several_annotators_are_in_the_names(empty_study: StudyFile, tmp_path: Path) -> None:
     pattern = "{topic}.pyr;{topic}.{system}.{annotator}.pan"
     bring(empty_study, put(tmp_path / "d", D7__pyr=pyr(), D7__4__KO__pan=pan()), pattern=pattern)
     assert sorted(write(empty_study, tmp_path / "out")) == ["D7.4.KO.pan", "D7.ducview.pyr"]

@@ -103,7 +103,7 @@ def test_what_a_file_holds_is_known() -> None:
     assert file.body.score["qualityScore"] == "0.6667"
 
 
-def test_a_file_that_is_written_anew_is_valid_by_its_own_document_type() -> None:
+def test_a_file_that_is_written_again_is_valid_by_its_own_document_type() -> None:
     """Every element and attribute that stands in it is declared in it."""
     file = read(pan())
     written = encode(File(file.body)).decode()
@@ -155,7 +155,7 @@ def test_a_billion_laughs_stay_unread() -> None:
     assert "declares entities" in problems_of(content)[0]
 
 
-def test_all_faults_are_told_not_the_first() -> None:
+def test_all_faults_are_reported_not_the_first() -> None:
     content = pyr(PYRAMID.replace('start="93"', 'start="x"').replace('end="27"', 'end=""'))
     assert len(problems_of(content)) == 2
 

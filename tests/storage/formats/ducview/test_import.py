@@ -76,7 +76,7 @@ WORDS = [
 ]
 
 
-def test_a_pyramid_brings_its_references_and_scus(empty_study: StudyFile, tmp_path: Path) -> None:
+def test_a_pyramid_imports_its_references_and_scus(empty_study: StudyFile, tmp_path: Path) -> None:
     counts = bring(empty_study, put(tmp_path / "d", D7__pyr=pyr()))
     assert counts.added == {"annotators": 1, "topics": 1, "references": 2, "pyramids": 1, "SCUs": 2}
     assert [text.content for text in topic_of(empty_study).references] == [
@@ -92,7 +92,7 @@ def test_a_pyramid_brings_its_references_and_scus(empty_study: StudyFile, tmp_pa
     assert found.scus[0].contributors[1].comment == "over two lines"
 
 
-def test_an_annotation_brings_its_summary_with_repeats_and_what_is_outside(
+def test_an_annotation_imports_its_summary_with_repeats_and_what_is_outside(
     empty_study: StudyFile, tmp_path: Path
 ) -> None:
     bring(empty_study, put(tmp_path / "d", D7__4__pan=pan()))
@@ -143,7 +143,9 @@ def test_an_import_is_one_line_of_the_history(empty_study: StudyFile, tmp_path: 
     assert len(empty_study.edits.history()) == before + 1
 
 
-def test_a_preview_says_what_each_file_is_and_writes_nothing(empty_study: StudyFile, tmp_path: Path) -> None:
+def test_a_preview_states_what_each_file_is_and_writes_nothing(
+    empty_study: StudyFile, tmp_path: Path
+) -> None:
     before = dump(empty_study.path)
     seen = preview(empty_study, put(tmp_path / "d", D7__pyr=pyr(), D7__4__pan=pan()))
     assert seen.incoming is not None
@@ -209,7 +211,7 @@ def test_without_an_expression_and_texts_the_user_is_asked_with_a_proposal(
 
 
 @pytest.mark.parametrize("split", ["proposed", "4, 8", r"-+\n D7.*\n-+\n"])
-def test_the_user_says_where_references_begin(empty_study: StudyFile, tmp_path: Path, split: str) -> None:
+def test_the_user_states_where_references_begin(empty_study: StudyFile, tmp_path: Path, split: str) -> None:
     counts = bring(empty_study, put(tmp_path / "d", D7__pyr=pyr(without_regex())), split=split)
     assert counts.added["references"] == 2
     assert [[c[1] for c in scu] for scu in spans(empty_study)] == [[c[1] for c in scu] for scu in WORDS]
@@ -219,7 +221,7 @@ def test_the_user_says_where_references_begin(empty_study: StudyFile, tmp_path: 
     ("split", "sentence"),
     [("99", "The text has only the lines 1 to 9"), ("(", "not valid"), ("xyz", "matches nothing")],
 )
-def test_a_split_that_finds_nothing_is_told(
+def test_a_split_that_finds_nothing_is_reported(
     empty_study: StudyFile, tmp_path: Path, split: str, sentence: str
 ) -> None:
     folder = put(tmp_path / "d", D7__pyr=pyr(without_regex()))
@@ -251,7 +253,7 @@ def test_a_span_that_is_off_by_one_comes_in_with_a_repair_proposed(
     )
 
 
-def test_a_repair_that_is_asked_for_moves_the_span(empty_study: StudyFile, tmp_path: Path) -> None:
+def test_a_repair_that_is_requested_moves_the_span(empty_study: StudyFile, tmp_path: Path) -> None:
     counts = bring(empty_study, put(tmp_path / "d", D7__pyr=pyr(OFF)), repair="yes")
     assert "imported as 20 to 27" in counts.notices[0].remedy
     assert spans(empty_study) == WORDS
@@ -280,7 +282,7 @@ def test_contributors_that_cross_a_reference_are_a_problem(empty_study: StudyFil
     assert "outside the references" in found
 
 
-def test_offsets_that_count_as_java_does_are_counted_anew(empty_study: StudyFile, tmp_path: Path) -> None:
+def test_offsets_that_count_as_java_does_are_counted_again(empty_study: StudyFile, tmp_path: Path) -> None:
     """DUCView is written in Java, where a sign outside the basic plane counts twice."""
     text = ["--", "A", "--", "🌉 fell 👩\u200d🚀 at once"]
     lines = "".join(f"<line>{line}</line>" for line in text)
@@ -340,7 +342,7 @@ def test_a_pyramid_that_was_changed_in_the_study_stays_and_is_reported(
     assert annotation_of(empty_study).pyramid.scus == after.pyramid.scus
 
 
-def test_a_pyramid_that_somebody_else_has_already_is_told(empty_study: StudyFile, tmp_path: Path) -> None:
+def test_a_pyramid_that_somebody_else_has_already_is_reported(empty_study: StudyFile, tmp_path: Path) -> None:
     folder = put(tmp_path / "d", D7__pyr=pyr())
     bring(empty_study, folder, annotator="KO")
     (notice,) = bring(empty_study, folder).notices
@@ -377,7 +379,7 @@ def test_matches_that_were_changed_in_the_study_stay_and_are_reported(
     assert annotation_of(empty_study) == after
 
 
-def test_scores_that_the_file_has_otherwise_are_told(empty_study: StudyFile, tmp_path: Path) -> None:
+def test_scores_that_the_file_has_otherwise_are_reported(empty_study: StudyFile, tmp_path: Path) -> None:
     other = SCORE.replace("<coverageScore>0.6667", "<coverageScore>1")
     counts = bring(empty_study, put(tmp_path / "d", D7__4__pan=pan(score=other)))
     (notice,) = counts.notices
@@ -385,7 +387,7 @@ def test_scores_that_the_file_has_otherwise_are_told(empty_study: StudyFile, tmp
     assert "The file states 1; the official scoring, used here, gives 0.6667" in notice.what
 
 
-def test_a_uid_that_is_no_number_is_kept_and_told(empty_study: StudyFile, tmp_path: Path) -> None:
+def test_a_uid_that_is_no_number_is_kept_and_reported(empty_study: StudyFile, tmp_path: Path) -> None:
     content = pyr(PYRAMID.replace('uid="3"', 'uid="iii"'))
     (notice,) = bring(empty_study, put(tmp_path / "d", D7__pyr=content)).notices
     assert "'iii' is not a number" in notice.what
@@ -403,7 +405,7 @@ NAMES: Mapping[str, tuple[str, tuple[str, str, str]]] = {
 
 
 @pytest.mark.parametrize("file", NAMES)
-def test_a_files_name_tells_topic_system_and_annotator(
+def test_a_files_name_shows_topic_system_and_annotator(
     empty_study: StudyFile, tmp_path: Path, file: str
 ) -> None:
     pattern, (topic, system, annotator) = NAMES[file]
@@ -480,7 +482,7 @@ def test_two_files_on_one_summary_are_a_problem(empty_study: StudyFile, tmp_path
     assert "Another file already contains the matches of ducview in the summary of 4" in found
 
 
-def test_every_file_is_read_and_every_problem_told(empty_study: StudyFile, tmp_path: Path) -> None:
+def test_every_file_is_read_and_every_problem_reported(empty_study: StudyFile, tmp_path: Path) -> None:
     folder = put(tmp_path / "d", D7__pyr=b"<pyramid>", D8__4__pan=pan(annotation=""), D9__4__pan=pan())
     assert {found.split(",")[0] for found in problems(empty_study, folder)} == {"D7.pyr", "D8.4.pan"}
 
