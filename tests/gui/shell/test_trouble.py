@@ -168,17 +168,17 @@ def two_threads() -> Iterator[None]:
 
 @pytest.fixture
 def summaries(tmp_path) -> Path:
-    """Many topics whose BERTScore takes some tenths of a second each."""
+    """Many topics whose BERTScore takes about a tenth of a second each."""
     path = tmp_path / "many.pyramidion"
 
     def text(seed: int) -> NewText:
-        return NewText(" ".join(f"word{(seed * 31 + i * i) % 997}" for i in range(40)))
+        return NewText(" ".join(f"word{(seed * 31 + i * i) % 997}" for i in range(25)))
 
     topics = [
         NewTopic(
             f"T{n:02d}",
-            references={f"ref-{i}": text(100 * n + i) for i in range(6)},
-            summaries={f"system-{i}": text(100 * n + 50 + i) for i in range(12)},
+            references={f"ref-{i}": text(100 * n + i) for i in range(4)},
+            summaries={f"system-{i}": text(100 * n + 50 + i) for i in range(6)},
         )
         for n in range(TOPICS)
     ]
