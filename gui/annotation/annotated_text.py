@@ -104,9 +104,9 @@ class AnnotatedText(WordSelectionText):
         if not self._fold():
             self._place_marks()
 
-    def show_covered(self, is_shown: bool) -> None:
+    def show_covered(self, is_visible: bool) -> None:
         """Show covered words, or collapse each run of them into a placeholder character."""
-        self._hides_covered = not is_shown
+        self._hides_covered = not is_visible
         self._fold()
 
     def show_selected(self, unit_id: str) -> None:

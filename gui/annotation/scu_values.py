@@ -63,7 +63,7 @@ class Tier:
         return f"{self.count} SCU" if self.count == 1 else f"{self.count} SCUs", f"{self.count}"
 
 
-def group_by_weight(lines: Iterable[ScuRow], is_shown: Callable[[ScuRow], bool]) -> tuple[Tier, ...]:
+def group_by_weight(lines: Iterable[ScuRow], is_visible: Callable[[ScuRow], bool]) -> tuple[Tier, ...]:
     """Return visible rows grouped by weight, heaviest first; rows of a tier keep their order."""
     by_weight: dict[int, list[ScuRow]] = {}
     for line in lines:
@@ -71,7 +71,7 @@ def group_by_weight(lines: Iterable[ScuRow], is_shown: Callable[[ScuRow], bool])
     tiers = []
     for weight in sorted(by_weight, reverse=True):
         every = by_weight[weight]
-        visible = tuple(line for line in every if is_shown(line))
+        visible = tuple(line for line in every if is_visible(line))
         if visible:
             matched = sum(bool(line.is_matched) for line in every)
             tiers.append(Tier(weight, every[0].step, visible, len(every), matched))

@@ -37,12 +37,12 @@ class MainWindow(QMainWindow):
     Signals:
         closing: the user closes the window; receivers stop all jobs.
         dropped: a file or folder was dropped on the window (Path).
-        page_shown: the key of the current page.
+        current_page_changed: the key of the current page.
     """
 
     closing = Signal()
     dropped = Signal(object)
-    page_shown = Signal(str)
+    current_page_changed = Signal(str)
 
     def __init__(self, commands: Commands, specs: Sequence[PageSpec]) -> None:
         super().__init__()
@@ -94,7 +94,7 @@ class MainWindow(QMainWindow):
             page.focus_default()
         elif not page.isAncestorOf(self.focusWidget() or self):
             page.setFocus()
-        self.page_shown.emit(key)
+        self.current_page_changed.emit(key)
 
     def show_study(self, context: Context) -> None:
         """Show the pages of this study; delete those of another one."""

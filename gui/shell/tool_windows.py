@@ -43,7 +43,7 @@ class ToolWindows(QObject):
         super().__init__(parent)
         self._window, self._jobs, self._files, self._settings = window, jobs, files, settings
         self._context: Context | None = None
-        self.found: SearchPresenter | None = None
+        self.search_presenter: SearchPresenter | None = None
         self._models: ModelsPresenter | None = None
         self._indexes: IndexesPresenter | None = None
         commands.bind("edit.search", self.search)
@@ -54,10 +54,10 @@ class ToolWindows(QObject):
 
     def serve(self, context: Context | None) -> None:
         """Serve this study, None = none; close the dialogs of another one."""
-        for one in (self._models, self._indexes, self.found):
+        for one in (self._models, self._indexes, self.search_presenter):
             if one is not None:
                 one.close()
-        self._models = self._indexes = self.found = None
+        self._models = self._indexes = self.search_presenter = None
         self._context = context
 
     @Slot()
@@ -65,9 +65,9 @@ class ToolWindows(QObject):
         """Open the search in all texts and annotations."""
         if self._context is None:
             return
-        if self.found is None:
-            self.found = SearchPresenter(SearchDialog(self._window), self._context)
-        self.found.open()
+        if self.search_presenter is None:
+            self.search_presenter = SearchPresenter(SearchDialog(self._window), self._context)
+        self.search_presenter.open()
 
     @Slot()
     def show_models(self) -> None:
@@ -96,7 +96,7 @@ class ToolWindows(QObject):
 
     def _step_results(self, by: int) -> None:
         """Go to the next (+1) or previous (-1) result; open the search if there is none."""
-        if self.found is None or not self.found.step(by):
+        if self.search_presenter is None or not self.search_presenter.step(by):
             self.search()
 
     @Slot()

@@ -332,7 +332,7 @@ class Measured:
         look.close()
         self.facts += [
             f"the command line wrote {written[0] - began:.2f} s after its start, status {process.returncode}",
-            f"the window was told {1000 * (reported[0] - written[0]):.0f} ms after that, "
+            f"the window was notified {1000 * (reported[0] - written[0]):.0f} ms after that, "
             f"the overview showed it {1000 * (displayed - written[0]):.0f} ms after it",
         ]
         self._press("3")

@@ -72,7 +72,7 @@ def measure(app: Any, controller: Any, window: Any) -> None:
     slowest = Slowest()
     began = time.perf_counter()
     controller.tool_windows.search()
-    presenter, dialog = controller.tool_windows.found, window.findChild(SearchDialog)
+    presenter, dialog = controller.tool_windows.search_presenter, window.findChild(SearchDialog)
     wait(app, lambda: not presenter.is_busy, slowest)
     print(f"read the study       {1000 * (time.perf_counter() - began):7.0f} ms", flush=True)
     print(f"passages             {len(presenter.passages):7,}")

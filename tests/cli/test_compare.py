@@ -44,22 +44,22 @@ def test_csv_holds_what_the_screen_shows(studies, capsys):
     _, out, _ = compare(capsys, *studies, "--human", "rating.coherence", "--csv")
     rows = list(csv.reader(out.splitlines()))
     assert rows[0] == ["measure", "mean", "mean.rank", "mean_rank"]
-    code, shown, told = compare(capsys, *studies, "--human", "rating.coherence")
+    code, shown, err = compare(capsys, *studies, "--human", "rating.coherence")
     assert code == DONE
     assert all(row[0] in shown for row in rows[1:4])
-    assert "match by signature" in told
+    assert "match by signature" in err
 
 
 def test_tables_and_figures_are_written_to_a_folder(studies, capsys, tmp_path):
-    code, _, told = compare(capsys, *studies, "-o", str(tmp_path / "out"))
+    code, _, err = compare(capsys, *studies, "-o", str(tmp_path / "out"))
     assert code == DONE
     assert {file.suffix for file in (tmp_path / "out").iterdir()} >= {".csv", ".tex", ".md", ".svg", ".pdf"}
-    assert "files" in told
+    assert "files" in err
 
 
 def test_one_study_or_the_same_twice_is_no_comparison(studies, capsys):
     assert compare(capsys, studies[0])[0] == USAGE
     assert compare(capsys, *studies, "--json", "--csv")[0] == USAGE
-    code, out, told = compare(capsys, studies[0], studies[0])
+    code, out, err = compare(capsys, studies[0], studies[0])
     assert (code, out) == (BAD_INPUT, "")
-    assert "given twice" in told
+    assert "given twice" in err

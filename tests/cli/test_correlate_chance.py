@@ -106,9 +106,9 @@ def test_weak_and_unchosen_systems_are_left_out(rows, run, scored):
     assert {row["n"] for row in less} == {row["n"] - 1 for row in whole}
     err = run("correlate", scored, *RATING, "--leave-out-weakest", "1")[2]
     gone = next(line for line in err.splitlines() if line.startswith("Excluded weak systems: "))
-    code, _, told = run("correlate", scored, "--system", "nobody")
+    code, _, err = run("correlate", scored, "--system", "nobody")
     assert code == BAD_INPUT
-    assert gone.removeprefix("Excluded weak systems: ").rstrip(".") in told
+    assert gone.removeprefix("Excluded weak systems: ").rstrip(".") in err
 
 
 def test_what_is_needed_is_asked_of_a_comparison(rows, run, scored):

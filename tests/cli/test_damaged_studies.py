@@ -99,11 +99,11 @@ def test_damage_is_reported_and_nothing_wrong_is_written(name, scored_sample, ex
         files, codes = results(path, tmp_path / "out")
     finally:
         threading.excepthook = before
-    told = capsys.readouterr().err
+    err = capsys.readouterr().err
     assert set(codes.values()) <= {DONE, BAD_INPUT}, codes
-    assert "Traceback" not in told
+    assert "Traceback" not in err
     assert not threads
-    assert "restore" in told or "Score again" in told or not set(codes.values()) - {DONE}
+    assert "restore" in err or "Score again" in err or not set(codes.values()) - {DONE}
     for file, content in files.items():
         assert content == expected[file], f"{file} was written with other content"
 

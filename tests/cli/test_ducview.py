@@ -34,14 +34,14 @@ def test_the_dry_run_states_what_each_file_is_and_what_is_odd(run, study, files)
     assert "A, B" in out
     assert "21 to 28 contains “he ban ”, not “The ban”" in err
     code, out, _ = run("import", study, files, "--dry-run", "--json", "--repair", "--annotator", "KO")
-    told = json.loads(out)
-    assert [(head["file"], head["topic"], head["system"]) for head in told["files"]] == [
+    document = json.loads(out)
+    assert [(head["file"], head["topic"], head["system"]) for head in document["files"]] == [
         ("D7.pyr", "D7", ""),
         ("D7.4.pan", "D7", "4"),
     ]
-    assert told["files"][0]["annotator"] == "KO"
-    assert told["added"]["matches"] == 3
-    assert "imported as 20 to 27" in told["notices"][0]["remedy"]
+    assert document["files"][0]["annotator"] == "KO"
+    assert document["added"]["matches"] == 3
+    assert "imported as 20 to 27" in document["notices"][0]["remedy"]
 
 
 def test_what_goes_in_comes_out_and_goes_in_again_as_nothing(run, study, files, tmp_path):
@@ -49,8 +49,8 @@ def test_what_goes_in_comes_out_and_goes_in_again_as_nothing(run, study, files, 
     out = tmp_path / "out"
     code, _, err = run("export", study, "--what", "pyramids", "--format", "ducview", "-o", out)
     assert (code, err) == (DONE, f"Wrote 2 files to {out}.\n")
-    _, told, _ = run("import", study, out, "--json")
-    assert json.loads(told)["added"] == {}
+    _, document, _ = run("import", study, out, "--json")
+    assert json.loads(document)["added"] == {}
     assert run("validate", study)[0] == DONE
 
 

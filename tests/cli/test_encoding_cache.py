@@ -85,7 +85,7 @@ def test_a_chosen_limit_holds_for_later_runs_until_a_variable_overrides_it(
     capsys.readouterr()
     monkeypatch.setenv("PYRAMIDION_ENCODING_CACHE", "500MB")
     assert main(["models", "encodings", "--limit", "1GB"]) == DONE
-    said = capsys.readouterr().err
-    assert "0 MB of at most 500 MB" in said
-    assert "PYRAMIDION_ENCODING_CACHE is set and takes precedence over this limit." in said
+    err = capsys.readouterr().err
+    assert "0 MB of at most 500 MB" in err
+    assert "PYRAMIDION_ENCODING_CACHE is set and takes precedence over this limit." in err
     assert main(["models", "encodings", "--limit", "much"]) == BAD_INPUT

@@ -22,7 +22,7 @@ METRICS = ("-m", "rouge-n:n=1", "-m", "js", "-m", "meteor", "-m", "bleu")
 
 
 def study_of(run: Run, folder: Path, reference: str, summary: str) -> tuple[Path, str]:
-    """A study of one topic, and what the import said."""
+    """A study of one topic, and what the import printed."""
     study, table = folder / "s.pyramidion", folder / "t.csv"
     with table.open("w", encoding="utf-8", newline="") as file:
         rows = csv.writer(file)
@@ -41,8 +41,8 @@ def signatures(study: Path) -> list[str]:
 
 
 def test_the_first_import_stores_the_language_and_scoring_uses_it(run: Run, tmp_path: Path) -> None:
-    study, said = study_of(run, tmp_path, *JAPANESE)
-    assert "The texts are in Japanese (ja); the study's language is set to that." in said
+    study, message = study_of(run, tmp_path, *JAPANESE)
+    assert "The texts are in Japanese (ja); the study's language is set to that." in message
     assert run("score", study, *METRICS)[0] == DONE
     rouge, js, meteor, bleu = signatures(study)
     assert "|text:unicode|" in rouge
@@ -84,28 +84,28 @@ def test_without_a_language_the_study_is_read_as_before_and_every_output_notes_i
     assert run("language", study, "none")[0] == DONE
     code, _, err = run("score", study, *METRICS)
     assert code == DONE
-    said = "2 texts in a script that the metric cannot tokenize"
-    assert err.count(said) == 3
+    message = "2 texts in a script that the metric cannot tokenize"
+    assert err.count(message) == 3
     assert "with non-ASCII letters that were ignored (text=unicode includes them)" in err
     rouge, js, *_ = signatures(study)
     assert "|text:1.5.5|" in rouge
     assert js == "js|n:1|stem:yes|stop_words:yes|version:1"
     out = tmp_path / "o.csv"
     run("export", study, "-o", out)
-    assert said in out.read_text(encoding="utf-8")
+    assert message in out.read_text(encoding="utf-8")
 
 
 def test_english_texts_are_stored_without_a_word_and_leave_signatures_alone(run: Run, tmp_path: Path) -> None:
-    study, said = study_of(run, tmp_path, LONG["en"], LONG["en"][:80])
-    assert "language" not in said.lower()
+    study, message = study_of(run, tmp_path, LONG["en"], LONG["en"][:80])
+    assert "language" not in message.lower()
     assert json.loads(run("language", study, "--json")[1])["language"] == "en"
     run("score", study, "-m", "js")
     assert signatures(study) == ["js|n:1|stem:yes|stop_words:yes|version:1"]
 
 
 def test_texts_in_several_languages_are_noted(run: Run, tmp_path: Path) -> None:
-    _, said = study_of(run, tmp_path, LONG["en"] * 3, LONG["de"])
-    assert "Some texts are in other languages: German (de) (" in said
+    _, message = study_of(run, tmp_path, LONG["en"] * 3, LONG["de"])
+    assert "Some texts are in other languages: German (de) (" in message
 
 
 def test_a_study_that_has_texts_gets_no_language_by_another_import(run: Run, tmp_path: Path) -> None:

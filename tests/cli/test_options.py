@@ -34,7 +34,7 @@ OFFERED = [
 
 @pytest.mark.parametrize(("offered", "known"), OFFERED, ids=lambda kind: kind.__name__)
 def test_the_command_line_offers_what_the_engine_knows(offered, known):
-    """They are said twice so that help needs no engine."""
+    """They are listed twice so that help needs no engine."""
     assert set(offered) == set(known)
 
 
@@ -48,14 +48,14 @@ def test_what_there_can_be_more_of_is_something_to_resample():
 
 
 def options(group):
-    """What typer is told of each field."""
+    """The typer option of each field."""
     hints = get_type_hints(group, include_extras=True)
     return [hints[field.name].__metadata__[0] for field in fields(group)]
 
 
 def long_name(field, option):
-    said = (option.default, *(option.param_decls or ()))  # typer takes the first name for a default
-    own = [name for name in said if isinstance(name, str) and name.startswith("--")]
+    names = (option.default, *(option.param_decls or ()))  # typer takes the first name for a default
+    own = [name for name in names if isinstance(name, str) and name.startswith("--")]
     return own[0] if own else "--" + field.name.replace("_", "-")
 
 
@@ -63,8 +63,8 @@ def long_name(field, option):
     "group", [CorrelationOptions, FilterOptions, inference.InferenceArguments, OutputOptions]
 )
 def test_each_field_of_a_group_is_an_option_of_its_verb(group):
-    told = CliRunner().invoke(app, ["correlate", "--help"], env={"COLUMNS": "200", "NO_COLOR": "1"}).output
-    assert [name for name in map(long_name, fields(group), options(group)) if name not in told] == []
+    printed = CliRunner().invoke(app, ["correlate", "--help"], env={"COLUMNS": "200", "NO_COLOR": "1"}).output
+    assert [name for name in map(long_name, fields(group), options(group)) if name not in printed] == []
 
 
 @pytest.mark.parametrize("verb", [("correlate", "s"), ("compare", "a", "b"), ("resample", "s", "--list")])

@@ -110,7 +110,7 @@ def test_the_list_states_what_a_study_lacks(path, capsys):
 
 
 @pytest.mark.parametrize(
-    ("words", "code", "said"),
+    ("words", "code", "message"),
     [
         ((), 2, "give exactly one of --recipe, --experiment and --list"),
         (("--recipe", "a", "--experiment", "b"), 2, "give exactly one of"),
@@ -122,9 +122,9 @@ def test_the_list_states_what_a_study_lacks(path, capsys):
         ((*ASKED, "-s", "set=late"), 1, "The study has no set of topics 'late'"),
     ],
 )
-def test_what_cannot_be_done_is_said(words, code, said, path, capsys):
+def test_what_cannot_be_done_is_refused_with_a_message(words, code, message, path, capsys):
     assert resample(path, *words) == code
-    assert said in " ".join(capsys.readouterr().err.split())
+    assert message in " ".join(capsys.readouterr().err.split())
 
 
 @pytest.mark.parametrize("recipe", ["conditions-figure-1", "widar-table-4"])
@@ -132,8 +132,8 @@ def test_each_sentence_about_a_result_is_printed_once(recipe, sample_file, tmp_p
     path = shutil.copy(sample_file, tmp_path / "s.pyramidion")
     settings = ["-s", "draws=50"] if recipe.startswith("conditions") else ["-s", "summaries=8"]
     assert resample(path, "--recipe", recipe, *settings) == DONE
-    out, told = capsys.readouterr()
-    text = " ".join(told.split())
+    out, err = capsys.readouterr()
+    text = " ".join(err.split())
     if recipe.startswith("conditions"):
         assert text.count("p shrinks with their number") == 1
     else:

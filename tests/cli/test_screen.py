@@ -26,10 +26,10 @@ def bare(monkeypatch):
 
 def test_without_a_screen_the_command_line_is_named(bare, capsys):
     assert main([]) == BAD_INPUT
-    said = capsys.readouterr()
-    assert said.out == ""
-    assert "No display is available" in said.err
-    assert "pyramidion --help" in said.err
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert "No display is available" in captured.err
+    assert "pyramidion --help" in captured.err
 
 
 def test_an_absent_library_is_named_by_its_package(bare):

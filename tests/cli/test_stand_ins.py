@@ -43,12 +43,12 @@ def stand_ins(scored_sample: Path, tmp_path_factory: pytest.TempPathFactory) -> 
 
 def test_correlations_of_stand_ins_are_marked(stand_ins, capsys):
     assert main(["correlate", stand_ins[0], "--interval", "none"]) == DONE
-    out, told = capsys.readouterr()
+    out, err = capsys.readouterr()
     rows = [line for line in out.splitlines() if "bertscore.f" in line]
     assert rows
     assert all("bertscore.f†" in line for line in rows)
     assert MODEL in out
-    assert f"† bertscore.precision, bertscore.recall and bertscore.f ran on {MODEL}" in " ".join(told.split())
+    assert f"† bertscore.precision, bertscore.recall and bertscore.f ran on {MODEL}" in " ".join(err.split())
 
 
 def test_correlations_as_csv_have_names_that_measure_takes_and_stand_ins_apart(stand_ins, capsys):
@@ -66,8 +66,8 @@ def test_correlations_as_csv_have_names_that_measure_takes_and_stand_ins_apart(s
 def test_correlations_as_json_name_stand_ins_and_measures_apart(stand_ins, capsys):
     assert main(["correlate", stand_ins[0], "--interval", "none", "--json"]) == DONE
     rows = json.loads(capsys.readouterr().out)["rows"]
-    said = {row["measure"]: row["stand_in"] for row in rows}
-    assert said["bertscore.f"] == f"stand-in: {MODEL} for roberta-large"
+    stand_ins = {row["measure"]: row["stand_in"] for row in rows}
+    assert stand_ins["bertscore.f"] == f"stand-in: {MODEL} for roberta-large"
 
 
 def test_every_file_of_several_studies_marks_stand_ins_and_what_is_not_ranked(stand_ins, capsys, tmp_path):

@@ -34,7 +34,7 @@ def table(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("work", "told", "topics"),
+    ("work", "message", "topics"),
     [
         ((), "Interrupted. Nothing was written.", 0),
         ((import_whole,), "Too late to interrupt: everything was imported.", 1),
@@ -42,12 +42,12 @@ def table(tmp_path):
     ids=["while it reads", "while it writes"],
 )
 def test_a_stopped_import_states_whether_it_was_written(
-    work, told, topics, run, table, tmp_path, monkeypatch
+    work, message, topics, run, table, tmp_path, monkeypatch
 ):
     study = tmp_path / "s.pyramidion"
     run("new", study)
     monkeypatch.setattr(import_registry, "import_steps", stopped(*work))
-    assert run("import", study, table) == (INTERRUPTED, "", f"{told}\n")
+    assert run("import", study, table) == (INTERRUPTED, "", f"{message}\n")
     with open_study(study) as opened:
         assert len(opened.texts.topics()) == topics
 
@@ -62,16 +62,16 @@ def test_a_stopped_sample_is_no_sample(run, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("verb", "steps", "told"),
+    ("verb", "steps", "message"),
     [
         (("export", "--output"), "cli.handlers.export.export_steps", "Nothing was written."),
         (("report", "--output"), "cli.handlers.report.build_report", "No report was written."),
     ],
 )
-def test_what_was_to_be_written_is_not_there(verb, steps, told, run, scored, tmp_path, monkeypatch):
+def test_what_was_to_be_written_is_not_there(verb, steps, message, run, scored, tmp_path, monkeypatch):
     name, option = verb
     monkeypatch.setattr(steps, stopped())
-    assert run(name, scored, option, tmp_path / "out") == (INTERRUPTED, "", f"Interrupted. {told}\n")
+    assert run(name, scored, option, tmp_path / "out") == (INTERRUPTED, "", f"Interrupted. {message}\n")
     assert list(tmp_path.iterdir()) == []
 
 

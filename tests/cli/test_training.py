@@ -23,10 +23,10 @@ def test_a_model_is_trained_listed_scored_with_and_forgotten(run, path):
         "train", path, "--human", "pyramid.modified", "--name", "own", "--features", chosen, "--json"
     )
     assert code == DONE
-    told = json.loads(out)
-    assert told["features"] == ["rouge-n:stem=yes.recall", "rouge-n:n=1,stem=yes.f", "js.divergence"]
-    assert (told["topics"], told["summaries"], told["folds"]) == (6, 48, 6)
-    unseen = {row["level"]: row["pearson"] for row in told["unseen"]}
+    document = json.loads(out)
+    assert document["features"] == ["rouge-n:stem=yes.recall", "rouge-n:n=1,stem=yes.f", "js.divergence"]
+    assert (document["topics"], document["summaries"], document["folds"]) == (6, 48, 6)
+    unseen = {row["level"]: row["pearson"] for row in document["unseen"]}
 
     code, out, _ = run("train", path, "--json")
     assert [model["name"] for model in json.loads(out)["models"]] == ["own"]

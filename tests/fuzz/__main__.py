@@ -56,9 +56,9 @@ def _run(laboratory: Laboratory, kind: Kind, numbers: range | list[int], every: 
 def _show_faults(tally: Tally) -> None:
     """Each kind of fault once."""
     kinds: dict[str, tuple[int, int, str]] = {}
-    for number, told in tally.faults:
-        key = re.sub(r"[0-9a-f]{8,}|\d+|'[^']*'|\"[^\"]*\"", "", told.strip().splitlines()[-1])[:80]
-        first, count, text = kinds.get(key, (number, 0, told))
+    for number, message in tally.faults:
+        key = re.sub(r"[0-9a-f]{8,}|\d+|'[^']*'|\"[^\"]*\"", "", message.strip().splitlines()[-1])[:80]
+        first, count, text = kinds.get(key, (number, 0, message))
         kinds[key] = (first, count + 1, text)
     for first, count, text in list(kinds.values())[:SHOWN]:
         print(f"--- {count} times, first in case {first}\n{text.strip()[-1500:]}", flush=True)

@@ -172,8 +172,8 @@ def lost(counts: ImportCounts) -> str:
 
 def check_sentences(error: InputError) -> None:
     """Raise Fault unless an error consists of sentences that can be printed."""
-    told = [str(problem) for problem in error.problems] if isinstance(error, BadImport) else [str(error)]
-    for sentence in told or [""]:
+    messages = [str(problem) for problem in error.problems] if isinstance(error, BadImport) else [str(error)]
+    for sentence in messages or [""]:
         if not sentence.endswith((".", ":", ")", "”", "…")) or "\x1b" in sentence:
             raise Fault(f"no sentence: {sentence!r}") from error
         sentence.encode()

@@ -20,23 +20,25 @@ from storage.study_file import StudyFile
 
 
 @dataclass
-class Desk:
-    """One annotator before one topic's pyramid; what they see is renewed only by `look`."""
+class Editor:
+    """One annotator with one topic's pyramid; `annotation` is read again only by `reload`."""
 
     study: StudyFile
     topic: TopicTexts
     owner_id: str
     annotator_id: str
-    seen: TopicAnnotation
+    annotation: TopicAnnotation
 
-    def look(self) -> TopicAnnotation:
-        self.seen = self.study.pyramids.annotation(self.topic.id, self.owner_id)
-        return self.seen
+    def reload(self) -> TopicAnnotation:
+        self.annotation = self.study.pyramids.annotation(self.topic.id, self.owner_id)
+        return self.annotation
 
-    def do(self, edit: Edit, verb: str = "edit", seconds: float = 0.0) -> EditReceipt:
-        after = edit(self.seen)
-        receipt = self.study.pyramids.commit(self.seen, after, verb, self.annotator_id, seconds).result()
-        self.seen = after
+    def apply(self, edit: Edit, verb: str = "edit", seconds: float = 0.0) -> EditReceipt:
+        after = edit(self.annotation)
+        receipt = self.study.pyramids.commit(
+            self.annotation, after, verb, self.annotator_id, seconds
+        ).result()
+        self.annotation = after
         return receipt
 
     def undo(self) -> EditReceipt:
@@ -45,26 +47,26 @@ class Desk:
     def redo(self) -> EditReceipt:
         return self.study.edits.redo(self.annotator_id).result()
 
-    def walk(self, states: Sequence[TopicAnnotation]) -> None:
+    def check_undo_and_redo(self, states: Sequence[TopicAnnotation]) -> None:
         """Undo back through states that edits led through, redo them all, undo them all at once."""
         for state in states[-2::-1]:
             self.undo()
-            assert self.look() == state
+            assert self.reload() == state
         for state in states[1:]:
             self.redo()
-            assert self.look() == state
+            assert self.reload() == state
         for _ in states[1:]:
             self.undo()
-        assert self.look() == states[0]
+        assert self.reload() == states[0]
 
 
-def desk_at(study: StudyFile, annotator: str = "Ann", owner: str = "Ann", topic: str = "D1") -> Desk:
+def open_editor(study: StudyFile, annotator: str = "Ann", owner: str = "Ann", topic: str = "D1") -> Editor:
     head = next(head for head in study.texts.topics() if head.name == topic)
     owner_id, annotator_id = (
         study.annotators.get_or_create(owner).id,
         study.annotators.get_or_create(annotator).id,
     )
-    return Desk(
+    return Editor(
         study,
         study.texts.topic(head.id),
         owner_id,
@@ -74,28 +76,28 @@ def desk_at(study: StudyFile, annotator: str = "Ann", owner: str = "Ann", topic:
 
 
 @pytest.fixture
-def ann(study: StudyFile) -> Desk:
+def ann(study: StudyFile) -> Editor:
     """Ann before her own pyramid of D1."""
-    return desk_at(study)
+    return open_editor(study)
 
 
 @pytest.fixture
-def ben(study: StudyFile) -> Desk:
+def ben(study: StudyFile) -> Editor:
     """Ben before Ann's pyramid of D1."""
-    return desk_at(study, "Ben")
+    return open_editor(study, "Ben")
 
 
 @pytest.fixture
-def full_study(study: StudyFile, ann: Desk, ben: Desk) -> Path:
+def full_study(study: StudyFile, ann: Editor, ben: Editor) -> Path:
     """The path of a closed study with at least one row in every table."""
     me, summaries = ann.annotator_id, ann.topic.summaries
-    ann.do(lambda a: pyramid.add_scu(a, "ban lifted", ann.topic.references[0].id, [(0, 9), (14, 19)]))
-    scu = ann.seen.pyramid.scus[0].id
-    ann.do(lambda a: pyramid.add_contributor(a, scu, ann.topic.references[1].id, [(23, 24)]))
-    ann.do(lambda a: pyramid.add_match(a, summaries[1].id, me, scu, [(0, 9)]), "match")
-    ann.do(lambda a: pyramid.set_summary_state(a, summaries[1].id, me, is_done=True))
-    ben.look()
-    ben.do(lambda a: pyramid.add_match(a, summaries[0].id, ben.annotator_id, None, [(0, 7)]))
+    ann.apply(lambda a: pyramid.add_scu(a, "ban lifted", ann.topic.references[0].id, [(0, 9), (14, 19)]))
+    scu = ann.annotation.pyramid.scus[0].id
+    ann.apply(lambda a: pyramid.add_contributor(a, scu, ann.topic.references[1].id, [(23, 24)]))
+    ann.apply(lambda a: pyramid.add_match(a, summaries[1].id, me, scu, [(0, 9)]), "match")
+    ann.apply(lambda a: pyramid.set_summary_state(a, summaries[1].id, me, is_done=True))
+    ben.reload()
+    ben.apply(lambda a: pyramid.add_match(a, summaries[0].id, ben.annotator_id, None, [(0, 7)]))
     nuggets = study.nuggets.annotation(ann.topic.id, me)
     study.nuggets.commit(
         nuggets, pyramid.add_scu(nuggets, "ban void", ann.topic.references[0].id, [(0, 9)]), "nugget", me

@@ -20,7 +20,7 @@ from storage.database import file_guard, study_database, writer
 from storage.repositories import texts
 from storage.study_file import StudyFile, backup, check, new_study, open_study
 from tests.conftest import ROOT, small
-from tests.storage.conftest import desk_at, dump
+from tests.storage.conftest import dump, open_editor
 
 
 class TestMaking:
@@ -138,16 +138,18 @@ class TestOpening:
             study.edits.undo(ann.id).result()
 
     def test_many_threads_may_read_while_one_writes(self, study):
-        desk = desk_at(study)
+        editor = open_editor(study)
 
         def read(_):
             topics = list(study.texts.load())
-            return len(topics), len(study.pyramids.annotation(desk.topic.id, desk.owner_id).pyramid.scus)
+            return len(topics), len(study.pyramids.annotation(editor.topic.id, editor.owner_id).pyramid.scus)
 
         with ThreadPoolExecutor(6) as pool:
             found = pool.map(read, range(60))
             for number in range(20):
-                desk.do(lambda a, n=number: pyramid.add_scu(a, str(n), desk.topic.references[0].id, [(0, 3)]))
+                editor.apply(
+                    lambda a, n=number: pyramid.add_scu(a, str(n), editor.topic.references[0].id, [(0, 3)])
+                )
             counts = list(found)
         assert {topics for topics, _ in counts} == {2}
         assert max(scus for _, scus in counts) <= 20
@@ -191,7 +193,7 @@ class TestChecking:
     )
     def test_each_fault_is_reported(self, statement, fault, full_study):
         self.change(full_study, statement)
-        assert any(fault in told for told in check(full_study))
+        assert any(fault in problem for problem in check(full_study))
 
     def test_a_file_with_broken_pages_is_reported_and_not_opened_blindly(self, full_study):
         content = bytearray(full_study.read_bytes())
@@ -288,26 +290,26 @@ def other(study):
 
 class TestTwoPrograms:
     def test_each_sees_the_others_commits_and_knows_its_own(self, study, ann, other):
-        ann.do(lambda a: pyramid.add_scu(a, "mine", ann.topic.references[0].id, [(0, 3)]))
+        ann.apply(lambda a: pyramid.add_scu(a, "mine", ann.topic.references[0].id, [(0, 3)]))
         assert not study.has_external_changes()
         assert other("list") == "['mine']"
         assert other("add theirs") == "['mine', 'theirs']"
         assert study.has_external_changes()
         assert not study.has_external_changes()
-        assert [scu.label for scu in ann.look().pyramid.scus] == ["mine", "theirs"]
-        ann.do(lambda a: pyramid.set_label(a, a.pyramid.scus[0].id, "ours"))
+        assert [scu.label for scu in ann.reload().pyramid.scus] == ["mine", "theirs"]
+        ann.apply(lambda a: pyramid.set_label(a, a.pyramid.scus[0].id, "ours"))
         assert not study.has_external_changes()
 
     def test_an_edit_by_the_other_before_ones_own_is_noticed_still(self, study, ann, other):
         other("add theirs")
-        ann.do(lambda a: pyramid.add_scu(a, "mine", ann.topic.references[0].id, [(0, 3)]))
+        ann.apply(lambda a: pyramid.add_scu(a, "mine", ann.topic.references[0].id, [(0, 3)]))
         assert study.has_external_changes()
 
     def test_their_edits_of_one_row_conflict(self, study, ann, other):
-        ann.do(lambda a: pyramid.add_scu(a, "mine", ann.topic.references[0].id, [(0, 3)]))
+        ann.apply(lambda a: pyramid.add_scu(a, "mine", ann.topic.references[0].id, [(0, 3)]))
         other("rename theirs")
         with pytest.raises(EditConflict, match="Ben changed this SCU by “rename”"):
-            ann.do(lambda a: pyramid.set_label(a, a.pyramid.scus[0].id, "mine again"))
+            ann.apply(lambda a: pyramid.set_label(a, a.pyramid.scus[0].id, "mine again"))
 
 
 class TestPaths:

@@ -68,18 +68,18 @@ class FigureController(QObject):
     """Prepares figures; pairwise figures are computed by a job first.
 
     Signals:
-        found: a pending figure can be drawn.
+        computed: a pending figure can be drawn.
         waiting: a sentence on the computation under way.
     """
 
-    found = Signal()
+    computed = Signal()
     waiting = Signal(str)
 
     def __init__(self, context: Context, parent: QObject) -> None:
         super().__init__(parent)
         self._context = context
         self._pairwise = PairwiseCache(context.jobs, self)
-        self._pairwise.found.connect(self.found)
+        self._pairwise.computed.connect(self.computed)
 
     def forget(self) -> None:
         """Drop what was computed from numbers that have changed."""

@@ -18,10 +18,10 @@ class PairwiseCache(QObject):
     """Caches the matrices of one reading of the study.
 
     Signals:
-        found: the last requested matrix is available.
+        computed: the last requested matrix is available.
     """
 
-    found = Signal()
+    computed = Signal()
 
     def __init__(self, jobs: Jobs, parent: QObject) -> None:
         super().__init__(parent)
@@ -60,7 +60,7 @@ class PairwiseCache(QObject):
         if reading == self._reading:
             self._known[requested] = values
             if requested == self._requested:
-                self.found.emit()
+                self.computed.emit()
 
     @Slot(object)
     def _end(self, job: Job) -> None:

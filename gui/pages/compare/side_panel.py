@@ -65,7 +65,7 @@ class SidePanelController(QObject):
         view.texts_requested.connect(self._open_texts)
         selection.system_changed.connect(self._follow_system)
         selection.marked.connect(self._on_marked)
-        self._drawing.found.connect(self.draw)
+        self._drawing.computed.connect(self.draw)
         self._drawing.waiting.connect(view.show_waiting)
 
     @property

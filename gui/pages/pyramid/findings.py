@@ -138,8 +138,8 @@ class PyramidFindings(QObject):
         self._show()
 
     @Slot(bool)
-    def _show_ignored(self, is_shown: bool) -> None:
-        self._shows_ignored = is_shown
+    def _show_ignored(self, is_visible: bool) -> None:
+        self._shows_ignored = is_visible
         self._show()
 
     def _span_in_text(self, finding: Finding) -> Span | None:

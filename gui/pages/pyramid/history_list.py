@@ -53,14 +53,14 @@ class HistoryDelegate(WrappedDelegate):
         head = QRect(
             area.left() + px(MEDIUM), area.top() + TIGHT, area.width() - 2 * px(MEDIUM), px(_HEAD_PX)
         )
-        if row.is_shown:
+        if row.is_viewed:
             at = head.center().y() - icons.ROW_PX // 2
             painter.drawPixmap(head.left(), at, icons.pixmap("eye", "accent"))
             head.setLeft(head.left() + icons.ROW_PX + SMALL)
         width = write(painter, head, row.when, Type.SMALL, "muted", right=True)
-        note = " · undone" if row.is_undone else " · viewing" if row.is_shown else ""
+        note = " · undone" if row.is_undone else " · viewing" if row.is_viewed else ""
         room = head.adjusted(0, 0, -width - SMALL, 0)
-        write(painter, room, f"{row.who}{note}", Type.CAPTION, "accent" if row.is_shown else "text")
+        write(painter, room, f"{row.who}{note}", Type.CAPTION, "accent" if row.is_viewed else "text")
         font = QFont(theme.font(Type.BODY))
         font.setStrikeOut(row.is_undone)
         painter.setFont(font)
@@ -185,5 +185,5 @@ class HistoryBanner(QFrame):
 
 def accessible_text(row: HistoryRow) -> str:
     """Return the text of an edit for screen readers."""
-    notes = (", undone" if row.is_undone else "") + (", viewing" if row.is_shown else "")
+    notes = (", undone" if row.is_undone else "") + (", viewing" if row.is_viewed else "")
     return f"{row.what}, {row.who}, {row.when}{notes}"

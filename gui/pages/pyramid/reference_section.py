@@ -72,10 +72,10 @@ class ReferenceSection(QFrame):
         self._covered = covered
         self._show_share()
 
-    def show_covered(self, is_shown: bool) -> None:
+    def show_covered(self, is_visible: bool) -> None:
         """Show the whole text, or only uncovered text."""
-        self._shows_covered = is_shown
-        self.text.show_covered(is_shown)
+        self._shows_covered = is_visible
+        self.text.show_covered(is_visible)
         self._show_share()
 
     def show_alone(self, is_alone: bool) -> None:

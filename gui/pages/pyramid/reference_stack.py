@@ -108,11 +108,11 @@ class ReferenceStack(QScrollArea):
             self._sections[self._alone].text.setFocus(Qt.FocusReason.OtherFocusReason)
         self.alone_changed.emit(0 if self._alone is None else self._alone + 1, self._number)
 
-    def show_covered(self, is_shown: bool) -> None:
+    def show_covered(self, is_visible: bool) -> None:
         """Show whole texts, or only uncovered text."""
-        self._shows_covered = is_shown
+        self._shows_covered = is_visible
         for section in self._sections:
-            section.show_covered(is_shown)
+            section.show_covered(is_visible)
 
     def show_selected(self, unit_id: str, *, reveal: bool = False) -> None:
         """Outline the parts of an SCU. reveal: scroll every text to them."""

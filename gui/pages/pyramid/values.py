@@ -94,7 +94,7 @@ class FindingRow:
 
 @dataclass(frozen=True, slots=True)
 class HistoryRow:
-    """An edit in the history. is_shown: the page displays the version after this edit."""
+    """An edit in the history. is_viewed: the page displays the version after this edit."""
 
     edit_id: str
     day: str
@@ -102,7 +102,7 @@ class HistoryRow:
     who: str
     what: str
     is_undone: bool = False
-    is_shown: bool = False
+    is_viewed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -110,7 +110,7 @@ class ScorePresenter(QObject):
     def _connect(self) -> None:
         view, commands = self._view, self._context.commands
         view.shown.connect(self._catch_up)
-        view.metric_shown.connect(self._show_entry)
+        view.metric_selected.connect(self._show_entry)
         view.metric_toggled.connect(self._toggle)
         view.setting_changed.connect(self._set)
         view.place_requested.connect(self._pick_place)

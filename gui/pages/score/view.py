@@ -41,7 +41,8 @@ class ScoreView(Page):
     """Selection, settings and run of metrics.
 
     Signals:
-        metric_shown: key of the row whose settings to show. metric_toggled: key of a row to choose or drop.
+        metric_selected: key of the row whose settings to show.
+        metric_toggled: key of a row to choose or drop.
         setting_changed: a setting's key and value. place_requested: a setting that names a path.
         another_requested: add a configuration of the current metric. reset_requested, remove_requested.
         preset_chosen: key of a preset. run_requested, stop_requested.
@@ -50,7 +51,7 @@ class ScoreView(Page):
         device_chosen: a device's key.
     """
 
-    metric_shown = Signal(object)
+    metric_selected = Signal(object)
     metric_toggled = Signal(object)
     setting_changed = Signal(str, object)
     place_requested = Signal(object)
@@ -142,7 +143,7 @@ class ScoreView(Page):
         self.search.focus_default()
 
     def _connect(self) -> None:
-        self.metrics.row_chosen.connect(self.metric_shown)
+        self.metrics.row_chosen.connect(self.metric_selected)
         self.metrics.toggled.connect(self.metric_toggled)
         self.metrics.row_opened.connect(lambda _: self.details.focus_first())
         self.search.textChanged.connect(self.metrics.metrics.find)

@@ -1,3 +1,5 @@
+"""Summaries on which a measure and the annotators differ most."""
+
 from __future__ import annotations
 
 import numpy as np

@@ -97,7 +97,7 @@ class TestAnchored:
 
 
 class TestSelfMatched:
-    """References as systems that are also among their own references, as in the paper (METRICS.md 22.1)."""
+    """References as systems that are also among their own references, as in the paper."""
 
     WANTED = (MeasureSpec("R-2", "rouge-n:n=2,stem=yes", "rouge-2.recall"),)
 

@@ -1,3 +1,5 @@
+"""BERTScore: values, idf, layers, and parity with bert-score."""
+
 from __future__ import annotations
 
 import json

@@ -1,3 +1,5 @@
+"""Rescaling of BERTScore with baselines."""
+
 from __future__ import annotations
 
 from collections.abc import Callable

@@ -1,3 +1,5 @@
+"""Cosine similarity of embeddings."""
+
 from __future__ import annotations
 
 from pathlib import Path

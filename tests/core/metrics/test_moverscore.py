@@ -1,3 +1,5 @@
+"""MoverScore: transport, idf, n-grams."""
+
 from __future__ import annotations
 
 import json

@@ -64,7 +64,9 @@ def test_topics_in_training_get_what_a_model_without_them_predicts(sample, train
     model, topic = tools.learned_model("pyr"), next(iter(sample.texts.load()))
     metric = registry.parse("s3:model=pyr")
     seen_by = model.regressor(model.folds).predict(metric.prepare(topic, tools).features)
-    assert np.abs(seen_by - scores.values[:, 0]).max() > 1e-3  # the model of all would have told them better
+    assert (
+        np.abs(seen_by - scores.values[:, 0]).max() > 1e-3
+    )  # the model of all would have separated them better
 
 
 def test_texts_of_features_are_encoded_with_other_requests(sample, tools, monkeypatch):

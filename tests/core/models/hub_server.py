@@ -14,7 +14,7 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 LARGE = 4096
-"""Files from this size on are told with a SHA-256, as large ones are on the hub."""
+"""Files from this size on are listed with a SHA-256, as large ones are on the hub."""
 
 
 @dataclass

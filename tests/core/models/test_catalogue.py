@@ -1,3 +1,5 @@
+"""The list of models and how they are found."""
+
 from __future__ import annotations
 
 import json

@@ -1,3 +1,5 @@
+"""Digests of model files."""
+
 from __future__ import annotations
 
 import hashlib

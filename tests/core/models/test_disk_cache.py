@@ -1,3 +1,5 @@
+"""The cache of encodings on disk."""
+
 from __future__ import annotations
 
 import os

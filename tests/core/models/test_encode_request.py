@@ -1,3 +1,5 @@
+"""Encodings requested ahead, shared and cached."""
+
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence

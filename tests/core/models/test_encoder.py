@@ -1,3 +1,5 @@
+"""Encoders: batches, truncation, layers."""
+
 from __future__ import annotations
 
 import random

@@ -1,3 +1,5 @@
+"""Greedy matching of token vectors."""
+
 from __future__ import annotations
 
 import numpy as np

@@ -1,3 +1,5 @@
+"""Memory limits of batches and caches."""
+
 from __future__ import annotations
 
 import sys

@@ -1,3 +1,5 @@
+"""Nearest neighbours of vectors."""
+
 from __future__ import annotations
 
 import numpy as np

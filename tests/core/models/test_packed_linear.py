@@ -1,3 +1,5 @@
+"""Packed linear layers."""
+
 from __future__ import annotations
 
 from collections.abc import Callable

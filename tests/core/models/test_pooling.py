@@ -1,3 +1,5 @@
+"""Pooling of token vectors, compared with sentence-transformers."""
+
 from __future__ import annotations
 
 import json

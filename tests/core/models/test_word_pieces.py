@@ -1,3 +1,5 @@
+"""Word pieces and their words."""
+
 from __future__ import annotations
 
 from collections.abc import Callable

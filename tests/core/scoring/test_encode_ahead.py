@@ -1,4 +1,4 @@
-"""Encoding ahead of scoring: shared, in one go, told, and left at once."""
+"""Encoding ahead of scoring: shared passes, progress, cancellation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Measures of a study, told apart, and their matrices."""
+"""Names of measures and their matrices."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ NAN = math.nan
 
 
 def test_williams_gives_the_published_example_with_either_degrees_of_freedom():
-    """Graham's README prints .209243482964009, by n - 2; METRICS.md §21 has both."""
+    """Graham's README prints .209243482964009, by n - 2; the second value has n - 3."""
     old = williams(0.65, 0.55, 0.3, 50, Alternative.GREATER, WilliamsDf.N_MINUS_2)
     assert float(old) == pytest.approx(0.209243482964009, abs=1e-14)
     assert float(williams(0.65, 0.55, 0.3, 50, Alternative.GREATER)) == pytest.approx(0.20928617, abs=1e-8)

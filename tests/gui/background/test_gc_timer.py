@@ -1,3 +1,5 @@
+"""Garbage collection on the GUI thread."""
+
 from __future__ import annotations
 
 import gc

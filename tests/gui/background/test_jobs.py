@@ -1,3 +1,5 @@
+"""Background jobs: progress, cancellation, errors."""
+
 from __future__ import annotations
 
 import _thread

@@ -1,3 +1,5 @@
+"""Status of running jobs in the window."""
+
 from __future__ import annotations
 
 import threading

@@ -35,7 +35,7 @@ def read_only_path(sample_file, tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def read_only_desk(qapp, qtbot, tmp_path, read_only_path):
+def read_only_controller(qapp, qtbot, tmp_path, read_only_path):
     """The window with every page, on the study."""
     controller, window = build_window(qapp, tmp_path / "settings.json", PAGES)
     qtbot.addWidget(window)
@@ -47,8 +47,8 @@ def read_only_desk(qapp, qtbot, tmp_path, read_only_path):
     controller.close()
 
 
-def test_every_page_shows_a_study_that_cannot_be_written(read_only_desk, qtbot):
-    window = read_only_desk.parent()
+def test_every_page_shows_a_study_that_cannot_be_written(read_only_controller, qtbot):
+    window = read_only_controller.parent()
     assert "(read-only)" in window.windowTitle()
     for key in window.page_keys:
         window.show_page(key)
@@ -58,8 +58,8 @@ def test_every_page_shows_a_study_that_cannot_be_written(read_only_desk, qtbot):
         qtbot.wait(1)
 
 
-def test_commands_that_change_the_study_are_disabled_with_the_reason(read_only_desk):
-    window, commands = read_only_desk.parent(), read_only_desk.context.commands
+def test_commands_that_change_the_study_are_disabled_with_the_reason(read_only_controller):
+    window, commands = read_only_controller.parent(), read_only_controller.context.commands
     for key in ("pyramids", "matches", "ratings", "score"):
         window.show_page(key)
         for command in EDITING_COMMANDS:
@@ -68,29 +68,29 @@ def test_commands_that_change_the_study_are_disabled_with_the_reason(read_only_d
     assert commands.action("topic.next").isEnabled() or commands.action("view.texts").isEnabled()
 
 
-def test_commands_are_enabled_again_for_another_study(read_only_desk, qtbot, study):
+def test_commands_are_enabled_again_for_another_study(read_only_controller, qtbot, study):
     study.close()
-    read_only_desk.open_path(study.path)
-    qtbot.waitUntil(lambda: read_only_desk.context.study.path == study.path)
-    assert read_only_desk.context.commands.action("study.import").isEnabled()
-    assert "read-only" not in read_only_desk.parent().windowTitle()
+    read_only_controller.open_path(study.path)
+    qtbot.waitUntil(lambda: read_only_controller.context.study.path == study.path)
+    assert read_only_controller.context.commands.action("study.import").isEnabled()
+    assert "read-only" not in read_only_controller.parent().windowTitle()
 
 
-def test_the_work_of_a_known_annotator_is_shown(read_only_desk):
-    assert read_only_desk.context.annotator.name == "authors"
+def test_the_work_of_a_known_annotator_is_shown(read_only_controller):
+    assert read_only_controller.context.annotator.name == "authors"
 
 
-def test_closing_a_study_that_cannot_be_written_makes_no_backup(read_only_desk):
-    read_only_desk.show_welcome()
-    assert not read_only_desk.backup_controller.is_busy
+def test_closing_a_study_that_cannot_be_written_makes_no_backup(read_only_controller):
+    read_only_controller.show_welcome()
+    assert not read_only_controller.backup_controller.is_busy
 
 
 def test_every_changing_command_exists():
     assert {command.id for command in COMMANDS} >= EDITING_COMMANDS
 
 
-def test_widgets_that_edit_are_locked_with_the_reason(read_only_desk, qtbot):
-    window = read_only_desk.parent()
+def test_widgets_that_edit_are_locked_with_the_reason(read_only_controller, qtbot):
+    window = read_only_controller.parent()
     overview, pyramids, matches, ratings = _pages(window, "overview", "pyramids", "matches", "ratings")
     qtbot.waitUntil(lambda: bool(ratings.scales))
     (score,) = _pages(window, "score")
@@ -109,8 +109,8 @@ def test_widgets_that_edit_are_locked_with_the_reason(read_only_desk, qtbot):
         assert "copy it to a writable folder" in field.toolTip()
 
 
-def test_mark_done_is_locked_and_going_on_is_not(read_only_desk, qtbot):
-    (matches,) = _pages(read_only_desk.parent(), "matches")
+def test_mark_done_is_locked_and_going_on_is_not(read_only_controller, qtbot):
+    (matches,) = _pages(read_only_controller.parent(), "matches")
     qtbot.waitUntil(matches.done_button.isVisible)
     for is_done in (False, True, False):
         matches.show_state("", is_done=is_done, is_flagged=False, note="")
@@ -121,9 +121,9 @@ def test_mark_done_is_locked_and_going_on_is_not(read_only_desk, qtbot):
 @pytest.mark.parametrize(
     ("page", "keys"), [("pyramids", (Qt.Key.Key_N,)), ("ratings", (Qt.Key.Key_3, Qt.Key.Key_4))]
 )
-def test_keys_that_edit_show_the_reason_in_the_status_line(read_only_desk, qtbot, page, keys):
+def test_keys_that_edit_show_the_reason_in_the_status_line(read_only_controller, qtbot, page, keys):
     """Two ratings are tried, for the summary in front may have one of them already."""
-    window = read_only_desk.parent()
+    window = read_only_controller.parent()
     (view,) = _pages(window, page)
     qtbot.waitUntil(lambda: page != "ratings" or bool(view.scales))
     if page == "ratings":
@@ -139,11 +139,11 @@ def test_keys_that_edit_show_the_reason_in_the_status_line(read_only_desk, qtbot
     assert not [dialog for dialog in window.findChildren(QDialog) if dialog.isVisible()]
 
 
-def test_widgets_of_another_study_are_not_locked(read_only_desk, qtbot, study):
+def test_widgets_of_another_study_are_not_locked(read_only_controller, qtbot, study):
     study.close()
-    read_only_desk.open_path(study.path)
-    qtbot.waitUntil(lambda: read_only_desk.context.study.path == study.path)
-    (overview,) = _pages(read_only_desk.parent(), "overview")
+    read_only_controller.open_path(study.path)
+    qtbot.waitUntil(lambda: read_only_controller.context.study.path == study.path)
+    (overview,) = _pages(read_only_controller.parent(), "overview")
     assert overview.blind_box.isEnabled()
     assert "copy it to a writable folder" not in overview.blind_box.toolTip()
 

@@ -88,7 +88,7 @@ class Program:
     def settle(self) -> None:
         self.wait(lambda: not self.context.writes.is_saving and not self.controller.jobs.running())
 
-    def said(self) -> str:
+    def message(self) -> str:
         """What the last dialog says."""
         dialog = self.controller.dialog
         if not isinstance(dialog, MessageDialog):
@@ -285,7 +285,7 @@ class TestScoring:
         assert time.process_time() - began < SOON
         assert program.controller.context is None
         qtbot.wait(100)  # the job's own end comes through its timer
-        assert program.said() == ""
+        assert program.message() == ""
         with open_study(summaries) as study:
             (config,) = study.scores.configs()
             assert 1 <= len(study.scores.input_hashes(config.signature)) < TOPICS
@@ -297,7 +297,7 @@ class TestScoring:
         program.open(path)
         assert program.context.study.path == path
         qtbot.wait(200)
-        assert program.said() == ""
+        assert program.message() == ""
         assert program.controller.jobs.current(JobQueue.SCORING) is None
         program.score("rouge-1")
         program.wait(lambda: bool(program.context.study.scores.configs()), 20)
@@ -326,7 +326,7 @@ class TestTheFile:
         kept = program.labels()
         for file in path.parent.glob(f"{path.name}*"):
             file.unlink()
-        program.wait(lambda: "it was moved or deleted" in program.said())
+        program.wait(lambda: "it was moved or deleted" in program.message())
         program.dismiss()
         program.make_scu(10, 15)
         program.wait(program.page.notice.isVisible)
@@ -340,7 +340,7 @@ class TestTheFile:
         program.settle()
         away = path.with_name("away")
         path.rename(away)
-        program.wait(lambda: "it was moved or deleted" in program.said())
+        program.wait(lambda: "it was moved or deleted" in program.message())
         program.dismiss()
         away.rename(path)
         program.make_scu(10, 15)
@@ -404,7 +404,7 @@ class TestTheFile:
         path.unlink()
         program.controller.show_welcome()
         (copy,) = path.parent.glob("*(rescued *).pyramidion")
-        assert str(copy) in program.said()
+        assert str(copy) in program.message()
         assert program.controller.context is None
         assert not program.controller.backup_controller.is_busy, (
             "what is there now is not a state of the study"
@@ -417,7 +417,7 @@ class TestTheFile:
         program.settle()
         path.unlink()
         program.window.close()
-        assert "it was moved or deleted" in program.said()
+        assert "it was moved or deleted" in program.message()
         assert program.window.isVisible()
         program.controller.dialog.accept()
         program.wait(lambda: not program.window.isVisible())

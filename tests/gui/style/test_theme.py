@@ -1,3 +1,5 @@
+"""Colours, fonts and sizes of the theme."""
+
 from __future__ import annotations
 
 import re

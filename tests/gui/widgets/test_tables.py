@@ -1,3 +1,5 @@
+"""Table models and views."""
+
 from __future__ import annotations
 
 import math

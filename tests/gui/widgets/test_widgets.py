@@ -1,3 +1,5 @@
+"""Widgets of the window."""
+
 from __future__ import annotations
 
 import pytest

@@ -33,14 +33,14 @@ def victims():
         def kill_after(path, seconds, *, at_work):
             parent.stdin.write(f"{path}\n")
             parent.stdin.flush()
-            said = parent.stdout.readline().split()
-            while said[0] != "pid":  # the child may speak before its parent does
-                early.append(said)
-                said = parent.stdout.readline().split()
+            line = parent.stdout.readline().split()
+            while line[0] != "pid":  # the child may speak before its parent does
+                early.append(line)
+                line = parent.stdout.readline().split()
             if at_work:  # however long the machine takes for that
                 early.append(parent.stdout.readline().split())
             time.sleep(seconds)
-            os.kill(int(said[1]), signal.SIGKILL)
+            os.kill(int(line[1]), signal.SIGKILL)
             acknowledged = [early.pop(0) for _ in list(early)]
             while (words := parent.stdout.readline().split()) != ["gone"]:
                 acknowledged.append(words)

@@ -17,7 +17,7 @@ import pytest
 from core.domain.pyramid import set_label
 from storage.database.study_database import versions
 from storage.study_file import check, open_study
-from tests.storage.conftest import desk_at, dump
+from tests.storage.conftest import dump, open_editor
 
 DUMP = Path(__file__).with_name("study_of_version_0_1.sql")
 
@@ -67,20 +67,20 @@ def test_texts_systems_and_annotators_are_unchanged(upgraded):
 
 
 def test_the_pyramid_and_its_matches_are_unchanged(upgraded):
-    desk = desk_at(upgraded)
-    pyramid, texts = desk.seen.pyramid, {text.id: text for text in desk.topic.summaries}
+    editor = open_editor(upgraded)
+    pyramid, texts = editor.annotation.pyramid, {text.id: text for text in editor.topic.summaries}
     assert pyramid.is_done
     assert [(scu.label, len(scu.contributors), scu.comment) for scu in pyramid.scus] == [
         ("Nine people died", 2, "Number is certain."),
         ("The dam burst", 1, ""),
         ("On Monday", 1, ""),
     ]
-    reference, parts = desk.topic.references[1].content, pyramid.scus[0].contributors[1].parts
+    reference, parts = editor.topic.references[1].content, pyramid.scus[0].contributors[1].parts
     assert [reference[part.start : part.end] for part in parts] == ["Nine people", "killed"]
     labels = {scu.id: scu.label for scu in pyramid.scus}
     matches = {
         (texts[match.summary_id].name, labels.get(match.scu_id), words(match, texts))
-        for match in desk.seen.matches
+        for match in editor.annotation.matches
     }
     assert matches == {
         ("lead", "Nine people died", "Nine people died"),
@@ -123,12 +123,12 @@ def test_the_history_is_readable_and_old_edits_can_be_undone(upgraded):
     assert len(history) == 22
     assert history[0].what == "Set guidelines"
     assert [entry.verb for entry in history if entry.is_undone] == ["remove SCU"]
-    desk = desk_at(upgraded)
+    editor = open_editor(upgraded)
     first_scu = next(entry for entry in history if entry.verb == "new SCU" and "Nine" in entry.what)
-    past = upgraded.pyramids.annotation_at(desk.topic.id, desk.owner_id, first_scu.edit_id)
+    past = upgraded.pyramids.annotation_at(editor.topic.id, editor.owner_id, first_scu.edit_id)
     assert [scu.label for scu in past.pyramid.scus] == ["Nine people died"]
-    desk.undo()
-    assert sorted(rating.value for rating in upgraded.ratings.of_topic(desk.topic.id)) == [4, 5, 70]
+    editor.undo()
+    assert sorted(rating.value for rating in upgraded.ratings.of_topic(editor.topic.id)) == [4, 5, 70]
 
 
 def test_every_edit_in_force_can_be_undone_and_redone(upgraded):
@@ -155,9 +155,9 @@ def test_sets_of_topics_can_be_changed(upgraded):
 
 
 def test_the_study_can_be_annotated_further(upgraded):
-    desk = desk_at(upgraded)
-    scu = desk.seen.pyramid.scus[2].id
-    desk.do(lambda annotation: set_label(annotation, scu, "The dam burst on Monday"))
-    assert desk.look().pyramid.scus[2].label == "The dam burst on Monday"
-    desk.undo()
-    assert desk.look().pyramid.scus[2].label == "On Monday"
+    editor = open_editor(upgraded)
+    scu = editor.annotation.pyramid.scus[2].id
+    editor.apply(lambda annotation: set_label(annotation, scu, "The dam burst on Monday"))
+    assert editor.reload().pyramid.scus[2].label == "The dam burst on Monday"
+    editor.undo()
+    assert editor.reload().pyramid.scus[2].label == "On Monday"

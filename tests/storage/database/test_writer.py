@@ -16,7 +16,7 @@ from storage.database import engine
 from storage.database.engine import writing_engine
 from storage.database.writer import Priority, Writer, WriteResult
 from storage.study_file import open_study
-from tests.storage.conftest import desk_at
+from tests.storage.conftest import open_editor
 
 NOTHING = WriteResult(None, ChangeSet(frozenset()))
 
@@ -135,10 +135,10 @@ class TestListeners:
         assert "a listener failed" in caplog.text
 
     def test_they_are_reported_when_it_can_be_read(self, study):
-        desk, seen = desk_at(study), []
-        study.subscribe(lambda changes: seen.append(desk.look().pyramid.scus[0].label))
-        before = desk.seen
-        after = pyramid.add_scu(before, "new", desk.topic.references[0].id, [(0, 3)])
-        study.pyramids.commit(before, after, "new SCU", desk.annotator_id).result()
+        editor, seen = open_editor(study), []
+        study.subscribe(lambda changes: seen.append(editor.reload().pyramid.scus[0].label))
+        before = editor.annotation
+        after = pyramid.add_scu(before, "new", editor.topic.references[0].id, [(0, 3)])
+        study.pyramids.commit(before, after, "new SCU", editor.annotator_id).result()
         study.flush()
         assert seen == ["new"]

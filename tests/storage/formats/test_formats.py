@@ -263,9 +263,9 @@ def test_a_folder_where_a_file_belongs_is_reported(tmp_path):
 def test_an_invalid_header_is_reported_once(tmp_path, name, content, fields, sentence):
     path = tmp_path / name
     path.write_text(content, encoding="utf-8")
-    found, said = problems_of(path, "table")
+    found, message = problems_of(path, "table")
     assert found == [("line 1", field) for field in fields]
-    assert sentence in said
+    assert sentence in message
 
 
 def test_a_table_may_tell_of_topics_alone_and_have_nameless_columns(write):
@@ -275,12 +275,12 @@ def test_a_table_may_tell_of_topics_alone_and_have_nameless_columns(write):
 
 def test_a_mapping_to_what_the_file_does_not_have_is_reported(write):
     options = {"map.text": "output"}
-    found, said = problems_of(write("t.csv", "topic,system,out", "t,S,A."), "table", options)
+    found, message = problems_of(write("t.csv", "topic,system,out", "t,S,A."), "table", options)
     assert found == [("line 1", "text")]
-    assert "topic, system, out" in said
+    assert "topic, system, out" in message
     row = {"topic": "t", "system": "S", "text": "A."}
-    found, said = problems_of(write("t.jsonl", row), "table", {"map.group": "team"})
-    assert "no line has it" in said
+    found, message = problems_of(write("t.jsonl", row), "table", {"map.group": "team"})
+    assert "no line has it" in message
 
 
 @pytest.mark.parametrize(
@@ -294,17 +294,17 @@ def test_a_mapping_to_what_the_file_does_not_have_is_reported(write):
 )
 def test_a_records_place_is_its_first_line(write, rows, place, sentence):
     path = write("t.csv", "topic,system,text", *rows)
-    found, said = problems_of(path, "table")
+    found, message = problems_of(path, "table")
     assert [where for where, _ in found] == [place]
-    assert sentence in said
+    assert sentence in message
 
 
 def test_utf_16_is_reported_without_guesses_about_columns(tmp_path):
     path = tmp_path / "t.csv"
     path.write_bytes("topic,system,text\nt,S,A.\n".encode("utf-16"))
-    found, said = problems_of(path, "table")
+    found, message = problems_of(path, "table")
     assert found == [("line 1", "")]
-    assert "not UTF-8" in said
+    assert "not UTF-8" in message
 
 
 def test_reading_stops_where_nearly_every_line_is_wrong(write):

@@ -172,15 +172,15 @@ class Server:
         self._check(headers)
         for part, status in self.spoils.items():
             if part in path:
-                raise Refused(status, "some_exception", "told to")
+                raise Refused(status, "some_exception", "requested")
         if path == "/":
             return 200, {"version": {"number": self.version}, "tagline": "You Know, for Search"}
         name, _, verb = unquote(path).strip("/").partition("/")
         if method == "PUT" and not verb:
-            said = json.loads(body)
-            assert said["settings"]["index"]["number_of_shards"] == 1
-            assert said["settings"]["index"]["number_of_replicas"] == 0
-            self.indexes[name] = Index(said["settings"], said["mappings"])
+            definition = json.loads(body)
+            assert definition["settings"]["index"]["number_of_shards"] == 1
+            assert definition["settings"]["index"]["number_of_replicas"] == 0
+            self.indexes[name] = Index(definition["settings"], definition["mappings"])
             return 200, {"acknowledged": True}
         if name not in self.indexes:
             raise Refused(404, "index_not_found_exception", f"no such index [{name}]")
@@ -270,10 +270,10 @@ def _handler(server: Server) -> type[BaseHTTPRequestHandler]:
                 self.close_connection = True
                 return
             try:
-                status, said = server.answer(self.command, path, headers, body)
+                status, response = server.answer(self.command, path, headers, body)
             except Refused as refused:
-                status, said = refused.status, refused.body
-            content = b"" if self.command == "HEAD" else json.dumps(said).encode()
+                status, response = refused.status, refused.body
+            content = b"" if self.command == "HEAD" else json.dumps(response).encode()
             self.send_response(status)
             if server.product:
                 self.send_header("X-Elastic-Product", server.product)

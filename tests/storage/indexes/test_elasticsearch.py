@@ -1,4 +1,4 @@
-"""An index on a server, over real HTTP: it ranks as the same index here, and what goes wrong is told."""
+"""An index on a server, over real HTTP: same rankings as the local index, and every failure is reported."""
 
 from __future__ import annotations
 
@@ -249,9 +249,9 @@ def test_the_folder_sends_opens_and_removes_by_address(server, tmp_path):
     ],
 )
 def test_an_address_that_is_none_is_refused(address, says):
-    with pytest.raises(InputError, match=says) as told:
+    with pytest.raises(InputError, match=says) as refused:
         address_of(address)
-    assert "secret" not in str(told.value)
+    assert "secret" not in str(refused.value)
 
 
 def test_offline_no_server_is_asked(server, monkeypatch):
@@ -305,7 +305,7 @@ def test_a_name_and_a_password_work_too(server, monkeypatch):
     monkeypatch.setenv("PYRAMIDION_ELASTICSEARCH_PASSWORD", "hush")
     with pytest.raises(MissingResource):
         open_index(_at(server))
-    assert {said for _, _, said in server.asked} == {"Basic bWU6aHVzaA=="}
+    assert {authorization for _, _, authorization in server.asked} == {"Basic bWU6aHVzaA=="}
 
 
 @pytest.mark.parametrize(
@@ -345,7 +345,7 @@ def test_a_server_gets_no_credentials_of_another_one(server, monkeypatch):
     monkeypatch.setenv("PYRAMIDION_ELASTICSEARCH_HOST", "es.example.org")
     with pytest.raises(MissingResource):
         open_index(_at(server))
-    assert {said for _, _, said in server.asked} <= {None, ""}
+    assert {authorization for _, _, authorization in server.asked} <= {None, ""}
 
 
 def test_a_certificate_that_is_no_file_is_reported(monkeypatch):

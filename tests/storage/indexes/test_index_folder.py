@@ -93,8 +93,8 @@ def test_every_problem_of_a_table_is_reported_at_once(tmp_path):
     rows = [{"id": "a", "text": "x"}, {"id": "", "text": "x"}, {"id": "a", "text": "y"}, {"id": "b"}]
     with pytest.raises(BadImport) as refused:
         list(DocumentReader([_table(tmp_path / "bad.jsonl", rows)]))
-    told = [(problem.place, problem.field) for problem in refused.value.problems]
-    assert told == [("line 2", "id"), ("line 3", "id"), ("line 4", "text")]
+    problems = [(problem.place, problem.field) for problem in refused.value.problems]
+    assert problems == [("line 2", "id"), ("line 3", "id"), ("line 4", "text")]
 
 
 def test_a_table_without_the_columns_explains_how_to_name_them(tmp_path):
@@ -226,9 +226,11 @@ def test_a_damaged_index_is_reported_by_a_sentence(built, how):
         header.write_text(header.read_text()[:50])
     else:
         header.write_text(json.dumps({**json.loads(header.read_text()), "format": 99}))
-    with pytest.raises(InputError, match="newer version" if how == "of the future" else "is damaged") as told:
+    with pytest.raises(
+        InputError, match="newer version" if how == "of the future" else "is damaged"
+    ) as refused:
         built.open("small")
-    assert "pyramidion index build small" in str(told.value)
+    assert "pyramidion index build small" in str(refused.value)
     (about,) = built.list_indexes()
     assert bool(about.problem) is (how != "flipped")
 

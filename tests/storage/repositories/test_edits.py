@@ -23,34 +23,34 @@ def rows(study, query, *arguments):
         return [dict(row) for row in connection.execute(query, arguments)]
 
 
-def new_scu(desk, label="ban lifted", author=0, spans=((0, 9),)):
+def new_scu(editor, label="ban lifted", author=0, spans=((0, 9),)):
     scu_id = p.new_id()
-    reference = desk.topic.references[author]
-    desk.do(lambda a: p.add_scu(a, label, reference.id, list(spans), scu_id), "new SCU")
+    reference = editor.topic.references[author]
+    editor.apply(lambda a: p.add_scu(a, label, reference.id, list(spans), scu_id), "new SCU")
     return scu_id
 
 
-def summary(desk, system):
-    return next(s.id for s in desk.topic.summaries if s.name == system)
+def summary(editor, system):
+    return next(s.id for s in editor.topic.summaries if s.name == system)
 
 
 class TestCommit:
     def test_an_edit_is_read_back_as_it_was(self, ann):
         new_scu(ann, spans=((4, 9), (0, 3)))
-        ann.do(
+        ann.apply(
             lambda a: p.add_match(a, summary(ann, "good"), ann.annotator_id, a.pyramid.scus[0].id, [(0, 9)])
         )
-        ann.do(lambda a: p.add_match(a, summary(ann, "bad"), ann.annotator_id, None, [(0, 7)]))
-        ann.do(
+        ann.apply(lambda a: p.add_match(a, summary(ann, "bad"), ann.annotator_id, None, [(0, 7)]))
+        ann.apply(
             lambda a: p.set_summary_state(a, summary(ann, "bad"), ann.annotator_id, is_done=True, note="ok")
         )
-        ann.do(lambda a: p.mark_pyramid_done(a, True))
-        assert ann.study.pyramids.annotation(ann.topic.id, ann.owner_id) == ann.seen
-        assert list(ann.study.pyramids.annotations()) == [ann.seen]
+        ann.apply(lambda a: p.mark_pyramid_done(a, True))
+        assert ann.study.pyramids.annotation(ann.topic.id, ann.owner_id) == ann.annotation
+        assert list(ann.study.pyramids.annotations()) == [ann.annotation]
 
     def test_it_stores_the_rows_before_and_after_with_who_when_and_how_long(self, ann):
         scu_id = new_scu(ann)
-        receipt = ann.do(lambda a: p.set_label(a, scu_id, "new label"), "rename", seconds=3.5)
+        receipt = ann.apply(lambda a: p.set_label(a, scu_id, "new label"), "rename", seconds=3.5)
         (edit,) = rows(ann.study, "SELECT * FROM edits WHERE id = ?", receipt.edit_id)
         (change,) = json.loads(edit["delta"])
         assert change["table"] == "scus"
@@ -67,7 +67,7 @@ class TestCommit:
         heard = []
         stop = ann.study.subscribe(heard.append)
         scu_id = new_scu(ann)
-        ann.do(lambda a: p.add_match(a, summary(ann, "good"), ann.annotator_id, scu_id, [(0, 9)]))
+        ann.apply(lambda a: p.add_match(a, summary(ann, "good"), ann.annotator_id, scu_id, [(0, 9)]))
         ann.study.flush()
         stop()
         new_scu(ann)
@@ -77,14 +77,14 @@ class TestCommit:
     def test_one_that_changes_nothing_writes_nothing_and_is_answered(self, ann):
         scu_id = new_scu(ann)
         before = rows(ann.study, "SELECT * FROM edits")
-        receipt = ann.do(lambda a: p.set_label(a, scu_id, "ban lifted"), "rename")
+        receipt = ann.apply(lambda a: p.set_label(a, scu_id, "ban lifted"), "rename")
         assert (receipt.verb, receipt.edit_id, receipt.changes.kinds) == ("rename", "", frozenset())
         assert rows(ann.study, "SELECT * FROM edits") == before
 
     def test_it_touches_no_row_but_its_own(self, ann):
         first, second = new_scu(ann, "one"), new_scu(ann, "two")
         new_scu(ann, "three")
-        receipt = ann.do(lambda a: p.remove_scu(a, first))
+        receipt = ann.apply(lambda a: p.remove_scu(a, first))
         (edit,) = rows(ann.study, "SELECT delta FROM edits WHERE id = ?", receipt.edit_id)
         assert {c["table"] for c in json.loads(edit["delta"])} == {
             "scus",
@@ -96,18 +96,18 @@ class TestCommit:
 
     def test_what_is_removed_leaves_a_tombstone(self, ann):
         scu_id = new_scu(ann)
-        ann.do(lambda a: p.remove_scu(a, scu_id))
+        ann.apply(lambda a: p.remove_scu(a, scu_id))
         (row,) = rows(ann.study, "SELECT label, is_deleted, version FROM scus WHERE id = ?", scu_id)
         assert row == {"label": "ban lifted", "is_deleted": 1, "version": 2}
 
     def test_edits_may_be_queued_without_waiting(self, ann):
-        waiting, state = [], ann.seen
+        waiting, state = [], ann.annotation
         for label in ("a", "b", "c", "d"):
             after = p.add_scu(state, label, ann.topic.references[0].id, [(0, 3)])
             waiting.append(ann.study.pyramids.commit(state, after, "new SCU", ann.annotator_id))
             state = after
         assert all(future.result(10).edit_id for future in waiting)
-        assert ann.look() == state
+        assert ann.reload() == state
 
     def test_a_moved_scu_stays_where_it_was_put(self, ann):
         for label in "abc":
@@ -116,7 +116,7 @@ class TestCommit:
         def reverse(a):
             return replace(a, pyramid=replace(a.pyramid, scus=a.pyramid.scus[::-1]))
 
-        ann.do(reverse)
+        ann.apply(reverse)
         assert [
             scu.label for scu in ann.study.pyramids.annotation(ann.topic.id, ann.owner_id).pyramid.scus
         ] == list("cba")
@@ -124,71 +124,71 @@ class TestCommit:
     def test_a_part_outside_its_text_is_refused(self, ann):
         with pytest.raises(InputError, match=r"outside its text of 62 characters"):
             new_scu(ann, spans=((50, 63),))
-        assert ann.look().pyramid.scus == ()
+        assert ann.reload().pyramid.scus == ()
 
     def test_a_part_in_another_topic_is_refused(self, ann, study):
         other = study.texts.topic(next(head.id for head in study.texts.topics() if head.name == "D2"))
         with pytest.raises(InputError, match="another topic"):
-            ann.do(lambda a: p.add_scu(a, "x", other.references[0].id, [(0, 3)]))
+            ann.apply(lambda a: p.add_scu(a, "x", other.references[0].id, [(0, 3)]))
 
     def test_everybody_sees_one_and_the_same_empty_pyramid_before_it_is_begun(self, ann, ben):
-        assert ann.seen == ben.seen
+        assert ann.annotation == ben.annotation
         new_scu(ann)
-        assert ben.look() == ann.seen
+        assert ben.reload() == ann.annotation
 
 
 class TestConflict:
     def test_it_states_who_changed_what_by_which_edit_and_nothing_is_written(self, ann, ben):
         scu_id = new_scu(ann)
-        ben.look()
-        ann.do(lambda a: p.set_label(a, scu_id, "by Ann"), "rename")
+        ben.reload()
+        ann.apply(lambda a: p.set_label(a, scu_id, "by Ann"), "rename")
         edits = rows(ann.study, "SELECT * FROM edits")
         with pytest.raises(
             EditConflict, match=r"^Ann changed this SCU by “rename” \(\d{4}-\d\d-\d\d \d\d:\d\d\)\. "
         ):
-            ben.do(lambda a: p.set_label(a, scu_id, "by Ben"))
+            ben.apply(lambda a: p.set_label(a, scu_id, "by Ben"))
         assert rows(ann.study, "SELECT * FROM edits") == edits
-        assert ben.look().pyramid.scus[0].label == "by Ann"
+        assert ben.reload().pyramid.scus[0].label == "by Ann"
 
     def test_two_edits_of_different_rows_do_not_meet(self, ann, ben):
         first, second = new_scu(ann, "one"), new_scu(ann, "two")
-        ben.look()
-        ann.do(lambda a: p.set_label(a, first, "uno"))
-        ben.do(lambda a: p.set_label(a, second, "due"))
-        assert [scu.label for scu in ann.look().pyramid.scus] == ["uno", "due"]
+        ben.reload()
+        ann.apply(lambda a: p.set_label(a, first, "uno"))
+        ben.apply(lambda a: p.set_label(a, second, "due"))
+        assert [scu.label for scu in ann.reload().pyramid.scus] == ["uno", "due"]
 
     def test_additions_at_one_place_both_stand(self, ann, ben):
         new_scu(ann, "by Ann")
         new_scu(ben, "by Ben")
-        assert [scu.label for scu in ann.look().pyramid.scus] == ["by Ann", "by Ben"]
+        assert [scu.label for scu in ann.reload().pyramid.scus] == ["by Ann", "by Ben"]
 
     def test_an_scu_matched_meanwhile_is_not_removed_from_under_the_match(self, ann, ben):
         scu_id = new_scu(ann)
-        ben.look()
-        ben.do(lambda a: p.add_match(a, summary(ben, "good"), ben.annotator_id, scu_id, [(0, 9)]), "match")
+        ben.reload()
+        ben.apply(lambda a: p.add_match(a, summary(ben, "good"), ben.annotator_id, scu_id, [(0, 9)]), "match")
         with pytest.raises(EditConflict, match="Ben changed a match by “match”"):
-            ann.do(lambda a: p.remove_scu(a, scu_id))
-        assert len(ann.look().matches) == 1
+            ann.apply(lambda a: p.remove_scu(a, scu_id))
+        assert len(ann.reload().matches) == 1
 
     def test_an_scu_removed_meanwhile_is_not_matched(self, ann, ben):
         scu_id = new_scu(ann)
-        ben.look()
-        ann.do(lambda a: p.remove_scu(a, scu_id), "remove")
+        ben.reload()
+        ann.apply(lambda a: p.remove_scu(a, scu_id), "remove")
         with pytest.raises(EditConflict, match="Ann removed this SCU by “remove”"):
-            ben.do(lambda a: p.add_match(a, summary(ben, "good"), ben.annotator_id, scu_id, [(0, 9)]))
+            ben.apply(lambda a: p.add_match(a, summary(ben, "good"), ben.annotator_id, scu_id, [(0, 9)]))
 
     def test_one_summary_marked_twice_at_once_is_marked_once(self, ann, study):
-        seen = ann.look()
-        ann.do(lambda a: p.set_summary_state(a, summary(ann, "good"), ann.annotator_id, is_done=True))
+        seen = ann.reload()
+        ann.apply(lambda a: p.set_summary_state(a, summary(ann, "good"), ann.annotator_id, is_done=True))
         other = p.set_summary_state(seen, summary(ann, "good"), ann.annotator_id, is_flagged=True)
         with pytest.raises(EditConflict, match="the marks of this summary at the same time"):
             study.pyramids.commit(seen, other, "flag", ann.annotator_id).result()
-        assert study.pyramids.annotation(ann.topic.id, ann.owner_id) == ann.seen
+        assert study.pyramids.annotation(ann.topic.id, ann.owner_id) == ann.annotation
 
     def test_an_edit_on_one_that_failed_fails_too(self, ann, ben):
         scu_id = new_scu(ann)
-        seen = ben.look()
-        ann.do(lambda a: p.remove_scu(a, scu_id), "remove")
+        seen = ben.reload()
+        ann.apply(lambda a: p.remove_scu(a, scu_id), "remove")
         first = p.add_contributor(seen, scu_id, ben.topic.references[1].id, [(0, 7)])
         contributor = first.pyramid.scus[0].contributors[1]
         second = p.remove_part(first, scu_id, contributor.parts[0].id)
@@ -201,7 +201,7 @@ class TestUndo:
     def test_receipts_state_what_can_be_undone_now_as_the_study_does(self, ann):
         me, reference = ann.annotator_id, ann.topic.references[0].id
         for verb in ("first", "second"):
-            receipt = ann.do(lambda a, verb=verb: p.add_scu(a, verb, reference, [(0, 3)]), verb)
+            receipt = ann.apply(lambda a, verb=verb: p.add_scu(a, verb, reference, [(0, 3)]), verb)
             assert receipt.changes.undo_labels == {me: ann.study.edits.undo_labels(me)} == {me: (verb, "")}
         for move, labels in (
             ("undo", ("first", "second")),
@@ -214,44 +214,46 @@ class TestUndo:
 
     def test_removing_an_scu_and_undoing_restores_everybodys_matches(self, ann, ben):
         scu_id = new_scu(ann)
-        ben.look()
-        ben.do(lambda a: p.add_match(a, summary(ben, "good"), ben.annotator_id, scu_id, [(0, 9), (10, 16)]))
-        before = ann.look()
-        ann.do(lambda a: p.add_match(a, summary(ann, "lead"), ann.annotator_id, scu_id))
-        full = ann.seen
-        ann.do(lambda a: p.remove_scu(a, scu_id), "remove")
-        assert (ann.look().matches, ann.look().pyramid.scus) == ((), ())
+        ben.reload()
+        ben.apply(
+            lambda a: p.add_match(a, summary(ben, "good"), ben.annotator_id, scu_id, [(0, 9), (10, 16)])
+        )
+        before = ann.reload()
+        ann.apply(lambda a: p.add_match(a, summary(ann, "lead"), ann.annotator_id, scu_id))
+        full = ann.annotation
+        ann.apply(lambda a: p.remove_scu(a, scu_id), "remove")
+        assert (ann.reload().matches, ann.reload().pyramid.scus) == ((), ())
         assert ann.undo().verb == "remove"
-        assert ann.look() == full
+        assert ann.reload() == full
         ann.undo()
-        assert ann.look() == before
+        assert ann.reload() == before
 
     def test_it_is_refused_where_somebody_changed_the_row_since(self, ann, ben):
         scu_id = new_scu(ann)
-        ben.look()
-        ben.do(lambda a: p.set_comment(a, scu_id, "why?"), "comment")
+        ben.reload()
+        ben.apply(lambda a: p.set_comment(a, scu_id, "why?"), "comment")
         with pytest.raises(
             EditConflict, match=r"Ben changed this SCU by “comment” .*“new SCU” cannot be undone"
         ):
             ann.undo()
-        assert len(ann.look().pyramid.scus) == 1
+        assert len(ann.reload().pyramid.scus) == 1
         ben.undo()
         ann.undo()
-        assert ann.look().pyramid.scus == ()
+        assert ann.reload().pyramid.scus == ()
 
     def test_it_is_refused_where_somebody_built_on_it(self, ann, ben):
         scu_id = new_scu(ann)
-        ben.look()
-        ben.do(lambda a: p.add_match(a, summary(ben, "good"), ben.annotator_id, scu_id), "match")
+        ben.reload()
+        ben.apply(lambda a: p.add_match(a, summary(ben, "good"), ben.annotator_id, scu_id), "match")
         with pytest.raises(EditConflict, match="Ben changed a match by “match”"):
             ann.undo()
 
     def test_redo_is_refused_where_its_ground_was_taken_back(self, ann, ben):
         scu_id = new_scu(ann)
-        ben.look()
-        ben.do(lambda a: p.set_label(a, scu_id, "B"), "rename")
-        ann.look()
-        ann.do(lambda a: p.set_comment(a, scu_id, "c"), "comment")
+        ben.reload()
+        ben.apply(lambda a: p.set_label(a, scu_id, "B"), "rename")
+        ann.reload()
+        ann.apply(lambda a: p.set_comment(a, scu_id, "c"), "comment")
         ann.undo()
         ben.undo()
         with pytest.raises(
@@ -261,18 +263,18 @@ class TestUndo:
 
     def test_what_somebody_put_in_the_same_words_again_is_not_what_was_there(self, ann, ben):
         scu_id = new_scu(ann)
-        ann.do(lambda a: p.set_label(a, scu_id, "one"), "first")
-        ann.do(lambda a: p.set_label(a, scu_id, "two"), "second")
-        ben.look()
-        ben.do(lambda a: p.set_label(a, scu_id, "three"))
-        ben.do(lambda a: p.set_label(a, scu_id, "two"), "back")
+        ann.apply(lambda a: p.set_label(a, scu_id, "one"), "first")
+        ann.apply(lambda a: p.set_label(a, scu_id, "two"), "second")
+        ben.reload()
+        ben.apply(lambda a: p.set_label(a, scu_id, "three"))
+        ben.apply(lambda a: p.set_label(a, scu_id, "two"), "back")
         with pytest.raises(EditConflict, match="Ben changed this SCU by “back”"):
             ann.undo()
 
     def test_a_new_edit_ends_redo(self, ann):
         new_scu(ann, "one")
         ann.undo()
-        ann.look()
+        ann.reload()
         new_scu(ann, "two")
         with pytest.raises(InputError, match="Nothing to redo"):
             ann.redo()
@@ -282,11 +284,11 @@ class TestUndo:
     def test_redo_restores_the_last_thing_undone_not_an_older_one(self, ann):
         new_scu(ann, "one")
         ann.undo()
-        ann.look()
+        ann.reload()
         new_scu(ann, "two")
         ann.undo()
         ann.redo()
-        assert [scu.label for scu in ann.look().pyramid.scus] == ["two"]
+        assert [scu.label for scu in ann.reload().pyramid.scus] == ["two"]
         with pytest.raises(InputError, match="Nothing to redo"):
             ann.redo()
 
@@ -306,10 +308,10 @@ class TestUndo:
 
     def test_each_annotator_has_their_own_line(self, ann, ben):
         new_scu(ann, "by Ann")
-        ben.look()
+        ben.reload()
         new_scu(ben, "by Ben")
         ann.undo()
-        assert [scu.label for scu in ann.look().pyramid.scus] == ["by Ben"]
+        assert [scu.label for scu in ann.reload().pyramid.scus] == ["by Ben"]
 
     def test_history_shows_what_is_undone(self, ann, study):
         new_scu(ann, "one")
@@ -325,9 +327,9 @@ class TestUndo:
 class TestWhatChangedNoRow:
     DISMISSED = '{"suggestion": "contributor", "scu": "", "words": ["lifted the ban"]}'
 
-    def dismiss(self, desk):
-        return desk.study.edits.record_event(
-            desk.topic.id, desk.annotator_id, "dismiss suggestion", self.DISMISSED
+    def dismiss(self, editor):
+        return editor.study.edits.record_event(
+            editor.topic.id, editor.annotator_id, "dismiss suggestion", self.DISMISSED
         ).result()
 
     def test_it_is_in_the_history_and_can_be_read_back(self, ann, ben, study):
@@ -339,9 +341,9 @@ class TestWhatChangedNoRow:
 
     def test_the_history_states_what_was_suggested(self, ann, study):
         self.dismiss(ann)
-        after = p.add_scu(ann.seen, "one", ann.topic.references[0].id, [(0, 9)])
+        after = p.add_scu(ann.annotation, "one", ann.topic.references[0].id, [(0, 9)])
         verb = "take suggestion: new SCU"
-        study.pyramids.commit(ann.seen, after, verb, ann.annotator_id, details=self.DISMISSED).result()
+        study.pyramids.commit(ann.annotation, after, verb, ann.annotator_id, details=self.DISMISSED).result()
         taken, dismissed = study.edits.history(ann.topic.id)
         assert taken.what == "New SCU “one”, as suggested"
         assert dismissed.what == "Dismissed a suggestion: “lifted the ban”"
@@ -354,12 +356,12 @@ class TestWhatChangedNoRow:
         self.dismiss(ann)
         assert study.edits.undo_labels(ann.annotator_id) == ("", "new SCU")
         ann.redo()
-        assert [scu.label for scu in ann.look().pyramid.scus] == ["one"]
+        assert [scu.label for scu in ann.reload().pyramid.scus] == ["one"]
 
     def test_an_edit_keeps_what_it_was_made_on_through_undo_and_redo(self, ann, study):
-        after = p.add_scu(ann.seen, "one", ann.topic.references[0].id, [(0, 9)])
+        after = p.add_scu(ann.annotation, "one", ann.topic.references[0].id, [(0, 9)])
         verb = "take suggestion: new SCU"
-        study.pyramids.commit(ann.seen, after, verb, ann.annotator_id, details=self.DISMISSED).result()
+        study.pyramids.commit(ann.annotation, after, verb, ann.annotator_id, details=self.DISMISSED).result()
         ann.undo()
         ann.redo()
         assert study.edits.events(ann.topic.id, ann.annotator_id, verb) == [self.DISMISSED]
@@ -368,12 +370,12 @@ class TestWhatChangedNoRow:
 CHOICES = st.tuples(st.integers(0, 13), st.integers(0, 99), st.integers(0, 99), st.integers(0, 99))
 
 
-def random_edit(desk, other_id, choice):
+def random_edit(editor, other_id, choice):
     """One of the ways to change an annotation, on whatever is there."""
     kind, one, two, three = choice
-    references, summaries = desk.topic.references, desk.topic.summaries
+    references, summaries = editor.topic.references, editor.topic.summaries
     reference, text = references[one % len(references)], summaries[one % len(summaries)]
-    who = (desk.annotator_id, other_id)[two % 2]
+    who = (editor.annotator_id, other_id)[two % 2]
 
     def span(content):
         start = two % (len(content) - 1)
@@ -417,26 +419,26 @@ def random_edit(desk, other_id, choice):
 )
 @given(choices=st.lists(CHOICES, min_size=1, max_size=14))
 def test_any_edits_are_undone_to_the_start_and_redone_to_the_end(ann, ben, choices):
-    states = [ann.look()]
+    states = [ann.reload()]
     texts = {text.id: text.content for text in (*ann.topic.references, *ann.topic.summaries)}
     for choice in choices:
         edit = random_edit(ann, ben.annotator_id, choice)
-        if ann.do(edit).edit_id:
-            states.append(ann.seen)
-        assert ann.look() == states[-1]
+        if ann.apply(edit).edit_id:
+            states.append(ann.annotation)
+        assert ann.reload() == states[-1]
     for scu in states[-1].pyramid.scus:
         for contributor in scu.contributors:
             assert all(
                 0 <= s.start < s.end <= len(texts[contributor.reference_id]) for s in contributor.parts
             )
-    ann.walk(states)
+    ann.check_undo_and_redo(states)
 
 
 def test_the_time_worked_is_summed_by_topic_for_one_persons_edits_of_some_verbs(ann, ben):
     scu = new_scu(ann)
     for verb, seconds in (("match", 4.0), ("unmatch", 2.5), ("rename", 100.0)):
-        ann.do(lambda a, verb=verb: p.set_comment(a, scu, verb), verb, seconds=seconds)
-    ben.do(lambda a: p.mark_pyramid_done(a, True), "match", seconds=50.0)
+        ann.apply(lambda a, verb=verb: p.set_comment(a, scu, verb), verb, seconds=seconds)
+    ben.apply(lambda a: p.mark_pyramid_done(a, True), "match", seconds=50.0)
     worked = ann.study.edits.seconds_worked(ann.annotator_id, {"match", "unmatch"})
     assert worked == {ann.topic.id: 6.5}
     assert ann.study.edits.seconds_worked(ann.annotator_id, ()) == {}

@@ -13,11 +13,11 @@ from core.domain.pyramid.restore import restore
 from core.domain.pyramid.split_and_move import move, split
 from core.errors import EditConflict, InputError
 from core.ports import ImportContent, NewText, NewTopic
-from tests.storage.conftest import desk_at
+from tests.storage.conftest import open_editor
 from tests.storage.repositories.test_edits import CHOICES, new_scu, random_edit, summary
 
 
-def any_edit(desk, other_id, choice):
+def any_edit(editor, other_id, choice):
     """A random edit, moves of contributors and splits among them."""
     kind, one, two, _ = choice
 
@@ -31,30 +31,30 @@ def any_edit(desk, other_id, choice):
             return split(a, scu.id, parts, "split off")
         return move(a, scu.id, parts, other.id)
 
-    return regroup if kind in (6, 13) else random_edit(desk, other_id, choice)
+    return regroup if kind in (6, 13) else random_edit(editor, other_id, choice)
 
 
 def words(study, **about):
     return [record.what for record in study.edits.history(**about)]
 
 
-def pyramid_of(desk):
-    return {"topic_id": desk.topic.id, "pyramid_id": desk.seen.pyramid.id}
+def pyramid_of(editor):
+    return {"topic_id": editor.topic.id, "pyramid_id": editor.annotation.pyramid.id}
 
 
 class TestWords:
     def test_the_history_of_an_scu_is_described_newest_first(self, ann):
         scu = new_scu(ann, "Ferry stuck")
         reference = ann.topic.references[1].id
-        ann.do(lambda a: p.add_contributor(a, scu, reference, [(0, 7)]))
-        ann.do(lambda a: p.add_contributor(a, scu, reference, [(8, 14)]))
-        part = ann.seen.scu(scu).contributors[1].parts[0].id
-        ann.do(lambda a: p.remove_part(a, scu, part))
-        ann.do(lambda a: p.set_label(a, scu, "Ferry aground"))
-        ann.do(lambda a: p.set_comment(a, scu, "vague"))
-        ann.do(lambda a: p.set_comment(a, scu, ""))
-        ann.do(lambda a: p.remove_contributor(a, scu, a.scu(scu).contributors[1].id))
-        ann.do(lambda a: p.remove_scu(a, scu))
+        ann.apply(lambda a: p.add_contributor(a, scu, reference, [(0, 7)]))
+        ann.apply(lambda a: p.add_contributor(a, scu, reference, [(8, 14)]))
+        part = ann.annotation.scu(scu).contributors[1].parts[0].id
+        ann.apply(lambda a: p.remove_part(a, scu, part))
+        ann.apply(lambda a: p.set_label(a, scu, "Ferry aground"))
+        ann.apply(lambda a: p.set_comment(a, scu, "vague"))
+        ann.apply(lambda a: p.set_comment(a, scu, ""))
+        ann.apply(lambda a: p.remove_contributor(a, scu, a.scu(scu).contributors[1].id))
+        ann.apply(lambda a: p.remove_scu(a, scu))
         assert words(ann.study, **pyramid_of(ann)) == [
             "Removed SCU “Ferry aground”",
             "Removed contributor B from “Ferry aground”",
@@ -69,11 +69,11 @@ class TestWords:
 
     def test_what_became_of_a_unit_of_a_summary_is_reported(self, ann):
         scu, other = new_scu(ann, "Keep"), new_scu(ann, "Other", author=1)
-        ann.do(lambda a: p.add_match(a, summary(ann, "good"), ann.annotator_id, scu, [(0, 3)]))
-        unit = ann.seen.matches[0].id
-        ann.do(lambda a: match_edits.reassign(a, unit, other))
-        ann.do(lambda a: match_edits.comment_on_match(a, unit, "vague"))
-        ann.do(lambda a: match_edits.reassign(a, unit, None))
+        ann.apply(lambda a: p.add_match(a, summary(ann, "good"), ann.annotator_id, scu, [(0, 3)]))
+        unit = ann.annotation.matches[0].id
+        ann.apply(lambda a: match_edits.reassign(a, unit, other))
+        ann.apply(lambda a: match_edits.comment_on_match(a, unit, "vague"))
+        ann.apply(lambda a: match_edits.reassign(a, unit, None))
         assert words(ann.study, topic_id=ann.topic.id)[:4] == [
             "Moved a unit outside the pyramid",
             "Comment on a unit: “vague”",
@@ -83,15 +83,15 @@ class TestWords:
 
     def test_a_merge_names_both(self, ann):
         keep, gone = new_scu(ann, "Keep"), new_scu(ann, "Gone", author=1)
-        ann.do(lambda a: p.merge_scus(a, keep, gone), "merge SCUs")
+        ann.apply(lambda a: p.merge_scus(a, keep, gone), "merge SCUs")
         assert words(ann.study, limit=1) == ["Merged “Gone” into “Keep”"]
 
     def test_marks_matches_and_ratings_are_reported_without_the_systems_name(self, ann, study):
         scu, me = new_scu(ann, "Ban lifted"), ann.annotator_id
-        ann.do(lambda a: p.add_match(a, summary(ann, "good"), me, scu, [(0, 9)]), "match")
-        ann.do(lambda a: p.add_match(a, summary(ann, "bad"), me, None, [(0, 7)]), "add unit")
-        ann.do(lambda a: p.set_summary_state(a, summary(ann, "bad"), me, is_done=True, note="odd"))
-        ann.do(lambda a: p.mark_pyramid_done(a, True))
+        ann.apply(lambda a: p.add_match(a, summary(ann, "good"), me, scu, [(0, 9)]), "match")
+        ann.apply(lambda a: p.add_match(a, summary(ann, "bad"), me, None, [(0, 7)]), "add unit")
+        ann.apply(lambda a: p.set_summary_state(a, summary(ann, "bad"), me, is_done=True, note="odd"))
+        ann.apply(lambda a: p.mark_pyramid_done(a, True))
         study.ratings.rate(summary(ann, "good"), study.ratings.add_dimension("coherence").id, me, 4).result()
         assert words(study, limit=6) == [
             "Rated 4",
@@ -104,11 +104,11 @@ class TestWords:
 
     def test_splitting_and_moving_name_where_contributors_went(self, ann):
         first, second = new_scu(ann, "one"), new_scu(ann, "two", author=1)
-        ann.do(lambda a: p.add_contributor(a, first, ann.topic.references[1].id, [(8, 14)]))
-        parts = {part.id for part in ann.seen.scu(first).contributors[1].parts}
-        ann.do(lambda a: split(a, first, parts, "off"), "split SCU")
-        off = ann.seen.pyramid.scus[1].id
-        ann.do(lambda a: move(a, off, parts, second), "move contributor")
+        ann.apply(lambda a: p.add_contributor(a, first, ann.topic.references[1].id, [(8, 14)]))
+        parts = {part.id for part in ann.annotation.scu(first).contributors[1].parts}
+        ann.apply(lambda a: split(a, first, parts, "off"), "split SCU")
+        off = ann.annotation.pyramid.scus[1].id
+        ann.apply(lambda a: move(a, off, parts, second), "move contributor")
         assert words(ann.study, limit=2) == [
             "Merged “off” into “two”",  # it has given its last part away
             "New SCU “off”; moved contributor B from “one” to “off”",
@@ -121,32 +121,32 @@ class TestWords:
             a = p.remove_scu(p.set_label(a, second, "2"), first)
             return p.add_scu(a, "three", ann.topic.references[0].id, [(4, 9)])
 
-        ann.do(much)
+        ann.apply(much)
         assert words(ann.study, limit=1) == ["1 SCU added, 1 SCU removed, 1 SCU changed"]
 
     def test_a_restored_state_is_marked_in_the_history(self, ann):
         scu = new_scu(ann, "one")
-        ann.do(lambda a: p.set_label(a, scu, "two"), "restore")
+        ann.apply(lambda a: p.set_label(a, scu, "two"), "restore")
         assert words(ann.study, limit=1) == ["Restored: Label “one” → “two”"]
 
 
 class TestFilters:
     def test_only_what_touches_the_pyramid_is_listed(self, ann, ben, study):
         scu = new_scu(ann, "Ann's")
-        ann.do(lambda a: p.add_match(a, summary(ann, "good"), ann.annotator_id, scu, [(0, 9)]), "match")
+        ann.apply(lambda a: p.add_match(a, summary(ann, "good"), ann.annotator_id, scu, [(0, 9)]), "match")
         study.ratings.rate(
             summary(ann, "good"), study.ratings.add_dimension("coherence").id, ann.annotator_id, 4
         ).result()
-        new_scu(desk_at(study, "Ben", "Ben"), "Ben's own")
-        new_scu(desk_at(study, topic="D2"), "other topic")
+        new_scu(open_editor(study, "Ben", "Ben"), "Ben's own")
+        new_scu(open_editor(study, topic="D2"), "other topic")
         assert words(study, **pyramid_of(ann)) == ["New SCU “Ann's”"]
 
     def test_the_history_of_an_scu_has_its_contributors_parts_and_merges(self, ann):
         mine, other = new_scu(ann, "Mine"), new_scu(ann, "Other", author=1)
         third = new_scu(ann, "Third", author=1)
-        ann.do(lambda a: p.add_contributor(a, mine, ann.topic.references[0].id, [(10, 14)]))
-        ann.do(lambda a: p.set_label(a, other, "Another"))
-        ann.do(lambda a: p.merge_scus(a, mine, third), "merge SCUs")
+        ann.apply(lambda a: p.add_contributor(a, mine, ann.topic.references[0].id, [(10, 14)]))
+        ann.apply(lambda a: p.set_label(a, other, "Another"))
+        ann.apply(lambda a: p.merge_scus(a, mine, third), "merge SCUs")
         about = {"topic_id": ann.topic.id, "scu_id": mine}
         assert words(ann.study, **about) == [
             "Merged “Third” into “Mine”",
@@ -181,14 +181,14 @@ class TestFilters:
                 pyramids=[NewPyramid("D9", "Ann", (NewScu("1", "Words", (part,)),))],
             )
         )
-        desk = desk_at(study, topic="D9")
-        brought = desk.seen
-        desk.do(lambda a: p.set_label(a, a.pyramid.scus[0].id, "Other words"))
-        assert words(study, **pyramid_of(desk)) == ["Label “Words” → “Other words”", "Import"]
-        scu = desk.seen.pyramid.scus[0].id
-        assert words(study, topic_id=desk.topic.id, scu_id=scu)[-1] == "Import"
-        imported = study.edits.history(**pyramid_of(desk))[-1]
-        assert study.pyramids.annotation_at(desk.topic.id, desk.owner_id, imported.edit_id) == brought
+        editor = open_editor(study, topic="D9")
+        brought = editor.annotation
+        editor.apply(lambda a: p.set_label(a, a.pyramid.scus[0].id, "Other words"))
+        assert words(study, **pyramid_of(editor)) == ["Label “Words” → “Other words”", "Import"]
+        scu = editor.annotation.pyramid.scus[0].id
+        assert words(study, topic_id=editor.topic.id, scu_id=scu)[-1] == "Import"
+        imported = study.edits.history(**pyramid_of(editor))[-1]
+        assert study.pyramids.annotation_at(editor.topic.id, editor.owner_id, imported.edit_id) == brought
 
 
 class TestEarlierStates:
@@ -205,21 +205,21 @@ class TestEarlierStates:
 
     def test_an_undone_edit_still_leads_to_what_it_had_made(self, ann, study):
         new_scu(ann, "one")
-        made = ann.look()
+        made = ann.reload()
         edit = study.edits.history(limit=1)[0]
         ann.undo()
         assert study.pyramids.annotation_at(ann.topic.id, ann.owner_id, edit.edit_id) == made
 
     def test_an_edit_redone_after_somebody_elses_is_not_there_before_it(self, ann, ben, study):
         scu = new_scu(ann, "one")
-        ann.do(lambda a: p.set_comment(a, scu, "Ann's"), "comment")
+        ann.apply(lambda a: p.set_comment(a, scu, "Ann's"), "comment")
         ann.undo()
-        ben.look()
-        ben.do(lambda a: p.add_match(a, summary(ben, "good"), ben.annotator_id, scu, [(0, 3)]), "match")
-        matched = ben.look()
+        ben.reload()
+        ben.apply(lambda a: p.add_match(a, summary(ben, "good"), ben.annotator_id, scu, [(0, 3)]), "match")
+        matched = ben.reload()
         edit = study.edits.history(limit=1)[0]
         ann.redo()
-        assert ann.look() != matched
+        assert ann.reload() != matched
         assert study.pyramids.annotation_at(ann.topic.id, ann.owner_id, edit.edit_id) == matched
 
     def test_what_an_import_brought_was_not_there_before(self, study):
@@ -229,14 +229,14 @@ class TestEarlierStates:
         scu = NewScu("1", "Words", (NewContributor("A", (NewPart(0, 5),)),))
         pyramids = (NewPyramid("D9", "Ann", (scu,)),)
         study.import_data(ImportContent("file", topics=[texts], pyramids=pyramids))
-        desk = desk_at(study, topic="D9")
-        lead = desk.topic.summaries[0].id
-        desk.do(lambda a: p.set_summary_state(a, lead, desk.annotator_id, is_flagged=True), "flag")
-        before, edit = desk.look(), study.edits.history(limit=1)[0]
+        editor = open_editor(study, topic="D9")
+        lead = editor.topic.summaries[0].id
+        editor.apply(lambda a: p.set_summary_state(a, lead, editor.annotator_id, is_flagged=True), "flag")
+        before, edit = editor.reload(), study.edits.history(limit=1)[0]
         matches = NewMatches("D9", "lead", "Ann", "Ben", (NewMatch("1", (NewPart(0, 5),)),))
         study.import_data(ImportContent("file", topics=[texts], pyramids=pyramids, matches=[matches]))
-        assert len(desk.look().matches) == 1
-        assert study.pyramids.annotation_at(desk.topic.id, desk.owner_id, edit.edit_id) == before
+        assert len(editor.reload().matches) == 1
+        assert study.pyramids.annotation_at(editor.topic.id, editor.owner_id, edit.edit_id) == before
 
     def test_a_pyramid_that_was_never_begun_is_empty(self, ann, ben, study):
         new_scu(ann, "one")
@@ -250,15 +250,15 @@ class TestEarlierStates:
     def test_every_state_after_an_edit_is_rebuilt_whoever_edits_undoes_and_redoes(self, ann, ben, steps):
         states = {}
         for is_ben, way, choice in steps:
-            desk = ben if is_ben else ann
-            desk.look()
+            editor = ben if is_ben else ann
+            editor.reload()
             try:
                 if way == 0:
-                    desk.undo()
+                    editor.undo()
                 elif way == 1:
-                    desk.redo()
-                elif edit_id := desk.do(any_edit(desk, ann.annotator_id, choice)).edit_id:
-                    states[edit_id] = ann.look()
+                    editor.redo()
+                elif edit_id := editor.apply(any_edit(editor, ann.annotator_id, choice)).edit_id:
+                    states[edit_id] = ann.reload()
             except (EditConflict, InputError):
                 pass  # nothing to undo, or somebody's work is in the way: nothing was changed
         for edit_id, state in states.items():
@@ -269,28 +269,28 @@ class TestRestoring:
     def test_a_restored_pyramid_is_the_earlier_one_and_undo_takes_it_back(self, ann, study):
         first = new_scu(ann, "one")
         new_scu(ann, "two", author=1)
-        then = ann.look()
+        then = ann.reload()
         edit = study.edits.history(limit=1)[0]
-        ann.do(lambda a: p.remove_scu(p.set_label(a, a.pyramid.scus[1].id, "changed"), first))
-        now = ann.look()
+        ann.apply(lambda a: p.remove_scu(p.set_label(a, a.pyramid.scus[1].id, "changed"), first))
+        now = ann.reload()
         earlier = study.pyramids.annotation_at(ann.topic.id, ann.owner_id, edit.edit_id)
-        ann.do(lambda a: restore(a, earlier), "restore")
-        assert ann.look().pyramid == then.pyramid
+        ann.apply(lambda a: restore(a, earlier), "restore")
+        assert ann.reload().pyramid == then.pyramid
         ann.undo()
-        assert ann.look() == now
+        assert ann.reload() == now
 
     @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
     @given(choices=st.lists(CHOICES, min_size=2, max_size=10), at=st.integers(0, 9))
     def test_any_earlier_state_can_be_written_back_and_undone(self, ann, ben, choices, at):
-        states = [ann.look()]
+        states = [ann.reload()]
         for choice in choices:
-            if ann.do(any_edit(ann, ben.annotator_id, choice)).edit_id:
-                states.append(ann.look())
+            if ann.apply(any_edit(ann, ben.annotator_id, choice)).edit_id:
+                states.append(ann.reload())
         then, now = states[at % len(states)], states[-1]
-        is_written = ann.do(lambda a: restore(a, then), "restore").edit_id
-        stored = ann.look()
+        is_written = ann.apply(lambda a: restore(a, then), "restore").edit_id
+        stored = ann.reload()
         assert stored.pyramid == then.pyramid
         assert {m.scu_id for m in stored.matches} <= {None, *(scu.id for scu in then.pyramid.scus)}
         if is_written:
             ann.undo()
-        assert ann.look() == now
+        assert ann.reload() == now

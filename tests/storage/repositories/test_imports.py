@@ -82,29 +82,29 @@ def test_sets_of_topics_are_replaced_where_that_is_requested(study):
 
 def test_a_dry_run_states_the_same_and_writes_nothing(study):
     before = contents(study)
-    said = study.import_data(RATED, dry_run=True)
+    result = study.import_data(RATED, dry_run=True)
     assert contents(study) == before
-    assert study.import_data(RATED) == said
-    assert said.added == {"annotators": 1, "dimensions": 1, "ratings": 3}
-    assert said.equal == {"annotators": 1}
+    assert study.import_data(RATED) == result
+    assert result.added == {"annotators": 1, "dimensions": 1, "ratings": 3}
+    assert result.equal == {"annotators": 1}
 
 
 def test_the_same_again_adds_nothing_and_leaves_no_trace(study):
     before = contents(study)
-    said = study.import_data(small())
-    assert (said.added, said.different) == ({}, ())
-    assert said.equal["references"] == 4
+    result = study.import_data(small())
+    assert (result.added, result.different) == ({}, ())
+    assert result.equal["references"] == 4
     assert contents(study) == before
 
 
 def test_a_changed_text_is_reported_and_left_as_it_is(study):
     topic = small().topics[0]
     changed = replace(topic, references={"A": NewText("Something else."), "C": NewText("A third one.")})
-    said = study.import_data(ImportContent("again", topics=[changed]))
-    assert said.different == (
+    result = study.import_data(ImportContent("again", topics=[changed]))
+    assert result.different == (
         "The text of reference A of topic D1 differs from the study's, which stays as it is.",
     )
-    assert said.added == {"references": 1}
+    assert result.added == {"references": 1}
     assert [text.content[:9] for text in next(study.texts.load()).references] == [
         "The court",
         "A judge l",
@@ -118,20 +118,20 @@ def test_the_same_words_with_other_sentences_are_another_text(study):
 
 
 def test_blank_titles_are_filled_and_others_stay(study):
-    said = study.import_data(
+    result = study.import_data(
         ImportContent("more", topics=[NewTopic("D1", title="Other"), NewTopic("D2", query="Why?")])
     )
-    assert said.different == ("The title of topic D1 differs from the study's, which stays as it is.",)
+    assert result.different == ("The title of topic D1 differs from the study's, which stays as it is.",)
     assert study.texts.topic(named(study, "D2").id).query == "Why?"
     assert study.texts.topic(named(study, "D1").id).title == "Bridge ban"
 
 
 def test_kinds_and_groups_that_differ_are_reported(study):
     study.import_data(ImportContent("a", systems={"base": SystemKind.BASELINE}))
-    said = study.import_data(
+    result = study.import_data(
         ImportContent("b", systems={"base": SystemKind.HUMAN}, annotators={"Ann": "crowd"})
     )
-    assert len(said.different) == 2
+    assert len(result.different) == 2
     assert {system.name: system.kind for system in study.texts.systems()}["base"] is SystemKind.BASELINE
 
 
@@ -159,9 +159,9 @@ def test_external_ids_are_kept(study):
 def test_ratings_already_there_are_equal_or_reported(study):
     study.import_data(RATED)
     other = [replace(RATED.ratings[0], value=5.0), RATED.ratings[1]]
-    said = study.import_data(replace(RATED, ratings=other))
-    assert said.equal["ratings"] == 1
-    (report,) = said.different
+    result = study.import_data(replace(RATED, ratings=other))
+    assert result.equal["ratings"] == 1
+    (report,) = result.different
     assert report.startswith(
         "The rating of coherence by Ann (topic D1, system good) differs from the study's"
     )

@@ -85,11 +85,11 @@ def test_undo_conflicts_with_a_later_edit_by_somebody_else(study):
 
 def test_earlier_states_of_a_pyramid_are_reconstructed_across_a_change_of_its_topic(study, ann):
     reference = ann.topic.references[0]
-    ann.do(lambda annotation: add_scu(annotation, "Bridge", reference.id, [(0, 4)]), "new SCU")
-    made = ann.seen
+    ann.apply(lambda annotation: add_scu(annotation, "Bridge", reference.id, [(0, 4)]), "new SCU")
+    made = ann.annotation
     study.texts.move_to_set([ann.topic.id], "late", ann.annotator_id).result()
     entry = next(edit for edit in study.edits.history() if edit.verb == "new SCU")
     assert study.pyramids.annotation_at(ann.topic.id, ann.owner_id, entry.edit_id) == made
     ann.undo()
     ann.undo()
-    assert ann.look().pyramid.scus == ()
+    assert ann.reload().pyramid.scus == ()

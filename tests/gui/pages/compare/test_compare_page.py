@@ -88,9 +88,9 @@ def page(qtbot, context, shown):
         lambda *_: asked.pop() if asked else None,
         open_summary,
         lambda choices, _title: presenter.chosen,
-        lambda title, sentences: presenter.said.append((title, *sentences)),
+        lambda title, sentences: presenter.messages.append((title, *sentences)),
     )
-    presenter.asked, presenter.said, presenter.chosen, presenter.opened = asked, [], None, []
+    presenter.asked, presenter.messages, presenter.chosen, presenter.opened = asked, [], None, []
     return view, presenter
 
 
@@ -374,8 +374,8 @@ def test_a_figure_has_its_stand_in_note_in_every_format():
         head, PlotPoints((), np.zeros(0), np.zeros(0)), None, draw, lambda: Table("", (), ())
     )
     noted = with_note(plain, ("bertscore.f ran on mine, a stand-in for roberta-large.",))
-    said = [text.get_text() for text in noted.draw(LIGHT, (6.0, 4.0)).findobj(Text)]
-    assert "bertscore.f ran on mine, a stand-in for roberta-large." in said
+    texts = [text.get_text() for text in noted.draw(LIGHT, (6.0, 4.0)).findobj(Text)]
+    assert "bertscore.f ran on mine, a stand-in for roberta-large." in texts
     assert with_note(plain, ()) is plain
 
 

@@ -317,7 +317,7 @@ def test_systems_with_the_lowest_mean_are_excluded(qtbot):
 def test_the_formula_is_explained(ready):  # noqa: F811
     view, presenter = ready
     view.formula_button.click()
-    title, first, level, *_ = presenter.said[-1]
+    title, first, level, *_ = presenter.messages[-1]
     assert title == "How are these numbers computed?"
     assert first.startswith("r = Σ")
     assert level.startswith("System level")
@@ -351,8 +351,8 @@ def test_required_sizes_are_simulated_for_the_current_and_the_best_measure(ready
     view.choose_cell(other, 0)
     assert view.notice.remedy_button.text() == "How many are needed?"
     view.notice.remedy_button.click()
-    qtbot.waitUntil(lambda: bool(presenter.said))
-    title, *sentences = presenter.said[-1]
+    qtbot.waitUntil(lambda: bool(presenter.messages))
+    title, *sentences = presenter.messages[-1]
     assert title == "How many are needed?"
     assert sentences[0].startswith(f"{best} and {other} differ by r = ")
     assert any("systems" in one and "this study has" in one for one in sentences)

@@ -321,7 +321,7 @@ class TestHistory:
         assert page.section("B").text.marks == ()
         text = page.view.history_banner.text_label.text()
         assert "Restoring removes 1 SCU; matches are unaffected." in text
-        assert page.history.model.rows()[1].is_shown
+        assert page.history.model.rows()[1].is_viewed
         assert not page.context.commands.action("pyramid.new_scu").isEnabled()
         assert not page.context.commands.action("edit.undo").isEnabled()
         assert page.view.details.label_field.isReadOnly()

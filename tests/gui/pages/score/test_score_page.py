@@ -360,8 +360,8 @@ def test_details_name_the_stand_in_model(study):
     tools = StudyResources(study, "cpu")
     chosen = parse("bertscore")
     ran = plan(study, [ScoringConfig(chosen)], tools).runs[0]
-    said = details_of(ConfigEntry(1, chosen), ConfigStatus(ran), can_remove=False).stand_in
-    assert said == "Stand-in: all-MiniLM-L6-v2 for roberta-large, which the paper used."
+    stand_in = details_of(ConfigEntry(1, chosen), ConfigStatus(ran), can_remove=False).stand_in
+    assert stand_in == "Stand-in: all-MiniLM-L6-v2 for roberta-large, which the paper used."
     assert details_of(ConfigEntry(1, parse("rouge-n")), None, can_remove=False).stand_in == ""
 
 

@@ -83,8 +83,10 @@ def outcome(content: bytes, choices: ImportOptions) -> str:
             to_matches(file.body, None, choices, problems, notices)
         problems.stop_if_any()
     except BadImport:
-        told = [str(problem) for problem in problems.found]
-        return "problem" if told and all(sentence.endswith(".") for sentence in told) else "no sentence"
+        messages = [str(problem) for problem in problems.found]
+        return (
+            "problem" if messages and all(sentence.endswith(".") for sentence in messages) else "no sentence"
+        )
     assert pyramid is not None, "what brings nothing has a problem"
     assert all(str(notice) for notice in notices.found)
     check_spans(pyramid)

@@ -100,8 +100,10 @@ def test_an_annotation_imports_its_summary_with_repeats_and_what_is_outside(
     assert (summary.name, summary.content) == ("4", "The ban fell.\nIt fell again. Rain came.")
     found = annotation_of(empty_study)
     ban = found.pyramid.scus[0].id
-    said = [(m.scu_id, [summary.content[slice(*p.span)] for p in m.parts], m.comment) for m in found.matches]
-    assert said == [(ban, ["The ban fell"], ""), (ban, ["It fell"], "again"), (None, ["Rain came"], "")]
+    matches = [
+        (m.scu_id, [summary.content[slice(*p.span)] for p in m.parts], m.comment) for m in found.matches
+    ]
+    assert matches == [(ban, ["The ban fell"], ""), (ban, ["It fell"], "again"), (None, ["Rain came"], "")]
     assert [state.is_done for state in found.states] == [True], "an annotation without a match counts too"
 
 
@@ -188,7 +190,7 @@ def test_a_reference_in_other_words_is_listed_and_forbids_the_import(
     texts = {"A": NewText('The ban & the "bridge" stood.'), "B": NewText("On Monday the ban fell.")}
     empty_study.import_data(ImportContent("x", topics=[NewTopic("D7", references=texts)]))
     found = problems(empty_study, put(tmp_path / "d", D7__pyr=pyr()))
-    assert len(found) == 2, "each of them is told"
+    assert len(found) == 2, "each of them is reported"
     assert "reference A" in found[0]
     assert "stood" in found[0]
     assert "the study has nothing more" in found[1]
@@ -333,11 +335,11 @@ def test_a_pyramid_that_was_changed_in_the_study_stays_and_is_reported(
     after = pyramid.set_label(before, before.pyramid.scus[1].id, "Tea rooms reopened")
     empty_study.pyramids.commit(before, after, "label", before.pyramid.annotator_id).result()
     counts = bring(empty_study, put(folder, D7__4__pan=pan()))
-    (told,) = counts.different
-    assert told.startswith(
+    (message,) = counts.different
+    assert message.startswith(
         "The pyramid of topic D7 by ducview differs from the study's, which stays as it is"
     )
-    assert "first at “Cafés reopened”" in told
+    assert "first at “Cafés reopened”" in message
     assert counts.added["matches"] == 3, "its SCUs are known by the uids that they came with"
     assert annotation_of(empty_study).pyramid.scus == after.pyramid.scus
 
@@ -374,8 +376,8 @@ def test_matches_that_were_changed_in_the_study_stay_and_are_reported(
     before = annotation_of(empty_study)
     after = pyramid.remove_match(before, before.matches[0].id)
     empty_study.pyramids.commit(before, after, "remove", before.pyramid.annotator_id).result()
-    (told,) = bring(empty_study, folder).different
-    assert told.startswith("What ducview matched in the summary of 4 of topic D7 differs")
+    (message,) = bring(empty_study, folder).different
+    assert message.startswith("What ducview matched in the summary of 4 of topic D7 differs")
     assert annotation_of(empty_study) == after
 
 
