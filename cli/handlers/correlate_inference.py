@@ -214,7 +214,7 @@ def policy_of(options: InferenceOptions, columns: Columns, needed: str, *, only_
         sentences.append(f"p (difference): {test_text(options)}, {_SIDES[options.sides]}; {family}.")
     if tested and only_main:
         sentences.append(_MAIN_ONLY)
-    if tested and options.against == BEST:
+    if options.against == BEST and any(one.tests for one in tested):
         sentences.append(f"{SELECTION}.")
     if needed and tested:
         sentences.append(
@@ -227,6 +227,8 @@ def policy_of(options: InferenceOptions, columns: Columns, needed: str, *, only_
     if columns.groups:
         pairs = max(group.tests for group in columns.groups.values())
         rule = _RULES[options.adjustment]
+        if not pairs:
+            return [*sentences, "No clusters: no pair of measures could be tested."]
         how = f"{test_text(options)}, two-sided; {rule} over all {pluralize(pairs, 'pair')}"
         sentences.append(
             "Clusters: from best to worst, a new cluster starts at a measure that differs significantly "

@@ -29,6 +29,10 @@ if TYPE_CHECKING:
 _LEAST_EQUAL = 4
 """Minimum number of values: equality of fewer may be chance."""
 
+_LEAST_DISTINCT = 3
+_ROUNDING = 1e-9
+"""Relative to the range of the scores."""
+
 _LISTED = 3
 _UNIT_ROWS = {
     UnitKind.SCU: re.compile(r"pyramid($|[.\[ †])", re.IGNORECASE),
@@ -109,7 +113,7 @@ def eligible_rows(rows: Sequence[ScoreMatrix], judgement: ScoreMatrix) -> tuple[
     scores = scores.reshape(-1, *judgement.values.shape)
     own = f"Computed from the same annotations as {judgement.label}: it shows the attainable maximum."
     families = [
-        own if is_own_name(row.label, judgement.label) or _are_equal(values, judgement.values) else ""
+        own if is_own_name(row.label, judgement.label) or _is_own(values, judgement.values) else ""
         for row, values in zip(rows, scores, strict=True)
     ]
     return tuple(_parted(families, scores, judgement))
@@ -157,6 +161,8 @@ def same_family(config: MetricConfig, human: str, scores: Array, judged: Array) 
         return ""
     if config.is_imported and _are_equal(scores, judged):
         return f"Imported, and equal to {human} for every summary: these are the judgement's own values."
+    if config.is_imported and _is_linear(scores, judged):
+        return f"Imported, and a linear function of {human}: these are the judgement's own values, rescaled."
     return ""
 
 
@@ -269,6 +275,26 @@ def _are_equal(scores: Array, judged: Array) -> bool:
     if both.sum() < _LEAST_EQUAL or np.ptp(judged[both]) == 0:
         return False
     return bool(np.allclose(scores[both], judged[both], rtol=1e-9, atol=1e-9))
+
+
+def _is_linear(scores: Array, judged: Array) -> bool:
+    """Return whether scores are a + b · judgement with b ≠ 0, as a judgement in percent is.
+
+    At least three distinct values are needed: any two lie on a line.
+    """
+    both = np.isfinite(scores) & np.isfinite(judged)
+    x, y = judged[both], scores[both]
+    if len(x) < _LEAST_EQUAL or len(np.unique(x)) < _LEAST_DISTINCT:
+        return False
+    low, high = np.argmin(x), np.argmax(x)
+    with np.errstate(over="ignore", invalid="ignore"):  # scores near the largest double are not linear
+        slope = (y[high] - y[low]) / (x[high] - x[low])
+        error = np.abs(y - y[low] - slope * (x - x[low])).max()
+        return bool(slope != 0 and error <= _ROUNDING * np.ptp(y) < np.inf)
+
+
+def _is_own(scores: Array, judged: Array) -> bool:
+    return _are_equal(scores, judged) or _is_linear(scores, judged)
 
 
 def _caution(config: MetricConfig, human: str) -> str:

@@ -299,7 +299,7 @@ class SignificanceGroups:
 
     p: of each pair's difference, adjusted over all pairs, shape (measures, measures), NaN on the diagonal and
     outside the family.
-    ranks: each measure's cluster from 1, as in WMT's metric rankings; 0 = not tested.
+    ranks: each measure's cluster from 1, as in WMT's metric rankings; 0 = no pair of it could be tested.
     letters: two measures share one exactly if they do not differ; empty = not tested.
     """
 
@@ -328,6 +328,7 @@ def significance_groups(
     p = np.full((count, count), np.nan)
     for (one, other), value in zip(every, adjusted, strict=True):
         p[one, other] = p[other, one] = value
+    members = [one for one in members if np.isfinite(p[one]).any()]
     values = sample.values()[members]
     differs = p[np.ix_(members, members)] < 1 - chance.confidence
     ranks, signs = [0] * count, [""] * count

@@ -115,6 +115,35 @@ def test_imported_scores_equal_to_a_judgement_belong_to_its_family():
     assert "equal to rating.overall for every summary" in eligibility[0].reason
 
 
+@pytest.mark.parametrize(("slope", "offset"), [(25.0, -25.0), (-0.5, 3.0)])
+def test_imported_scores_that_rescale_a_judgement_belong_to_its_family(slope, offset):
+    refs = [measure("percent", "percent", imported=True), measure("other", "other", imported=True)]
+    comparison = compared(refs, [slope * judgement() + offset, noisy(2)], "rating.overall")
+    eligibility = comparison.eligibility("rating.overall")
+    assert [one.status for one in eligibility] == [Status.SAME_FAMILY, Status.RANKED]
+    assert "linear function of rating.overall" in eligibility[0].reason
+
+
+@pytest.mark.filterwarnings("error")
+def test_scores_near_the_largest_double_are_ranked():
+    scores = np.where(noisy(2) > np.median(noisy(2)), 1.7e308, -1.7e308)
+    comparison = compared(
+        [measure("huge", "huge", imported=True), measure("a.f")], [scores, noisy(1)], "rating.overall"
+    )
+    assert comparison.eligibility("rating.overall")[0].status is Status.RANKED
+
+
+def test_measures_without_a_correlation_are_in_no_cluster():
+    constant = np.full_like(judgement(), 0.5)
+    comparison = compared(
+        [measure("a.f"), measure("b.f", "b"), measure("c.f", "c")], [noisy(1), noisy(2), constant], HUMAN
+    )
+    sample = correlation_inputs(comparison, HUMAN, *PEARSON)
+    result = run_to_completion(significance_groups(sample, QUICK, (0, 1, 2)))
+    assert (result.ranks[2], result.letters[2]) == (0, "")
+    assert all(result.ranks[:2])
+
+
 def test_a_metric_trained_on_the_judgement_is_ranked_with_a_caution():
     extra = "trained:rating.overall|recipe:svr|topics-in-training:out-of-fold,10-folds|"
     refs = [measure("s3.score", "s3", extra), measure("a.f")]
@@ -197,7 +226,7 @@ def test_rows_of_a_judgements_family_are_recognized_by_name(label, human, expect
 def test_rows_of_tables_have_the_eligibility_of_measures(incomplete):
     judgement = incomplete.judgements[HUMAN]
     copy = ScoreMatrix("TAC's numbers", SYSTEMS, TOPICS, judgement.values)
-    partial, *others = incomplete.scores
-    other = ScoreMatrix("partial", SYSTEMS, TOPICS, 2 * partial.values)
+    _, *others = incomplete.scores
+    other = ScoreMatrix("partial", SYSTEMS, TOPICS, noisy(4, 3))
     actual = eligible_rows([other, *others, copy], judgement)
     assert [one.mark for one in actual] == ["3/10 topics", "", "", "same annotations"]
