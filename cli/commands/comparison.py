@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from cli.options.agreement import AgreementArguments
 from cli.options.common import Device, Results, Study
 from cli.options.correlation import CoefficientOption, CorrelationOptions, LevelOption
 from cli.options.filters import FilterOptions
@@ -32,6 +33,32 @@ def correlate(
 
     inference.check(selection)
     correlate_study(study, selection, filters, inference, form)
+
+
+@expand_option_groups
+def agree(
+    study: Study,
+    selection: AgreementArguments,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="CSV or JSON file to write instead; - for standard output.",
+            show_default=False,
+        ),
+    ] = None,
+    *,
+    form: OutputOptions,
+) -> None:
+    """Measure the agreement of annotators.
+
+    Of ratings, matches and pyramids, with intervals over topics and the effect on the ranking of systems.
+    """
+    from cli.handlers.agree import agree_study
+
+    agree_study(study, selection.selection(), selection.options(), output, form)
 
 
 @expand_option_groups

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cli.commands.app import app
-from cli.commands.comparison import compare, correlate, resample
+from cli.commands.comparison import agree, compare, correlate, resample
 from cli.commands.indexes import index
 from cli.commands.models import models
 from cli.commands.output import demo, doctor, export, report
@@ -13,7 +13,7 @@ from cli.commands.study import blind, clean, import_, language, new, restore, to
 __all__ = ["app"]
 
 _STUDY = (new, blind, import_, language, topics, validate, clean, restore, metrics, score, train)
-_ANALYSIS = (correlate, compare, resample, report, export, doctor, demo)
+_ANALYSIS = (agree, correlate, compare, resample, report, export, doctor, demo)
 
 for command in (*_STUDY, *_ANALYSIS):
     app.command(command.__name__.rstrip("_"))(command)

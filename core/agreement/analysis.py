@@ -79,6 +79,11 @@ DAWID_SKENE = ("dawid-skene-accuracy", "dawid-skene-informedness")
 """Reliability of one annotator by a model."""
 
 
+def known_coefficients() -> tuple[str, ...]:
+    """Return the ids of all coefficients that can be selected."""
+    return tuple(dict.fromkeys((*COEFFICIENTS, *PYRAMID_COEFFICIENTS, *RANKING_COEFFICIENTS, *DAWID_SKENE)))
+
+
 @dataclass(frozen=True, slots=True)
 class AgreementOptions:
     """Groups and coefficients of an analysis.

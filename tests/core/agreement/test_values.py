@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from itertools import combinations, product
 
@@ -311,3 +312,19 @@ def test_undefined_pairs_are_left_out_of_a_mean_and_counted():
     expected = stats.pearsonr([1, 2, 3, 4], [1, 2, 1, 5]).statistic
     assert found.value() == pytest.approx(expected)
     assert found.note == "mean of 1 pairs; 2 undefined left out"
+
+
+@pytest.mark.data
+def test_the_crowd_of_summeval_agrees_as_published(shared_data) -> None:
+    """Fabbri et al. 2021, section 4: alpha of .4920 over all ratings of the crowd."""
+    path = shared_data / "summeval" / "model_annotations.aligned.paired.jsonl"
+    rows = [json.loads(line)["turker_annotations"] for line in path.read_text("utf-8").splitlines()]
+    values = np.array([[float(one[scale]) for one in row] for scale in sorted(rows[0][0]) for row in rows])
+    items = AnnotatedItems(
+        values,
+        np.zeros(len(values), dtype=np.int64),
+        ("all",),
+        tuple(f"crowd-{i}" for i in range(values.shape[1])),
+    )
+    alpha = krippendorff_alpha(CodedItems.of(items), level=AlphaLevel.INTERVAL).value()
+    assert alpha == pytest.approx(0.4920, abs=5e-5)

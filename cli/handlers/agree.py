@@ -1,0 +1,157 @@
+"""`pyramidion agree`."""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from cli.console import print_csv, print_json, print_message, print_table, run_with_progress
+from cli.opening import open_sound
+from cli.options.output import OutputOptions
+from cli.output import check_suffix
+from core.agreement.analysis import AgreementOptions
+from core.agreement.table import AgreementRow, AgreementTable, Grouping
+from core.agreement.titles import agreement_title
+from core.comparison.annotator_agreement import AgreementSelection, study_agreement
+from core.files.atomic_write import STANDARD_OUTPUT, atomic_open, check_writable
+from core.formatting.numbers import UNDEFINED, format_correlation, pluralize
+from core.formatting.tables import csv_rows
+
+SCHEMA_VERSION = 1
+"""Version of the JSON document; raised when a key changes its meaning."""
+
+COLUMNS = (
+    *("what", "grouping", "group", "coefficient", "value", "low", "high", "items", "annotators"),
+    *("reason", "no_interval", "note"),
+)
+
+
+def agree_study(
+    path: Path,
+    selection: AgreementSelection,
+    options: AgreementOptions,
+    output: Path | None,
+    form: OutputOptions,
+) -> None:
+    """Print the agreement of a study's annotators, or write it to a file.
+
+    Raises InputError on unknown names, and where no two annotators made the same annotations.
+    """
+    if output is not None and output != STANDARD_OUTPUT:
+        check_suffix(output, (".csv", ".json"), "agreement")
+        check_writable(output)
+    with open_sound(path) as study:
+        table = run_with_progress(
+            study_agreement(study, selection, options), "Agreement", "No result was saved."
+        )
+    if output is not None:
+        _write(table, output, as_json=form.as_json or output.suffix.lower() == ".json")
+    elif form.as_json:
+        print_json(to_document(table))
+    elif form.as_csv:
+        print_csv([_cells(row) for row in table.rows], COLUMNS)
+    else:
+        _print(table)
+    for sentence in _notes(table):
+        print_message(sentence)
+
+
+def to_document(table: AgreementTable) -> dict[str, Any]:
+    """Return a table as a JSON document; undefined numbers are null."""
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "bootstrap": {"draws": table.draws, "seed": table.seed, "confidence": table.confidence},
+        "rows": [
+            {
+                **{name: _number(getattr(row, name)) for name in COLUMNS},
+                "grouping": row.grouping.value,
+                "annotators": list(row.annotators),
+            }
+            for row in table.rows
+        ],
+        "notes": list(table.notes),
+    }
+
+
+def _number(value: Any) -> Any:
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def _cells(row: AgreementRow) -> dict[str, Any]:
+    values = {name: getattr(row, name) for name in COLUMNS}
+    numbers = {name: "" if _number(value) is None else value for name, value in values.items()}
+    return {**numbers, "grouping": row.grouping.value, "annotators": ", ".join(row.annotators)}
+
+
+def _write(table: AgreementTable, output: Path, *, as_json: bool) -> None:
+    text = io.StringIO()
+    if as_json:
+        text.write(json.dumps(to_document(table), ensure_ascii=False, indent=1) + "\n")
+    else:
+        write_row = csv_rows(text)
+        write_row(COLUMNS)
+        for row in table.rows:
+            cells = _cells(row)
+            write_row([cells[name] for name in COLUMNS])
+    with atomic_open(output) as file:
+        file.write(text.getvalue())
+
+
+def _print(table: AgreementTable) -> None:
+    """Print one table per grouping, and one of all items for each kind of annotation."""
+    for what in dict.fromkeys(row.what for row in table.rows):
+        for grouping in Grouping:
+            rows = table.select(what, grouping)
+            if rows:
+                _print_rows(rows, what, grouping, has_intervals=bool(table.draws))
+
+
+def _print_rows(rows: Sequence[AgreementRow], what: str, grouping: Grouping, *, has_intervals: bool) -> None:
+    heads = {} if grouping is Grouping.ALL else {"group": grouping.value.capitalize()}
+    heads |= {"coefficient": "Coefficient", "value": "Value"}
+    if has_intervals and any(math.isfinite(row.low) for row in rows):
+        heads["interval"] = "95% interval"
+    heads["items"] = "Items"
+    if any(_remark(row) for row in rows):
+        heads["remark"] = "Remark"
+    people = rows[0].annotators
+    title = f"{what}: agreement of {pluralize(len(people), 'annotator')}"
+    if grouping is not Grouping.ALL:
+        title = f"{what} by {grouping.value}"
+    cells = [
+        {
+            "group": row.group,
+            "coefficient": agreement_title(row.coefficient),
+            "value": format_correlation(row.value, 3),
+            "interval": _interval(row),
+            "items": f"{row.items:,}",
+            "remark": _remark(row),
+        }
+        for row in rows
+    ]
+    print_table(cells, heads, title=title, right=("value", "items"))
+
+
+def _interval(row: AgreementRow) -> str:
+    if not math.isfinite(row.low):
+        return UNDEFINED
+    return f"[{format_correlation(row.low, 3)}, {format_correlation(row.high, 3)}]"
+
+
+def _remark(row: AgreementRow) -> str:
+    return row.reason or row.note
+
+
+def _notes(table: AgreementTable) -> list[str]:
+    notes = list(table.notes)
+    if table.draws and any(math.isfinite(row.low) for row in table.rows):
+        notes.append(
+            f"Intervals: BCa bootstrap over topics, {table.draws:,} resamples, seed {table.seed}, "
+            f"{table.confidence:.0%} confidence."
+        )
+    reasons = dict.fromkeys(row.no_interval for row in table.rows if row.no_interval)
+    return [*notes, *(f"No interval: {reason}." for reason in reasons)]

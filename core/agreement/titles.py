@@ -1,0 +1,44 @@
+"""Names of agreement coefficients, for tables."""
+
+from __future__ import annotations
+
+TITLES = {
+    "alpha-nominal": "Krippendorff's α, nominal",
+    "alpha-ordinal": "Krippendorff's α, ordinal",
+    "alpha-interval": "Krippendorff's α, interval",
+    "alpha-ratio": "Krippendorff's α, ratio",
+    "kappa": "Cohen's κ",
+    "kappa-linear": "Cohen's κ, linear weights",
+    "kappa-quadratic": "Cohen's κ, quadratic weights",
+    "fleiss-kappa": "Fleiss' κ",
+    "icc-1": "ICC(1), one-way",
+    "icc-1k": "ICC(1,k), one-way, mean",
+    "icc-2": "ICC(2), agreement",
+    "icc-2k": "ICC(2,k), agreement, mean",
+    "icc-3": "ICC(3), consistency",
+    "icc-3k": "ICC(3,k), consistency, mean",
+    "pearson": "Pearson's r",
+    "spearman": "Spearman's ρ",
+    "kendall": "Kendall's τ-b",
+    "raw": "Raw agreement",
+    "alpha-masi": "Krippendorff's α, MASI",
+    "alpha-jaccard": "Krippendorff's α, Jaccard",
+    "paired-scus": "Paired units, F1",
+    "overlap": "Overlap of words",
+    "f1-exact": "F1, exact spans",
+    "f1-characters": "F1, characters",
+    "f1-words": "F1, words",
+    "boundary-similarity": "Boundary similarity",
+    "ranking-kendall": "Ranking of systems, Kendall's τ-b",
+    "ranking-spearman": "Ranking of systems, Spearman's ρ",
+    "dawid-skene-accuracy": "Accuracy (Dawid–Skene)",
+    "dawid-skene-informedness": "Chance-corrected accuracy (Dawid–Skene)",
+}
+"""Names by id; those of weights of paired units are derived, see `agreement_title`."""
+
+
+def agreement_title(coefficient: str) -> str:
+    """Return the name of a coefficient."""
+    if coefficient.startswith("weight-"):
+        return f"Weights: {TITLES[coefficient.removeprefix('weight-')]}"
+    return TITLES[coefficient]

@@ -1,0 +1,274 @@
+"""Agreement of a study's annotators: which annotations, which pairs, which scores."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from itertools import combinations
+
+import numpy as np
+
+from core.agreement.analysis import (
+    MATCH_COEFFICIENTS,
+    RATING_COEFFICIENTS,
+    AgreementOptions,
+    pyramid_agreement,
+    ranking_pairs,
+    ranking_rows,
+    value_agreement,
+)
+from core.agreement.items import rated_items
+from core.agreement.matches import match_items
+from core.agreement.pyramid_pairs import PyramidPair, WordsOfReference, pair_pyramids
+from core.agreement.table import AgreementRow, AgreementTable
+from core.annotation.word_coverage import words
+from core.comparison.pyramid_judgements import PyramidScoreScope, scores_of
+from core.domain.annotator_filter import resolve_annotators, unknown_name_message
+from core.domain.pyramid import TopicAnnotation, UnitKind
+from core.domain.pyramid.nugget_edits import only_confirmed
+from core.domain.pyramid.nugget_scores import NUGGET_KINDS
+from core.domain.pyramid.subset_scores import KINDS
+from core.domain.ratings import RatingCube
+from core.domain.study import TopicTexts
+from core.errors import InputError
+from core.matrix import Array
+from core.ports import Study
+from core.progress import JobSteps
+
+
+class AnnotationKind(StrEnum):
+    """Kinds of annotation whose agreement is measured."""
+
+    RATINGS = "ratings"
+    MATCHES = "matches"
+    PYRAMIDS = "pyramids"
+    NUGGETS = "nuggets"
+
+
+@dataclass(frozen=True, slots=True)
+class _Unit:
+    """What rows on one kind of content unit are called, and the score whose ranking they compare."""
+
+    unit: UnitKind
+    pyramids: str
+    matches: str
+    score: int
+
+
+_SCUS = _Unit(UnitKind.SCU, "pyramids", "matches", KINDS.index("modified"))
+_NUGGETS = _Unit(UnitKind.NUGGET, "nuggets", "nugget hits", NUGGET_KINDS.index("units"))
+
+
+@dataclass(frozen=True, slots=True)
+class AgreementSelection:
+    """Annotations to compare.
+
+    kinds: empty = all that two annotators made.
+    scales: names of rating scales, empty = all.
+    annotators: names or groups, empty = all.
+    """
+
+    kinds: tuple[AnnotationKind, ...] = ()
+    scales: tuple[str, ...] = ()
+    annotators: tuple[str, ...] = ()
+
+
+_Cells = dict[tuple[str, str], float]
+"""Scores by system and topic."""
+
+
+def study_agreement(
+    study: Study, selection: AgreementSelection, options: AgreementOptions
+) -> JobSteps[AgreementTable]:
+    """Return the agreement of a study's annotators.
+
+    Raises InputError for unknown names, and if no requested annotation was made by two annotators.
+    """
+    counting = resolve_annotators(selection.annotators, study.annotators.all())
+    kinds = selection.kinds or tuple(AnnotationKind)
+    boot = options.bootstrap
+    table = AgreementTable((), boot.draws, boot.seed, boot.confidence)
+    if AnnotationKind.RATINGS in kinds:
+        for cube in _cubes(study, selection.scales, counting):
+            table = table.extended((yield from _rating_rows(cube, options)), _group_notes(cube, table))
+    people = {
+        person.id: person.name
+        for person in study.annotators.all()
+        if counting is None or person.name in counting
+    }
+    if {AnnotationKind.MATCHES, AnnotationKind.PYRAMIDS}.intersection(kinds):
+        annotated = list(_annotations(study, _SCUS))
+        if AnnotationKind.MATCHES in kinds:
+            table = table.extended((yield from _match_rows(annotated, people, options, _SCUS)))
+        if AnnotationKind.PYRAMIDS in kinds:
+            table = table.extended((yield from _pyramid_rows(annotated, people, options, _SCUS)))
+    if AnnotationKind.NUGGETS in kinds:
+        annotated = list(_annotations(study, _NUGGETS))
+        table = table.extended((yield from _pyramid_rows(annotated, people, options, _NUGGETS)))
+        table = table.extended((yield from _match_rows(annotated, people, options, _NUGGETS)))
+    if not table.rows:
+        listed = ", ".join(kinds)
+        if options.coefficients:
+            raise InputError(
+                f"There is no result: no two annotators have made the same annotations ({listed}), or "
+                f"{', '.join(options.coefficients)} does not apply to them. Omit the coefficients to see "
+                "those that apply."
+            )
+        raise InputError(
+            f"No two annotators have made the same annotations ({listed}), so there is no agreement to "
+            "measure. Let a second annotator work on some topics, or import another annotator's work."
+        )
+    return table
+
+
+def _cubes(study: Study, scales: Sequence[str], counting: Collection[str] | None) -> Iterator[RatingCube]:
+    """Yield the included ratings of each scale that two annotators used."""
+    known = [dimension.name for dimension in study.ratings.dimensions()]
+    for scale in scales:
+        if scale not in known:
+            raise InputError(unknown_name_message("scale", scale, known))
+    for scale in scales or known:
+        cube = study.ratings.cube(scale)
+        mine = [
+            place
+            for place, who in enumerate(cube.annotators)
+            if (counting is None or who in counting) and np.isfinite(cube.values[place]).any()
+        ]
+        if len(mine) > 1:
+            yield replace(
+                cube,
+                annotators=tuple(cube.annotators[i] for i in mine),
+                groups=tuple(cube.groups[i] for i in mine),
+                values=cube.values[mine],
+            )
+
+
+def _group_notes(cube: RatingCube, table: AgreementTable) -> list[str]:
+    """Return a remark where annotators of several groups, such as experts and crowd, are compared."""
+    groups = sorted({group for group in cube.groups if group})
+    if len(groups) < 2:
+        return []
+    note = (
+        f"Annotators of {len(groups)} groups ({', '.join(groups)}) are compared with each other. "
+        "Select one group to measure the agreement within it."
+    )
+    return [] if note in table.notes else [note]
+
+
+def _rating_rows(cube: RatingCube, options: AgreementOptions) -> JobSteps[list[AgreementRow]]:
+    what = f"rating.{cube.dimension}"
+    rows = yield from value_agreement(rated_items(cube), what, RATING_COEFFICIENTS, options)
+    scores = ranking_pairs(cube.values, cube.annotators)
+    return [*rows, *ranking_rows(scores, cube.annotators, what, options)]
+
+
+def _annotations(study: Study, unit: _Unit) -> Iterator[tuple[TopicTexts, TopicAnnotation]]:
+    """Yield every annotation with a content unit and its topic's texts; only confirmed nuggets count."""
+    by_topic: dict[str, list[TopicAnnotation]] = defaultdict(list)
+    is_nugget = unit.unit is UnitKind.NUGGET
+    for stored in (study.nuggets if is_nugget else study.pyramids).annotations():
+        annotation = only_confirmed(stored) if is_nugget else stored
+        if annotation.pyramid.scus:
+            by_topic[annotation.pyramid.topic_id].append(annotation)
+    for topic in study.texts.load(tuple(by_topic)) if by_topic else ():
+        yield from ((topic, annotation) for annotation in by_topic[topic.id])
+
+
+def _match_rows(
+    annotated: Sequence[tuple[TopicTexts, TopicAnnotation]],
+    people: Mapping[str, str],
+    options: AgreementOptions,
+    unit: _Unit,
+) -> JobSteps[list[AgreementRow]]:
+    """Return the agreement of annotators who matched against the same pyramids."""
+    matched = [
+        (topic, annotation)
+        for topic, annotation in annotated
+        if len({state.annotator_id for state in annotation.states if state.is_done} & set(people)) > 1
+    ]
+    if not matched:
+        return []
+    who_matched = {
+        state.annotator_id for _, annotation in matched for state in annotation.states if state.is_done
+    }
+    names = {who: name for who, name in people.items() if who in who_matched}
+    items = match_items([(topic.name, annotation) for topic, annotation in matched], names)
+    rows = yield from value_agreement(items, unit.matches, MATCH_COEFFICIENTS, options)
+    by_person: dict[str, dict[tuple[str, str], list[float]]] = {}
+    for who, name in names.items():
+        cells: dict[tuple[str, str], list[float]] = defaultdict(list)
+        for topic, annotation in matched:
+            for key, score in _scores(annotation, topic, who, unit).items():
+                cells[key].append(score)
+        by_person[name] = cells
+    values = _matrices([{key: float(np.mean(s)) for key, s in cells.items()} for cells in by_person.values()])
+    scores = ranking_pairs(values, list(by_person))
+    return [*rows, *ranking_rows(scores, list(by_person), unit.matches, options)]
+
+
+def _pyramid_rows(
+    annotated: Sequence[tuple[TopicTexts, TopicAnnotation]],
+    people: Mapping[str, str],
+    options: AgreementOptions,
+    unit: _Unit,
+) -> JobSteps[list[AgreementRow]]:
+    """Return the agreement of annotators who built pyramids of the same topics."""
+    by_topic: dict[str, list[TopicAnnotation]] = defaultdict(list)
+    texts: dict[str, TopicTexts] = {}
+    for topic, annotation in annotated:
+        if annotation.pyramid.annotator_id in people:
+            by_topic[topic.id].append(annotation)
+            texts[topic.id] = topic
+    shared = [topic for topic, made in by_topic.items() if len(made) > 1]
+    pairs: dict[tuple[str, str], list[PyramidPair]] = defaultdict(list)
+    cells: dict[str, _Cells] = defaultdict(dict)
+    for place, topic_id in enumerate(shared):
+        topic = texts[topic_id]
+        known: WordsOfReference = {text.id: words(text.content) for text in topic.references}
+        made = sorted(by_topic[topic_id], key=lambda one: people[one.pyramid.annotator_id])
+        for first, second in combinations(made, 2):
+            pair = people[first.pyramid.annotator_id], people[second.pyramid.annotator_id]
+            pairs[pair].append(pair_pyramids(first.pyramid, second.pyramid, known, place))
+        for annotation in made:
+            cells[people[annotation.pyramid.annotator_id]].update(_pyramid_scores(annotation, topic, unit))
+    if not pairs:
+        return []
+    names = [texts[topic_id].name for topic_id in shared]
+    rows = yield from pyramid_agreement(pairs, names, options, unit.pyramids)
+    everyone = sorted(cells)
+    scores = ranking_pairs(_matrices([cells[name] for name in everyone]), everyone)
+    return [*rows, *ranking_rows(scores, everyone, unit.pyramids, options)]
+
+
+def _pyramid_scores(annotation: TopicAnnotation, topic: TopicTexts, unit: _Unit) -> _Cells:
+    """Return the scores under a pyramid by its own annotator's matches, else the mean of all who matched."""
+    own = _scores(annotation, topic, annotation.pyramid.annotator_id, unit)
+    if own:
+        return own
+    found: dict[tuple[str, str], list[float]] = defaultdict(list)
+    for who in dict.fromkeys(state.annotator_id for state in annotation.states if state.is_done):
+        for key, score in _scores(annotation, topic, who, unit).items():
+            found[key].append(score)
+    return {key: float(np.mean(scores)) for key, scores in found.items()}
+
+
+def _scores(annotation: TopicAnnotation, topic: TopicTexts, annotator_id: str, unit: _Unit) -> _Cells:
+    """Return the scores of the summaries that an annotator finished: modified pyramid score, or nugget P."""
+    return {
+        (system, topic.name): float(scores[unit.score])
+        for system, scores in scores_of(annotation, topic, annotator_id, PyramidScoreScope(unit=unit.unit))
+        if np.isfinite(scores[unit.score])
+    }
+
+
+def _matrices(people: Sequence[Mapping[tuple[str, str], float]]) -> Array:
+    """Return scores of shape (annotators, systems, topics), NaN = none."""
+    systems = {name: i for i, name in enumerate(sorted({key[0] for cells in people for key in cells}))}
+    topics = {name: i for i, name in enumerate(sorted({key[1] for cells in people for key in cells}))}
+    values = np.full((len(people), len(systems), len(topics)), np.nan)
+    for place, cells in enumerate(people):
+        for (system, topic), score in cells.items():
+            values[place, systems[system], topics[topic]] = score
+    return values
