@@ -67,6 +67,7 @@ PAGES = (
     PageSpec("pyramids", "Pyramids", "pyramid", "Annotate", _page("pyramid")),
     PageSpec("matches", "Matches", "match", "Annotate", _page("match")),
     PageSpec("ratings", "Ratings", "star", "Annotate", _page("ratings")),
+    PageSpec("agreement", "Agreement", "people", "Analyse", _page("agreement")),
     PageSpec("score", "Score", "sigma", "Analyse", _page("score")),
     PageSpec("compare", "Compare", "scatter", "Analyse", _page("compare")),
     PageSpec("studies", "Studies", "columns", "Analyse", _page("studies")),

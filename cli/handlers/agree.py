@@ -14,6 +14,7 @@ from cli.opening import open_sound
 from cli.options.output import OutputOptions
 from cli.output import check_suffix
 from core.agreement.analysis import AgreementOptions
+from core.agreement.result import method_notes
 from core.agreement.table import AgreementRow, AgreementTable, Grouping
 from core.agreement.titles import agreement_title
 from core.comparison.annotator_agreement import AgreementSelection, study_agreement
@@ -56,7 +57,7 @@ def agree_study(
         print_csv([_cells(row) for row in table.rows], COLUMNS)
     else:
         _print(table)
-    for sentence in _notes(table):
+    for sentence in (*table.notes, *method_notes(table)):
         print_message(sentence)
 
 
@@ -144,14 +145,3 @@ def _interval(row: AgreementRow) -> str:
 
 def _remark(row: AgreementRow) -> str:
     return row.reason or row.note
-
-
-def _notes(table: AgreementTable) -> list[str]:
-    notes = list(table.notes)
-    if table.draws and any(math.isfinite(row.low) for row in table.rows):
-        notes.append(
-            f"Intervals: BCa bootstrap over topics, {table.draws:,} resamples, seed {table.seed}, "
-            f"{table.confidence:.0%} confidence."
-        )
-    reasons = dict.fromkeys(row.no_interval for row in table.rows if row.no_interval)
-    return [*notes, *(f"No interval: {reason}." for reason in reasons)]

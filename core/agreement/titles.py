@@ -29,8 +29,8 @@ TITLES = {
     "f1-characters": "F1, characters",
     "f1-words": "F1, words",
     "boundary-similarity": "Boundary similarity",
-    "ranking-kendall": "Ranking of systems, Kendall's τ-b",
-    "ranking-spearman": "Ranking of systems, Spearman's ρ",
+    "ranking-kendall": "System ranking, Kendall's τ-b",
+    "ranking-spearman": "System ranking, Spearman's ρ",
     "dawid-skene-accuracy": "Accuracy (Dawid–Skene)",
     "dawid-skene-informedness": "Chance-corrected accuracy (Dawid–Skene)",
 }

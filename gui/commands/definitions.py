@@ -160,12 +160,13 @@ COMMANDS: tuple[Command, ...] = (
     Command("view.texts", "&Texts", Menu.VIEW, "Ctrl+2", "texts"),
     Command("view.pyramids", "&Pyramids", Menu.VIEW, "Ctrl+3", "pyramid"),
     Command("view.matches", "&Matches", Menu.VIEW, "Ctrl+4", "match"),
-    Command("view.ratings", "&Ratings", Menu.VIEW, "Ctrl+8", "star"),
-    Command("view.score", "&Score", Menu.VIEW, "Ctrl+5", "sigma"),
-    Command("view.compare", "&Compare", Menu.VIEW, "Ctrl+6", "scatter"),
-    Command("view.studies", "St&udies side by side", Menu.VIEW, "Ctrl+Shift+6", "columns"),
-    Command("view.resample", "Resample", Menu.VIEW, "Ctrl+9", "refresh"),
-    Command("view.report", "R&eport", Menu.VIEW, "Ctrl+7", "report"),
+    Command("view.ratings", "&Ratings", Menu.VIEW, "Ctrl+5", "star"),
+    Command("view.agreement", "Agreeme&nt", Menu.VIEW, "Ctrl+Shift+5", "people"),
+    Command("view.score", "&Score", Menu.VIEW, "Ctrl+6", "sigma"),
+    Command("view.compare", "&Compare", Menu.VIEW, "Ctrl+7", "scatter"),
+    Command("view.studies", "St&udies side by side", Menu.VIEW, "Ctrl+Shift+7", "columns"),
+    Command("view.resample", "Resample", Menu.VIEW, "Ctrl+8", "refresh"),
+    Command("view.report", "R&eport", Menu.VIEW, "Ctrl+9", "report"),
     Command("view.palette", "An&y command…", Menu.VIEW, "Ctrl+K", "search", section=1),
     Command("view.system", "S&ame as system", Menu.VIEW, "", "settings", section=2),
     Command("view.light", "&Light", Menu.VIEW, "", "sun", section=2),
@@ -281,6 +282,28 @@ COMMANDS: tuple[Command, ...] = (
     Command("compare.add_figure", "&Add the figure to the report", Menu.COMPARE, "R", "report", ("compare",)),
     Command(
         "compare.add_table", "Add the ta&ble to the report", Menu.COMPARE, "Shift+R", "report", ("compare",)
+    ),
+    Command(
+        "agreement.run",
+        "&Measure the agreement",
+        Menu.COMPARE,
+        "Ctrl+Return",
+        "play",
+        ("agreement",),
+        "Measure",
+        section=1,
+    ),
+    Command(
+        "agreement.save",
+        "Save the table or fig&ure…",
+        Menu.COMPARE,
+        "Ctrl+S",
+        "download",
+        ("agreement",),
+        section=1,
+    ),
+    Command(
+        "agreement.report", "Add it t&o the report", Menu.COMPARE, "R", "report", ("agreement",), section=1
     ),
     Command(
         "studies.add", "Add a st&udy…", Menu.COMPARE, "Ctrl+Shift+O", "plus", ("studies",), "Add", section=1
@@ -408,7 +431,7 @@ EDITING_COMMANDS = frozenset(
         *("rating.clear", "rating.scales"),
         *(f"part.{verb}" for verb in ("replace", "start_out", "start_in", "end_out", "end_in")),
         *("suggest.ask", "score.run", "score.train", "resample.run", "resample.add"),
-        *("compare.add_figure", "compare.add_table", "studies.report"),
+        *("compare.add_figure", "compare.add_table", "agreement.report", "studies.report"),
     )
 )
 """Commands that change the study; they are disabled while the study is read-only."""

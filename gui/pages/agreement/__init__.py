@@ -1,0 +1,1 @@
+"""Measure the agreement of annotators."""

@@ -1,0 +1,263 @@
+"""Presenter of the Agreement page, which compares the annotations of several people."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Slot
+
+from core.agreement.analysis import AgreementOptions
+from core.agreement.result import agreement_result
+from core.agreement.table import Grouping
+from core.comparison.annotator_agreement import AgreementSelection, AnnotationKind, study_agreement
+from core.errors import InputError
+from core.ports import ChangeKind, ChangeSet, Study
+from core.progress import JobSteps, Progress
+from core.results.result import Result
+from gui.background.jobs import Job, JobQueue
+from gui.results.result_content import result_notes, result_parts
+from gui.results.result_controller import DisplayedResult, ResultController
+from gui.results.table_and_figure_files import AskPath
+from gui.results.values import ResultDetails
+from gui.session.context import Context
+from gui.widgets.multi_choice import Choice
+
+if TYPE_CHECKING:
+    from gui.pages.agreement.view import AgreementView
+
+PAGE = "agreement"
+_RELEVANT_CHANGES = frozenset(
+    {ChangeKind.TEXTS, ChangeKind.RATINGS, ChangeKind.MATCHES, ChangeKind.PYRAMIDS, ChangeKind.PEOPLE}
+)
+_RATING = "rating."
+_UNITS = {
+    AnnotationKind.MATCHES: "Matches",
+    AnnotationKind.PYRAMIDS: "Pyramids",
+    AnnotationKind.NUGGETS: "Nuggets",
+}
+_GROUPINGS = {
+    Grouping.TOPIC: "Each topic",
+    Grouping.PAIR: "Each pair of annotators",
+    Grouping.UNIT: "Each SCU or nugget",
+    Grouping.ANNOTATOR: "Each annotator (reliability)",
+}
+_ORDER = {"table": 0, "chart": 1, "notes": 2}
+_NO_RESULT = "How far do the annotators agree, and does it change the ranking of the systems?"
+_TOO_FEW = (
+    "Agreement compares two or more annotators on the same items. Let a second person annotate some topics "
+    "under their own name, or import their work."
+)
+_OUTDATED = "The annotations have changed. Measure the agreement again."
+
+
+@dataclass(frozen=True, slots=True)
+class AgreementChoices:
+    """What a study offers. scales: of ratings. annotators: names. groups: of annotators."""
+
+    scales: tuple[str, ...] = ()
+    annotators: tuple[str, ...] = ()
+    groups: tuple[str, ...] = ()
+
+
+def build(context: Context) -> tuple[AgreementView, AgreementPresenter]:
+    """Return the page's view and its presenter."""
+    from gui.pages.agreement.view import AgreementView
+    from gui.widgets.file_dialogs import ask_where_to_save
+
+    view = AgreementView(groupings())
+
+    def ask(question: str, suggested: str, kinds: Sequence[tuple[str, str]]) -> Path | None:
+        return ask_where_to_save(view, question, suggested, kinds)
+
+    return view, AgreementPresenter(view, context, ask)
+
+
+def groupings() -> list[Choice]:
+    """Return the groups of items that can be shown besides all items."""
+    return [Choice(grouping.value, title) for grouping, title in _GROUPINGS.items()]
+
+
+def read_choices(study: Study) -> JobSteps[AgreementChoices]:
+    """Return the scales and annotators of a study."""
+    yield Progress(0, 0, "reading annotators")
+    people = study.annotators.all()
+    return AgreementChoices(
+        tuple(scale.name for scale in study.ratings.dimensions()),
+        tuple(person.name for person in people),
+        tuple(sorted({person.group for person in people if person.group})),
+    )
+
+
+def measure(study: Study, selection: AgreementSelection, options: AgreementOptions) -> JobSteps[Result | str]:
+    """Return the agreement as a result, or why there is none."""
+    try:
+        table = yield from study_agreement(study, selection, options)
+    except InputError as error:
+        return str(error)
+    return agreement_result(table)
+
+
+class AgreementPresenter(QObject):
+    """Hold the options, measure the agreement, show the result.
+
+    ask_path: asks where to save a file; returns None if the user cancels.
+    """
+
+    def __init__(self, view: AgreementView, context: Context, ask_path: AskPath) -> None:
+        super().__init__(view)
+        self._view, self._context = view, context
+        self._results = ResultController(view.result, context, ask_path)
+        self._choices: AgreementChoices | None = None
+        self._annotations: tuple[str, ...] = ()
+        self._annotators: tuple[str, ...] = ()
+        self._groupings: tuple[str, ...] = ()
+        self._has_answer = False
+        self._running: Job | None = None
+        self._is_outdated = False  # the options have changed since the running measurement began
+        self._connect()
+        self._results.show_empty(_NO_RESULT, can_run=False)
+        self._show()
+
+    def _connect(self) -> None:
+        view, commands = self._view, self._context.commands
+        view.shown.connect(self._load)
+        view.annotations_chosen.connect(self._choose_annotations)
+        view.annotators_chosen.connect(self._choose_annotators)
+        view.groupings_chosen.connect(self._choose_groupings)
+        view.run_requested.connect(self.run)
+        view.stop_requested.connect(self._stop)
+        view.result.remedy_requested.connect(self._results.show_notes)
+        commands.bind("agreement.run", self.run, PAGE)
+        commands.bind("agreement.save", self._results.save, PAGE)
+        commands.bind("agreement.report", self._results.add_to_report, PAGE)
+        commands.bind("edit.copy_table", lambda: self._results.copy("tsv"), PAGE)
+        self._context.changes.changed.connect(self._study_changed)
+
+    # Options
+
+    @Slot()
+    def _load(self) -> None:
+        job = self._context.jobs.start(
+            "Reading annotators", read_choices(self._context.study), JobQueue.READING
+        )
+        job.finished.connect(self._show_choices)
+
+    @Slot(object)
+    def _show_choices(self, choices: AgreementChoices) -> None:
+        if choices == self._choices:
+            return
+        self._choices = choices
+        scales = [Choice(f"{_RATING}{name}", f"Ratings of {name}") for name in choices.scales]
+        units = [Choice(kind.value, title) for kind, title in _UNITS.items()]
+        groups = [Choice(group, f"All of group {group}") for group in choices.groups]
+        people = [Choice(name, name) for name in choices.annotators if name not in choices.groups]
+        self._view.show_choices(
+            [*scales, *units],
+            [*(groups if len(groups) > 1 else []), *people],
+        )
+        self._annotations = self._view.annotations_box.current
+        self._annotators = self._view.annotators_box.current
+        if not self._has_answer:
+            self._results.show_empty(_NO_RESULT if self._can_run else _TOO_FEW, can_run=self._can_run)
+        self._show()
+
+    @Slot(object)
+    def _choose_annotations(self, keys: Sequence[str]) -> None:
+        self._annotations = tuple(keys)
+        self._update()
+
+    @Slot(object)
+    def _choose_annotators(self, keys: Sequence[str]) -> None:
+        self._annotators = tuple(keys)
+        self._update()
+
+    @Slot(object)
+    def _choose_groupings(self, keys: Sequence[str]) -> None:
+        self._groupings = tuple(keys)
+        self._update()
+
+    def _update(self) -> None:
+        """Measure again if an answer is visible, since it was made with other options."""
+        self._is_outdated = self._running is not None
+        self._show()
+        if self._has_answer:
+            self.run()
+
+    @Slot(object)
+    def _study_changed(self, changes: ChangeSet) -> None:
+        if not changes.kinds & _RELEVANT_CHANGES:
+            return
+        self._is_outdated = self._running is not None
+        if self._has_answer:
+            self._has_answer = False
+            self._results.show_empty(_OUTDATED, can_run=self._can_run)
+        if self._view.isVisible():
+            self._load()
+
+    @property
+    def _can_run(self) -> bool:
+        return self._choices is not None and len(self._choices.annotators) > 1
+
+    # Measurement
+
+    @Slot()
+    def run(self) -> None:
+        """Measure the agreement with the current options."""
+        if self._running is not None or not self._can_run:
+            return
+        self._is_outdated = False
+        options = AgreementOptions(groupings=tuple(map(Grouping, self._groupings)))
+        work = measure(self._context.study, self._selection(), options)
+        self._running = self._context.jobs.start("Measuring agreement", work, JobQueue.RESAMPLING)
+        self._running.finished.connect(self._show_result)
+        self._running.ended.connect(self._run_ended)
+        self._show()
+
+    @Slot()
+    def _stop(self) -> None:
+        self._is_outdated = False
+        if self._running is not None:
+            self._running.cancel()
+
+    @Slot(object)
+    def _show_result(self, result: Result | str) -> None:
+        if self._is_outdated:
+            return
+        self._has_answer = True
+        if isinstance(result, str):
+            self._results.show_empty(result, can_run=False)
+            return
+        parts = sorted(result_parts(result), key=lambda part: _ORDER[part.key.partition("-")[0]])
+        details = ResultDetails(result.title, "", tuple(parts), result_notes(result), " ".join(result.policy))
+        self._results.show(DisplayedResult(result, details, "agreement", self._command()))
+
+    @Slot()
+    def _run_ended(self) -> None:
+        self._running = None
+        self._show()
+        if self._is_outdated:
+            self.run()
+
+    def _show(self) -> None:
+        self._view.show_command(self._command())
+        self._view.show_running(self._running is not None, self._can_run)
+
+    def _selection(self) -> AgreementSelection:
+        scales = tuple(key.removeprefix(_RATING) for key in self._annotations if key.startswith(_RATING))
+        others = tuple(AnnotationKind(key) for key in self._annotations if not key.startswith(_RATING))
+        kinds = (*((AnnotationKind.RATINGS,) if scales else ()), *others)
+        return AgreementSelection(kinds, scales, self._annotators)
+
+    def _command(self) -> str:
+        """Return the equivalent command line."""
+        selection = self._selection()
+        words = ["pyramidion", "agree", self._context.study.path.name]
+        words += [word for kind in selection.kinds for word in ("--what", kind.value)]
+        words += [word for scale in selection.scales for word in ("--scale", scale)]
+        words += [word for name in selection.annotators for word in ("--annotator", name)]
+        words += [word for grouping in self._groupings for word in ("--by", grouping)]
+        return shlex.join(words)
