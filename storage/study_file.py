@@ -12,6 +12,8 @@ from types import TracebackType
 
 from sqlalchemy import Connection
 
+from core.domain.annotation_merge import MergeReport
+from core.domain.annotation_pack import AnnotationPack
 from core.domain.pyramid import UnitKind
 from core.errors import PyramidionError, StudyLost
 from core.ports import (
@@ -27,6 +29,7 @@ from storage.database.upgrade import upgrade_study
 from storage.database.value_checks import type_faults
 from storage.database.writer import Priority, Writer, WriteResult
 from storage.integrity_check import changed_texts, check, misplaced, parts_outside
+from storage.repositories import annotation_packs
 from storage.repositories.imports import compare
 from storage.repositories.imports import plan as import_plan
 from storage.stores import Annotators, Edits, Experiments, Pyramids, Ratings, Scores, Settings, Texts
@@ -58,6 +61,14 @@ def open_study(path: Path) -> StudyFile:
     notice = side_files.settle(path)
     upgrade_study(path)
     return StudyFile(path, [notice] if notice else [])
+
+
+class _RolledBack(Exception):
+    """Ends a dry run, so that its transaction is rolled back."""
+
+    def __init__(self, report: MergeReport) -> None:
+        super().__init__("dry run")
+        self.report = report
 
 
 class StudyFile:
@@ -129,6 +140,24 @@ class StudyFile:
             return import_plan.write(connection, compare.plan(connection, incoming))
 
         return self._transactions.submit(work, Priority.IMPORT).result()
+
+    def annotation_pack(self, annotators: Sequence[str] | None = None) -> AnnotationPack:
+        with self._transactions.reading() as connection:
+            return annotation_packs.collect(connection, self.name, annotators)
+
+    def merge_annotations(
+        self, packs: Sequence[tuple[str, AnnotationPack]], *, dry_run: bool = False
+    ) -> MergeReport:
+        def work(connection: Connection) -> WriteResult[MergeReport]:
+            written = annotation_packs.merge(connection, packs)
+            if dry_run:
+                raise _RolledBack(written.answer)
+            return written
+
+        try:
+            return self._transactions.submit(work, Priority.IMPORT).result()
+        except _RolledBack as rolled_back:
+            return rolled_back.report
 
     def subscribe(self, listener: Callable[[ChangeSet], None]) -> Callable[[], None]:
         with self._listening:

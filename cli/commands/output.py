@@ -60,7 +60,7 @@ def export(
         typer.Option(
             metavar="CONTENT",
             help="Content to export: scores, rouge, judgements, humans (scores and judgements with "
-            "references as systems), ratings, scales, texts, pyramids or history.",
+            "references as systems), ratings, scales, texts, pyramids, annotations (for `merge`) or history.",
         ),
     ] = "scores",
     file_format: Annotated[
@@ -74,11 +74,15 @@ def export(
             show_default=False,
         ),
     ] = "",
+    annotator: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="annotations: annotator to export. Can be repeated. Default: all."),
+    ] = None,
 ) -> None:
     """Export scores, judgements, annotations or texts."""
     from cli.handlers.export import export_study
 
-    export_study(study, what, file_format, output)
+    export_study(study, what, file_format, output, annotator or ())
 
 
 def doctor(

@@ -180,6 +180,31 @@ def clean(
     raise typer.Exit(clean_study(study, output))
 
 
+def merge(
+    study: Study,
+    packs: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="PACK...",
+            help="Files of `export --what annotations`, or whole studies (.pyramidion).",
+            show_default=False,
+        ),
+    ],
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show what would be merged; change nothing.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Merge the annotations of others who worked on copies of a study.
+
+    Nothing is overwritten: what one annotator changed in two copies at once is kept twice. Merging again
+    changes nothing, and the order does not matter.
+    """
+    from cli.handlers.merge import merge_annotations
+
+    merge_annotations(study, packs, dry_run=dry_run, as_json=as_json)
+
+
 def restore(
     study: Study,
     backup: Annotated[

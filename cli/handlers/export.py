@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from cli.console import print_message, run_with_progress
@@ -9,24 +12,32 @@ from cli.opening import open_sound
 from cli.output import export_to
 from core.comparison.cautions import metric_notes
 from core.comparison.measures import measures
+from core.errors import InputError
 from core.files.atomic_write import STANDARD_OUTPUT
 from core.formatting.numbers import pluralize
-from storage.formats.export_registry import export_steps
+from storage.formats.export_registry import ANNOTATIONS, annotation_lines, export_steps
 
 _SCORES = ("scores", "humans")
 """Content whose missing values are explained by messages, as the file has no row for them."""
 
 
-def export_study(path: Path, what: str, name: str, output: Path) -> None:
+def export_study(path: Path, what: str, name: str, output: Path, annotators: Sequence[str] = ()) -> None:
     """Write some content of a study to a file, or to a folder for formats of several files.
 
-    name: the format, empty = by the suffix of the file.
+    name: the format, empty = by the suffix of the file. annotators: for annotations, empty = all.
     """
     export = export_to(what, name, output)
+    if annotators and what != ANNOTATIONS:
+        raise InputError(
+            f"--annotator has no effect on {what}. Use it with --what {ANNOTATIONS}, or omit it."
+        )
+    if annotators:
+        export = replace(export, records=partial(annotation_lines, annotators=annotators))
     with open_sound(path) as study:
         rows = run_with_progress(export_steps(study, export, output), "writing", "Nothing was written.")
         notes = metric_notes(study, measures(study, check_stale=False)) if what in _SCORES else []
     for note in notes:
         print_message(note)
     target = "standard output" if output == STANDARD_OUTPUT else str(output)
-    print_message(f"Wrote {pluralize(rows, 'file' if export.fill else 'row')} to {target}.")
+    count = "the annotations" if what == ANNOTATIONS else pluralize(rows, "file" if export.fill else "row")
+    print_message(f"Wrote {count} to {target}.")

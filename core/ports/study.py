@@ -7,6 +7,8 @@ from concurrent.futures import Future
 from pathlib import Path
 from typing import Protocol
 
+from core.domain.annotation_merge import MergeReport
+from core.domain.annotation_pack import AnnotationPack
 from core.domain.import_batch import ImportContent, ImportCounts
 from core.ports.changes import ChangeSet, EditReceipt
 from core.ports.edits import EditStore
@@ -83,6 +85,22 @@ class Study(ScoringInputs, Protocol):
 
     def import_data(self, incoming: ImportContent, *, dry_run: bool = False) -> ImportCounts:
         """Write an import in one transaction, or only count its effect. Raises BadImport."""
+        ...
+
+    def annotation_pack(self, annotators: Sequence[str] | None = None) -> AnnotationPack:
+        """Return the work of some annotators, by name, None = of all.
+
+        Raises InputError for an unknown annotator, and if there is no work.
+        """
+        ...
+
+    def merge_annotations(
+        self, packs: Sequence[tuple[str, AnnotationPack]], *, dry_run: bool = False
+    ) -> MergeReport:
+        """Merge packs, given with the names of their files, in one transaction, or only report the effect.
+
+        Raises BadImport with every difference if they were made on other texts, scales or pyramids.
+        """
         ...
 
     def subscribe(self, listener: Callable[[ChangeSet], None]) -> Callable[[], None]:

@@ -10,6 +10,7 @@ from typing import TextIO
 
 import numpy as np
 
+from core.domain.annotation_pack import SUFFIX
 from core.domain.study import Text, TopicTexts
 from core.errors import InputError
 from core.files.atomic_write import atomic_open
@@ -189,6 +190,12 @@ def _rouge(study: Study, *, by_tokens: bool) -> Iterator[Record]:
     return ({"line": line} for line in rouge_lines(study, by_tokens=by_tokens))
 
 
+def annotation_lines(study: Study, annotators: Sequence[str] | None = None) -> Iterator[Record]:
+    """Yield the annotation pack of some annotators, None = of all, which is one line."""
+    yield {"line": study.annotation_pack(annotators).to_text().rstrip("\n")}
+
+
+ANNOTATIONS = "annotations"
 _LONG = ("topic", "system", "measure", "value")
 _CAUTIOUS = (*_LONG, "stand_in", "notes")
 _EXPORTS = (
@@ -268,6 +275,14 @@ _EXPORTS = (
         ".jsonl",
         "One line per different text with its SHA-256, to compute vectors with other software.",
         _texts_hashed,
+    ),
+    Export(
+        ANNOTATIONS,
+        "pack",
+        SUFFIX,
+        "All annotations, to merge them into another copy of the study.",
+        annotation_lines,
+        is_plain=True,
     ),
     Export(
         "history",

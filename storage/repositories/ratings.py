@@ -177,10 +177,10 @@ def rate(
         )
     header = EditHeader(f"rate {dimension.name}", annotator_id, topic_id, active_seconds)
     names = {"summary_id": summary_id, "dimension_id": dimension_id, "annotator_id": annotator_id}
-    return edit_log.record(connection, header, _row_edits(connection, names, value))
+    return edit_log.record(connection, header, row_edits(connection, names, value))
 
 
-def _row_edits(connection: Connection, names: Row, value: float | None) -> list[RowEdit]:
+def row_edits(connection: Connection, names: Row, value: float | None) -> list[RowEdit]:
     columns = RatingRow.id, RatingRow.value, RatingRow.is_deleted
     known = connection.execute(select(*columns).filter_by(**names)).first()
     before = None if known is None or known.is_deleted else {"value": known.value}

@@ -1,0 +1,126 @@
+"""Merge of versions of one annotator's work on one topic.
+
+A version is contained in another if its edits are a subset of the other's. The versions that are contained in
+no other remain: one if the work was done in one copy of the study at a time, several if it was done in two
+copies at once. The result does not depend on the order, and merging a version twice changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from core.domain.annotation_pack import TopicWork, WorkContent
+
+_CONFLICT_DIGITS = 6
+
+
+class MergeOutcome(StrEnum):
+    """Effect of merging one annotator's work on one topic.
+
+    ADDED: the study had no work of the annotator on the topic. UPDATED: the study had an earlier version.
+    EQUAL: the study has the same annotations. CONTAINED: the study has a later version.
+    CONFLICT: both sides were edited; both are kept.
+    """
+
+    ADDED = "added"
+    UPDATED = "updated"
+    EQUAL = "equal"
+    CONTAINED = "contained"
+    CONFLICT = "conflict"
+
+
+@dataclass(frozen=True, slots=True)
+class MergedWork:
+    """Effect of one work of one file."""
+
+    file: str
+    topic: str
+    annotator: str
+    outcome: MergeOutcome
+
+
+@dataclass(frozen=True, slots=True)
+class MergeConflict:
+    """A version that is not the current one. kept_as: the annotator under whose name it is stored."""
+
+    topic: str
+    annotator: str
+    kept_as: str
+
+
+@dataclass(frozen=True, slots=True)
+class MergeReport:
+    """Result of a merge.
+
+    conflicts: all that the merged topics have, also from earlier merges.
+    removed_matches: matches of others against content units that a merged version no longer has.
+    """
+
+    works: tuple[MergedWork, ...] = ()
+    conflicts: tuple[MergeConflict, ...] = ()
+    removed_matches: int = 0
+
+    def count(self, outcome: MergeOutcome) -> int:
+        """Return the number of works with an outcome."""
+        return sum(work.outcome is outcome for work in self.works)
+
+
+def join(versions: Sequence[TopicWork], incoming: TopicWork) -> tuple[tuple[TopicWork, ...], MergeOutcome]:
+    """Return the versions that remain, the current one first, and the effect of the incoming one.
+
+    Versions with equal content but different edits stay apart, next to each other; see `distinct`.
+    """
+    digest = incoming.content.digest
+    known = {one.content.digest for one in versions}
+    pool = [*versions, *([] if incoming in versions else [incoming])]
+    remaining = [one for one in pool if not any(is_contained(one, other) for other in pool)]
+    newest = {one.content.digest: "" for one in remaining}
+    for one in remaining:
+        newest[one.content.digest] = max(newest[one.content.digest], one.last_edit)
+    remaining.sort(
+        key=lambda one: (newest[one.content.digest], one.content.digest, one.last_edit, sorted(one.history)),
+        reverse=True,
+    )
+    if digest in known:
+        outcome = MergeOutcome.EQUAL
+    elif incoming not in remaining:
+        outcome = MergeOutcome.CONTAINED
+    elif len(newest) > 1:
+        outcome = MergeOutcome.CONFLICT
+    else:
+        had_work = any(not one.content.is_empty for one in versions)
+        outcome = MergeOutcome.UPDATED if had_work else MergeOutcome.ADDED
+    return tuple(remaining), outcome
+
+
+def distinct(versions: Sequence[TopicWork]) -> list[list[TopicWork]]:
+    """Return versions grouped by content, the current one first."""
+    groups: dict[str, list[TopicWork]] = {}
+    for one in versions:
+        groups.setdefault(one.content.digest, []).append(one)
+    return list(groups.values())
+
+
+def is_contained(one: TopicWork, other: TopicWork) -> bool:
+    """Return whether another version results from all edits of one, and from more.
+
+    Imported annotations have no edits; they are contained in a version that still has one of them.
+    """
+    if one.content.is_empty and not other.content.is_empty:
+        return one.history <= other.history
+    if not one.history and not one.content.is_empty:
+        return bool(other.history) and bool(_marks(one.content) & _marks(other.content))
+    return one.history < other.history
+
+
+def conflict_name(work: TopicWork) -> str:
+    """Return the name of the annotator under which a version is kept that is not the current one."""
+    return f"{work.annotator} (conflict {work.content.digest[:_CONFLICT_DIGITS]})"
+
+
+def _marks(content: WorkContent) -> set[object]:
+    """Return what tells apart annotations of different origin: ids, and ratings with their values."""
+    units = {unit.id for pyramid in content.pyramids for unit in pyramid.units}
+    return {*units, *(match.id for match in content.matches), *content.ratings}

@@ -1,0 +1,53 @@
+"""Read annotation packs from files; a whole study is read as the pack that it would export."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from core.domain.annotation_pack import MOST_BYTES, AnnotationPack, parse_pack
+from core.errors import InputError
+from core.files.paths import printable_path
+from core.formatting.byte_sizes import format_bytes
+from core.progress import JobSteps, Progress
+from storage.study_file import open_study
+
+_SQLITE = b"SQLite format 3\0"
+
+
+def read_packs(study: Path, paths: Sequence[Path]) -> JobSteps[list[tuple[str, AnnotationPack]]]:
+    """Return the packs of files with the names of the files. study: the one to merge into.
+
+    Raises InputError if a file is no pack and no study, is damaged or too large, or is that study itself.
+    """
+    packs = []
+    for place, path in enumerate(paths):
+        name = printable_path(path.name)
+        yield Progress(place, len(paths), f"reading {name}")
+        packs.append((name, _read(study, path, name)))
+    return packs
+
+
+def _read(study: Path, path: Path, name: str) -> AnnotationPack:
+    try:
+        if path.resolve() == study.resolve():
+            raise InputError(f"{name} is the study itself. Name the packs or studies of other annotators.")
+        if not path.is_file():
+            raise InputError(f"{name} is not a file. Name an annotation pack or a study.")
+        with path.open("rb") as file:
+            start = file.read(len(_SQLITE))
+            if start == _SQLITE:
+                with open_study(path) as other:
+                    return other.annotation_pack()
+            content = start + file.read(MOST_BYTES)
+    except OSError as error:
+        raise InputError(f"{name} cannot be read: {error.strerror or error}.") from error
+    if len(content) > MOST_BYTES:
+        raise InputError(
+            f"{name} is larger than {format_bytes(MOST_BYTES)}. Export the annotators to a pack each."
+        )
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{name} is not an annotation pack: it is not UTF-8 text.") from error
+    return parse_pack(text, name)

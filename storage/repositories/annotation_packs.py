@@ -1,0 +1,577 @@
+"""Annotation packs of a study: collect annotators' work, merge the work of others."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from sqlalchemy import Connection, select
+
+from core.domain.annotation_merge import (
+    MergeConflict,
+    MergedWork,
+    MergeReport,
+    conflict_name,
+    distinct,
+    join,
+)
+from core.domain.annotation_pack import (
+    AnnotationPack,
+    PackedContributor,
+    PackedMatch,
+    PackedPyramid,
+    PackedRating,
+    PackedState,
+    PackedUnit,
+    PartRow,
+    TopicWork,
+    WorkContent,
+    parse_content,
+)
+from core.domain.pyramid import (
+    Contributor,
+    Match,
+    Part,
+    Scu,
+    SummaryState,
+    TopicAnnotation,
+    UnitKind,
+)
+from core.domain.ratings import Dimension
+from core.errors import BadImport, InputError, Problem
+from core.ports import ChangeSet
+from storage.database.schema import EditRow, ReferenceRow, SummaryRow, SystemRow
+from storage.database.writer import WriteResult
+from storage.repositories import pyramids, ratings, texts
+from storage.repositories.edits import edit_log
+from storage.repositories.edits.edit_log import EditHeader, RowEdit
+
+MERGE = "merge annotations"
+"""Verb of the edits that write merged work."""
+
+MERGED = "annotations merged"
+"""Verb of the event after them, whose details hold the edits that the work results from."""
+
+_REMEDY = "Merge it into a copy of the study that it was made from."
+
+
+@dataclass(frozen=True, slots=True)
+class _Topic:
+    """Ids by name of what annotations of a topic refer to."""
+
+    name: str
+    id: str
+    references: Mapping[str, str]
+    summaries: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Stored:
+    """An annotator's work on a topic as it is in the study.
+
+    content: current.
+    versions: what it is, one for each set of edits that it results from; of a conflict, as it was before it
+        was renamed.
+    """
+
+    name: str
+    content: WorkContent
+    versions: tuple[TopicWork, ...]
+
+    @property
+    def work(self) -> TopicWork:
+        """Return the newest version."""
+        return self.versions[0]
+
+
+@dataclass(slots=True)
+class _Study:
+    """A study with the ids of its names.
+
+    problems: why a merge is refused. changes: of everything written.
+    """
+
+    connection: Connection
+    people: dict[str, str] = field(default_factory=dict)
+    scales: dict[str, Dimension] = field(default_factory=dict)
+    topics: dict[str, _Topic] = field(default_factory=dict)
+    problems: list[Problem] = field(default_factory=list)
+    changes: list[ChangeSet] = field(default_factory=list)
+    removed_matches: int = 0
+
+    def __post_init__(self) -> None:
+        self.people = {person.name: person.id for person in texts.annotators(self.connection)}
+        self.scales = {scale.name: scale for scale in ratings.dimensions(self.connection)}
+        for head in texts.heads(self.connection):
+            authors = select(ReferenceRow.author, ReferenceRow.id).where(ReferenceRow.topic_id == head.id)
+            systems = (
+                select(SystemRow.name, SummaryRow.id)
+                .join(SummaryRow, SummaryRow.system_id == SystemRow.id)
+                .where(SummaryRow.topic_id == head.id)
+            )
+            references, summaries = (
+                {row[0]: row[1] for row in self.connection.execute(query)} for query in (authors, systems)
+            )
+            self.topics[head.name] = _Topic(head.name, head.id, references, summaries)
+
+    def person(self, name: str, group: str = "") -> str:
+        """Return the id of an annotator, created if new."""
+        if name not in self.people:
+            self.people[name] = texts.annotator(self.connection, name, group).answer.id
+        return self.people[name]
+
+    def record(self, written: WriteResult[Any]) -> None:
+        """Collect the changes of a write."""
+        self.changes.append(written.changes)
+
+
+def collect(connection: Connection, study: str, names: Sequence[str] | None) -> AnnotationPack:
+    """Return the work of some annotators, None = of all. study: its name.
+
+    Raises InputError for an unknown annotator, and if there is no work.
+    """
+    here = _Study(connection)
+    for name in names or ():
+        if name not in here.people:
+            known = ", ".join(sorted(here.people)) or "none"
+            raise InputError(f"The study has no annotator named {name!r}. It has: {known}.")
+    works = [
+        stored.work
+        for topic in here.topics.values()
+        for stored in _all_work(here, topic)
+        if (names is None or stored.name in names) and stored.name == stored.work.annotator
+        if stored.work.history or not stored.work.content.is_empty
+    ]
+    if not works:
+        whose = f"{' and '.join(names)} has" if names else "This study has"
+        raise InputError(f"{whose} no annotations, so there is nothing to export.")
+    used = sorted({work.topic for work in works})
+    scales = {rating.scale for work in works for rating in work.content.ratings}
+    involved = {name for work in works for name in (work.annotator, *work.content.owners)}
+    return AnnotationPack(
+        study,
+        {topic: _digests(connection, ReferenceRow, here.topics[topic].references) for topic in used},
+        {topic: _digests(connection, SummaryRow, here.topics[topic].summaries) for topic in used},
+        {name: (here.scales[name].low, here.scales[name].high) for name in sorted(scales)},
+        {person.name: person.group for person in texts.annotators(connection) if person.name in involved},
+        tuple(works),
+    )
+
+
+def merge(connection: Connection, packs: Sequence[tuple[str, AnnotationPack]]) -> WriteResult[MergeReport]:
+    """Merge packs, given with the names of their files.
+
+    Raises BadImport with every difference if they were made on other texts, scales or pyramids.
+    """
+    here = _Study(connection)
+    for file, pack in packs:
+        here.problems += _differences(here, file, pack)
+    _stop_on_problems(here)
+    stored: dict[tuple[str, str], dict[str, _Stored]] = {}
+    versions: dict[tuple[str, str], tuple[TopicWork, ...]] = {}
+    files: dict[tuple[str, str], str] = {}
+    works = []
+    for file, pack in packs:
+        _add_scales(here, pack)
+        for name, group in sorted(pack.groups.items()):
+            here.person(name, group)
+        for work in pack.works:
+            key = work.topic, work.annotator
+            here.person(work.annotator)
+            if key not in stored:
+                every = _all_work(here, here.topics[work.topic])
+                stored[key] = {one.name: one for one in every if one.work.annotator == work.annotator}
+                versions[key] = tuple(v for one in stored[key].values() for v in one.versions)
+            files[key] = file
+            versions[key], outcome = join(versions[key], work)
+            works.append(MergedWork(file, *key, outcome))
+    _Writing(here, stored, versions, files).write()
+    _stop_on_problems(here)
+    conflicts = sorted(
+        (
+            MergeConflict(*key, conflict_name(same[0]))
+            for key, of in versions.items()
+            for same in distinct(of)[1:]
+        ),
+        key=lambda one: (one.topic, one.kept_as),
+    )
+    kinds = frozenset(kind for change in here.changes for kind in change.kinds)
+    topics = frozenset(topic for change in here.changes for topic in change.topics)
+    report = MergeReport(tuple(works), tuple(conflicts), here.removed_matches)
+    return WriteResult(report, ChangeSet(kinds, topics))
+
+
+def _stop_on_problems(here: _Study) -> None:
+    if here.problems:
+        raise BadImport(here.problems)
+
+
+def _differences(here: _Study, file: str, pack: AnnotationPack) -> Iterator[Problem]:
+    """Yield what a pack was made on and the study does not have."""
+    for topic in pack.references:
+        place = f"topic {topic}"
+        known = here.topics.get(topic)
+        if known is None:
+            yield Problem(file, place, "", "The study has no such topic.", _REMEDY)
+            continue
+        for what, row, ids, digests in (
+            ("reference", ReferenceRow, known.references, pack.references[topic]),
+            ("summary", SummaryRow, known.summaries, pack.summaries.get(topic, {})),
+        ):
+            present = _digests(here.connection, row, ids)
+            for name, digest in digests.items():
+                if name not in present:
+                    yield Problem(file, place, f"{what} {name}", "The study has no such text.", _REMEDY)
+                elif present[name] != digest:
+                    yield Problem(file, place, f"{what} {name}", "The text is another one here.", _REMEDY)
+    for name, ends in pack.scales.items():
+        scale = here.scales.get(name)
+        if scale is not None and (scale.low, scale.high) != ends:
+            low, high = ends
+            what = f"It has the range {low:g} to {high:g}, here {scale.low:g} to {scale.high:g}."
+            yield Problem(file, "", f"scale {name}", what, "Rename one of the scales, or change its range.")
+    for work in pack.works:
+        yield from _unknown_names(here, file, pack, work)
+
+
+def _unknown_names(here: _Study, file: str, pack: AnnotationPack, work: TopicWork) -> Iterator[Problem]:
+    """Yield names that a work uses although the pack does not list them; only a forged pack has them."""
+    place = f"topic {work.topic}"
+    authors, systems = pack.references.get(work.topic), pack.summaries.get(work.topic, {})
+    if authors is None:
+        yield Problem(file, place, "", "The pack does not list its texts.", _REMEDY)
+        return
+    content = work.content
+    used = {one.reference for p in content.pyramids for unit in p.units for one in unit.contributors}
+    summaries = {
+        *(match.system for match in content.matches),
+        *(state.system for state in content.states),
+        *(rating.system for rating in content.ratings),
+    }
+    people = {work.annotator, *content.owners}
+    for what, names, known in (
+        ("reference", used, authors),
+        ("summary", summaries, systems),
+        ("scale", {rating.scale for rating in content.ratings}, pack.scales),
+        ("annotator", people, pack.groups),
+    ):
+        for name in sorted(names - set(known)):
+            yield Problem(file, place, f"{what} {name}", "The pack uses it but does not list it.", _REMEDY)
+    for rating in content.ratings:
+        low, high = pack.scales.get(rating.scale, (rating.value, rating.value))
+        if not low <= rating.value <= high:
+            what = f"{rating.value:g} is outside the scale {rating.scale}."
+            yield Problem(file, place, f"summary {rating.system}", what, _REMEDY)
+
+
+def _add_scales(here: _Study, pack: AnnotationPack) -> None:
+    for name, (low, high) in pack.scales.items():
+        if name not in here.scales:
+            made = ratings.add_dimension(here.connection, name, low, high, None)
+            here.scales[name] = made.answer
+            here.record(made)
+
+
+def _digests(connection: Connection, row: Any, ids: Mapping[str, str]) -> dict[str, str]:
+    """Return the digests of a topic's texts by name."""
+    query = select(row.id, row.digest).where(row.id.in_(ids.values()))
+    known: dict[str, str] = {row[0]: row[1] for row in connection.execute(query)}
+    return {name: known[row_id] for name, row_id in ids.items()}
+
+
+def _all_work(here: _Study, topic: _Topic) -> list[_Stored]:
+    """Return the work of every annotator on a topic, with the edits that it results from."""
+    contents = _contents(here, topic)
+    columns = EditRow.id, EditRow.annotator_id, EditRow.verb, EditRow.at, EditRow.active_seconds
+    query = select(*columns, EditRow.details).where(EditRow.topic_id == topic.id).order_by(EditRow.number)
+    edits: dict[str | None, list[Any]] = defaultdict(list)
+    for row in here.connection.execute(query):
+        edits[row.annotator_id].append(row)
+    return [
+        _stored(topic.name, name, contents.get(name, WorkContent()), edits[row_id])
+        for name, row_id in here.people.items()
+        if name in contents or row_id in edits
+    ]
+
+
+def _stored(topic: str, name: str, content: WorkContent, edits: Sequence[Any]) -> _Stored:
+    owner, original, seconds = name, content, 0.0
+    sources: list[tuple[set[str], str]] = [(set(), "")]
+    for edit in edits:
+        seconds += edit.active_seconds
+        if edit.verb == MERGED:
+            details = json.loads(edit.details)
+            owner = details["of"]
+            sources = [(set(source["history"]), source["last_edit"]) for source in details["versions"]]
+            original = content if owner == name else parse_content(details["content"])
+        elif edit.verb not in (MERGE, "change set"):
+            sources = [({*history, edit.id}, edit.at) for history, _ in sources]
+    versions = tuple(
+        TopicWork(topic, owner, original, frozenset(history), last, seconds) for history, last in sources
+    )
+    return _Stored(name, content, versions)
+
+
+def _contents(here: _Study, topic: _Topic) -> dict[str, WorkContent]:
+    """Return what every annotator did on a topic, by name."""
+    names = {row_id: name for name, row_id in here.people.items()}
+    authors = {row_id: name for name, row_id in topic.references.items()}
+    systems = {row_id: name for name, row_id in topic.summaries.items()}
+    found: dict[str, dict[str, list[Any]]] = defaultdict(lambda: defaultdict(list))
+    for kind in UnitKind:
+        annotations = pyramids.of_topics(here.connection, [topic.id], kind)
+        for annotation in sorted(annotations, key=lambda one: names[one.pyramid.annotator_id]):
+            own, owner = annotation.pyramid, names[annotation.pyramid.annotator_id]
+            if own.scus or own.is_done:
+                units = tuple(_packed_unit(scu, authors) for scu in own.scus)
+                found[owner]["pyramids"].append(PackedPyramid(kind.value, own.is_done, units))
+            for match in annotation.matches:
+                packed = _packed_match(match, kind, owner, systems)
+                found[names[match.annotator_id]]["matches"].append(packed)
+            for state in sorted(annotation.states, key=lambda one: systems[one.summary_id]):
+                marks = state.is_done, state.is_flagged, state.note
+                packed_state = PackedState(kind.value, owner, systems[state.summary_id], *marks)
+                found[names[state.annotator_id]]["states"].append(packed_state)
+    scales = {scale.id: scale.name for scale in here.scales.values()}
+    for rating in ratings.of_topic(here.connection, topic.id):
+        packed_rating = PackedRating(scales[rating.dimension_id], systems[rating.summary_id], rating.value)
+        found[names[rating.annotator_id]]["ratings"].append(packed_rating)
+    return {
+        name: WorkContent(
+            tuple(of["pyramids"]),
+            tuple(of["matches"]),
+            tuple(of["states"]),
+            tuple(sorted(of["ratings"], key=lambda one: (one.scale, one.system))),
+        )
+        for name, of in found.items()
+    }
+
+
+def _packed_unit(scu: Scu, authors: Mapping[str, str]) -> PackedUnit:
+    contributors = tuple(
+        PackedContributor(
+            one.id, authors[one.reference_id], one.comment, one.is_confirmed, _packed_parts(one.parts)
+        )
+        for one in scu.contributors
+    )
+    return PackedUnit(scu.id, scu.label, scu.comment, scu.importance, contributors)
+
+
+def _packed_match(match: Match, kind: UnitKind, owner: str, systems: Mapping[str, str]) -> PackedMatch:
+    return PackedMatch(
+        match.id,
+        kind.value,
+        owner,
+        match.scu_id or "",
+        systems[match.summary_id],
+        match.comment,
+        match.is_confirmed,
+        match.is_partial,
+        _packed_parts(match.parts),
+    )
+
+
+def _packed_parts(parts: Sequence[Part]) -> tuple[PartRow, ...]:
+    return tuple((part.id, part.start, part.end) for part in parts)
+
+
+def _parts(rows: Sequence[PartRow]) -> tuple[Part, ...]:
+    return tuple(Part(*row) for row in rows)
+
+
+def _sources(versions: Sequence[TopicWork]) -> set[tuple[frozenset[str], str]]:
+    return {(one.history, one.last_edit) for one in versions}
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """Content that an annotator is to have on a topic, and the version that it is."""
+
+    topic: _Topic
+    name: str
+    content: WorkContent
+    before: WorkContent
+    file: str
+    seconds: float
+
+
+class _Writing:
+    """Writes the versions that remain: own pyramids first, since others' matches refer to them."""
+
+    def __init__(
+        self,
+        here: _Study,
+        stored: Mapping[tuple[str, str], Mapping[str, _Stored]],
+        versions: Mapping[tuple[str, str], Sequence[TopicWork]],
+        files: Mapping[tuple[str, str], str],
+    ) -> None:
+        self._here, self._stored, self._versions, self._files = here, stored, versions, files
+
+    def write(self) -> None:
+        """Write everything that differs; events follow the edits that they belong to."""
+        tasks, events = [], []
+        for key, works in self._versions.items():
+            wanted: dict[str, Sequence[TopicWork]] = dict.fromkeys(self._stored[key], ())
+            for place, same in enumerate(distinct(works)):
+                wanted[conflict_name(same[0]) if place else same[0].annotator] = same
+            for name, version in wanted.items():
+                task = self._task(key, name, version)
+                if task.content.digest != task.before.digest:
+                    tasks.append(task)
+                if not self._is_recorded(key, name, version):
+                    events.append((task, key[1], version))
+        for task in tasks:
+            self._write_own(task)
+        for task in tasks:
+            self._write_matches(task)
+            self._write_ratings(task)
+        for task, owner, work in events:
+            self._write_event(task, owner, work)
+
+    def _task(self, key: tuple[str, str], name: str, same: Sequence[TopicWork]) -> _Task:
+        known = self._stored[key].get(name)
+        content, seconds = WorkContent(), 0.0
+        if same:
+            content, annotator = same[0].content, same[0].annotator
+            if name == annotator:
+                spent = 0.0 if known is None else known.work.active_seconds
+                seconds = max(0.0, max(one.active_seconds for one in same) - spent)
+            else:
+                content = content.renamed(annotator, name, content.digest)
+        before = WorkContent() if known is None else known.content
+        return _Task(self._here.topics[key[0]], name, content, before, self._files[key], seconds)
+
+    def _is_recorded(self, key: tuple[str, str], name: str, same: Sequence[TopicWork]) -> bool:
+        known = self._stored[key].get(name)
+        if known is None or not same:
+            return not same and (known is None or name == key[1])
+        return (
+            _sources(known.versions) == _sources(same) and known.work.content.digest == same[0].content.digest
+        )
+
+    def _write_event(self, task: _Task, owner: str, same: Sequence[TopicWork]) -> None:
+        """Record the edits that a version results from; a former conflict belongs to nobody."""
+        details: dict[str, Any] = {
+            "of": owner if same else task.name,
+            "versions": [{"history": sorted(one.history), "last_edit": one.last_edit} for one in same]
+            or [{"history": [], "last_edit": ""}],
+        }
+        if same and task.name != owner:
+            details["content"] = same[0].content.to_text()
+        header = EditHeader(
+            MERGED, self._here.person(task.name), task.topic.id, task.seconds, json.dumps(details)
+        )
+        self._here.record(edit_log.record_event(self._here.connection, header))
+
+    def _write_own(self, task: _Task) -> None:
+        """Write an annotator's own pyramids; others' matches against units that are gone are removed."""
+        for kind in UnitKind:
+            packed = next((one for one in task.content.pyramids if one.kind == kind), None)
+            before = self._annotation(task, task.name, kind)
+            units = packed.units if packed is not None else ()
+            scus = tuple(self._scu(unit, task.topic) for unit in units)
+            own = replace(before.pyramid, scus=scus, is_done=packed is not None and packed.is_done)
+            ids = {scu.id for scu in scus}
+            matches = tuple(one for one in before.matches if one.scu_id is None or one.scu_id in ids)
+            person = self._here.person(task.name)
+            self._here.removed_matches += sum(
+                one.annotator_id != person for one in before.matches if one not in matches
+            )
+            self._commit(task, before, replace(before, pyramid=own, matches=matches))
+
+    def _write_matches(self, task: _Task) -> None:
+        """Write an annotator's matches and progress, against their own pyramids and those of others."""
+        person = self._here.person(task.name)
+        for kind in UnitKind:
+            for owner in sorted({*task.content.owners_of(kind), *task.before.owners_of(kind)}):
+                before = self._annotation(task, owner, kind)
+                ids = {scu.id for scu in before.pyramid.scus}
+                mine = [one for one in task.content.matches if (one.kind, one.owner) == (kind, owner)]
+                if missing := sum(bool(one.unit) and one.unit not in ids for one in mine):
+                    self._report_missing(task, owner, missing)
+                    continue
+                matches = [one for one in before.matches if one.annotator_id != person]
+                matches += [self._match(one, task.topic, person) for one in mine]
+                self._commit(
+                    task,
+                    before,
+                    replace(
+                        before,
+                        matches=tuple(matches),
+                        states=self._states(task, before, owner, kind, person),
+                    ),
+                )
+
+    def _states(
+        self, task: _Task, before: TopicAnnotation, owner: str, kind: UnitKind, person: str
+    ) -> tuple[SummaryState, ...]:
+        known = {state.summary_id: state.id for state in before.states if state.annotator_id == person}
+        states = [state for state in before.states if state.annotator_id != person]
+        for one in task.content.states:
+            if (one.kind, one.owner) == (kind, owner):
+                summary = task.topic.summaries[one.system]
+                new = hashlib.sha256(f"{before.pyramid.id} {summary} {person}".encode()).hexdigest()[:32]
+                marks = one.is_done, one.is_flagged, one.note
+                states.append(SummaryState(known.get(summary, new), summary, person, *marks))
+        return tuple(states)
+
+    def _write_ratings(self, task: _Task) -> None:
+        was = {(one.scale, one.system): one.value for one in task.before.ratings}
+        now = {(one.scale, one.system): one.value for one in task.content.ratings}
+        person = self._here.person(task.name)
+        edits: list[RowEdit] = []
+        for scale, system in sorted({*was, *now}):
+            if was.get((scale, system)) != now.get((scale, system)):
+                names = {
+                    "summary_id": task.topic.summaries[system],
+                    "dimension_id": self._here.scales[scale].id,
+                    "annotator_id": person,
+                }
+                edits += ratings.row_edits(self._here.connection, names, now.get((scale, system)))
+        header = EditHeader(MERGE, person, task.topic.id)
+        self._here.record(edit_log.record(self._here.connection, header, edits))
+
+    def _annotation(self, task: _Task, owner: str, kind: UnitKind) -> TopicAnnotation:
+        return pyramids.annotation(self._here.connection, task.topic.id, self._here.person(owner), kind)
+
+    def _commit(self, task: _Task, before: TopicAnnotation, after: TopicAnnotation) -> None:
+        if after != before:
+            header = EditHeader(MERGE, self._here.person(task.name), task.topic.id)
+            self._here.record(pyramids.commit(self._here.connection, before, after, header))
+
+    def _report_missing(self, task: _Task, owner: str, count: int) -> None:
+        matches = "1 match belongs" if count == 1 else f"{count} matches belong"
+        self._here.problems.append(
+            Problem(
+                task.file,
+                f"topic {task.topic.name}",
+                f"matches of {task.name}",
+                f"{matches} to content units that {owner} does not have in this study.",
+                f"Merge the annotations of {owner} first, or in the same command.",
+            )
+        )
+
+    def _scu(self, unit: PackedUnit, topic: _Topic) -> Scu:
+        contributors = tuple(
+            Contributor(
+                one.id, topic.references[one.reference], _parts(one.parts), one.comment, one.is_confirmed
+            )
+            for one in unit.contributors
+        )
+        return Scu(unit.id, unit.label, contributors, unit.comment, unit.importance)
+
+    def _match(self, one: PackedMatch, topic: _Topic, person: str) -> Match:
+        return Match(
+            one.id,
+            topic.summaries[one.system],
+            person,
+            one.unit or None,
+            _parts(one.parts),
+            one.comment,
+            one.is_confirmed,
+            one.is_partial,
+        )
