@@ -29,7 +29,7 @@ from gui.session.context import Context, PageSpec
 from gui.session.preferences import PreferencesFile
 from gui.shell.help_window import HelpTopic
 from gui.shell.main_window import MainWindow
-from gui.shell.study_opener import BackupFiles, StudyActions
+from gui.shell.study_opener import BackupFiles, NamedPacks, StudyActions
 from gui.shell.window_controller import WindowController
 from gui.style import reading_preferences, theme
 from gui.widgets.page import Page
@@ -126,6 +126,7 @@ def build_window(
         user_indexes,
         BackupFiles(_back_up_steps, _backup_rows, _restore_steps, _study_of, _has_backups),
         _damage,
+        _read_packs,
     )
     return WindowController(
         window, commands, settings, studies, help_topics, user_folders.reports_folder()
@@ -177,6 +178,12 @@ def _damage(path: Path) -> JobSteps[str]:
     from storage.integrity_check import damage_of
 
     return damage_of(path)
+
+
+def _read_packs(study: Path, paths: Sequence[Path]) -> JobSteps[NamedPacks]:
+    from storage.formats.annotation_packs import read_packs
+
+    return (yield from read_packs(study, paths))
 
 
 def _back_up_steps(study: Path, number: int, folder: Path | None) -> JobSteps[Path | None]:

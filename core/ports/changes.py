@@ -26,7 +26,7 @@ class ChangeSet:
     """Changes of a write; each listener decides whether it is concerned.
 
     topics: ids, empty = any.
-    is_external: made by another process.
+    is_external: made by another process or by a merge, so that open pages must read again.
     undo_labels: annotator id to the verbs of the edits that undo and redo affect now, empty = none; only
         for who edited.
     """

@@ -145,6 +145,8 @@ COMMANDS: tuple[Command, ...] = (
     _export("ratings", "Ratings…"),
     _export("scales", "Rating scales…"),
     _export("pyramids", "Pyramids for DUCView…"),
+    _export("annotations", "Annotations to merge…"),
+    Command("study.merge", "&Merge annotations…", Menu.STUDY, "", "merge", section=1),
     Command("study.restore", "&Restore a backup…", Menu.STUDY, "", "refresh", section=1),
     Command("study.close", "&Close the study", Menu.STUDY, "Ctrl+W", "close", section=1),
     Command("app.settings", "Se&ttings…", Menu.STUDY, "Ctrl+,", "settings", section=2),
@@ -422,7 +424,7 @@ def key_sequences(key: Key) -> list[QKeySequence]:
 
 EDITING_COMMANDS = frozenset(
     (
-        *("study.import", "edit.undo", "edit.redo", "topic.set"),
+        *("study.import", "study.merge", "edit.undo", "edit.redo", "topic.set"),
         *(f"pyramid.{verb}" for verb in ("new_scu", "add_contributor", "add_part", "merge", "remove")),
         *(f"pyramid.{verb}" for verb in ("remove_part", "label", "comment", "split", "move")),
         *("pyramid.comment_contributor", "pyramid.done"),

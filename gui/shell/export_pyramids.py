@@ -12,14 +12,16 @@ Kinds = Sequence[tuple[str, str]]
 """Titles and endings of what can be written."""
 
 CSV, JSON_LINES = ("CSV", ".csv"), ("JSON lines (sacrerouge)", ".jsonl")
+PACK = ("Annotation pack", ".pack")
 TABLES: Mapping[str, Kinds] = {
     "scores": (CSV, JSON_LINES),
     "judgements": (CSV, JSON_LINES),
     "ratings": (CSV,),
     "scales": (CSV,),
+    "annotations": (PACK,),
 }
-"""Contents of a study that can be exported as tables, with their formats."""
-_FORMATS = {CSV[1]: "csv", JSON_LINES[1]: "sacrerouge"}
+"""Contents of a study that can be exported to one file, with their formats."""
+_FORMATS = {CSV[1]: "csv", JSON_LINES[1]: "sacrerouge", PACK[1]: "pack"}
 QUESTION = "Choose a folder for the pyramids"
 
 
@@ -39,7 +41,7 @@ def export_pyramids(context: Context, ask_folder: Callable[[str], Path | None]) 
 
 
 def export_table(context: Context, what: str, ask_path: Callable[[str, str, Kinds], Path | None]) -> None:
-    """Ask for a file and export scores, judgements, ratings or scales.
+    """Ask for a file and export scores, judgements, ratings, scales or annotations.
 
     ask_path: takes a title, a suggested name and file types; returns None if cancelled.
     """
@@ -50,4 +52,7 @@ def export_table(context: Context, what: str, ask_path: Callable[[str, str, Kind
         return
     work = context.export(what, _FORMATS[path.suffix.lower()], path)
     job = context.jobs.start(f"Exporting {what}", work, JobQueue.FILES)
-    job.finished.connect(lambda rows: context.show_message(f"{path.name} holds {rows:,} rows of {what}."))
+    contents = "all annotations of this study" if what == "annotations" else ""
+    job.finished.connect(
+        lambda rows: context.show_message(f"{path.name} holds {contents or f'{rows:,} rows of {what}'}.")
+    )

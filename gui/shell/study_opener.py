@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from getpass import getuser
 from pathlib import Path
 
+from core.domain.annotation_pack import AnnotationPack
 from core.domain.study import Annotator
 from core.ports import Study
 from core.progress import JobSteps
 from core.retrieval.index_store import IndexStore
 from gui.dialogs.backups.values import BackupRow
 from gui.dialogs.import_data.presenter import Importer
+
+NamedPacks = list[tuple[str, AnnotationPack]]
+"""Annotation packs with the names of their files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +45,7 @@ class StudyActions:
     open, make and make_sample are jobs that end with an open study. export: writes one kind of thing in a
     format to a path; a damaged study raises StudyDamaged before anything is written. models: the folder that
     downloaded models go to. indexes: the user's. damage: checks a study; returns what is damaged in it and
-    what to do, empty = nothing.
+    what to do, empty = nothing. read_packs: reads annotation packs and studies to merge into a study.
     """
 
     open: Callable[[Path], JobSteps[Study]]
@@ -53,6 +57,7 @@ class StudyActions:
     indexes: Callable[[], IndexStore]
     backups: BackupFiles
     damage: Callable[[Path], JobSteps[str]]
+    read_packs: Callable[[Path, Sequence[Path]], JobSteps[NamedPacks]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,7 @@ from gui.shell.export_pyramids import TABLES, export_pyramids, export_table
 from gui.shell.help_controller import HelpController, Topics
 from gui.shell.job_status import JobStatus
 from gui.shell.main_window import MainWindow
+from gui.shell.merge_controller import MergeController
 from gui.shell.progress_counts import ProgressCounts
 from gui.shell.study_opener import OpenedStudy, StudyActions, open_with_annotator, user_name
 from gui.shell.tool_windows import ToolWindows
@@ -204,9 +205,17 @@ class WindowController(QObject):
             export_pyramids(self._context, lambda question: ask_folder(self.window, question))
 
     def ask_export_table(self, what: str) -> None:
-        """Ask for a file and export scores, judgements, ratings or scales."""
+        """Ask for a file and export scores, judgements, ratings, scales or annotations."""
         if self._context is not None:
             export_table(self._context, what, partial(ask_where_to_save, self.window))
+
+    @Slot()
+    def ask_merge(self) -> None:
+        """Ask for annotation packs or studies, show what they would change, and merge them."""
+        if self._context is not None:
+            merging = MergeController(self._context, self._files, self.settings, self.window)
+            merging.dialog_requested.connect(self._open_dialog)
+            merging.ask()
 
     @Slot()
     def ask_restore(self) -> None:
@@ -624,6 +633,7 @@ class WindowController(QObject):
         on("study.sample", self.ask_sample)
         on("study.import", lambda: self.ask_import())
         on("study.export_pyramids", self.ask_export)
+        on("study.merge", self.ask_merge)
         on("study.restore", self.ask_restore)
         for what in TABLES:
             on(f"study.export_{what}", partial(self.ask_export_table, what))
@@ -638,7 +648,7 @@ class WindowController(QObject):
 
     def _allow_study_commands(self, is_open: bool) -> None:
         exports = (f"study.export_{what}" for what in ("pyramids", *TABLES))
-        for command in (*exports, "study.close", "annotator.choose", "edit.undo", "edit.redo"):
+        for command in (*exports, "study.merge", "study.close", "annotator.choose", "edit.undo", "edit.redo"):
             self.commands.allow(command, is_open)
         for command in ("edit.search", "edit.next_found", "edit.previous_found"):
             self.commands.allow(command, is_open)

@@ -43,7 +43,7 @@ from core.domain.pyramid import (
 )
 from core.domain.ratings import Dimension
 from core.errors import BadImport, InputError, Problem
-from core.ports import ChangeSet
+from core.ports import ChangeKind, ChangeSet
 from storage.database.schema import EditRow, ReferenceRow, SummaryRow, SystemRow
 from storage.database.writer import WriteResult
 from storage.repositories import pyramids, ratings, texts
@@ -199,10 +199,10 @@ def merge(connection: Connection, packs: Sequence[tuple[str, AnnotationPack]]) -
         ),
         key=lambda one: (one.topic, one.kept_as),
     )
-    kinds = frozenset(kind for change in here.changes for kind in change.kinds)
+    kinds = frozenset({ChangeKind.PEOPLE}.union(*(change.kinds for change in here.changes)))
     topics = frozenset(topic for change in here.changes for topic in change.topics)
     report = MergeReport(tuple(works), tuple(conflicts), here.removed_matches)
-    return WriteResult(report, ChangeSet(kinds, topics))
+    return WriteResult(report, ChangeSet(kinds, topics, is_external=True))  # unknown to open pages
 
 
 def _stop_on_problems(here: _Study) -> None:

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from gui.shell import window_controller as desk_module
+from gui.shell import window_controller as controller_module
 
 
 def export(controller: Any, monkeypatch: pytest.MonkeyPatch, folder: Path | None) -> None:
-    monkeypatch.setattr(desk_module, "ask_folder", lambda parent, question: folder)
+    monkeypatch.setattr(controller_module, "ask_folder", lambda parent, question: folder)
     controller.commands.action("study.export_pyramids").trigger()
 
 
@@ -56,7 +56,7 @@ def test_the_study_menu_writes_ratings_scales_and_scores(
         suggested.append(name)
         return tmp_path / name
 
-    monkeypatch.setattr(desk_module, "ask_where_to_save", ask)
+    monkeypatch.setattr(controller_module, "ask_where_to_save", ask)
     sentence = controller.window.status.sentence_label
     for what, rows in (("ratings", 1), ("scales", 1), ("scores", 0), ("judgements", 1)):
         controller.commands.action(f"study.export_{what}").trigger()

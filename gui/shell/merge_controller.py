@@ -1,0 +1,152 @@
+"""Merge of annotation packs and studies: ask for files, show the effect, merge."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtWidgets import QWidget
+
+from core.domain.annotation_merge import MergeOutcome, MergeReport
+from core.errors import BadImport, InputError
+from core.formatting.numbers import pluralize
+from core.ports import Study
+from core.progress import JobSteps, Progress
+from gui.background.jobs import JobQueue
+from gui.session.context import Context
+from gui.session.preferences import PreferencesFile
+from gui.shell.study_opener import NamedPacks, StudyActions
+from gui.style.theme import Type
+from gui.widgets.dialog import Dialog, MessageDialog
+from gui.widgets.file_dialogs import ask_files
+from gui.widgets.label import Label
+
+QUESTION = "Choose annotation packs or studies to merge"
+_FILES = "Annotations (*.pack *.pyramidion);;All files (*)"
+_LISTED = 8
+_NEWS = {
+    MergeOutcome.ADDED: "added",
+    MergeOutcome.UPDATED: "updated",
+    MergeOutcome.CONFLICT: "in conflict",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class MergePlan:
+    """Effect of a merge before it is made. problems: why it is refused, sentences; empty = it is not."""
+
+    packs: NamedPacks
+    report: MergeReport
+    problems: tuple[str, ...] = ()
+
+
+class MergeController(QObject):
+    """Merges annotations into the open study; it lives as long as the window shows it.
+
+    Signals:
+        dialog_requested: a dialog to open.
+    """
+
+    dialog_requested = Signal(object)
+
+    def __init__(
+        self, context: Context, files: StudyActions, settings: PreferencesFile, window: QWidget
+    ) -> None:
+        super().__init__(window)
+        self._context, self._files, self._settings, self._window = context, files, settings, window
+
+    @Slot()
+    def ask(self) -> None:
+        """Ask for files, and show what merging them would change."""
+        paths = ask_files(self._window, QUESTION, _FILES)
+        if not paths:
+            return
+        job = self._context.jobs.start("Reading annotations", self._plan(paths), JobQueue.FILES)
+        job.finished.connect(self._show_plan)
+
+    def _plan(self, paths: Sequence[Path]) -> JobSteps[MergePlan]:
+        study = self._context.study
+        try:
+            packs = yield from self._files.read_packs(study.path, paths)
+            yield Progress(len(paths), len(paths), "comparing")
+            return MergePlan(packs, study.merge_annotations(packs, dry_run=True))
+        except BadImport as error:
+            return MergePlan([], MergeReport(), tuple(map(str, error.problems)))
+        except InputError as error:
+            return MergePlan([], MergeReport(), (str(error),))
+
+    @Slot(object)
+    def _show_plan(self, plan: MergePlan) -> None:
+        if plan.problems:
+            more = len(plan.problems) - _LISTED
+            listed = [*plan.problems[:_LISTED], *([f"and {more:,} more"] if more > 0 else [])]
+            title = "These annotations cannot be merged"
+            self.dialog_requested.emit(MessageDialog(title, "\n".join(listed), parent=self._window))
+        elif not any(map(plan.report.count, _NEWS)):
+            self.dialog_requested.emit(
+                MessageDialog(
+                    "Nothing to merge", "The study already has these annotations.", parent=self._window
+                )
+            )
+        else:
+            dialog = MergeDialog(plan.report, self._window)
+            dialog.accepted.connect(lambda: self._merge(plan.packs))
+            self.dialog_requested.emit(dialog)
+
+    def _merge(self, packs: NamedPacks) -> None:
+        job = self._context.jobs.start("Merging annotations", self._merging(packs), JobQueue.FILES)
+        job.finished.connect(self._merged)
+
+    def _merging(self, packs: NamedPacks) -> JobSteps[MergeReport]:
+        study: Study = self._context.study
+        now = self._settings.now
+        if now.backups:
+            yield from self._files.backups.back_up(study.path, now.backups, now.backups_in)
+        yield Progress(0, 0, "merging")
+        return study.merge_annotations(packs)
+
+    @Slot(object)
+    def _merged(self, report: MergeReport) -> None:
+        names = list(dict.fromkeys(work.annotator for work in report.works))
+        whose = ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
+        self._context.show_message(f"Merged the annotations of {whose}: {_counts(report, '')}.")
+
+
+class MergeDialog(Dialog):
+    """The effect of a merge, before it is made."""
+
+    def __init__(self, report: MergeReport, parent: QWidget) -> None:
+        super().__init__("Merge annotations", "Merge", parent, icon="merge")
+        names = list(dict.fromkeys(work.annotator for work in report.works))
+        for name in names[:_LISTED]:
+            self.body.addWidget(Label(f"{name}: {_counts(report, name)}", wrap=True))
+        if len(names) > _LISTED:
+            self.body.addWidget(Label(f"and {len(names) - _LISTED:,} more annotators"))
+        for conflict in report.conflicts[:_LISTED]:
+            self.body.addWidget(
+                Label(
+                    f"{conflict.annotator} worked on topic {conflict.topic} in two copies at once: the older "
+                    f"version is kept as {conflict.kept_as}.",
+                    Type.SMALL,
+                    "warning",
+                    wrap=True,
+                )
+            )
+        if report.removed_matches:
+            matches = pluralize(report.removed_matches, "match", "matches")
+            text = f"{matches} of others to content units that no longer exist will be removed."
+            self.body.addWidget(Label(text, Type.SMALL, "warning", wrap=True))
+        note = "A backup is made first. Nothing is overwritten, and undo reverts merged work topic by topic."
+        self.body.addWidget(Label(note, Type.SMALL, "muted", wrap=True))
+
+
+def _counts(report: MergeReport, annotator: str) -> str:
+    """Return what is new of an annotator, empty = of all, such as ``5 topics added, 1 topic updated``."""
+    parts = []
+    for outcome, word in _NEWS.items():
+        count = sum(work.outcome is outcome and annotator in ("", work.annotator) for work in report.works)
+        if count:
+            parts.append(f"{pluralize(count, 'topic')} {word}")
+    return ", ".join(parts) or "nothing new"
