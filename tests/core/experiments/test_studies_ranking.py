@@ -118,7 +118,7 @@ def test_incomplete_rows_are_reported_and_never_ranked():
     part[:, 1:] = np.nan
     rows = [
         ScoreMatrix("one.f", SYSTEMS, TOPICS, on_topics(A)),
-        ScoreMatrix("part.f", SYSTEMS, TOPICS, 2 * part),
+        ScoreMatrix("part.f", SYSTEMS, TOPICS, part**3),
     ]
     people = {"rating.x": ScoreMatrix("rating.x", SYSTEMS, TOPICS, on_topics(B))}
     result = ranked("Ranks", rows, people, Level.SYSTEM, Coefficient.PEARSON)

@@ -303,7 +303,7 @@ def test_only_ranked_measures_are_best_and_others_have_a_reason(changeable_study
         NewScore(judged.topics[t], judged.systems[s], "copy.score", judged.values[s, t]) for s, t in there
     ]
     scores += [
-        NewScore(judged.topics[t], judged.systems[s], "part.score", 2 * judged.values[s, t])
+        NewScore(judged.topics[t], judged.systems[s], "part.score", judged.values[s, t] ** 1.1)
         for s, t in there
         if t < 2
     ]

@@ -30,7 +30,7 @@ def judged() -> ImportContent:
     cells = [(i, j) for i in range(len(TOPICS)) for j in range(len(SYSTEMS))]
     ratings = [NewRating(TOPICS[i], SYSTEMS[j], "coherence", "Ann", rated[i, j]) for i, j in cells]
     scores = [NewScore(TOPICS[i], SYSTEMS[j], "copy.score", rated[i, j]) for i, j in cells]
-    scores += [NewScore(TOPICS[i], SYSTEMS[j], "some.score", 2 * rated[i, j]) for i, j in cells if i < 2]
+    scores += [NewScore(TOPICS[i], SYSTEMS[j], "some.score", rated[i, j] ** 1.1) for i, j in cells if i < 2]
     for name in ("one", "two"):
         noisy = rated + draw.normal(0, 2, rated.shape)
         scores += [NewScore(TOPICS[i], SYSTEMS[j], f"{name}.score", noisy[i, j]) for i, j in cells]
