@@ -178,7 +178,7 @@ class Ratings(_Store):
         ).result()
 
     def edit_dimensions(
-        self, before: Sequence[Dimension], after: Sequence[Dimension], annotator_id: str
+        self, before: Sequence[Dimension], after: Sequence[Dimension], annotator_id: str | None
     ) -> Future[EditReceipt]:
         return self._transactions.submit(lambda c: ratings.edit_dimensions(c, before, after, annotator_id))
 

@@ -8,14 +8,15 @@ from cli.commands.indexes import index
 from cli.commands.models import models
 from cli.commands.output import demo, doctor, export, report
 from cli.commands.scoring import metrics, score, train
-from cli.commands.study import blind, clean, import_, language, merge, new, restore, topics, validate
+from cli.commands.study import blind, clean, import_, language, merge, new, restore, scales, topics, validate
 
 __all__ = ["app"]
 
-_STUDY = (new, blind, import_, merge, language, topics, validate, clean, restore, metrics, score, train)
+_STUDY = (new, blind, import_, merge, language, topics, scales, validate, clean, restore)
+_SCORING = (metrics, score, train)
 _ANALYSIS = (agree, correlate, compare, resample, report, export, doctor, demo)
 
-for command in (*_STUDY, *_ANALYSIS):
+for command in (*_STUDY, *_SCORING, *_ANALYSIS):
     app.command(command.__name__.rstrip("_"))(command)
 app.add_typer(models, name="models")
 app.add_typer(index, name="index")

@@ -180,6 +180,33 @@ def clean(
     raise typer.Exit(clean_study(study, output))
 
 
+def scales(
+    study: Annotated[
+        Path | None, typer.Argument(help="Study file (.pyramidion).", show_default=False)
+    ] = None,
+    template: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="TEMPLATE",
+            help="Add the scales of a published evaluation, such as summeval. Can be repeated.",
+        ),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """List the rating scales of a study, or add some.
+
+    Without a study, list the templates. Scales whose name is already used are not added.
+    """
+    from cli.handlers.scales import list_scales, list_templates
+
+    if study is not None:
+        list_scales(study, template or (), as_json=as_json)
+    elif template:
+        raise typer.BadParameter("--template needs a study to add the scales to; name it first")
+    else:
+        list_templates(as_json=as_json)
+
+
 def merge(
     study: Study,
     packs: Annotated[

@@ -24,7 +24,7 @@ class RatingStore(Protocol):
         ...
 
     def edit_dimensions(
-        self, before: Sequence[Dimension], after: Sequence[Dimension], annotator_id: str
+        self, before: Sequence[Dimension], after: Sequence[Dimension], annotator_id: str | None
     ) -> Future[EditReceipt]:
         """Write the difference of two lists of all scales, including their order, as one edit.
 

@@ -22,12 +22,13 @@ from PySide6.QtWidgets import (
 
 from core.domain.pyramid import new_id
 from core.domain.ratings import Anchor, Dimension
+from core.domain.scale_templates import TEMPLATES, ScaleTemplate, add_template, find_template
 from core.formatting.numbers import pluralize
 from gui.item_models.table_model import Column, TableModel
 from gui.pages.ratings.values import ScaleRow
 from gui.style import theme
 from gui.style.theme import MEDIUM, SMALL, TIGHT, Type, px
-from gui.widgets.buttons import icon_button, plain_button
+from gui.widgets.buttons import icon_button, menu_button, plain_button
 from gui.widgets.dialog import Dialog, FormPage
 from gui.widgets.label import Label
 from gui.widgets.notice import Notice
@@ -35,6 +36,7 @@ from gui.widgets.scroll_column import scrolled
 
 WIDTH, LIST_WIDTH, FORM_HEIGHT = 720, 200, 380
 NEW_SCALE = "New scale"
+_EMPTY = "No scales yet. Add one, e.g. coherence, or those of a published evaluation."
 _MAX_VALUE = 1e6  # of the ends of a range
 _DESCRIPTION_LINES = 4
 
@@ -68,13 +70,24 @@ class ScalesDialog(Dialog):
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.add_button = plain_button("Add scale", "plus")
+        self.template_button = menu_button(
+            "list",
+            "Add the scales of a published evaluation",
+            [(template.key, template.title) for template in TEMPLATES],
+            lambda key: self.add_template(find_template(key)),
+        )
         self.remove_button = icon_button("trash", "Remove scale")
         self.up_button, self.down_button = (
             icon_button("chevron-up", "Move up"),
             icon_button("chevron-down", "Move down"),
         )
         self.form = _ScaleForm()
-        self.empty_label = Label("No scales yet. Add one, e.g. coherence.", Type.BODY, "muted", wrap=True)
+        self.empty_label = Label(
+            "No scales yet. Add one, e.g. coherence, or those of a published evaluation.",
+            Type.BODY,
+            "muted",
+            wrap=True,
+        )
         self.notice = Notice()
         self.removed_label = Label("", Type.SMALL, "muted", wrap=True)
         self._lay_out()
@@ -104,6 +117,13 @@ class ScalesDialog(Dialog):
         self._refresh(scale.id)
         self.form.name_field.setFocus(Qt.FocusReason.OtherFocusReason)
         self.form.name_field.selectAll()
+
+    def add_template(self, template: ScaleTemplate) -> None:
+        """Add the scales of a template at the end, except those whose name is used, and select the first."""
+        before = len(self._scales)
+        self._scales = list(add_template(self._scales, template))
+        first = self._scales[before].id if len(self._scales) > before else self._selected_id
+        self._refresh(first)
 
     @Slot()
     def remove_scale(self) -> None:
@@ -187,6 +207,7 @@ class ScalesDialog(Dialog):
         buttons = QHBoxLayout()
         buttons.setSpacing(TIGHT)
         buttons.addWidget(self.add_button)
+        buttons.addWidget(self.template_button)
         buttons.addStretch(1)
         for button in (self.up_button, self.down_button, self.remove_button):
             buttons.addWidget(button)

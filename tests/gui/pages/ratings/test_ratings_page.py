@@ -149,6 +149,18 @@ class TestEditor:
         page.context.history.undo()
         qtbot.waitUntil(lambda: list(page.shown()) == ["coherence", "fluency"])
 
+    def test_scales_of_a_template_are_added_once_and_undone_together(self, page, qtbot):
+        dialog = edit_scales(page, qtbot)
+        actions = {action.text(): action for action in dialog.template_button.menu().actions()}
+        for title in ("SummEval: four dimensions (1–5)", "DialSummEval: four dimensions (1–5)"):
+            actions[title].trigger()
+        assert dialog.form.name_field.text() == "consistency", "the first new scale is selected"
+        qtbot.mouseClick(dialog.accept_button, Qt.MouseButton.LeftButton)
+        qtbot.waitUntil(lambda: list(page.shown()) == ["coherence", "fluency", "consistency", "relevance"])
+        qtbot.waitUntil(lambda: not page.context.writes.is_saving)
+        page.context.history.undo()
+        qtbot.waitUntil(lambda: list(page.shown()) == ["coherence", "fluency"])
+
     def test_removing_a_scale_warns_of_its_ratings_and_can_be_undone(self, page, qtbot):
         page.press(Qt.Key.Key_4)
         page.study.flush()
