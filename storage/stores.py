@@ -139,7 +139,7 @@ class Edits(_Store):
         with self._transactions.reading() as connection:
             return edit_log.verbs_to_undo(connection, annotator_id)
 
-    def seconds_worked(self, annotator_id: str, verbs: Collection[str]) -> Mapping[str, float]:
+    def seconds_worked(self, annotator_id: str, verbs: Collection[str] | None = None) -> Mapping[str, float]:
         with self._transactions.reading() as connection:
             return history.seconds_worked(connection, annotator_id, verbs)
 

@@ -8,11 +8,23 @@ from cli.commands.indexes import index
 from cli.commands.models import models
 from cli.commands.output import demo, doctor, export, report
 from cli.commands.scoring import metrics, score, train
-from cli.commands.study import blind, clean, import_, language, merge, new, restore, scales, topics, validate
+from cli.commands.study import (
+    blind,
+    clean,
+    import_,
+    language,
+    merge,
+    new,
+    progress,
+    restore,
+    scales,
+    topics,
+    validate,
+)
 
 __all__ = ["app"]
 
-_STUDY = (new, blind, import_, merge, language, topics, scales, validate, clean, restore)
+_STUDY = (new, blind, import_, merge, progress, language, topics, scales, validate, clean, restore)
 _SCORING = (metrics, score, train)
 _ANALYSIS = (agree, correlate, compare, resample, report, export, doctor, demo)
 

@@ -180,6 +180,13 @@ def clean(
     raise typer.Exit(clean_study(study, output))
 
 
+def progress(study: Study, as_json: Json = False) -> None:
+    """Show what each annotator has done, and how long it took."""
+    from cli.handlers.progress import show_progress
+
+    show_progress(study, as_json=as_json)
+
+
 def scales(
     study: Annotated[
         Path | None, typer.Argument(help="Study file (.pyramidion).", show_default=False)

@@ -74,8 +74,8 @@ class EditStore(Protocol):
         """Return the details of an annotator's entries of a verb on a topic, oldest first."""
         ...
 
-    def seconds_worked(self, annotator_id: str, verbs: Collection[str]) -> Mapping[str, float]:
-        """Return the active time of an annotator's edits of these verbs, by topic id.
+    def seconds_worked(self, annotator_id: str, verbs: Collection[str] | None = None) -> Mapping[str, float]:
+        """Return the active time of an annotator's edits of these verbs, None = all, by topic id.
 
         Undone edits are included.
         """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, Slot
 from core.agreement.analysis import AgreementOptions
 from core.agreement.result import agreement_result
 from core.agreement.table import Grouping
+from core.annotation.team_progress import progress_table, team_progress
 from core.comparison.annotator_agreement import AgreementSelection, AnnotationKind, study_agreement
 from core.errors import InputError
 from core.ports import ChangeKind, ChangeSet, Study
@@ -93,12 +94,14 @@ def read_choices(study: Study) -> JobSteps[AgreementChoices]:
 
 
 def measure(study: Study, selection: AgreementSelection, options: AgreementOptions) -> JobSteps[Result | str]:
-    """Return the agreement as a result, or why there is none."""
+    """Return the agreement as a result, with the work of each annotator, or why there is none."""
     try:
         table = yield from study_agreement(study, selection, options)
     except InputError as error:
         return str(error)
-    return agreement_result(table)
+    result = agreement_result(table)
+    people = yield from team_progress(study)
+    return replace(result, tables=(*result.tables, progress_table(people)))
 
 
 class AgreementPresenter(QObject):

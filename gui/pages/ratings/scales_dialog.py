@@ -34,7 +34,7 @@ from gui.widgets.label import Label
 from gui.widgets.notice import Notice
 from gui.widgets.scroll_column import scrolled
 
-WIDTH, LIST_WIDTH, FORM_HEIGHT = 720, 200, 380
+WIDTH, LIST_WIDTH, FORM_HEIGHT = 760, 256, 380
 NEW_SCALE = "New scale"
 _EMPTY = "No scales yet. Add one, e.g. coherence, or those of a published evaluation."
 _MAX_VALUE = 1e6  # of the ends of a range

@@ -54,13 +54,17 @@ _EDITS = select(
 ).outerjoin(AnnotatorRow, AnnotatorRow.id == EditRow.annotator_id)
 
 
-def seconds_worked(connection: Connection, annotator_id: str, verbs: Collection[str]) -> dict[str, float]:
-    """Return the active seconds of an annotator's edits of some verbs by topic id."""
+def seconds_worked(
+    connection: Connection, annotator_id: str, verbs: Collection[str] | None = None
+) -> dict[str, float]:
+    """Return the active seconds of an annotator's edits of some verbs, None = all, by topic id."""
     query = (
         select(EditRow.topic_id, func.sum(EditRow.active_seconds))
-        .where(EditRow.annotator_id == annotator_id, EditRow.verb.in_(verbs), EditRow.topic_id.is_not(None))
+        .where(EditRow.annotator_id == annotator_id, EditRow.topic_id.is_not(None))
         .group_by(EditRow.topic_id)
     )
+    if verbs is not None:
+        query = query.where(EditRow.verb.in_(verbs))
     return {topic_id: float(seconds) for topic_id, seconds in connection.execute(query) if topic_id}
 
 
