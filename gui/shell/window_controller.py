@@ -43,7 +43,7 @@ from gui.shell.welcome import WelcomeView
 from gui.style import reading_preferences
 from gui.widgets import edit_lock
 from gui.widgets.dialog import MessageDialog
-from gui.widgets.file_dialogs import STUDY_SUFFIX, ask_folder, ask_study_to_open, ask_where_to_save
+from gui.widgets.file_dialogs import STUDY_SUFFIX, ask_folder, ask_study_to_open, ask_where_to_save, start_in
 
 if TYPE_CHECKING:
     from gui.dialogs.backups.view import RestoreDialog
@@ -333,6 +333,7 @@ class WindowController(QObject):
         self._show_notices(opened.study)
         self._close_study()
         self.settings.save(self.settings.now.with_recent(opened.study.path))
+        start_in(opened.study.path.parent)
         self._show(opened, page, topic)
 
     def _not_opened(self, path: Path, error: Exception) -> None:

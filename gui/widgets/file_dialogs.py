@@ -59,13 +59,20 @@ class NameIcons(QAbstractFileIconProvider):
 
 
 _icons: list[NameIcons] = []
+_last_folder: list[Path] = []
+"""The folder in which the next dialog starts, empty = the current one."""
+
+
+def start_in(folder: Path) -> None:
+    """Let the next dialog start in a folder, such as that of the study that was opened."""
+    _last_folder[:] = [folder]
 
 
 def file_dialog(parent: QWidget | None, question: str, start: str = "", filters: str = "") -> QFileDialog:
     """Return a dialog that asks for an existing file and opens none.
 
-    start: a folder or a file in it, empty = where the last dialog was. filters: as ``"Texts (*.txt)"``,
-    several with ``;;`` between them.
+    start: a folder or a file in it; without a folder, it starts where the last dialog was.
+    filters: as ``"Texts (*.txt)"``, several with ``;;`` between them.
     """
     dialog = QFileDialog(parent, question)
     # Dialogs of Linux desktops run in this process and look into files; others do not, or do no harm.
@@ -80,6 +87,8 @@ def file_dialog(parent: QWidget | None, question: str, start: str = "", filters:
     if filters:
         dialog.setNameFilters(filters.split(";;"))
     dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+    if _last_folder and _last_folder[0].is_dir():
+        dialog.setDirectory(str(_last_folder[0]))
     if start:
         path = Path(start)
         if path.parent != Path():
@@ -92,7 +101,10 @@ def file_dialog(parent: QWidget | None, question: str, start: str = "", filters:
 def _chosen(dialog: QFileDialog) -> list[Path]:
     """Run a dialog. Returns the chosen paths; none = cancelled."""
     try:
-        return [Path(name) for name in dialog.selectedFiles()] if dialog.exec() else []
+        paths = [Path(name) for name in dialog.selectedFiles()] if dialog.exec() else []
+        if paths:
+            start_in(paths[0].parent)
+        return paths
     finally:
         dialog.deleteLater()
 

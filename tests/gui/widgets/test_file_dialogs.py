@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QFileInfo, QTimer
 from PySide6.QtWidgets import QApplication, QFileDialog, QFileSystemModel, QWidget
 
-from gui.widgets.file_dialogs import NameIcons, ask_where_to_save, file_dialog
+from gui.widgets.file_dialogs import NameIcons, ask_where_to_save, file_dialog, start_in
 from tests.conftest import ROOT
 
 LOOK_INTO_FILES = ("QFileDialog", "QFileIconProvider", "QFileSystemModel", "QMimeDatabase")
@@ -102,3 +102,21 @@ def test_icons_and_types_come_from_names(tmp_path, qtbot) -> None:
 def test_no_other_module_makes_a_dialog_or_a_model_of_files(path) -> None:
     if path != ROOT / "gui" / "widgets" / "file_dialogs.py":
         assert not [name for name in LOOK_INTO_FILES if name in path.read_text(encoding="utf-8")]
+
+
+def test_a_dialog_starts_in_the_folder_of_the_study_and_then_where_the_last_one_was(
+    qtbot, tmp_path, monkeypatch
+) -> None:
+    (tmp_path / "study").mkdir()
+    (tmp_path / "exports").mkdir()
+    start_in(tmp_path / "study")
+    dialog = file_dialog(None, "Where?", "scores.csv", "CSV (*.csv)")
+    assert Path(dialog.directory().absolutePath()) == tmp_path / "study"
+    assert [Path(name).name for name in dialog.selectedFiles()] == ["scores.csv"]
+    chosen = str(tmp_path / "exports" / "scores.csv")
+    monkeypatch.setattr(QFileDialog, "exec", lambda self: True)
+    monkeypatch.setattr(QFileDialog, "selectedFiles", lambda self: [chosen])
+    assert ask_where_to_save(None, "Where?", "scores.csv", [("CSV", ".csv")]) == Path(chosen)
+    assert Path(file_dialog(None, "Which?").directory().absolutePath()) == tmp_path / "exports"
+    start_in(tmp_path / "gone")
+    assert Path(file_dialog(None, "Which?").directory().absolutePath()).is_dir()
