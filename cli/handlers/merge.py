@@ -9,8 +9,7 @@ from pathlib import Path
 from cli.console import print_json, print_message, print_table, run_with_progress
 from cli.errors import require_writable
 from cli.handlers.restore import back_up_before
-from core.domain.annotation_merge import MergeOutcome, MergeReport
-from core.formatting.numbers import pluralize
+from core.domain.annotation_merge import MergeOutcome, MergeReport, conflict_sentence, detached_sentence
 from storage.formats.annotation_packs import read_packs
 from storage.study_file import open_study
 
@@ -44,7 +43,8 @@ def merge_annotations(study_path: Path, paths: Sequence[Path], *, dry_run: bool,
                 "dry_run": dry_run,
                 "works": [asdict(work) for work in report.works],
                 "conflicts": [asdict(conflict) for conflict in report.conflicts],
-                "removed_matches": report.removed_matches,
+                "detached": [asdict(matches) for matches in report.detached],
+                "notes": list(report.notes),
             }
         )
         return
@@ -65,12 +65,8 @@ def _print(report: MergeReport, *, dry_run: bool) -> None:
         right=tuple(heads),
     )
     for conflict in report.conflicts:
-        print_message(
-            f"Conflict: {conflict.annotator} worked on topic {conflict.topic} in two copies at once. "
-            f"The newer version is kept as {conflict.annotator}, the other as {conflict.kept_as}."
-        )
-    if report.removed_matches:
-        matches = pluralize(report.removed_matches, "match", "matches")
-        print_message(f"{matches} of others to content units that were removed: removed as well.")
+        print_message(f"Conflict: {conflict_sentence(conflict)}")
+    for sentence in (*map(detached_sentence, report.detached), *report.notes):
+        print_message(sentence)
     if dry_run:
         print_message("Nothing was written.")

@@ -51,16 +51,30 @@ class MergeConflict:
 
 
 @dataclass(frozen=True, slots=True)
+class DetachedMatches:
+    """Matches against content units that their owner does not have in this study.
+
+    They are kept aside and come back when the owner's version with these units is merged.
+    """
+
+    topic: str
+    annotator: str
+    owner: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
 class MergeReport:
     """Result of a merge.
 
-    conflicts: all that the merged topics have, also from earlier merges.
-    removed_matches: matches of others against content units that a merged version no longer has.
+    conflicts, detached: all that the merged topics have, also from earlier merges.
+    notes: other remarks, a sentence each.
     """
 
     works: tuple[MergedWork, ...] = ()
     conflicts: tuple[MergeConflict, ...] = ()
-    removed_matches: int = 0
+    detached: tuple[DetachedMatches, ...] = ()
+    notes: tuple[str, ...] = ()
 
     def count(self, outcome: MergeOutcome) -> int:
         """Return the number of works with an outcome."""
@@ -118,6 +132,24 @@ def is_contained(one: TopicWork, other: TopicWork) -> bool:
 def conflict_name(work: TopicWork) -> str:
     """Return the name of the annotator under which a version is kept that is not the current one."""
     return f"{work.annotator} (conflict {work.content.digest[:_CONFLICT_DIGITS]})"
+
+
+def detached_sentence(matches: DetachedMatches) -> str:
+    """Return a sentence on matches that are kept aside."""
+    them = "match" if matches.count == 1 else "matches"
+    return (
+        f"Topic {matches.topic}: {matches.count} {them} of {matches.annotator} refer to content units that "
+        f"{matches.owner} does not have in this study. They are kept aside, do not count, and come back when "
+        f"a version of {matches.owner} with these units is merged."
+    )
+
+
+def conflict_sentence(conflict: MergeConflict) -> str:
+    """Return a sentence on a version that is not the current one."""
+    return (
+        f"{conflict.annotator} worked on topic {conflict.topic} in two copies at once. The newer version is "
+        f"kept as {conflict.annotator}, the other as {conflict.kept_as}."
+    )
 
 
 def _marks(content: WorkContent) -> set[object]:

@@ -97,6 +97,17 @@ class PackedRating:
 
 
 @dataclass(frozen=True, slots=True)
+class PackedScale:
+    """A rating scale. anchors: (value, text)."""
+
+    low: float
+    high: float
+    question: str = ""
+    description: str = ""
+    anchors: tuple[tuple[float, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class WorkContent:
     """Everything that one annotator did on one topic."""
 
@@ -117,8 +128,9 @@ class WorkContent:
 
     @property
     def digest(self) -> str:
-        """Return the SHA-256 of the content."""
-        return hashlib.sha256(self.to_text().encode()).hexdigest()
+        """Return the SHA-256 of the content, whatever the order of matches."""
+        matches = tuple(sorted(self.matches, key=lambda match: match.id))
+        return hashlib.sha256(replace(self, matches=matches).to_text().encode()).hexdigest()
 
     @property
     def owners(self) -> frozenset[str]:
@@ -197,13 +209,13 @@ class AnnotationPack:
     """Work of some annotators, and what it was made on.
 
     study: name of the study. references, summaries: digests by topic and author or system.
-    scales: range by name. groups: of annotators, by name.
+    scales: by name. groups: of annotators, by name.
     """
 
     study: str
     references: Mapping[str, Digests] = field(default_factory=dict)
     summaries: Mapping[str, Digests] = field(default_factory=dict)
-    scales: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    scales: Mapping[str, PackedScale] = field(default_factory=dict)
     groups: Mapping[str, str] = field(default_factory=dict)
     works: tuple[TopicWork, ...] = ()
 
@@ -217,7 +229,16 @@ class AnnotationPack:
                 topic: {"references": dict(self.references[topic]), "summaries": dict(self.summaries[topic])}
                 for topic in self.references
             },
-            "scales": {name: list(ends) for name, ends in self.scales.items()},
+            "scales": {
+                name: {
+                    "low": scale.low,
+                    "high": scale.high,
+                    "question": scale.question,
+                    "description": scale.description,
+                    "anchors": [list(anchor) for anchor in scale.anchors],
+                }
+                for name, scale in self.scales.items()
+            },
             "annotators": dict(self.groups),
             "work": [
                 {
@@ -261,6 +282,19 @@ def parse_pack(text: str, name: str) -> AnnotationPack:
         return _pack(_Reader(body, ""))
     except _Malformed as error:
         raise InputError(f"{name} is malformed: {error} {_REMEDY}") from error
+
+
+def parse_matches(text: str) -> tuple[PackedMatch, ...]:
+    """Return the matches of `matches_to_text`. Raises ValueError if they are damaged."""
+    try:
+        return _Reader(json.loads(text), "").all(_match)
+    except (_Malformed, RecursionError) as error:
+        raise ValueError(str(error)) from error
+
+
+def matches_to_text(matches: Sequence[PackedMatch]) -> str:
+    """Return matches as JSON."""
+    return _canonical(_as_json(WorkContent(matches=tuple(matches)))["matches"])
 
 
 def parse_content(text: str) -> WorkContent:
@@ -359,7 +393,7 @@ def _pack(read: _Reader) -> AnnotationPack:
         read.at("study").text(),
         {topic: _digests(of.at("references")) for topic, of in texts.items()},
         {topic: _digests(of.at("summaries")) for topic, of in texts.items()},
-        {name: _range(ends) for name, ends in read.at("scales").items()},
+        {name: _scale(scale) for name, scale in read.at("scales").items()},
         {name: group.text() for name, group in read.at("annotators").items()},
         read.at("work").all(_work),
     )
@@ -369,11 +403,19 @@ def _digests(read: _Reader) -> dict[str, str]:
     return {name: digest.text() for name, digest in read.items()}
 
 
-def _range(read: _Reader) -> tuple[float, float]:
-    ends = read.all(_Reader.number)
-    if len(ends) != 2 or not ends[0] < ends[1]:
-        raise read.fail("the lowest and highest value of a scale")
-    return ends[0], ends[1]
+def _scale(read: _Reader) -> PackedScale:
+    low, high = read.at("low").number(), read.at("high").number()
+    if low >= high:
+        raise read.fail("a scale whose highest value is above its lowest")
+    texts = read.at("question").text(), read.at("description").text()
+    return PackedScale(low, high, *texts, read.at("anchors").all(_anchor))
+
+
+def _anchor(read: _Reader) -> tuple[float, str]:
+    if not isinstance(read.value, list) or len(read.value) != 2:
+        raise read.fail("a value with its text")
+    value, text = (_Reader(part, read.place) for part in read.value)
+    return value.number(), text.text()
 
 
 def _work(read: _Reader) -> TopicWork:

@@ -9,7 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
-from core.domain.annotation_merge import MergeOutcome, MergeReport
+from core.domain.annotation_merge import MergeOutcome, MergeReport, conflict_sentence, detached_sentence
 from core.errors import BadImport, InputError
 from core.formatting.numbers import pluralize
 from core.ports import Study
@@ -91,7 +91,7 @@ class MergeController(QObject):
                 )
             )
         else:
-            dialog = MergeDialog(plan.report, self._window)
+            dialog = MergeDialog(plan.report, self._window, has_backup=bool(self._settings.now.backups))
             dialog.accepted.connect(lambda: self._merge(plan.packs))
             self.dialog_requested.emit(dialog)
 
@@ -115,30 +115,28 @@ class MergeController(QObject):
 
 
 class MergeDialog(Dialog):
-    """The effect of a merge, before it is made."""
+    """The effect of a merge, before it is made. has_backup: the study is backed up first."""
 
-    def __init__(self, report: MergeReport, parent: QWidget) -> None:
+    def __init__(self, report: MergeReport, parent: QWidget | None, *, has_backup: bool) -> None:
         super().__init__("Merge annotations", "Merge", parent, icon="merge")
         names = list(dict.fromkeys(work.annotator for work in report.works))
         for name in names[:_LISTED]:
             self.body.addWidget(Label(f"{name}: {_counts(report, name)}", wrap=True))
         if len(names) > _LISTED:
             self.body.addWidget(Label(f"and {len(names) - _LISTED:,} more annotators"))
-        for conflict in report.conflicts[:_LISTED]:
+        sentences = [
+            *map(conflict_sentence, report.conflicts),
+            *map(detached_sentence, report.detached),
+            *report.notes,
+        ]
+        for sentence in sentences[:_LISTED]:
+            self.body.addWidget(Label(sentence, Type.SMALL, "warning", wrap=True))
+        if len(sentences) > _LISTED:
             self.body.addWidget(
-                Label(
-                    f"{conflict.annotator} worked on topic {conflict.topic} in two copies at once: the older "
-                    f"version is kept as {conflict.kept_as}.",
-                    Type.SMALL,
-                    "warning",
-                    wrap=True,
-                )
+                Label(f"and {len(sentences) - _LISTED:,} more remarks", Type.SMALL, "warning")
             )
-        if report.removed_matches:
-            matches = pluralize(report.removed_matches, "match", "matches")
-            text = f"{matches} of others to content units that no longer exist will be removed."
-            self.body.addWidget(Label(text, Type.SMALL, "warning", wrap=True))
-        note = "A backup is made first. Nothing is overwritten, and undo reverts merged work topic by topic."
+        backup = "A backup is made first. " if has_backup else ""
+        note = f"{backup}Nothing is overwritten, and undo reverts merged work topic by topic."
         self.body.addWidget(Label(note, Type.SMALL, "muted", wrap=True))
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from core.domain.annotation_pack import MOST_BYTES, AnnotationPack, parse_pack
 from core.errors import InputError
 from core.files.paths import printable_path
 from core.formatting.byte_sizes import format_bytes
 from core.progress import JobSteps, Progress
-from storage.study_file import open_study
+from storage.study_file import backup, open_study
 
 _SQLITE = b"SQLite format 3\0"
 
@@ -37,8 +38,7 @@ def _read(study: Path, path: Path, name: str) -> AnnotationPack:
         with path.open("rb") as file:
             start = file.read(len(_SQLITE))
             if start == _SQLITE:
-                with open_study(path) as other:
-                    return other.annotation_pack()
+                return _pack_of_study(path)
             content = start + file.read(MOST_BYTES)
     except OSError as error:
         raise InputError(f"{name} cannot be read: {error.strerror or error}.") from error
@@ -51,3 +51,12 @@ def _read(study: Path, path: Path, name: str) -> AnnotationPack:
     except UnicodeDecodeError as error:
         raise InputError(f"{name} is not an annotation pack: it is not UTF-8 text.") from error
     return parse_pack(text, name)
+
+
+def _pack_of_study(path: Path) -> AnnotationPack:
+    """Return the pack of a study by way of a copy, so that a study of an older version stays as it is."""
+    with TemporaryDirectory() as folder:
+        copy = Path(folder, path.name)
+        backup(path, copy)
+        with open_study(copy) as study:
+            return study.annotation_pack()

@@ -12,6 +12,7 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from core.domain.annotation_merge import (
+    DetachedMatches,
     MergeConflict,
     MergedWork,
     MergeReport,
@@ -25,12 +26,15 @@ from core.domain.annotation_pack import (
     PackedMatch,
     PackedPyramid,
     PackedRating,
+    PackedScale,
     PackedState,
     PackedUnit,
     PartRow,
     TopicWork,
     WorkContent,
+    matches_to_text,
     parse_content,
+    parse_matches,
 )
 from core.domain.pyramid import (
     Contributor,
@@ -40,6 +44,7 @@ from core.domain.pyramid import (
     SummaryState,
     TopicAnnotation,
     UnitKind,
+    new_id,
 )
 from core.domain.ratings import Dimension
 from core.errors import BadImport, InputError, Problem
@@ -73,13 +78,15 @@ class _Topic:
 class _Stored:
     """An annotator's work on a topic as it is in the study.
 
-    content: current.
+    content: current, with the matches that are kept aside.
+    detached: ids of those, because their content units are missing.
     versions: what it is, one for each set of edits that it results from; of a conflict, as it was before it
         was renamed.
     """
 
     name: str
     content: WorkContent
+    detached: frozenset[str]
     versions: tuple[TopicWork, ...]
 
     @property
@@ -92,7 +99,7 @@ class _Stored:
 class _Study:
     """A study with the ids of its names.
 
-    problems: why a merge is refused. changes: of everything written.
+    problems: why a merge is refused. changes: of everything written. notes: remarks, sentences.
     """
 
     connection: Connection
@@ -101,7 +108,7 @@ class _Study:
     topics: dict[str, _Topic] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
     changes: list[ChangeSet] = field(default_factory=list)
-    removed_matches: int = 0
+    notes: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.people = {person.name: person.id for person in texts.annotators(self.connection)}
@@ -156,7 +163,7 @@ def collect(connection: Connection, study: str, names: Sequence[str] | None) -> 
         study,
         {topic: _digests(connection, ReferenceRow, here.topics[topic].references) for topic in used},
         {topic: _digests(connection, SummaryRow, here.topics[topic].summaries) for topic in used},
-        {name: (here.scales[name].low, here.scales[name].high) for name in sorted(scales)},
+        {name: _packed_scale(here.scales[name]) for name in sorted(scales)},
         {person.name: person.group for person in texts.annotators(connection) if person.name in involved},
         tuple(works),
     )
@@ -170,27 +177,26 @@ def merge(connection: Connection, packs: Sequence[tuple[str, AnnotationPack]]) -
     here = _Study(connection)
     for file, pack in packs:
         here.problems += _differences(here, file, pack)
-    _stop_on_problems(here)
-    stored: dict[tuple[str, str], dict[str, _Stored]] = {}
+    if here.problems:
+        raise BadImport(here.problems)
+    stored: dict[str, list[_Stored]] = {}
     versions: dict[tuple[str, str], tuple[TopicWork, ...]] = {}
-    files: dict[tuple[str, str], str] = {}
     works = []
-    for file, pack in packs:
+    for _, pack in packs:
         _add_scales(here, pack)
         for name, group in sorted(pack.groups.items()):
             here.person(name, group)
+    for file, pack in packs:
         for work in pack.works:
             key = work.topic, work.annotator
-            here.person(work.annotator)
-            if key not in stored:
-                every = _all_work(here, here.topics[work.topic])
-                stored[key] = {one.name: one for one in every if one.work.annotator == work.annotator}
-                versions[key] = tuple(v for one in stored[key].values() for v in one.versions)
-            files[key] = file
+            if work.topic not in stored:
+                stored[work.topic] = _all_work(here, here.topics[work.topic])
+            if key not in versions:
+                of_work = [one for one in stored[work.topic] if one.work.annotator == work.annotator]
+                versions[key] = tuple(version for one in of_work for version in one.versions)
             versions[key], outcome = join(versions[key], work)
             works.append(MergedWork(file, *key, outcome))
-    _Writing(here, stored, versions, files).write()
-    _stop_on_problems(here)
+    detached = _Writing(here, stored, versions).write()
     conflicts = sorted(
         (
             MergeConflict(*key, conflict_name(same[0]))
@@ -201,13 +207,8 @@ def merge(connection: Connection, packs: Sequence[tuple[str, AnnotationPack]]) -
     )
     kinds = frozenset({ChangeKind.PEOPLE}.union(*(change.kinds for change in here.changes)))
     topics = frozenset(topic for change in here.changes for topic in change.topics)
-    report = MergeReport(tuple(works), tuple(conflicts), here.removed_matches)
+    report = MergeReport(tuple(works), tuple(conflicts), tuple(detached), tuple(here.notes))
     return WriteResult(report, ChangeSet(kinds, topics, is_external=True))  # unknown to open pages
-
-
-def _stop_on_problems(here: _Study) -> None:
-    if here.problems:
-        raise BadImport(here.problems)
 
 
 def _differences(here: _Study, file: str, pack: AnnotationPack) -> Iterator[Problem]:
@@ -228,11 +229,12 @@ def _differences(here: _Study, file: str, pack: AnnotationPack) -> Iterator[Prob
                     yield Problem(file, place, f"{what} {name}", "The study has no such text.", _REMEDY)
                 elif present[name] != digest:
                     yield Problem(file, place, f"{what} {name}", "The text is another one here.", _REMEDY)
-    for name, ends in pack.scales.items():
+    for name, theirs in pack.scales.items():
         scale = here.scales.get(name)
-        if scale is not None and (scale.low, scale.high) != ends:
-            low, high = ends
-            what = f"It has the range {low:g} to {high:g}, here {scale.low:g} to {scale.high:g}."
+        if scale is not None and (scale.low, scale.high) != (theirs.low, theirs.high):
+            what = (
+                f"It has the range {theirs.low:g} to {theirs.high:g}, here {scale.low:g} to {scale.high:g}."
+            )
             yield Problem(file, "", f"scale {name}", what, "Rename one of the scales, or change its range.")
     for work in pack.works:
         yield from _unknown_names(here, file, pack, work)
@@ -262,18 +264,32 @@ def _unknown_names(here: _Study, file: str, pack: AnnotationPack, work: TopicWor
         for name in sorted(names - set(known)):
             yield Problem(file, place, f"{what} {name}", "The pack uses it but does not list it.", _REMEDY)
     for rating in content.ratings:
-        low, high = pack.scales.get(rating.scale, (rating.value, rating.value))
-        if not low <= rating.value <= high:
+        scale = pack.scales.get(rating.scale)
+        if scale is not None and not scale.low <= rating.value <= scale.high:
             what = f"{rating.value:g} is outside the scale {rating.scale}."
             yield Problem(file, place, f"summary {rating.system}", what, _REMEDY)
 
 
 def _add_scales(here: _Study, pack: AnnotationPack) -> None:
-    for name, (low, high) in pack.scales.items():
+    """Add the scales that the study lacks; those that it has keep their texts."""
+    new = []
+    for name, theirs in pack.scales.items():
+        texts_of = theirs.question, theirs.description, theirs.anchors
         if name not in here.scales:
-            made = ratings.add_dimension(here.connection, name, low, high, None)
-            here.scales[name] = made.answer
-            here.record(made)
+            new.append(Dimension(new_id(), name, theirs.low, theirs.high, *texts_of))
+        elif (own := here.scales[name]) and (own.question, own.description, own.anchors) != texts_of:
+            here.notes.append(
+                f"The scale {name} has another question, description or anchors in {pack.study}. "
+                "Those of this study were kept."
+            )
+    if new:
+        before = ratings.dimensions(here.connection)
+        here.record(ratings.edit_dimensions(here.connection, before, [*before, *new], None))
+        here.scales |= {scale.name: scale for scale in new}
+
+
+def _packed_scale(scale: Dimension) -> PackedScale:
+    return PackedScale(scale.low, scale.high, scale.question, scale.description, scale.anchors)
 
 
 def _digests(connection: Connection, row: Any, ids: Mapping[str, str]) -> dict[str, str]:
@@ -299,7 +315,9 @@ def _all_work(here: _Study, topic: _Topic) -> list[_Stored]:
 
 
 def _stored(topic: str, name: str, content: WorkContent, edits: Sequence[Any]) -> _Stored:
-    owner, original, seconds = name, content, 0.0
+    owner, seconds = name, 0.0
+    aside: tuple[PackedMatch, ...] = ()
+    original: WorkContent | None = None
     sources: list[tuple[set[str], str]] = [(set(), "")]
     for edit in edits:
         seconds += edit.active_seconds
@@ -307,13 +325,18 @@ def _stored(topic: str, name: str, content: WorkContent, edits: Sequence[Any]) -
             details = json.loads(edit.details)
             owner = details["of"]
             sources = [(set(source["history"]), source["last_edit"]) for source in details["versions"]]
-            original = content if owner == name else parse_content(details["content"])
+            aside = parse_matches(details["detached"])
+            original = parse_content(details["content"]) if owner != name else None
         elif edit.verb not in (MERGE, "change set"):
             sources = [({*history, edit.id}, edit.at) for history, _ in sources]
+    present = {match.id for match in content.matches}
+    aside = tuple(match for match in aside if match.id not in present)
+    whole = replace(content, matches=(*content.matches, *aside))
     versions = tuple(
-        TopicWork(topic, owner, original, frozenset(history), last, seconds) for history, last in sources
+        TopicWork(topic, owner, original or whole, frozenset(history), last, seconds)
+        for history, last in sources
     )
-    return _Stored(name, content, versions)
+    return _Stored(name, whole, frozenset(match.id for match in aside), versions)
 
 
 def _contents(here: _Study, topic: _Topic) -> dict[str, WorkContent]:
@@ -389,14 +412,20 @@ def _sources(versions: Sequence[TopicWork]) -> set[tuple[frozenset[str], str]]:
 
 @dataclass(frozen=True, slots=True)
 class _Task:
-    """Content that an annotator is to have on a topic, and the version that it is."""
+    """Content that an annotator is to have on a topic.
+
+    content, before: with the matches that are kept aside.
+    owner, same: the versions that it is; None = those that are stored.
+    """
 
     topic: _Topic
     name: str
     content: WorkContent
     before: WorkContent
-    file: str
-    seconds: float
+    known: _Stored | None
+    owner: str = ""
+    same: Sequence[TopicWork] | None = None
+    seconds: float = 0.0
 
 
 class _Writing:
@@ -405,60 +434,95 @@ class _Writing:
     def __init__(
         self,
         here: _Study,
-        stored: Mapping[tuple[str, str], Mapping[str, _Stored]],
+        stored: Mapping[str, Sequence[_Stored]],
         versions: Mapping[tuple[str, str], Sequence[TopicWork]],
-        files: Mapping[tuple[str, str], str],
     ) -> None:
-        self._here, self._stored, self._versions, self._files = here, stored, versions, files
+        self._here, self._stored, self._versions = here, stored, versions
 
-    def write(self) -> None:
-        """Write everything that differs; events follow the edits that they belong to."""
-        tasks, events = [], []
-        for key, works in self._versions.items():
-            wanted: dict[str, Sequence[TopicWork]] = dict.fromkeys(self._stored[key], ())
-            for place, same in enumerate(distinct(works)):
-                wanted[conflict_name(same[0]) if place else same[0].annotator] = same
-            for name, version in wanted.items():
-                task = self._task(key, name, version)
-                if task.content.digest != task.before.digest:
-                    tasks.append(task)
-                if not self._is_recorded(key, name, version):
-                    events.append((task, key[1], version))
+    def write(self) -> list[DetachedMatches]:
+        """Write everything that differs; return the matches that are kept aside on the topics."""
+        tasks = self._tasks()
         for task in tasks:
-            self._write_own(task)
+            if task.content.digest != task.before.digest:
+                self._write_own(task)
+        detached = []
         for task in tasks:
-            self._write_matches(task)
+            aside = self._write_matches(task)
             self._write_ratings(task)
-        for task, owner, work in events:
-            self._write_event(task, owner, work)
+            self._write_event(task, aside)
+            for owner in sorted({match.owner for match in aside}):
+                count = sum(match.owner == owner for match in aside)
+                detached.append(DetachedMatches(task.topic.name, task.name, owner, count))
+        return detached
 
-    def _task(self, key: tuple[str, str], name: str, same: Sequence[TopicWork]) -> _Task:
-        known = self._stored[key].get(name)
+    def _tasks(self) -> list[_Task]:
+        """Return what every annotator is to have on the topics that are merged."""
+        tasks = []
+        for topic, everybody in self._stored.items():
+            of_topic = self._here.topics[topic]
+            known = {one.name: one for one in everybody}
+            merged: set[str] = set()
+            for (name_of_topic, owner), works in self._versions.items():
+                if name_of_topic != topic:
+                    continue
+                wanted: dict[str, Sequence[TopicWork]] = {
+                    one.name: () for one in everybody if one.work.annotator == owner
+                }
+                for place, group in enumerate(distinct(works)):
+                    wanted[conflict_name(group[0]) if place else owner] = group
+                tasks += [self._task(of_topic, name, owner, known.get(name), s) for name, s in wanted.items()]
+                merged |= set(wanted)
+            tasks += [
+                _Task(of_topic, name, one.content, one.content, one)
+                for name, one in known.items()
+                if name not in merged
+            ]
+        return tasks
+
+    def _task(
+        self, topic: _Topic, name: str, owner: str, known: _Stored | None, same: Sequence[TopicWork]
+    ) -> _Task:
         content, seconds = WorkContent(), 0.0
         if same:
-            content, annotator = same[0].content, same[0].annotator
-            if name == annotator:
+            content = same[0].content
+            if name == owner:
                 spent = 0.0 if known is None else known.work.active_seconds
                 seconds = max(0.0, max(one.active_seconds for one in same) - spent)
             else:
-                content = content.renamed(annotator, name, content.digest)
+                content = content.renamed(owner, name, content.digest)
         before = WorkContent() if known is None else known.content
-        return _Task(self._here.topics[key[0]], name, content, before, self._files[key], seconds)
+        return _Task(topic, name, content, before, known, owner, same, seconds)
 
-    def _is_recorded(self, key: tuple[str, str], name: str, same: Sequence[TopicWork]) -> bool:
-        known = self._stored[key].get(name)
-        if known is None or not same:
-            return not same and (known is None or name == key[1])
-        return (
-            _sources(known.versions) == _sources(same) and known.work.content.digest == same[0].content.digest
-        )
+    def _write_event(self, task: _Task, aside: Sequence[PackedMatch]) -> None:
+        """Record the edits that a version results from and its matches that are kept aside, if new.
 
-    def _write_event(self, task: _Task, owner: str, same: Sequence[TopicWork]) -> None:
-        """Record the edits that a version results from; a former conflict belongs to nobody."""
+        A former conflict belongs to nobody.
+        """
+        known = task.known
+        is_same = known is not None and frozenset(match.id for match in aside) == known.detached
+        same, owner = task.same, task.owner
+        if same is None:
+            if known is None or is_same:
+                return
+            same, owner = known.versions, known.work.annotator
+        elif known is not None and is_same:
+            was, now = (_sources(one) for one in (known.versions, same))
+            if (
+                (was == now and known.work.content.digest == same[0].content.digest)
+                if same
+                else (task.name == owner)
+            ):
+                return
+        elif known is None and not same:
+            return
         details: dict[str, Any] = {
             "of": owner if same else task.name,
-            "versions": [{"history": sorted(one.history), "last_edit": one.last_edit} for one in same]
+            "versions": [
+                {"history": sorted(one.history), "last_edit": one.last_edit}
+                for one in sorted(same, key=lambda one: (one.last_edit, sorted(one.history)), reverse=True)
+            ]
             or [{"history": [], "last_edit": ""}],
+            "detached": matches_to_text(aside),
         }
         if same and task.name != owner:
             details["content"] = same[0].content.to_text()
@@ -477,34 +541,31 @@ class _Writing:
             own = replace(before.pyramid, scus=scus, is_done=packed is not None and packed.is_done)
             ids = {scu.id for scu in scus}
             matches = tuple(one for one in before.matches if one.scu_id is None or one.scu_id in ids)
-            person = self._here.person(task.name)
-            self._here.removed_matches += sum(
-                one.annotator_id != person for one in before.matches if one not in matches
-            )
             self._commit(task, before, replace(before, pyramid=own, matches=matches))
 
-    def _write_matches(self, task: _Task) -> None:
-        """Write an annotator's matches and progress, against their own pyramids and those of others."""
+    def _write_matches(self, task: _Task) -> list[PackedMatch]:
+        """Write an annotator's matches and progress, against their own pyramids and those of others.
+
+        Returns the matches whose content units are missing, which are not written.
+        """
         person = self._here.person(task.name)
+        aside = []
         for kind in UnitKind:
             for owner in sorted({*task.content.owners_of(kind), *task.before.owners_of(kind)}):
                 before = self._annotation(task, owner, kind)
-                ids = {scu.id for scu in before.pyramid.scus}
+                ids = {"", *(scu.id for scu in before.pyramid.scus)}
                 mine = [one for one in task.content.matches if (one.kind, one.owner) == (kind, owner)]
-                if missing := sum(bool(one.unit) and one.unit not in ids for one in mine):
-                    self._report_missing(task, owner, missing)
-                    continue
+                aside += [one for one in mine if one.unit not in ids]
                 matches = [one for one in before.matches if one.annotator_id != person]
-                matches += [self._match(one, task.topic, person) for one in mine]
-                self._commit(
-                    task,
-                    before,
-                    replace(
-                        before,
-                        matches=tuple(matches),
-                        states=self._states(task, before, owner, kind, person),
-                    ),
-                )
+                matches += [self._match(one, task.topic, person) for one in mine if one.unit in ids]
+                states = self._states(task, before, owner, kind, person)
+                own = {
+                    frozenset(one for one in side if one.annotator_id == person)
+                    for side in (before.matches, tuple(matches))
+                }
+                if len(own) > 1 or frozenset(states) != frozenset(before.states):
+                    self._commit(task, before, replace(before, matches=tuple(matches), states=states))
+        return aside
 
     def _states(
         self, task: _Task, before: TopicAnnotation, owner: str, kind: UnitKind, person: str
@@ -532,8 +593,9 @@ class _Writing:
                     "annotator_id": person,
                 }
                 edits += ratings.row_edits(self._here.connection, names, now.get((scale, system)))
-        header = EditHeader(MERGE, person, task.topic.id)
-        self._here.record(edit_log.record(self._here.connection, header, edits))
+        if edits:
+            header = EditHeader(MERGE, person, task.topic.id)
+            self._here.record(edit_log.record(self._here.connection, header, edits))
 
     def _annotation(self, task: _Task, owner: str, kind: UnitKind) -> TopicAnnotation:
         return pyramids.annotation(self._here.connection, task.topic.id, self._here.person(owner), kind)
@@ -542,18 +604,6 @@ class _Writing:
         if after != before:
             header = EditHeader(MERGE, self._here.person(task.name), task.topic.id)
             self._here.record(pyramids.commit(self._here.connection, before, after, header))
-
-    def _report_missing(self, task: _Task, owner: str, count: int) -> None:
-        matches = "1 match belongs" if count == 1 else f"{count} matches belong"
-        self._here.problems.append(
-            Problem(
-                task.file,
-                f"topic {task.topic.name}",
-                f"matches of {task.name}",
-                f"{matches} to content units that {owner} does not have in this study.",
-                f"Merge the annotations of {owner} first, or in the same command.",
-            )
-        )
 
     def _scu(self, unit: PackedUnit, topic: _Topic) -> Scu:
         contributors = tuple(

@@ -72,7 +72,7 @@ def test_conflicts_are_announced(controller, qtbot, opened, monkeypatch, tmp_pat
     annotate(other, "Ko", "appeal")
     dialog = ask_to_merge(controller, qtbot, monkeypatch, copy, other)
     assert "1 topic in conflict" in texts(dialog)
-    assert "is kept as Ko (conflict " in texts(dialog)
+    assert "the other as Ko (conflict " in texts(dialog)
 
 
 def test_other_texts_are_refused_with_the_differences(
