@@ -97,8 +97,8 @@ def import_(
         typer.Option(
             "--format",
             metavar="FORMAT",
-            help="File format: summeval, sacrerouge, table, folders, rouge-settings or ducview. Default: "
-            "detected.",
+            help="File format: summeval, sacrerouge, table, nuggets, folders, rouge-settings or ducview. "
+            "Default: detected.",
         ),
     ] = "",
     dry_run: Annotated[
@@ -110,7 +110,7 @@ def import_(
         bool,
         typer.Option(
             "--skip-bad-rows",
-            help="summeval, sacrerouge, table: skip invalid rows and list them.",
+            help="summeval, sacrerouge, table, nuggets: skip invalid rows and list them.",
         ),
     ] = False,
     update: Annotated[

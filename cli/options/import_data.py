@@ -67,7 +67,8 @@ class DucviewOptions:
     annotator: Annotated[
         str,
         typer.Option(
-            metavar="NAME", help="ducview: annotator, if file names do not contain one. Default: ducview."
+            metavar="NAME",
+            help="ducview, nuggets: annotator, if the file names none. Default: ducview or nuggetizer.",
         ),
     ] = ""
     split: Annotated[

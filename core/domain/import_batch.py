@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from core.domain.pyramid import UnitKind
 from core.domain.ratings import Anchor
 from core.domain.study import Span, SystemKind
 from core.errors import Problem
@@ -29,23 +30,25 @@ class NewPart:
 
 @dataclass(frozen=True, slots=True)
 class NewContributor:
-    """An SCU's expression in the reference by an author."""
+    """An SCU's expression in the reference by an author. is_confirmed: False = found automatically."""
 
     author: str
     parts: tuple[NewPart, ...]
     comment: str = ""
     extras: FormatExtras = field(default_factory=dict)
+    is_confirmed: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class NewScu:
-    """An SCU. key: its name in matches, unique in the pyramid."""
+    """An SCU or nugget. key: its name in matches, unique in the pyramid. importance: of a nugget."""
 
     key: str
     label: str
     contributors: tuple[NewContributor, ...] = ()
     comment: str = ""
     extras: FormatExtras = field(default_factory=dict)
+    importance: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,21 +59,31 @@ class NewPyramid:
     annotator: str
     scus: tuple[NewScu, ...] = ()
     extras: FormatExtras = field(default_factory=dict)
+    kind: UnitKind = UnitKind.SCU
+    is_done: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class NewMatch:
-    """A content unit of a summary. scu: the SCU's key, None = outside the pyramid."""
+    """A content unit of a summary. scu: the SCU's key, None = outside the pyramid.
+
+    is_confirmed, is_partial: of hits of nuggets.
+    """
 
     scu: str | None
     parts: tuple[NewPart, ...] = ()
     comment: str = ""
     extras: FormatExtras = field(default_factory=dict)
+    is_confirmed: bool = True
+    is_partial: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class NewMatches:
-    """All matches of one annotator in a summary, against an owner's pyramid; the summary is marked done."""
+    """All matches of one annotator in a summary, against an owner's pyramid.
+
+    is_done: whether the summary is marked done.
+    """
 
     topic: str
     system: str
@@ -78,6 +91,8 @@ class NewMatches:
     annotator: str
     matches: tuple[NewMatch, ...] = ()
     extras: FormatExtras = field(default_factory=dict)
+    kind: UnitKind = UnitKind.SCU
+    is_done: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from core.report.rouge155_output import rouge_lines
 from storage.formats.ducview import writer as ducview
 from storage.formats.readers import rouge_settings
 from storage.formats.readers.study_tables import NO_SENTENCES
-from storage.formats.writers import edit_history
+from storage.formats.writers import edit_history, nuggets
 from storage.formats.writers.score_records import (
     Record,
     humans_of,
@@ -275,6 +275,13 @@ _EXPORTS = (
         ".jsonl",
         "One line per different text with its SHA-256, to compute vectors with other software.",
         _texts_hashed,
+    ),
+    Export(
+        "nuggets",
+        "jsonl",
+        ".jsonl",
+        "One line per topic and annotator, with occurrences and hits.",
+        nuggets.records,
     ),
     Export(
         ANNOTATIONS,

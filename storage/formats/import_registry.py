@@ -16,7 +16,7 @@ from core.ports import ImportContent, ImportCounts, Study
 from core.progress import JobSteps, Progress, run_to_completion
 from storage.formats.ducview import file_names
 from storage.formats.ducview import reader as ducview
-from storage.formats.readers import rouge_settings, sacrerouge, study_tables, summeval, text_folders
+from storage.formats.readers import nuggets, rouge_settings, sacrerouge, study_tables, summeval, text_folders
 from storage.formats.readers.fields import LINES_TO_SKIP, line_of, opened
 
 Options = Mapping[str, str]
@@ -79,6 +79,10 @@ def _is_sacrerouge(path: Path) -> bool:
     return _has_suffix(path, _JSONL) and {"instance_id", "summarizer_id"} <= _first_keys(path)
 
 
+def _is_nuggets(path: Path) -> bool:
+    return _has_suffix(path, _JSONL) and "nuggets" in _first_keys(path)
+
+
 def _is_table(path: Path) -> bool:
     return _has_suffix(path, _DELIMITED) or (_has_suffix(path, _JSONL) and "topic" in _first_keys(path))
 
@@ -130,6 +134,15 @@ _FORMATS = (
         "One summary per line with its references and documents, or scores computed with other software.",
         _without_study(sacrerouge.read),
         _is_sacrerouge,
+        _JSONL,
+        has_rows=True,
+    ),
+    Format(
+        "nuggets",
+        "Nuggets (JSONL)",
+        "Nuggets of topics with their occurrences and hits, also as nuggetizer writes them.",
+        nuggets.read,
+        _is_nuggets,
         _JSONL,
         has_rows=True,
     ),

@@ -38,17 +38,19 @@ class NuggetCounts(ScuCounts):
     """Expressions of the nuggets of one annotation in references and in scored texts.
 
     support: highest support of a nugget by a text, 0, 0.5 or 1; shape (texts, nuggets).
-    is_vital: shape (nuggets,).
+    is_vital, is_unplaced: shape (nuggets,); unplaced = without an occurrence in any reference.
     """
 
     support: Array
     is_vital: Flags
+    is_unplaced: Flags
 
     def scores(self, subsets: Flags) -> Array:
         """Return every text's scores under every subset of references, in the order of NUGGET_KINDS.
 
         subsets: shape (n, references). Returns shape (n, texts, 6), NaN = undefined.
         A nugget in none of the included references leaves the pyramid, and hits of it are ignored.
+        One without an occurrence in any reference, as of nuggetizer, has no tier but counts in the shares.
         """
         weights = subsets.astype(np.int64) @ self.expressed.astype(np.int64)
         is_held = weights > 0
@@ -58,8 +60,9 @@ class NuggetCounts(ScuCounts):
         with np.errstate(invalid="ignore", divide="ignore"):
             weighted = np.where(matched > 0, reached / best, 0.0)
         weighted = np.where(is_held.any(axis=1, keepdims=True), weighted, np.nan)
+        counts = is_held | self.is_unplaced
         shares = [
-            _share(support, is_held & of_them)
+            _share(support, counts & of_them)
             for support in ((self.support == 1).astype(np.float64), self.support)
             for of_them in (self.is_vital, np.ones_like(self.is_vital))
         ]
@@ -94,8 +97,16 @@ def count_nuggets(
         for match in matches:
             if match.scu_id in place and match.scu_id not in full:
                 support[row, place[match.scu_id]] = PARTIAL_SUPPORT
-    is_vital = np.array([nugget.importance == VITAL for nugget in pyramid.scus], dtype=np.bool_)
-    return NuggetCounts(expressed, counts.hits, counts.outside, counts.is_human, support, is_vital)
+    is_vital, is_unplaced = (
+        np.array(flags, dtype=np.bool_)
+        for flags in (
+            [nugget.importance == VITAL for nugget in pyramid.scus],
+            [not nugget.contributors for nugget in pyramid.scus],
+        )
+    )
+    return NuggetCounts(
+        expressed, counts.hits, counts.outside, counts.is_human, support, is_vital, is_unplaced
+    )
 
 
 def _share(support: Array, included: Flags) -> Array:

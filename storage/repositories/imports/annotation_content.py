@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from core.domain.import_batch import NewMatch, NewPart, NewPyramid, NewScu
-from core.domain.pyramid import Match, Part, Scu
+from core.domain.pyramid import Match, Part, Scu, UnitKind
 from core.domain.study import Span
 
 Spans = tuple[Span, ...]
-ScuContent = tuple[str, str, tuple[tuple[str, str, Spans], ...]]
-"""Label, comment and contributors; each contributor has the reference's id, a comment and spans."""
+ScuContent = tuple[str, str, str, tuple[tuple[str, str, bool, Spans], ...]]
+"""Label, comment, importance and contributors.
 
-Unit = tuple[str, Spans, str]
-"""A match: the SCU's id (empty = outside the pyramid), spans and comment."""
+Each contributor has the reference's id, a comment, whether it is confirmed, and spans.
+"""
+
+Unit = tuple[str, Spans, str, bool, bool]
+"""A match: the SCU's id (empty = outside the pyramid), spans, comment, whether confirmed and partial."""
 
 
 def spans_of(parts: Iterable[Part | NewPart]) -> Spans:
@@ -24,7 +27,12 @@ def spans_of(parts: Iterable[Part | NewPart]) -> Spans:
 def of_scus(scus: Sequence[Scu]) -> list[ScuContent]:
     """Return the content of the study's SCUs in order."""
     return [
-        (s.label, s.comment, tuple((c.reference_id, c.comment, spans_of(c.parts)) for c in s.contributors))
+        (
+            s.label,
+            s.comment,
+            s.importance,
+            tuple((c.reference_id, c.comment, c.is_confirmed, spans_of(c.parts)) for c in s.contributors),
+        )
         for s in scus
     ]
 
@@ -35,7 +43,10 @@ def of_new_scus(scus: Sequence[NewScu], references: Mapping[str, str]) -> list[S
         (
             s.label,
             s.comment,
-            tuple((references[c.author], c.comment, spans_of(c.parts)) for c in s.contributors),
+            s.importance,
+            tuple(
+                (references[c.author], c.comment, c.is_confirmed, spans_of(c.parts)) for c in s.contributors
+            ),
         )
         for s in scus
     ]
@@ -43,12 +54,17 @@ def of_new_scus(scus: Sequence[NewScu], references: Mapping[str, str]) -> list[S
 
 def of_matches(matches: Sequence[Match]) -> list[Unit]:
     """Return the study's matches in a summary, sorted."""
-    return sorted((m.scu_id or "", spans_of(m.parts), m.comment) for m in matches)
+    return sorted(
+        (m.scu_id or "", spans_of(m.parts), m.comment, m.is_confirmed, m.is_partial) for m in matches
+    )
 
 
 def of_new_matches(matches: Sequence[NewMatch], scus: Mapping[str, str]) -> list[Unit]:
     """Return an import's matches in a summary, sorted. scus: ids by key."""
-    return sorted((scus[m.scu] if m.scu else "", spans_of(m.parts), m.comment) for m in matches)
+    return sorted(
+        (scus[m.scu] if m.scu else "", spans_of(m.parts), m.comment, m.is_confirmed, m.is_partial)
+        for m in matches
+    )
 
 
 def content_difference(stored: Sequence[Scu], new: NewPyramid, references: Mapping[str, str]) -> str:
@@ -56,5 +72,6 @@ def content_difference(stored: Sequence[Scu], new: NewPyramid, references: Mappi
     ours, theirs = of_scus(stored), of_new_scus(new.scus, references)
     pairs = zip(ours, theirs, strict=False)
     first = next((there[0] for here, there in pairs if here != there), "") or "the last ones"
-    counts = f"{len(ours)} SCUs there, {len(theirs)} in the file"
+    units = "SCUs" if new.kind is UnitKind.SCU else "nuggets"
+    counts = f"{len(ours)} {units} there, {len(theirs)} in the file"
     return f"differs from the study's, which stays as it is ({counts}; first at “{first[:60]}”)."

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Connection, func, select
 
 from core.domain.import_batch import FormatExtras, NewContributor, NewMatches, NewPart, NewPyramid
-from core.domain.pyramid import Pyramid, SummaryState, new_id
+from core.domain.pyramid import Pyramid, SummaryState, UnitKind, new_id
 from storage.database.schema import (
     Base,
     ContributorPartRow,
@@ -45,9 +45,9 @@ class AnnotationRows:
         """Plan a pyramid and return its SCUs' ids by key. references: ids by author."""
         if not self.is_begun(pyramid):
             owner = {"topic_id": pyramid.topic_id, "annotator_id": pyramid.annotator_id}
-            self._put(PyramidRow, {**owner, "kind": pyramid.kind.value, "is_done": True}, pyramid.id)
-        self._planned.added["pyramids"] += 1
-        self._planned.added["SCUs"] += len(new.scus)
+            self._put(PyramidRow, {**owner, "kind": pyramid.kind.value, "is_done": new.is_done}, pyramid.id)
+        self._planned.added["pyramids" if new.kind is UnitKind.SCU else "topics with nuggets"] += 1
+        self._planned.added["SCUs" if new.kind is UnitKind.SCU else "nuggets"] += len(new.scus)
         extras = _ExtrasByRow()
         ids = {}
         for place, scu in enumerate(new.scus, self._reserve_positions(ScuRow, pyramid.id, len(new.scus))):
@@ -55,7 +55,7 @@ class AnnotationRows:
                 "pyramid_id": pyramid.id,
                 "label": scu.label,
                 "comment": scu.comment,
-                "importance": "",
+                "importance": scu.importance,
                 "position": place,
             }
             ids[scu.key] = extras.note("scus", self._put(ScuRow, row), scu.extras)
@@ -71,20 +71,20 @@ class AnnotationRows:
             "scu_id": scu_id,
             "reference_id": reference_id,
             "comment": new.comment,
-            "is_confirmed": True,
+            "is_confirmed": new.is_confirmed,
             "position": place,
         }
         contributor_id = extras.note("contributors", self._put(ContributorRow, row), new.extras)
         self._add_parts(ContributorPartRow, "contributor_id", contributor_id, new.parts, extras)
 
     def add_matches(self, new: NewMatches, names: Row, scus: Ids, state: SummaryState | None) -> None:
-        """Plan matches, and mark the summary as done.
+        """Plan matches, and mark the summary as done if it is.
 
         names: ids of the pyramid, summary and annotator by their columns. scus: ids by key.
         """
         pyramid_id = names["pyramid_id"]
         self._planned.added["annotated summaries"] += 1
-        self._planned.added["matches"] += len(new.matches)
+        self._planned.added["matches" if new.kind is UnitKind.SCU else "nugget hits"] += len(new.matches)
         extras = _ExtrasByRow()
         for place, match in enumerate(
             new.matches, self._reserve_positions(MatchRow, pyramid_id, len(new.matches))
@@ -94,13 +94,14 @@ class AnnotationRows:
                 **names,
                 "scu_id": scu_id,
                 "comment": match.comment,
-                "is_confirmed": True,
-                "is_partial": False,
+                "is_confirmed": match.is_confirmed,
+                "is_partial": match.is_partial,
                 "position": place,
             }
             match_id = extras.note("contributors", self._put(MatchRow, row), match.extras)
             self._add_parts(MatchPartRow, "match_id", match_id, match.parts, extras)
-        self._mark_done(names, state)
+        if new.is_done:
+            self._mark_done(names, state)
         key = format_extras.matches_key(pyramid_id, names["summary_id"], names["annotator_id"])
         self._save_extras(key, {"annotation": new.extras, **extras.record})
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection
 
 from core.domain.import_batch import NewContributor, NewMatches, NewPart, NewPyramid
-from core.domain.pyramid import Pyramid, TopicAnnotation
+from core.domain.pyramid import Pyramid, TopicAnnotation, UnitKind
 from core.domain.study import text_digest
 from core.errors import Problem
 from core.ports import ImportContent, NewText
@@ -19,8 +19,8 @@ from storage.repositories.imports.annotation_rows import AnnotationRows, Ids
 from storage.repositories.imports.plan import Plan
 from storage.repositories.texts import setting
 
-Owner = tuple[str, str]
-"""Names of a topic and of the pyramid's annotator."""
+Owner = tuple[str, str, UnitKind]
+"""Names of a topic and of the pyramid's annotator, and the kind of its units."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,37 +78,39 @@ class _AnnotationImport:
 
     def pyramid(self, new: NewPyramid) -> None:
         """Plan a pyramid if the study has none of its annotator yet."""
-        if (new.topic, new.annotator) in self._placed:
-            what = f"{new.annotator} has two pyramids of this topic in the import."
+        if (new.topic, new.annotator, new.kind) in self._placed:
+            what = f"{new.annotator} has this topic twice in the import."
             self._planned.refuse(f"topic {new.topic}", "pyramid", what, "Remove one of them.")
             return
         references = {c.author: self._reference(new, c) for scu in new.scus for c in scu.contributors}
         if None in references.values():
             return
         ids = {author: row_id for author, row_id in references.items() if row_id is not None}
-        stored = self._stored(new.topic, new.annotator)
-        what = f"The pyramid of topic {new.topic} by {new.annotator}"
+        stored = self._stored(new.topic, new.annotator, new.kind)
+        is_pyramid = new.kind is UnitKind.SCU
+        subject = "The pyramid" if is_pyramid else "The list of nuggets"
+        what = f"{subject} of topic {new.topic} by {new.annotator}"
         if not stored.pyramid.scus and (new.scus or not self._rows.is_begun(stored.pyramid)):
             self._report_equal(new, stored.pyramid, ids)
             scus = self._rows.add_pyramid(new, stored.pyramid, ids)
         elif contents.of_scus(stored.pyramid.scus) == contents.of_new_scus(new.scus, ids):
-            self._planned.keep("pyramids", what, True)
-            self._planned.equal["SCUs"] += len(new.scus)
+            self._planned.keep("pyramids" if is_pyramid else "topics with nuggets", what, True)
+            self._planned.equal["SCUs" if is_pyramid else "nuggets"] += len(new.scus)
             scus = {one.key: other.id for one, other in zip(new.scus, stored.pyramid.scus, strict=True)}
         else:
             difference = contents.content_difference(stored.pyramid.scus, new, ids)
             self._planned.different.append(f"{what} {difference}")
             scus = self._by_key(new, stored.pyramid)
-        self._placed[new.topic, new.annotator] = _Placed(stored, scus)
+        self._placed[new.topic, new.annotator, new.kind] = _Placed(stored, scus)
 
     def matches(self, new: NewMatches) -> None:
         """Plan an annotator's matches in a summary if the study has none yet."""
-        placed = self._placed.get((new.topic, new.owner))
+        placed = self._placed.get((new.topic, new.owner, new.kind))
         place, name = f"topic {new.topic}, system {new.system}", "matches"
         row = self._names.summaries.get((new.topic, new.system))
         if placed is None or row is None:
             return  # a problem of the pyramid or summary was already reported
-        key = (new.topic, new.system, new.owner, new.annotator)
+        key = (new.topic, new.system, new.owner, new.annotator, new.kind.value)
         if key in self._matched:
             what = f"{new.annotator} has two sets of matches in this summary."
             self._planned.refuse(place, name, what, "Remove one of them.")
@@ -144,7 +146,7 @@ class _AnnotationImport:
             self._rows.add_matches(new, names, placed.scus, state)
         elif contents.of_matches(there) == contents.of_new_matches(new.matches, placed.scus):
             self._planned.keep("annotated summaries", "", True)
-            self._planned.equal["matches"] += len(there)
+            self._planned.equal["matches" if new.kind is UnitKind.SCU else "nugget hits"] += len(there)
         else:
             what = f"What {new.annotator} matched in the summary of {new.system} of topic {new.topic}"
             self._planned.keep("annotated summaries", what, False)
@@ -179,9 +181,9 @@ class _AnnotationImport:
                 place = f"topic {new.topic}"
                 self._planned.notices.append(Problem(self._planned.source, place, "", what, remedy))
 
-    def _stored(self, topic: str, annotator: str) -> TopicAnnotation:
+    def _stored(self, topic: str, annotator: str, kind: UnitKind) -> TopicAnnotation:
         topic_id, annotator_id = self._names.topics[topic], self._names.annotators[annotator]
-        return pyramids.annotation(self._connection, topic_id, annotator_id)
+        return pyramids.annotation(self._connection, topic_id, annotator_id, kind)
 
     def _by_key(self, new: NewPyramid, stored: Pyramid) -> Ids:
         """Return ids of stored SCUs by the keys of an imported pyramid: by stored keys, else by labels."""

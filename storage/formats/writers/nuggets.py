@@ -1,0 +1,81 @@
+"""Nuggets as JSONL: one line per topic and annotator, as the reader of nuggets reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from core.domain.pyramid import Match, Part, TopicAnnotation
+from core.domain.study import TopicTexts
+from core.ports import Study
+
+
+def records(study: Study) -> Iterator[dict[str, Any]]:
+    """Yield every annotator's nuggets of each topic."""
+    people = {person.id: person.name for person in study.annotators.all()}
+    for annotation in study.nuggets.annotations():
+        topic = study.texts.topic(annotation.pyramid.topic_id)
+        yield _record(topic, annotation, people)
+
+
+def _record(topic: TopicTexts, annotation: TopicAnnotation, people: dict[str, str]) -> dict[str, Any]:
+    authors = {text.id: text.name for text in topic.references}
+    owner = people[annotation.pyramid.annotator_id]
+    keys = {scu.id: f"n{number}" for number, scu in enumerate(annotation.pyramid.scus, 1)}
+    return {
+        "topic": topic.name,
+        "annotator": owner,
+        "done": annotation.pyramid.is_done,
+        "nuggets": [
+            {
+                "id": keys[scu.id],
+                "text": scu.label,
+                "importance": scu.importance,
+                "comment": scu.comment,
+                "occurrences": [
+                    {
+                        "reference": authors[one.reference_id],
+                        "spans": _spans(one.parts),
+                        "confirmed": one.is_confirmed,
+                        "comment": one.comment,
+                    }
+                    for one in scu.contributors
+                ],
+            }
+            for scu in annotation.pyramid.scus
+        ],
+        "summaries": list(_summaries(topic, annotation, people, keys)),
+    }
+
+
+def _summaries(
+    topic: TopicTexts, annotation: TopicAnnotation, people: dict[str, str], keys: dict[str, str]
+) -> Iterator[dict[str, Any]]:
+    for text in topic.summaries:
+        states = {state.annotator_id: state for state in annotation.states if state.summary_id == text.id}
+        who = dict.fromkeys(
+            (*states, *(match.annotator_id for match in annotation.matches if match.summary_id == text.id))
+        )
+        for annotator_id in who:
+            hits = annotation.matches_of(text.id, annotator_id)
+            state = states.get(annotator_id)
+            yield {
+                "system": text.name,
+                "annotator": people[annotator_id],
+                "done": state is not None and state.is_done,
+                "hits": [_hit(hit, keys) for hit in hits],
+            }
+
+
+def _hit(hit: Match, keys: dict[str, str]) -> dict[str, Any]:
+    return {
+        "nugget": keys[hit.scu_id] if hit.scu_id else None,
+        "spans": _spans(hit.parts),
+        "support": "partial_support" if hit.is_partial else "support",
+        "confirmed": hit.is_confirmed,
+        "comment": hit.comment,
+    }
+
+
+def _spans(parts: Sequence[Part]) -> list[list[int]]:
+    return [[part.start, part.end] for part in parts]
