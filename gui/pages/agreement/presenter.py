@@ -50,7 +50,7 @@ _ORDER = {"table": 0, "chart": 1, "notes": 2}
 _NO_RESULT = "How far do the annotators agree, and does it change the ranking of the systems?"
 _TOO_FEW = (
     "Agreement compares two or more annotators on the same items. Let a second person annotate some topics "
-    "under their own name, or import their work."
+    "under their own name, or merge their copy of the study."
 )
 _OUTDATED = "The annotations have changed. Measure the agreement again."
 
