@@ -78,7 +78,7 @@ def _pairs(config: MetricConfig) -> tuple[tuple[str, str], ...]:
             continue
         if meant and not any(_is_of(entry, value) or _is_of(entry, used) for entry in meant):
             pairs.append((used or _name_of(value, metric), title_of(meant[0])))
-    return tuple(pairs)
+    return (*pairs, *metric.substitutes())
 
 
 def _is_of(entry: CatalogueEntry, name: str) -> bool:

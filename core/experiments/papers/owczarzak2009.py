@@ -39,7 +39,7 @@ from core.results.result import Result
 METRICS = (
     MeasureSpec("ROUGE-2", "rouge-n:n=2,stem=yes", "rouge-2.recall"),
     MeasureSpec("ROUGE-SU4", "rouge-su:gap=4,stem=yes", "rouge-su4.recall"),
-    MeasureSpec("BE", "be", "be-hm.recall"),
+    MeasureSpec("BE", "be:elements=rules", "be-hm.recall", own="be"),
 )
 
 

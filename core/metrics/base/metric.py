@@ -59,6 +59,10 @@ class Metric:
         """Return the catalogue keys of the models used in the paper, by the setting that names a model."""
         return {}
 
+    def substitutes(self) -> tuple[tuple[str, str], ...]:
+        """Return pairs of what is used and what the paper used, besides models, as stand-ins."""
+        return ()
+
     def measures(self) -> tuple[str, ...]:
         """Return the names of the measures, for example ``rouge-2.recall``."""
         raise NotImplementedError

@@ -16,13 +16,16 @@ from core.errors import InputError, MissingResource
 from core.metrics.base import Array, Need, Prepared, Resources, Script, setting
 from core.metrics.kernels.ngrams import NumberedUnits, ends_of, unit_statistics
 from core.metrics.registry import register
-from core.metrics.rouge.elements import MODES, Element, elements_of, read_elements
+from core.metrics.rouge.elements import MODES, Element, elements_by_rules, elements_of, read_elements
 from core.metrics.rouge.overlap import OverlapMetric
 from core.metrics.rouge.overlap_explanation import Overlap, Unit, explain_overlap
 from core.metrics.rouge.rouge_settings import alpha_setting, pooling_setting, rounding_setting
 from core.models.nlp.parser import find_pipeline, spacy_version
+from core.text.sentences import sentence_spans_of
 
 Folder = Literal["summaries", "references"]
+RULES = "rules"
+"""Setting `elements`: noun phrases found without a parser."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +57,8 @@ class BasicElements(OverlapMetric[PreparedElements]):
     stem: bool = setting(True, "Compare English stems of heads and modifiers (-m).", title="Stem")
     elements: str = setting(
         "parser",
-        "Source of the elements: parser = extracted from the texts; text = each text is a "
+        "Source of the elements: parser = extracted from the texts; rules = noun phrases found by "
+        "approximate rules for English, a stand-in for the parser; text = each text is a "
         "list of elements, one head|modifier|relation per line; or a folder with "
         "summaries/TOPIC.SYSTEM.be and references/TOPIC.AUTHOR.be.",
         title="Elements",
@@ -70,8 +74,11 @@ class BasicElements(OverlapMetric[PreparedElements]):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.elements == "text":
+        if self.elements in ("text", RULES):
             object.__setattr__(self, "needs", frozenset({Need.REFERENCES}))
+
+    def substitutes(self) -> tuple[tuple[str, str], ...]:
+        return (("rules for English noun phrases", "a dependency parser"),) if self.elements == RULES else ()
 
     def settings(self) -> dict[str, str]:
         """Return the settings in use."""
@@ -134,7 +141,7 @@ class BasicElements(OverlapMetric[PreparedElements]):
 
     @property
     def reads(self) -> Script:
-        return Script.SPACED if self._parses else Script.ALL
+        return Script.SPACED if self._parses or self.elements == RULES else Script.ALL
 
     @property
     def _parses(self) -> bool:
@@ -143,12 +150,14 @@ class BasicElements(OverlapMetric[PreparedElements]):
     @property
     def _folder(self) -> Path | None:
         """Return the folder of the BE files, None if elements come from the texts."""
-        return None if self.elements in ("parser", "text") else Path(self.elements).expanduser()
+        return None if self.elements in ("parser", "text", RULES) else Path(self.elements).expanduser()
 
     def _units(self, topic: TopicTexts, kind: Folder, tools: Resources) -> tuple[tuple[Unit, ...], ...]:
         texts = topic.summaries if kind == "summaries" else topic.references
         if self._parses:
             parsed = [elements_of(tokens) for tokens in tools.parser(self.parser).parse(texts)]
+        elif self.elements == RULES:
+            parsed = [elements_by_rules(text.content, sentence_spans_of(text)) for text in texts]
         elif self._folder is None:
             parsed = [
                 read_elements(text.content, f"{topic.name}, {text.name}", are_placed=True) for text in texts

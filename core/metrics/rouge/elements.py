@@ -14,6 +14,7 @@ from functools import cache
 
 from core.domain.study import Span
 from core.errors import InputError
+from core.models.nlp.noun_phrase_rules import phrases_of
 from core.models.nlp.parser import Token
 from core.text.stemming import irregular_forms, porter_stem
 
@@ -21,6 +22,14 @@ NIL = "nil"
 """Placeholder for an absent modifier or relation."""
 
 MODES = ("H", "HM", "HMR", "HM1", "HMR1", "HMR2")
+
+_WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
+_PREPOSITION = re.compile(
+    r"\s+(?P<word>of|in|on|at|for|from|by|with|against|between|under|over|to|about|near|after|before)"
+    r"\s+(?:(?:a|an|the|this|that|these|those|its|their|his|her|our|my)\s+)?",
+    re.IGNORECASE,
+)
+"""What may stand between two noun phrases of which the second modifies the first."""
 
 _FUNCTION_RELATIONS = frozenset(
     {"det", "predet", "punct", "space", "aux", "auxpass", "cop", "cc", "preconj", "mark", "case", "expl"}
@@ -94,6 +103,31 @@ def read_elements(content: str, where: str, *, are_placed: bool = False) -> tupl
 def elements_of(tokens: Sequence[Token]) -> tuple[Element, ...]:
     """Return the elements of a parsed text in order: each head alone, then with its governor."""
     return tuple(_Parse(tokens).elements())
+
+
+def elements_by_rules(content: str, sentences: Sequence[Span]) -> tuple[Element, ...]:
+    """Return elements of noun phrases that are found by rules for English, without a parser.
+
+    The last word of a phrase is its head and the others are its modifiers; a phrase that follows another
+    after a single preposition modifies it. Verbs and their arguments are not found.
+    """
+    elements: list[Element] = []
+    before: tuple[Span, str] | None = None
+    for start, end in phrases_of(content, sentences):
+        words = [(start + word.start(), start + word.end()) for word in _WORD.finditer(content[start:end])]
+        if not words:
+            continue
+        (*modifiers, head) = words
+        name = content[slice(*head)].lower()
+        elements.append(Element(name, places=(head,)))
+        elements += [
+            Element(name, content[slice(*modifier)].lower(), "mod", (head, modifier))
+            for modifier in modifiers
+        ]
+        if before is not None and (between := _PREPOSITION.fullmatch(content, before[0][1], start)):
+            elements.append(Element(before[1], name, between["word"].lower(), (before[0], head)))
+        before = head, name
+    return tuple(elements)
 
 
 class _Parse:

@@ -13,12 +13,14 @@ from hypothesis import strategies as st
 from spacy.tokens import Doc
 from spacy.training import Example
 
+from core.comparison.stand_ins import stand_in_of
 from core.domain.study import Text, TopicTexts
 from core.errors import InputError, MissingResource
 from core.metrics.base import Need
 from core.metrics.registry import parse
-from core.metrics.rouge.elements import Element, elements_of, read_elements, stemmed
+from core.metrics.rouge.elements import Element, elements_by_rules, elements_of, read_elements, stemmed
 from core.models.nlp.parser import Token, find_pipeline, load_parser, tokens_of
+from core.ports import MetricConfig
 from core.scoring.engine_tools import StudyResources
 from tests import perl_rouge
 
@@ -379,3 +381,37 @@ def test_a_pipeline_without_a_parser_and_a_damaged_one_are_refused(pipeline, tmp
     (damaged / "parser" / "model").write_bytes(b"")
     with pytest.raises(InputError, match="cannot be loaded"):
         load_parser(str(damaged))
+
+
+# Rules ----------------------------------------------------------------------------------------------------
+
+
+def test_rules_find_heads_modifiers_and_prepositions_by_hand():
+    content = "The federal court lifted the ban on the stone bridge. Rain fell."
+    sentences = [(0, 53), (54, 64)]
+    elements = elements_by_rules(content, sentences)
+    assert {"court|federal|mod", "bridge|stone|mod", "ban|bridge|on"} <= set(pairs(written(elements)))
+    assert all(content[start:end].lower() for one in elements for start, end in one.places)
+
+
+def test_rules_need_no_parser_and_are_a_stand_in(make_topic):
+    metric = parse("be:elements=rules")
+    assert metric.needs == {Need.REFERENCES}
+    texts = {"A": "The old bridge over the river was closed."}
+    topic = make_topic(texts, {"same": texts["A"], "other": "Rain fell on the new stadium."})
+    scores = metric.score(metric.prepare(topic, StudyResources(None)))
+    assert scores.values[0].tolist() == [1.0, 1.0, 1.0]
+    assert scores.values[1].tolist() == [0.0, 0.0, 0.0]
+    config = MetricConfig(
+        metric.signature(StudyResources(None)), "be", "overlap", "be:elements=rules", ("f",)
+    )
+    assert stand_in_of(config) == "stand-in: rules for English noun phrases for a dependency parser"
+
+
+def test_spans_of_rules_are_inside_any_text():
+    @given(st.text(max_size=80))
+    def check(content):
+        for element in elements_by_rules(content, [(0, len(content))] if content else []):
+            assert all(0 <= start < end <= len(content) for start, end in element.places)
+
+    check()
