@@ -51,12 +51,12 @@ HELP = (
 Build = Callable[[Context], tuple[Page, QObject]]
 
 
-def _page(presenter: str) -> Build:
+def _page(presenter: str, function: str = "build") -> Build:
     """A page by its presenter's module, imported when the page is first shown."""
 
     def build(context: Context) -> tuple[Page, QObject]:
         module = import_module(f"gui.pages.{presenter}.presenter")
-        return cast(Build, module.build)(context)
+        return cast(Build, getattr(module, function))(context)
 
     return build
 
@@ -66,6 +66,7 @@ PAGES = (
     PageSpec("texts", "Texts", "texts", "", _page("texts")),
     PageSpec("pyramids", "Pyramids", "pyramid", "Annotate", _page("pyramid")),
     PageSpec("matches", "Matches", "match", "Annotate", _page("match")),
+    PageSpec("nuggets", "Nuggets", "tag", "Annotate", _page("pyramid", "build_nuggets")),
     PageSpec("ratings", "Ratings", "star", "Annotate", _page("ratings")),
     PageSpec("agreement", "Agreement", "people", "Analyse", _page("agreement")),
     PageSpec("score", "Score", "sigma", "Analyse", _page("score")),
@@ -74,7 +75,7 @@ PAGES = (
     PageSpec("resample", "Resample", "refresh", "Analyse", _page("resample")),
     PageSpec("report", "Report", "report", "Analyse", _page("report")),
 )
-_PACKAGES = {"pyramids": "pyramid", "matches": "match"}
+_PACKAGES = {"pyramids": "pyramid", "matches": "match", "nuggets": "pyramid"}
 """Pages whose package in gui/pages has another name."""
 PAGE_MODULES = tuple(
     f"gui.pages.{_PACKAGES.get(page.key, page.key)}.{part}"

@@ -153,7 +153,8 @@ def validate(
     findings: Annotated[
         bool,
         typer.Option(
-            "--findings", help="List possible mistakes in the pyramids instead, such as duplicate labels."
+            "--findings",
+            help="List possible mistakes in pyramids and nuggets instead, such as duplicate labels.",
         ),
     ] = False,
     as_json: Json = False,

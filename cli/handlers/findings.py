@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,7 @@ _COLUMNS = {
 
 
 def list_findings(path: Path, *, as_json: bool) -> int:
-    """List possible mistakes in the pyramids of a study. Returns 0, as the file itself is valid."""
+    """List possible mistakes in the pyramids and nuggets of a study. Returns 0: the file itself is valid."""
     with open_sound(path) as study:
         rows = list(_rows(study))
     if as_json:
@@ -38,7 +39,7 @@ def list_findings(path: Path, *, as_json: bool) -> int:
 
 def _rows(study: Study) -> Iterator[Mapping[str, Any]]:
     names = {person.id: person.name for person in study.annotators.all()}
-    for annotation in study.pyramids.annotations():
+    for annotation in chain(study.pyramids.annotations(), study.nuggets.annotations()):
         topic = study.texts.topic(annotation.pyramid.topic_id)
         for finding in find_problems(annotation, topic):
             yield _row(finding, topic, names[annotation.pyramid.annotator_id])

@@ -15,8 +15,11 @@ from core.annotation import repairs
 from core.annotation.finding import Finding, FindingKind, FindingLocation, Fix
 from core.annotation.word_coverage import joined_text, merge_spans, words
 from core.domain import pyramid
-from core.domain.pyramid import Contributor, Edit, Part, Scu, TopicAnnotation
+from core.domain.pyramid import Contributor, Edit, Part, Scu, TopicAnnotation, UnitKind
+from core.domain.pyramid.nugget_edits import confirm_occurrences
 from core.domain.study import Span, Text, TopicTexts
+from core.formatting.numbers import pluralize
+from core.formatting.unit_terms import in_terms_of
 from core.progress import JobSteps, Progress, run_to_completion
 from core.text.sentences import sentence_spans_of
 
@@ -53,12 +56,13 @@ def misplaced_matches(annotation: TopicAnnotation, topic: TopicTexts) -> Iterato
     """Find parts of matches whose offsets are outside the summary, within a word or on spaces."""
     texts, order = _texts(topic.summaries), _order(topic.summaries)
     labels = {scu.id: _named(scu) for scu in annotation.pyramid.scus}
+    outside = in_terms_of(annotation.pyramid.kind, "a unit outside the pyramid")
     for match in annotation.matches:
         text = texts[match.summary_id]
         for part in match.parts:
             if (fit := repairs.clip_part(text.content, part.span)) != part.span:
                 place = FindingLocation(match.scu_id or "", "", "", part.id, match.id, text.id, part.span)
-                unit = labels.get(match.scu_id or "", "a unit outside the pyramid")
+                unit = labels.get(match.scu_id or "", outside)
                 sentence = (
                     f"The words matched to {unit} in a summary: one part {_misfit(text.content, part.span)}."
                 )
@@ -78,18 +82,16 @@ def without_contributors(annotation: TopicAnnotation, _: TopicTexts) -> Iterator
             continue
         if count := matches[scu.id]:
             times = "once" if count == 1 else f"{count} times"
-            sentence = f"{_named(scu)} is matched {times}, but it has no contributor and so no weight."
+            lack = in_terms_of(annotation.pyramid.kind, "but it has no contributor and so no weight")
+            sentence = f"{_named(scu)} is matched {times}, {lack}."
             yield Finding(
                 FindingKind.MATCHED_WITHOUT_CONTRIBUTORS, sentence, FindingLocation(scu.id), order=(at,)
             )
         else:
-            repair = Fix(
-                "Remove",
-                "remove SCU",
-                "The SCU is removed; nothing is matched to it.",
-                partial(pyramid.remove_scu, scu_id=scu.id),
-            )
-            sentence = f"{_named(scu)} has no contributor."
+            kind = annotation.pyramid.kind
+            effect = in_terms_of(kind, "The SCU is removed; nothing is matched to it.")
+            repair = Fix("Remove", "remove SCU", effect, partial(pyramid.remove_scu, scu_id=scu.id))
+            sentence = f"{_named(scu)} has {in_terms_of(kind, 'no contributor')}."
             yield Finding(FindingKind.WITHOUT_CONTRIBUTORS, sentence, FindingLocation(scu.id), repair, (at,))
 
 
@@ -138,7 +140,8 @@ def empty_labels(annotation: TopicAnnotation, topic: TopicTexts) -> Iterator[Fin
         if label:
             edit: Edit = partial(pyramid.set_label, scu_id=scu.id, label=label)
             repair = Fix("Use its words", "change label", f"The label becomes “{label}”.", edit)
-        sentence = f"An SCU has no label; its words are “{_cut(label)}”." if label else "An SCU has no label."
+        lack = in_terms_of(annotation.pyramid.kind, "An SCU has no label")
+        sentence = f"{lack}; its words are “{_cut(label)}”." if label else f"{lack}."
         yield Finding(FindingKind.EMPTY_LABEL, sentence, FindingLocation(scu.id), repair, (at,))
 
 
@@ -149,7 +152,7 @@ def similar_labels(annotation: TopicAnnotation, _: TopicTexts) -> Iterator[Findi
     for one, other in _candidate_pairs(labels):
         is_similar = fuzz.token_set_ratio(labels[one], labels[other]) >= SIMILAR_PERCENT
         if is_similar and _numbers(labels[one]) == _numbers(labels[other]):
-            yield _similar(labelled[one], labelled[other], (one, other))
+            yield _similar(annotation.pyramid.kind, labelled[one], labelled[other], (one, other))
 
 
 def uncovered_sentences(annotation: TopicAnnotation, topic: TopicTexts) -> Iterator[Finding]:
@@ -164,6 +167,19 @@ def uncovered_sentences(annotation: TopicAnnotation, topic: TopicTexts) -> Itera
             yield _uncovered_sentence(text, sentence, place)
 
 
+def unconfirmed(annotation: TopicAnnotation, _: TopicTexts) -> Iterator[Finding]:
+    """Find nuggets with automatic occurrences, once the nuggets are marked done: they do not count."""
+    if not annotation.pyramid.is_done:
+        return
+    for at, nugget in enumerate(annotation.pyramid.scus):
+        waiting = [c for c in nugget.contributors if not c.is_confirmed]
+        if waiting:
+            sentence = f"{_named(nugget)} has {pluralize(len(waiting), 'occurrence')} to confirm."
+            edit = partial(confirm_occurrences, nugget_id=nugget.id, contributor_ids=[c.id for c in waiting])
+            repair = Fix("Confirm", "confirm occurrences", "They count towards its tier.", edit)
+            yield Finding(FindingKind.UNCONFIRMED, sentence, FindingLocation(nugget.id), repair, (at,))
+
+
 CHECKS: Sequence[Check] = (
     misplaced_parts,
     misplaced_matches,
@@ -174,6 +190,18 @@ CHECKS: Sequence[Check] = (
     similar_labels,
     uncovered_sentences,
 )
+
+
+NUGGET_CHECKS: Sequence[Check] = (
+    misplaced_parts,
+    misplaced_matches,
+    without_contributors,
+    overlapping_parts,
+    empty_labels,
+    similar_labels,
+    unconfirmed,
+)
+"""Checks of nuggets, which may occur several times in a reference and need not cover its sentences."""
 
 
 def _candidate_pairs(labels: Sequence[str]) -> Iterator[tuple[int, int]]:
@@ -195,10 +223,11 @@ def _numbers(label: str) -> set[str]:
     return {word for word in label.split() if any(sign.isdigit() for sign in word)}
 
 
-def _similar(one: Scu, other: Scu, at: tuple[int, int]) -> Finding:
+def _similar(kind: UnitKind, one: Scu, other: Scu, at: tuple[int, int]) -> Finding:
     keep, gone = (one, other) if one.weight >= other.weight else (other, one)
     sentence = f"{_named(keep)} and {_named(gone)} have nearly the same label."
-    about = f"All contributors and matches move to {_named(keep)}; {_named(gone)} is removed."
+    what = in_terms_of(kind, "All contributors and matches")
+    about = f"{what} move to {_named(keep)}; {_named(gone)} is removed."
     repair = Fix("Merge", "merge SCUs", about, partial(pyramid.merge_scus, keep=keep.id, gone=gone.id))
     return Finding(FindingKind.SIMILAR_LABELS, sentence, FindingLocation(keep.id, gone.id), repair, at)
 
@@ -286,8 +315,9 @@ def _cut(words_: str) -> str:
 def run_checks(annotation: TopicAnnotation, topic: TopicTexts) -> JobSteps[tuple[Finding, ...]]:
     """Run all checks; return the most severe findings first, then in text order."""
     findings: list[Finding] = []
-    for done, check in enumerate(CHECKS):
-        yield Progress(done, len(CHECKS), "checking")
+    checks = NUGGET_CHECKS if annotation.pyramid.kind is UnitKind.NUGGET else CHECKS
+    for done, check in enumerate(checks):
+        yield Progress(done, len(checks), "checking")
         findings += check(annotation, topic)
     return tuple(sorted(findings, key=lambda finding: (finding.kind.rank, finding.order)))
 

@@ -24,6 +24,7 @@ class FindingKind(StrEnum):
     OVERLAPPING_PARTS = "overlapping parts"
     EMPTY_LABEL = "empty label"
     SIMILAR_LABELS = "similar labels"
+    UNCONFIRMED = "unconfirmed occurrences"
     UNCOVERED_SENTENCE = "uncovered sentence"
 
     @property
@@ -46,6 +47,7 @@ _TITLES = {
     FindingKind.OVERLAPPING_PARTS: "Parts that share words",
     FindingKind.EMPTY_LABEL: "No label",
     FindingKind.SIMILAR_LABELS: "Labels nearly alike",
+    FindingKind.UNCONFIRMED: "Occurrences to confirm",
     FindingKind.UNCOVERED_SENTENCE: "Sentences in no SCU",
 }
 

@@ -5,13 +5,15 @@ A phrase may be discontinuous: its parts then occur in their order with few othe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 
-from core.domain.pyramid.nugget_edits import Occurrence
-from core.domain.study import Span, Text
+from core.domain.pyramid import Scu, TopicAnnotation
+from core.domain.pyramid.nugget_edits import Occurrence, add_automatic
+from core.domain.study import Span, Text, TopicTexts
+from core.progress import JobSteps, Progress
 from core.text.segmentation import word_spans
 from core.text.stemming import snowball_stem
 
@@ -112,6 +114,74 @@ class Phrase:
                     windows.append((-similarity, size, first, span))
         for negative, _, _, span in sorted(windows):
             yield (span,), -negative
+
+
+@dataclass(frozen=True, slots=True)
+class FoundOccurrences:
+    """Where the texts of a topic contain one nugget."""
+
+    references: tuple[SearchHit, ...] = ()
+    summaries: tuple[SearchHit, ...] = ()
+
+
+def find_occurrences(
+    topic: TopicTexts, annotation: TopicAnnotation, nugget_ids: Sequence[str], methods: Sequence[Method]
+) -> JobSteps[dict[str, FoundOccurrences]]:
+    """Search all references and summaries of a topic for nuggets; return the occurrences by nugget id.
+
+    A nugget is searched by the words of its confirmed occurrences, without any by its label. Nuggets that
+    are gone are omitted.
+    """
+    references = [SearchedText(text) for text in topic.references]
+    summaries = [SearchedText(text) for text in topic.summaries]
+    texts = {text.id: text for text in topic.references}
+    known = {nugget.id: nugget for nugget in annotation.pyramid.scus}
+    found = {}
+    for place, nugget in enumerate(known[each] for each in nugget_ids if each in known):
+        yield Progress(place, len(nugget_ids), nugget.label)
+        phrases = _phrases(nugget, texts)
+        found[nugget.id] = FoundOccurrences(
+            *(
+                tuple(hit for text in group for hit in _first_of(phrases, text, methods))
+                for group in (references, summaries)
+            )
+        )
+    return found
+
+
+def add_found(
+    annotation: TopicAnnotation, found: Mapping[str, FoundOccurrences], annotator_id: str
+) -> TopicAnnotation:
+    """Add the results of a search as automatic occurrences and hits."""
+    known = {nugget.id for nugget in annotation.pyramid.scus}
+    for nugget_id, places in found.items():
+        if nugget_id in known:
+            annotation = add_automatic(
+                annotation, nugget_id, places.references, places.summaries, annotator_id
+            )
+    return annotation
+
+
+def _phrases(nugget: Scu, texts: Mapping[str, Text]) -> list[Phrase]:
+    """Return the distinct phrases of a nugget's confirmed occurrences, else its label."""
+    wordings: dict[tuple[str, ...], Phrase] = {}
+    for one in nugget.contributors:
+        text = texts[one.reference_id]
+        parts = tuple(text.content[p.start : p.end] for p in sorted(one.parts, key=lambda p: p.span))
+        if one.is_confirmed:
+            wordings.setdefault(tuple(part.casefold() for part in parts), Phrase(parts, text.language))
+    return list(wordings.values()) or [Phrase([nugget.label])]
+
+
+def _first_of(phrases: Sequence[Phrase], text: SearchedText, methods: Sequence[Method]) -> list[SearchHit]:
+    """Return the occurrences of several wordings in a text; of overlapping ones the closest."""
+    hits = [hit for phrase in phrases for hit in phrase.occurrences(text, methods)]
+    order = list(Method)
+    accepted: list[SearchHit] = []
+    for hit in sorted(hits, key=lambda one: (order.index(one.method), -one.similarity, one.spans)):
+        if not any(_overlap(hit.spans, other.spans) for other in accepted):
+            accepted.append(hit)
+    return sorted(accepted, key=lambda one: one.spans)
 
 
 def _sequences(words: Sequence[str], parts: Sequence[Sequence[str]]) -> Iterator[list[tuple[int, int]]]:

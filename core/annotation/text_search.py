@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from itertools import chain
 
 from core.annotation.blind_order import blind_order
-from core.domain.pyramid import Match, Part, TopicAnnotation
+from core.domain.pyramid import Match, Part, TopicAnnotation, UnitKind
 from core.domain.study import Span, Text, TopicTexts
 from core.ports import Study
 from core.progress import JobSteps, Progress
@@ -40,6 +41,7 @@ class SearchableText:
     by: its author among annotators, empty = part of the data.
     text_id: the text that contains it, empty = none; start: its offset there.
     scu_id, summary_id: selected when it is opened, empty = none.
+    unit: of an annotation, its kind of content unit.
     """
 
     kind: TextKind
@@ -52,6 +54,7 @@ class SearchableText:
     start: int = 0
     scu_id: str = ""
     summary_id: str = ""
+    unit: UnitKind = UnitKind.SCU
     folded: str = field(default="", compare=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -117,7 +120,7 @@ def collect_texts(study: Study, annotator_id: str) -> JobSteps[tuple[SearchableT
     """
     names = {person.id: person.name for person in study.annotators.all()}
     annotations: dict[str, list[TopicAnnotation]] = {}
-    for annotation in study.pyramids.annotations():
+    for annotation in chain(study.pyramids.annotations(), study.nuggets.annotations()):
         annotations.setdefault(annotation.pyramid.topic_id, []).append(annotation)
         yield Progress(0, 0)
     passages: list[SearchableText] = []
@@ -128,7 +131,9 @@ def collect_texts(study: Study, annotator_id: str) -> JobSteps[tuple[SearchableT
         titles = {text_id: f"Summary {at}" for at, text_id in enumerate(order, 1)}
         passages += _of_topic(topic, titles)
         for annotation in annotations.get(topic.id, ()):
-            passages += _of_annotation(topic, annotation, names, titles)
+            kind = annotation.pyramid.kind
+            own = _of_annotation(topic, annotation, names, titles)
+            passages += own if kind is UnitKind.SCU else (replace(passage, unit=kind) for passage in own)
     return tuple(passages)
 
 

@@ -34,7 +34,7 @@ from core.domain.ratings import RatingCube
 from core.domain.study import TopicTexts
 from core.errors import InputError
 from core.matrix import Array
-from core.ports import Study
+from core.ports import Study, annotations_of
 from core.progress import JobSteps
 
 
@@ -168,7 +168,7 @@ def _annotations(study: Study, unit: _Unit) -> Iterator[tuple[TopicTexts, TopicA
     """Yield every annotation with a content unit and its topic's texts; only confirmed nuggets count."""
     by_topic: dict[str, list[TopicAnnotation]] = defaultdict(list)
     is_nugget = unit.unit is UnitKind.NUGGET
-    for stored in (study.nuggets if is_nugget else study.pyramids).annotations():
+    for stored in annotations_of(study, unit.unit).annotations():
         annotation = only_confirmed(stored) if is_nugget else stored
         if annotation.pyramid.scus:
             by_topic[annotation.pyramid.topic_id].append(annotation)

@@ -16,7 +16,7 @@ from core.domain.reference_authors import check_authors, format_authors, parse_a
 from core.domain.study import TopicTexts
 from core.errors import InputError
 from core.matrix import Array, combine_folds
-from core.ports import JACKKNIFE_KEY, Study
+from core.ports import JACKKNIFE_KEY, Study, annotations_of
 
 TITLES: Mapping[str, str] = {
     "modified": "Pyramid (modified)",
@@ -280,8 +280,7 @@ def annotated_topics(
 ) -> Iterator[tuple[TopicTexts, TopicAnnotation]]:
     """Yield every annotation with matching begun, with its topic's texts, one by one."""
     by_topic: dict[str, list[TopicAnnotation]] = defaultdict(list)
-    store = study.nuggets if unit is UnitKind.NUGGET else study.pyramids
-    for annotation in store.annotations():
+    for annotation in annotations_of(study, unit).annotations():
         if annotation.states:
             by_topic[annotation.pyramid.topic_id].append(annotation)
     for topic in study.texts.load(tuple(by_topic)) if by_topic else ():

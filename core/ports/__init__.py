@@ -21,7 +21,7 @@ from core.ports.pyramids import PyramidStore
 from core.ports.ratings import RatingStore
 from core.ports.scores import JACKKNIFE_KEY, Array, MetricConfig, ScoreBlock, ScoreStore
 from core.ports.settings import SettingStore
-from core.ports.study import ScoringInputs, Study, language_of, set_language
+from core.ports.study import ScoringInputs, Study, annotations_of, language_of, set_language
 from core.ports.texts import AnnotatorStore, TextStore
 
 __all__ = [
@@ -51,6 +51,7 @@ __all__ = [
     "SettingStore",
     "Study",
     "TextStore",
+    "annotations_of",
     "language_of",
     "set_language",
 ]

@@ -9,11 +9,15 @@ from enum import StrEnum
 
 
 class ChangeKind(StrEnum):
-    """Kind of content that a write changes."""
+    """Kind of content that a write changes.
+
+    NUGGETS comes with PYRAMIDS or MATCHES: the changed content units or matches are nuggets or their hits.
+    """
 
     TEXTS = "texts"
     PYRAMIDS = "pyramids"
     MATCHES = "matches"
+    NUGGETS = "nuggets"
     RATINGS = "ratings"
     SCORES = "scores"
     EXPERIMENTS = "experiments"

@@ -10,6 +10,7 @@ from typing import Protocol
 from core.domain.annotation_merge import MergeReport
 from core.domain.annotation_pack import AnnotationPack
 from core.domain.import_batch import ImportContent, ImportCounts
+from core.domain.pyramid import UnitKind
 from core.ports.changes import ChangeSet, EditReceipt
 from core.ports.edits import EditStore
 from core.ports.experiments import ExperimentStore
@@ -132,6 +133,11 @@ class Study(ScoringInputs, Protocol):
         closed all the same.
         """
         ...
+
+
+def annotations_of(study: ScoringInputs, kind: UnitKind) -> PyramidStore:
+    """Return a study's store of the annotations with one kind of content unit."""
+    return study.nuggets if kind is UnitKind.NUGGET else study.pyramids
 
 
 def language_of(study: ScoringInputs) -> str:

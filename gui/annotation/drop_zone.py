@@ -12,8 +12,8 @@ from gui.widgets.label import Label
 class DropZone(Label):
     """Shown at the bottom of a list while an item is dragged that can become a new SCU."""
 
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__("Drop here for a new SCU", Type.STRONG, "accent")
+    def __init__(self, parent: QWidget, text: str) -> None:
+        super().__init__(text, Type.STRONG, "accent")
         self._owner = parent
         self.setParent(parent)
         self.setProperty("kind", "drop-zone")

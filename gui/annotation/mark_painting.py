@@ -19,8 +19,12 @@ _RADIUS = RADIUS_SMALL - 1
 _RING_PX = 2.0
 HANDLE_PX = 4.0
 """Radius of a drag handle."""
-_DASHES = {Qt.PenStyle.CustomDashLine: [2.0, 1.5], Qt.PenStyle.DashLine: [5.0, 3.0]}
-"""Dash patterns of the outlines of pending and proposed spans, in pen widths."""
+_DASHES = {
+    Qt.PenStyle.CustomDashLine: [2.0, 1.5],
+    Qt.PenStyle.DashLine: [5.0, 3.0],
+    Qt.PenStyle.DotLine: [4.0, 3.0],
+}
+"""Dash patterns of the outlines of pending, proposed and automatic spans, in pen widths."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +97,7 @@ class MarkPainter:
                     left, right = line.reach(rail.start, rail.end)
                     draw_weight_line(self._painter, left, right, self._rail_y(line, lane), rail.step)
             self._paint_dots(line, layout.outside, 0, "muted")
+            self._paint_ring(line, layout.automatic, 1.0, Qt.PenStyle.DotLine, "muted")
             self._paint_dots(line, rings.gaps, len(layout.lanes), "accent")
             self._paint_ring(line, rings.hovered, 1.0, Qt.PenStyle.SolidLine)
             self._paint_ring(line, rings.selected, _RING_PX, Qt.PenStyle.SolidLine)
@@ -139,8 +144,10 @@ class MarkPainter:
             self._painter.drawRoundedRect(box, _RADIUS, _RADIUS)
         self._painter.setBrush(Qt.BrushStyle.NoBrush)
 
-    def _paint_ring(self, line: _Line, spans: Sequence[Span], width: float, style: Qt.PenStyle) -> None:
-        pen = QPen(theme.colour("accent"), width)
+    def _paint_ring(
+        self, line: _Line, spans: Sequence[Span], width: float, style: Qt.PenStyle, token: str = "accent"
+    ) -> None:
+        pen = QPen(theme.colour(token), width)
         if style is not Qt.PenStyle.SolidLine:
             pen.setDashPattern(_DASHES[style])
         self._painter.setPen(pen)

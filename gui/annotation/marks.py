@@ -21,6 +21,7 @@ class Mark:
     spans: code points of the text, in any order; they may overlap other marks.
     match_id: the match, if several matches in one text can express the same SCU.
     is_repeat: an earlier match expresses the same SCU, so this one adds no weight and gets no tint.
+    is_automatic: found automatically and not confirmed, so it does not count: outlined only.
     """
 
     unit_id: str
@@ -28,6 +29,7 @@ class Mark:
     spans: tuple[Span, ...]
     match_id: str = ""
     is_repeat: bool = False
+    is_automatic: bool = False
 
     def belongs_to(self, unit_id: str) -> bool:
         """Return whether the parts belong to a unit, given by its SCU or match."""
@@ -69,21 +71,25 @@ class MarkLayout:
     lanes: the rails of each lane, disjoint within a lane.
     outside: spans of units outside the pyramid.
     muted: the parts of `outside` without a tint.
+    automatic: spans that are not confirmed.
     """
 
     tints: tuple[Tint, ...] = ()
     lanes: tuple[tuple[WeightLine, ...], ...] = ()
     outside: tuple[Span, ...] = ()
     muted: tuple[Span, ...] = ()
+    automatic: tuple[Span, ...] = ()
 
 
 def layout_marks(marks: Sequence[Mark]) -> MarkLayout:
     """Compute tints (the heaviest mark wins) and lanes of marks."""
+    automatic = sorted(span for mark in marks if mark.is_automatic for span in mark.spans)
+    marks = [mark for mark in marks if not mark.is_automatic]
     stretches = _stretches(mark for mark in marks if mark.step)
     outside = sorted(span for mark in marks if not mark.step for span in mark.spans)
     tints = tuple(_tints(_stretches(mark for mark in marks if mark.step and not mark.is_repeat)))
     muted = tuple(part for span in outside for part in _untinted(tints, span))
-    return MarkLayout(tints, _lanes(stretches), tuple(outside), muted)
+    return MarkLayout(tints, _lanes(stretches), tuple(outside), muted, tuple(automatic))
 
 
 def units_at(marks: Iterable[Mark], first: int, last: int) -> tuple[str, ...]:

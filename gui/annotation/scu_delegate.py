@@ -18,6 +18,8 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
+from core.domain.pyramid import UnitKind
+from core.formatting.unit_terms import in_terms_of
 from gui.annotation.label_field import LabelField
 from gui.annotation.row_painting import paint_dots, paint_ring, paint_tick_box, paint_weight
 from gui.annotation.scu_model import LINE_ROLE, ScuModel
@@ -56,9 +58,14 @@ class ScuDelegate(QStyledItemDelegate):
     """
 
     def __init__(
-        self, is_open: Callable[[Index], bool], width: Callable[[], int], parent: QObject | None = None
+        self,
+        is_open: Callable[[Index], bool],
+        width: Callable[[], int],
+        parent: QObject | None = None,
+        kind: UnitKind = UnitKind.SCU,
     ) -> None:
         super().__init__(parent)
+        self.kind = kind
         self.letters: Sequence[str] = ()
         self.hovered = self.target = ""
         self.under_pointer: frozenset[str] = frozenset()  # overlapping SCUs under the pointer in a text
@@ -196,14 +203,16 @@ class ScuDelegate(QStyledItemDelegate):
         painter.drawPixmap(at, glyph)
         painter.setPen(theme.colour("text"))
         painter.setFont(self._strong.font)
-        title = f"Weight {tier.weight}"
+        title = f"{in_terms_of(self.kind, 'Weight')} {tier.weight}"
         left = box.left() + SMALL + icons.ROW_PX + SMALL
         painter.drawText(QRect(left, box.top(), box.width(), box.height()), _LEFT, title)
         sample = left + QFontMetrics(self._strong.font).horizontalAdvance(title) + MEDIUM
         painter.setFont(self._small)
         painter.setPen(theme.colour("text"))
         metrics, room = QFontMetrics(self._small), box.right() - sample - SMALL
-        fact = next((words for words in tier.facts if metrics.horizontalAdvance(words) <= room), "")
+        fact = next(
+            (words for words in tier.facts(self.kind) if metrics.horizontalAdvance(words) <= room), ""
+        )
         painter.drawText(box.adjusted(0, 0, -MEDIUM, 0), _RIGHT, fact)
         fact_width = metrics.horizontalAdvance(fact)
         if sample + px(_SAMPLE_PX) + SMALL < box.right() - MEDIUM - fact_width:
@@ -279,7 +288,8 @@ class ScuDelegate(QStyledItemDelegate):
         """Return the width right of the label: references, or the note on a match."""
         if line.is_matched is not None:
             return QFontMetrics(self._small).horizontalAdvance(line.note)
-        return len(line.in_reference) * self._letter_px(line)
+        note = QFontMetrics(self._small).horizontalAdvance(line.note) + SMALL if line.note else 0
+        return note + len(line.in_reference) * self._letter_px(line)
 
     def _letter_px(self, line: ScuRow) -> int:
         """Return the width of a reference's cell: narrower if space is short, then that of a dot."""
@@ -294,6 +304,12 @@ class ScuDelegate(QStyledItemDelegate):
             return
         width = self._letter_px(line)
         left = box.right() - TIGHT - SMALL - len(line.in_reference) * width
+        if line.note:
+            painter.setFont(self._small)
+            painter.setPen(theme.colour("muted"))
+            painter.drawText(
+                QRect(box.left(), box.top(), left - SMALL - box.left(), box.height()), _RIGHT, line.note
+            )
         if width < px(_MIN_LETTER_PX):
             paint_dots(painter, QRect(left, box.top(), width, box.height()), width, line.in_reference)
             return

@@ -10,6 +10,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QWidget
 
+from core.domain.pyramid import UnitKind
+from core.formatting.unit_terms import in_terms_of
 from gui.annotation.scu_order import ScuFilter, ScuOrder
 from gui.annotation.scu_values import ScuRow
 from gui.style import icons
@@ -34,11 +36,11 @@ class OrderMenu(QMenu):
 
     order_chosen = Signal(object)
 
-    def __init__(self, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget, kind: UnitKind) -> None:
         super().__init__(parent)
         self._group = QActionGroup(self)
         for order, text in _ORDERS:
-            action = self.addAction(text)
+            action = self.addAction(in_terms_of(kind, text))
             action.setCheckable(True)
             action.setChecked(order is ScuOrder.WEIGHT)
             action.triggered.connect(lambda _=False, order=order: self.order_chosen.emit(order))
@@ -55,15 +57,16 @@ class FilterMenu(StickyMenu):
 
     filter_changed = Signal(object)
 
-    def __init__(self, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget, kind: UnitKind) -> None:
         super().__init__(parent)
+        self._kind = kind
         self._current = ScuFilter()
 
     def offer(self, lines: Sequence[ScuRow], letters: Sequence[str], current: ScuFilter) -> None:
         """Fill the menu for the SCUs of a topic and the current filter."""
         self.clear()
         self._current = current
-        weights = self._add_submenu("&Weight")
+        weights = self._add_submenu(in_terms_of(self._kind, "&Weight"))
         for weight in sorted({line.weight for line in lines}, reverse=True):
             self._add_check(weights, str(weight), weight in current.weights, _toggle_value("weights", weight))
         if any(line.in_reference for line in lines):
@@ -74,6 +77,8 @@ class FilterMenu(StickyMenu):
                         submenu, letter, place in getattr(current, field), _toggle_value(field, place)
                     )
         self._add_check(self, "With a &comment", current.has_comment, _set_has_comment)
+        if any(line.to_confirm for line in lines) or current.is_to_confirm:
+            self._add_check(self, "&To confirm", current.is_to_confirm, _set_is_to_confirm)
         if any(line.is_matched is not None for line in lines):
             self._add_check(self, "M&atched", current.is_matched is True, _set_is_matched(True))
             self._add_check(self, "&Not matched", current.is_matched is False, _set_is_matched(False))
@@ -108,8 +113,9 @@ class FilterChips(QWidget):
 
     filter_changed = Signal(object)
 
-    def __init__(self) -> None:
+    def __init__(self, kind: UnitKind) -> None:
         super().__init__()
+        self._kind = kind
         self._flow = FlowLayout()
         self.setLayout(self._flow)
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
@@ -121,7 +127,7 @@ class FilterChips(QWidget):
 
     def show_filter(self, current: ScuFilter, letters: Sequence[str]) -> None:
         """Show the chips of a filter."""
-        parts = current.limited_to(len(letters)).active_parts(letters)
+        parts = current.limited_to(len(letters)).active_parts(letters, self._kind)
         self.setVisible(bool(parts))
         if parts == self._parts:
             return
@@ -156,6 +162,10 @@ def _toggle_value(field: str, value: int) -> Callable[[ScuFilter, bool], ScuFilt
 
 def _set_has_comment(current: ScuFilter, is_checked: bool) -> ScuFilter:
     return replace(current, has_comment=is_checked)
+
+
+def _set_is_to_confirm(current: ScuFilter, is_checked: bool) -> ScuFilter:
+    return replace(current, is_to_confirm=is_checked)
 
 
 def _set_is_matched(which: bool) -> Callable[[ScuFilter, bool], ScuFilter]:

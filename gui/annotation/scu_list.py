@@ -9,6 +9,8 @@ from PySide6.QtCore import QPoint, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget
 
+from core.domain.pyramid import UnitKind
+from core.formatting.unit_terms import in_terms_of
 from gui.annotation.scu_filter_menus import FilterChips, FilterMenu, OrderMenu
 from gui.annotation.scu_order import ScuFilter, ScuOrder
 from gui.annotation.scu_tree import ScuTree
@@ -30,13 +32,14 @@ class ScuList(QWidget):
     label_typed = Signal(str, str)
     arranged = Signal()
 
-    def __init__(self, name: str, placeholder: str, when_empty: str) -> None:
+    def __init__(self, name: str, placeholder: str, when_empty: str, kind: UnitKind = UnitKind.SCU) -> None:
         super().__init__()
+        self._kind = kind
         self.field = SearchField(placeholder)
         self.filter_button = ActionButton("filter", "Filter list")
         self.order_button = ActionButton("sort", "Sort list")
-        self.filter_menu, self.order_menu = FilterMenu(self), OrderMenu(self)
-        self.chips, self.tree = FilterChips(), ScuTree(name)
+        self.filter_menu, self.order_menu = FilterMenu(self, kind), OrderMenu(self, kind)
+        self.chips, self.tree = FilterChips(kind), ScuTree(name, kind)
         self._empty = Label(when_empty, Type.BODY, "muted", wrap=True)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._empty.setContentsMargins(MEDIUM, MEDIUM, MEDIUM, MEDIUM)
@@ -57,7 +60,8 @@ class ScuList(QWidget):
     def fact(self) -> str:
         """Description of the sort order and, with a filter, the number of SCUs shown."""
         total, visible = len(self.tree.scus.lines), len(self.tree.scus.visible())
-        return self.order.fact if total == visible else f"{self.order.fact} · {visible} of {total}"
+        fact = self.order.fact(self._kind)
+        return fact if total == visible else f"{fact} · {visible} of {total}"
 
     def show_lines(self, lines: Sequence[ScuRow], letters: Sequence[str] = ()) -> None:
         """Replace the SCUs; search and filter stay in effect."""
@@ -183,7 +187,7 @@ class ScuList(QWidget):
         if not self.tree.scus.lines:
             return self._when_empty
         query = self.tree.scus.filter.query
-        return "No results." if query else "No SCUs match. Remove a filter."
+        return "No results." if query else f"No {in_terms_of(self._kind, 'SCUs')} match. Remove a filter."
 
 
 def _open_below(button: QToolButton, menu: QMenu) -> None:

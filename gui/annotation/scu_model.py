@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 
+from core.domain.pyramid import UnitKind
+from core.formatting.unit_terms import in_terms_of
 from gui.annotation.scu_order import ScuFilter, ScuOrder, arrange_scus
 from gui.annotation.scu_values import ScuRow, Tier
 
@@ -33,8 +35,9 @@ class ScuModel(QAbstractItemModel):
     label_typed = Signal(str, str)
     rearranged = Signal()
 
-    def __init__(self) -> None:
+    def __init__(self, kind: UnitKind = UnitKind.SCU) -> None:
         super().__init__()
+        self.kind = kind
         self._lines: tuple[ScuRow, ...] = ()
         self._order, self._filter = ScuOrder.WEIGHT, ScuFilter()
         self._tiers: tuple[Tier, ...] = ()
@@ -127,9 +130,13 @@ class ScuModel(QAbstractItemModel):
         if role == LINE_ROLE:
             return item
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
-            return line.label if line is not None else f"Weight {self.tier(index).weight}"
+            return (
+                line.label
+                if line is not None
+                else f"{in_terms_of(self.kind, 'Weight')} {self.tier(index).weight}"
+            )
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return accessible_text(item)
+            return accessible_text(item, self.kind)
         return None
 
     def setData(self, index: Index, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:
@@ -157,7 +164,7 @@ class ScuModel(QAbstractItemModel):
             self._repaint(place, old, new)
 
     def _repaint(self, place: int, old: Tier, new: Tier) -> None:
-        if (old.fact, old.step) != (new.fact, new.step):
+        if (old.facts(), old.step) != (new.facts(), new.step):
             head = self.createIndex(place, 0, _TIER)
             self.dataChanged.emit(head, head)
         for row, (was, now) in enumerate(zip(old.lines, new.lines, strict=True)):
@@ -166,12 +173,14 @@ class ScuModel(QAbstractItemModel):
                 self.dataChanged.emit(index, index)
 
 
-def accessible_text(item: Tier | ScuRow) -> str:
+def accessible_text(item: Tier | ScuRow, kind: UnitKind = UnitKind.SCU) -> str:
     """Return the description of a heading or row for screen readers."""
     if isinstance(item, Tier):
-        return f"Weight {item.weight}: {item.fact}"
+        return f"{in_terms_of(kind, 'Weight')} {item.weight}: {item.facts(kind)[0]}"
     matched = {True: ", matched", False: ", not matched", None: ""}[item.is_matched]
-    return f"{item.label}, weight {item.weight}{matched}" + (f", {item.note}" if item.note else "")
+    return f"{item.label}, {in_terms_of(kind, 'weight')} {item.weight}{matched}" + (
+        f", {item.note}" if item.note else ""
+    )
 
 
 def _row_order(tiers: Sequence[Tier]) -> list[tuple[int, tuple[str, ...]]]:

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from core.domain.pyramid import UnitKind
+from core.formatting.unit_terms import in_terms_of
 from gui.annotation.scu_values import ScuRow, Tier, group_by_weight
 
 
@@ -17,10 +19,9 @@ class ScuOrder(StrEnum):
     LABEL = "label"
     AGE = "age"
 
-    @property
-    def fact(self) -> str:
-        """Description shown next to a title."""
-        return "in text order" if self is ScuOrder.TEXT else f"by {self}"
+    def fact(self, kind: UnitKind = UnitKind.SCU) -> str:
+        """Return the description shown next to a title."""
+        return "in text order" if self is ScuOrder.TEXT else in_terms_of(kind, f"by {self}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,7 @@ class ScuFilter:
     expressed_in: positions of references, all of which must express the SCU.
     missing_in: positions of references, none of which may express it.
     is_matched: whether the summary must contain the SCU.
+    is_to_confirm: only nuggets with occurrences that are not confirmed.
     """
 
     query: str = ""
@@ -40,6 +42,7 @@ class ScuFilter:
     missing_in: frozenset[int] = frozenset()
     is_matched: bool | None = None
     has_comment: bool = False
+    is_to_confirm: bool = False
 
     def accepts(self, line: ScuRow) -> bool:
         """Return whether an SCU passes the filter."""
@@ -51,14 +54,18 @@ class ScuFilter:
             and not self.missing_in & expressed
             and self.is_matched in (None, line.is_matched)
             and (line.has_comment or not self.has_comment)
+            and (line.to_confirm > 0 or not self.is_to_confirm)
         )
 
-    def active_parts(self, letters: Sequence[str]) -> list[tuple[str, ScuFilter]]:
+    def active_parts(
+        self, letters: Sequence[str], kind: UnitKind = UnitKind.SCU
+    ) -> list[tuple[str, ScuFilter]]:
         """Return each active part of the filter as its label and the filter without it.
 
         The search query is not included: the search field shows it.
         """
-        parts = [(f"Weight {w}", replace(self, weights=self.weights - {w})) for w in sorted(self.weights)]
+        weight = in_terms_of(kind, "Weight")
+        parts = [(f"{weight} {w}", replace(self, weights=self.weights - {w})) for w in sorted(self.weights)]
         for place in sorted(self.expressed_in):
             parts.append((f"In {letters[place]}", replace(self, expressed_in=self.expressed_in - {place})))
         for place in sorted(self.missing_in):
@@ -69,6 +76,8 @@ class ScuFilter:
             parts.append((words, replace(self, is_matched=None)))
         if self.has_comment:
             parts.append(("With a comment", replace(self, has_comment=False)))
+        if self.is_to_confirm:
+            parts.append(("To confirm", replace(self, is_to_confirm=False)))
         return parts
 
     def limited_to(self, references: int) -> ScuFilter:

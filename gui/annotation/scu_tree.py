@@ -17,6 +17,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QToolTip, QTreeView
 
+from core.domain.pyramid import UnitKind
+from core.formatting.unit_terms import in_terms_of
 from gui.annotation.drag_and_drop import DraggedItem, DragKind, read_dragged, start_drag
 from gui.annotation.drop_zone import DropZone
 from gui.annotation.label_field import LabelField
@@ -53,11 +55,11 @@ class ScuTree(QTreeView):
     label_left = Signal()
     dropped = Signal(object, str)
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, kind: UnitKind = UnitKind.SCU) -> None:
         super().__init__()
-        self.scus = ScuModel()
-        self._delegate = ScuDelegate(self.isExpanded, lambda: self.viewport().width(), self)
-        self._zone = DropZone(self.viewport())
+        self.scus = ScuModel(kind)
+        self._delegate = ScuDelegate(self.isExpanded, lambda: self.viewport().width(), self, kind)
+        self._zone = DropZone(self.viewport(), in_terms_of(kind, "Drop here for a new SCU"))
         self._droppable: frozenset[DragKind] = frozenset()
         self._collapsed: set[int] = set()
         self._chosen = ""

@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from core.domain.pyramid import UnitKind
+from core.formatting.numbers import pluralize
+from core.formatting.unit_terms import in_terms_of
+
 
 @dataclass(frozen=True, slots=True)
 class ScuRow:
@@ -13,10 +17,12 @@ class ScuRow:
     step: its weight step, 1 to 5.
     in_reference: for each reference of the topic, whether it expresses the SCU.
     is_matched: whether the summary contains it; None = no summary is shown.
-    note: remark on the match, for example its number of parts.
+    note: remark on the match, for example its number of parts; of a nugget, what is to confirm.
     words: text of its contributors, for searching.
     first: position of the first reference that expresses it and start in that reference; None = no reference.
     expressions: letter and text of each expression, for lists that are not shown next to the references.
+    contributors: number of its contributors, of a nugget of its confirmed occurrences.
+    to_confirm: of a nugget, the number of occurrences that were found automatically.
     """
 
     scu_id: str
@@ -30,6 +36,8 @@ class ScuRow:
     first: tuple[int, int] | None = None
     has_comment: bool = False
     expressions: tuple[tuple[str, str], ...] = ()
+    contributors: int = 0
+    to_confirm: int = 0
 
     def contains(self, query: str) -> bool:
         """Return whether label or words contain a query, ignoring case."""
@@ -50,17 +58,11 @@ class Tier:
     count: int
     matched: int
 
-    @property
-    def fact(self) -> str:
-        """Number of SCUs, or of matched SCUs if a summary is shown."""
-        return self.facts[0]
-
-    @property
-    def facts(self) -> tuple[str, ...]:
-        """The fact and its shorter forms, for narrow lists."""
+    def facts(self, kind: UnitKind = UnitKind.SCU) -> tuple[str, ...]:
+        """Return the number of SCUs, or of matched SCUs if a summary is shown, and shorter forms of it."""
         if self.lines and self.lines[0].is_matched is not None:
             return f"{self.matched} of {self.count} matched", f"{self.matched} of {self.count}"
-        return f"{self.count} SCU" if self.count == 1 else f"{self.count} SCUs", f"{self.count}"
+        return in_terms_of(kind, pluralize(self.count, "SCU")), f"{self.count}"
 
 
 def group_by_weight(lines: Iterable[ScuRow], is_visible: Callable[[ScuRow], bool]) -> tuple[Tier, ...]:

@@ -12,6 +12,9 @@ from enum import StrEnum
 
 from PySide6.QtGui import QKeySequence
 
+from core.domain.pyramid import UnitKind
+from core.formatting.unit_terms import in_terms_of
+
 Key = str | QKeySequence.StandardKey
 
 
@@ -39,6 +42,8 @@ class Command:
     section: a separator line is drawn between different sections of a menu.
     also: an alternative shortcut.
     submenu: the submenu that contains it; empty = the menu itself.
+
+    Labels name SCUs; `on_page` words them for the pages of nuggets.
     """
 
     id: str
@@ -53,27 +58,52 @@ class Command:
     also: str = ""
     submenu: str = ""
 
+    def on_page(self, page: str) -> Command:
+        """Return the command with its labels in the terms of a page."""
+        if page not in NUGGET_PAGES or page not in self.pages:
+            return self
+        text, hint = (in_terms_of(UnitKind.NUGGET, label) for label in (self.text, self.hint))
+        return replace(self, text=text, hint=hint, submenu=submenu_on_page(self.submenu, page))
+
     def sequences(self) -> list[QKeySequence]:
         """Return all key sequences that trigger the command on this platform."""
         return [*key_sequences(self.key), *key_sequences(self.also)]
 
 
-_TEXTUAL = ("texts", "pyramids", "matches", "ratings")
-_SCU_PAGES = ("pyramids", "matches")
-_FIND_PAGES = ("texts", "pyramids", "matches", "score", "compare", "resample")
-_LIST_PAGES = ("pyramids", "matches", "compare", "resample")
+def submenu_on_page(title: str, page: str) -> str:
+    """Return the title of a submenu in the terms of a page."""
+    return in_terms_of(UnitKind.NUGGET if page in NUGGET_PAGES else UnitKind.SCU, title)
+
+
+NUGGET_PAGES = ("nuggets", "hits")
+"""Pages on which content units are nuggets instead of SCUs."""
+_PYRAMID_PAGES = ("pyramids", "nuggets")
+_TEXTUAL = ("texts", "pyramids", "matches", "nuggets", "hits", "ratings")
+_SCU_PAGES = ("pyramids", "matches", "nuggets")
+_FIND_PAGES = ("texts", "pyramids", "matches", "nuggets", "score", "compare", "resample")
+_LIST_PAGES = ("pyramids", "matches", "nuggets", "compare", "resample")
 _ANNOTATE = Menu.ANNOTATE
 _S = QKeySequence.StandardKey
 
 
 def _on_pyramids(verb: str, text: str, key: Key, icon: str, hint: str = "") -> Command:
-    return Command(f"pyramid.{verb}", text, _ANNOTATE, key, icon, ("pyramids",), hint, section=1)
+    return Command(f"pyramid.{verb}", text, _ANNOTATE, key, icon, _PYRAMID_PAGES, hint, section=1)
 
 
 def _on_matches(
     verb: str, text: str, key: Key, icon: str, hint: str = "", *, is_local: bool = False
 ) -> Command:
     return Command(f"match.{verb}", text, _ANNOTATE, key, icon, ("matches",), hint, is_local, section=2)
+
+
+def _on_nuggets(verb: str, text: str, key: Key = "", icon: str = "", hint: str = "") -> Command:
+    return Command(f"nugget.{verb}", text, _ANNOTATE, key, icon, ("nuggets",), hint, section=2)
+
+
+def _way_to_search(method: str, text: str) -> Command:
+    return Command(
+        f"nugget.{method}", text, _ANNOTATE, "", "", ("nuggets",), section=2, submenu="Search for occurrences"
+    )
 
 
 def _on_ratings(verb: str, text: str, key: Key, icon: str, hint: str = "") -> Command:
@@ -85,13 +115,13 @@ def _in_lists(verb: str, text: str, key: Key, icon: str) -> Command:
 
 
 def _in_scus(command: str, text: str, key: Key, icon: str, *pages: str, also: str = "") -> Command:
-    works_on = pages or ("pyramids", "matches")
+    works_on = pages or _SCU_PAGES
     return Command(command, text, _ANNOTATE, key, icon, works_on, section=3, also=also, submenu="SCU list")
 
 
 def _on_contributors(verb: str, text: str, key: Key, icon: str, hint: str = "") -> Command:
     return Command(
-        f"pyramid.{verb}", text, _ANNOTATE, key, icon, ("pyramids",), hint, section=1, submenu="Contributors"
+        f"pyramid.{verb}", text, _ANNOTATE, key, icon, _PYRAMID_PAGES, hint, section=1, submenu="Contributors"
     )
 
 
@@ -103,7 +133,15 @@ def _on_parts(verb: str, text: str, key: Key, icon: str = "") -> Command:
 
 def _on_references(verb: str, text: str, key: Key, icon: str = "", hint: str = "") -> Command:
     return Command(
-        f"reference.{verb}", text, Menu.VIEW, key, icon, ("pyramids",), hint, section=4, submenu="Re&ferences"
+        f"reference.{verb}",
+        text,
+        Menu.VIEW,
+        key,
+        icon,
+        _PYRAMID_PAGES,
+        hint,
+        section=4,
+        submenu="Re&ferences",
     )
 
 
@@ -162,6 +200,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("view.texts", "&Texts", Menu.VIEW, "Ctrl+2", "texts"),
     Command("view.pyramids", "&Pyramids", Menu.VIEW, "Ctrl+3", "pyramid"),
     Command("view.matches", "&Matches", Menu.VIEW, "Ctrl+4", "match"),
+    Command("view.nuggets", "Nuggets", Menu.VIEW, "Ctrl+Shift+3", "tag"),
     Command("view.ratings", "&Ratings", Menu.VIEW, "Ctrl+5", "star"),
     Command("view.agreement", "Agreeme&nt", Menu.VIEW, "Ctrl+Shift+5", "people"),
     Command("view.score", "&Score", Menu.VIEW, "Ctrl+6", "sigma"),
@@ -205,6 +244,16 @@ COMMANDS: tuple[Command, ...] = (
     _on_pyramids("findings", "&Findings", "F", "warning"),
     _on_pyramids("history", "&History", "Ctrl+H", "clock"),
     _on_pyramids("back", "Ret&urn to current version", "", "clock"),
+    _on_nuggets("find", "Find &occurrences", "G", "search", "Find occurrences"),
+    _on_nuggets("find_all", "Find occurrences of &all nuggets", "Shift+G", "search"),
+    _on_nuggets("confirm", "Confirm occu&rrences", "Y", "check", "Confirm"),
+    _on_nuggets("next_to_confirm", "Ne&xt to confirm", "I", "chevron-right", "Next to confirm"),
+    _on_nuggets("vital", "Rate as &vital", "1", "star"),
+    _on_nuggets("okay", "Rate as ok&ay", "2"),
+    _on_nuggets("unrated", "Clear importance", "0"),
+    _way_to_search("exact", "&Exact"),
+    _way_to_search("stemmed", "&Word stems"),
+    _way_to_search("fuzzy", "&Similar words"),
     _on_references("beside", "Side by side or stacked", "B", "texts"),
     _on_references("alone", "Focus this reference", "E", "expand"),
     _on_references("next", "Next", "Alt+Down", "chevron-down"),
@@ -242,7 +291,7 @@ COMMANDS: tuple[Command, ...] = (
     _on_ratings("next_summary", "Ne&xt summary", "Alt+Right", "chevron-right", "Previous, next"),
     _on_ratings("clear", "Clear &rating", "Del", "close", "Clear rating"),
     _on_ratings("scales", "Edit s&cales…", "E", "settings"),
-    _in_scus("pyramid.order", "Sort list…", "O", "sort", "pyramids"),
+    _in_scus("pyramid.order", "Sort list…", "O", "sort", *_PYRAMID_PAGES),
     _in_scus("match.order", "Sort list…", "Shift+O", "sort", "matches"),
     _in_scus("list.filter", "Filter list…", "Ctrl+Shift+L", "filter"),
     _in_scus("list.fold", "Collapse or expand all weights", "H", "chevron-right"),
@@ -430,6 +479,7 @@ EDITING_COMMANDS = frozenset(
         *("pyramid.comment_contributor", "pyramid.done"),
         *(f"match.{verb}" for verb in ("match", "match_without", "again", "add_part", "unmatch", "outside")),
         *(f"match.{verb}" for verb in ("reassign", "remove_part", "comment", "flag", "note", "done")),
+        *(f"nugget.{verb}" for verb in ("find", "find_all", "confirm", "vital", "okay", "unrated")),
         *("rating.clear", "rating.scales"),
         *(f"part.{verb}" for verb in ("replace", "start_out", "start_in", "end_out", "end_in")),
         *("suggest.ask", "score.run", "score.train", "resample.run", "resample.add"),

@@ -23,6 +23,7 @@ from gui.commands.definitions import (
     key_sequences,
     plain_text,
     shortcut_error,
+    submenu_on_page,
     with_shortcuts,
 )
 from gui.commands.shortcuts import CommandKey, KeyGroup, KeyHint, KeyRow
@@ -53,6 +54,7 @@ class Commands(QObject):
         self._refusals: dict[str, QAction] = {}
         self._page = ""
         self._menus: list[QMenu] = []
+        self._submenus: dict[str, list[QMenu]] = {}
         self._refresh()
 
     def __iter__(self) -> Iterator[tuple[Command, QAction]]:
@@ -127,7 +129,7 @@ class Commands(QObject):
     def rename(self, command_id: str, text: str) -> None:
         """Change a command's label, for example to ``Undo: new SCU``; empty = restore its own."""
         action = self._actions[command_id]
-        action.setText(text or self._commands[command_id].text)
+        action.setText(text or self._commands[command_id].on_page(self._page).text)
         action.setToolTip(plain_tip(_tooltip(action)))
 
     def set_checked(self, chosen: str, among: Iterable[str]) -> None:
@@ -144,8 +146,18 @@ class Commands(QObject):
             widget.addAction(refusal)
 
     def set_page(self, page: str) -> None:
-        """Set the current page."""
+        """Set the current page, and word the labels for it."""
+        changed = [
+            command.id
+            for command, _ in self
+            if command.on_page(self._page).text != command.on_page(page).text
+        ]
         self._page = page
+        for command_id in changed:
+            self.rename(command_id, "")
+        for title, submenus in self._submenus.items():
+            for submenu in submenus:
+                submenu.setTitle(submenu_on_page(title, page))
         self._refresh()
 
     def forget_pages(self) -> None:
@@ -157,7 +169,8 @@ class Commands(QObject):
     def hints(self, page: str) -> list[KeyHint]:
         """Return the entries of the shortcut bar for a page: its own first, equal labels merged."""
         keys: dict[str, list[str]] = {}
-        for command, action in sorted(self, key=lambda entry: len(entry[0].pages) or len(self._commands)):
+        for plain, action in sorted(self, key=lambda entry: len(entry[0].pages) or len(self._commands)):
+            command = plain.on_page(page)
             if (
                 command.hint
                 and not action.shortcut().isEmpty()
@@ -171,7 +184,8 @@ class Commands(QObject):
         """Return all active shortcuts: those of the page first, then the others by menu."""
         groups: dict[str, list[KeyRow]] = {title: []}
         own_first = sorted(self, key=lambda entry: page not in entry[0].pages)
-        for command, action in own_first:
+        for plain, action in own_first:
+            command = plain.on_page(page)
             if action.isEnabled() and not action.shortcut().isEmpty():
                 is_own = page in command.pages and command.menu is Menu.ANNOTATE
                 heading = title if is_own else plain_text(command.submenu or command.menu)
@@ -221,6 +235,7 @@ class Commands(QObject):
                         section = command.section
                     if command.submenu and command.submenu not in submenus:
                         submenus[command.submenu] = menu.addMenu(command.submenu)
+                        self._submenus.setdefault(command.submenu, []).append(submenus[command.submenu])
                     submenus.get(command.submenu, menu).addAction(action)
             menu.aboutToShow.connect(partial(_hide_empty_submenus, tuple(submenus.values())))
             self._menus.append(menu)

@@ -11,10 +11,11 @@ from functools import partial
 from PySide6.QtCore import QObject, Signal, Slot
 
 from core.annotation.blind_mode import is_blind, visible_pyramids
-from core.domain.pyramid import Edit, TopicAnnotation, hand_over
+from core.domain.pyramid import Edit, TopicAnnotation, UnitKind, hand_over
 from core.domain.study import TopicTexts
 from core.errors import EditConflict, InputError, PyramidionError
-from core.ports import ChangeKind, ChangeSet, EditReceipt
+from core.formatting.unit_terms import in_terms_of
+from core.ports import ChangeKind, ChangeSet, EditReceipt, annotations_of
 from gui.session.active_time import ActiveTime
 from gui.session.context import Context
 
@@ -29,13 +30,15 @@ _TEXTS = frozenset({ChangeKind.TEXTS})
 _ANNOTATIONS = frozenset({ChangeKind.PYRAMIDS, ChangeKind.MATCHES})
 
 
-def annotation_session(context: Context) -> AnnotationSession:
-    """Return the annotation session of an open study; there is one per study."""
-    return context.history.findChild(AnnotationSession) or AnnotationSession(context)
+def annotation_session(context: Context, kind: UnitKind = UnitKind.SCU) -> AnnotationSession:
+    """Return the annotation session of an open study; there is one per kind of content unit."""
+    return context.history.findChild(AnnotationSession, kind) or AnnotationSession(context, kind)
 
 
 class AnnotationSession(QObject):
     """The texts of one topic with one annotator's pyramid and all annotators' matches to it.
+
+    The content units are of one kind; "pyramid" below also means a set of nuggets.
 
     Signals:
         opened: another topic or another annotator's pyramid was opened.
@@ -51,8 +54,10 @@ class AnnotationSession(QObject):
     refused = Signal(str)
     save_failed = Signal(str)
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: Context, kind: UnitKind = UnitKind.SCU) -> None:
         super().__init__(context.history)
+        self.setObjectName(kind)
+        self.kind = kind
         self._study, self._annotator, self._writes = context.study, context.annotator, context.writes
         self._topic: TopicTexts | None = None
         self._annotation: TopicAnnotation | None = None
@@ -99,7 +104,7 @@ class AnnotationSession(QObject):
             self._topic = self._study.texts.topic(topic_id)
         self._owner_id = key[1]
         unsaved = self._unsaved.get(key)
-        self._annotation = unsaved or self._study.pyramids.annotation(*key)
+        self._annotation = unsaved or annotations_of(self._study, self.kind).annotation(*key)
         self.opened.emit()
 
     def edit(self, change: Edit, verb: str, details: str = "") -> bool:
@@ -123,7 +128,9 @@ class AnnotationSession(QObject):
         self._annotation = self._unsaved[key] = after
         self._pending_writes[key] += 1
         self._writes.track(
-            self._study.pyramids.commit(before, after, verb, self._annotator.id, self.time.take(), details),
+            annotations_of(self._study, self.kind).commit(
+                before, after, verb, self._annotator.id, self.time.take(), details
+            ),
             lambda receipt: self._on_saved(receipt, key),
             lambda error: self._on_save_failed(error, key),
         )
@@ -139,11 +146,12 @@ class AnnotationSession(QObject):
         """
         old, new, topic_id = self._annotator.id, context.annotator.id, before.pyramid.topic_id
         owner_id = before.pyramid.annotator_id if after.pyramid == before.pyramid else new
-        theirs = context.study.pyramids.annotation(topic_id, owner_id)
+        store = annotations_of(context.study, self.kind)
+        theirs = store.annotation(topic_id, owner_id)
         if owner_id != new and is_blind(context.study):
-            own = context.study.pyramids.annotation(topic_id, new)
+            own = store.annotation(topic_id, new)
             if theirs not in visible_pyramids((own, theirs), new):
-                return WITHHELD
+                return in_terms_of(self.kind, WITHHELD)
         try:
             changed = hand_over(theirs, before, after, old, new)
         except InputError as error:
@@ -151,7 +159,7 @@ class AnnotationSession(QObject):
         summaries = {match.summary_id for match in changed.matches if match not in theirs.matches}
         summaries |= {state.summary_id for state in changed.states if state not in theirs.states}
         scus = [scu.id for scu in changed.pyramid.scus if scu not in theirs.pyramid.scus]
-        session = annotation_session(context)
+        session = annotation_session(context, self.kind)
         session.open(topic_id, owner_id)
         session.edit(lambda annotation: hand_over(annotation, before, after, old, new), verb)
         context.selection.select(
@@ -214,7 +222,7 @@ class AnnotationSession(QObject):
             self._stale.add(self._key)
             return
         texts, before = self._study.texts.topic(self.topic_id), self._annotation
-        self._annotation = self._study.pyramids.annotation(*self._key)
+        self._annotation = annotations_of(self._study, self.kind).annotation(*self._key)
         if texts != self._topic:
             self._topic = texts
             self.opened.emit()

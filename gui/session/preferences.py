@@ -32,6 +32,7 @@ class Preferences:
     select_by_character: whether text is selected by characters instead of words.
     reference_layout: ``stacked`` or ``beside``.
     match_layout: ``one`` summary or ``all``.
+    occurrence_methods: how occurrences of nuggets are searched, separated by commas.
     side_panel: whether the side panel of the annotation pages is open.
     keys: (command id, shortcut) pairs that differ from the defaults.
     backups: number of backups stored per study; 0 = no backups.
@@ -51,6 +52,7 @@ class Preferences:
     select_by_character: bool = False
     reference_layout: str = "stacked"
     match_layout: str = "one"
+    occurrence_methods: str = "exact,stemmed,fuzzy"
     side_panel: bool = True
     keys: tuple[tuple[str, str], ...] = ()
     backups: int = 10

@@ -51,8 +51,14 @@ if TYPE_CHECKING:
 CLOSE_SECONDS = 5.0
 PLACE_MS = 1000
 FIRST_PAGE = "overview"
-PAGE_OF = {ChangeKind.PYRAMIDS: "pyramids", ChangeKind.MATCHES: "matches", ChangeKind.RATINGS: "ratings"}
-"""Page on which edits of a kind are made; an edit of several kinds belongs to the first."""
+PAGES_OF = (
+    ({ChangeKind.NUGGETS, ChangeKind.PYRAMIDS}, "nuggets"),
+    ({ChangeKind.NUGGETS}, "hits"),
+    ({ChangeKind.PYRAMIDS}, "pyramids"),
+    ({ChangeKind.MATCHES}, "matches"),
+    ({ChangeKind.RATINGS}, "ratings"),
+)
+"""Page on which edits of these kinds are made; an edit belongs to the first whose kinds it has."""
 SAMPLE_NAME = "sample.pyramidion"
 
 
@@ -542,7 +548,7 @@ class WindowController(QObject):
     @Slot(object)
     def _show_page_of(self, receipt: EditReceipt) -> None:
         """Show the page of an undone edit; connected as queued, so that its topic is selected by then."""
-        page = next((page for kind, page in PAGE_OF.items() if kind in receipt.changes.kinds), "")
+        page = next((page for kinds, page in PAGES_OF if kinds <= receipt.changes.kinds), "")
         if page in self.window.page_keys and self.window.page_key != page:
             sentence = self.window.status.sentence
             self.window.show_page(page)

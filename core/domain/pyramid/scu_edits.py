@@ -106,11 +106,16 @@ def merge_scus(annotation: TopicAnnotation, keep: str, gone: str) -> TopicAnnota
     if keep == gone:
         raise InputError("An SCU cannot be merged with itself; choose another one.")
     remaining, other = annotation.scu(keep), annotation.scu(gone)
-    merge = merge_occurrences if annotation.pyramid.kind is UnitKind.NUGGET else merge_parts
-    whole = replace(merge(remaining, other.contributors), comment=_both(remaining.comment, other.comment))
+    grown = merge_contributors(annotation.pyramid.kind, remaining, other.contributors)
+    whole = replace(grown, comment=_both(remaining.comment, other.comment))
     scus = tuple(whole if s is remaining else s for s in annotation.pyramid.scus if s is not other)
     moved = tuple(replace(m, scu_id=keep) if m.scu_id == gone else m for m in annotation.matches)
     return replace(_with_scus(annotation, scus), matches=moved)
+
+
+def merge_contributors(kind: UnitKind, scu: Scu, added: Iterable[Contributor]) -> Scu:
+    """Return a content unit with more contributors: one per reference, of nuggets one per occurrence."""
+    return (merge_occurrences if kind is UnitKind.NUGGET else merge_parts)(scu, added)
 
 
 def merge_parts(scu: Scu, added: Iterable[Contributor]) -> Scu:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 
-from core.domain.pyramid import Contributor, Part, Scu, TopicAnnotation, merge_parts, new_id
+from core.domain.pyramid import Contributor, Part, Scu, TopicAnnotation, merge_contributors, new_id
 from core.errors import InputError
 
 
@@ -39,7 +39,7 @@ def move(annotation: TopicAnnotation, scu_id: str, part_ids: Collection[str], to
         raise InputError("The contributor is in this SCU already; choose another one.")
     old, target = annotation.scu(scu_id), annotation.scu(to)
     rest, taken = _taken(old, part_ids)
-    changed = {scu_id: rest, to: merge_parts(target, taken)}
+    changed = {scu_id: rest, to: merge_contributors(annotation.pyramid.kind, target, taken)}
     is_used = rest.contributors or any(match.scu_id == scu_id for match in annotation.matches)
     return _with_scus(
         annotation,

@@ -8,6 +8,8 @@ from PySide6.QtCore import QObject, QTimer, Slot
 
 from core.annotation import text_search
 from core.annotation.text_search import SearchableText, SearchHit, SearchResults, TextKind
+from core.domain.pyramid import UnitKind
+from core.formatting.unit_terms import in_terms_of
 from core.ports import ChangeKind as Changed
 from core.ports import ChangeSet
 from gui.annotation.blind_mode import blind_mode_of
@@ -31,8 +33,8 @@ _TITLES = {
     TextKind.REFERENCE: "References",
     TextKind.DOCUMENT: "Documents",
     TextKind.SUMMARY: "Summaries",
-    TextKind.LABEL: "Labels of SCUs",
-    TextKind.CONTRIBUTOR: "Contributors",
+    TextKind.LABEL: "Labels of SCUs and nuggets",
+    TextKind.CONTRIBUTOR: "Contributors and occurrences",
     TextKind.UNIT: "Units outside the pyramid",
     TextKind.COMMENT: "Comments",
     TextKind.NOTE: "Notes",
@@ -43,6 +45,8 @@ _PAGES = {
     TextKind.UNIT: "matches",
     TextKind.NOTE: "matches",
 }
+
+_PAGES_OF_NUGGETS = {"pyramids": "nuggets", "matches": "hits"}
 
 
 class SearchPresenter(QObject):
@@ -191,12 +195,15 @@ class SearchPresenter(QObject):
             scu_id=passage.scu_id or None,
         )
         page = _PAGES.get(passage.kind, "matches" if passage.summary_id else "pyramids")
+        if passage.unit is UnitKind.NUGGET:
+            page = _PAGES_OF_NUGGETS[page]
         self._context.show_page(page)
         if passage.text_id:
             start, end = hit.span
             selection.point_at(passage.text_id, passage.start + start, passage.start + end)
-        if passage.by not in ("", self._context.annotator.name) and page == "pyramids":
-            self._context.show_message(f"This match is in the pyramid of {passage.by}; the page shows yours.")
+        if passage.by not in ("", self._context.annotator.name) and page in ("pyramids", "nuggets"):
+            what = in_terms_of(passage.unit, "This match is in the pyramid of")
+            self._context.show_message(f"{what} {passage.by}; the page shows yours.")
 
     @Slot(object)
     def _update(self, changes: ChangeSet) -> None:

@@ -16,6 +16,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QSizePolicy, QWidget
 
+from core.domain.pyramid import UnitKind
+from core.formatting.unit_terms import in_terms_of
 from gui.annotation.drag_and_drop import DraggedItem, DragKind, start_drag
 from gui.pages.pyramid.contributor_painting import (
     GAP,
@@ -30,6 +32,7 @@ from gui.pages.pyramid.contributor_painting import (
 from gui.pages.pyramid.values import ContributorRow
 from gui.style import theme
 from gui.style.theme import SMALL
+from gui.style.tooltips import plain_tip
 
 _CTRL = Qt.KeyboardModifier.ControlModifier
 
@@ -47,15 +50,17 @@ class ContributorCards(QWidget):
     part_chosen = Signal(str, str)
     selection_changed = Signal()
 
-    def __init__(self) -> None:
+    def __init__(self, kind: UnitKind = UnitKind.SCU) -> None:
         super().__init__()
+        self._kind = kind
         self._scu_id = ""
         self._rows: tuple[ContributorRow, ...] = ()
         self._card, self._part = 0, 0
         self._selected: set[str] = set()
         self._pressed: QPoint | None = None
-        self.setAccessibleName("Contributors")
-        self.setToolTip("Space: select contributor · Ctrl+Space: select part · Drag onto another SCU to move")
+        self.setAccessibleName(in_terms_of(kind, "Contributors"))
+        tip = "Space: select contributor · Ctrl+Space: select part · Drag onto another SCU to move"
+        self.setToolTip(plain_tip(in_terms_of(kind, tip)))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         theme.signal().changed.connect(self._fit_height)
@@ -228,7 +233,7 @@ class ContributorCards(QWidget):
     def _update_description(self) -> None:
         """Describe the current card and whether it is selected, for screen readers."""
         if not self._rows:
-            self.setAccessibleDescription("No contributors")
+            self.setAccessibleDescription(in_terms_of(self._kind, "No contributors"))
             return
         row = self._rows[self._card]
         selected = ", selected" if self._selected & set(_ids(row)) else ""

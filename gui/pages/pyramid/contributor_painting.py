@@ -63,7 +63,7 @@ def card_height(row: ContributorRow, width: int) -> float:
 
 def paint_card(painter: QPainter, card: QRectF, row: ContributorRow, state: CardState) -> None:
     """Paint a card: frame, letter, check box, text, counts and comment."""
-    _paint_frame(painter, card, state)
+    _paint_frame(painter, card, state, is_dashed=not row.is_confirmed)
     _paint_badge(painter, card, row.letter)
     if state.has_check_box or state.selected:
         sign = "check" if len(state.selected) == len(row.parts) else "minus"
@@ -115,10 +115,12 @@ def part_at(row: ContributorRow, width: float, point: QPointF) -> int:
     return 0
 
 
-def _paint_frame(painter: QPainter, card: QRectF, state: CardState) -> None:
+def _paint_frame(painter: QPainter, card: QRectF, state: CardState, *, is_dashed: bool) -> None:
     edge = 2.0 if state.is_current else 1.0
     is_highlighted = state.is_current or bool(state.selected)
-    painter.setPen(QPen(theme.colour("accent" if is_highlighted else "border"), edge))
+    style = Qt.PenStyle.DashLine if is_dashed else Qt.PenStyle.SolidLine
+    colour = "accent" if is_highlighted else "muted" if is_dashed else "border"
+    painter.setPen(QPen(theme.colour(colour), edge, style))
     painter.setBrush(theme.colour("raised"))
     frame = card.adjusted(edge / 2, edge / 2, -edge / 2, -edge / 2)
     painter.drawRoundedRect(frame, RADIUS_CONTROL, RADIUS_CONTROL)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from core.domain.pyramid import Edit, TopicAnnotation
+from core.domain.pyramid import Edit, TopicAnnotation, UnitKind
 from core.domain.study import Span
 from gui.pages.pyramid.values import WordSelection
 
@@ -14,6 +14,7 @@ class Editor(Protocol):
     """Reads and edits the displayed pyramid."""
 
     key: str
+    kind: UnitKind
 
     @property
     def annotation(self) -> TopicAnnotation:
@@ -46,6 +47,10 @@ class Editor(Protocol):
 
     def add_contributor(self) -> None:
         """Add the selected text to the selected SCU."""
+        ...
+
+    def show_message(self, text: str) -> None:
+        """Show a message about SCUs in the terms of the page's kind of content unit."""
         ...
 
     def show_details(self, *, reveal: bool = False) -> None:

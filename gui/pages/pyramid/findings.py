@@ -11,7 +11,9 @@ from PySide6.QtCore import QObject, QTimer, Slot
 
 from core.annotation.checks import run_checks
 from core.annotation.finding import Finding, FindingKind
+from core.domain.pyramid import UnitKind
 from core.domain.study import Span
+from core.formatting.unit_terms import in_terms_of
 from gui.background.jobs import Job, JobQueue
 from gui.pages.pyramid.editor import Editor
 from gui.pages.pyramid.values import FindingRow
@@ -34,7 +36,7 @@ class PyramidFindings(QObject):
     def __init__(self, page: Editor, view: PyramidView, context: Context, key: str) -> None:
         super().__init__(view)
         self._page, self._view, self._context = page, view, context
-        self._session: AnnotationSession = annotation_session(context)
+        self._session: AnnotationSession = annotation_session(context, view.kind)
         self._job: Job | None = None
         self._findings: Mapping[str, Finding] | None = None
         self._ignored: frozenset[str] = frozenset()
@@ -70,7 +72,9 @@ class PyramidFindings(QObject):
             return
         self._drop_job()
         steps = run_checks(self._session.annotation, self._session.topic)
-        self._job = self._context.jobs.start("Checking the pyramid", steps, JobQueue.CHECKING)
+        self._job = self._context.jobs.start(
+            in_terms_of(self._view.kind, "Checking the pyramid"), steps, JobQueue.CHECKING
+        )
         self._job.finished.connect(self._store)
 
     @Slot(object)
@@ -85,7 +89,9 @@ class PyramidFindings(QObject):
     def _show(self) -> None:
         if self._findings is None:
             return
-        rows = [_row(finding, key in self._ignored) for key, finding in self._findings.items()]
+        rows = [
+            _row(finding, key in self._ignored, self._view.kind) for key, finding in self._findings.items()
+        ]
         open_rows = [row for row in rows if not row.is_ignored]
         visible = rows if self._shows_ignored else open_rows
         self._view.show_findings(visible, len(open_rows), len(rows) - len(open_rows))
@@ -101,7 +107,7 @@ class PyramidFindings(QObject):
             self._context.selection.select(
                 topic_id=self._session.topic_id, summary_id=place.text_id, scu_id=place.scu_id
             )
-            self._context.show_page("matches")
+            self._context.show_page("matches" if self._view.kind is UnitKind.SCU else "hits")
             return
         self._context.selection.select(scu_id=place.scu_id or None)
         self._view.show_hovered(place.other_id)
@@ -174,7 +180,8 @@ class PyramidFindings(QObject):
         )
 
 
-def _row(finding: Finding, is_ignored: bool) -> FindingRow:
+def _row(finding: Finding, is_ignored: bool, kind: UnitKind) -> FindingRow:
     repair = finding.repair
     label, about = (repair.label, repair.effect) if repair is not None else ("", "")
-    return FindingRow(finding.key, finding.kind.heading, finding.sentence, label, about, is_ignored)
+    heading = in_terms_of(kind, finding.kind.heading)
+    return FindingRow(finding.key, heading, finding.sentence, label, about, is_ignored)

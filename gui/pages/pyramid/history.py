@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from core.domain.pyramid import TopicAnnotation
 from core.domain.pyramid.restore import restore, restore_effect, with_shared_parts
-from core.ports import ChangeKind, ChangeSet, EditRecord
+from core.ports import ChangeKind, ChangeSet, EditRecord, annotations_of
 from core.progress import JobSteps, Progress
 from gui.background.jobs import Job, JobQueue
 from gui.pages.pyramid.history_text import NO_CHANGE, effect_sentence, history_row, preview_sentence
@@ -47,7 +47,7 @@ class PyramidHistory(QObject):
     def __init__(self, view: PyramidView, context: Context, page: str) -> None:
         super().__init__(view)
         self._view, self._context, self._page_key = view, context, page
-        self._session: AnnotationSession = annotation_session(context)
+        self._session: AnnotationSession = annotation_session(context, view.kind)
         self.past: TopicAnnotation | None = None
         self._record: EditRecord | None = None
         self._records: list[EditRecord] = []
@@ -170,7 +170,7 @@ class PyramidHistory(QObject):
         record = next((record for record in self._records if record.edit_id == edit_id), None)
         if record is not None:
             key, now = (self._session.topic_id, self._session.owner_id), self._session.annotation
-            annotation_at = self._context.study.pyramids.annotation_at
+            annotation_at = annotations_of(self._context.study, self._view.kind).annotation_at
 
             def read() -> TopicAnnotation:
                 return with_shared_parts(annotation_at(*key, edit_id), now)
@@ -195,7 +195,9 @@ class PyramidHistory(QObject):
         if self.past is not None and self._record is not None:
             effect = restore_effect(self._session.annotation, self.past)
             can_restore = effect_sentence(effect) != NO_CHANGE
-            self._view.show_preview(HistoryPreview(preview_sentence(self._record, effect), can_restore))
+            self._view.show_preview(
+                HistoryPreview(preview_sentence(self._record, effect, self._view.kind), can_restore)
+            )
 
     def _start(self, kind: str, steps: JobSteps[Any], then: Callable[[Any], None]) -> None:
         """Read in the background and pass the result on; cancel a running job of the same kind."""

@@ -8,11 +8,14 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, Qt, Signal
 from PySide6.QtGui import QFont, QKeyEvent, QPainter
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QStyleOptionViewItem, QVBoxLayout, QWidget
 
+from core.domain.pyramid import UnitKind
+from core.formatting.unit_terms import in_terms_of
 from gui.item_models.grouped_model import ROW_ROLE, GroupedModel
 from gui.item_models.table_model import Column
 from gui.pages.pyramid.values import PYRAMID, SCU, HistoryPreview, HistoryRow
 from gui.style import icons, theme
 from gui.style.theme import LARGE, MEDIUM, SMALL, TIGHT, Type, px
+from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import link_button
 from gui.widgets.edit_lock import edits
 from gui.widgets.grouped_tree import write
@@ -82,12 +85,16 @@ class HistoryList(QWidget):
     more_requested = Signal()
     left = Signal()
 
-    def __init__(self) -> None:
+    def __init__(self, kind: UnitKind = UnitKind.SCU) -> None:
         super().__init__()
+        self._kind = kind
         self.model = HistoryModel()
         self.tree = WrappedTree("History", self.model, HistoryDelegate())
         self.tree.setAccessibleDescription(KEYS)
-        self.filter = Segmented("History scope", ((PYRAMID, "Whole pyramid"), (SCU, "This SCU")))
+        self.filter = Segmented(
+            "History scope",
+            [(PYRAMID, in_terms_of(kind, "Whole pyramid")), (SCU, in_terms_of(kind, "This SCU"))],
+        )
         self.state_label = Label(EMPTY[PYRAMID], Type.BODY, "muted", wrap=True)
         self.keys_label = Label(KEYS, Type.SMALL, "muted", wrap=True)
         self.more_button = link_button("Show more")
@@ -107,7 +114,7 @@ class HistoryList(QWidget):
         self.tree.setVisible(bool(rows))
         self.keys_label.setVisible(bool(rows))
         self.state_label.setVisible(not rows)
-        self.state_label.setText(EMPTY[self.filter.current])
+        self.state_label.setText(in_terms_of(self._kind, EMPTY[self.filter.current]))
         self.more_button.setVisible(has_more)
 
     def focus_default(self) -> None:
@@ -152,7 +159,7 @@ class HistoryBanner(QFrame):
     restore_requested = Signal()
     left = Signal()
 
-    def __init__(self) -> None:
+    def __init__(self, kind: UnitKind = UnitKind.SCU) -> None:
         super().__init__()
         self.setProperty("kind", "notice")
         self.text_label = Label("", "body", "warning", wrap=True)
@@ -160,7 +167,8 @@ class HistoryBanner(QFrame):
             link_button("Restore"),
             link_button("Return to current version"),
         )
-        self.restore_button.setToolTip("Replace the current pyramid with this version. Can be undone.")
+        tip = "Replace the current pyramid with this version. Can be undone."
+        self.restore_button.setToolTip(plain_tip(in_terms_of(kind, tip)))
         edits(self.restore_button)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         row = QHBoxLayout(self)

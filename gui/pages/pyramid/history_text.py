@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from core.domain.pyramid import UnitKind
 from core.domain.pyramid.restore import RestoreEffect
 from core.formatting.numbers import pluralize
+from core.formatting.unit_terms import in_terms_of
 from core.ports import EditRecord
 from gui.pages.pyramid.values import HistoryRow
 
@@ -34,15 +36,15 @@ def day_of(at: datetime, now: datetime) -> str:
     return f"{at.day} {at:%B}" if at.year == now.year else f"{at.day} {at:%B %Y}"
 
 
-def preview_sentence(record: EditRecord, effect: RestoreEffect) -> str:
+def preview_sentence(record: EditRecord, effect: RestoreEffect, kind: UnitKind = UnitKind.SCU) -> str:
     """Describe the displayed version and what restoring it would change."""
     at = record.at.astimezone()
     who = record.annotator or "an import"
     when = f"{at.day} {at:%B %Y} at {at:%H:%M}"
-    return f"Version of {when}, after this edit by {who}: {record.what}. {effect_sentence(effect)}"
+    return f"Version of {when}, after this edit by {who}: {record.what}. {effect_sentence(effect, kind)}"
 
 
-def effect_sentence(effect: RestoreEffect) -> str:
+def effect_sentence(effect: RestoreEffect, kind: UnitKind = UnitKind.SCU) -> str:
     """Describe what restoring would change: SCUs, their order, the “done” mark, and all matches."""
     if effect == RestoreEffect():
         return NO_CHANGE
@@ -56,7 +58,7 @@ def effect_sentence(effect: RestoreEffect) -> str:
         *(f"{text} to former SCUs" for text in _counts("match", "matches", moves=effect.matches_moved)),
     ]
     clauses = (", ".join(pyramid), ", ".join(matches) or "matches are unaffected")
-    return f"Restoring {'; '.join(clause for clause in clauses if clause)}."
+    return in_terms_of(kind, f"Restoring {'; '.join(clause for clause in clauses if clause)}.")
 
 
 def _counts(thing: str, things: str, **counts: int) -> list[str]:

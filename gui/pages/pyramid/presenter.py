@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
 
 from core.domain import pyramid
-from core.domain.pyramid import Edit, Scu, TopicAnnotation, new_id
+from core.domain.pyramid import Edit, Scu, TopicAnnotation, UnitKind, new_id
+from core.domain.pyramid.nugget_edits import add_occurrence
 from core.domain.study import Span
 from core.errors import InputError
-from core.ports import Study
+from core.formatting.unit_terms import in_terms_of
+from core.ports import PyramidStore, annotations_of
 from core.progress import JobSteps, Progress
 from gui.annotation.guidelines import connect_guidelines
 from gui.annotation.scu_list_commands import bind_list_commands
@@ -19,6 +22,7 @@ from gui.annotation.side_panel import SidePanelToggle
 from gui.pages.pyramid.context_menus import add_context_menus
 from gui.pages.pyramid.findings import PyramidFindings
 from gui.pages.pyramid.history import PyramidHistory
+from gui.pages.pyramid.nugget_occurrences import NuggetOccurrences
 from gui.pages.pyramid.part_edits import PartEdits
 from gui.pages.pyramid.reference_layout import ReferenceLayoutController
 from gui.pages.pyramid.regroup import RegroupController
@@ -34,7 +38,9 @@ from gui.session.topic_values import DONE, IN_PROGRESS, NOT_STARTED
 if TYPE_CHECKING:
     from gui.pages.pyramid.view import PyramidView
 
-KEY = "pyramids"
+KEY, NUGGETS = "pyramids", "nuggets"
+KEYS = {UnitKind.SCU: KEY, UnitKind.NUGGET: NUGGETS}
+"""Key of the page of each kind of content unit."""
 _MAX_LABEL_CHARS = 120
 
 SELECT_TEXT = "Select text in a reference first, with the mouse or with Shift and the arrow keys."
@@ -43,17 +49,26 @@ SELECT_SCU = "Select an SCU first: click it in the list, or press {list.next}."
 
 
 def build(context: Context) -> tuple[PyramidView, PyramidPresenter]:
-    """Return the page and its presenter."""
+    """Return the page of pyramids and its presenter."""
+    return _build(context, UnitKind.SCU)
+
+
+def build_nuggets(context: Context) -> tuple[PyramidView, PyramidPresenter]:
+    """Return the page of nuggets and its presenter."""
+    return _build(context, UnitKind.NUGGET)
+
+
+def _build(context: Context, kind: UnitKind) -> tuple[PyramidView, PyramidPresenter]:
     from gui.pages.pyramid.view import PyramidView
 
-    view = PyramidView()
+    view = PyramidView(kind)
     return view, PyramidPresenter(view, context)
 
 
-def topic_states(study: Study, annotator_id: str) -> JobSteps[dict[str, str]]:
+def topic_states(store: PyramidStore, annotator_id: str) -> JobSteps[dict[str, str]]:
     """Return the state of an annotator's pyramid by topic id; topics without a pyramid are missing."""
     states = {}
-    for place, annotation in enumerate(study.pyramids.annotations()):
+    for place, annotation in enumerate(store.annotations()):
         yield Progress(place, 0)
         own = annotation.pyramid
         if own.annotator_id == annotator_id:
@@ -61,11 +76,11 @@ def topic_states(study: Study, annotator_id: str) -> JobSteps[dict[str, str]]:
     return states
 
 
-def next_undone(study: Study, topics: Sequence[str], annotator_id: str) -> JobSteps[str]:
+def next_undone(store: PyramidStore, topics: Sequence[str], annotator_id: str) -> JobSteps[str]:
     """Return the first of these topics whose pyramid is not marked done; empty if all are."""
     for place, topic_id in enumerate(topics):
         yield Progress(place, len(topics))
-        if not study.pyramids.annotation(topic_id, annotator_id).pyramid.is_done:
+        if not store.annotation(topic_id, annotator_id).pyramid.is_done:
             return topic_id
     return ""
 
@@ -87,15 +102,15 @@ def successor_of(removed: Scu, scus: Sequence[Scu]) -> str:
 
 
 class PyramidPresenter(QObject):
-    """Displays and edits the annotator's pyramid of the selected topic."""
-
-    key = KEY
+    """Displays and edits the annotator's pyramid, or nuggets, of the selected topic."""
 
     def __init__(self, view: PyramidView, context: Context) -> None:
         super().__init__(view)
         self._view, self._context = view, context
-        self._session: AnnotationSession = annotation_session(context)
-        self._topics = TopicNavigator(context, KEY, view.place, self, self._topic_states)
+        self.kind, self.key = view.kind, KEYS[view.kind]
+        self._store = annotations_of(context.study, self.kind)
+        self._session: AnnotationSession = annotation_session(context, self.kind)
+        self._topics = TopicNavigator(context, self.key, view.place, self, self._topic_states)
         self._rows: PyramidRows | None = None
         self._states: dict[str, str] = {}
         self._hovered = ""
@@ -105,14 +120,17 @@ class PyramidPresenter(QObject):
         self._regrouping = RegroupController(self, view, context)
         RemoveController(self, view, context)
         PartEdits(self, view, context)
-        self._history = PyramidHistory(view, context, KEY)
-        PyramidFindings(self, view, context, KEY)
-        self._suggestions = PyramidSuggestions(view, context).suggesting
+        self._history = PyramidHistory(view, context, self.key)
+        PyramidFindings(self, view, context, self.key)
+        self._suggestions = (
+            PyramidSuggestions(view, context).suggesting if self.kind is UnitKind.SCU else None
+        )
+        self._occurrences = NuggetOccurrences(self, view, context) if self.kind is UnitKind.NUGGET else None
         self._connect()
         self._bind_commands()
-        ReferenceLayoutController(view.references, view.reference_bar, context, KEY)
+        ReferenceLayoutController(view.references, view.reference_bar, context, self.key)
         connect_guidelines(view.guidelines, context)
-        SidePanelToggle(view, view.side, context, KEY)
+        SidePanelToggle(view, view.side, context, self.key)
 
     @property
     def annotation(self) -> TopicAnnotation:
@@ -125,16 +143,21 @@ class PyramidPresenter(QObject):
         self._regrouping.cancel()
         self._is_editing = True
         try:
-            return self._is_active() and self._session.edit(change, verb)
+            return self._is_active() and self._session.edit(change, in_terms_of(self.kind, verb))
         finally:
             self._is_editing = False
+
+    @Slot(str)
+    def show_message(self, text: str) -> None:
+        """Show a message about SCUs in the terms of the page's kind of content unit."""
+        self._context.show_message(in_terms_of(self.kind, text))
 
     def selected_scu(self) -> str:
         """Return the id of the selected SCU; without one, show a message and return an empty string."""
         scu_id = self._context.selection.scu_id
         if self._is_active() and any(scu.id == scu_id for scu in self.annotation.pyramid.scus):
             return scu_id
-        self._context.show_message(SELECT_SCU)
+        self.show_message(SELECT_SCU)
         return ""
 
     def label_of(self, reference_id: str, spans: Sequence[Span]) -> str:
@@ -161,6 +184,8 @@ class PyramidPresenter(QObject):
             self._view.references.drop_selection()
             self._context.selection.select(scu_id=scu_id)
             self._view.edit_label(scu_id)
+            if self._occurrences is not None:
+                self._occurrences.search([scu_id])
 
     @Slot()
     def add_contributor(self) -> None:
@@ -168,8 +193,9 @@ class PyramidPresenter(QObject):
         scu_id, selection = self.selected_scu(), self.selected_words()
         if scu_id and selection is not None:
             content = self.content_of(selection.text_id)
+            add = add_occurrence if self.kind is UnitKind.NUGGET else pyramid.add_contributor
             added = self.edit(
-                lambda a: pyramid.add_contributor(a, scu_id, selection.text_id, selection.spans, content),
+                lambda a: add(a, scu_id, selection.text_id, selection.spans, content),
                 "add contributor",
             )
             if added:
@@ -179,7 +205,7 @@ class PyramidPresenter(QObject):
     def add_part(self) -> None:
         """Store the selected text as a part for the next edit."""
         if not self._view.references.add_part():
-            self._context.show_message(SELECT_TEXT)
+            self.show_message(SELECT_TEXT)
 
     @Slot()
     def edit_label(self) -> None:
@@ -214,7 +240,7 @@ class PyramidPresenter(QObject):
         if self._session.topic_id in order:
             at = order.index(self._session.topic_id)
             following = (*order[at + 1 :], *order[:at])
-            steps = next_undone(self._context.study, following, self._context.annotator.id)
+            steps = next_undone(self._store, following, self._context.annotator.id)
             job = self._context.jobs.start("Finding the next topic", steps)
             job.finished.connect(self._go_to)
 
@@ -223,7 +249,7 @@ class PyramidPresenter(QObject):
         if topic_id:
             self._context.selection.select(topic_id=topic_id)
         else:
-            self._context.show_message(ALL_DONE)
+            self.show_message(ALL_DONE)
 
     def _connect(self) -> None:
         view, session = self._view, self._session
@@ -240,14 +266,13 @@ class PyramidPresenter(QObject):
         session.opened.connect(self._show_topic)
         session.changed.connect(self._show)
         self._history.version_changed.connect(self._show)
-        session.refused.connect(self._context.show_message)
+        session.refused.connect(self.show_message)
         session.save_failed.connect(self._show_conflict)
         self._topics.listed.connect(self._refresh)
         self._context.selection.topic_changed.connect(self._refresh)
         self._context.selection.scu_changed.connect(self._show_selected)
 
     def _bind_commands(self) -> None:
-        tree = self._view.scus.tree
         for command, handler in (
             ("pyramid.new_scu", self.new_scu),
             ("pyramid.add_contributor", self.add_contributor),
@@ -256,13 +281,20 @@ class PyramidPresenter(QObject):
             ("pyramid.comment", self.edit_comment),
             ("pyramid.done", self.mark_done),
             ("pyramid.done_next", self.mark_done_and_next),
-            ("list.next", lambda: self._suggestions.step_or(tree, +1)),
-            ("list.previous", lambda: self._suggestions.step_or(tree, -1)),
+            ("list.next", partial(self._step_in_list, +1)),
+            ("list.previous", partial(self._step_in_list, -1)),
             ("edit.find", self._view.scus.start_finding),
         ):
-            self._context.commands.bind(command, handler, KEY)
-        bind_list_commands(self._context.commands, self._view.scus, KEY, "pyramid.order")
+            self._context.commands.bind(command, handler, self.key)
+        bind_list_commands(self._context.commands, self._view.scus, self.key, "pyramid.order")
         add_context_menus(self._context.commands, self._view)
+
+    def _step_in_list(self, by: int) -> None:
+        """Go to the next (+1) or previous (-1) row of the list, or of the suggestions in front."""
+        if self._suggestions is not None:
+            self._suggestions.step_or(self._view.scus.tree, by)
+        else:
+            self._view.scus.tree.step(by)
 
     @Slot()
     def _refresh(self) -> None:
@@ -286,7 +318,7 @@ class PyramidPresenter(QObject):
     def _topic_states(self) -> dict[str, str]:
         """Return the known states of the topics, and start a job that updates them."""
         job = self._context.jobs.start(
-            "Reading the progress", topic_states(self._context.study, self._context.annotator.id)
+            "Reading the progress", topic_states(self._store, self._context.annotator.id)
         )
         job.finished.connect(self._set_states)
         return {topic.id: self._states.get(topic.id, NOT_STARTED) for topic in self._topics.topics}
@@ -369,7 +401,7 @@ class PyramidPresenter(QObject):
         if label.strip():
             self.edit(lambda a: pyramid.set_label(a, scu_id, label), "change label")
         else:
-            self._context.show_message("A label cannot be empty. The old label was not changed.")
+            self.show_message("A label cannot be empty. The old label was not changed.")
             self.show_details()
 
     @Slot(str, str)
@@ -393,6 +425,6 @@ class PyramidPresenter(QObject):
         """Return the spans selected in a reference; without any, show a message and return None."""
         selection = self._view.selection()
         if not selection.spans:
-            self._context.show_message(SELECT_TEXT)
+            self.show_message(SELECT_TEXT)
             return None
         return selection

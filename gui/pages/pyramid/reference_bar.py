@@ -6,6 +6,8 @@ from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QStackedWidget, QWidget
 
+from core.domain.pyramid import UnitKind
+from core.formatting.unit_terms import in_terms_of
 from gui.pages.pyramid.reference_section import MIN_WIDTH_PX, SIDE_BY_SIDE, STACKED
 from gui.style import icons
 from gui.style.theme import MEDIUM, SMALL, TIGHT, px
@@ -34,13 +36,13 @@ class ReferenceBar(QWidget):
     all_requested = Signal()
     stepped = Signal(int)
 
-    def __init__(self) -> None:
+    def __init__(self, kind: UnitKind = UnitKind.SCU) -> None:
         super().__init__()
         self.layouts = Segmented("Layout of references", [(key, title) for key, title, _ in _LAYOUTS])
         self.place, self.all_button = Stepper("reference"), link_button("Show all")
         self.uncovered_box = QCheckBox(_UNCOVERED)
         self.uncovered_box.setAccessibleName(_UNCOVERED)
-        self.uncovered_box.setToolTip("Hide text that is covered by an SCU")
+        self.uncovered_box.setToolTip(plain_tip(in_terms_of(kind, "Hide text that is covered by an SCU")))
         self.previous_button = ActionButton("chevron-up", "Previous uncovered words")
         self.next_button = ActionButton("chevron-down", "Next uncovered words")
         self._pages = QStackedWidget()

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Slot
 from core.domain import pyramid
 from core.domain.pyramid import Contributor, Part, Scu, new_id
 from core.domain.pyramid.split_and_move import move, split
+from core.formatting.unit_terms import in_terms_of
 from gui.annotation.drag_and_drop import DraggedItem, DragKind
 from gui.pages.pyramid.editor import Editor
 from gui.session.context import Context
@@ -53,7 +54,8 @@ class RegroupController(QObject):
         if parts := self._parts_to_move():
             scu_id = self._page.selected_scu()
             self._open_prompt(
-                f"Move to another SCU: {SELECT_OTHER}", lambda to: self._move(scu_id, parts, to)
+                in_terms_of(self._page.kind, f"Move to another SCU: {SELECT_OTHER}"),
+                lambda to: self._move(scu_id, parts, to),
             )
 
     @Slot()
@@ -62,7 +64,7 @@ class RegroupController(QObject):
         if keep := self._page.selected_scu():
             label = self._page.annotation.scu(keep).label
             label = label if len(label) <= MAX_LABEL_CHARS else f"{label[: MAX_LABEL_CHARS - 1].rstrip()}…"
-            prompt = f"Merge into “{label}”: {SELECT_OTHER}"
+            prompt = f"Merge into “{label}”: {in_terms_of(self._page.kind, SELECT_OTHER)}"
             self._open_prompt(prompt, lambda other: self._merge(keep, other))
 
     @Slot()
@@ -77,13 +79,13 @@ class RegroupController(QObject):
     def step_contributor(self, by: int) -> None:
         """Focus the previous (-1) or next (+1) contributor, and scroll to its text."""
         if self._page.selected_scu() and not self._view.step_card(by):
-            self._context.show_message(NO_CONTRIBUTORS)
+            self._page.show_message(NO_CONTRIBUTORS)
 
     @Slot()
     def comment_contributor(self) -> None:
         """Edit the comment of the contributor that was focused last."""
         if self._page.selected_scu() and not self._view.edit_card_comment():
-            self._context.show_message(NO_CONTRIBUTORS)
+            self._page.show_message(NO_CONTRIBUTORS)
 
     @Slot(str)
     def _answer_prompt(self, scu_id: str) -> None:
@@ -117,7 +119,8 @@ class RegroupController(QObject):
         if not self._page.edit(lambda a: split(a, scu_id, parts, label, new_scu_id), "split SCU"):
             return
         self._context.selection.select(scu_id=new_scu_id)
-        matches = ", which keeps its matches" if self._is_matched(scu_id) else ""
+        kept = in_terms_of(self._page.kind, ", which keeps its matches")
+        matches = kept if self._is_matched(scu_id) else ""
         self._view.show_edit_notice(f"Split from “{self._label(scu_id)}”{matches}.")
         self._view.edit_label(new_scu_id)
 
@@ -161,7 +164,7 @@ class RegroupController(QObject):
         parts = self._view.details.cards.parts_to_move
         if not parts:
             has_cards = self._view.step_card(+1)
-            self._context.show_message(SELECT_CONTRIBUTORS if has_cards else NO_CONTRIBUTORS)
+            self._page.show_message(SELECT_CONTRIBUTORS if has_cards else NO_CONTRIBUTORS)
         return parts
 
     def _label_of(self, parts: Collection[str]) -> str:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Slot
 
 from core.domain import pyramid
+from core.formatting.numbers import pluralize
+from core.formatting.unit_terms import in_terms_of
 from gui.pages.pyramid.editor import Editor
 from gui.session.context import Context
 
@@ -46,7 +48,7 @@ class RemoveController(QObject):
             return
         part_id = self._view.details.cards.current[1] or self._part_at_caret(scu_id)
         if not part_id:
-            self._context.show_message(PLACE_CURSOR)
+            self._page.show_message(PLACE_CURSOR)
         elif self._page.edit(lambda a: pyramid.remove_part(a, scu_id, part_id), "remove part"):
             self._view.show_edit_notice("Removed a part.")
 
@@ -56,7 +58,9 @@ class RemoveController(QObject):
             lambda a: pyramid.remove_contributor(a, scu_id, contributor_id), "remove contributor"
         )
         if removed and row is not None:
-            self._view.show_edit_notice(f"Removed contributor {row.letter}.")
+            self._view.show_edit_notice(
+                f"{in_terms_of(self._page.kind, 'Removed contributor')} {row.letter}."
+            )
 
     def _remove_scu(self, scu_id: str) -> None:
         next_scu_id, notice = self._neighbour(scu_id), self._notice(scu_id)
@@ -67,7 +71,8 @@ class RemoveController(QObject):
     def _notice(self, scu_id: str) -> str:
         """Return the notice for removing an SCU; the matches of all annotators are removed with it."""
         matches = sum(match.scu_id == scu_id for match in self._page.annotation.matches)
-        with_matches = f" with {matches} {'match' if matches == 1 else 'matches'}" if matches else ""
+        with_matches = f" with {pluralize(matches, 'match', 'matches')}" if matches else ""
+        with_matches = in_terms_of(self._page.kind, with_matches)
         return f"Removed “{self._page.annotation.scu(scu_id).label}”{with_matches}."
 
     def _neighbour(self, scu_id: str) -> str:

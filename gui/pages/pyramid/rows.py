@@ -60,7 +60,7 @@ class PyramidRows:
         """Return the share of the words of a reference that its marks cover, from 0 to 1."""
         known = self._covered.get(reference_id)
         if known is None or known[0] != marks:
-            spans = (span for mark in marks for span in mark.spans)
+            spans = (span for mark in marks if not mark.is_automatic for span in mark.spans)
             known = marks, coverage(self._words(reference_id), spans)
             self._covered[reference_id] = known
         return known[1]
@@ -85,6 +85,7 @@ class PyramidRows:
             len(self._references),
             tuple(self._contributor(c) for c in contributors),
             tuple(self._overlap_rows(annotation, scu)),
+            scu.importance,
         )
 
     def _all(self, annotation: TopicAnnotation) -> list[_CachedScu]:
@@ -97,13 +98,14 @@ class PyramidRows:
             return before
         step = self._step(scu)
         marks = tuple(
-            (c.reference_id, Mark(scu.id, step, tuple(part.span for part in c.parts)))
+            (c.reference_id, Mark(scu.id, step, spans_of(c), is_automatic=not c.is_confirmed))
             for c in scu.contributors
         )
         return _CachedScu(scu, self._row(scu, step), marks)
 
     def _row(self, scu: Scu, step: int) -> ScuRow:
-        expressing = {c.reference_id for c in scu.contributors}
+        waiting = sum(not c.is_confirmed for c in scu.contributors)
+        expressing = {c.reference_id for c in scu.contributors if c.is_confirmed}
         return ScuRow(
             scu.id,
             scu.label,
@@ -113,6 +115,9 @@ class PyramidRows:
             words="\n".join(self._text_of(c) for c in scu.contributors),
             first=first_expression(scu, self._references),
             has_comment=bool(scu.comment) or any(c.comment for c in scu.contributors),
+            note=" · ".join(filter(None, (f"+{waiting}" if waiting else "", scu.importance))),
+            contributors=scu.occurrences,
+            to_confirm=waiting,
         )
 
     def _step(self, scu: Scu) -> int:
@@ -136,6 +141,7 @@ class PyramidRows:
             tuple(PartRow(part.id, joined_text(content, [part.span])) for part in parts),
             words_within(self._words(contributor.reference_id), (part.span for part in parts)),
             contributor.comment,
+            contributor.is_confirmed,
         )
 
     def _overlap_rows(self, annotation: TopicAnnotation, scu: Scu) -> Iterable[OverlapRow]:
@@ -143,6 +149,11 @@ class PyramidRows:
         for other in annotation.pyramid.scus:
             if other.id != scu.id and _overlaps(own, other.contributors):
                 yield OverlapRow(other.id, other.label, other.weight, self._step(other))
+
+
+def spans_of(contributor: Contributor) -> tuple[Span, ...]:
+    """Return the spans of a contributor's parts."""
+    return tuple(part.span for part in contributor.parts)
 
 
 def spans_by_text(contributors: Iterable[Contributor]) -> dict[str, tuple[Span, ...]]:

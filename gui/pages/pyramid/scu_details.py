@@ -16,6 +16,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.domain.pyramid import UnitKind
+from core.domain.pyramid.nugget_edits import OKAY, VITAL
+from core.formatting.numbers import pluralize
+from core.formatting.unit_terms import in_terms_of
 from gui.annotation.label_field import LabelField
 from gui.annotation.note_field import NoteField
 from gui.pages.pyramid.contributor_cards import ContributorCards
@@ -23,7 +27,10 @@ from gui.pages.pyramid.values import ContributorRow, OverlapRow, ScuDetails
 from gui.pages.pyramid.weight_badge import WeightBadge
 from gui.style.theme import LARGE, MEDIUM, SMALL, Type
 from gui.style.tooltips import plain_tip
+from gui.widgets.buttons import link_button
+from gui.widgets.edit_lock import edits
 from gui.widgets.label import Label
+from gui.widgets.segmented_control import Segmented
 
 MAX_OVERLAPS = 8
 
@@ -34,35 +41,44 @@ class ScuDetailsView(QScrollArea):
     Signals:
         label_changed, comment_changed: scu id, text. contributor_commented: contributor id, text.
         overlap_chosen: scu id.
+        importance_chosen: vital, okay or empty. confirm_requested: confirm all occurrences. Nuggets only.
     """
 
     label_changed = Signal(str, str)
     comment_changed = Signal(str, str)
     contributor_commented = Signal(str, str)
     overlap_chosen = Signal(str)
+    importance_chosen = Signal(str)
+    confirm_requested = Signal()
 
-    def __init__(self) -> None:
+    def __init__(self, kind: UnitKind = UnitKind.SCU) -> None:
         super().__init__()
+        self._kind = kind
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._scu_id = ""
         self._contributors_fact = ""
-        self.label_field, self.cards = LabelField(), ContributorCards()
-        self.card_comment = NoteField("Comment on the contributor", "Notes on this contributor")
+        self.label_field, self.cards = LabelField(), ContributorCards(kind)
+        self.card_comment = NoteField(
+            self._term("Comment on the contributor"), self._term("Notes on this contributor")
+        )
         self.comment = NoteField("Comment", "Comment (reasons, doubts)")
-        self.contributors_caption = _caption("Contributors")
-        self._card_caption = _caption("Comment on the contributor")
-        self._overlap_caption = _caption("Overlapping SCUs")
-        self._overlaps = [_OverlapRow() for _ in range(MAX_OVERLAPS)]
+        self.contributors_caption = _caption(self._term("Contributors"))
+        self._card_caption = _caption(self._term("Comment on the contributor"))
+        self._overlap_caption = _caption(self._term("Overlapping SCUs"))
+        self._overlaps = [_OverlapRow(kind) for _ in range(MAX_OVERLAPS)]
         self._more_overlaps = Label("", Type.SMALL, "muted")
         self._empty_label = Label(
-            "No SCU is selected. Click one in the list or in a reference.",
+            self._term("No SCU is selected. Click one in the list or in a reference."),
             Type.BODY,
             "muted",
             wrap=True,
         )
+        self.importance = Segmented("Importance", (("", "Not rated"), (OKAY, "Okay"), (VITAL, "Vital")))
+        self.confirm_button = link_button("Confirm all", "check")
+        edits(self.importance, self.confirm_button)
         self._content, self._inner = QWidget(), QWidget()
         self._lay_out()
         self._connect()
@@ -80,16 +96,23 @@ class ScuDetailsView(QScrollArea):
         if is_other:
             self._close_card_comment()
         self.label_field.show_text(details.label, details.scu_id)
-        covered = len({row.letter for row in details.contributors})
-        self._contributors_fact = f"Contributors · {covered} of {details.references} references"
+        covered = len({row.letter for row in details.contributors if row.is_confirmed})
+        self._contributors_fact = (
+            f"{self._term('Contributors')} · {covered} of {details.references} references"
+        )
         self.cards.show_contributors(details.contributors, details.scu_id)
         self._show_selected_count()
         self._show_overlaps(details.overlaps)
         self.comment.show_text(details.comment, details.scu_id)
+        self.importance.choose(details.importance)
+        waiting = sum(not row.is_confirmed for row in details.contributors)
+        self.confirm_button.setVisible(waiting > 0)
+        self.confirm_button.setText(f"Confirm {waiting}" if waiting > 1 else "Confirm it")
+        self.confirm_button.setAccessibleName(f"Confirm {pluralize(waiting, 'occurrence')}")
 
     def edit_card_comment(self, row: ContributorRow) -> None:
         """Focus the comment of a contributor."""
-        self._card_caption.setText(f"Comment on contributor {row.letter}")
+        self._card_caption.setText(f"{self._term('Comment on contributor')} {row.letter}")
         self.card_comment.show_text(row.comment, row.contributor_id)
         for widget in (self._card_caption, self.card_comment):
             widget.show()
@@ -99,6 +122,8 @@ class ScuDetailsView(QScrollArea):
         """Make label and comments editable or read-only."""
         for field in (self.label_field, self.card_comment, self.comment):
             field.setReadOnly(not is_editable)
+        for widget in (self.importance, self.confirm_button):
+            widget.setEnabled(is_editable)
 
     def _show_overlaps(self, overlaps: Sequence[OverlapRow]) -> None:
         self._overlap_caption.setVisible(bool(overlaps))
@@ -109,7 +134,10 @@ class ScuDetailsView(QScrollArea):
         self._more_overlaps.setText(f"and {more} more")
 
     def _lay_out(self) -> None:
-        upper: list[QWidget] = [_caption("Label"), self.label_field, self.contributors_caption, self.cards]
+        upper: list[QWidget] = [_caption("Label"), self.label_field]
+        if self._kind is UnitKind.NUGGET:
+            upper += [_caption("Importance"), self.importance]
+        upper += [self.contributors_caption, self.cards, self.confirm_button]
         upper += [self._card_caption, self.card_comment]
         lower: list[QWidget] = [self._overlap_caption, *self._overlaps, self._more_overlaps]
         _fill(self._content, [*upper, *lower, _caption("Comment"), self.comment])
@@ -125,11 +153,16 @@ class ScuDetailsView(QScrollArea):
         self.label_field.committed.connect(self.label_changed)
         self.cards.selection_changed.connect(self._show_selected_count)
         self.cards.part_chosen.connect(self._scroll_to_card)
+        self.importance.chosen.connect(self.importance_chosen)
+        self.confirm_button.clicked.connect(self.confirm_requested)
         self.card_comment.committed.connect(self.contributor_commented)
         self.card_comment.left.connect(self._close_card_comment)
         self.comment.committed.connect(self.comment_changed)
         for row in self._overlaps:
             row.chosen.connect(self.overlap_chosen)
+
+    def _term(self, text: str) -> str:
+        return in_terms_of(self._kind, text)
 
     @Slot()
     def _scroll_to_card(self) -> None:
@@ -188,10 +221,10 @@ class _OverlapRow(QWidget):
 
     chosen = Signal(str)
 
-    def __init__(self) -> None:
+    def __init__(self, kind: UnitKind) -> None:
         super().__init__()
         self._scu_id = ""
-        self.badge, self.button = WeightBadge(), ElidedButton()
+        self.badge, self.button = WeightBadge(kind), ElidedButton()
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(SMALL)

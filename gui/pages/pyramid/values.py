@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from core.formatting.numbers import pluralize
+
 PYRAMID, SCU = "pyramid", "scu"
 """Scope of the history: the whole pyramid, or the selected SCU."""
 
@@ -29,19 +31,20 @@ class PartRow:
 
 @dataclass(frozen=True, slots=True)
 class ContributorRow:
-    """A contributor of an SCU; parts in text order."""
+    """A contributor of an SCU; parts in text order. is_confirmed: False = found automatically."""
 
     contributor_id: str
     letter: str
     parts: tuple[PartRow, ...]
     word_count: int
     comment: str = ""
+    is_confirmed: bool = True
 
     @property
     def fact(self) -> str:
         """Return the number of parts and words, as ``2 parts · 5 words``."""
-        parts = "1 part" if len(self.parts) == 1 else f"{len(self.parts)} parts"
-        return f"{parts} · {self.word_count} words" if self.word_count != 1 else f"{parts} · 1 word"
+        fact = f"{pluralize(len(self.parts), 'part')} · {pluralize(self.word_count, 'word')}"
+        return fact if self.is_confirmed else f"to confirm · {fact}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +59,7 @@ class OverlapRow:
 
 @dataclass(frozen=True, slots=True)
 class ScuDetails:
-    """Details of one SCU. references: number of references of the topic."""
+    """Details of one SCU. references: number of references of the topic. importance: of a nugget."""
 
     scu_id: str
     label: str
@@ -66,6 +69,7 @@ class ScuDetails:
     references: int
     contributors: tuple[ContributorRow, ...]
     overlaps: tuple[OverlapRow, ...]
+    importance: str = ""
 
 
 @dataclass(frozen=True, slots=True)

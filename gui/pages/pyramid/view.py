@@ -8,7 +8,9 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QAction, QHideEvent
 from PySide6.QtWidgets import QHBoxLayout
 
+from core.domain.pyramid import UnitKind
 from core.formatting.numbers import pluralize
+from core.formatting.unit_terms import in_terms_of
 from gui.annotation.guidelines_pane import GuidelinesPane
 from gui.annotation.marks import Mark
 from gui.annotation.question_overlay import QuestionOverlay
@@ -77,15 +79,25 @@ class PyramidView(Page):
     hidden = Signal()
     worked = Signal()
 
-    def __init__(self) -> None:
-        super().__init__("Pyramid", steps="topic", edits=True)
-        self.references, self.legend = ReferenceStack(), WeightLegend()
-        self.reference_bar = ReferenceBar()
-        self.scus = ScuList("SCUs", "Find in labels and text", "No SCUs yet. Select text, then press New.")
-        self.details, self.badge = ScuDetailsView(), WeightBadge()
+    def __init__(self, kind: UnitKind = UnitKind.SCU) -> None:
+        super().__init__(in_terms_of(kind, "Pyramid"), steps="topic", edits=True)
+        self.kind = kind
+        self.references, self.legend = ReferenceStack(), WeightLegend(kind)
+        self.reference_bar = ReferenceBar(kind)
+        self.scus = ScuList(
+            self._term("SCUs"),
+            "Find in labels and text",
+            self._term("No SCUs yet. Select text, then press New."),
+            kind,
+        )
+        self.details, self.badge = ScuDetailsView(kind), WeightBadge(kind)
         self.side, self.suggestions = SidePanel("Details"), SuggestionPanel()
         self.guidelines = GuidelinesPane()
-        self.findings, self.history, self.history_banner = FindingList(), HistoryList(), HistoryBanner()
+        self.findings, self.history, self.history_banner = (
+            FindingList(),
+            HistoryList(kind),
+            HistoryBanner(kind),
+        )
         self.findings_link = link_button("")
         icons.set_icon(self.findings_link, "warning", "warning")
         self.notice = Notice(can_close=True)
@@ -93,12 +105,14 @@ class PyramidView(Page):
         self.undo_link = link_button("Undo", "undo")
         self.new_button = link_button("New", "plus")
         self.empty = EmptyPage(
-            "pyramid", "This topic has no reference summaries. Import them to build a pyramid.", "Import…"
+            "pyramid",
+            self._term("This topic has no reference summaries. Import them to build a pyramid."),
+            "Import…",
         )
         self.done_button = self.set_primaries(MARK_DONE, NEXT)
-        self.reopen_button = self.add_before_primary("refresh", "Reopen pyramid")
+        self.reopen_button = self.add_before_primary("refresh", self._term("Reopen pyramid"))
         edits(self.new_button, self.reopen_button)
-        self._scus_panel = Panel("SCUs", "by weight", hairline=False)
+        self._scus_panel = Panel(self._term("SCUs"), self._term("by weight"), hairline=False)
         self._prompt = QuestionOverlay(self._scus_panel)
         self.prompt_label = self._prompt.label
         self._keyboard = TemporaryFocus(self)
@@ -134,9 +148,9 @@ class PyramidView(Page):
     def show_scus(self, rows: Sequence[ScuRow], letters: Sequence[str]) -> None:
         """List the SCUs."""
         self.scus.show_lines(rows, letters)
-        contributors = sum(sum(row.in_reference) for row in rows)
+        contributors = sum(row.contributors for row in rows)
         counts = pluralize(len(rows), "SCU"), pluralize(contributors, "contributor")
-        self.count_label.setText(" · ".join(counts))
+        self.count_label.setText(self._term(" · ".join(counts)))
 
     def show_selected(self, details: ScuDetails | None, *, reveal: bool = False) -> None:
         """Show an SCU as selected everywhere; None if none is."""
@@ -254,10 +268,11 @@ class PyramidView(Page):
         self._scus_panel.add(self.scus, 1)
         self._scus_panel.add_foot(self._foot())
         self.side.add_before_title(self.badge)
-        self.side.add_tab("scu", "SCU", "tag", self.details)
+        self.side.add_tab("scu", self._term("SCU"), "tag", self.details)
         self.side.add_tab("findings", "Findings", "warning", self.findings, is_counted=True)
         self.side.add_tab("history", "History", "clock", self.history)
-        self.side.add_tab("suggestions", "Suggestions", "bulb", self.suggestions)
+        if self.kind is UnitKind.SCU:
+            self.side.add_tab("suggestions", "Suggestions", "bulb", self.suggestions)
         self.side.add_tab("guidelines", "Guidelines", "help", self.guidelines)
         panels = (self._references_panel, self._scus_panel, self.side)
         for panel, stretch in zip(panels, _SHARES[STACKED], strict=True):
@@ -332,3 +347,6 @@ class PyramidView(Page):
     @Slot()
     def _show_order(self) -> None:
         self._scus_panel.set_fact(f"{self.scus.fact} · done" if self._is_done else self.scus.fact)
+
+    def _term(self, text: str) -> str:
+        return in_terms_of(self.kind, text)

@@ -6,9 +6,12 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from core.domain.pyramid import UnitKind
+from core.formatting.unit_terms import in_terms_of
 from gui.annotation.weight_lines import draw_weight_line
 from gui.style import theme
 from gui.style.theme import HAIR, RADIUS_SMALL, SMALL, TIGHT, Type, px, weight_step
+from gui.style.tooltips import plain_tip
 
 _BADGE_PX = 20
 _SWATCH_PX = 26
@@ -18,8 +21,9 @@ _STEPS = 5
 class WeightBadge(QWidget):
     """Weight on its colour; empty for weight 0."""
 
-    def __init__(self) -> None:
+    def __init__(self, kind: UnitKind = UnitKind.SCU) -> None:
         super().__init__()
+        self._name = in_terms_of(kind, "Weight")
         self._weight, self._step = 0, 1
         self.setFixedSize(px(_BADGE_PX), px(_BADGE_PX))
         theme.signal().changed.connect(self.update)
@@ -27,7 +31,7 @@ class WeightBadge(QWidget):
     def show_weight(self, weight: int, step: int) -> None:
         """Show a weight; 0 for none. step: colour, from 1 to 5."""
         self._weight, self._step = weight, step
-        self.setAccessibleName(f"Weight {weight}" if weight else "")
+        self.setAccessibleName(f"{self._name} {weight}" if weight else "")
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -46,8 +50,9 @@ class WeightBadge(QWidget):
 class WeightLegend(QWidget):
     """Legend of the colours and lines of the weights of a topic."""
 
-    def __init__(self) -> None:
+    def __init__(self, kind: UnitKind = UnitKind.SCU) -> None:
         super().__init__()
+        self._kind, self._caption = kind, in_terms_of(kind, "Weight")
         self._labels: list[tuple[int, str]] = []
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         theme.signal().changed.connect(self.updateGeometry)
@@ -55,8 +60,9 @@ class WeightLegend(QWidget):
     def show_references(self, references: int) -> None:
         """Show the legend for this number of references."""
         self._labels = legend(references)
-        self.setAccessibleName("Weights: " + ", ".join(label for _, label in self._labels))
-        self.setToolTip("How many references express an SCU" if self._labels else "")
+        self.setAccessibleName(f"{self._caption}s: " + ", ".join(label for _, label in self._labels))
+        tip = in_terms_of(self._kind, "How many references express an SCU")
+        self.setToolTip(plain_tip(tip if self._labels else ""))
         self.updateGeometry()
         self.update()
 
@@ -73,7 +79,7 @@ class WeightLegend(QWidget):
             painter.setPen(theme.colour("muted"))
             painter.setFont(theme.font(Type.SMALL))
             painter.drawText(
-                self.rect(), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, "Weight"
+                self.rect(), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, self._caption
             )
         left = float(self._caption_px())
         painter.setFont(theme.font(Type.CAPTION))
@@ -90,7 +96,7 @@ class WeightLegend(QWidget):
             left += width
 
     def _caption_px(self) -> int:
-        return QFontMetrics(theme.font(Type.SMALL)).horizontalAdvance("Weight") + SMALL
+        return QFontMetrics(theme.font(Type.SMALL)).horizontalAdvance(self._caption) + SMALL
 
     def _swatch_px(self, entry: tuple[int, str]) -> int:
         text_px = QFontMetrics(theme.font(Type.CAPTION)).horizontalAdvance(entry[1])

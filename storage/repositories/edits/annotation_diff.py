@@ -25,6 +25,16 @@ PARENT: Mapping[str, str] = {
 }
 """The column of a row's parent; the children of a parent are ordered."""
 
+PARENT_TABLE: Mapping[str, str] = {
+    "scus": "pyramids",
+    "contributors": "scus",
+    "contributor_parts": "contributors",
+    "matches": "pyramids",
+    "match_parts": "matches",
+    "summary_states": "pyramids",
+}
+"""The table of a row's parent."""
+
 _TEXT = {"contributor_parts": ("contributors", "reference_id"), "match_parts": ("matches", "summary_id")}
 
 

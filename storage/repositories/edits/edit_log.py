@@ -18,6 +18,7 @@ from core.ports import ChangeKind, ChangeSet, EditReceipt
 from storage.database.schema import AnnotatorRow, DimensionRow, EditRow, PyramidRow, RatingRow
 from storage.database.writer import WriteResult
 from storage.repositories.edits import row_deltas
+from storage.repositories.edits.annotation_diff import PARENT, PARENT_TABLE
 from storage.repositories.edits.row_deltas import Row, RowDelta
 
 KINDS: Mapping[str, ChangeKind] = {
@@ -95,7 +96,7 @@ def record(connection: Connection, header: EditHeader, edits: Sequence[RowEdit])
     at = write_header(connection, header, edit_id, row_deltas.encode(changes))
     _write(connection, changes, current, _RETRY)
     labels = {} if header.annotator_id is None else {header.annotator_id: (header.verb, "")}
-    changed = _change_set(header.topic_id, changes, labels)
+    changed = _change_set(connection, header.topic_id, changes, labels)
     return _written(EditReceipt(edit_id, header.verb, at, changed, header.topic_id))
 
 
@@ -191,7 +192,7 @@ def _replay(
     move = EditHeader(UNDO if undone_at else REDO, edit["annotator_id"], edit["topic_id"], details=which)
     write_header(connection, move, new_id(), None)
     labels = {edit["annotator_id"]: verbs_to_undo(connection, edit["annotator_id"])}
-    changed = _change_set(edit["topic_id"], changes, labels)
+    changed = _change_set(connection, edit["topic_id"], changes, labels)
     return _written(EditReceipt(edit["id"], edit["verb"], datetime.now(UTC), changed, edit["topic_id"]))
 
 
@@ -289,10 +290,28 @@ def _when(at: str) -> str:
 
 
 def _change_set(
-    topic_id: str | None, changes: Iterable[RowDelta], undo_labels: Mapping[str, tuple[str, str]]
+    connection: Connection,
+    topic_id: str | None,
+    changes: Sequence[RowDelta],
+    undo_labels: Mapping[str, tuple[str, str]],
 ) -> ChangeSet:
     topics = frozenset() if topic_id is None else frozenset({topic_id})
-    return ChangeSet(frozenset(KINDS[c.table] for c in changes), topics, undo_labels=undo_labels)
+    kinds = {KINDS[change.table] for change in changes}
+    if kinds & {ChangeKind.PYRAMIDS, ChangeKind.MATCHES} and _concerns_nuggets(connection, changes):
+        kinds.add(ChangeKind.NUGGETS)
+    return ChangeSet(frozenset(kinds), topics, undo_labels=undo_labels)
+
+
+def _concerns_nuggets(connection: Connection, changes: Iterable[RowDelta]) -> bool:
+    """Return whether an edit of one annotation changed nuggets or their hits."""
+    table, row = next((c.table, c.after) for c in changes if c.table in (*PARENT, "pyramids"))
+    while table != "pyramids":
+        parent, parent_id = PARENT_TABLE[table], str(row[PARENT[table]])
+        found = row_deltas.fetch(connection, {parent: [parent_id]}).get((parent, parent_id))
+        if found is None:
+            return False
+        table, row = parent, found
+    return str(row["kind"]) == UnitKind.NUGGET
 
 
 def _written(receipt: EditReceipt) -> WriteResult[EditReceipt]:

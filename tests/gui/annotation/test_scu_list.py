@@ -50,7 +50,7 @@ def test_tiers_are_sorted_by_weight_and_keep_their_row_order():
 def test_a_search_covers_labels_and_words_but_counts_all_scus():
     (tier,) = arrange_scus(LINES, ScuOrder.WEIGHT, ScuFilter("SANDBANK"))
     assert [line.scu_id for line in tier.lines] == ["ferry"]
-    assert tier.fact == "2 SCUs"
+    assert tier.facts()[0] == "2 SCUs"
 
 
 def test_the_model_follows_qts_rules_while_it_changes(qtmodeltester):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 
+from core.domain import pyramid
 from gui.dialogs.search.presenter import SearchPresenter
 from gui.dialogs.search.view import SearchDialog
 from gui.pages.match import presenter as match
@@ -72,7 +73,7 @@ def test_hits_appear_while_typing_grouped_by_kind_with_their_counts(search):
     search.type("ban")
     kinds = [kind for kind, _ in search.lines()]
     assert kinds == sorted(kinds, key=kinds.index), "hits of a kind are consecutive"
-    assert {"Topics", "References", "Documents", "Labels of SCUs"} <= set(kinds)
+    assert {"Topics", "References", "Documents", "Labels of SCUs and nuggets"} <= set(kinds)
     assert all(found.lower() == "ban" for _, found in search.lines())
     assert "matches" in search.dialog.fact_label.text()
 
@@ -160,3 +161,15 @@ def test_only_the_latest_query_is_shown(search):
         search.dialog.field.setText(words)
     search.type("storm")
     assert {found.lower() for _, found in search.lines()} == {"storm"}
+
+
+
+def test_a_nugget_opens_the_page_of_nuggets(search, context, requests):
+    store, me = context.study.nuggets, context.annotator.id
+    before = store.annotation(search.topic.id, me)
+    after = pyramid.add_scu(before, "Unlikely nugget", search.topic.references[0].id, [(0, 9)], "n" * 32)
+    store.commit(before, after, "new nugget", me).result()
+    search.type("unlikely")
+    search.go("Labels")
+    assert requests.pages == ["nuggets"]
+    assert context.selection.scu_id == "n" * 32

@@ -5,6 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
+from core.domain.pyramid import UnitKind
+from core.ports import annotations_of
 from gui.pages.pyramid import presenter as pyramid_page
 
 SHIFT, CTRL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
@@ -13,14 +15,16 @@ SHIFT, CTRL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModi
 class Page:
     """The page under test, with helpers that press keys and read the study."""
 
-    def __init__(self, context, qtbot) -> None:
+    def __init__(self, context, qtbot, kind: UnitKind = UnitKind.SCU) -> None:
         self.context, self.qtbot = context, qtbot
-        self.view, self.presenter = pyramid_page.build(context)
+        build = pyramid_page.build if kind is UnitKind.SCU else pyramid_page.build_nuggets
+        self.view, self.presenter = build(context)
+        self.store = annotations_of(context.study, kind)
         for _, action in context.commands:
             self.view.addAction(action)
         context.commands.bind("edit.undo", context.history.undo)
         context.commands.bind("edit.redo", context.history.redo)
-        context.commands.set_page(pyramid_page.KEY)
+        context.commands.set_page(pyramid_page.KEYS[kind])
         self.topic = context.study.texts.topic(context.study.texts.topics()[0].id)
 
     def press(self, key, modifier=Qt.KeyboardModifier.NoModifier) -> None:
@@ -42,7 +46,7 @@ class Page:
 
     def stored(self):
         self.context.study.flush()
-        return self.context.study.pyramids.annotation(self.topic.id, self.context.annotator.id)
+        return self.store.annotation(self.topic.id, self.context.annotator.id)
 
     def scu(self, label: str):
         return next(scu for scu in self.stored().pyramid.scus if scu.label == label)
