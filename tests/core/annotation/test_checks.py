@@ -280,3 +280,29 @@ def test_a_fix_removes_its_finding_and_no_match_is_lost(scus, is_done):
             assert not stays(finding, after)
             assert len(after.matches) == len(a.matches)
             assert {match.scu_id for match in after.matches} <= {scu.id for scu in after.pyramid.scus}
+
+
+def nuggets(*scus: Scu, is_done: bool = False) -> p.TopicAnnotation:
+    pyramid = p.Pyramid("p", "t", "KO", scus, is_done, p.UnitKind.NUGGET)
+    return p.TopicAnnotation(pyramid)
+
+
+def test_a_nugget_may_occur_twice_in_a_reference_and_leave_sentences_uncovered():
+    ferry, sand = span(A, "ferry"), span(A, "fog")
+    assert kinds(nuggets(scu("ferry", ("a", ferry), ("a", sand)), is_done=True)) == []
+
+
+def test_unconfirmed_occurrences_are_reported_when_the_nuggets_are_done_and_confirmed_by_the_fix():
+    contributor = Contributor("c", "a", (Part("q", *span(A, "ferry")),), is_confirmed=False)
+    value = nuggets(Scu("n", "ferry", (contributor,)), is_done=True)
+    (finding,) = find_problems(value, TOPIC)
+    assert (finding.kind, finding.sentence) == (Kind.UNCONFIRMED, "“ferry” has 1 occurrence to confirm.")
+    assert finding.repair.edit(value).scu("n").contributors[0].is_confirmed
+    assert kinds(nuggets(Scu("n", "ferry", (contributor,)))) == []
+
+
+def test_findings_name_nuggets_but_keep_the_words_of_labels():
+    value = nuggets(Scu("n", "SCU of the pyramid"), scu("fog", ("a", span(A, "fog"))))
+    (finding,) = find_problems(value, TOPIC)
+    assert finding.sentence == "“SCU of the pyramid” has no occurrence."
+    assert finding.repair.effect.startswith("The nugget is removed")

@@ -6,8 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.annotation.occurrences import MAX_GAP, Method, Phrase, SearchedText
-from core.domain.study import Text
+from core.annotation.occurrences import MAX_GAP, Method, Phrase, SearchedText, add_found, find_occurrences
+from core.domain.pyramid import Contributor, Part, Pyramid, Scu, TopicAnnotation, UnitKind
+from core.domain.study import Text, TopicTexts
+from core.progress import run_to_completion
 
 EVERY = tuple(Method)
 
@@ -97,3 +99,40 @@ def test_any_text_can_be_searched(content, phrase):
     for one in Phrase([phrase]).occurrences(text, EVERY):
         assert all(0 <= start < end <= len(content) for start, end in one.spans)
         assert one.similarity >= 85
+
+
+TOPIC = TopicTexts(
+    "t",
+    "D1",
+    references=(Text("a", "A", "The old bridge closed."), Text("b", "B", "Old bridges! An old bridge fell.")),
+    summaries=(Text("s", "x", "An old bridge closed; the old bridge fell."), Text("u", "y", "Nothing.")),
+)
+
+
+def nuggets_of(*scus):
+    return TopicAnnotation(Pyramid("p", "t", "KO", scus, kind=UnitKind.NUGGET))
+
+
+def test_a_nugget_is_searched_by_its_confirmed_occurrences_in_every_text():
+    start = TOPIC.references[0].content.index("old bridge")
+    value = nuggets_of(Scu("n", "label", (Contributor("c", "a", (Part("q", start, start + 10),)),)))
+    found = run_to_completion(find_occurrences(TOPIC, value, ["n", "gone"], EVERY))
+    assert list(found) == ["n"]
+    after = add_found(value, found, "KO")
+    words = [
+        (
+            c.reference_id,
+            [TOPIC.references["ab".index(c.reference_id)].content[p.start : p.end] for p in c.parts],
+        )
+        for c in after.scu("n").contributors
+    ]
+    assert words == [("a", ["old bridge"]), ("b", ["Old bridges"]), ("b", ["old bridge"])]
+    assert [c.is_confirmed for c in after.scu("n").contributors] == [True, False, False]
+    assert [(m.summary_id, m.is_confirmed) for m in after.matches] == [("s", False)]
+    assert add_found(after, found, "KO") == after
+    assert after.scu("n").weight == 1
+
+
+def test_a_nugget_without_occurrences_is_searched_by_its_label():
+    found = run_to_completion(find_occurrences(TOPIC, nuggets_of(Scu("n", "old bridge")), ["n"], EVERY))
+    assert [hit.text_id for hit in found["n"].references] == ["a", "b", "b"]

@@ -163,7 +163,6 @@ def test_only_the_latest_query_is_shown(search):
     assert {found.lower() for _, found in search.lines()} == {"storm"}
 
 
-
 def test_a_nugget_opens_the_page_of_nuggets(search, context, requests):
     store, me = context.study.nuggets, context.annotator.id
     before = store.annotation(search.topic.id, me)
