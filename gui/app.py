@@ -67,6 +67,7 @@ PAGES = (
     PageSpec("pyramids", "Pyramids", "pyramid", "Annotate", _page("pyramid")),
     PageSpec("matches", "Matches", "match", "Annotate", _page("match")),
     PageSpec("nuggets", "Nuggets", "tag", "Annotate", _page("pyramid", "build_nuggets")),
+    PageSpec("hits", "Hits", "check", "Annotate", _page("hits")),
     PageSpec("ratings", "Ratings", "star", "Annotate", _page("ratings")),
     PageSpec("agreement", "Agreement", "people", "Analyse", _page("agreement")),
     PageSpec("score", "Score", "sigma", "Analyse", _page("score")),

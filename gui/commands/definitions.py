@@ -81,7 +81,7 @@ _PYRAMID_PAGES = ("pyramids", "nuggets")
 _TEXTUAL = ("texts", "pyramids", "matches", "nuggets", "hits", "ratings")
 _SCU_PAGES = ("pyramids", "matches", "nuggets")
 _FIND_PAGES = ("texts", "pyramids", "matches", "nuggets", "score", "compare", "resample")
-_LIST_PAGES = ("pyramids", "matches", "nuggets", "compare", "resample")
+_LIST_PAGES = ("pyramids", "matches", "nuggets", "hits", "compare", "resample")
 _ANNOTATE = Menu.ANNOTATE
 _S = QKeySequence.StandardKey
 
@@ -100,9 +100,13 @@ def _on_nuggets(verb: str, text: str, key: Key = "", icon: str = "", hint: str =
     return Command(f"nugget.{verb}", text, _ANNOTATE, key, icon, ("nuggets",), hint, section=2)
 
 
+def _on_hits(verb: str, text: str, key: Key, icon: str, hint: str = "", *, is_local: bool = False) -> Command:
+    return Command(f"hit.{verb}", text, _ANNOTATE, key, icon, ("hits",), hint, is_local, section=2)
+
+
 def _way_to_search(method: str, text: str) -> Command:
     return Command(
-        f"nugget.{method}", text, _ANNOTATE, "", "", ("nuggets",), section=2, submenu="Search for occurrences"
+        f"nugget.{method}", text, _ANNOTATE, "", "", NUGGET_PAGES, section=2, submenu="Search for occurrences"
     )
 
 
@@ -201,6 +205,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("view.pyramids", "&Pyramids", Menu.VIEW, "Ctrl+3", "pyramid"),
     Command("view.matches", "&Matches", Menu.VIEW, "Ctrl+4", "match"),
     Command("view.nuggets", "Nuggets", Menu.VIEW, "Ctrl+Shift+3", "tag"),
+    Command("view.hits", "Hits", Menu.VIEW, "Ctrl+Shift+4", "match"),
     Command("view.ratings", "&Ratings", Menu.VIEW, "Ctrl+5", "star"),
     Command("view.agreement", "Agreeme&nt", Menu.VIEW, "Ctrl+Shift+5", "people"),
     Command("view.score", "&Score", Menu.VIEW, "Ctrl+6", "sigma"),
@@ -251,6 +256,20 @@ COMMANDS: tuple[Command, ...] = (
     _on_nuggets("vital", "Rate as &vital", "1", "star"),
     _on_nuggets("okay", "Rate as ok&ay", "2"),
     _on_nuggets("unrated", "Clear importance", "0"),
+    _on_hits("toggle", "Set, confirm or remo&ve the hit", "Space", "check", "Set hit", is_local=True),
+    _on_hits("repeat", "Add &repetition", "Shift+Space", "refresh", is_local=True),
+    _on_hits("remove", "Remo&ve", "X", "close", "Remove"),
+    _on_hits("partial", "&Partial support", "H", "minus", "In part"),
+    _on_hits("outside", "Mark as outside the nuggets", "O", "minus", "Outside"),
+    _on_hits("confirm", "&Confirm all hits of the summary", "Y", "check", "Confirm all"),
+    _on_hits("next_to_confirm", "Ne&xt to confirm", "I", "chevron-right", "Next to confirm"),
+    _on_hits("find", "&Find hits of all nuggets", "G", "search"),
+    _on_hits("flag", "F&lag summary", "F", "flag"),
+    _on_hits("next_undone", "Next summary &to do", "U", "chevron-right", "Next undone"),
+    _on_hits("previous_summary", "Previous summar&y", "Alt+Left", "chevron-left"),
+    _on_hits("next_summary", "Next &summary", "Alt+Right", "chevron-right"),
+    _on_hits("done", "Mark summary &done", "Ctrl+D", "check"),
+    _on_hits("done_next", "Mark done and go to the next summary", "Ctrl+Shift+D", "chevron-right"),
     _way_to_search("exact", "&Exact"),
     _way_to_search("stemmed", "&Word stems"),
     _way_to_search("fuzzy", "&Similar words"),
@@ -479,6 +498,8 @@ EDITING_COMMANDS = frozenset(
         *("pyramid.comment_contributor", "pyramid.done"),
         *(f"match.{verb}" for verb in ("match", "match_without", "again", "add_part", "unmatch", "outside")),
         *(f"match.{verb}" for verb in ("reassign", "remove_part", "comment", "flag", "note", "done")),
+        *(f"hit.{verb}" for verb in ("toggle", "repeat", "remove", "partial", "outside", "confirm")),
+        *(f"hit.{verb}" for verb in ("find", "flag", "done")),
         *(f"nugget.{verb}" for verb in ("find", "find_all", "confirm", "vital", "okay", "unrated")),
         *("rating.clear", "rating.scales"),
         *(f"part.{verb}" for verb in ("replace", "start_out", "start_in", "end_out", "end_in")),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from core.annotation.match_order import in_text_order, repeats_of
 from core.annotation.word_coverage import coverage, joined_text, words
 from core.domain.pyramid import Match, Scu, TopicAnnotation
 from core.domain.study import Text, TopicTexts
@@ -139,25 +140,6 @@ class MatchRows:
         return "\n".join(
             joined_text(self._contents[c.reference_id], (p.span for p in c.parts)) for c in scu.contributors
         )
-
-
-def in_text_order(matches: Iterable[Match]) -> list[Match]:
-    """Return units by the start of their first part, those without a span last."""
-    return sorted(matches, key=lambda match: min((p.span for p in match.parts), default=(_NO_SPAN, 0)))
-
-
-def repeats_of(matches: Iterable[Match]) -> frozenset[str]:
-    """Return the ids of the units whose SCU is already expressed by an earlier unit."""
-    seen: set[str] = set()
-    repeats = set()
-    for match in in_text_order(matches):
-        if match.scu_id is not None and match.scu_id in seen:
-            repeats.add(match.id)
-        seen.add(match.scu_id or "")
-    return frozenset(repeats)
-
-
-_NO_SPAN = 1 << 62  # after every offset of a text
 
 
 def _by_scu(matches: Iterable[Match]) -> dict[str, list[Match]]:

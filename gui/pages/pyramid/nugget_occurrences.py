@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
 
-from core.annotation.occurrences import FoundOccurrences, Method, add_found, find_occurrences
+from core.annotation.occurrences import FoundOccurrences, add_found, find_occurrences
 from core.domain.pyramid import TopicAnnotation
 from core.domain.pyramid.nugget_edits import OKAY, VITAL, confirm_occurrences, set_importance
 from core.formatting.numbers import pluralize
+from gui.annotation.occurrence_methods import NO_METHOD, bind_methods, chosen_methods
 from gui.background.jobs import Job, JobQueue
 from gui.pages.pyramid.editor import Editor
 from gui.session.annotation_session import annotation_session
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
 
 NOTHING_FOUND = "No further occurrences were found."
 NOTHING_TO_CONFIRM = "Every occurrence in this topic is confirmed."
-NO_METHOD = "Choose at least one way to search in Annotate › Search for occurrences."
-_METHODS = {f"nugget.{method}": method for method in Method}
 _IMPORTANCE = {"nugget.vital": VITAL, "nugget.okay": OKAY, "nugget.unrated": ""}
 
 
@@ -55,7 +54,7 @@ class NuggetOccurrences(QObject):
 
     def search(self, nugget_ids: Sequence[str]) -> None:
         """Search for nuggets in all references and summaries, and add what is found as automatic."""
-        methods = self._methods()
+        methods = chosen_methods(self._context)
         if not methods:
             self._page.show_message(NO_METHOD)
             return
@@ -123,19 +122,6 @@ class NuggetOccurrences(QObject):
         if nugget_id := self._page.selected_scu():
             self._page.edit(lambda a: set_importance(a, nugget_id, importance), "rate importance")
 
-    def _methods(self) -> list[Method]:
-        chosen = self._context.settings.now.occurrence_methods.split(",")
-        return [method for method in Method if method in chosen]
-
-    def _toggle(self, method: Method) -> None:
-        chosen = {*self._methods()} ^ {method}
-        self._context.settings.change(occurrence_methods=",".join(each for each in Method if each in chosen))
-        self._show_methods()
-
-    def _show_methods(self) -> None:
-        for command, method in _METHODS.items():
-            self._context.commands.set_checked(command if method in self._methods() else "", [command])
-
     def _bind_commands(self) -> None:
         commands, page = self._context.commands, self._page.key
         for command, handler in (
@@ -147,9 +133,7 @@ class NuggetOccurrences(QObject):
             commands.bind(command, handler, page)
         for command, importance in _IMPORTANCE.items():
             commands.bind(command, partial(self._rate, importance), page)
-        for command, method in _METHODS.items():
-            commands.bind(command, partial(self._toggle, method), page)
-        self._show_methods()
+        bind_methods(self._context, page)
 
 
 def _found_text(before: TopicAnnotation, after: TopicAnnotation) -> str:

@@ -6,12 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.annotation.match_order import repeats_of
 from core.annotation.word_coverage import words
 from core.domain import pyramid as p
 from core.domain.pyramid.scores import score_summary
 from core.domain.study import Text, TopicTexts
 from gui.pages.match.live_score import MatchScores
-from gui.pages.match.rows import MatchRows, repeats_of
+from gui.pages.match.rows import MatchRows
 from gui.pages.match.summary_blocks import SummaryBlocks
 from gui.pages.match.survey import others_of
 

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from core.domain.pyramid import UnitKind
 from core.formatting.unit_terms import in_terms_of
+from gui.annotation.occurrence_methods import NO_METHOD
 from gui.annotation.scu_order import ScuFilter
-from gui.pages.pyramid import nugget_occurrences
 from tests.gui.pages.pyramid.pyramid_keys import Page
 
 
@@ -74,7 +74,7 @@ def test_the_ways_to_search_are_chosen_in_the_menu_and_remembered(page, requests
         page.context.commands.action(command).trigger()
     assert not page.context.commands.action("nugget.exact").isChecked()
     page.make("A", "the ban", "The ban")
-    assert requests.sentences[-1] == nugget_occurrences.NO_METHOD
+    assert requests.sentences[-1] == NO_METHOD
     assert page.context.settings.now.occurrence_methods == ""
     page.context.commands.action("nugget.exact").trigger()
     page.press(Qt.Key.Key_G)

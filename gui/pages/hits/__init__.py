@@ -1,0 +1,1 @@
+"""Page of nugget hits: the matrix of nuggets and summaries."""

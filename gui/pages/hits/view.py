@@ -1,0 +1,180 @@
+"""View of the Hits page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QComboBox, QHBoxLayout
+
+from gui.annotation.marks import Mark
+from gui.annotation.match_values import SummaryText
+from gui.annotation.summary_panel import SummaryPanel
+from gui.pages.hits.hit_matrix import HitMatrix
+from gui.pages.hits.values import HitCounts, NuggetRow, SummaryHead
+from gui.style.theme import SMALL, Type
+from gui.widgets.buttons import link_button
+from gui.widgets.edit_lock import edits
+from gui.widgets.empty_state import EmptyPage
+from gui.widgets.label import Label
+from gui.widgets.notice import Notice
+from gui.widgets.page import Page
+from gui.widgets.panel import Panel
+
+MARK_DONE, NEXT = ("Mark done", "check"), ("Next summary", "chevron-right")
+NO_NUGGETS = "This topic has no nuggets yet. Mark them in the references first."
+NO_SUMMARIES = "This topic has no summaries in which nuggets could be found."
+
+
+class HitsView(Page):
+    """The matrix of nuggets and summaries at the left, the current summary at the right.
+
+    Signals:
+        cell_chosen: nugget id, summary id.
+        toggle_requested: set or remove the current hit.
+        unit_clicked: a nugget, or a unit outside the nuggets, in the text.
+        part_resized: hit id, old and new span of its part.
+        owner_chosen: id of the annotator whose nuggets to look for.
+        confirm_requested, find_requested, done_requested, next_requested, nuggets_requested.
+        names_requested: whether to show system names.
+        worked: something was selected, which counts as active time.
+    """
+
+    cell_chosen = Signal(str, str)
+    toggle_requested = Signal()
+    unit_clicked = Signal(str)
+    part_resized = Signal(str, object, object)
+    owner_chosen = Signal(str)
+    confirm_requested = Signal()
+    find_requested = Signal()
+    done_requested = Signal()
+    next_requested = Signal()
+    nuggets_requested = Signal()
+    names_requested = Signal(bool)
+    worked = Signal()
+
+    def __init__(self) -> None:
+        super().__init__("Hits", steps="topic", edits=True)
+        self.matrix, self.panel = HitMatrix(), SummaryPanel()
+        self.matrix_panel = Panel("Nuggets in summaries", hairline=False)
+        self.owner_box = QComboBox()
+        self.owner_box.setAccessibleName("Whose nuggets")
+        self.find_button = link_button("Find", "search")
+        self.find_button.setToolTip("Find hits of all nuggets in all summaries of the topic, to confirm")
+        self.confirm_button = link_button("Confirm all", "check")
+        self.notice = Notice(can_close=True)
+        self.score_label = Label("", Type.SMALL, wrap=True)
+        self.empty = EmptyPage("tag", NO_NUGGETS, "Mark nuggets")
+        self.done_button = self.set_primaries(MARK_DONE, NEXT)
+        self.reopen_button = self.add_before_primary("refresh", "Reopen summary")
+        edits(self.find_button, self.confirm_button, self.reopen_button)
+        self._is_done = False
+        self._arrange()
+        self._connect()
+
+    def focus_default(self) -> None:
+        """Focus the matrix."""
+        if self.matrix.isVisible():
+            self.matrix.setFocus(Qt.FocusReason.OtherFocusReason)
+        else:
+            super().focus_default()
+
+    def show_empty(self, sentence: str, *, has_button: bool) -> None:
+        """Show a sentence instead of the matrix; empty = show the matrix."""
+        self.empty.sentence_label.setText(sentence)
+        self.empty.primary.setVisible(has_button)
+        self.empty.setVisible(bool(sentence))
+        for widget in (self.matrix_panel, self.panel):
+            widget.setVisible(not sentence)
+        self.done_button.setEnabled(not sentence)
+
+    def show_matrix(self, rows: Sequence[NuggetRow], heads: Sequence[SummaryHead]) -> None:
+        """Show nuggets and summaries."""
+        self.matrix.show_matrix(rows, heads)
+        done = sum(head.is_done for head in heads)
+        self.matrix_panel.set_fact(f"{done} of {len(heads)} summaries done")
+
+    def show_owners(self, owners: Sequence[tuple[str, str]], owner_id: str) -> None:
+        """Offer whose nuggets to look for, as (id, name); hidden with fewer than two."""
+        self.owner_box.blockSignals(True)
+        self.owner_box.clear()
+        for annotator_id, name in owners:
+            self.owner_box.addItem(name, annotator_id)
+        self.owner_box.setCurrentIndex(max(0, self.owner_box.findData(owner_id)))
+        self.owner_box.blockSignals(False)
+        self.owner_box.setVisible(len(owners) > 1)
+
+    def show_summary(self, summary: SummaryText | None, marks: Sequence[Mark]) -> None:
+        """Show the current summary and its hits."""
+        self.panel.show_summary(summary)
+        if summary is not None:
+            self.panel.text.show_marks(marks)
+
+    def show_counts(self, counts: HitCounts | None) -> None:
+        """Explain the score of the current summary."""
+        self.score_label.setText(_counts_text(counts) if counts is not None else "")
+        waiting = counts.to_confirm if counts is not None else 0
+        self.confirm_button.setVisible(waiting > 0)
+        self.confirm_button.setText(f"Confirm {waiting}")
+        self.confirm_button.setAccessibleName(f"Confirm all {waiting} hits of this summary")
+
+    def show_done(self, *, is_done: bool, is_flagged: bool) -> None:
+        """Show the state of the current summary."""
+        self._is_done = is_done
+        self.show_primary(NEXT if is_done else MARK_DONE)
+        edits(self.done_button, now=not is_done)
+        self.reopen_button.setVisible(is_done)
+        if is_flagged:
+            self.panel.set_fact(f"{self.panel.fact_label.text()} · flagged")
+
+    def _arrange(self) -> None:
+        self.matrix_panel.add_action(self.owner_box)
+        self.matrix_panel.add_action(self.find_button)
+        self.matrix_panel.add(self.matrix, 1)
+        foot = QHBoxLayout()
+        foot.setContentsMargins(0, SMALL, 0, SMALL)
+        foot.addWidget(self.score_label, 1)
+        foot.addWidget(self.confirm_button)
+        self.panel.add_foot(foot)
+        self.panel.text.allow_resizing()
+        self.add(self.matrix_panel, 58)
+        self.add(self.panel, 42)
+        self.add(self.empty, 1)
+        self.add_place(self.panel.place)
+        self.add_above(self.notice)
+        self.empty.hide()
+        self.reopen_button.hide()
+
+    def _connect(self) -> None:
+        self.matrix.cell_chosen.connect(self.cell_chosen)
+        self.matrix.toggled.connect(self.toggle_requested)
+        self.matrix.text_requested.connect(lambda: self.panel.text.setFocus())
+        text = self.panel.text
+        text.unit_clicked.connect(self.unit_clicked)
+        text.part_resized.connect(self.part_resized)
+        text.words_selected.connect(self.worked)
+        self.matrix.cell_chosen.connect(lambda *_: self.worked.emit())
+        self.owner_box.activated.connect(lambda _: self.owner_chosen.emit(self.owner_box.currentData()))
+        self.find_button.clicked.connect(self.find_requested)
+        self.confirm_button.clicked.connect(self.confirm_requested)
+        self.done_button.clicked.connect(self._press_primary)
+        self.reopen_button.clicked.connect(self.done_requested)
+        self.empty.primary_requested.connect(self.nuggets_requested)
+        self.panel.names_requested.connect(self.names_requested)
+
+    @Slot()
+    def _press_primary(self) -> None:
+        (self.next_requested if self._is_done else self.done_requested).emit()
+
+
+def _counts_text(counts: HitCounts) -> str:
+    parts = [f"{counts.found} found (tiers {counts.tiers})"]
+    parts += [f"{counts.repeated} repeated"] if counts.repeated else []
+    parts += [f"{counts.outside} outside"] if counts.outside else []
+    parts += [f"{counts.to_confirm} to confirm"] if counts.to_confirm else []
+    scores = f"P {_score(counts.units_score)} (X = all units), {_score(counts.found_score)} (X = found)"
+    return f"{scores}\n{' · '.join(parts)}"
+
+
+def _score(value: float) -> str:
+    return "–" if value != value else f"{value:.3f}"
