@@ -126,6 +126,7 @@ class _HitDelegate(QStyledItemDelegate):
         size = px(_SIGN_PX)
         sign = QRectF(box.center().x() - size / 2, box.center().y() - size / 2, size, size)
         paint_hit(painter, sign, cell.state)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
         if cell.repetitions:
             painter.setFont(theme.font(Type.CAPTION))
             painter.setPen(theme.colour("muted"))

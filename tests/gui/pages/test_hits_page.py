@@ -205,6 +205,7 @@ def test_the_nuggets_of_others_can_be_used_and_their_hits_stay_theirs(page):
     page.store.commit(before, after, "new nugget", other.id).result()
     page.view.hide()
     page.view.show()
+    page.view.activateWindow()
     box = page.view.owner_box
     assert [box.itemText(i) for i in range(box.count())] == ["Ann", "Ben"]
     page.view.owner_chosen.emit(other.id)
