@@ -187,6 +187,7 @@ COMMANDS: tuple[Command, ...] = (
     _export("ratings", "Ratings…"),
     _export("scales", "Rating scales…"),
     _export("pyramids", "Pyramids for DUCView…"),
+    _export("nuggets", "Nuggets…"),
     _export("annotations", "Annotations to merge…"),
     Command("study.merge", "&Merge annotations…", Menu.STUDY, "", "merge", section=1),
     Command("study.restore", "&Restore a backup…", Menu.STUDY, "", "refresh", section=1),

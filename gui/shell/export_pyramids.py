@@ -12,16 +12,17 @@ Kinds = Sequence[tuple[str, str]]
 """Titles and endings of what can be written."""
 
 CSV, JSON_LINES = ("CSV", ".csv"), ("JSON lines (sacrerouge)", ".jsonl")
-PACK = ("Annotation pack", ".pack")
+NUGGETS, PACK = ("JSON lines", ".jsonl"), ("Annotation pack", ".pack")
 TABLES: Mapping[str, Kinds] = {
     "scores": (CSV, JSON_LINES),
     "judgements": (CSV, JSON_LINES),
     "ratings": (CSV,),
     "scales": (CSV,),
+    "nuggets": (NUGGETS, CSV),
     "annotations": (PACK,),
 }
 """Contents of a study that can be exported to one file, with their formats."""
-_FORMATS = {CSV[1]: "csv", JSON_LINES[1]: "sacrerouge", PACK[1]: "pack"}
+_FORMATS = {CSV: "csv", JSON_LINES: "sacrerouge", NUGGETS: "jsonl", PACK: "pack"}
 QUESTION = "Choose a folder for the pyramids"
 
 
@@ -41,7 +42,7 @@ def export_pyramids(context: Context, ask_folder: Callable[[str], Path | None]) 
 
 
 def export_table(context: Context, what: str, ask_path: Callable[[str, str, Kinds], Path | None]) -> None:
-    """Ask for a file and export scores, judgements, ratings, scales or annotations.
+    """Ask for a file and export scores, judgements, ratings, scales, nuggets or annotations.
 
     ask_path: takes a title, a suggested name and file types; returns None if cancelled.
     """
@@ -50,7 +51,8 @@ def export_table(context: Context, what: str, ask_path: Callable[[str, str, Kind
     path = ask_path(f"Export {what}", suggested, kinds)
     if path is None:
         return
-    work = context.export(what, _FORMATS[path.suffix.lower()], path)
+    kind = next(kind for kind in kinds if kind[1] == path.suffix.lower())
+    work = context.export(what, _FORMATS[kind], path)
     job = context.jobs.start(f"Exporting {what}", work, JobQueue.FILES)
     contents = "all annotations of this study" if what == "annotations" else ""
     job.finished.connect(

@@ -284,6 +284,14 @@ _EXPORTS = (
         nuggets.records,
     ),
     Export(
+        "nuggets",
+        "csv",
+        ".csv",
+        "One row per nugget, occurrence, summary and hit.",
+        nuggets.table_rows,
+        nuggets.TABLE_COLUMNS,
+    ),
+    Export(
         ANNOTATIONS,
         "pack",
         SUFFIX,

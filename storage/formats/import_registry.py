@@ -17,6 +17,7 @@ from core.progress import JobSteps, Progress, run_to_completion
 from storage.formats.ducview import file_names
 from storage.formats.ducview import reader as ducview
 from storage.formats.readers import nuggets, rouge_settings, sacrerouge, study_tables, summeval, text_folders
+from storage.formats.readers.csv_records import separator_of
 from storage.formats.readers.fields import LINES_TO_SKIP, line_of, opened
 
 Options = Mapping[str, str]
@@ -80,6 +81,8 @@ def _is_sacrerouge(path: Path) -> bool:
 
 
 def _is_nuggets(path: Path) -> bool:
+    if _has_suffix(path, _DELIMITED):
+        return {"kind", "nugget", "spans"} <= _headings(path)
     return _has_suffix(path, _JSONL) and "nuggets" in _first_keys(path)
 
 
@@ -117,6 +120,16 @@ def _first_keys(path: Path) -> set[str]:
     return set()
 
 
+def _headings(path: Path) -> set[str]:
+    """Return the headings of a table, from its first line."""
+    try:
+        with opened(path) as file:
+            line = file.readline(2**16).removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
+    except InputError:
+        return set()  # the reader reports the error
+    return {cell.strip().strip('"') for cell in line.split(separator_of(path))}
+
+
 _FORMATS = (
     Format(
         "summeval",
@@ -139,11 +152,11 @@ _FORMATS = (
     ),
     Format(
         "nuggets",
-        "Nuggets (JSONL)",
+        "Nuggets (JSONL, CSV)",
         "Nuggets of topics with their occurrences and hits, also as nuggetizer writes them.",
         nuggets.read,
         _is_nuggets,
-        _JSONL,
+        (*_JSONL, *_DELIMITED),
         has_rows=True,
     ),
     Format(

@@ -1,12 +1,14 @@
-"""Reader of nuggets in JSONL: the program's own lines, and those of nuggetizer (Pradeep et al. 2024).
+"""Reader of nuggets: JSONL or CSV of this program, and JSONL of nuggetizer (Pradeep et al. 2024).
 
-A line holds one annotator's nuggets of a topic, and hits in summaries. The texts are those of the study.
+A line of JSONL holds one annotator's nuggets of a topic, and hits in summaries. The texts are those of
+the study.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +17,9 @@ from core.domain.pyramid import UnitKind
 from core.domain.study import Text
 from core.files.paths import printable_path
 from core.ports import ImportContent, NewText, NewTopic, Study
-from core.progress import JobSteps
+from core.progress import JobSteps, Progress
 from storage.formats.ducview.study_texts import StudyTexts
+from storage.formats.readers.csv_records import cells_of, is_json
 from storage.formats.readers.fields import (
     Problems,
     Row,
@@ -27,8 +30,11 @@ from storage.formats.readers.fields import (
     name_field,
     text_field,
 )
+from storage.formats.writers.nuggets import HIT, NUGGET, NUGGETS, OCCURRENCE, ROW_KINDS
 
 DEFAULT_ANNOTATOR = "nuggetizer"
+_SPAN = re.compile(r"(\d{1,9})-(\d{1,9})")
+_ROWS_AT_ONCE = 500
 _NEUTRAL = {"vital": "vital", "okay": "okay", "": ""}
 _SUPPORT = {"support": False, "partial_support": True}
 """Whether support is partial, by assignment; ``not_support`` is no hit."""
@@ -56,7 +62,10 @@ def read(path: Path, options: Mapping[str, str], study: Study | None = None) -> 
         StudyTexts(study),
         options.get("annotator") or DEFAULT_ANNOTATOR,
     )
-    yield from json_rows(path, reader.problems, reader.row)
+    if is_json(path):
+        yield from json_rows(path, reader.problems, reader.row)
+    else:
+        yield from _read_table(path, reader)
     reader.problems.stop_if_any()
     return reader.content(printable_path(path.name))
 
@@ -75,9 +84,7 @@ class _Reader:
         if not topic or not is_name(annotator, "annotator", self.problems):
             return
         if topic not in self._texts.topics:
-            self.problems.add(
-                "topic", f"The study has no topic {topic}.", "Import its texts first, or correct the name."
-            )
+            self._missing("topic", f"The study has no topic {topic}.")
             return
         draft = self._drafts.setdefault((topic, annotator), _Draft())
         draft.is_done |= row.get("done") is True
@@ -127,6 +134,55 @@ class _Reader:
                 if hits or (system, who) in draft.done
             ],
         )
+
+    def table_row(self, row: Row) -> None:
+        """Read one row of a table; nuggets come before their occurrences and hits."""
+        kind = text_field(row, "kind", self.problems)
+        topic = name_field(row, "topic", self.problems)
+        annotator = text_field(row, "annotator", self.problems, required=False) or self._annotator
+        if kind not in ROW_KINDS:
+            self.problems.add("kind", f"{kind[:40]!r} is unknown.", f"Write one of {', '.join(ROW_KINDS)}.")
+        if not topic or kind not in ROW_KINDS or not is_name(annotator, "annotator", self.problems):
+            return
+        if topic not in self._texts.topics:
+            self._missing("topic", f"The study has no topic {topic}.")
+            return
+        draft = self._drafts.setdefault((topic, annotator), _Draft())
+        is_done = row.get("done") == "yes"
+        facts = {"confirmed": row.get("confirmed") != "no", "spans": self._table_spans(row)}
+        if kind == NUGGETS:
+            draft.is_done |= is_done
+        elif kind == NUGGET:
+            self._nugget(topic, {**row, "id": row.get("nugget"), "text": row.get("label")}, draft)
+        elif kind == OCCURRENCE:
+            unit = self._unit(row, draft)
+            one = self._occurrence(topic, {**row, **facts, "reference": row.get("text")})
+            if unit is not None and one is not None:
+                draft.units[unit.key] = replace(unit, contributors=(*unit.contributors, one))
+        else:
+            hits = [{**row, **facts}] if kind == HIT else []
+            summary = {"system": row.get("text"), "annotator": row.get("by"), "done": is_done, "hits": hits}
+            self._summary(topic, annotator, summary, draft)
+
+    def _unit(self, row: Row, draft: _Draft) -> NewScu | None:
+        """Return the nugget that a row names; report one that is missing."""
+        key = text_field(row, "nugget", self.problems)
+        if key and key not in draft.units:
+            remedy = "Write the row of the nugget before it, with the same topic and annotator."
+            self.problems.add("nugget", f"There is no nugget {key[:60]!r}.", remedy)
+        return draft.units.get(key)
+
+    def _table_spans(self, row: Row) -> list[list[int]]:
+        """Read spans written as ``0-12;30-34``; report others."""
+        text = text_field(row, "spans", self.problems, required=False)
+        pairs = [_SPAN.fullmatch(pair.strip()) for pair in text.split(";") if pair.strip()]
+        if not all(pairs):
+            self.problems.add("spans", f"{text[:40]!r} is not a list of spans.", "Write 0-12;30-34.")
+            return []
+        return [[int(pair[1]), int(pair[2])] for pair in pairs if pair is not None]
+
+    def _missing(self, field_name: str, what: str) -> None:
+        self.problems.add(field_name, what, "Import its texts first, or correct the name.")
 
     def _systems(self, topic: str) -> list[str]:
         drafts = (draft for (name, _), draft in self._drafts.items() if name == topic)
@@ -243,6 +299,22 @@ class _Reader:
         if not isinstance(value, Mapping):
             self.problems.add(name, "An entry is not an object.", "Write objects, such as {…}.")
         return isinstance(value, Mapping)
+
+
+def _read_table(path: Path, reader: _Reader) -> JobSteps[None]:
+    """Read a table with a header, record by record."""
+    header: list[str] = []
+    for number, cells in cells_of(path, reader.problems):
+        if not header:
+            header = [cell.strip() for cell in cells]
+            continue
+        if len(cells) > len(header):
+            what = f"{len(cells)} cells below {len(header)} headings."
+            reader.problems.add("", what, "Quote cells that contain the separator.")
+            continue
+        reader.table_row({name: cell for name, cell in zip(header, cells, strict=False) if cell})
+        if number % _ROWS_AT_ONCE == 0:
+            yield Progress(number, 0, path.name)
 
 
 def _as_new(text: Text) -> NewText:

@@ -1,4 +1,4 @@
-"""Nuggets as JSONL: one line per topic and annotator, as the reader of nuggets reads it."""
+"""Nuggets as the reader of nuggets reads them: JSONL with a line per topic and annotator, or CSV."""
 
 from __future__ import annotations
 
@@ -9,13 +9,82 @@ from core.domain.pyramid import Match, Part, TopicAnnotation
 from core.domain.study import TopicTexts
 from core.ports import Study
 
+TABLE_COLUMNS = (
+    "kind",
+    "topic",
+    "annotator",
+    "nugget",
+    "text",
+    "by",
+    "label",
+    "importance",
+    "spans",
+    "words",
+    "support",
+    "confirmed",
+    "done",
+    "comment",
+)
+"""Columns of the table; ``kind`` is one of ROW_KINDS."""
+
+NUGGETS, NUGGET, OCCURRENCE, SUMMARY, HIT = ROW_KINDS = ("nuggets", "nugget", "occurrence", "summary", "hit")
+"""Rows of the table.
+
+nuggets: an annotator's nuggets of a topic; done.
+nugget: label, importance, comment.
+occurrence: text = the author of the reference; spans, words, confirmed, comment.
+summary: text = the system, by = who looked for the nuggets; done.
+hit: text and by as before; spans, words, support, confirmed, comment; without a nugget a unit outside them.
+"""
+
+
+def table_rows(study: Study) -> Iterator[dict[str, Any]]:
+    """Yield the rows of the table; spans are written as ``start-end;start-end``."""
+    for topic, record in _topic_records(study):
+        references = {text.name: text.content for text in topic.references}
+        summaries = {text.name: text.content for text in topic.summaries}
+        where = {"topic": record["topic"], "annotator": record["annotator"]}
+        yield {"kind": NUGGETS, **where, "done": _yes_or_no(record["done"])}
+        for nugget in record["nuggets"]:
+            own = {**where, "nugget": nugget["id"]}
+            facts = {"importance": nugget["importance"], "comment": nugget["comment"]}
+            yield {"kind": NUGGET, **own, "label": nugget["text"], **facts}
+            for one in nugget["occurrences"]:
+                words = _words(references[one["reference"]], one["spans"])
+                place = {"text": one["reference"], **words}
+                facts = {"confirmed": _yes_or_no(one["confirmed"]), "comment": one["comment"]}
+                yield {"kind": OCCURRENCE, **own, **place, **facts}
+        for summary in record["summaries"]:
+            whose = {**where, "text": summary["system"], "by": summary["annotator"]}
+            yield {"kind": SUMMARY, **whose, "done": _yes_or_no(summary["done"])}
+            for hit in summary["hits"]:
+                facts = {"support": hit["support"], "confirmed": _yes_or_no(hit["confirmed"])}
+                words = _words(summaries[summary["system"]], hit["spans"])
+                nugget_id = hit["nugget"] or ""
+                yield {"kind": HIT, **whose, "nugget": nugget_id, **words, **facts, "comment": hit["comment"]}
+
+
+def _words(content: str, spans: Sequence[Sequence[int]]) -> dict[str, str]:
+    return {
+        "spans": ";".join(f"{start}-{end}" for start, end in spans),
+        "words": " … ".join(content[start:end] for start, end in spans),
+    }
+
+
+def _yes_or_no(value: bool) -> str:
+    return "yes" if value else "no"
+
 
 def records(study: Study) -> Iterator[dict[str, Any]]:
     """Yield every annotator's nuggets of each topic."""
+    return (record for _, record in _topic_records(study))
+
+
+def _topic_records(study: Study) -> Iterator[tuple[TopicTexts, dict[str, Any]]]:
     people = {person.id: person.name for person in study.annotators.all()}
     for annotation in study.nuggets.annotations():
         topic = study.texts.topic(annotation.pyramid.topic_id)
-        yield _record(topic, annotation, people)
+        yield topic, _record(topic, annotation, people)
 
 
 def _record(topic: TopicTexts, annotation: TopicAnnotation, people: dict[str, str]) -> dict[str, Any]:

@@ -203,9 +203,8 @@ def test_the_nuggets_of_others_can_be_used_and_their_hits_stay_theirs(page):
     reference = page.topic.references[0]
     after = pyramid.add_scu(before, "Monday", reference.id, [page.span(reference, "Monday")], "m" * 32)
     page.store.commit(before, after, "new nugget", other.id).result()
-    page.view.hide()
-    page.view.show()
-    page.view.activateWindow()
+    for topic in reversed(page.context.study.texts.topics()):
+        page.context.selection.select(topic_id=topic.id)
     box = page.view.owner_box
     assert [box.itemText(i) for i in range(box.count())] == ["Ann", "Ben"]
     page.view.owner_chosen.emit(other.id)

@@ -168,3 +168,45 @@ def test_problems_are_reported_with_place_and_remedy(study, tmp_path, row, sente
     assert any(sentence in str(problem) and problem.place == "line 2" for problem in refused.value.problems)
     assert all(problem.remedy for problem in refused.value.problems)
     assert list(study.nuggets.annotations()) == []
+
+
+def export_table(study: StudyFile, path: Path) -> str:
+    run_to_completion(export_registry.export_steps(study, export_registry.find("nuggets", "csv"), path))
+    return path.read_text("utf-8")
+
+
+def test_a_table_comes_back_equal(study, other, tmp_path) -> None:
+    annotate(study)
+    written = export_table(study, tmp_path / "n.csv")
+    bring(other, tmp_path / "n.csv")
+    assert export_table(other, tmp_path / "again.csv") == written
+    assert export(other, tmp_path / "n.jsonl") == export(study, tmp_path / "own.jsonl")
+    assert ",The … ed on," not in written
+    assert "0-3;10-15" in written
+
+
+def test_problems_of_a_table_name_line_and_remedy(study, tmp_path) -> None:
+    path = tmp_path / "n.csv"
+    rows = (
+        "kind,topic,annotator,nugget,text,spans,label,by",
+        "nugget,D1,Ann,n1,,,The ban,",
+        "occurrence,D1,Ann,n2,A,0-3,,",
+        "occurrence,D1,Ann,n1,A,0:3,,",
+        "occurrence,D1,Ann,n1,A,0-99999,,",
+        "hit,D1,Ann,n1,nobody,0-3,,",
+        "thing,D1,Ann,n1,,,,",
+        "nugget,D9,Ann,n1,,,x,",
+    )
+    path.write_text("\n".join(rows), "utf-8")
+    with pytest.raises(BadImport) as caught:
+        bring(study, path)
+    problems = [str(problem) for problem in caught.value.problems]
+    for place, what in (
+        ("line 3", "There is no nugget 'n2'"),
+        ("line 4", "'0:3' is not a list of spans"),
+        ("line 5", "outside the text"),
+        ("line 6", "no summary by nobody"),
+        ("line 7", "'thing' is unknown"),
+        ("line 8", "no topic D9"),
+    ):
+        assert any(place in problem and what in problem for problem in problems), problems
