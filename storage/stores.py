@@ -11,14 +11,16 @@ from dataclasses import replace
 
 from sqlalchemy import Connection
 
+from core.domain.decisions import Decision
 from core.domain.pyramid import TopicAnnotation, UnitKind
 from core.domain.ratings import Dimension, Rating, RatingCube
 from core.domain.study import Annotator, System, Text, TopicHeader, TopicTexts
 from core.ports import Array, EditReceipt, EditRecord, ExperimentRecord, MetricConfig, ScoreBlock
+from core.ports.adjudication import AdjudicationEdit
 from storage.database import read_only
 from storage.database.transactions import Transactions
 from storage.database.writer import Priority, WriteResult
-from storage.repositories import experiments, pyramids, ratings, scores, texts
+from storage.repositories import decisions, experiments, pyramids, ratings, scores, texts
 from storage.repositories.edits import edit_log, history
 from storage.repositories.edits.edit_log import EditHeader
 
@@ -204,6 +206,19 @@ class Ratings(_Store):
     def cube(self, dimension: str) -> RatingCube:
         with self._transactions.reading() as connection:
             return ratings.cube(connection, dimension)
+
+
+class Adjudication(_Store):
+    """Decisions of adjudicators."""
+
+    def decisions(self, topic_id: str) -> Sequence[Decision]:
+        with self._transactions.reading() as connection:
+            return decisions.of_topic(connection, topic_id)
+
+    def commit(
+        self, edit: AdjudicationEdit, annotator_id: str, active_seconds: float = 0.0
+    ) -> Future[EditReceipt]:
+        return self._transactions.submit(lambda c: decisions.commit(c, edit, annotator_id, active_seconds))
 
 
 class Scores(_Store):

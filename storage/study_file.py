@@ -32,7 +32,17 @@ from storage.integrity_check import changed_texts, check, misplaced, parts_outsi
 from storage.repositories import annotation_packs
 from storage.repositories.imports import compare
 from storage.repositories.imports import plan as import_plan
-from storage.stores import Annotators, Edits, Experiments, Pyramids, Ratings, Scores, Settings, Texts
+from storage.stores import (
+    Adjudication,
+    Annotators,
+    Edits,
+    Experiments,
+    Pyramids,
+    Ratings,
+    Scores,
+    Settings,
+    Texts,
+)
 
 __all__ = ["StudyFile", "backup", "check", "new_study", "open_study"]
 
@@ -90,6 +100,7 @@ class StudyFile:
         self.pyramids, self.nuggets = Pyramids(transactions), Pyramids(transactions, UnitKind.NUGGET)
         self.edits = Edits(transactions)
         self.ratings, self.scores = Ratings(transactions), Scores(transactions)
+        self.adjudication = Adjudication(transactions)
         self.experiments, self.settings = Experiments(transactions), Settings(transactions)
         self._writer = transactions.writer
         if isinstance(self._writer, Writer) and self._writer.lacks_locks:

@@ -9,6 +9,7 @@ from cli.commands.models import models
 from cli.commands.output import demo, doctor, export, report
 from cli.commands.scoring import metrics, score, train
 from cli.commands.study import (
+    adjudicate,
     blind,
     clean,
     import_,
@@ -24,7 +25,20 @@ from cli.commands.study import (
 
 __all__ = ["app"]
 
-_STUDY = (new, blind, import_, merge, progress, language, topics, scales, validate, clean, restore)
+_STUDY = (
+    new,
+    blind,
+    import_,
+    merge,
+    progress,
+    adjudicate,
+    language,
+    topics,
+    scales,
+    validate,
+    clean,
+    restore,
+)
 _SCORING = (metrics, score, train)
 _ANALYSIS = (agree, correlate, compare, resample, report, export, doctor, demo)
 

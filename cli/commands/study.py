@@ -10,6 +10,7 @@ import typer
 from cli.options.common import Json, OnOff, Study, Switch
 from cli.options.import_data import DucviewOptions, FolderOptions, TableOptions
 from cli.options.option_groups import expand_option_groups
+from core.domain.decisions import DEFAULT_RESULT, Annotation
 
 
 def new(
@@ -186,6 +187,39 @@ def progress(study: Study, as_json: Json = False) -> None:
     from cli.handlers.progress import show_progress
 
     show_progress(study, as_json=as_json)
+
+
+def adjudicate(
+    study: Study,
+    what: Annotated[
+        Annotation, typer.Option(metavar="KIND", help="Kind of annotation: ratings, matches or pyramids.")
+    ] = Annotation.RATINGS,
+    annotator: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME", help="Annotator or group to compare. Can be repeated. Default: all annotators."
+        ),
+    ] = None,
+    result: Annotated[
+        str, typer.Option(metavar="NAME", help="Name under which the result is stored.")
+    ] = DEFAULT_RESULT,
+    merge_as: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="Merge what the annotators agree on, as this annotator, who can undo it.",
+            show_default=False,
+        ),
+    ] = "",
+    as_json: Json = False,
+) -> None:
+    """Show where annotators differ, and merge what they agree on.
+
+    Differences are decided on the page Adjudication of the window.
+    """
+    from cli.handlers.adjudicate import adjudicate_study
+
+    adjudicate_study(study, what, annotator or (), result, merge_as, as_json=as_json)
 
 
 def scales(

@@ -167,10 +167,11 @@ def _rating_judgement(study: Study, dimension: str, annotators: tuple[str, ...])
 def _raters(study: Study, cube: RatingCube, annotators: tuple[str, ...]) -> Collection[str]:
     """Return the selected annotators, else the experts if there are any, else all."""
     counting = resolve_annotators(annotators, study.annotators.all())
-    if counting is not None:
+    if annotators and counting is not None:
         return counting
     experts = {who for who, group in zip(cube.annotators, cube.groups, strict=True) if group == EXPERTS}
-    return experts or set(cube.annotators)
+    own = {who for who in cube.annotators if counting is None or who in counting}
+    return experts or own or set(cube.annotators)
 
 
 def _empty(study: Study, label: str, systems: tuple[str, ...]) -> ScoreMatrix:

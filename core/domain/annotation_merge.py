@@ -7,6 +7,7 @@ copies at once. The result does not depend on the order, and merging a version t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -14,6 +15,7 @@ from enum import StrEnum
 from core.domain.annotation_pack import TopicWork, WorkContent
 
 _CONFLICT_DIGITS = 6
+_CONFLICT_NAME = re.compile(rf"(.+) \(conflict [0-9a-f]{{{_CONFLICT_DIGITS}}}\)", re.DOTALL)
 
 
 class MergeOutcome(StrEnum):
@@ -134,6 +136,12 @@ def conflict_name(work: TopicWork) -> str:
     return f"{work.annotator} (conflict {work.content.digest[:_CONFLICT_DIGITS]})"
 
 
+def conflict_owner(name: str) -> str:
+    """Return the annotator whose other version is kept under a name, empty = it is no such name."""
+    found = _CONFLICT_NAME.fullmatch(name)
+    return found[1] if found else ""
+
+
 def detached_sentence(matches: DetachedMatches) -> str:
     """Return a sentence on matches that are kept aside."""
     them = "match" if matches.count == 1 else "matches"
@@ -155,4 +163,4 @@ def conflict_sentence(conflict: MergeConflict) -> str:
 def _marks(content: WorkContent) -> set[object]:
     """Return what tells apart annotations of different origin: ids, and ratings with their values."""
     units = {unit.id for pyramid in content.pyramids for unit in pyramid.units}
-    return {*units, *(match.id for match in content.matches), *content.ratings}
+    return {*units, *(match.id for match in content.matches), *content.ratings, *content.decisions}

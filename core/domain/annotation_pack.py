@@ -8,10 +8,11 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from math import isfinite
 from typing import Any, TypeVar
 
+from core.domain.decisions import Choice, DecisionKind
 from core.domain.name_checks import name_problem
 from core.errors import InputError
 
@@ -97,6 +98,23 @@ class PackedRating:
 
 
 @dataclass(frozen=True, slots=True)
+class PackedDecision:
+    """A decision whose result is the annotator's work; see `core.domain.decisions.Decision`.
+
+    subject: name of the scale, or ids of content units. system: empty = none.
+    """
+
+    kind: str
+    subject: str
+    system: str
+    choice: str
+    source: str
+    basis: str
+    decided_by: str
+    decided_at: str
+
+
+@dataclass(frozen=True, slots=True)
 class PackedScale:
     """A rating scale. anchors: (value, text)."""
 
@@ -115,6 +133,7 @@ class WorkContent:
     matches: tuple[PackedMatch, ...] = ()
     states: tuple[PackedState, ...] = ()
     ratings: tuple[PackedRating, ...] = ()
+    decisions: tuple[PackedDecision, ...] = ()
 
     def to_text(self) -> str:
         """Return the content as JSON, which `parse_content` reads."""
@@ -124,7 +143,7 @@ class WorkContent:
     def is_empty(self) -> bool:
         """Return whether there is no annotation."""
         has_units = any(pyramid.units or pyramid.is_done for pyramid in self.pyramids)
-        return not (has_units or self.matches or self.states or self.ratings)
+        return not (has_units or self.matches or self.states or self.ratings or self.decisions)
 
     @property
     def digest(self) -> str:
@@ -430,11 +449,13 @@ def _work(read: _Reader) -> TopicWork:
 
 
 def _content(read: _Reader) -> WorkContent:
+    decisions = read.at("decisions")  # missing where there are none
     return WorkContent(
         read.at("pyramids").all(_pyramid),
         read.at("matches").all(_match),
         read.at("states").all(_state),
         read.at("ratings").all(_rating),
+        decisions.all(_decision) if decisions.value is not None else (),
     )
 
 
@@ -490,11 +511,23 @@ def _rating(read: _Reader) -> PackedRating:
     return PackedRating(read.at("scale").name(), read.at("system").name(), read.at("value").number())
 
 
+def _decision(read: _Reader) -> PackedDecision:
+    kind, choice = read.at("kind").text(), read.at("choice").text()
+    if kind not in tuple(DecisionKind):
+        raise read.at("kind").fail("a kind of decision")
+    if choice not in tuple(Choice):
+        raise read.at("choice").fail("a choice")
+    texts = (read.at(key).text() for key in ("source", "basis", "decided_by", "decided_at"))
+    return PackedDecision(kind, read.at("subject").text(), read.at("system").text(), choice, *texts)
+
+
 def _as_json(content: WorkContent) -> dict[str, Any]:
     def parts(rows: Sequence[PartRow]) -> list[list[Any]]:
         return [list(row) for row in rows]
 
+    decisions = [asdict(decision) for decision in content.decisions]
     return {
+        **({"decisions": decisions} if decisions else {}),
         "pyramids": [
             {
                 "kind": pyramid.kind,

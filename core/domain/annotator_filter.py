@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from difflib import get_close_matches
 
+from core.domain.decisions import RESULT_GROUP
 from core.domain.study import Annotator
 from core.errors import InputError
 
 
 def resolve_annotators(names: Sequence[str], people: Collection[Annotator]) -> set[str] | None:
-    """Return the names of the annotators selected by names and groups, None = no selection.
+    """Return the names of the annotators selected by names and groups, None = all.
 
+    Without names, the results of adjudications are left out, since they are made of the work of others.
     Raises InputError, with the most similar known name, for an unknown name.
     """
     if not names:
-        return None
+        own = {person.name for person in people if person.group != RESULT_GROUP}
+        return None if len(own) in (0, len(people)) else own
     chosen: set[str] = set()
     for name in names:
         matches = {p.name for p in people if p.name == name} or {p.name for p in people if p.group == name}

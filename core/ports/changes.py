@@ -19,6 +19,7 @@ class ChangeKind(StrEnum):
     MATCHES = "matches"
     NUGGETS = "nuggets"
     RATINGS = "ratings"
+    DECISIONS = "decisions"
     SCORES = "scores"
     EXPERIMENTS = "experiments"
     PEOPLE = "people"

@@ -11,6 +11,7 @@ from core.domain.annotation_merge import MergeReport
 from core.domain.annotation_pack import AnnotationPack
 from core.domain.import_batch import ImportContent, ImportCounts
 from core.domain.pyramid import UnitKind
+from core.ports.adjudication import AdjudicationStore
 from core.ports.changes import ChangeSet, EditReceipt
 from core.ports.edits import EditStore
 from core.ports.experiments import ExperimentStore
@@ -51,6 +52,9 @@ class Study(ScoringInputs, Protocol):
 
     @property
     def ratings(self) -> RatingStore: ...
+
+    @property
+    def adjudication(self) -> AdjudicationStore: ...
 
     @property
     def scores(self) -> ScoreStore: ...

@@ -79,9 +79,10 @@ NUGGET_PAGES = ("nuggets", "hits")
 """Pages on which content units are nuggets instead of SCUs."""
 _PYRAMID_PAGES = ("pyramids", "nuggets")
 _TEXTUAL = ("texts", "pyramids", "matches", "nuggets", "hits", "ratings")
+_TOPICAL = (*_TEXTUAL, "adjudication")
 _SCU_PAGES = ("pyramids", "matches", "nuggets")
 _FIND_PAGES = ("texts", "pyramids", "matches", "nuggets", "score", "compare", "resample")
-_LIST_PAGES = ("pyramids", "matches", "nuggets", "hits", "compare", "resample")
+_LIST_PAGES = ("pyramids", "matches", "nuggets", "hits", "adjudication", "compare", "resample")
 _ANNOTATE = Menu.ANNOTATE
 _S = QKeySequence.StandardKey
 
@@ -112,6 +113,13 @@ def _way_to_search(method: str, text: str) -> Command:
 
 def _on_ratings(verb: str, text: str, key: Key, icon: str, hint: str = "") -> Command:
     return Command(f"rating.{verb}", text, _ANNOTATE, key, icon, ("ratings",), hint, section=2)
+
+
+def _on_adjudication(
+    verb: str, text: str, key: Key, icon: str = "", hint: str = "", submenu: str = ""
+) -> Command:
+    pages = ("adjudication",)
+    return Command(f"adjudicate.{verb}", text, _ANNOTATE, key, icon, pages, hint, section=2, submenu=submenu)
 
 
 def _in_lists(verb: str, text: str, key: Key, icon: str) -> Command:
@@ -208,6 +216,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("view.nuggets", "Nuggets", Menu.VIEW, "Ctrl+Shift+3", "tag"),
     Command("view.hits", "Hits", Menu.VIEW, "Ctrl+Shift+4", "match"),
     Command("view.ratings", "&Ratings", Menu.VIEW, "Ctrl+5", "star"),
+    Command("view.adjudication", "A&djudication", Menu.VIEW, "Ctrl+Shift+6", "merge"),
     Command("view.agreement", "Agreeme&nt", Menu.VIEW, "Ctrl+Shift+5", "people"),
     Command("view.score", "&Score", Menu.VIEW, "Ctrl+6", "sigma"),
     Command("view.compare", "&Compare", Menu.VIEW, "Ctrl+7", "scatter"),
@@ -227,9 +236,9 @@ COMMANDS: tuple[Command, ...] = (
     _line_width(60, "60 characters"),
     _line_width(75, "75 characters"),
     _line_width(90, "90 characters"),
-    Command("topic.previous", "Pr&evious topic", _ANNOTATE, "Ctrl+PgUp", "chevron-left", _TEXTUAL, also="["),
-    Command("topic.next", "&Next topic", _ANNOTATE, "Ctrl+PgDown", "chevron-right", _TEXTUAL, also="]"),
-    Command("topic.list", "Go to a topic…", _ANNOTATE, "Ctrl+G", "list", _TEXTUAL, also="T"),
+    Command("topic.previous", "Pr&evious topic", _ANNOTATE, "Ctrl+PgUp", "chevron-left", _TOPICAL, also="["),
+    Command("topic.next", "&Next topic", _ANNOTATE, "Ctrl+PgDown", "chevron-right", _TOPICAL, also="]"),
+    Command("topic.list", "Go to a topic…", _ANNOTATE, "Ctrl+G", "list", _TOPICAL, also="T"),
     Command("topic.set", "Set of topics…", _ANNOTATE, "S", "tag", ("texts",), "Set of topics"),
     Command("annotator.choose", "&Annotator…", _ANNOTATE, "", "user"),
     _on_pyramids("new_scu", "New &SCU from selection", "N", "plus", "New SCU"),
@@ -311,6 +320,18 @@ COMMANDS: tuple[Command, ...] = (
     _on_ratings("next_summary", "Ne&xt summary", "Alt+Right", "chevron-right", "Previous, next"),
     _on_ratings("clear", "Clear &rating", "Del", "close", "Clear rating"),
     _on_ratings("scales", "Edit s&cales…", "E", "settings"),
+    *(
+        _on_adjudication(
+            f"accept_{n}", f"Accept version {n}", str(n), "", "Accept" if n < 3 else "", "Accept"
+        )
+        for n in range(1, 10)
+    ),
+    _on_adjudication("both", "&Both, or the mean", "B", "merge", "Both"),
+    _on_adjudication("neither", "&Neither", "X", "close", "Neither"),
+    _on_adjudication("later", "Decide &later", "L", "clock", "Later"),
+    _on_adjudication("value", "Another &value", "V", "star", "Value"),
+    _on_adjudication("next_open", "Next &to decide", "U", "chevron-right", "Next open"),
+    _on_adjudication("merge", "Merge a&greements", "Ctrl+Return", "merge"),
     _in_scus("pyramid.order", "Sort list…", "O", "sort", *_PYRAMID_PAGES),
     _in_scus("match.order", "Sort list…", "Shift+O", "sort", "matches"),
     _in_scus("list.filter", "Filter list…", "Ctrl+Shift+L", "filter"),
@@ -503,6 +524,8 @@ EDITING_COMMANDS = frozenset(
         *(f"hit.{verb}" for verb in ("find", "flag", "done")),
         *(f"nugget.{verb}" for verb in ("find", "find_all", "confirm", "vital", "okay", "unrated")),
         *("rating.clear", "rating.scales"),
+        *(f"adjudicate.accept_{n}" for n in range(1, 10)),
+        *(f"adjudicate.{verb}" for verb in ("both", "neither", "later", "value", "merge")),
         *(f"part.{verb}" for verb in ("replace", "start_out", "start_in", "end_out", "end_in")),
         *("suggest.ask", "score.run", "score.train", "resample.run", "resample.add"),
         *("compare.add_figure", "compare.add_table", "agreement.report", "studies.report"),

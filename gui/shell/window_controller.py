@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, QTimer, Slot
 from PySide6.QtWidgets import QDialog, QMenu
 
+from core.domain.decisions import ADJUDICATE
 from core.errors import PyramidionError, StudyDamaged, StudyLost
 from core.files.paths import path_exists
 from core.ports import ChangeKind, EditReceipt, Study
@@ -549,6 +550,7 @@ class WindowController(QObject):
     def _show_page_of(self, receipt: EditReceipt) -> None:
         """Show the page of an undone edit; connected as queued, so that its topic is selected by then."""
         page = next((page for kinds, page in PAGES_OF if kinds <= receipt.changes.kinds), "")
+        page = "adjudication" if receipt.verb.startswith(ADJUDICATE) else page
         if page in self.window.page_keys and self.window.page_key != page:
             sentence = self.window.status.sentence
             self.window.show_page(page)

@@ -291,6 +291,26 @@ class RatingRow(VersionedRow, Base):
     value: Mapped[Number]
 
 
+class DecisionRow(VersionedRow, Base):
+    """An adjudicator's decision on one item; see `core.domain.decisions.Decision`.
+
+    annotator_id: whose annotation the result is. subject, summary_id: no foreign keys, so that a decision on
+    something that was removed since does not prevent that.
+    """
+
+    __tablename__ = "decisions"
+    topic_id: Mapped[Id] = _refers("topics.id", index=True)
+    annotator_id: Mapped[Id] = _refers("annotators.id")
+    kind: Mapped[str] = mapped_column(String(16))
+    subject: Mapped[LongText]
+    summary_id: Mapped[LongText]
+    choice: Mapped[str] = mapped_column(String(16))
+    source: Mapped[LongText]
+    basis: Mapped[LongText]
+    decided_by: Mapped[LongText]
+    decided_at: Mapped[str] = mapped_column(String(32))
+
+
 class MetricConfigRow(Base):
     """A metric with settings. number: order of the first run."""
 
@@ -376,6 +396,7 @@ VERSIONED_TABLES: Mapping[str, Table] = {
         SummaryStateRow,
         DimensionRow,
         RatingRow,
+        DecisionRow,
     )
 }
 """Tables whose rows are changed by edits; their rows are only marked as deleted, so that undo works."""

@@ -23,6 +23,7 @@ from core.domain.annotation_merge import (
 from core.domain.annotation_pack import (
     AnnotationPack,
     PackedContributor,
+    PackedDecision,
     PackedMatch,
     PackedPyramid,
     PackedRating,
@@ -36,6 +37,7 @@ from core.domain.annotation_pack import (
     parse_content,
     parse_matches,
 )
+from core.domain.decisions import ADJUDICATE, Choice, Decision, DecisionKind
 from core.domain.pyramid import (
     Contributor,
     Match,
@@ -51,7 +53,7 @@ from core.errors import BadImport, InputError, Problem
 from core.ports import ChangeKind, ChangeSet
 from storage.database.schema import EditRow, ReferenceRow, SummaryRow, SystemRow
 from storage.database.writer import WriteResult
-from storage.repositories import pyramids, ratings, texts
+from storage.repositories import decisions, pyramids, ratings, texts
 from storage.repositories.edits import edit_log
 from storage.repositories.edits.edit_log import EditHeader, RowEdit
 
@@ -157,7 +159,7 @@ def collect(connection: Connection, study: str, names: Sequence[str] | None) -> 
         whose = f"{' and '.join(names)} has" if names else "This study has"
         raise InputError(f"{whose} no annotations, so there is nothing to export.")
     used = sorted({work.topic for work in works})
-    scales = {rating.scale for work in works for rating in work.content.ratings}
+    scales = {scale for work in works for scale in _scales(work.content)}
     involved = {name for work in works for name in (work.annotator, *work.content.owners)}
     return AnnotationPack(
         study,
@@ -253,12 +255,13 @@ def _unknown_names(here: _Study, file: str, pack: AnnotationPack, work: TopicWor
         *(match.system for match in content.matches),
         *(state.system for state in content.states),
         *(rating.system for rating in content.ratings),
+        *(decision.system for decision in content.decisions if decision.system),
     }
     people = {work.annotator, *content.owners}
     for what, names, known in (
         ("reference", used, authors),
         ("summary", summaries, systems),
-        ("scale", {rating.scale for rating in content.ratings}, pack.scales),
+        ("scale", _scales(content), pack.scales),
         ("annotator", people, pack.groups),
     ):
         for name in sorted(names - set(known)):
@@ -288,6 +291,12 @@ def _add_scales(here: _Study, pack: AnnotationPack) -> None:
         here.scales |= {scale.name: scale for scale in new}
 
 
+def _scales(content: WorkContent) -> set[str]:
+    """Return the scales that ratings and decisions refer to."""
+    decided = {one.subject for one in content.decisions if one.kind == DecisionKind.RATING}
+    return decided | {rating.scale for rating in content.ratings}
+
+
 def _packed_scale(scale: Dimension) -> PackedScale:
     return PackedScale(scale.low, scale.high, scale.question, scale.description, scale.anchors)
 
@@ -305,8 +314,14 @@ def _all_work(here: _Study, topic: _Topic) -> list[_Stored]:
     columns = EditRow.id, EditRow.annotator_id, EditRow.verb, EditRow.at, EditRow.active_seconds
     query = select(*columns, EditRow.details).where(EditRow.topic_id == topic.id).order_by(EditRow.number)
     edits: dict[str | None, list[Any]] = defaultdict(list)
+    results: dict[str, str | None] = {}
     for row in here.connection.execute(query):
-        edits[row.annotator_id].append(row)
+        whose = row.annotator_id
+        if row.verb.startswith(ADJUDICATE) and row.details:  # not the adjudicator's own work
+            whose = results[row.id] = json.loads(row.details).get("result", whose)
+        elif row.verb in (edit_log.UNDO, edit_log.REDO) and row.details:
+            whose = results.get(json.loads(row.details).get("edit"), whose)
+        edits[whose].append(row)
     return [
         _stored(topic.name, name, contents.get(name, WorkContent()), edits[row_id])
         for name, row_id in here.people.items()
@@ -363,15 +378,32 @@ def _contents(here: _Study, topic: _Topic) -> dict[str, WorkContent]:
     for rating in ratings.of_topic(here.connection, topic.id):
         packed_rating = PackedRating(scales[rating.dimension_id], systems[rating.summary_id], rating.value)
         found[names[rating.annotator_id]]["ratings"].append(packed_rating)
+    for decision in decisions.of_topic(here.connection, topic.id):
+        if (packed_decision := _packed_decision(decision, scales, systems)) is not None:
+            found[names[decision.annotator_id]]["decisions"].append(packed_decision)
     return {
         name: WorkContent(
             tuple(of["pyramids"]),
             tuple(of["matches"]),
             tuple(of["states"]),
             tuple(sorted(of["ratings"], key=lambda one: (one.scale, one.system))),
+            tuple(sorted(of["decisions"], key=lambda one: (one.kind, one.subject, one.system))),
         )
         for name, of in found.items()
     }
+
+
+def _packed_decision(
+    decision: Decision, scales: Mapping[str, str], systems: Mapping[str, str]
+) -> PackedDecision | None:
+    """Return a decision with names for ids, None if its scale or summary is gone."""
+    is_rating = decision.kind is DecisionKind.RATING
+    subject = scales.get(decision.subject) if is_rating else decision.subject
+    system = systems.get(decision.summary_id) if decision.summary_id else ""
+    if subject is None or system is None:
+        return None
+    about = decision.choice.value, decision.source, decision.basis, decision.decided_by, decision.decided_at
+    return PackedDecision(decision.kind.value, subject, system, *about)
 
 
 def _packed_unit(scu: Scu, authors: Mapping[str, str]) -> PackedUnit:
@@ -449,6 +481,7 @@ class _Writing:
         for task in tasks:
             aside = self._write_matches(task)
             self._write_ratings(task)
+            self._write_decisions(task)
             self._write_event(task, aside)
             for owner in sorted({match.owner for match in aside}):
                 count = sum(match.owner == owner for match in aside)
@@ -596,6 +629,33 @@ class _Writing:
         if edits:
             header = EditHeader(MERGE, person, task.topic.id)
             self._here.record(edit_log.record(self._here.connection, header, edits))
+
+    def _write_decisions(self, task: _Task) -> None:
+        if task.before.decisions == task.content.decisions:
+            return
+        was, now = (
+            {self._decision(one, task).id: self._decision(one, task) for one in content.decisions}
+            for content in (task.before, task.content)
+        )
+        gone = [decision for row_id, decision in was.items() if row_id not in now]
+        edits = decisions.row_edits(self._here.connection, list(now.values()), gone)
+        header = EditHeader(MERGE, self._here.person(task.name), task.topic.id)
+        self._here.record(edit_log.record(self._here.connection, header, edits))
+
+    def _decision(self, one: PackedDecision, task: _Task) -> Decision:
+        is_rating = one.kind == DecisionKind.RATING
+        return Decision(
+            task.topic.id,
+            self._here.person(task.name),
+            DecisionKind(one.kind),
+            self._here.scales[one.subject].id if is_rating else one.subject,
+            task.topic.summaries[one.system] if one.system else "",
+            Choice(one.choice),
+            one.source,
+            one.basis,
+            one.decided_by,
+            one.decided_at,
+        )
 
     def _annotation(self, task: _Task, owner: str, kind: UnitKind) -> TopicAnnotation:
         return pyramids.annotation(self._here.connection, task.topic.id, self._here.person(owner), kind)

@@ -120,9 +120,17 @@ def commit(
     Raises EditConflict where a row differs from `before`.
     Raises InputError if a part is outside its text.
     """
+    return edit_log.record(connection, header, row_edits(connection, before, after))
+
+
+def row_edits(connection: Connection, before: TopicAnnotation, after: TopicAnnotation) -> list[RowEdit]:
+    """Return the changes of rows that lead from one value to the other; begins the pyramid if necessary.
+
+    Raises InputError if a part is outside its text.
+    """
     changed = diff(before, after)
     if not changed.rows and not changed.orders:
-        return edit_log.record(connection, header, ())
+        return []
     _check_spans(connection, before.pyramid.topic_id, changed.spans)
     _begin_pyramid(connection, before.pyramid)
     positions = {
@@ -131,14 +139,10 @@ def commit(
         for row_id, position in _positions(connection, table, parent, order).items()
     }
     contents = {**{key: ({}, {}) for key in positions}, **changed.rows}
-    return edit_log.record(
-        connection,
-        header,
-        [
-            RowEdit(*key, was, None if now is None else now | _position_column(positions.get(key)))
-            for key, (was, now) in contents.items()
-        ],
-    )
+    return [
+        RowEdit(*key, was, None if now is None else now | _position_column(positions.get(key)))
+        for key, (was, now) in contents.items()
+    ]
 
 
 def _position_column(position: float | None) -> Row:

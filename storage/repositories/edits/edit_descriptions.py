@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, select
 
+from core.domain.decisions import ADJUDICATE, Choice, DecisionKind
 from core.domain.pyramid import UnitKind
 from storage.database.schema import PyramidRow, ReferenceRow
 from storage.repositories.edits import row_deltas
@@ -86,6 +87,8 @@ def load_names(connection: Connection, edits: Iterable[Sequence[RowDelta]]) -> N
 
 def describe_edit(verb: str, changes: Sequence[RowDelta], names: NameLookup) -> str:
     """Describe an edit, as ``Added contributor B to “Ferry ran aground”``, or else by its verb."""
+    if verb.startswith(ADJUDICATE):
+        return _describe_adjudication(changes)
     edit = _EditChanges(changes, names)
     phrases = list(edit.phrases())
     verb_text = _VERB_TEXTS.get(verb, verb)
@@ -93,6 +96,27 @@ def describe_edit(verb: str, changes: Sequence[RowDelta], names: NameLookup) -> 
         phrases = [_EditChanges(changes, names).counts() or verb_text]
     text = capital("; ".join(phrases) or verb_text)
     return f"Restored: {text}" if phrases and verb == RESTORE else text
+
+
+def _describe_adjudication(changes: Sequence[RowDelta]) -> str:
+    """Describe a step of an adjudication, as ``Adjudicated a rating: accepted Ann``."""
+    decisions = [change.after for change in changes if change.table == "decisions"]
+    if not decisions:
+        return "Merged what annotators agree on"
+    kind, choice, source = (decisions[0][column] for column in ("kind", "choice", "source"))
+    what: Mapping[str, str] = {
+        Choice.ACCEPT: f"accepted {source}",
+        Choice.BOTH: "the mean" if kind == DecisionKind.RATING else "both",
+        Choice.NEITHER: "neither",
+        Choice.VALUE: "another value",
+        Choice.LATER: "deferred",
+    }
+    of: Mapping[str, str] = {
+        DecisionKind.RATING: "a rating",
+        DecisionKind.MATCH: "a match",
+        DecisionKind.UNIT: "an SCU",
+    }
+    return f"Adjudicated {of.get(kind, 'an item')}: {what.get(choice, choice)}"
 
 
 def quoted(label: str) -> str:

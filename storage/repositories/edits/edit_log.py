@@ -33,6 +33,7 @@ KINDS: Mapping[str, ChangeKind] = {
     "summary_states": ChangeKind.MATCHES,
     "dimensions": ChangeKind.RATINGS,
     "ratings": ChangeKind.RATINGS,
+    "decisions": ChangeKind.DECISIONS,
 }
 _NAMES = {
     "settings": "this text",
@@ -46,6 +47,7 @@ _NAMES = {
     "summary_states": "the marks of this summary",
     "dimensions": "this scale",
     "ratings": "this rating",
+    "decisions": "this decision",
 }
 _NAMED = select(EditRow.verb, EditRow.at, EditRow.undone_at, AnnotatorRow.name).outerjoin(
     AnnotatorRow, AnnotatorRow.id == EditRow.annotator_id

@@ -15,6 +15,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from core.adjudication.topics import AdjudicationSelection, adjudication_of, read_topic, sides_of
 from core.comparison.judgements import judgements
 from core.domain.annotation_merge import DetachedMatches, MergeOutcome, conflict_name, join
 from core.domain.annotation_pack import (
@@ -22,8 +23,10 @@ from core.domain.annotation_pack import (
     PackedRating,
     TopicWork,
     WorkContent,
+    parse_content,
     parse_pack,
 )
+from core.domain.decisions import RESULT_GROUP, Choice
 from core.domain.pyramid import (
     UnitKind,
     add_contributor,
@@ -466,3 +469,84 @@ def test_comments_and_kinds_survive(copies) -> None:
     assert nuggets.pyramid.kind is UnitKind.NUGGET
     merged = next(one for one in ours.pyramids.annotations() if one.pyramid.scus[0].label == "verdict")
     assert merged.pyramid.scus[0].comment == "unsure 🌉"
+
+
+def adjudicate(study: StudyFile, number: int, choice: Choice) -> None:
+    """Decide on one rating of the first topic as Mia."""
+    mia, result = (
+        study.annotators.get_or_create("Mia"),
+        study.annotators.get_or_create("adjudicated", RESULT_GROUP),
+    )
+    selection = AdjudicationSelection(annotators=("Ann", "Ben"))
+    sides = sides_of(study.annotators.all(), selection, mia.name)
+    head = study.texts.topics()[0]
+    topic = adjudication_of(read_topic(study, head.id, result.id), selection, sides)
+    study.adjudication.commit(topic.decide(topic.items[number], choice), mia.id).result()
+
+
+@pytest.fixture
+def rated_copies(copies):
+    """Two copies of a study in which Ann and Ben rated two summaries differently."""
+    with open_study(copies.original) as study:
+        scale, topic = study.ratings.dimensions()[0].id, study.texts.topic(study.texts.topics()[0].id)
+        for value, name in enumerate(("Ann", "Ben"), 2):
+            for summary in topic.summaries[:2]:
+                study.ratings.rate(summary.id, scale, study.annotators.get_or_create(name).id, value).result()
+    return copies.open(), copies.open()
+
+
+def decisions(study: StudyFile):
+    return [
+        (one.choice.value, one.source, one.decided_by)
+        for one in study.adjudication.decisions(study.texts.topics()[0].id)
+    ]
+
+
+def test_decisions_come_with_the_adjudicated_work_and_continue_it(rated_copies) -> None:
+    first, second = rated_copies
+    adjudicate(second, 0, Choice.ACCEPT)
+    adjudicate(second, 1, Choice.NEITHER)
+    report = merge(first, pack_of(second, "adjudicated"))
+    assert report.count(MergeOutcome.ADDED) == 1
+    assert sorted(decisions(first)) == [("accept", "Ann", "Mia"), ("neither", "", "Mia")]
+    adjudicate(second, 1, Choice.BOTH)
+    report = merge(first, pack_of(second, "adjudicated"))
+    assert (report.count(MergeOutcome.UPDATED), report.conflicts) == (1, ())
+    assert sorted(decisions(first)) == [("accept", "Ann", "Mia"), ("both", "", "Mia")]
+    assert state(first)["D1", "adjudicated"] == state(second)["D1", "adjudicated"]
+    assert merge(second, pack_of(first, "adjudicated")).count(MergeOutcome.EQUAL) == 1
+    assert check(first.path) == []
+
+
+def test_undone_decisions_are_newer_than_the_decisions(rated_copies) -> None:
+    first, second = rated_copies
+    adjudicate(second, 0, Choice.ACCEPT)
+    merge(first, pack_of(second, "adjudicated"))
+    second.edits.undo(second.annotators.get_or_create("Mia").id).result()
+    adjudicate(second, 0, Choice.BOTH)
+    report = merge(first, pack_of(second, "adjudicated"))
+    assert report.conflicts == ()
+    assert decisions(first) == [("both", "", "Mia")]
+
+
+def test_adjudication_in_two_copies_at_once_is_a_conflict(rated_copies) -> None:
+    first, second = rated_copies
+    adjudicate(first, 0, Choice.ACCEPT)
+    adjudicate(second, 0, Choice.BOTH)
+    report = merge(first, pack_of(second, "adjudicated"))
+    (conflict,) = report.conflicts
+    assert conflict.annotator == "adjudicated"
+    assert len(decisions(first)) == 2
+
+
+def test_an_adjudicators_own_work_does_not_grow_with_decisions(rated_copies) -> None:
+    _, second = rated_copies
+    adjudicate(second, 0, Choice.ACCEPT)
+    with pytest.raises(InputError, match="no annotations"):
+        second.annotation_pack(["Mia"])
+
+
+def test_packs_without_decisions_are_as_before() -> None:
+    content = WorkContent(ratings=(PackedRating("quality", "lead", 4.0),))
+    assert "decisions" not in json.loads(content.to_text())
+    assert parse_content(content.to_text()) == content

@@ -1,0 +1,79 @@
+"""Decisions of an adjudicator on items that annotators annotated differently."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from enum import StrEnum
+
+ADJUDICATE = "adjudicate"
+"""First word of the verbs of an adjudicator's edits; their details name whose annotation they change."""
+
+RESULT_GROUP = "adjudication"
+"""Group of the annotators whose work is the result of an adjudication; nobody works under their names."""
+
+DEFAULT_RESULT = "adjudicated"
+"""Default name of such an annotator."""
+
+
+class Annotation(StrEnum):
+    """Kind of annotation that is adjudicated."""
+
+    RATINGS = "ratings"
+    MATCHES = "matches"
+    PYRAMIDS = "pyramids"
+
+
+class DecisionKind(StrEnum):
+    """Kind of item that is decided on.
+
+    RATING: one summary on one scale. MATCH: one SCU in one summary. UNIT: an SCU of one or two pyramids.
+    """
+
+    RATING = "rating"
+    MATCH = "match"
+    UNIT = "unit"
+
+
+class Choice(StrEnum):
+    """What the adjudicator chose.
+
+    ACCEPT: one annotator's version. BOTH: all versions together. NEITHER: none of them.
+    VALUE: a value of the adjudicator's own. LATER: not decided yet.
+    """
+
+    ACCEPT = "accept"
+    BOTH = "both"
+    NEITHER = "neither"
+    VALUE = "value"
+    LATER = "later"
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A decision on one item of a topic.
+
+    annotator_id: whose annotation the result is.
+    subject: id of the scale or of the SCU; of an SCU in two pyramids both ids, with a blank between them.
+    summary_id: empty for an SCU of a pyramid.
+    source: name of the annotator whose version was accepted, else empty.
+    basis: JSON of what the annotators had, as it was decided on.
+    decided_by: name. decided_at: ISO time in UTC.
+    """
+
+    topic_id: str
+    annotator_id: str
+    kind: DecisionKind
+    subject: str
+    summary_id: str
+    choice: Choice
+    source: str
+    basis: str
+    decided_by: str
+    decided_at: str
+
+    @property
+    def id(self) -> str:
+        """Return the id of its row; a new decision on the same item replaces it."""
+        key = f"{self.topic_id} {self.annotator_id} {self.kind} {self.subject} {self.summary_id}"
+        return hashlib.sha256(key.encode()).hexdigest()[:32]

@@ -1,0 +1,1 @@
+"""Adjudicate differences of annotators."""

@@ -1,0 +1,500 @@
+"""Presenter of the Adjudication page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Slot
+
+from core.adjudication.model import Item, ItemState, Sides, TopicAdjudication
+from core.adjudication.topics import (
+    AdjudicationSelection,
+    TopicProgress,
+    adjudication_of,
+    is_withheld,
+    merge_all_agreements,
+    progress_of,
+    read_topic,
+    sides_of,
+    survey,
+)
+from core.domain.annotation_merge import conflict_owner
+from core.domain.decisions import DEFAULT_RESULT, RESULT_GROUP, Annotation, Decision, DecisionKind
+from core.domain.decisions import Choice as Chosen
+from core.domain.study import Annotator, Text
+from core.errors import InputError, PyramidionError
+from core.ports import ChangeKind, ChangeSet, EditReceipt
+from gui.annotation.marks import Mark
+from gui.background.jobs import Job, JobQueue
+from gui.pages.adjudication.values import ItemDetails, ItemRow, ItemText, VersionCard
+from gui.pages.adjudication.version_card import step_of
+from gui.session.active_time import ActiveTime
+from gui.session.context import Context
+from gui.session.topic_navigation import TopicNavigator
+from gui.session.topic_values import DONE
+from gui.widgets.multi_choice import Choice
+
+if TYPE_CHECKING:
+    from gui.pages.adjudication.view import AdjudicationView
+
+KEY = "adjudication"
+MOST_KEYS = 9
+_TITLES = {
+    Annotation.RATINGS: "Ratings",
+    Annotation.MATCHES: "Matches",
+    Annotation.PYRAMIDS: "Pyramids",
+}
+_RELEVANT = frozenset(
+    {
+        ChangeKind.TEXTS,
+        ChangeKind.RATINGS,
+        ChangeKind.MATCHES,
+        ChangeKind.PYRAMIDS,
+        ChangeKind.PEOPLE,
+        ChangeKind.DECISIONS,
+        ChangeKind.SETTINGS,
+    }
+)
+_NOTHING = {
+    Annotation.RATINGS: "No summary of this topic was rated by two of the annotators on the same scale.",
+    Annotation.MATCHES: (
+        "No summary of this topic was matched by two of the annotators against the same pyramid. A summary "
+        "counts when its matching is marked done."
+    ),
+    Annotation.PYRAMIDS: "Fewer than two of the annotators have a pyramid of this topic.",
+}
+_ALL_DECIDED = "Everything on this topic is decided. Choose “All” to see the decisions."
+_WITHHELD = (
+    "The study is blind, and you are one of the annotators of this topic: you see the others' work after "
+    "finishing your own."
+)
+_NO_TOPICS = "The study has no topics yet."
+_NOT_REPEATED = "Nothing was decided. Repeat your decision under your name."
+
+
+def build(context: Context) -> tuple[AdjudicationView, AdjudicationPresenter]:
+    """Return the page's view and its presenter."""
+    from gui.pages.adjudication.view import AdjudicationView
+
+    view = AdjudicationView([Choice(kind.value, title) for kind, title in _TITLES.items()])
+    return view, AdjudicationPresenter(view, context)
+
+
+class AdjudicationPresenter(QObject):
+    """Step through the items of a topic and store each decision at once."""
+
+    def __init__(self, view: AdjudicationView, context: Context) -> None:
+        super().__init__(view)
+        self._view, self._context = view, context
+        self._topics = TopicNavigator(context, KEY, view.place, self, self._topic_states)
+        self._time = ActiveTime()
+        self._annotation = Annotation.RATINGS
+        self._conflict = ""  # the annotator whose versions are compared; empty = different annotators
+        self._annotators: tuple[str, ...] = ()
+        self._result = DEFAULT_RESULT
+        self._shows_all = False
+        self._people: Sequence[Annotator] = ()
+        self._sides: Sides | None = None
+        self._adjudication: TopicAdjudication | None = None
+        self._key = ""
+        self._progress: tuple[TopicProgress, ...] = ()
+        self._survey: Job | None = None
+        self._merging: Job | None = None
+        self._is_counted = False
+        self._pending_writes = 0
+        self._connect()
+        self._bind_commands()
+
+    @Slot(int)
+    def accept(self, number: int) -> None:
+        """Accept a version of the current item, by its number from 1."""
+        item = self._item()
+        if item is not None and number <= len(item.versions):
+            self._decide(Chosen.ACCEPT, number - 1)
+
+    @Slot()
+    def go_to_next_open(self) -> None:
+        """Select the next item to decide, on this topic or a later one."""
+        if self._step_to_open():
+            return
+        head = self._topics.current()
+        ids = [topic.id for topic in self._topics.topics]
+        at = ids.index(head.id) + 1 if head is not None else 0
+        is_open = {one.topic_id for one in self._progress if one.open or one.later}
+        following = next(
+            (row_id for row_id in (*ids[at:], *ids[: max(at - 1, 0)]) if row_id in is_open), None
+        )
+        if following is None:
+            self._context.show_message("Everything is decided.")
+        else:
+            self._context.selection.select(topic_id=following)
+
+    @Slot()
+    def merge_agreements(self) -> None:
+        """Copy what the annotators agree on in all topics."""
+        if self._merging is not None or self._sides is None:
+            return
+        if not self._context.may_edit(lambda _: _NOT_REPEATED):
+            return
+        work = merge_all_agreements(self._context.study, self._selection(), self._context.annotator)
+        self._merging = self._context.jobs.start("Merging agreements", work, JobQueue.CHECKING)
+        self._merging.finished.connect(self._show_merged)
+        self._merging.failed.connect(lambda error: self._view.notice.show_message(str(error)))
+        self._merging.ended.connect(self._merge_ended)
+        self._view.merge_button.setEnabled(False)
+
+    def _decide(self, choice: Chosen, version: int = 0, value: float | None = None) -> None:
+        item = self._item()
+        if item is None or self._sides is None or self._adjudication is None:
+            return
+        if not self._context.may_edit(lambda _: _NOT_REPEATED):
+            return
+        if not self._sides.result.id:
+            self._context.study.annotators.get_or_create(self._sides.result.name, RESULT_GROUP)
+            self._load()
+        adjudication = self._adjudication
+        try:
+            edit = adjudication.decide(adjudication.item(item.key), choice, version, value)
+        except InputError as error:
+            self._view.notice.show_message(str(error))
+            return
+        self._view.notice.show_message("")
+        self._adjudication = adjudication_of(
+            adjudication.data.after(edit), self._selection(), adjudication.sides
+        )
+        self._pending_writes += 1
+        write = self._context.study.adjudication.commit(edit, self._context.annotator.id, self._time.take())
+        self._context.writes.track(write, self._write_succeeded, self._write_failed)
+        if not self._step_to_open():
+            self._show()
+        self._view.focus_default()
+
+    @Slot(str)
+    def _enter_value(self, text: str) -> None:
+        try:
+            value = float(text.replace(",", "."))
+        except ValueError:
+            self._view.notice.show_message(f"“{text}” is not a number. Type a value of the scale.")
+            return
+        self._decide(Chosen.VALUE, value=value)
+
+    def _connect(self) -> None:
+        view, selection = self._view, self._context.selection
+        view.shown.connect(self._refresh)
+        view.annotation_chosen.connect(self._choose_annotation)
+        view.comparison_chosen.connect(self._choose_comparison)
+        view.annotators_chosen.connect(self._choose_annotators)
+        view.result_named.connect(self._name_result)
+        view.scope_chosen.connect(self._choose_scope)
+        view.item_chosen.connect(self._choose_item)
+        view.accepted.connect(self.accept)
+        view.both_chosen.connect(lambda: self._decide(Chosen.BOTH))
+        view.neither_chosen.connect(lambda: self._decide(Chosen.NEITHER))
+        view.later_chosen.connect(lambda: self._decide(Chosen.LATER))
+        view.value_entered.connect(self._enter_value)
+        view.merge_requested.connect(self.merge_agreements)
+        self._topics.listed.connect(self._refresh)
+        selection.topic_changed.connect(self._refresh)
+        self._context.changes.changed.connect(self._study_changed)
+
+    def _bind_commands(self) -> None:
+        actions: dict[str, Callable[[], object]] = {
+            "adjudicate.both": lambda: self._decide_if_possible(Chosen.BOTH),
+            "adjudicate.neither": lambda: self._decide_if_possible(Chosen.NEITHER),
+            "adjudicate.later": lambda: self._decide(Chosen.LATER),
+            "adjudicate.value": self._view.focus_value,
+            "adjudicate.next_open": self.go_to_next_open,
+            "adjudicate.merge": self.merge_agreements,
+            "list.next": lambda: self._view.list.step(+1),
+            "list.previous": lambda: self._view.list.step(-1),
+        }
+        for number in range(1, MOST_KEYS + 1):
+            actions[f"adjudicate.accept_{number}"] = partial(self.accept, number)
+        for command, action in actions.items():
+            self._context.commands.bind(command, action, KEY)
+
+    def _decide_if_possible(self, choice: Chosen) -> None:
+        item = self._item()
+        if item is not None and (item.both if choice is Chosen.BOTH else item.neither):
+            self._decide(choice)
+
+    # Options
+
+    @Slot(str)
+    def _choose_annotation(self, key: str) -> None:
+        self._annotation = Annotation(key)
+        self._restart()
+        self._view.focus_default()
+
+    @Slot(str)
+    def _choose_comparison(self, key: str) -> None:
+        self._conflict = key
+        self._result = f"{key} ({DEFAULT_RESULT})" if key else DEFAULT_RESULT
+        self._restart()
+
+    @Slot(object)
+    def _choose_annotators(self, names: Sequence[str]) -> None:
+        self._annotators = tuple(names)
+        self._restart()
+
+    @Slot(str)
+    def _name_result(self, name: str) -> None:
+        if name.strip() != self._result:
+            self._result = name.strip()
+            self._restart()
+
+    @Slot(str)
+    def _choose_scope(self, scope: str) -> None:
+        self._shows_all = scope == "all"
+        self._show()
+
+    @Slot(str)
+    def _choose_item(self, key: str) -> None:
+        self._time.touch()
+        if key != self._key:
+            self._key = key
+            self._show_item()
+
+    def _restart(self) -> None:
+        self._is_counted, self._key, self._progress = False, "", ()
+        self._refresh()
+
+    def _selection(self) -> AdjudicationSelection:
+        names = self._annotators
+        if self._conflict:
+            names = tuple(
+                one.name for one in self._people if self._conflict in (one.name, conflict_owner(one.name))
+            )
+        return AdjudicationSelection(self._annotation, names, self._result)
+
+    # Content
+
+    @Slot()
+    def _refresh(self) -> None:
+        """Show the selected topic if the page is visible."""
+        if not self._view.isVisible():
+            return
+        self._topics.show_place()
+        head = self._topics.current()
+        if head is not None:
+            self._context.selection.select(topic_id=head.id)
+        self._load()
+        self._show()
+        self._start_survey()
+
+    def _load(self) -> None:
+        """Read people and the current topic from the study."""
+        study, head = self._context.study, self._topics.current()
+        self._people = study.annotators.all()
+        self._show_options()
+        self._adjudication, self._sides = None, None
+        try:
+            self._sides = sides_of(self._people, self._selection(), self._context.annotator.name)
+        except InputError as error:
+            self._view.show_empty(str(error))
+            return
+        if head is None:
+            self._view.show_empty(_NO_TOPICS)
+            return
+        data = read_topic(study, head.id, self._sides.result.id, self._context.annotator.id)
+        adjudication = adjudication_of(data, self._selection(), self._sides)
+        if is_withheld(study, adjudication, self._context.annotator):
+            self._view.show_empty(_WITHHELD)
+            return
+        self._adjudication = adjudication
+
+    def _show_options(self) -> None:
+        owners = sorted({owner for one in self._people if (owner := conflict_owner(one.name))})
+        if self._conflict not in owners:
+            self._conflict = ""
+        conflicts = [Choice(owner, f"Versions of {owner} (merge conflict)") for owner in owners]
+        people = (one for one in self._people if one.group != RESULT_GROUP and not conflict_owner(one.name))
+        annotators = [Choice(one.name, one.name) for one in people]
+        comparisons = [Choice("", "Different annotators"), *conflicts]
+        self._view.show_options(comparisons, annotators, self._result, is_conflict=bool(self._conflict))
+
+    def _visible(self) -> list[Item]:
+        if self._adjudication is None:
+            return []
+        to_do = (ItemState.OPEN, ItemState.LATER)
+        return [item for item in self._adjudication.items if self._shows_all or item.state in to_do]
+
+    def _item(self) -> Item | None:
+        """Return the current item, None = none."""
+        return next((item for item in self._visible() if item.key == self._key), None)
+
+    def _step_to_open(self) -> bool:
+        """Select the next item to decide after the current one; return whether there is one."""
+        if self._adjudication is None:
+            return False
+        items = self._adjudication.items
+        at = next((place for place, item in enumerate(items) if item.key == self._key), -1)
+        following = [*items[at + 1 :], *items[: max(at, 0)]]
+        states = (ItemState.OPEN, ItemState.LATER)
+        found = next((one for state in states for one in following if one.state is state), None)
+        if found is None:
+            return False
+        self._key = found.key
+        self._show()
+        return True
+
+    def _show(self) -> None:
+        """Show the items of the topic and the current one."""
+        topic = self._adjudication
+        self._view.merge_button.setEnabled(self._sides is not None and self._merging is None)
+        if topic is None:
+            self._view.show_items((), "")
+            self._view.show_mergeable(0)
+            return
+        visible = self._visible()
+        if all(item.key != self._key for item in visible):
+            self._key = visible[0].key if visible else ""
+        now = progress_of(topic)
+        self._progress = tuple(now if one.topic_id == now.topic_id else one for one in self._progress)
+        to_do = now.open + now.later
+        self._view.show_items([_row(item) for item in visible], f"{to_do} of {len(topic.items)}")
+        self._view.show_mergeable(topic.count(ItemState.AGREED))
+        if not visible:
+            self._view.show_empty(_ALL_DECIDED if topic.items else _NOTHING[self._annotation])
+            return
+        self._view.show_empty("")
+        self._view.choose_item(self._key)
+        self._show_item()
+
+    def _show_item(self) -> None:
+        item = self._item()
+        if item is None or self._adjudication is None:
+            return
+        texts = {text.id: text for text in self._adjudication.data.topic.summaries}
+        if item.summary_id in texts:
+            self._context.selection.select(summary_id=item.summary_id, system=texts[item.summary_id].name)
+        source = item.decision.source if item.decision is not None and not item.is_outdated else ""
+        cards = tuple(
+            VersionCard(number, version.annotator, version.text, version.annotator == source)
+            for number, version in enumerate(item.versions, 1)
+        )
+        low_high = "" if item.scale is None else f"{item.scale.low:g} to {item.scale.high:g}, then Enter"
+        result = self._sides.result.name if self._sides is not None else ""
+        self._view.show_item(
+            ItemDetails(
+                item.title,
+                item.place,
+                cards,
+                f"{result}: {item.result}" if item.result else _no_result(item),
+                "" if item.decision is None else _decided(item.decision, is_outdated=item.is_outdated),
+                item.both,
+                item.neither,
+                low_high,
+                _text(item, texts.get(item.summary_id)),
+            )
+        )
+
+    # Other topics
+
+    def _topic_states(self) -> dict[str, str]:
+        return {
+            one.topic_id: f"{one.open + one.later} of {one.items} to decide" if one.open + one.later else DONE
+            for one in self._progress
+        }
+
+    def _start_survey(self) -> None:
+        if self._is_counted or self._sides is None:
+            return
+        self._is_counted = True
+        if self._survey is not None:
+            self._survey.cancel()
+        work = survey(self._context.study, self._selection())
+        self._survey = self._context.jobs.start("Counting differences", work, JobQueue.CHECKING)
+        self._survey.finished.connect(self._show_survey)
+
+    @Slot(object)
+    def _show_survey(self, progress: Sequence[TopicProgress]) -> None:
+        self._progress = tuple(progress)
+        self._topics.refresh_list()
+
+    @Slot(object)
+    def _show_merged(self, count: int) -> None:
+        what = "agreement" if count == 1 else "agreements"
+        self._context.show_message(f"Merged {count:,} {what}. Undo works topic by topic.")
+
+    @Slot()
+    def _merge_ended(self) -> None:
+        self._merging = None
+        self._restart()
+
+    # Writes and changes
+
+    def _write_succeeded(self, receipt: EditReceipt) -> None:
+        self._pending_writes -= 1
+
+    def _write_failed(self, error: PyramidionError) -> None:
+        self._pending_writes -= 1
+        self._refresh()
+        self._view.notice.show_message(str(error))
+
+    @Slot(object)
+    def _study_changed(self, changes: ChangeSet) -> None:
+        if not changes.kinds & _RELEVANT:
+            return
+        head = self._topics.current()
+        if changes.is_external or head is None or changes.topics != {head.id}:
+            self._is_counted = False
+        if not self._pending_writes and self._merging is None:
+            self._refresh()
+
+
+def _row(item: Item) -> ItemRow:
+    match item.state:
+        case ItemState.OPEN:
+            state = (
+                "changed since it was decided" if item.is_outdated else "to decide",
+                "warning",
+                "warning",
+            )
+        case ItemState.LATER:
+            state = ("decide later", "clock", "muted")
+        case ItemState.AGREED:
+            state = ("agreed, not merged yet", "merge", "muted")
+        case ItemState.DONE:
+            decided = item.decision is not None and not item.is_outdated
+            text = _decided(item.decision) if item.decision is not None and decided else "agreed"
+            state = (text, "check", "success")
+    return ItemRow(item.key, item.place, item.title, *state)
+
+
+def _no_result(item: Item) -> str:
+    return "none" if item.state is ItemState.DONE else "nothing yet"
+
+
+def _decided(decision: Decision, *, is_outdated: bool = False) -> str:
+    """Return who decided what and when."""
+    what = {
+        Chosen.ACCEPT: f"accepted {decision.source}",
+        Chosen.BOTH: "mean" if decision.kind is DecisionKind.RATING else "both",
+        Chosen.NEITHER: "neither",
+        Chosen.VALUE: "another value",
+        Chosen.LATER: "deferred it",
+    }[decision.choice]
+    since = " An annotator has changed it since." if is_outdated else ""
+    return f"{decision.decided_by}: {what} · {_when(decision.decided_at)}{since}"
+
+
+def _when(at: str) -> str:
+    try:
+        return datetime.fromisoformat(at).astimezone().strftime("%Y-%m-%d %H:%M")
+    except ValueError:
+        return at
+
+
+def _text(item: Item, text: Text | None) -> ItemText | None:
+    if text is None:
+        return None
+    marks = tuple(
+        Mark(f"version {number}", step_of(number), spans)
+        for number, version in enumerate(item.versions, 1)
+        if (spans := version.spans.get(text.id))
+    )
+    return ItemText(item.place.partition(" · ")[0], text.content, text.language, marks)

@@ -1,0 +1,77 @@
+"""Card with one annotator's version of an item."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+
+from gui.pages.adjudication.values import VersionCard
+from gui.style import theme
+from gui.style.theme import MEDIUM, RADIUS_CONTROL, SMALL, TIGHT, Type, px
+from gui.widgets.buttons import plain_button
+from gui.widgets.edit_lock import edits
+from gui.widgets.label import Label
+
+STEPS = (2, 5, 3, 1, 4)
+"""Weight steps whose colours tell apart the marks of the first annotators."""
+_BADGE_PX = 22
+
+
+def step_of(number: int) -> int:
+    """Return the weight step of the marks of a version; numbers count from 1."""
+    return STEPS[(number - 1) % len(STEPS)]
+
+
+class VersionBadge(QWidget):
+    """The number of a version, in the colour of its marks in the text."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__()
+        self._number = number
+        self.setFixedSize(QSize(px(_BADGE_PX), px(_BADGE_PX)))
+        self.setAccessibleName(f"Version {number}")
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        step = theme.tokens().weights[step_of(self._number) - 1]
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(step.tint))
+        painter.drawRoundedRect(QRectF(self.rect()), RADIUS_CONTROL, RADIUS_CONTROL)
+        painter.setPen(theme.colour("text"))
+        painter.setFont(theme.font(Type.STRONG))
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, str(self._number))
+
+
+class VersionFrame(QFrame):
+    """A version with the button that accepts it.
+
+    Signals:
+        accepted: the version's number.
+    """
+
+    accepted = Signal(int)
+
+    def __init__(self, card: VersionCard) -> None:
+        super().__init__()
+        self.card = card
+        self.setProperty("kind", "well")
+        self.text_label = Label(card.text, Type.BODY, wrap=True)
+        self.state_label = Label("accepted" if card.is_chosen else "", Type.SMALL, "success")
+        self.accept_button = plain_button("Accept")
+        self.accept_button.setAccessibleName(f"Accept version {card.number} of {card.annotator}")
+        self.accept_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        edits(self.accept_button)
+        self.accept_button.clicked.connect(lambda: self.accepted.emit(card.number))
+        head = QHBoxLayout()
+        head.setSpacing(SMALL)
+        head.addWidget(VersionBadge(card.number))
+        head.addWidget(Label(card.annotator, Type.STRONG), 1)
+        head.addWidget(self.state_label)
+        head.addWidget(self.accept_button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(MEDIUM, SMALL, SMALL, MEDIUM)
+        column.setSpacing(TIGHT)
+        column.addLayout(head)
+        column.addWidget(self.text_label)

@@ -1,0 +1,264 @@
+"""View of the Adjudication page: items of a topic, the text, and what each annotator has."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+
+from gui.annotation.annotated_text import AnnotatedText
+from gui.pages.adjudication.item_list import ItemList
+from gui.pages.adjudication.values import ItemDetails, ItemRow, ItemText
+from gui.pages.adjudication.version_card import VersionFrame
+from gui.style.theme import HAIR, MEDIUM, SMALL, Type
+from gui.widgets.buttons import plain_button
+from gui.widgets.edit_lock import edits
+from gui.widgets.empty_state import EmptyPage
+from gui.widgets.label import Label
+from gui.widgets.multi_choice import Choice, MultiChoice
+from gui.widgets.notice import Notice
+from gui.widgets.page import Page
+from gui.widgets.panel import Panel
+from gui.widgets.scroll_column import scrolled
+from gui.widgets.segmented_control import Segmented
+
+TO_DO, ALL = "open", "all"
+_WITH_TEXT, _WITHOUT_TEXT = (32, 36, 38), (36, 0, 64)
+
+
+class AdjudicationView(Page):
+    """Step through the differences of annotators.
+
+    Signals:
+        annotation_chosen, comparison_chosen: key.
+        annotators_chosen: tuple of names, empty = all.
+        result_named: name of the annotator whose annotation the result is.
+        scope_chosen: TO_DO or ALL items.
+        item_chosen: key.
+        accepted: number of a version, from 1.
+        both_chosen, neither_chosen, later_chosen.
+        value_entered: text of a value.
+        merge_requested: copy what the annotators agree on.
+    """
+
+    annotation_chosen = Signal(str)
+    comparison_chosen = Signal(str)
+    annotators_chosen = Signal(object)
+    result_named = Signal(str)
+    scope_chosen = Signal(str)
+    item_chosen = Signal(str)
+    accepted = Signal(int)
+    both_chosen = Signal()
+    neither_chosen = Signal()
+    later_chosen = Signal()
+    value_entered = Signal(str)
+    merge_requested = Signal()
+
+    def __init__(self, annotations: Sequence[Choice]) -> None:
+        super().__init__("Adjudication", steps="topic", edits=True)
+        self.merge_button = self.set_primary("Merge agreements", "merge")
+        self.annotation_box, self.comparison_box = QComboBox(), QComboBox()
+        self.annotators_box = MultiChoice("Annotators", "All annotators")
+        self.result_field = QLineEdit()
+        self.scope = Segmented("Items", ((TO_DO, "To decide"), (ALL, "All")))
+        self.list = ItemList()
+        self.text = AnnotatedText("Summary")
+        self.cards: list[VersionFrame] = []
+        self.title_label = Label("", Type.STRONG, wrap=True)
+        self.result_label = Label("", Type.BODY, wrap=True)
+        self.decided_label = Label("", Type.SMALL, "muted", wrap=True)
+        self.both_button, self.neither_button = plain_button("Both"), plain_button("Neither")
+        self.later_button = plain_button("Decide later")
+        self.value_field = QLineEdit()
+        self.notice = Notice(can_close=True)
+        self.empty = EmptyPage("match", "")
+        for choice in annotations:
+            self.annotation_box.addItem(choice.title, choice.key)
+        edits(self.merge_button, self.both_button, self.neither_button, self.later_button, self.value_field)
+        self._arrange()
+        self._connect()
+        self.show_item(None)
+
+    def show_options(
+        self, comparisons: Sequence[Choice], annotators: Sequence[Choice], result: str, *, is_conflict: bool
+    ) -> None:
+        """Show what can be compared; choices that are still available stay."""
+        current = self.comparison_box.currentData()
+        self.comparison_box.clear()
+        for choice in comparisons:
+            self.comparison_box.addItem(choice.title, choice.key)
+        self.comparison_box.setCurrentIndex(max(self.comparison_box.findData(current), 0))
+        self._comparison_row.setVisible(len(comparisons) > 1)
+        self.annotators_box.show_choices(annotators, self.annotators_box.current)
+        self.annotators_box.setEnabled(not is_conflict)
+        if self.result_field.text() != result:
+            self.result_field.setText(result)
+
+    def show_items(self, rows: Sequence[ItemRow], fact: str) -> None:
+        """Show the items of the topic, and how many there are."""
+        self.list.items.set_rows(rows)
+        self._list_panel.set_fact(fact)
+
+    def choose_item(self, key: str) -> None:
+        """Make an item current, without a signal if it is already."""
+        if self.list.current_key != key:
+            self.list.choose(key)
+
+    def show_empty(self, sentence: str) -> None:
+        """Show why there is no item to show; empty = there is one."""
+        self.empty.sentence_label.setText(sentence)
+        self.empty.setVisible(bool(sentence))
+        for panel in (self._text_panel, self._item_panel):
+            panel.setVisible(not sentence)
+        if sentence:
+            self.share_out((32, 0, 0, 68))
+
+    def show_item(self, item: ItemDetails | None) -> None:
+        """Show an item to decide on."""
+        if item is None:
+            return
+        self._show_text(item.text)
+        self.title_label.setText(item.title)
+        self._item_panel.set_fact(item.place)
+        self._show_cards(item)
+        self.both_button.setText(item.both or "Both")
+        self.both_button.setEnabled(bool(item.both))
+        self.neither_button.setText(item.neither or "Neither")
+        self.neither_button.setEnabled(bool(item.neither))
+        self._value_row.setVisible(bool(item.value_hint))
+        self.value_field.setPlaceholderText(item.value_hint)
+        self.value_field.clear()
+        self.result_label.setText(item.result)
+        self.decided_label.setText(item.decided)
+        self.decided_label.setVisible(bool(item.decided))
+
+    def show_mergeable(self, count: int) -> None:
+        """Show how many agreements of the topic are not in the result yet."""
+        text = f"{count:,} agreed, not merged yet" if count else ""
+        self.agreed_label.setText(text)
+
+    def focus_value(self) -> None:
+        """Focus the field of a value."""
+        if self._value_row.isVisible():
+            self.value_field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def focus_default(self) -> None:
+        self.list.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _show_text(self, text: ItemText | None) -> None:
+        self._text_panel.setVisible(text is not None)
+        self.share_out((*(_WITHOUT_TEXT if text is None else _WITH_TEXT), 0))
+        if text is not None:
+            self._text_panel.set_title(text.title)
+            self.text.show_text(text.content, text.language)
+            self.text.show_marks(text.marks)
+
+    def _show_cards(self, item: ItemDetails) -> None:
+        if [frame.card for frame in self.cards] == list(item.cards):
+            return
+        for frame in self.cards:
+            self._cards_column.removeWidget(frame)
+            frame.hide()
+            frame.deleteLater()
+        self.cards = [VersionFrame(card) for card in item.cards]
+        for place, frame in enumerate(self.cards):
+            frame.accepted.connect(self.accepted)
+            self._cards_column.insertWidget(place, frame)
+
+    def _connect(self) -> None:
+        self.annotation_box.activated.connect(
+            lambda: self.annotation_chosen.emit(self.annotation_box.currentData())
+        )
+        self.comparison_box.activated.connect(
+            lambda: self.comparison_chosen.emit(self.comparison_box.currentData())
+        )
+        self.annotators_box.chosen.connect(self.annotators_chosen)
+        self.result_field.editingFinished.connect(lambda: self.result_named.emit(self.result_field.text()))
+        self.scope.chosen.connect(self.scope_chosen)
+        self.list.row_chosen.connect(lambda key: self.item_chosen.emit(str(key)))
+        self.both_button.clicked.connect(self.both_chosen)
+        self.neither_button.clicked.connect(self.neither_chosen)
+        self.later_button.clicked.connect(self.later_chosen)
+        self.value_field.returnPressed.connect(self._enter_value)
+        self.merge_button.clicked.connect(self.merge_requested)
+
+    @Slot()
+    def _enter_value(self) -> None:
+        if text := self.value_field.text().strip():
+            self.value_entered.emit(text)
+
+    def _arrange(self) -> None:
+        self._list_panel, self._text_panel = Panel("Differences"), Panel("Summary")
+        self._item_panel = Panel("Versions")
+        self.agreed_label = Label("", Type.SMALL, "muted")
+        self.add_state(self.agreed_label)
+        self._list_panel.add(self._options(), padded=True)
+        self._list_panel.add(self.list, 1)
+        self._list_panel.add_action(self.scope)
+        self._text_panel.add(self.text, 1)
+        self._item_panel.add(self._item_area(), 1)
+        for panel, stretch in zip(
+            (self._list_panel, self._text_panel, self._item_panel), _WITH_TEXT, strict=True
+        ):
+            self.add(panel, stretch)
+        self.add(self.empty, 0)
+        self.empty.hide()
+        self.add_above(self.notice)
+
+    def _options(self) -> QGridLayout:
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(MEDIUM)
+        grid.setVerticalSpacing(SMALL)
+        grid.setColumnStretch(1, 1)
+        self._comparison_row = QWidget()
+        whole = QHBoxLayout(self._comparison_row)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(self.comparison_box)
+        self.annotation_box.setAccessibleName("Annotations")
+        self.comparison_box.setAccessibleName("Compare")
+        self.result_field.setAccessibleName("Result")
+        self.result_field.setToolTip("The result is stored as the work of an annotator with this name.")
+        rows: tuple[tuple[str, QWidget], ...] = (
+            ("Annotations", self.annotation_box),
+            ("Annotators", self.annotators_box),
+            ("Result", self.result_field),
+        )
+        grid.addWidget(self._comparison_row, 0, 0, 1, 2)
+        for place, (title, widget) in enumerate(rows, 1):
+            grid.addWidget(Label(title, Type.CAPTION, "muted"), place, 0)
+            grid.addWidget(widget, place, 1)
+        return grid
+
+    def _item_area(self) -> QWidget:
+        inner = QWidget()
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(MEDIUM, MEDIUM, MEDIUM, MEDIUM)
+        column.setSpacing(MEDIUM)
+        self._cards_column = QVBoxLayout()
+        self._cards_column.setSpacing(SMALL)
+        choices = QHBoxLayout()
+        choices.setSpacing(SMALL)
+        for button in (self.both_button, self.neither_button, self.later_button):
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            choices.addWidget(button)
+        choices.addStretch(1)
+        self._value_row = QWidget()
+        value = QHBoxLayout(self._value_row)
+        value.setContentsMargins(0, 0, 0, 0)
+        value.setSpacing(SMALL)
+        self.value_field.setAccessibleName("Other value")
+        value.addWidget(Label("Other value", Type.CAPTION, "muted"))
+        value.addWidget(self.value_field, 1)
+        result = QVBoxLayout()
+        result.setSpacing(HAIR)
+        result.addWidget(Label("Result", Type.CAPTION, "muted"))
+        result.addWidget(self.result_label)
+        result.addWidget(self.decided_label)
+        column.addWidget(self.title_label)
+        column.addLayout(self._cards_column)
+        column.addLayout(choices)
+        column.addWidget(self._value_row)
+        column.addLayout(result)
+        column.addStretch(1)
+        return scrolled(inner)
