@@ -73,8 +73,8 @@ def main(arguments: list[str]) -> int:
     """Run one command line; returns the exit code."""
     from core.errors import PyramidionError
 
-    if not arguments or (len(arguments) == 1 and arguments[0].endswith(".pyramidion")):
-        return _open_window(Path(arguments[0]) if arguments else None)
+    if not arguments or (len(arguments) == 1 and _is_study(arguments[0])):
+        return _open_window(arguments[0] if arguments else "")
     from cli.commands.register import app
     from storage.process_setup import set_up_process
 
@@ -100,6 +100,10 @@ def main(arguments: list[str]) -> int:
     return DONE
 
 
+def _is_study(argument: str) -> bool:
+    return argument.endswith(".pyramidion") or argument.startswith("postgres")
+
+
 def _allow_servers(arguments: list[str]) -> None:
     """Allow connections to the servers named in the command line."""
     from core.retrieval.allowed_servers import allowed_servers
@@ -117,15 +121,22 @@ def _damage_in(arguments: list[str]) -> str:
     return next(filter(None, map(damage_of, paths)), "")
 
 
-def _open_window(study: Path | None) -> int:
+def _open_window(study: str) -> int:
     from cli.display import missing_display_reason
 
     if why := missing_display_reason():
         print(f"{why}\n`pyramidion --help` lists the commands that work without a window.", file=sys.stderr)
         return BAD_INPUT
+    from core.errors import InputError
+    from core.files.study_address import parse_study_address
+
+    try:
+        address = parse_study_address(study) if study else None
+    except InputError as error:
+        return _report_error(error)
     from gui.app import open_window
 
-    return open_window(study)
+    return open_window(address)
 
 
 def _report_error(error: PyramidionError) -> int:

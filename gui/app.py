@@ -5,6 +5,7 @@ Storage and pages are imported when they are first needed, so that the window is
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -17,6 +18,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication
 
 from core.errors import PyramidionError
+from core.files.study_address import StudyAddress
 from core.ports import ImportCounts, Study
 from core.progress import JobSteps, Progress
 from gui.background.gc_timer import GarbageTimer
@@ -46,6 +48,7 @@ HELP = (
     ("models", "Models"),
     ("indexes", "Indexes"),
     ("formats", "File formats"),
+    ("servers", "Studies on a server"),
 )
 
 Build = Callable[[Context], tuple[Page, QObject]]
@@ -86,7 +89,7 @@ PAGE_MODULES = tuple(
 )
 
 
-def open_window(study_path: Path | None) -> int:
+def open_window(study_path: StudyAddress | None) -> int:
     """Open the window, on a study if one is named, and return the program's exit status when it is closed."""
     app = QApplication.instance() or QApplication(sys.argv[:1])
     if not isinstance(app, QApplication):
@@ -146,11 +149,11 @@ def help_topics(commands: Commands) -> list[HelpTopic]:
     return topics
 
 
-def _open_steps(path: Path) -> JobSteps[Study]:
+def _open_steps(path: StudyAddress) -> JobSteps[Study]:
     yield Progress(0, 0)
     from storage.study_file import open_study
 
-    return open_study(path)
+    return open_study(path, patience=math.inf)  # the window shows how many edits wait
 
 
 def _create_steps(path: Path) -> JobSteps[Study]:
@@ -176,14 +179,14 @@ def export_steps(study: Study, what: str, name: str, path: Path) -> JobSteps[int
     return (yield from export_registry.export_steps(study, export_registry.find(what, name), path))
 
 
-def _damage(path: Path) -> JobSteps[str]:
+def _damage(path: StudyAddress) -> JobSteps[str]:
     yield Progress(0, 0)
     from storage.integrity_check import damage_of
 
     return damage_of(path)
 
 
-def _read_packs(study: Path, paths: Sequence[Path]) -> JobSteps[NamedPacks]:
+def _read_packs(study: StudyAddress, paths: Sequence[Path]) -> JobSteps[NamedPacks]:
     from storage.formats.annotation_packs import read_packs
 
     return (yield from read_packs(study, paths))
@@ -252,7 +255,7 @@ def _importer(settings: PreferencesFile, study: Study) -> Importer:
         return preview_of(seen.incoming, seen.counts, seen.problems)
 
     def import_file(path: Path, name: str, options: Mapping[str, str]) -> JobSteps[ImportCounts]:
-        if study.texts.topics():
+        if isinstance(study.path, Path) and study.texts.topics():
             yield from back_up(study.path, settings.now.backups, settings.now.backups_in)
         request = import_registry.import_request(path, name, options)
         return (yield from import_registry.import_steps(study, request))

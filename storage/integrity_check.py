@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from sqlalchemy.orm import aliased
 
 from core.domain.study import text_digest
 from core.errors import StudyDamaged, UnsafeStudy
+from core.files.study_address import ServerAddress, StudyAddress
 from storage.database import read_only, study_database
 from storage.database.engine import reading_engine
 from storage.database.schema import (
@@ -29,25 +31,28 @@ from storage.database.schema import (
     SummaryRow,
     TopicRow,
 )
-from storage.database.value_checks import value_faults
+from storage.database.value_checks import MOST, json_faults, value_faults
 from storage.repositories import experiments, pyramids, ratings, scores, texts
 from storage.repositories.edits import history
 from storage.repositories.edits.row_deltas import children_of
 
 
-def check(path: Path) -> list[str]:
-    """Return every fault of a study file as a sentence; empty = no faults. Does not change the file.
+def check(path: StudyAddress) -> list[str]:
+    """Return every fault of a study as a sentence; empty = no faults. Does not change the study.
 
-    A read-only study is checked on a private copy, with its log.
-    Raises InputError where the file is missing or not a study.
+    A read-only file is checked on a private copy, with its log. Of a study on a server the contents are
+    checked, as the server checks types and keys itself.
+    Raises InputError where the file or database is missing or not a study.
     """
+    if isinstance(path, ServerAddress):
+        return _server_faults(path)
     if read_only.reason_of(path):
         with read_only.private_copy(path) as copy:
             return [fault.replace(str(copy), str(path)) for fault in _faults(copy)]
     return _faults(path)
 
 
-def damage_of(path: Path) -> str:
+def damage_of(path: StudyAddress) -> str:
     """Describe the damage of a study and the remedy in one message; empty = undamaged, or not a study.
 
     A damaged study can make any part of the program fail: check this before reporting a failure as a bug.
@@ -71,13 +76,8 @@ def _faults(path: Path) -> list[str]:
     known = study_database.versions()
     if damages:
         return [*damages, study_database.recovery_hint(path)]
-    if version not in known:
-        return [
-            f"A newer version of Pyramidion wrote this study (tables {version}); use that version to check "
-            "it."
-        ]
     if version != known[-1]:
-        return [f"The study has tables of version {version}; open it once to upgrade them to {known[-1]}."]
+        return [_other_version(version, known)]
     with study_database.map_errors(path), closing(study_database.connect(path)) as driver:
         if wrong := value_faults(driver):
             return [*wrong, study_database.recovery_hint(path)]
@@ -90,6 +90,35 @@ def _faults(path: Path) -> list[str]:
         return [str(error)]
     finally:
         engine.dispose()
+
+
+def _server_faults(address: ServerAddress) -> list[str]:
+    from storage.database.server import server_database
+    from storage.database.server.server_engine import reading_engine, server_errors
+
+    engine = reading_engine(address)
+    try:
+        with server_errors(address), engine.connect() as connection:
+            version, known = server_database.version_of(connection, address), study_database.versions()
+            if version != known[-1]:
+                return [_other_version(version, known)]
+            if wrong := [*islice(json_faults(connection), MOST)]:
+                return [*wrong, study_database.recovery_hint(address)]
+            faults = [fault for inspect in _INSPECTIONS for fault in inspect(connection)]
+            return faults or [*_unreadable(connection)]
+    except StudyDamaged as error:
+        return [str(error)]
+    finally:
+        engine.dispose()
+
+
+def _other_version(version: str, known: Sequence[str]) -> str:
+    if version not in known:
+        return (
+            f"A newer version of Pyramidion wrote this study (tables {version}); use that version to check "
+            "it."
+        )
+    return f"The study has tables of version {version}; open it once to upgrade them to {known[-1]}."
 
 
 def _damages(path: Path) -> list[str]:

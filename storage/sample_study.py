@@ -16,6 +16,7 @@ from typing import Any
 from core.domain import pyramid
 from core.domain.pyramid import Edit, TopicAnnotation
 from core.domain.study import Span, SystemKind, Text, TopicTexts
+from core.files.study_address import StudyAddress
 from core.ports import EditReceipt, ImportContent, NewText, NewTopic, Study
 from core.progress import JobSteps, Progress
 from storage.study_file import StudyFile, new_study
@@ -29,10 +30,10 @@ TopicRecord = Mapping[str, Any]
 """The file of one topic or a part of it: texts, SCUs, matches, ratings."""
 
 
-def create_sample(path: Path, *, overwrite: bool = False) -> JobSteps[StudyFile]:
-    """Create the sample study at a path and return it open; if interrupted, no file is left.
+def create_sample(path: StudyAddress, *, overwrite: bool = False) -> JobSteps[StudyFile]:
+    """Create the sample study and return it open; if interrupted, no file is left, but a server's database.
 
-    Raises InputError where a file already exists at the path.
+    Raises InputError where a file already exists at the path, or where the database is not empty.
     """
     records = sample_records()
     study = new_study(path, name=NAME, overwrite=overwrite)
@@ -43,7 +44,8 @@ def create_sample(path: Path, *, overwrite: bool = False) -> JobSteps[StudyFile]
             _annotate(study, record)
     except BaseException:
         study.close()
-        path.unlink(missing_ok=True)
+        if isinstance(path, Path):
+            path.unlink(missing_ok=True)
         raise
     return study
 

@@ -1,9 +1,8 @@
-"""The study file: create, open, read, edit and close it."""
+"""The open study, in a file or on a server: create, open, read, edit and close it."""
 
 from __future__ import annotations
 
 import logging
-import sqlite3
 import threading
 from collections.abc import Callable, Sequence
 from itertools import chain
@@ -16,18 +15,19 @@ from core.domain.annotation_merge import MergeReport
 from core.domain.annotation_pack import AnnotationPack
 from core.domain.pyramid import UnitKind
 from core.errors import PyramidionError, StudyLost
+from core.files.study_address import ServerAddress, StudyAddress, parse_study_address
 from core.ports import (
     ChangeSet,
     ImportContent,
     ImportCounts,
 )
 from storage.database import read_only, side_files, study_database
-from storage.database.read_only import ReadingOnly
+from storage.database.backend import Backend, FileBackend
+from storage.database.read_only import ReadOnlyFile
 from storage.database.study_database import backup
 from storage.database.transactions import Transactions
 from storage.database.upgrade import upgrade_study
-from storage.database.value_checks import type_faults
-from storage.database.writer import Priority, Writer, WriteResult
+from storage.database.writer import Priority, WriteResult
 from storage.integrity_check import changed_texts, check, misplaced, parts_outside
 from storage.repositories import annotation_packs
 from storage.repositories.imports import compare
@@ -49,28 +49,53 @@ __all__ = ["StudyFile", "backup", "check", "new_study", "open_study"]
 log = logging.getLogger(__name__)
 
 CLOSING_SECONDS = 30.0
+PATIENCE_SECONDS = 30.0
+"""Time that an edit waits for a lost connection to a server before it fails."""
 
 
-def new_study(path: Path, name: str = "", overwrite: bool = False) -> StudyFile:
-    """Create an empty study and return it open. Raises InputError where a file already exists."""
-    study_database.create(path, overwrite=overwrite)
-    study = StudyFile(path)
-    study.settings.save("name", name or path.stem).result()
+def new_study(address: StudyAddress, name: str = "", overwrite: bool = False) -> StudyFile:
+    """Create an empty study and return it open.
+
+    Raises InputError where a file already exists, or where the database is not empty.
+    """
+    if isinstance(address, ServerAddress):
+        from storage.database.server import server_database
+
+        server_database.create(address)
+    else:
+        study_database.create(address, overwrite=overwrite)
+    study = StudyFile(_backend(address))
+    study.settings.save("name", name or address.stem).result()
     return study
 
 
-def open_study(path: Path) -> StudyFile:
+def open_study(address: StudyAddress, *, patience: float = PATIENCE_SECONDS) -> StudyFile:
     """Open a study, upgraded to the current version; read-only where it cannot be written.
 
-    Raises InputError where the file is missing or not a study.
+    patience: seconds that an edit waits for a lost connection to a server before it fails.
+    Raises InputError where the file or database is missing or not a study, or the server refuses the user.
     Raises StudyTooNew where a newer version of the program wrote it.
     Raises StudyDamaged where it could not be upgraded.
+    Raises MissingResource where the packages for servers are not installed.
     """
-    if reason := read_only.reason_of(path):
-        return StudyFile(path, [reason], ReadingOnly(path, reason))
-    notice = side_files.settle(path)
-    upgrade_study(path)
-    return StudyFile(path, [notice] if notice else [])
+    if isinstance(address, ServerAddress):
+        from storage.database.server import server_database
+
+        server_database.upgrade(address)
+        return StudyFile(_backend(address, patience))
+    if reason := read_only.reason_of(address):
+        return StudyFile(FileBackend(address, [reason], ReadOnlyFile(address, reason)))
+    notice = side_files.settle(address)
+    upgrade_study(address)
+    return StudyFile(FileBackend(address, [notice] if notice else []))
+
+
+def _backend(address: StudyAddress, patience: float = PATIENCE_SECONDS) -> Backend:
+    if isinstance(address, ServerAddress):
+        from storage.database.server.server_backend import ServerBackend  # its driver may be missing
+
+        return ServerBackend(address, patience)
+    return FileBackend(address)
 
 
 class _RolledBack(Exception):
@@ -88,14 +113,11 @@ class StudyFile:
     are called on the writer's thread and must not call methods that wait for a write.
     """
 
-    def __init__(
-        self, path: Path, notices: Sequence[str] = (), reading_only: ReadingOnly | None = None
-    ) -> None:
-        """notices: messages to show to the user. reading_only: refuses writes, None = writable."""
-        self._path, self._notices = path, list(notices)
+    def __init__(self, backend: Backend) -> None:
+        self._backend = backend
         self._listeners: list[Callable[[ChangeSet], None]] = []
         self._listening = threading.Lock()
-        self._transactions = transactions = Transactions(path, self._announce, reading_only)
+        self._transactions = transactions = Transactions(backend, self._announce)
         self.texts, self.annotators = Texts(transactions), Annotators(transactions)
         self.pyramids, self.nuggets = Pyramids(transactions), Pyramids(transactions, UnitKind.NUGGET)
         self.edits = Edits(transactions)
@@ -103,12 +125,6 @@ class StudyFile:
         self.adjudication = Adjudication(transactions)
         self.experiments, self.settings = Experiments(transactions), Settings(transactions)
         self._writer = transactions.writer
-        if isinstance(self._writer, Writer) and self._writer.lacks_locks:
-            self._notices.append(
-                f"The file system of {path.resolve().parent} lacks the locks that protect a study while "
-                "several programs have it open. Open it in one program at a time, or move it to a local disk."
-            )
-            log.warning(self._notices[-1])
 
     def __enter__(self) -> StudyFile:
         return self
@@ -124,8 +140,8 @@ class StudyFile:
             log.error("%s", lost)  # keep the bug or Ctrl+C that ended the block as the error
 
     @property
-    def path(self) -> Path:
-        return self._path
+    def path(self) -> StudyAddress:
+        return self._backend.address
 
     @property
     def read_only(self) -> str:
@@ -133,14 +149,17 @@ class StudyFile:
 
     @property
     def name(self) -> str:
-        return self.settings.get("name", self._path.stem)
+        return self.settings.get("name", self.path.stem)
 
     @property
     def notices(self) -> Sequence[str]:
-        return tuple(self._notices)
+        return tuple(self._backend.notices)
 
     def open_relative(self, name: str) -> StudyFile:
-        return open_study(self._path.parent / Path(name).expanduser())
+        address = parse_study_address(name)
+        if isinstance(address, Path) and isinstance(self.path, Path):
+            return open_study(self.path.parent / address.expanduser())
+        return open_study(address)
 
     def import_data(self, incoming: ImportContent, *, dry_run: bool = False) -> ImportCounts:
         if dry_run:
@@ -187,20 +206,11 @@ class StudyFile:
         Called before results are computed or exported, as damaged rows could be missing from them unnoticed.
         """
         with self._transactions.reading() as connection:
-            page = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar_one()
-            if page != "ok":
-                raise study_database.damaged(self._path, str(page))
-            lost = connection.exec_driver_sql("PRAGMA foreign_key_check").first()
-            if lost is not None:
-                raise study_database.damaged(
-                    self._path, f"row {lost[1]} of {lost[0]} has lost its row of {lost[2]}"
-                )
-            driver = connection.connection.driver_connection
-            if isinstance(driver, sqlite3.Connection) and (wrong := next(type_faults(driver), "")):
-                raise study_database.damaged(self._path, wrong.rstrip("."))
+            if damage := self._backend.first_damage(connection):
+                raise study_database.damaged(self.path, damage)
             checks = misplaced(connection), parts_outside(connection), changed_texts(connection)
             if wrong := next(chain(*checks), ""):
-                raise study_database.damaged(self._path, f"{wrong} `pyramidion validate` lists every fault")
+                raise study_database.damaged(self.path, f"{wrong} `pyramidion validate` lists every fault")
 
     def has_external_changes(self) -> bool:
         self._writer.check_files()
@@ -221,7 +231,7 @@ class StudyFile:
         """
         if not self._transactions.close(CLOSING_SECONDS):
             raise PyramidionError(
-                f"{self._path.name} could not be closed within {CLOSING_SECONDS:g} seconds: another program "
+                f"{self.path.name} could not be closed within {CLOSING_SECONDS:g} seconds: another program "
                 "has locked it, and the last changes are not saved yet. Close the study there."
             )
 

@@ -15,11 +15,13 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+from core.files.study_address import ServerAddress
 from core.models.catalogue.user_models import user_models
 from core.ports import ImportContent, NewText, NewTopic
 from core.progress import run_to_completion
 from storage.sample_study import create_sample
 from storage.study_file import StudyFile, new_study, open_study
+from tests.postgres import PostgresServer, program, running_server
 
 os.environ["QT_QPA_PLATFORM"] = os.environ.get("QT_QPA_PLATFORM") or "offscreen"
 os.environ["PYRAMIDION_ENCODING_CACHE"] = "0"  # no test finds what another has encoded
@@ -122,6 +124,30 @@ def small_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with new_study(path, name="Small") as opened:
         opened.import_data(small())
     return path
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[PostgresServer]:
+    """A PostgreSQL server of this run's own."""
+    if program("initdb") is None:
+        pytest.skip("PostgreSQL is not installed: `sudo apt install postgresql`, then run the test again")
+    with running_server() as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def small_on_server(postgres: PostgresServer) -> ServerAddress:
+    """The small study on the server, closed; tests copy its database."""
+    address = postgres.create_database()
+    with new_study(address, name="Small") as opened:
+        opened.import_data(small())
+    return address
+
+
+@pytest.fixture
+def server_address(postgres: PostgresServer, small_on_server: ServerAddress) -> ServerAddress:
+    """A copy of the small study on the server, closed."""
+    return postgres.create_database(template=small_on_server.name)
 
 
 @pytest.fixture

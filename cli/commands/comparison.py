@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from cli.options.agreement import AgreementArguments
-from cli.options.common import Device, Results, Study
+from cli.options.common import Device, Results, Studies, Study
 from cli.options.correlation import CoefficientOption, CorrelationOptions, LevelOption
 from cli.options.filters import FilterOptions
 from cli.options.inference import InferenceArguments
@@ -63,9 +63,7 @@ def agree(
 
 @expand_option_groups
 def compare(
-    studies: Annotated[
-        list[Path], typer.Argument(help="Study files (.pyramidion), at least two.", show_default=False)
-    ],
+    studies: Studies,
     human: Annotated[
         list[str] | None,
         typer.Option(

@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cli.options.common import Json, OnOff, Switch
+from core.files.study_address import StudyAddress, parse_study_address
 
 models = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}, add_completion=False
 )
 
+if TYPE_CHECKING:
+    TimedStudy = StudyAddress | None
+else:  # typer takes no union of types
+    TimedStudy = Annotated[
+        str | None,
+        typer.Option(
+            "--study",
+            parser=parse_study_address,
+            metavar="STUDY",
+            help="Estimate the time of one pass over the texts of this study.",
+        ),
+    ]
 Name = Annotated[
     str, typer.Argument(help="Name in the list of models or on the Hugging Face Hub.", show_default=False)
 ]
@@ -21,10 +34,7 @@ Name = Annotated[
 @models.callback(invoke_without_command=True)
 def list_(
     context: typer.Context,
-    study: Annotated[
-        Path | None,
-        typer.Option(metavar="STUDY", help="Estimate the time of one pass over the texts of this study."),
-    ] = None,
+    study: TimedStudy = None,
     device: Annotated[
         str, typer.Option(metavar="DEVICE", help="Device for --study: auto, cpu, cuda, cuda:1 or mps.")
     ] = "auto",

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from cli.options.common import Json, Output, Study, chosen_names
+from cli.options.common import Json, OptionalStudy, Output, Study, chosen_names
 from cli.options.correlation import HumanReferences, UndefinedOption
 from cli.options.filters import Systems, SystemsName
 from core.stats.types import UndefinedPolicy
@@ -87,9 +87,7 @@ def export(
 
 
 def doctor(
-    study: Annotated[
-        Path | None, typer.Argument(help="Study file to check as well.", show_default=False)
-    ] = None,
+    study: OptionalStudy = None,
     as_json: Json = False,
 ) -> None:
     """Check the installation.

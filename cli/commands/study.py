@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from cli.options.common import Json, OnOff, Study, Switch
+from cli.options.common import Json, OnOff, OptionalStudy, Study, StudyFile, Switch
 from cli.options.import_data import DucviewOptions, FolderOptions, TableOptions
 from cli.options.option_groups import expand_option_groups
 from core.domain.decisions import DEFAULT_RESULT, Annotation
@@ -17,13 +17,14 @@ def new(
     study: Study,
     sample: Annotated[bool, typer.Option(help="Create the sample study.")] = False,
     name: Annotated[
-        str, typer.Option(metavar="NAME", help="Name of the study. Default: the name of the file.")
+        str,
+        typer.Option(metavar="NAME", help="Name of the study. Default: that of the file or database."),
     ] = "",
     blind: Annotated[
         bool, typer.Option("--blind", help="Turn on blind annotation (see `pyramidion blind`).")
     ] = False,
 ) -> None:
-    """Create a study."""
+    """Create a study: a file, or the tables of an empty database on a server."""
     from cli.handlers.new import new_study
 
     new_study(study, sample=sample, name=name, blind=blind)
@@ -160,7 +161,7 @@ def validate(
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Check the integrity of a study file."""
+    """Check the integrity of a study."""
     from cli.handlers.findings import list_findings
     from cli.handlers.validate import validate_study
 
@@ -168,7 +169,7 @@ def validate(
 
 
 def clean(
-    study: Study,
+    study: StudyFile,
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="FILE", help="New study file; must not exist yet.")
     ],
@@ -223,9 +224,7 @@ def adjudicate(
 
 
 def scales(
-    study: Annotated[
-        Path | None, typer.Argument(help="Study file (.pyramidion).", show_default=False)
-    ] = None,
+    study: OptionalStudy = None,
     template: Annotated[
         list[str] | None,
         typer.Option(
@@ -275,7 +274,7 @@ def merge(
 
 
 def restore(
-    study: Study,
+    study: StudyFile,
     backup: Annotated[
         str,
         typer.Argument(

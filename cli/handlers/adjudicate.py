@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from pathlib import Path
 
 from cli.console import print_json, print_message, print_table, run_with_progress
 from cli.errors import require_writable
 from core.adjudication.topics import AdjudicationSelection, merge_all_agreements, survey
 from core.domain.decisions import Annotation
 from core.errors import InputError
+from core.files.study_address import StudyAddress
 from core.formatting.numbers import pluralize
 from storage.study_file import open_study
 
@@ -21,7 +21,7 @@ _HEADS = {"topic": "Topic", "items": "Items", "open": "To decide", "later": "Lat
 
 
 def adjudicate_study(
-    path: Path,
+    path: StudyAddress,
     annotation: Annotation,
     annotators: Sequence[str],
     result: str,

@@ -19,6 +19,7 @@ from core.agreement.table import AgreementRow, AgreementTable, Grouping
 from core.agreement.titles import agreement_title
 from core.comparison.annotator_agreement import AgreementSelection, study_agreement
 from core.files.atomic_write import STANDARD_OUTPUT, atomic_open, check_writable
+from core.files.study_address import StudyAddress
 from core.formatting.numbers import UNDEFINED, format_correlation, pluralize
 from core.formatting.tables import csv_rows
 
@@ -32,7 +33,7 @@ COLUMNS = (
 
 
 def agree_study(
-    path: Path,
+    path: StudyAddress,
     selection: AgreementSelection,
     options: AgreementOptions,
     output: Path | None,

@@ -13,12 +13,13 @@ from cli.options.output import OutputOptions
 from cli.output import check_output_folder
 from core.errors import InputError
 from core.experiments.analyses.across_studies import compare, number_duplicates
+from core.files.study_address import StudyAddress, resolved
 from core.results.result_json import to_document
 from core.stats.correlation import Coefficient, Level
 
 
 def compare_studies(
-    paths: Sequence[Path],
+    paths: Sequence[StudyAddress],
     humans: Sequence[str],
     *,
     measures: Sequence[str],
@@ -33,7 +34,7 @@ def compare_studies(
 
     Raises InputError on unknown names, and where the studies share no measure.
     """
-    if len({path.resolve() for path in paths}) < len(paths):
+    if len({resolved(path) for path in paths}) < len(paths):
         raise InputError("A study is given twice. Give each study once.")
     if output is not None:
         check_output_folder(output, "compare")

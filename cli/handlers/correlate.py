@@ -7,7 +7,6 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
-from pathlib import Path
 from typing import Any
 
 from cli.console import print_csv, print_json, print_message, print_table, run_with_progress
@@ -48,6 +47,7 @@ from core.comparison.stand_ins import footnote_of, marked_labels
 from core.domain.ratings import RatingCube
 from core.errors import InputError
 from core.experiments.inputs.topic_filters import topics_of_set
+from core.files.study_address import StudyAddress
 from core.formatting.coefficients import coefficient_title
 from core.formatting.numbers import UNDEFINED, format_correlation, format_p, format_score, pluralize
 from core.ports import Study
@@ -100,7 +100,7 @@ class Correlations:
 
 
 def correlate_study(
-    path: Path,
+    path: StudyAddress,
     selection: CorrelationOptions,
     filters: FilterOptions,
     inference: InferenceArguments,

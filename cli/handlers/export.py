@@ -14,6 +14,7 @@ from core.comparison.cautions import metric_notes
 from core.comparison.measures import measures
 from core.errors import InputError
 from core.files.atomic_write import STANDARD_OUTPUT
+from core.files.study_address import StudyAddress
 from core.formatting.numbers import pluralize
 from storage.formats.export_registry import ANNOTATIONS, annotation_lines, export_steps
 
@@ -21,7 +22,9 @@ _SCORES = ("scores", "humans")
 """Content whose missing values are explained by messages, as the file has no row for them."""
 
 
-def export_study(path: Path, what: str, name: str, output: Path, annotators: Sequence[str] = ()) -> None:
+def export_study(
+    path: StudyAddress, what: str, name: str, output: Path, annotators: Sequence[str] = ()
+) -> None:
     """Write some content of a study to a file, or to a folder for formats of several files.
 
     name: the format, empty = by the suffix of the file. annotators: for annotations, empty = all.

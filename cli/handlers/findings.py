@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from itertools import chain
-from pathlib import Path
 from typing import Any
 
 from cli.console import print_json, print_message, print_table
@@ -12,6 +11,7 @@ from cli.opening import open_sound
 from core.annotation.checks import find_problems
 from core.annotation.finding import Finding
 from core.domain.study import TopicTexts
+from core.files.study_address import StudyAddress
 from core.formatting.numbers import pluralize
 from core.ports import Study
 
@@ -24,7 +24,7 @@ _COLUMNS = {
 }
 
 
-def list_findings(path: Path, *, as_json: bool) -> int:
+def list_findings(path: StudyAddress, *, as_json: bool) -> int:
     """List possible mistakes in the pyramids and nuggets of a study. Returns 0: the file itself is valid."""
     with open_sound(path) as study:
         rows = list(_rows(study))

@@ -15,6 +15,7 @@ from cli.errors import CommandInterrupted, require_writable
 from cli.handlers.restore import back_up_before
 from core.domain.import_batch import ImportedFile
 from core.errors import BadImport, InputError
+from core.files.study_address import StudyAddress
 from core.ports import ChangeSet, ImportCounts, Study
 from core.progress import JobSteps
 from storage.formats import import_registry
@@ -22,7 +23,13 @@ from storage.study_file import open_study
 
 
 def import_file(
-    study_path: Path, path: Path, name: str, options: Mapping[str, str], *, dry_run: bool, as_json: bool
+    study_path: StudyAddress,
+    path: Path,
+    name: str,
+    options: Mapping[str, str],
+    *,
+    dry_run: bool,
+    as_json: bool,
 ) -> None:
     """Import a file into a study, or preview the import.
 
@@ -34,7 +41,13 @@ def import_file(
 
 
 def _import(
-    study_path: Path, path: Path, name: str, options: Mapping[str, str], *, dry_run: bool, as_json: bool
+    study_path: StudyAddress,
+    path: Path,
+    name: str,
+    options: Mapping[str, str],
+    *,
+    dry_run: bool,
+    as_json: bool,
 ) -> None:
     request = import_registry.import_request(path, name, options)
     files: Sequence[ImportedFile] = ()

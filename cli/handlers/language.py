@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from cli.console import print_json, print_message
+from core.files.study_address import StudyAddress
 from core.ports import language_of, set_language
 from core.text.languages import detect_language, language_name
 from storage.study_file import open_study
@@ -12,7 +11,7 @@ from storage.study_file import open_study
 DETECT, NONE = "detect", "none"
 
 
-def show_language(path: Path, code: str | None, *, as_json: bool) -> None:
+def show_language(path: StudyAddress, code: str | None, *, as_json: bool) -> None:
     """Set the language of a study, or show it together with the detected language.
 
     code: a language code, ``detect``, ``none``, or None to change nothing.

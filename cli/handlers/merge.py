@@ -10,6 +10,7 @@ from cli.console import print_json, print_message, print_table, run_with_progres
 from cli.errors import require_writable
 from cli.handlers.restore import back_up_before
 from core.domain.annotation_merge import MergeOutcome, MergeReport, conflict_sentence, detached_sentence
+from core.files.study_address import StudyAddress
 from storage.formats.annotation_packs import read_packs
 from storage.study_file import open_study
 
@@ -25,7 +26,9 @@ _HEADS = {
 }
 
 
-def merge_annotations(study_path: Path, paths: Sequence[Path], *, dry_run: bool, as_json: bool) -> None:
+def merge_annotations(
+    study_path: StudyAddress, paths: Sequence[Path], *, dry_run: bool, as_json: bool
+) -> None:
     """Merge annotation packs or studies into a study, or show the effect.
 
     Raises BadImport with every difference if they were made on other texts.

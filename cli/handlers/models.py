@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from cli.console import Lines, print_json, print_message, print_table, run_with_progress
+from core.files.study_address import StudyAddress
 from core.formatting.byte_sizes import format_known_bytes, parse_bytes
 from core.formatting.numbers import UNDEFINED, format_duration
 from core.models.catalogue.add_model import add_model
@@ -21,7 +22,7 @@ from storage import user_folders
 from storage.study_file import open_study
 
 
-def print_models(study: Path | None, *, device: str, as_json: bool) -> None:
+def print_models(study: StudyAddress | None, *, device: str, as_json: bool) -> None:
     """List all models with role, state, size, memory and time for a study, or how to get them."""
     models = run_with_progress(survey(digest_cache()), "Models", "Nothing was changed.")
     words = None if study is None else _words(study)
@@ -117,7 +118,7 @@ def _cells(row: dict[str, Any]) -> dict[str, str | Lines]:
     }
 
 
-def _words(path: Path) -> int:
+def _words(path: StudyAddress) -> int:
     """Count the words of all summaries, references and documents of a study."""
     with open_study(path) as study:
         topics = study.texts.load()

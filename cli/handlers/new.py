@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from cli.console import print_message, run_with_progress
 from core.annotation.blind_mode import make_blind
+from core.files.study_address import StudyAddress
 from core.formatting.numbers import pluralize
 from storage.sample_study import create_sample
 from storage.study_file import new_study as make_study
 
 
-def new_study(path: Path, *, sample: bool, name: str, blind: bool) -> None:
+def new_study(path: StudyAddress, *, sample: bool, name: str, blind: bool) -> None:
     """Create an empty study or the sample study."""
     study = (
         run_with_progress(create_sample(path), "Creating the sample", "No study was created.")

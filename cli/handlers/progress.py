@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from pathlib import Path
 
 from cli.console import print_json, print_message, print_table, run_with_progress
 from core.annotation.team_progress import progress_table, team_progress
+from core.files.study_address import StudyAddress
 from storage.study_file import open_study
 
 
-def show_progress(path: Path, *, as_json: bool) -> None:
+def show_progress(path: StudyAddress, *, as_json: bool) -> None:
     """Print the work of each annotator."""
     with open_study(path) as study:
         people = run_with_progress(team_progress(study), "counting", "Nothing was printed.")

@@ -8,12 +8,13 @@ from cli.console import print_message, run_with_progress
 from cli.opening import open_sound
 from cli.output import check_suffix
 from core.files.atomic_write import STANDARD_OUTPUT, check_folder, check_writable
+from core.files.study_address import StudyAddress
 from core.report.build import build_report
 from core.report.html import write_csv, write_html
 from core.report.model import ReportOptions
 
 
-def report_study(path: Path, output: Path, tables: Path | None, options: ReportOptions) -> None:
+def report_study(path: StudyAddress, output: Path, tables: Path | None, options: ReportOptions) -> None:
     """Write the report of a study as one HTML file, and its tables as CSV files if a folder is given."""
     check_writable(output)
     check_suffix(output, (".html", ".htm"), "the report")

@@ -16,6 +16,7 @@ from core.errors import BadSetting, InputError
 from core.experiments.experiment import Experiment, ExperimentRequest
 from core.experiments.registry import all_experiments, all_recipes, parse_recipe, parse_request
 from core.experiments.runner import ExperimentRun, delete_result, run_experiment
+from core.files.study_address import StudyAddress
 from core.formatting.numbers import pluralize
 from core.metrics.base import format_setting, setting_default
 from core.models.runtime.devices import check_name
@@ -24,7 +25,7 @@ from core.results.result_json import to_document
 from core.scoring.engine_tools import StudyResources
 
 
-def list_experiments(path: Path, *, as_json: bool) -> None:
+def list_experiments(path: StudyAddress, *, as_json: bool) -> None:
     """List experiments and recipes, and what a study is missing for each."""
     with open_sound(path) as study:
         experiments = [_line(cls(), study) for cls in all_experiments()]
@@ -49,7 +50,7 @@ def list_experiments(path: Path, *, as_json: bool) -> None:
 
 
 def resample_study(
-    path: Path,
+    path: StudyAddress,
     *,
     recipe: str,
     experiment: str,
@@ -81,7 +82,7 @@ def resample_study(
 
 
 def forget_experiment(
-    path: Path, recipe: str, experiment: str, settings: Sequence[str], seed: int | None
+    path: StudyAddress, recipe: str, experiment: str, settings: Sequence[str], seed: int | None
 ) -> None:
     """Delete the stored result of an experiment. Raises InputError where there is none."""
     request = request_from_options(recipe, experiment, settings, seed)

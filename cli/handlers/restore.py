@@ -8,6 +8,7 @@ from typing import Any
 
 from cli.console import print_json, print_message, print_table, run_with_progress
 from core.errors import InputError
+from core.files.study_address import StudyAddress
 from core.formatting.byte_sizes import format_known_bytes
 from core.formatting.numbers import pluralize
 from gui.session.preferences import Preferences, PreferencesFile
@@ -16,6 +17,7 @@ from storage.database import backups
 from storage.database.backups import Backup
 
 LATEST = "latest"
+SERVER_BACKUPS = "Back up a study on a server with `pg_dump`."
 
 
 def list_backups(study: Path, folder: Path | None, *, as_json: bool) -> None:
@@ -61,8 +63,10 @@ def restore_study(study: Path, name: str, folder: Path | None, *, as_json: bool)
         print_message(f"The replaced file was saved as {done.saved}.")
 
 
-def last_backup(study: Path) -> str:
+def last_backup(study: StudyAddress) -> str:
     """Return when the newest backup of a study was made, as a sentence."""
+    if not isinstance(study, Path):
+        return SERVER_BACKUPS
     try:
         found = _listed(study, None)
     except InputError as error:
@@ -85,8 +89,11 @@ def configured_folder() -> Path | None:
     return preferences().backups_in
 
 
-def back_up_before(study: Path, what: str) -> None:
+def back_up_before(study: StudyAddress, what: str) -> None:
     """Back a study up before something changes much of it; a failure is reported, and the command goes on."""
+    if not isinstance(study, Path):
+        print_message(f"No backup was made before {what}. {SERVER_BACKUPS}")
+        return
     settings = preferences()
     try:
         run_with_progress(

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 from cli.console import print_json, print_message, print_table
 from cli.errors import require_writable
 from core.domain.ratings import Dimension
 from core.domain.scale_templates import TEMPLATES, add_template, find_template
+from core.files.study_address import StudyAddress
 from core.formatting.numbers import pluralize
 from storage.study_file import open_study
 
 
-def list_scales(path: Path, templates: Sequence[str], *, as_json: bool) -> None:
+def list_scales(path: StudyAddress, templates: Sequence[str], *, as_json: bool) -> None:
     """List the rating scales of a study, after adding those of templates.
 
     Raises InputError for an unknown template.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
 from cli.console import print_json, print_message, print_table, run_with_progress
@@ -12,6 +11,7 @@ from cli.errors import require_writable
 from cli.opening import open_sound
 from cli.options.scoring import ComputeOptions, MetricOptions
 from core.comparison.cautions import note_text
+from core.files.study_address import StudyAddress
 from core.formatting.byte_sizes import parse_bytes
 from core.metrics import registry
 from core.metrics.base import Need
@@ -26,7 +26,7 @@ from core.scoring.tasks import corpus_of
 
 
 def score_study(
-    path: Path, metrics: MetricOptions, resources: ComputeOptions, *, only_plan: bool, as_json: bool
+    path: StudyAddress, metrics: MetricOptions, resources: ComputeOptions, *, only_plan: bool, as_json: bool
 ) -> int:
     """Score a study or show the plan. Returns 1 where a metric could not run or a topic failed."""
     check_name(resources.device)

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 from cli.console import print_json, print_message, print_table
 from core.domain.annotator_filter import unknown_name_message
 from core.domain.study import TopicHeader
 from core.errors import InputError
+from core.files.study_address import StudyAddress
 from storage.study_file import open_study
 
 
-def list_topics(path: Path, names: Sequence[str], set_name: str | None, *, as_json: bool) -> None:
+def list_topics(path: StudyAddress, names: Sequence[str], set_name: str | None, *, as_json: bool) -> None:
     """List topics, after moving them to a set if one is given.
 
     names: of topics, empty = all. set_name: None = change nothing, empty = no set.

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 
 from cli.console import Lines, print_json, print_message, print_table, run_with_progress
 from cli.opening import open_sound
 from cli.options.training import TrainingOptionGroup
 from core.errors import InputError
+from core.files.study_address import StudyAddress
 from core.formatting.numbers import pluralize
 from core.metrics.learned.feature_sets import SETS
 from core.metrics.learned.features import feature_label
@@ -23,7 +23,7 @@ from core.training.feature_selection import choose_features
 from core.training.training import TrainingOptions, TrainingResult, train
 
 
-def train_model(path: Path, request: TrainingOptionGroup, *, device: str, as_json: bool) -> None:
+def train_model(path: StudyAddress, request: TrainingOptionGroup, *, device: str, as_json: bool) -> None:
     """Train a model on a study's judgements, save it there, and print its cross-validated correlations."""
     check_name(request.name)
     check_device(device)
@@ -59,7 +59,7 @@ def feature_names(listed: str) -> list[str]:
 _SEPARATOR = re.compile(r",(?![^\[\]]*\])(?!\s*\w+=)")
 
 
-def list_trained(path: Path, *, as_json: bool) -> None:
+def list_trained(path: StudyAddress, *, as_json: bool) -> None:
     """List the trained models of a study."""
     with open_sound(path) as study:
         rows = [_row(study, name) for name in model_names(study)]
@@ -72,7 +72,7 @@ def list_trained(path: Path, *, as_json: bool) -> None:
         print_table(cells, _HEADS, right=("topics", "summaries"))
 
 
-def forget_trained(path: Path, name: str) -> None:
+def forget_trained(path: StudyAddress, name: str) -> None:
     """Delete a model from a study."""
     with open_sound(path) as study:
         delete_model(study, name).result()
@@ -122,7 +122,7 @@ def _agreement(trained: TrainingResult, level: Level) -> dict[str, Any]:
     return {"level": level.value, **{c.value: correlate(x, z, level, c).value for c in CLASSIC}}
 
 
-def _print_training(document: dict[str, Any], path: Path) -> None:
+def _print_training(document: dict[str, Any], path: StudyAddress) -> None:
     print_message(
         f"Trained {document['name']} on {document['summaries']:,} judged summaries of"
         f" {pluralize(document['topics'], 'topic')}."

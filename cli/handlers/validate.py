@@ -7,12 +7,13 @@ from pathlib import Path
 
 from cli.console import print_json, print_message
 from cli.handlers.restore import last_backup
+from core.files.study_address import StudyAddress
 from core.formatting.numbers import pluralize
 from core.text.empty_texts import EmptyText, empty_texts
 from storage.study_file import check, open_study
 
 
-def validate_study(path: Path, *, as_json: bool) -> int:
+def validate_study(path: StudyAddress, *, as_json: bool) -> int:
     """Report the faults and empty texts of a study file. Returns 1 where there is a fault."""
     faults = check(path)
     empty = [] if faults else _empty(path)
@@ -39,7 +40,7 @@ def validate_study(path: Path, *, as_json: bool) -> int:
     return 1 if faults else 0
 
 
-def _empty(path: Path) -> list[EmptyText]:
+def _empty(path: StudyAddress) -> list[EmptyText]:
     with open_study(path) as study:
         return list(empty_texts(study.texts.load()))
 

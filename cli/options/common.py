@@ -5,11 +5,43 @@ from __future__ import annotations
 import csv
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-Study = Annotated[Path, typer.Argument(help="Study file (.pyramidion).", show_default=False)]
+from core.errors import InputError
+from core.files.study_address import StudyAddress, is_server_url, parse_study_address
+
+_HELP = "Study file (.pyramidion), or URL of a study on a server."
+_FILE_HELP = "Study file (.pyramidion)."
+_STUDIES_HELP = "Studies, at least two: files (.pyramidion) or URLs."
+
+
+def _study_argument(help_text: str = _HELP, metavar: str = "study") -> Any:
+    """Return the argument of studies; a value is a file or an address on a server."""
+    return typer.Argument(parser=parse_study_address, metavar=metavar, help=help_text, show_default=False)
+
+
+def _study_file(text: str) -> Path:
+    if is_server_url(text):
+        raise InputError(
+            "This command works on study files only. Back up a study on a server with `pg_dump` and restore "
+            "it with `pg_restore`."
+        )
+    return Path(text)
+
+
+if TYPE_CHECKING:
+    Study = StudyAddress
+    OptionalStudy = StudyAddress | None
+    Studies = list[StudyAddress]
+else:  # typer takes no union of types
+    Study = Annotated[str, _study_argument()]
+    OptionalStudy = Annotated[str | None, _study_argument()]
+    Studies = Annotated[list[str], _study_argument(_STUDIES_HELP, "studies")]
+StudyFile = Annotated[
+    Path, typer.Argument(parser=_study_file, metavar="study", help=_FILE_HELP, show_default=False)
+]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 Output = Annotated[
     Path,

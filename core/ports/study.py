@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from pathlib import Path
 from typing import Protocol
 
 from core.domain.annotation_merge import MergeReport
 from core.domain.annotation_pack import AnnotationPack
 from core.domain.import_batch import ImportContent, ImportCounts
 from core.domain.pyramid import UnitKind
+from core.files.study_address import StudyAddress
 from core.ports.adjudication import AdjudicationStore
 from core.ports.changes import ChangeSet, EditReceipt
 from core.ports.edits import EditStore
@@ -63,7 +63,9 @@ class Study(ScoringInputs, Protocol):
     def experiments(self) -> ExperimentStore: ...
 
     @property
-    def path(self) -> Path: ...
+    def path(self) -> StudyAddress:
+        """The study's file, or its address on a server."""
+        ...
 
     @property
     def name(self) -> str: ...
@@ -122,7 +124,7 @@ class Study(ScoringInputs, Protocol):
     def has_external_changes(self) -> bool:
         """Return whether another process wrote since the last call; cheap enough to call twice a second.
 
-        Raises StudyLost if the study was moved, deleted or replaced.
+        Raises StudyLost if the study was moved, deleted or replaced, or its server cannot be reached.
         """
         ...
 

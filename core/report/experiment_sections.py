@@ -12,6 +12,7 @@ from core.experiments.runner import inputs_hash
 from core.figures.charts import chart
 from core.figures.palette import DARK, LIGHT
 from core.figures.scatter_and_heatmap import to_svg
+from core.files.study_address import command_argument
 from core.ports import ExperimentRecord, Study
 from core.report.model import FigureSvg, ReportInputs, Section
 from core.results.result import Chart, Result
@@ -31,7 +32,7 @@ def experiment_sections(inputs: ReportInputs) -> list[Section]:
         for record in reversed(records)
         if record.inputs_hash == now or _is_fresh_beside(study, record, contents)
     ]
-    return [_section(record, study.path.name) for record in fresh]
+    return [_section(record, command_argument(study.path)) for record in fresh]
 
 
 def _is_fresh_beside(study: Study, record: ExperimentRecord, contents: str) -> bool:

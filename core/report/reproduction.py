@@ -13,6 +13,7 @@ from urllib.parse import unquote
 
 from core.comparison.comparison import SystemSelection
 from core.comparison.stand_ins import stand_ins_among
+from core.files.study_address import command_argument
 from core.formatting.tables import CellKind, Column, Table
 from core.ports import MetricConfig
 from core.report.model import ReportInputs
@@ -23,7 +24,7 @@ _PACKAGES = ("pyramidion", "numpy", "scipy", "numba", "torch", "transformers", "
 
 def commands(inputs: ReportInputs) -> tuple[list[str], list[str]]:
     """Return notes on what cannot be reproduced by a command, and one command per line."""
-    study = inputs.study.path.name
+    study = command_argument(inputs.study.path)
     configs = list({ref.signature: ref.config for ref in inputs.comparison.refs}.values())
     elsewhere = [config for config in configs if config.is_imported]
     own = [config for config in configs if not config.is_imported]

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
+from core.files.study_address import StudyAddress
 from core.progress import JobSteps
 from core.retrieval.analysis import Analysis
 from core.retrieval.protocols import DEFAULT_MU, IndexProvider
@@ -36,7 +37,7 @@ class IndexRequest:
     """
 
     name: str
-    sources: tuple[Path, ...]
+    sources: tuple[StudyAddress, ...]
     analysis: Analysis = field(default_factory=Analysis)
     columns: DocumentColumns = field(default_factory=DocumentColumns)
     replaces: bool = False

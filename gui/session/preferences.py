@@ -8,6 +8,8 @@ from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
+from core.files.study_address import StudyAddress, resolved
+
 _log = logging.getLogger(__name__)
 
 MAX_RECENT = 8
@@ -22,10 +24,10 @@ class Preferences:
     theme: ``system``, ``light`` or ``dark``.
     text_percent: size of interface text in per cent of the system's.
     device: ``auto``, ``cpu``, ``cuda`` or ``mps``.
-    recent: paths of recent studies, latest first.
+    recent: paths and URLs of recent studies, latest first.
     annotator: the last annotator name used in any study; empty = unknown.
-    annotators: (study path, name) pairs of the last annotator of each study.
-    places: (study path, page key, topic id) of the last location in each study.
+    annotators: (path or URL of a study, name) pairs of the last annotator of each study.
+    places: (path or URL of a study, page key, topic id) of the last location in each study.
     geometry: the window's geometry in base64.
     reading_percent: size of the texts to read, in per cent.
     line_width: characters per line of the texts to read; 0 = panel width.
@@ -63,30 +65,30 @@ class Preferences:
         """The backup folder; None = next to each study."""
         return Path(self.backup_folder) if self.backup_folder else None
 
-    def annotator_of(self, study: Path) -> str:
+    def annotator_of(self, study: StudyAddress) -> str:
         """Return the last annotator of a study; empty = unknown."""
-        return dict(self.annotators).get(str(study.resolve()), "")
+        return dict(self.annotators).get(str(resolved(study)), "")
 
-    def with_annotator(self, study: Path, name: str) -> Preferences:
+    def with_annotator(self, study: StudyAddress, name: str) -> Preferences:
         """Return the preferences with the last annotator of a study replaced."""
-        path = str(study.resolve())
+        path = str(resolved(study))
         others = (pair for pair in self.annotators if pair[0] != path)
         return replace(self, annotators=((path, name), *others)[:MAX_PLACES])
 
-    def place_in(self, study: Path) -> tuple[str, str]:
+    def place_in(self, study: StudyAddress) -> tuple[str, str]:
         """Return the last page and topic id of a study; empty = unknown."""
-        path = str(study.resolve())
+        path = str(resolved(study))
         return next(((page, topic) for known, page, topic in self.places if known == path), ("", ""))
 
-    def with_place(self, study: Path, page: str, topic_id: str) -> Preferences:
+    def with_place(self, study: StudyAddress, page: str, topic_id: str) -> Preferences:
         """Return the preferences with the last page and topic of a study replaced."""
-        path = str(study.resolve())
+        path = str(resolved(study))
         others = (place for place in self.places if place[0] != path)
         return replace(self, places=((path, page, topic_id), *others)[:MAX_PLACES])
 
-    def with_recent(self, study: Path) -> Preferences:
+    def with_recent(self, study: StudyAddress) -> Preferences:
         """Return the preferences with a study first in the list of recent ones."""
-        path = str(study.resolve())
+        path = str(resolved(study))
         others = (other for other in self.recent if other != path)
         return replace(self, recent=(path, *others)[:MAX_RECENT])
 

@@ -59,7 +59,8 @@ class BackupController(QObject):
 
     def serve(self, context: Context) -> None:
         """Watch a study that was opened."""
-        self._study, self._edited = context.study.path, Event()
+        path, self._edited = context.study.path, Event()
+        self._study = path if isinstance(path, Path) else None  # a server makes its own backups
         edited = self._edited
         context.study.subscribe(lambda changes: edited.set())
         self.hourly.start()

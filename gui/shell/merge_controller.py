@@ -91,7 +91,8 @@ class MergeController(QObject):
                 )
             )
         else:
-            dialog = MergeDialog(plan.report, self._window, has_backup=bool(self._settings.now.backups))
+            has_backup = isinstance(self._context.study.path, Path) and bool(self._settings.now.backups)
+            dialog = MergeDialog(plan.report, self._window, has_backup=has_backup)
             dialog.accepted.connect(lambda: self._merge(plan.packs))
             self.dialog_requested.emit(dialog)
 
@@ -102,7 +103,7 @@ class MergeController(QObject):
     def _merging(self, packs: NamedPacks) -> JobSteps[MergeReport]:
         study: Study = self._context.study
         now = self._settings.now
-        if now.backups:
+        if now.backups and isinstance(study.path, Path):
             yield from self._files.backups.back_up(study.path, now.backups, now.backups_in)
         yield Progress(0, 0, "merging")
         return study.merge_annotations(packs)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from core.domain.annotation_pack import AnnotationPack
 from core.domain.study import Annotator
+from core.files.study_address import StudyAddress
 from core.ports import Study
 from core.progress import JobSteps
 from core.retrieval.index_store import IndexStore
@@ -48,7 +49,7 @@ class StudyActions:
     what to do, empty = nothing. read_packs: reads annotation packs and studies to merge into a study.
     """
 
-    open: Callable[[Path], JobSteps[Study]]
+    open: Callable[[StudyAddress], JobSteps[Study]]
     make: Callable[[Path], JobSteps[Study]]
     make_sample: Callable[[Path], JobSteps[Study]]
     importer: Callable[[Study], Importer]
@@ -56,8 +57,8 @@ class StudyActions:
     models: Path
     indexes: Callable[[], IndexStore]
     backups: BackupFiles
-    damage: Callable[[Path], JobSteps[str]]
-    read_packs: Callable[[Path, Sequence[Path]], JobSteps[NamedPacks]]
+    damage: Callable[[StudyAddress], JobSteps[str]]
+    read_packs: Callable[[StudyAddress, Sequence[Path]], JobSteps[NamedPacks]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +70,7 @@ class OpenedStudy:
 
 
 def open_with_annotator(
-    steps: JobSteps[Study], annotator: Callable[[Path], str], user: str
+    steps: JobSteps[Study], annotator: Callable[[StudyAddress], str], user: str
 ) -> JobSteps[OpenedStudy]:
     """Open a study and find its annotator.
 

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from core.files.study_address import StudyAddress
 from gui.style import icons
 from gui.style.theme import LARGE, MEDIUM, SMALL, Type, px
 from gui.widgets.buttons import link_button, plain_button, primary_button
@@ -23,7 +24,7 @@ class WelcomeView(QWidget):
 
     Signals:
         sample_requested, open_requested, new_requested, import_requested.
-        recent_chosen: the path of a recent study.
+        recent_chosen: the path or URL of a recent study.
     """
 
     sample_requested = Signal()
@@ -51,8 +52,8 @@ class WelcomeView(QWidget):
         self._lay_out()
         self.show_recent(())
 
-    def show_recent(self, paths: Sequence[Path]) -> None:
-        """List the recent studies that still exist."""
+    def show_recent(self, paths: Sequence[StudyAddress]) -> None:
+        """List the recent studies."""
         while (item := self._recent.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
                 widget.deleteLater()
@@ -74,7 +75,7 @@ class WelcomeView(QWidget):
         else:
             super().keyPressEvent(event)
 
-    def _recent_row(self, path: Path, name: QPushButton) -> QWidget:
+    def _recent_row(self, path: StudyAddress, name: QPushButton) -> QWidget:
         row = QWidget()
         line = QHBoxLayout(row)
         line.setContentsMargins(0, 0, 0, 0)
@@ -82,7 +83,8 @@ class WelcomeView(QWidget):
         name.clicked.connect(lambda: self.recent_chosen.emit(str(path)))
         line.addWidget(IconLabel("folder"))
         line.addWidget(name)
-        line.addWidget(ElidedLabel(str(path.parent), Type.SMALL, "muted"), 1)
+        where = str(path.parent) if isinstance(path, Path) else path.server
+        line.addWidget(ElidedLabel(where, Type.SMALL, "muted"), 1)
         return row
 
     def _lay_out(self) -> None:

@@ -14,8 +14,9 @@ from PySide6.QtCore import QObject, Qt, QTimer, Slot
 from PySide6.QtWidgets import QDialog, QMenu
 
 from core.domain.decisions import ADJUDICATE
-from core.errors import PyramidionError, StudyDamaged, StudyLost
+from core.errors import InputError, PyramidionError, StudyDamaged, StudyLost
 from core.files.paths import path_exists
+from core.files.study_address import StudyAddress, parse_study_address
 from core.ports import ChangeKind, EditReceipt, Study
 from core.progress import JobSteps
 from gui.background.jobs import Job, JobQueue, Jobs
@@ -61,6 +62,10 @@ PAGES_OF = (
 )
 """Page on which edits of these kinds are made; an edit belongs to the first whose kinds it has."""
 SAMPLE_NAME = "sample.pyramidion"
+_SERVER_BACKUPS = (
+    "The backups of a study on a server are made on the server. Ask who administers it to restore a dump of "
+    "the database (`pg_restore`)."
+)
 
 
 class WindowController(QObject):
@@ -82,8 +87,9 @@ class WindowController(QObject):
         self.progress_counts: ProgressCounts | None = None
         self._is_closing = False
         self._stated: Exception | None = None  # the last failure to open or restore, which has its dialog
-        self._suspected: set[Path] = set()  # studies that are checked after a failure
-        self._lost_at: tuple[Path, str, str] | None = None  # with page and topic, while it is opened again
+        self._suspected: set[StudyAddress] = set()  # studies that are checked after a failure
+        # with page and topic, while it is opened again
+        self._lost_at: tuple[StudyAddress, str, str] | None = None
         self._is_annotator_known = False
         self._place_timer = QTimer(self, singleShot=True, interval=PLACE_MS)  # a killed program remembers too
         self.recent_menu = QMenu("O&pen recent", window)
@@ -108,7 +114,7 @@ class WindowController(QObject):
         """The dialog that was opened last; it may be closed."""
         return self._dialog
 
-    def start(self, study: Path | None) -> None:
+    def start(self, study: StudyAddress | None) -> None:
         """Show the start page, and open a study if one is given."""
         self.window.restore(self.settings.now.geometry)
         self.appearance.show_device()
@@ -125,23 +131,25 @@ class WindowController(QObject):
         welcome.open_requested.connect(self.ask_open)
         welcome.new_requested.connect(self.ask_new)
         welcome.import_requested.connect(self.ask_new_and_import)
-        welcome.recent_chosen.connect(lambda path: self.open_path(Path(path)))
+        welcome.recent_chosen.connect(lambda name: self.open_path(parse_study_address(name)))
         welcome.show_recent(self._recent())
         self.window.show_alone(welcome)
 
-    def open_path(self, path: Path) -> Job:
-        """Open the study at a path."""
+    def open_path(self, path: StudyAddress) -> Job:
+        """Open the study at a path or URL."""
         return self._begin(f"Opening {path.name}", self._files.open(path), path)
 
-    def _recent(self) -> list[Path]:
-        """Return the recently opened studies that still exist."""
-        return [path for name in self.settings.now.recent if path_exists(path := Path(name))]
+    def _recent(self) -> list[StudyAddress]:
+        """Return the recently opened studies; files only if they still exist."""
+        recent = [address for name in self.settings.now.recent if (address := _parsed(name)) is not None]
+        return [each for each in recent if not isinstance(each, Path) or path_exists(each)]
 
     @Slot()
     def _list_recent(self) -> None:
         self.recent_menu.clear()
         for path in self._recent():
-            name = f"{path.stem}  ({path.parent})".replace("&", "&&")
+            where = path.parent if isinstance(path, Path) else path.server
+            name = f"{path.stem}  ({where})".replace("&", "&&")
             self.recent_menu.addAction(name).triggered.connect(
                 lambda _=False, path=path: self.open_path(path)
             )
@@ -228,7 +236,11 @@ class WindowController(QObject):
     def ask_restore(self) -> None:
         """Ask which backup of the open study to restore, or of a study that is chosen first."""
         if self._context is not None:
-            self.ask_restore_of(self._context.study.path)
+            study = self._context.study.path
+            if isinstance(study, Path):
+                self.ask_restore_of(study)
+            else:
+                self.state(_SERVER_BACKUPS)
         elif (path := ask_study_to_open(self.window)) is not None:
             self.ask_restore_of(self._files.backups.study_of(path))
 
@@ -325,7 +337,7 @@ class WindowController(QObject):
         self.failures.uninstall()
         self.help_windows.close()
 
-    def _begin(self, title: str, steps: JobSteps[Study], path: Path) -> Job:
+    def _begin(self, title: str, steps: JobSteps[Study], path: StudyAddress) -> Job:
         work = open_with_annotator(
             steps, self.settings.now.annotator_of, user_name(self.settings.now.annotator)
         )
@@ -340,13 +352,17 @@ class WindowController(QObject):
         self._show_notices(opened.study)
         self._close_study()
         self.settings.save(self.settings.now.with_recent(opened.study.path))
-        start_in(opened.study.path.parent)
+        if isinstance(opened.study.path, Path):
+            start_in(opened.study.path.parent)
         self._show(opened, page, topic)
 
-    def _not_opened(self, path: Path, error: Exception) -> None:
+    def _not_opened(self, path: StudyAddress, error: Exception) -> None:
         if not isinstance(error, PyramidionError):
             return
         self._stated = error
+        if not isinstance(path, Path):
+            self.state(str(error))
+            return
         can_restore = self._files.backups.has_any(path, self.settings.now.backups_in)
         remedy = "Restore a backup…" if can_restore or isinstance(error, StudyDamaged) else ""
         statement = MessageDialog("This did not work", str(error), parent=self.window, remedy=remedy)
@@ -587,11 +603,16 @@ class WindowController(QObject):
         job.failed.connect(lambda _: self._report_bug(what, rescue))
         job.ended.connect(lambda _: self._suspected.discard(path))
 
-    def _state_damage(self, damage: str, path: Path) -> None:
+    def _state_damage(self, damage: str, path: StudyAddress) -> None:
+        is_file = isinstance(path, Path)
         statement = MessageDialog(
-            "This study is damaged", damage, parent=self.window, remedy="Restore a backup…"
+            "This study is damaged",
+            damage,
+            parent=self.window,
+            remedy="Restore a backup…" if is_file else "",
         )
-        statement.remedy_requested.connect(lambda: self.ask_restore_of(path))
+        if isinstance(path, Path):
+            statement.remedy_requested.connect(lambda: self.ask_restore_of(path))
         self._open_dialog(statement)
 
     def _report_bug(self, what: str, kept: Path | None) -> None:
@@ -663,3 +684,11 @@ class WindowController(QObject):
             self.commands.allow(command, is_open)
         for key in self.window.page_keys:
             self.commands.allow(f"view.{key}", is_open)
+
+
+def _parsed(name: str) -> StudyAddress | None:
+    """Return a stored address, None = it is not valid any longer."""
+    try:
+        return parse_study_address(name)
+    except InputError:
+        return None

@@ -1,4 +1,4 @@
-"""SQLAlchemy engines of a study: one for reading, one for writing.
+"""SQLAlchemy engines of a study file: one for reading, one for writing.
 
 The engines emit BEGIN themselves. The writer's is IMMEDIATE: a deferred transaction that reads and then
 writes fails at once with "database is locked", whatever the timeout. Without an explicit BEGIN the driver
@@ -20,7 +20,7 @@ BUSY_SECONDS = 20.0
 """Maximum time to wait for a transaction of another process."""
 
 Target = Path | str
-"""A study file, or the URL of a database server."""
+"""A study file, or the URL of a SQLite database."""
 
 
 def url_of(target: Target, *, must_exist: bool = False) -> URL:
@@ -58,8 +58,6 @@ def writing_engine(target: Target, *, foreign_keys: bool = True) -> Engine:
 
 
 def _engine(target: Target, url: URL, begin: str, *pragmas: str) -> Engine:
-    if url.get_backend_name() != "sqlite":
-        return create_engine(url)
     arguments: dict[str, Any] = {
         "isolation_level": None,
         "timeout": BUSY_SECONDS,

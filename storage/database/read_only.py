@@ -15,6 +15,8 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
+from sqlalchemy import Engine
+
 from core.domain.study import Annotator
 from core.errors import InputError
 from storage.database import study_database
@@ -58,27 +60,11 @@ def private_copy(path: Path) -> Iterator[Path]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-class ReadingOnly:
-    """Replacement for the writer of a read-only study; refuses every change.
+class ReadOnlyWriter:
+    """Replacement for the writer of a read-only study; refuses every change. engine: reads the study."""
 
-    engine: reads the study, from a private copy if it has a log or an older version.
-    Raises what opening a study raises.
-    """
-
-    def __init__(self, path: Path, reason: str) -> None:
-        self.reason = reason
-        self._path, self._state = path, _state(path)
-        self._folder: Path | None = None
-        if _has_log(path) or not _is_current(path):
-            self._folder = _copied(path)
-            try:
-                upgrade_study(self._folder / path.name)
-            except BaseException:
-                self.close(0.0)
-                raise
-            self.engine = reading_engine(self._folder / path.name)
-        else:
-            self.engine = immutable_engine(path)
+    def __init__(self, reason: str, engine: Engine) -> None:
+        self.reason, self.engine = reason, engine
 
     def submit(self, work: WriteJob[T], priority: Priority) -> Future[T]:
         """Return a Future that fails with the reason."""
@@ -90,16 +76,45 @@ class ReadingOnly:
         """Do nothing, as nothing is ever queued."""
 
     def check_files(self) -> None:
+        """Raise InputError where the study cannot be read any longer as it was opened."""
+
+    def saw_others(self) -> bool:
+        """Return whether others have changed the study since the last call."""
+        return False
+
+    def close(self, timeout: float) -> bool:
+        """Release what reading needs. Returns whether that was done within `timeout` seconds."""
+        return True
+
+
+class ReadOnlyFile(ReadOnlyWriter):
+    """A read-only study file; it is read from a private copy if it has a log or an older version.
+
+    Raises what opening a study raises.
+    """
+
+    def __init__(self, path: Path, reason: str) -> None:
+        self._path, self._state = path, _state(path)
+        self._folder: Path | None = None
+        if _has_log(path) or not _is_current(path):
+            self._folder = _copied(path)
+            try:
+                upgrade_study(self._folder / path.name)
+            except BaseException:
+                self.close(0.0)
+                raise
+            engine = reading_engine(self._folder / path.name)
+        else:
+            engine = immutable_engine(path)
+        super().__init__(reason, engine)
+
+    def check_files(self) -> None:
         """Raise InputError where the study was changed or removed, as a read-only study cannot be locked."""
         if self._folder is None and _state(self._path) != self._state:
             raise InputError(
                 f"{self._path.name} was changed, replaced or removed while it was open read-only. "
                 "Open it again."
             )
-
-    def saw_others(self) -> bool:
-        """Return False; changes by others are reported by `check_files`."""
-        return False
 
     def close(self, timeout: float) -> bool:
         """Remove the private copy."""

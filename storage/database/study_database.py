@@ -14,6 +14,7 @@ from sqlalchemy.exc import DBAPIError
 
 from core.errors import InputError, PyramidionError, StudyDamaged
 from core.files.paths import access_errors
+from core.files.study_address import StudyAddress
 from storage.database import file_guard, side_files
 from storage.database.engine import APPLICATION_ID, BUSY_SECONDS, writing_engine
 from storage.database.file_guard import guarding
@@ -191,13 +192,15 @@ def is_corruption(cause: str) -> bool:
     return any(sign in cause for sign in ("malformed", "not a database", "Could not decode"))
 
 
-def damaged(path: Path, cause: str) -> StudyDamaged:
+def damaged(path: StudyAddress, cause: str) -> StudyDamaged:
     """Return the error of a damaged study, with a hint on recovery."""
     return StudyDamaged(f"{path.name} is damaged ({cause}). {recovery_hint(path)}")
 
 
-def recovery_hint(path: Path) -> str:
+def recovery_hint(path: StudyAddress) -> str:
     """Return how to recover a damaged study, as a sentence."""
+    if not isinstance(path, Path):
+        return "Ask who administers the database to restore a dump of it (`pg_restore`)."
     return (
         f"Restore a backup: Study › Restore a backup… in the window, or `pyramidion restore "
         f"{shlex.quote(str(path))}`, which lists them."

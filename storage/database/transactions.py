@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TypeVar
 
 from sqlalchemy import Connection
 
 from core.errors import InputError
 from core.ports import ChangeSet
-from storage.database import study_database
-from storage.database.engine import reading_engine, writing_engine
-from storage.database.read_only import ReadingOnly
+from storage.database.backend import Backend
+from storage.database.read_only import ReadOnlyWriter
 from storage.database.writer import Priority, Writer, WriteResult
 
 T = TypeVar("T")
@@ -23,32 +21,27 @@ T = TypeVar("T")
 class Transactions:
     """Snapshots for reading, and a queue of writes."""
 
-    def __init__(
-        self, path: Path, announce: Callable[[ChangeSet], None], reading_only: ReadingOnly | None
-    ) -> None:
-        """announce: called on the writer's thread after each write that changed something; must not raise.
-
-        reading_only: refuses writes, None = writable.
-        """
-        self._path, self._is_closed = path, False
-        self.reading_only = reading_only
-        self.writer: Writer | ReadingOnly
-        if reading_only is not None:
-            self._reader, self.writer = reading_only.engine, reading_only
+    def __init__(self, backend: Backend, announce: Callable[[ChangeSet], None]) -> None:
+        """announce: called on the writer's thread after each write that changed something; must not raise."""
+        self._backend, self._is_closed = backend, False
+        self.reading_only = backend.reading_only
+        self.writer: Writer | ReadOnlyWriter
+        if self.reading_only is not None:
+            self._reader, self.writer = self.reading_only.engine, self.reading_only
         else:
-            self._reader = reading_engine(path)
-            self.writer = Writer(writing_engine(path), announce, path)
+            self._reader = backend.reading_engine()
+            self.writer = Writer(backend.write_session(), announce)
         self._pool = self._reader.pool
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """Provide a consistent snapshot of the study. Raises InputError once the study is closed."""
         if self._is_closed:
-            raise InputError(f"{self._path.name} is closed. Open it again to read it.")
+            raise InputError(f"{self._backend.address.name} is closed. Open it again to read it.")
         if self.reading_only is not None:
             self.reading_only.check_files()
         try:
-            with study_database.reading_errors(self._path), self._reader.connect() as connection:
+            with self._backend.reading_errors(), self._reader.connect() as connection:
                 yield connection
         except InputError:
             self.writer.check_files()  # a lost file allows no new connection, while open ones still read it

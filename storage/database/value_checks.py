@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
-from sqlalchemy import Column, Table
+from sqlalchemy import Column, Connection, Table, select
 
 from storage.database.schema import VERSIONED_TABLES, Base
 
@@ -44,6 +44,17 @@ def type_faults(connection: sqlite3.Connection) -> Iterator[str]:
     for table in Base.metadata.sorted_tables:
         for column in table.columns:
             yield from _wrong_types(connection, table, column)
+
+
+def json_faults(connection: Connection) -> Iterator[str]:
+    """Yield values that are no JSON or JSON of a wrong shape, as sentences, on any database."""
+    for table in Base.metadata.sorted_tables:
+        for column in table.columns:
+            if (table.name, column.name) not in _JSON:
+                continue
+            for *key, value in connection.execute(select(*table.primary_key, column)):
+                if value is not None and (what := _text_fault(table.name, column.name, value.encode())):
+                    yield f"Row {', '.join(map(str, key))} of {table.name} is damaged: {column.name} {what}."
 
 
 def _text_faults(connection: sqlite3.Connection, table: Table) -> Iterator[str]:

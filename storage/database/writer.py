@@ -6,29 +6,20 @@ import sqlite3
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
-from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import IntEnum
 from itertools import count
-from pathlib import Path
 from queue import PriorityQueue
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
-from sqlalchemy import Connection, Engine
+from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
-from core.errors import InputError, PyramidionError, StudyDamaged, StudyLost
+from core.errors import InputError, StudyLost
 from core.ports import ChangeSet
-from storage.database import engine
-from storage.database.file_guard import guard_of
-from storage.database.open_files import OpenFiles
-from storage.database.side_files import set_stamp
-from storage.database.study_database import is_corruption
 
 T = TypeVar("T")
-
-_CLOSING_SECONDS = 1.0
-"""Maximum time that closing waits for another writing process; after that, the log stays, without loss."""
 
 
 class Priority(IntEnum):
@@ -60,38 +51,64 @@ class _Task:
     future: Future[Any] = field(compare=False)
 
 
+class WriteSession(Protocol):
+    """The writer's connection to the database of a study, used by one thread at a time."""
+
+    def transaction(self, work: WriteJob[T]) -> WriteResult[T]:
+        """Run a write in its own transaction, which is stored when this returns. Raises StudyLost."""
+        ...
+
+    def mapped_error(self, error: Exception) -> Exception:
+        """Return the PyramidionError of a database error with an external cause, else the error."""
+        ...
+
+    @property
+    def needs_check(self) -> bool:
+        """Return whether the study may be lost. Fast; called on any thread."""
+        ...
+
+    def lost(self, waiting: int) -> StudyLost | None:
+        """Return the error if the study is lost, None = it is not known yet. Called on any thread.
+
+        waiting: the number of writes that are not stored yet.
+        """
+        ...
+
+    def look_for_others(self) -> None:
+        """Look for commits of other processes; never waits."""
+        ...
+
+    def take_others(self) -> bool:
+        """Return whether others have committed since the last call. Called on any thread."""
+        ...
+
+    def give_up(self) -> None:
+        """Stop waiting for a lost connection, as the study is being closed. Called on any thread."""
+        ...
+
+    def close(self, reported: str) -> StudyLost | None:
+        """Close the connection. Returns what was lost, if that is not the error `reported`."""
+        ...
+
+
 class Writer:
     """Run writes one after another on a separate thread and connection.
 
     When a Future is done, its transaction is stored on disk.
     announce: called on the writer's thread after each write that changed something; must not raise.
-    path: of the study, None = a database without files.
     """
 
-    def __init__(
-        self, engine: Engine, announce: Callable[[ChangeSet], None], path: Path | None = None
-    ) -> None:
-        self._engine = engine
+    def __init__(self, session: WriteSession, announce: Callable[[ChangeSet], None]) -> None:
+        self.session = session
         self._announce = announce
-        self._connection = engine.connect()
-        self._guard = guard_of(self._driver())
-        try:
-            if self._guard is not None:
-                self._driver().execute("SELECT count(*) FROM sqlite_master").fetchone()  # opens the log
-                self._guard.hold()
-        except BaseException:
-            self._connection.close()
-            engine.dispose()
-            raise
-        self.files = OpenFiles(path, self._guard) if path is not None else None
         self._tasks: PriorityQueue[_Task] = PriorityQueue()
         self._numbers = count()
+        self._waiting = 0  # changed only while the lock below is held
         self._gate = threading.Lock()  # held while the connection is in use
         self._closing = threading.Lock()  # held while a task is queued, so that none follows the last one
         self._is_closed = False
-        self._reported = ""  # the last loss of files that was raised to a caller
+        self._reported = ""  # the last loss of the study that was raised to a caller
         self._lost_on_closing: StudyLost | None = None
-        self._watch = _Watch(self._connection)
         self._thread = threading.Thread(target=self._run, name="study-writer", daemon=True)
         self._thread.start()
 
@@ -101,6 +118,7 @@ class Writer:
         with self._closing:
             if self._is_closed:
                 raise InputError("The study is closed. Open it again to change it.")
+            self._waiting += 1
             self._tasks.put(_Task(priority, next(self._numbers), work, future))
         return future
 
@@ -108,21 +126,17 @@ class Writer:
         """Wait until all queued writes are stored. Raises TimeoutError."""
         self.submit(lambda _: WriteResult(None, ChangeSet(frozenset())), Priority.LAST).result(timeout)
 
-    @property
-    def lacks_locks(self) -> bool:
-        """Return whether the file system lacks the locks that protect the log from other processes."""
-        return self._guard is not None and self._guard.lacks_locks
-
     def check_files(self) -> None:
-        """Raise StudyLost where the study's files are not the ones that were opened.
+        """Raise StudyLost where the study's files are not the ones that were opened, or its server is away.
 
         Never waits: the error is raised once the writer's thread has written a rescue copy.
         """
-        if self.files is None or not self.files.needs_check:
+        if not self.session.needs_check:
             return
-        if self.files.lost is not None:
-            self._reported = str(self.files.lost)
-            raise self.files.lost
+        lost = self.session.lost(self._waiting)
+        if lost is not None:
+            self._reported = str(lost)
+            raise lost
         with suppress(InputError):  # the study is closed
             self.submit(_nothing_new, Priority.EDIT)
 
@@ -130,21 +144,21 @@ class Writer:
         """Return whether another process has committed since the last call; never waits."""
         if self._gate.acquire(blocking=False):
             try:
-                if not self._connection.closed:
-                    self._watch.look()
+                self.session.look_for_others()
             finally:
                 self._gate.release()
-        return self._watch.take()
+        return self.session.take_others()
 
     def close(self, timeout: float) -> bool:
         """Finish queued writes and end the thread. Returns whether that was done within `timeout` seconds.
 
-        Raises StudyLost, once, where the files were moved, deleted or replaced and this was not reported yet.
+        Raises StudyLost, once, where the study was lost and this was not reported yet.
         """
         with self._closing:
             if not self._is_closed:
                 self._is_closed = True
                 self._tasks.put(_Task(Priority.LAST, next(self._numbers), _nothing, Future()))
+        self.session.give_up()
         self._thread.join(timeout)
         lost, self._lost_on_closing = self._lost_on_closing, None
         if lost is not None:
@@ -158,115 +172,35 @@ class Writer:
                 break
             if task.future.set_running_or_notify_cancel():
                 self._execute(task)
-        with self._gate:
-            try:
-                with self._writing(_CLOSING_SECONDS):
-                    self._look()
-                    self._watch.checkpoint()
-            except StudyLost as lost:
-                if self.files is not None and str(lost) != self._reported:
-                    self._lost_on_closing = self.files.on_closing(lost)
-                self._abandon()
-            except sqlite3.Error:
-                self._abandon()
             else:
-                self._connection.close()
-                self._engine.dispose()
-
-    def _abandon(self) -> None:
-        """Close without moving the log into the file, which may be another one by now."""
-        with ExitStack() as reader:
-            if self._guard is not None and not self._guard.can_lock:
-                # SQLite moves the log when the last connection closes; this last one cannot write.
-                reader.callback(self._guard.reader().close)
-            self._connection.close()
-            self._engine.dispose()
+                self._done()
+        with self._gate:
+            self._lost_on_closing = self.session.close(self._reported)
 
     def _execute(self, task: _Task) -> None:
         try:
             with self._gate:
-                written = self._transaction(task.work)
-        except (DBAPIError, sqlite3.Error) as error:
-            task.future.set_exception(_mapped_error(error))
-        except OSError as error:
-            task.future.set_exception(_not_written(error.strerror or str(error)))
+                written = self.session.transaction(task.work)
+        except (DBAPIError, sqlite3.Error, OSError) as error:
+            self._done()
+            task.future.set_exception(self.session.mapped_error(error))
         except StudyLost as lost:
             if task.work is not _nothing_new:  # `check_files` raises it next time
                 self._reported = str(lost)
+            self._done()
             task.future.set_exception(lost)
         except BaseException as error:  # noqa: BLE001 - passed on through the Future
+            self._done()
             task.future.set_exception(error)
         else:
+            self._done()
             task.future.set_result(written.answer)
             if written.changes.kinds:
                 self._announce(written.changes)
 
-    def _transaction(self, work: WriteJob[T]) -> WriteResult[T]:
-        with self._writing(engine.BUSY_SECONDS):
-            self._look()
-            with self._connection.begin():
-                self._watch.look()
-                driver = self._driver()
-                changes = getattr(driver, "total_changes", 0)
-                written = work(self._connection)
-                if self._guard is not None and driver.total_changes != changes:
-                    set_stamp(driver)
-            self._look()
-        return written
-
-    def _writing(self, seconds: float) -> AbstractContextManager[None]:
-        return nullcontext() if self._guard is None else self._guard.writing(seconds)
-
-    def _look(self) -> None:
-        if self.files is not None:
-            self.files.look(self._driver())
-
-    def _driver(self) -> Any:
-        """Return the driver's connection."""
-        return self._connection.connection.driver_connection
-
-
-class _Watch:
-    """Detection of commits by other processes, and checkpoints, outside of SQLAlchemy's transactions.
-
-    On one connection, PRAGMA data_version changes only by commits of other connections.
-    """
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-        self._version = self._read()
-        self._others = False
-
-    def look(self) -> None:
-        version = self._read()
-        if version != self._version:
-            self._version, self._others = version, True
-
-    def take(self) -> bool:
-        others, self._others = self._others, False
-        return others
-
-    def checkpoint(self) -> None:
-        """Move the write-ahead log into the file, as far as possible without waiting for readers.
-
-        If the file cannot be written, the log stays, without loss.
-        """
-        with suppress(sqlite3.DatabaseError):  # also damage, which is reported on reading
-            self._pragma("wal_checkpoint(PASSIVE)")
-
-    def _read(self) -> int:
-        return self._pragma("data_version")
-
-    def _pragma(self, pragma: str) -> int:
-        if self._connection.dialect.name != "sqlite":
-            return 0
-        cursor = self._connection.connection.cursor()  # the driver's cursor begins no transaction
-        try:
-            cursor.execute(f"PRAGMA {pragma}")
-            answer, *_ = cursor.fetchone() or (0,)
-            return int(answer)
-        finally:
-            cursor.close()
+    def _done(self) -> None:
+        with self._closing:
+            self._waiting -= 1
 
 
 def _nothing_new(connection: Connection) -> WriteResult[None]:
@@ -275,28 +209,3 @@ def _nothing_new(connection: Connection) -> WriteResult[None]:
 
 def _nothing(connection: Connection) -> WriteResult[None]:
     return WriteResult(None, ChangeSet(frozenset()))
-
-
-_LOCKED = "The study could not be written: another program keeps it locked. Close it there and try again."
-
-
-def _mapped_error(error: DBAPIError | sqlite3.Error) -> Exception:
-    """Map errors with external causes to PyramidionError; other database errors are bugs and unchanged."""
-    cause = str(error.orig if isinstance(error, DBAPIError) else error)
-    if "locked" in cause or "busy" in cause:
-        return PyramidionError(_LOCKED)
-    if any(sign in cause for sign in ("disk is full", "disk I/O", "readonly", "unable to open")):
-        return _not_written(cause)
-    if is_corruption(cause):
-        return StudyDamaged(
-            f"The study is damaged ({cause}). The change was not saved. `pyramidion validate` "
-            "lists the damage; `pyramidion restore` restores a backup."
-        )
-    return error
-
-
-def _not_written(cause: str) -> PyramidionError:
-    return PyramidionError(
-        f"The study could not be written ({cause}). Nothing was changed. Free some disk space or check "
-        "the permissions of the file, then try again."
-    )

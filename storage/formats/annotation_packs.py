@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 from core.domain.annotation_pack import MOST_BYTES, AnnotationPack, parse_pack
 from core.errors import InputError
 from core.files.paths import printable_path
+from core.files.study_address import StudyAddress, resolved
 from core.formatting.byte_sizes import format_bytes
 from core.progress import JobSteps, Progress
 from storage.study_file import backup, open_study
@@ -16,7 +17,7 @@ from storage.study_file import backup, open_study
 _SQLITE = b"SQLite format 3\0"
 
 
-def read_packs(study: Path, paths: Sequence[Path]) -> JobSteps[list[tuple[str, AnnotationPack]]]:
+def read_packs(study: StudyAddress, paths: Sequence[Path]) -> JobSteps[list[tuple[str, AnnotationPack]]]:
     """Return the packs of files with the names of the files. study: the one to merge into.
 
     Raises InputError if a file is no pack and no study, is damaged or too large, or is that study itself.
@@ -29,9 +30,9 @@ def read_packs(study: Path, paths: Sequence[Path]) -> JobSteps[list[tuple[str, A
     return packs
 
 
-def _read(study: Path, path: Path, name: str) -> AnnotationPack:
+def _read(study: StudyAddress, path: Path, name: str) -> AnnotationPack:
     try:
-        if path.resolve() == study.resolve():
+        if path.resolve() == resolved(study):
             raise InputError(f"{name} is the study itself. Name the packs or studies of other annotators.")
         if not path.is_file():
             raise InputError(f"{name} is not a file. Name an annotation pack or a study.")

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from core.errors import InputError
+from core.files.study_address import StudyAddress
 from core.formatting.tables import unescape_formula
 from core.progress import Progress
 from core.retrieval.index_store import TABLE_SUFFIXES, DocumentColumns
@@ -34,7 +35,7 @@ class DocumentReader:
     table.
     """
 
-    sources: Sequence[Path]
+    sources: Sequence[StudyAddress]
     columns: DocumentColumns = field(default_factory=DocumentColumns)
     done: float = 0.0
     total: float = 0.0
@@ -48,18 +49,18 @@ class DocumentReader:
         return Progress(self.done, max(self.total, 1.0), self.note)
 
     def __iter__(self) -> Iterator[SourceDocument]:
-        readers = [(path, _reader(path)) for path in self.sources]
-        sizes = {path: _size(path) for path in self.sources}
+        readers = [(source, _reader(source)) for source in self.sources]
+        sizes = {source: _size(source) for source in self.sources}
         self.total = float(sum(sizes.values()))
         before = 0.0
-        for path, read in readers:
-            problems = Problems(path.name)
-            self.note = path.name
-            for found in read(self, path, problems):
+        for source, read in readers:
+            problems = Problems(source.name)
+            self.note = source.name
+            for found in read(self, problems):
                 if self._is_new(found, problems):
                     yield found
             problems.stop_if_any()
-            before += sizes[path]
+            before += sizes[source]
             self.done = before
         self.is_reading = False
 
@@ -73,20 +74,28 @@ class DocumentReader:
         return True
 
 
-_Read = Callable[[DocumentReader, Path, Problems], Iterator[SourceDocument]]
+_Read = Callable[[DocumentReader, Problems], Iterator[SourceDocument]]
+_ReadFile = Callable[[DocumentReader, Path, Problems], Iterator[SourceDocument]]
 
 
-def _reader(path: Path) -> _Read:
+def _reader(source: StudyAddress) -> _Read:
     """Return the reader of a source.
 
     Raises InputError if there is none.
     """
+    if isinstance(source, Path) and (read := _file_reader(source)) is not None:
+        return lambda pile, problems: read(pile, source, problems)
+    return lambda pile, problems: _study(pile, source)
+
+
+def _file_reader(path: Path) -> _ReadFile | None:
+    """Return the reader of a file or folder, None = it is a study. Raises InputError as `_reader`."""
     if path.is_dir():
         return _folder
     if not path.exists():
         raise InputError(f"{path} does not exist. Check the name.")
     if path.suffix.lower() == STUDY_SUFFIX:
-        return _study
+        return None
     if path.suffix.lower() == ".txt":
         return _text_file
     if path.suffix.lower() not in TABLE_SUFFIXES:
@@ -181,12 +190,12 @@ def _names(header: Sequence[str], columns: DocumentColumns, problems: Problems) 
     return columns_by_field
 
 
-def _study(pile: DocumentReader, path: Path, problems: Problems) -> Iterator[SourceDocument]:
+def _study(pile: DocumentReader, address: StudyAddress) -> Iterator[SourceDocument]:
     """Read each document of a study's topics."""
     from storage.study_file import open_study
 
-    before, size = pile.done, path.stat().st_size
-    with open_study(path) as study:
+    before, size = pile.done, _size(address)
+    with open_study(address) as study:
         documents = sum(head.documents for head in study.texts.topics())
         for number, document in enumerate(study_documents(study)):
             pile.done = before + size * number / documents
@@ -198,6 +207,8 @@ def _text_files(folder: Path) -> list[Path]:
     return sorted(p for p in folder.rglob("*.txt") if p.is_file() and not p.name.startswith("."))
 
 
-def _size(path: Path) -> int:
+def _size(path: StudyAddress) -> int:
+    if not isinstance(path, Path):
+        return 1
     files = _text_files(path) if path.is_dir() else [path]
     return sum(file.stat().st_size for file in files)

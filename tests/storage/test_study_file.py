@@ -16,7 +16,7 @@ from core.domain import pyramid
 from core.errors import EditConflict, InputError, StudyDamaged
 from core.ports import Study
 from storage import user_folders
-from storage.database import file_guard, study_database, writer
+from storage.database import file_guard, file_session, study_database
 from storage.repositories import texts
 from storage.study_file import StudyFile, backup, check, new_study, open_study
 from tests.conftest import ROOT, small
@@ -343,7 +343,7 @@ def test_a_study_on_a_disk_that_became_read_only_closes_in_peace(study, monkeypa
         asked.append(pragma)
         raise sqlite3.OperationalError("attempt to write a readonly database")
 
-    monkeypatch.setattr(writer._Watch, "_pragma", refuse)
+    monkeypatch.setattr(file_session._Watch, "_pragma", refuse)
     study.close()
     assert asked == ["wal_checkpoint(PASSIVE)"]
 

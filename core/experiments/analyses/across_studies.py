@@ -44,6 +44,7 @@ from core.experiments.tables.study_comparison_tables import (
     missing_table,
     with_unranked,
 )
+from core.files.study_address import resolved
 from core.formatting.numbers import pluralize
 from core.formatting.tables import MARK, Table
 from core.matrix import Array
@@ -115,7 +116,7 @@ def opened(study: Study, listed: str) -> Iterator[list[Study]]:
         for name in names_in(listed):
             other = study.open_relative(name)
             stack.callback(other.close)
-            if other.path.resolve() in {each.path.resolve() for each in (study, *others)}:
+            if resolved(other.path) in {resolved(each.path) for each in (study, *others)}:
                 raise InputError(f"{name} is already part of the comparison. Name each study once.")
             others.append(other)
         yield others

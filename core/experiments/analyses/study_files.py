@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from core.errors import InputError, PyramidionError
 from core.experiments.analyses.across_studies import compared, load_studies, number_duplicates
 from core.experiments.tables.study_comparison_tables import StudyMatrices
+from core.files.study_address import StudyAddress
 from core.formatting.numbers import pluralize
 from core.ports import Study
 from core.progress import JobSteps, Progress
@@ -27,8 +27,8 @@ class StudyFilesResult:
     result: None if too few files are included or they share nothing; refusal then gives the reason.
     """
 
-    facts: Mapping[Path, str] = field(default_factory=dict)
-    problems: Mapping[Path, str] = field(default_factory=dict)
+    facts: Mapping[StudyAddress, str] = field(default_factory=dict)
+    problems: Mapping[StudyAddress, str] = field(default_factory=dict)
     judgements: tuple[str, ...] = ()
     result: Result | None = None
     refusal: str = ""
@@ -36,7 +36,7 @@ class StudyFilesResult:
 
 def compare_study_files(
     study: Study,
-    others: Sequence[Path],
+    others: Sequence[StudyAddress],
     judgements: Sequence[str],
     level: Level,
     coefficient: Coefficient,
@@ -48,10 +48,10 @@ def compare_study_files(
     judgements: empty = all of each.
     on_common: within each study use only systems and topics for which every measure is complete.
     """
-    paths = (study.path, *others)
+    paths: tuple[StudyAddress, ...] = (study.path, *others)
     names = dict(zip(paths, number_duplicates([path.stem for path in paths]), strict=True))
-    facts: dict[Path, str] = {}
-    problems: dict[Path, str] = {}
+    facts: dict[StudyAddress, str] = {}
+    problems: dict[StudyAddress, str] = {}
     studies: list[StudyMatrices] = []
     known: dict[str, None] = {}
     for done, path in enumerate(paths):
@@ -71,7 +71,7 @@ def compare_study_files(
 
 
 def _read(
-    study: Study, path: Path, name: str, judgements: Sequence[str]
+    study: Study, path: StudyAddress, name: str, judgements: Sequence[str]
 ) -> tuple[StudyMatrices, StudyMatrices]:
     """Load a file with all of its judgements and with the chosen ones. Raises PyramidionError."""
     with ExitStack() as stack:

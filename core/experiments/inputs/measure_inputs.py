@@ -19,6 +19,7 @@ from core.comparison.pyramid_judgements import PyramidJudgement
 from core.comparison.stand_ins import mark_stand_in, stand_in_of, stand_ins_among
 from core.domain.study import SystemKind
 from core.errors import InputError, MissingResource
+from core.files.study_address import command_argument
 from core.formatting.tables import MARK
 from core.matrix import Array, ScoreMatrix
 from core.metrics import registry
@@ -160,7 +161,7 @@ def find_learned(study: Study, tools: Resources, want: MeasureSpec) -> tuple[Mea
     also = ", or score with the folder of the released models" if want.learned == RELEASED_SET else ""
     raise MissingResource(
         f"the study has no model trained on the features {want.learned}. Train one (`pyramidion train "
-        f"{study.path.name} --human JUDGEMENT --features {want.learned} --name NAME`){also}."
+        f"{command_argument(study.path)} --human JUDGEMENT --features {want.learned} --name NAME`){also}."
     )
 
 

@@ -16,6 +16,7 @@ from core.agreement.table import Grouping
 from core.annotation.team_progress import progress_table, team_progress
 from core.comparison.annotator_agreement import AgreementSelection, AnnotationKind, study_agreement
 from core.errors import InputError
+from core.files.study_address import command_argument
 from core.ports import ChangeKind, ChangeSet, Study
 from core.progress import JobSteps, Progress
 from core.results.result import Result
@@ -258,7 +259,7 @@ class AgreementPresenter(QObject):
     def _command(self) -> str:
         """Return the equivalent command line."""
         selection = self._selection()
-        words = ["pyramidion", "agree", self._context.study.path.name]
+        words = ["pyramidion", "agree", command_argument(self._context.study.path)]
         words += [word for kind in selection.kinds for word in ("--what", kind.value)]
         words += [word for scale in selection.scales for word in ("--scale", scale)]
         words += [word for name in selection.annotators for word in ("--annotator", name)]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from core.comparison.comparison import SystemSelection
 from core.figures.palette import Palette
+from core.files.study_address import command_argument
 from core.formatting.tables import Table
 from core.stats.correlation import UndefinedPolicy
 from gui.pages.compare.choices import Choices
@@ -71,7 +72,7 @@ class CompareReport:
         is_tested: bool = False,
     ) -> str:
         """Return the command that prints the same correlations."""
-        words = ["pyramidion", "correlate", self._context.study.path.name]
+        words = ["pyramidion", "correlate", command_argument(self._context.study.path)]
         words += ["--level", choices.level.value, "--coefficient", choices.coefficient.value]
         words += [word for human in humans for word in ("--human", human)]
         words += ["--measure", measure] if measure else []

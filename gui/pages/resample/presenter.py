@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Slot
 from core.errors import BadSetting
 from core.experiments.experiment import ExperimentRequest
 from core.experiments.runner import ExperimentRun, delete_result, run_experiment
+from core.files.study_address import command_argument
 from core.ports import ChangeKind, ChangeSet
 from core.scoring.engine_tools import StudyResources
 from gui.background.jobs import Job, JobQueue
@@ -273,7 +274,7 @@ class ResamplePresenter(QObject):
     def _show_details(self) -> None:
         option = self._options.get(self._selected)
         if option is not None:
-            request, name = self._requests[self._selected], self._context.study.path.name
+            request, name = self._requests[self._selected], command_argument(self._context.study.path)
             self._view.show_details(experiment_details(option, request, name, self._names))
 
     def _show_result(self) -> None:
@@ -286,7 +287,8 @@ class ResamplePresenter(QObject):
             sentence, offers_run = missing_result_text(option, is_running=is_running)
             self._results.show_empty(sentence, can_run=offers_run)
             return
-        command = resample_command(option, self._requests[self._selected], self._context.study.path.name)
+        study = command_argument(self._context.study.path)
+        command = resample_command(option, self._requests[self._selected], study)
         name, details = self._selected.partition(":")[2], result_details(self._result)
         self._results.show(
             DisplayedResult(self._result.result, details, name, command, self._result.is_stale)

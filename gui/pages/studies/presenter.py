@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Slot
 
 from core.experiments.analyses.study_files import StudyFilesResult, compare_study_files
+from core.files.study_address import StudyAddress, command_argument, is_server_url, resolved
 from core.ports import ChangeKind, ChangeSet
 from core.stats.correlation import Coefficient, Level
 from gui.background.jobs import Job, JobQueue
@@ -99,7 +100,7 @@ class StudiesPresenter(QObject):
 
     @Slot(object)
     def _add_files(self, paths: Sequence[Path]) -> None:
-        known = {path.resolve() for path in (self._context.study.path, *self._others)}
+        known = {resolved(path) for path in (self._context.study.path, *self._others)}
         for path in dict.fromkeys(path.resolve() for path in paths):
             if path in known:
                 self._context.show_message(f"{path.name} is already in the list.")
@@ -206,11 +207,12 @@ class StudiesPresenter(QObject):
     @Slot()
     def _show(self) -> None:
         own, comparison = self._context.study.path, self._comparison
+        paths: tuple[StudyAddress, ...] = (own, *self._others)
         rows = [
             StudyRow(
                 path, comparison.facts.get(path, ""), comparison.problems.get(path, ""), is_own=path == own
             )
-            for path in (own, *self._others)
+            for path in paths
         ]
         self._view.show_studies(rows, self._command())
         self._view.show_recent(self._recent())
@@ -219,16 +221,17 @@ class StudiesPresenter(QObject):
 
     def _recent(self) -> list[Path]:
         """Return recently opened studies that are not in the list yet."""
-        known = {self._context.study.path.resolve(), *self._others}
-        paths = (Path(path) for path in self._context.settings.now.recent)
+        known = {resolved(self._context.study.path), *self._others}
+        recent = (name for name in self._context.settings.now.recent if not is_server_url(name))
+        paths = (Path(name) for name in recent)
         return [path for path in paths if path.resolve() not in known and path.exists()]
 
     def _command(self) -> str:
         """Return the equivalent command line."""
         own = self._context.study.path
-        folder = own.parent.resolve()
+        folder = own.parent.resolve() if isinstance(own, Path) else None
         others = [path.name if path.parent == folder else str(path) for path in self._others]
-        words = ["pyramidion", "compare", own.name, *others]
+        words = ["pyramidion", "compare", command_argument(own), *others]
         if self._level is not Level.SYSTEM:
             words += ["--level", self._level.value]
         if self._coefficient is not Coefficient.PEARSON:

@@ -9,6 +9,7 @@ from PySide6.QtCore import QMimeData, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
+from core.files.study_address import StudyAddress
 from gui.pages.studies.values import StudyRow
 from gui.style.theme import HAIR, MEDIUM, SMALL, Type
 from gui.widgets.buttons import icon_button
@@ -36,8 +37,8 @@ class StudyList(QWidget):
         self.setAccessibleName("Studies to compare")
         self.setAcceptDrops(True)
         self.hint_label = Label(HINT, Type.SMALL, "muted", wrap=True)
-        self.remove_buttons: dict[Path, QToolButton] = {}
-        self.problem_labels: dict[Path, Label] = {}
+        self.remove_buttons: dict[StudyAddress, QToolButton] = {}
+        self.problem_labels: dict[StudyAddress, Label] = {}
         self._rows: list[QWidget] = []
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(MEDIUM, MEDIUM, MEDIUM, MEDIUM)
@@ -81,7 +82,9 @@ class StudyList(QWidget):
             self.problem_labels[study.path] = problem
             labels.addWidget(problem)
         else:
-            where = "open study" if study.is_own else str(study.path.parent)
+            where = "open study"
+            if isinstance(study.path, Path) and not study.is_own:
+                where = str(study.path.parent)
             details = " · ".join(filter(None, (study.contents, where)))
             labels.addWidget(ElidedLabel(details, Type.SMALL, "muted"))
         row.addLayout(labels, 1)

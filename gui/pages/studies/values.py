@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
+
+from core.files.study_address import StudyAddress
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +15,7 @@ class StudyRow:
     problem: why it is not included; empty = it is.
     """
 
-    path: Path
+    path: StudyAddress
     contents: str = ""
     problem: str = ""
     is_own: bool = False

@@ -452,8 +452,8 @@ class TestTheFile:
         kept = program.labels()
         writer = program.context.study._writer
         with writer._gate:
-            make_trouble(writer._connection)
-            writer._connection.rollback()
+            make_trouble(writer.session.connection)
+            writer.session.connection.rollback()
         for _ in range(40):  # a full file takes what fits into its free places
             program.make_scu(10, 15)
             program.settle()
@@ -472,7 +472,7 @@ class TestTheFile:
         program.make_scu()
         program.settle()
         fail = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        monkeypatch.setattr(program.context.study._writer, "_transaction", raising(fail))
+        monkeypatch.setattr(program.context.study._writer.session, "transaction", raising(fail))
         program.make_scu(10, 15)
         program.wait(program.page.notice.isVisible)
         assert os.strerror(errno.ENOSPC) in program.page.notice.text_label.text()
@@ -485,7 +485,9 @@ class TestTheFile:
         program.make_scu()
         program.settle()
         with monkeypatch.context() as patched, qtbot.capture_exceptions() as bugs:
-            patched.setattr(program.context.study._writer, "_transaction", raising(RuntimeError("a bug")))
+            patched.setattr(
+                program.context.study._writer.session, "transaction", raising(RuntimeError("a bug"))
+            )
             program.make_scu(10, 15)
             program.wait(program.page.notice.isVisible)
         assert [str(error) for _, error, _ in bugs] == ["a bug"]

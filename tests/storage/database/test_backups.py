@@ -320,9 +320,9 @@ class TestRestoring:
 
         def edit_meanwhile(*arguments):
             program = (
-                "import sys; from pathlib import Path; from storage.study_file import StudyFile\n"
+                "import sys; from pathlib import Path; from storage.study_file import open_study\n"
                 "import storage.database.engine; storage.database.engine.BUSY_SECONDS = 0\n"
-                "StudyFile(Path(sys.argv[1])).settings.save('guidelines', 'lost').result()"
+                "open_study(Path(sys.argv[1])).settings.save('guidelines', 'lost').result()"
             )
             words = [sys.executable, "-c", program, str(full_study)]
             refused.append(subprocess.run(words, cwd=ROOT, capture_output=True, check=False).returncode)

@@ -14,6 +14,7 @@ from core.ports import ChangeKind, ChangeSet
 from storage import study_file
 from storage.database import engine
 from storage.database.engine import writing_engine
+from storage.database.file_session import FileSession
 from storage.database.writer import Priority, Writer, WriteResult
 from storage.study_file import open_study
 from tests.storage.conftest import open_editor
@@ -23,7 +24,7 @@ NOTHING = WriteResult(None, ChangeSet(frozenset()))
 
 @pytest.fixture
 def writer(tmp_path):
-    made = Writer(writing_engine(tmp_path / "any.sqlite"), lambda changes: None)
+    made = Writer(FileSession(writing_engine(tmp_path / "any.sqlite")), lambda changes: None)
     yield made
     assert made.close(10)
 

@@ -13,11 +13,15 @@ from hypothesis import strategies as st
 
 from core.domain import pyramid as p
 from core.errors import EditConflict, InputError
+from core.files.study_address import ServerAddress
 from core.ports import ChangeKind
+from tests.postgres import rows_of_server
 
 
 def rows(study, query, *arguments):
-    """What stands in the file, asked past the program."""
+    """What stands in the database, asked past the program."""
+    if isinstance(study.path, ServerAddress):
+        return rows_of_server(study.path, query, *arguments)
     with closing(sqlite3.connect(study.path)) as connection:
         connection.row_factory = sqlite3.Row
         return [dict(row) for row in connection.execute(query, arguments)]

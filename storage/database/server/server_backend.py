@@ -1,0 +1,72 @@
+"""The backend of a study on a server."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+
+from sqlalchemy import Connection, Engine, text
+
+from core.files.study_address import ServerAddress
+from storage.database.read_only import ReadOnlyWriter
+from storage.database.server import server_engine
+from storage.database.server.notifications import Notifications
+from storage.database.server.server_engine import server_errors
+from storage.database.server.server_session import ServerSession
+
+_MAY_EDIT = text("SELECT has_table_privilege('edits', 'INSERT') AND NOT pg_is_in_recovery()")
+
+
+class ServerBackend:
+    """A study on a server; implements `Backend`.
+
+    patience: seconds that a write waits for a lost connection before it fails.
+    """
+
+    def __init__(self, address: ServerAddress, patience: float) -> None:
+        self.address, self._patience = address, patience
+        self.notices: Sequence[str] = []
+        self.reading_only: ReadOnlyWriter | None = None
+        engine = self.reading_engine()
+        try:
+            with self.reading_errors(), engine.connect() as connection:
+                may_edit = connection.scalar(_MAY_EDIT)
+        finally:
+            engine.dispose()
+        if not may_edit:
+            reason = (
+                f"{address.name} is open read-only: the database user {address.user or 'of this program'} "
+                "may not change it. To change it, ask the manager of the study, who grants the rights."
+            )
+            self.notices = [reason]
+            self.reading_only = ReadOnlyServer(address, reason, self.reading_engine())
+
+    def reading_engine(self) -> Engine:
+        return server_engine.reading_engine(self.address)
+
+    def write_session(self) -> ServerSession:
+        with server_errors(self.address):
+            return ServerSession(self.address, server_engine.writing_engine(self.address), self._patience)
+
+    def reading_errors(self) -> AbstractContextManager[None]:
+        return server_errors(self.address)
+
+    def first_damage(self, connection: Connection) -> str:
+        """Return an empty text: the server checks pages, keys and types itself."""
+        return ""
+
+
+class ReadOnlyServer(ReadOnlyWriter):
+    """A study on a server that its user may only read; changes by others are seen."""
+
+    def __init__(self, address: ServerAddress, reason: str, engine: Engine) -> None:
+        super().__init__(reason, engine)
+        self._notifications = Notifications(address, "")
+
+    def saw_others(self) -> bool:
+        self._notifications.start()
+        return self._notifications.take()
+
+    def close(self, timeout: float) -> bool:
+        self._notifications.stop()
+        return True

@@ -1,0 +1,3 @@
+"""The tests of the same name in tests/storage/repositories, on a server."""
+
+from tests.storage.repositories.test_history import *  # noqa: F403
