@@ -72,7 +72,13 @@ def _report_unwritten(error: OSError) -> int:
 def main(arguments: list[str]) -> int:
     """Run one command line; returns the exit code."""
     from core.errors import PyramidionError
+    from core.files.study_address import refuse_password
 
+    try:
+        for argument in arguments:
+            refuse_password(argument)  # before any message could repeat it
+    except PyramidionError as error:
+        return _report_error(error)
     if not arguments or (len(arguments) == 1 and _is_study(arguments[0])):
         return _open_window(arguments[0] if arguments else "")
     from cli.commands.register import app

@@ -90,7 +90,7 @@ class StudyLost(PyramidionError):
     def __init__(
         self, report: str, remedy: str, rescued: Path | None = None, *, may_return: bool = False
     ) -> None:
-        super().__init__(f"{report} {remedy}")
+        super().__init__(f"{report} {remedy}".rstrip())
         self.report, self.rescued, self.may_return = report, rescued, may_return
 
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from cli.options.common import Json
+from cli.options.common import Json, Sources
 
 index = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}, add_completion=False
@@ -41,14 +40,7 @@ def list_(context: typer.Context, as_json: Json = False) -> None:
 @index.command()
 def build(
     name: Name,
-    sources: Annotated[
-        list[Path],
-        typer.Argument(
-            metavar="SOURCE",
-            help="Folder of .txt files, table (.csv, .tsv, .jsonl) or study (.pyramidion).",
-            show_default=False,
-        ),
-    ],
+    sources: Sources,
     id_column: Annotated[
         str, typer.Option("--id", metavar="COLUMN", help="Column of document ids. Default: id, docno, pmid …")
     ] = "",

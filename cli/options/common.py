@@ -14,6 +14,7 @@ from core.files.study_address import StudyAddress, is_server_url, parse_study_ad
 
 _HELP = "Study file (.pyramidion), or URL of a study on a server."
 _FILE_HELP = "Study file (.pyramidion)."
+_SOURCES_HELP = "Folder of .txt files, table (.csv, .tsv, .jsonl) or study (.pyramidion or URL)."
 _STUDIES_HELP = "Studies, at least two: files (.pyramidion) or URLs."
 
 
@@ -35,10 +36,12 @@ if TYPE_CHECKING:
     Study = StudyAddress
     OptionalStudy = StudyAddress | None
     Studies = list[StudyAddress]
+    Sources = list[StudyAddress]
 else:  # typer takes no union of types
     Study = Annotated[str, _study_argument()]
     OptionalStudy = Annotated[str | None, _study_argument()]
     Studies = Annotated[list[str], _study_argument(_STUDIES_HELP, "studies")]
+    Sources = Annotated[list[str], _study_argument(_SOURCES_HELP, "SOURCE")]
 StudyFile = Annotated[
     Path, typer.Argument(parser=_study_file, metavar="study", help=_FILE_HELP, show_default=False)
 ]

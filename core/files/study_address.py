@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
@@ -12,7 +13,10 @@ from core.errors import InputError
 SCHEME = "postgresql+psycopg"
 _SCHEMES = (SCHEME, "postgresql", "postgres")
 _EXAMPLE = f"{SCHEME}://user@host/database"
-_SECRET = "password"
+_PASSWORD = re.compile(
+    r"postgres\S*?:/*[^/\s@]*:\S*@|postgres\S*[?&]\w*password\w*=", re.ASCII | re.IGNORECASE
+)
+_URL = re.compile(r"\w[\w+.-]*://|postgres(ql)?(\+\w+)?:", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +64,7 @@ def command_argument(address: StudyAddress) -> str:
 
 def is_server_url(text: str) -> bool:
     """Return whether a text is a URL instead of a path."""
-    return "://" in text
+    return _URL.match(text.strip()) is not None
 
 
 def parse_study_address(text: str) -> StudyAddress:
@@ -71,28 +75,34 @@ def parse_study_address(text: str) -> StudyAddress:
     return parse_server_url(text) if is_server_url(text) else Path(text)
 
 
+def refuse_password(text: str) -> None:
+    """Raise InputError where a text contains the URL of a server with a password, even if mistyped."""
+    if _PASSWORD.search(text):
+        raise InputError(
+            "Remove the password from the URL: it would be visible in lists of processes and in logs. "
+            "Set PGPASSWORD, add it to ~/.pgpass, or store it in the keyring with "
+            "`keyring set pyramidion user@host/database`."
+        )
+
+
 def parse_server_url(text: str) -> ServerAddress:
     """Return the address of a study on a server. Raises InputError as `parse_study_address`."""
     text = text.strip()
+    refuse_password(text)
     try:
         parts = urlsplit(text)
         port = parts.port
     except ValueError as error:
         raise InputError(f"This is not the URL of a study. Enter one such as {_EXAMPLE}.") from error
     query = dict(parse_qsl(parts.query))
-    if parts.password is not None or any(_SECRET in key.lower() for key in query):
-        raise InputError(
-            "Remove the password from the URL: it would be visible in lists of processes and in logs. "
-            "Set PGPASSWORD, add it to ~/.pgpass, or store it in the keyring with "
-            "`keyring set pyramidion user@host/database`."
-        )
     if parts.scheme not in _SCHEMES:
         raise InputError(
             f"The URL begins with {parts.scheme}://, which is not a server that stores studies. Enter a URL "
             f"such as {_EXAMPLE}."
         )
     name = unquote(parts.path.strip("/"))
-    if not name or "/" in name or any(character in text for character in "# \t\n"):
+    is_one_name = name and "/" not in name and "@" not in parts.path  # "@": a slash in a password
+    if not is_one_name or "://" not in text or any(character in text for character in "# \t\n"):
         raise InputError(f"The URL must name one database. Enter a URL such as {_EXAMPLE}.")
     host = parts.hostname or query.get("host", "")
     url = f"{SCHEME}://{text.partition('://')[2]}"

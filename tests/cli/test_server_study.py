@@ -82,8 +82,26 @@ def test_commands_for_files_name_the_tool_for_servers(run, command):
     assert "pg_restore" in err
 
 
-def test_a_password_in_the_url_is_refused_and_not_repeated(run):
-    code, out, err = run("progress", "postgresql+psycopg://ko:hunter2@host/study")
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["STUDY"],
+        ["progress", "STUDY", "--json"],
+        ["progress", "a.pyramidion", "STUDY"],
+        ["restore", "STUDY"],
+        ["merge", "a.pyramidion", "STUDY"],
+        ["import", "STUDY", "texts.jsonl"],
+        ["export", "a.pyramidion", "--what", "scores", "-o", "STUDY"],
+        ["index", "build", "mine", "STUDY"],
+        ["models", "--study=STUDY"],
+        ["unknown", "STUDY"],
+    ],
+)
+@pytest.mark.parametrize(
+    "url", ["postgresql+psycopg://ko:hunter2@host/study", "postgres:/ko:hunter2@host/study"]
+)
+def test_a_password_in_the_url_is_refused_and_not_repeated(run, command, url):
+    code, out, err = run(*(word.replace("STUDY", url) for word in command))
     assert code == BAD_INPUT
     assert "Remove the password from the URL" in err
     assert "hunter2" not in out + err

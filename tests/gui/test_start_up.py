@@ -15,6 +15,7 @@ from gui.background.import_preloader import MODULES, ImportPreloader
 ROOT = Path(__file__).parents[2]
 HEAVY = (
     "torch", "transformers", "matplotlib", "scipy", "sklearn", "alembic", "numba", "spacy", "gensim",
+    "psycopg", "keyring",
 )  # fmt: skip
 
 PAINT = """

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from sqlalchemy import Connection, Engine, text
 
+from core.errors import StudyLost
 from core.files.study_address import ServerAddress
 from storage.database.read_only import ReadOnlyWriter
 from storage.database.server import server_engine
 from storage.database.server.notifications import Notifications
-from storage.database.server.server_engine import server_errors
+from storage.database.server.server_engine import NotConnected, not_connected_message, server_errors
 from storage.database.server.server_session import ServerSession
 
 _MAY_EDIT = text("SELECT has_table_privilege('edits', 'INSERT') AND NOT pg_is_in_recovery()")
@@ -27,6 +28,7 @@ class ServerBackend:
         self.address, self._patience = address, patience
         self.notices: Sequence[str] = []
         self.reading_only: ReadOnlyWriter | None = None
+        self._session: ServerSession | None = None
         engine = self.reading_engine()
         try:
             with self.reading_errors(), engine.connect() as connection:
@@ -46,10 +48,17 @@ class ServerBackend:
 
     def write_session(self) -> ServerSession:
         with server_errors(self.address):
-            return ServerSession(self.address, server_engine.writing_engine(self.address), self._patience)
+            engine = server_engine.writing_engine(self.address)
+            self._session = ServerSession(self.address, engine, self._patience)
+        return self._session
 
-    def reading_errors(self) -> AbstractContextManager[None]:
-        return server_errors(self.address)
+    @contextmanager
+    def reading_errors(self) -> Iterator[None]:
+        """Map errors of reading; raise NotConnected at once while the server is known to be away."""
+        if self._session is not None and self._session.needs_check:
+            raise NotConnected(not_connected_message(self.address))
+        with server_errors(self.address):
+            yield
 
     def first_damage(self, connection: Connection) -> str:
         """Return an empty text: the server checks pages, keys and types itself."""
@@ -61,7 +70,12 @@ class ReadOnlyServer(ReadOnlyWriter):
 
     def __init__(self, address: ServerAddress, reason: str, engine: Engine) -> None:
         super().__init__(reason, engine)
-        self._notifications = Notifications(address, "")
+        self._address, self._notifications = address, Notifications(address, "")
+
+    def check_files(self) -> None:
+        """Raise StudyLost while the server cannot be reached."""
+        if not self._notifications.is_connected:
+            raise StudyLost(not_connected_message(self._address), "", may_return=True)
 
     def saw_others(self) -> bool:
         self._notifications.start()

@@ -80,7 +80,7 @@ def _engine(address: ServerAddress, **options: Any) -> Engine:
     except ImportError as error:
         raise MissingResource(
             f"{address.name} is a study on a server. The packages for servers are missing: install them with "
-            "`pip install 'pyramidion[postgresql]'`."
+            "`pip install 'psycopg[binary]'`."
         ) from error
 
     @event.listens_for(engine, "do_connect")
@@ -203,6 +203,11 @@ def mapped_error(address: ServerAddress, error: Exception) -> Exception:
     if isinstance(original, psycopg.OperationalError) and (is_lost or original.sqlstate is None):
         return not_connected(address, original)
     return error
+
+
+def not_connected_message(address: ServerAddress) -> str:
+    """Return the sentence that a server is away."""
+    return f"Not connected to the server {address.server}."
 
 
 def not_connected(address: ServerAddress, error: OperationalError) -> NotConnected:

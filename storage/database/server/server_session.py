@@ -21,7 +21,7 @@ from core.files.study_address import ServerAddress
 from core.formatting.numbers import pluralize
 from storage.database.server.notifications import CHANNEL, Notifications
 from storage.database.server.server_database import LOCK
-from storage.database.server.server_engine import mapped_error
+from storage.database.server.server_engine import mapped_error, not_connected_message
 from storage.database.writer import WriteJob, WriteResult
 
 T = TypeVar("T")
@@ -66,8 +66,8 @@ class ServerSession:
             return None
         edits = f"{pluralize(waiting, 'edit')} {'is' if waiting == 1 else 'are'} waiting."
         return StudyLost(
-            f"Not connected to the server {self._address.server}. {edits if waiting else ''}".rstrip(),
-            "What is waiting is saved once the connection is back; nothing can be edited until then.",
+            f"{not_connected_message(self._address)} {edits if waiting else ''}".rstrip(),
+            "Edits are saved once the connection is back; leave the study open until then.",
             may_return=True,
         )
 
@@ -115,14 +115,11 @@ class ServerSession:
         return connection.execute(_NUMBER_AND_NOTE, {"note": note}).one()[0] or ""
 
     def _outcome(self, interrupted: _Interrupted, since: float) -> WriteResult[Any] | None:
-        """Connect again. Returns the result of the transaction if it was stored, None = it was not.
+        """Connect again, at least once. Returns the result of the transaction if it was stored, else None.
 
         Raises StudyLost once the patience is exhausted or the study is being closed.
         """
         while True:
-            if self._is_closing.is_set() or time.monotonic() - since > self._patience:
-                self._unsaved += 1
-                raise self._not_saved(bool(interrupted.number))
             try:
                 with self._engine.connect() as connection:
                     self._is_connected = True
@@ -138,6 +135,9 @@ class ServerSession:
                     return interrupted.written
                 if outcome != "in progress":
                     return None
+            if self._is_closing.is_set() or time.monotonic() - since > self._patience:
+                self._unsaved += 1
+                raise self._not_saved(bool(interrupted.number))
             self._is_closing.wait(_PAUSE_SECONDS)
 
     def _not_saved(self, may_be_stored: bool) -> StudyLost:

@@ -15,11 +15,14 @@ from core.errors import EditConflict, InputError, PyramidionError, StudyDamaged,
 from core.files.study_address import parse_study_address
 from core.ports import ChangeKind, MetricConfig, ScoreBlock
 from storage.database import migrate, study_database
+from storage.database.schema import Base
 from storage.database.server import server_database, server_engine
 from storage.database.server.server_engine import writing_engine
 from storage.study_file import check, new_study, open_study
 from tests.conftest import ROOT, small
 from tests.storage.conftest import open_editor
+
+SERVERS = ROOT / "resources" / "help" / "servers.md"
 
 
 @pytest.fixture
@@ -144,6 +147,26 @@ class TestPasswords:
                 parse_study_address(url)
             assert "keyring set pyramidion" in str(refused.value)
             assert "hunter2" not in str(refused.value)
+
+    @pytest.mark.parametrize(
+        "url",
+        [
+            "postgresql:/ko:hunter2@host/study",
+            "postgresql+psycopg:ko:hunter2@host/study",
+            "postgres://ko:12/hunter2@host/study",
+            "postgresql://ko:12/hunter2@host",
+            "postgresql://ko:hunter2#3@host/study",
+            "postgresql://ko:hunter2?3@host/study",
+            "postgresql://ko:hunter2[@host/study",
+            " postgresql+psycopg2://ko:hunter2@host/study",
+            "mysql://ko:hunter2@host/study",
+            "postgresql://ko@host/study?sslpassword=hunter2",
+        ],
+    )
+    def test_mistyped_urls_with_a_password_are_refused_without_repeating_it(self, url):
+        with pytest.raises(InputError) as refused:
+            parse_study_address(url)
+        assert "hunter2" not in str(refused.value)
 
     @pytest.fixture
     def locked(self, postgres, server_address):
@@ -338,10 +361,24 @@ def problem_of(study):
 
 
 class TestRoles:
+    def test_the_help_names_who_may_write_each_table(self):
+        manual = SERVERS.read_text(encoding="utf-8")
+        grants = re.findall(r"GRANT ([^;]*?) ON ([^;]*?) TO study_\w+;", manual)
+        granted = {
+            table
+            for rights, tables in grants
+            if re.search("INSERT|UPDATE|DELETE", rights)
+            for table in re.split(r",\s*", tables)
+        }
+        listed = re.search(r"nobody else writes the tables\s([^.]*)\.", manual)
+        managers = set(re.findall(r"`(\w+)`", listed[1]))
+        assert not granted & managers
+        assert granted | managers == set(Base.metadata.tables)
+
     @pytest.fixture
     def team(self, postgres, server_address):
         """The study with the roles of the help, and the addresses of an annotator and a researcher."""
-        manual = (ROOT / "resources" / "help" / "servers.md").read_text(encoding="utf-8")
+        manual = SERVERS.read_text(encoding="utf-8")
         roles, login = re.findall(r"```sql\n(.*?)```", manual, re.DOTALL)
         postgres.execute(roles, login, database=server_address.name)
         yield (
