@@ -296,6 +296,16 @@ class TestLostConnection:
             assert [e.verb for e in study.edits.history()].count("set guidelines") == 3
             assert seen == [frozenset({ChangeKind.SETTINGS})] * 3
 
+    def test_an_edit_before_closing_is_stored_though_the_idle_connection_was_killed(
+        self, postgres, server_address
+    ):
+        with open_study(server_address) as study:
+            study._writer.session.give_up()  # as closing does while the edit is queued
+            assert postgres.kill_connections(server_address.name)
+            study.settings.save("guidelines", "the last edit").result()
+        with open_study(server_address) as study:
+            assert study.settings.get("guidelines") == "the last edit"
+
     @pytest.mark.parametrize("is_stored", [True, False])
     def test_a_commit_without_an_answer_is_acknowledged_if_it_was_stored_and_repeated_if_not(
         self, postgres, server_address, is_stored
