@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 
 from core.domain.decisions import Decision
 from core.domain.pyramid import TopicAnnotation, UnitKind
-from core.domain.ratings import Dimension, Rating, RatingCube
+from core.domain.ratings import Dimension, Rating, RatingCube, RatingNote
 from core.domain.study import Annotator, System, Text, TopicHeader, TopicTexts
 from core.ports import Array, EditReceipt, EditRecord, ExperimentRecord, MetricConfig, ScoreBlock
 from core.ports.adjudication import AdjudicationEdit
@@ -195,9 +195,17 @@ class Ratings(_Store):
         annotator_id: str,
         value: float | None,
         active_seconds: float = 0.0,
+        note: str | None = None,
+        is_flagged: bool | None = None,
     ) -> Future[EditReceipt]:
         names = summary_id, dimension_id, annotator_id
-        return self._transactions.submit(lambda c: ratings.rate(c, *names, value, active_seconds))
+        return self._transactions.submit(
+            lambda c: ratings.rate(c, *names, value, active_seconds, note, is_flagged)
+        )
+
+    def notes(self) -> Sequence[RatingNote]:
+        with self._transactions.reading() as connection:
+            return ratings.notes(connection)
 
     def of_topic(self, topic_id: str) -> Sequence[Rating]:
         with self._transactions.reading() as connection:

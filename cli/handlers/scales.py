@@ -34,6 +34,8 @@ def list_scales(path: StudyAddress, templates: Sequence[str], *, as_json: bool) 
             "name": scale.name,
             "low": scale.low,
             "high": scale.high,
+            "kind": scale.kind.value,
+            "required": scale.is_required,
             "ratings": sum(counts.get(scale.id, {}).values()),
             "question": scale.question,
         }
@@ -43,7 +45,11 @@ def list_scales(path: StudyAddress, templates: Sequence[str], *, as_json: bool) 
         print_json({"study": str(path), "scales": rows})
         return
     cells = [
-        {**row, "range": f"{scale.low:g} to {scale.high:g}", "ratings": f"{row['ratings']:,}"}
+        {
+            **row,
+            "range": scale.range_text + ("" if scale.is_required else " (optional)"),
+            "ratings": f"{row['ratings']:,}",
+        }
         for row, scale in zip(rows, scales, strict=True)
     ]
     heads = {"name": "Scale", "range": "Range", "ratings": "Ratings", "question": "Question"}

@@ -7,13 +7,13 @@ from functools import cached_property
 
 from core.adjudication.model import Draft, Item, TopicAdjudication, Version, basis_of
 from core.domain.decisions import Choice, DecisionKind
-from core.domain.ratings import Dimension
+from core.domain.ratings import Dimension, ScaleKind
 from core.errors import InputError
 from core.ports.adjudication import NewRatingValue
 
 
 class RatingAdjudication(TopicAdjudication):
-    """Ratings of a topic's summaries; an item is one summary on one scale."""
+    """Ratings of a topic's summaries; an item is one summary on one scale. Answers in words are left out."""
 
     unit = "rating"
 
@@ -21,6 +21,8 @@ class RatingAdjudication(TopicAdjudication):
         total = len(self.data.topic.summaries)
         for number, summary in enumerate(self.data.topic.summaries, 1):
             for scale in self.data.dimensions:
+                if scale.kind is ScaleKind.TEXT:
+                    continue
                 values = [
                     (person.name, self._values[key])
                     for person in self.sides.annotators
@@ -42,7 +44,7 @@ class RatingAdjudication(TopicAdjudication):
                     "" if result is None else described(scale, result),
                     basis_of(values),
                     self.decision(DecisionKind.RATING, scale.id, summary.id),
-                    "" if is_agreed else f"Mean ({mean:g})",
+                    "" if is_agreed or not scale.is_numeric else f"Mean ({mean:g})",
                     "No rating",
                     scale,
                 )
@@ -60,11 +62,8 @@ class RatingAdjudication(TopicAdjudication):
             value = sum(values.values()) / len(values)
         elif choice is Choice.NEITHER:
             value = None
-        if item.scale is not None and value is not None and not item.scale.low <= value <= item.scale.high:
-            raise InputError(
-                f"{value:g} is outside the scale {item.scale.name} ({item.scale.low:g} to "
-                f"{item.scale.high:g}). Type a value within the scale."
-            )
+        if item.scale is not None and value is not None and (problem := item.scale.value_problem(value)):
+            raise InputError(f"{problem} Choose a value of the scale.")
         draft.ratings.append(NewRatingValue(item.summary_id, item.subject, value))
 
     def _mark_done(self, draft: Draft, after: TopicAdjudication) -> None:
@@ -72,10 +71,16 @@ class RatingAdjudication(TopicAdjudication):
 
     @cached_property
     def _values(self) -> dict[tuple[str, str, str], float]:
-        return {(one.summary_id, one.dimension_id, one.annotator_id): one.value for one in self.data.ratings}
+        return {
+            (one.summary_id, one.dimension_id, one.annotator_id): one.value
+            for one in self.data.ratings
+            if one.value is not None
+        }
 
 
 def described(scale: Dimension, value: float) -> str:
     """Return a value with its meaning on the scale."""
-    meaning = dict(scale.anchors).get(value, "")
+    meaning = scale.meaning(value)
+    if not scale.is_numeric and meaning:
+        return meaning
     return f"{value:g} of {scale.high:g}{meaning and f': {meaning}'}"

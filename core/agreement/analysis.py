@@ -54,6 +54,9 @@ RATING_COEFFICIENTS = (
 )
 """Coefficients of ratings by default."""
 
+CATEGORY_COEFFICIENTS = ("alpha-nominal", "kappa", "fleiss-kappa", "raw")
+"""Coefficients of categories, which have no order. None of the others is defined for them."""
+
 MATCH_COEFFICIENTS = ("alpha-nominal", "kappa", "fleiss-kappa", "raw")
 """Coefficients of matches by default; of binary decisions all levels of alpha are equal."""
 

@@ -11,6 +11,7 @@ from itertools import combinations
 import numpy as np
 
 from core.agreement.analysis import (
+    CATEGORY_COEFFICIENTS,
     MATCH_COEFFICIENTS,
     RATING_COEFFICIENTS,
     AgreementOptions,
@@ -30,7 +31,7 @@ from core.domain.pyramid import TopicAnnotation, UnitKind
 from core.domain.pyramid.nugget_edits import only_confirmed
 from core.domain.pyramid.nugget_scores import NUGGET_KINDS
 from core.domain.pyramid.subset_scores import KINDS
-from core.domain.ratings import RatingCube
+from core.domain.ratings import Dimension, RatingCube, ScaleKind
 from core.domain.study import TopicTexts
 from core.errors import InputError
 from core.matrix import Array
@@ -91,8 +92,9 @@ def study_agreement(
     boot = options.bootstrap
     table = AgreementTable((), boot.draws, boot.seed, boot.confidence)
     if AnnotationKind.RATINGS in kinds:
-        for cube in _cubes(study, selection.scales, counting):
-            table = table.extended((yield from _rating_rows(cube, options)), _group_notes(cube, table))
+        for scale, cube in _cubes(study, selection.scales, counting):
+            rows = yield from _rating_rows(scale, cube, options)
+            table = table.extended(rows, _group_notes(cube, table))
     people = {
         person.id: person.name
         for person in study.annotators.all()
@@ -123,13 +125,21 @@ def study_agreement(
     return table
 
 
-def _cubes(study: Study, scales: Sequence[str], counting: Collection[str] | None) -> Iterator[RatingCube]:
-    """Yield the included ratings of each scale that two annotators used."""
-    known = [dimension.name for dimension in study.ratings.dimensions()]
+def _cubes(
+    study: Study, scales: Sequence[str], counting: Collection[str] | None
+) -> Iterator[tuple[Dimension, RatingCube]]:
+    """Yield the included ratings of each scale that two annotators used; free text is left out."""
+    known = {dimension.name: dimension for dimension in study.ratings.dimensions()}
     for scale in scales:
         if scale not in known:
-            raise InputError(unknown_name_message("scale", scale, known))
+            raise InputError(unknown_name_message("scale", scale, list(known)))
+        if known[scale].kind is ScaleKind.TEXT:
+            raise InputError(
+                f"{scale} asks for free text, whose agreement cannot be computed. Choose another scale."
+            )
     for scale in scales or known:
+        if known[scale].kind is ScaleKind.TEXT:
+            continue
         cube = study.ratings.cube(scale)
         mine = [
             place
@@ -137,12 +147,13 @@ def _cubes(study: Study, scales: Sequence[str], counting: Collection[str] | None
             if (counting is None or who in counting) and np.isfinite(cube.values[place]).any()
         ]
         if len(mine) > 1:
-            yield replace(
+            included = replace(
                 cube,
                 annotators=tuple(cube.annotators[i] for i in mine),
                 groups=tuple(cube.groups[i] for i in mine),
                 values=cube.values[mine],
             )
+            yield known[scale], included
 
 
 def _group_notes(cube: RatingCube, table: AgreementTable) -> list[str]:
@@ -157,8 +168,16 @@ def _group_notes(cube: RatingCube, table: AgreementTable) -> list[str]:
     return [] if note in table.notes else [note]
 
 
-def _rating_rows(cube: RatingCube, options: AgreementOptions) -> JobSteps[list[AgreementRow]]:
+def _rating_rows(
+    scale: Dimension, cube: RatingCube, options: AgreementOptions
+) -> JobSteps[list[AgreementRow]]:
     what = f"rating.{cube.dimension}"
+    if not scale.is_numeric:
+        nominal = tuple(name for name in options.coefficients if name in CATEGORY_COEFFICIENTS)
+        if options.coefficients and not nominal:
+            return []
+        chosen = replace(options, coefficients=nominal)
+        return (yield from value_agreement(rated_items(cube), what, CATEGORY_COEFFICIENTS, chosen))
     rows = yield from value_agreement(rated_items(cube), what, RATING_COEFFICIENTS, options)
     scores = ranking_pairs(cube.values, cube.annotators)
     return [*rows, *ranking_rows(scores, cube.annotators, what, options)]

@@ -84,10 +84,9 @@ def judgement_matrices(
 
 def included_ratings(study: Study, name: str, annotators: Sequence[str] = ()) -> RatingCube | None:
     """Return the included ratings behind a judgement; None if it is not a rating."""
-    dimensions = {_RATING + dimension.name: dimension.name for dimension in study.ratings.dimensions()}
-    if name not in dimensions:
+    if name not in rating_judgements(study):
         return None
-    cube = study.ratings.cube(dimensions[name])
+    cube = study.ratings.cube(name.removeprefix(_RATING))
     counting = _raters(study, cube, tuple(annotators))
     mine = [place for place, who in enumerate(cube.annotators) if who in counting]
     return replace(
@@ -99,24 +98,34 @@ def included_ratings(study: Study, name: str, annotators: Sequence[str] = ()) ->
 
 
 def _every_name(study: Study) -> list[str]:
-    ratings = [_RATING + dimension.name for dimension in study.ratings.dimensions()]
-    return [*(str(judgement) for judgement in all_pyramid_judgements()), *ratings]
+    return [*(str(judgement) for judgement in all_pyramid_judgements()), *rating_judgements(study)]
+
+
+def rating_judgements(study: Study) -> list[str]:
+    """Return the judgements by ratings: one per scale of numbers, such as ``rating.coherence``."""
+    return [_RATING + dimension.name for dimension in study.ratings.dimensions() if dimension.is_numeric]
 
 
 def _judgements(study: Study, names: Sequence[str], annotators: tuple[str, ...]) -> dict[str, _Judgement]:
     """Return judgements by the requested names, in that order."""
-    dimensions = {_RATING + dimension.name: dimension.name for dimension in study.ratings.dimensions()}
+    scales = {_RATING + dimension.name: dimension for dimension in study.ratings.dimensions()}
     pyramids: dict[str, PyramidJudgement] = {}
     for name in names:
         if (judgement := PyramidJudgement.read(name)) is not None:
             pyramids[name] = judgement
-        elif name not in dimensions:
+        elif name not in scales:
             raise InputError(unknown_name_message("judgement", name, _every_name(study)))
+        elif not scales[name].is_numeric:
+            raise InputError(
+                f"{name} has {scales[name].range_text} without an order, so that nothing can be correlated "
+                "with it. Choose a scale of numbers; the agreement of annotators on categories is measured "
+                "by pyramidion agree."
+            )
     cells = _pyramid_cells(study, pyramids.values(), annotators)
     return {
         name: _pyramid_judgement(study, name, pyramids[name], cells[pyramids[name].scope])
         if name in pyramids
-        else _rating_judgement(study, dimensions[name], annotators)
+        else _rating_judgement(study, scales[name].name, annotators)
         for name in names
     }
 

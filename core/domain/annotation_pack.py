@@ -90,11 +90,13 @@ class PackedState:
 
 @dataclass(frozen=True, slots=True)
 class PackedRating:
-    """A rating on a scale."""
+    """A rating on a scale. value: None = only a note or a flag."""
 
     scale: str
     system: str
-    value: float
+    value: float | None
+    note: str = ""
+    is_flagged: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,13 +118,15 @@ class PackedDecision:
 
 @dataclass(frozen=True, slots=True)
 class PackedScale:
-    """A rating scale. anchors: (value, text)."""
+    """A rating scale. anchors: (value, text). kind: number, categories or text."""
 
     low: float
     high: float
     question: str = ""
     description: str = ""
     anchors: tuple[tuple[float, str], ...] = ()
+    kind: str = "number"
+    is_required: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,6 +259,8 @@ class AnnotationPack:
                     "question": scale.question,
                     "description": scale.description,
                     "anchors": [list(anchor) for anchor in scale.anchors],
+                    "kind": scale.kind,
+                    "required": scale.is_required,
                 }
                 for name, scale in self.scales.items()
             },
@@ -346,6 +352,9 @@ class _Reader:
             raise self.fail("an object")
         return _Reader(self.value.get(key), f"{self.place}.{key}" if self.place else key)
 
+    def has(self, key: str) -> bool:
+        return isinstance(self.value, dict) and key in self.value
+
     def items(self) -> list[tuple[str, _Reader]]:
         if not isinstance(self.value, dict):
             raise self.fail("an object")
@@ -427,7 +436,11 @@ def _scale(read: _Reader) -> PackedScale:
     if low >= high:
         raise read.fail("a scale whose highest value is above its lowest")
     texts = read.at("question").text(), read.at("description").text()
-    return PackedScale(low, high, *texts, read.at("anchors").all(_anchor))
+    kind = read.at("kind").text() if read.has("kind") else "number"
+    if kind not in ("number", "categories", "text"):
+        raise read.fail("a scale of numbers, categories or text")
+    is_required = read.at("required").flag() if read.has("required") else True
+    return PackedScale(low, high, *texts, read.at("anchors").all(_anchor), kind, is_required)
 
 
 def _anchor(read: _Reader) -> tuple[float, str]:
@@ -508,7 +521,10 @@ def _state(read: _Reader) -> PackedState:
 
 
 def _rating(read: _Reader) -> PackedRating:
-    return PackedRating(read.at("scale").name(), read.at("system").name(), read.at("value").number())
+    value = None if read.at("value").value is None else read.at("value").number()
+    note = read.at("note").text() if read.has("note") else ""
+    is_flagged = read.at("flagged").flag() if read.has("flagged") else False
+    return PackedRating(read.at("scale").name(), read.at("system").name(), value, note, is_flagged)
 
 
 def _decision(read: _Reader) -> PackedDecision:
@@ -580,7 +596,13 @@ def _as_json(content: WorkContent) -> dict[str, Any]:
             for state in content.states
         ],
         "ratings": [
-            {"scale": rating.scale, "system": rating.system, "value": rating.value}
+            {
+                "scale": rating.scale,
+                "system": rating.system,
+                "value": rating.value,
+                **({"note": rating.note} if rating.note else {}),
+                **({"flagged": True} if rating.is_flagged else {}),
+            }
             for rating in content.ratings
         ],
     }

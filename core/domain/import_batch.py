@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from core.domain.pyramid import UnitKind
-from core.domain.ratings import Anchor
+from core.domain.ratings import Anchor, ScaleKind
 from core.domain.study import Span, SystemKind
 from core.errors import Problem
 
@@ -137,13 +137,15 @@ class NewTopic:
 
 @dataclass(frozen=True, slots=True)
 class NewRating:
-    """A rating to import, by names."""
+    """A rating to import, by names. value: None = only a note or a flag."""
 
     topic: str
     system: str
     dimension: str
     annotator: str
-    value: float
+    value: float | None
+    note: str = ""
+    is_flagged: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +155,8 @@ class ScaleTexts:
     question: str = ""
     description: str = ""
     anchors: tuple[Anchor, ...] = ()
+    kind: ScaleKind = ScaleKind.NUMBER
+    is_required: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,19 @@ Anchor = tuple[float, str]
 """A value of a scale and its meaning, e.g. (5, "excellent")."""
 
 
+class ScaleKind(StrEnum):
+    """What a scale asks for.
+
+    NUMBER: a value from low to high.
+    CATEGORIES: one of several categories without an order: the anchors, numbered from 1.
+    TEXT: an answer in words, the note of the rating; its value is 1.
+    """
+
+    NUMBER = "number"
+    CATEGORIES = "categories"
+    TEXT = "text"
+
+
 @dataclass(frozen=True, slots=True)
 class Dimension:
     """A scale on which summaries are rated, e.g. coherence from 1 to 5.
@@ -22,6 +36,7 @@ class Dimension:
     question: shown to raters.
     description: rating instructions.
     anchors: by value, in ascending order.
+    is_required: a summary is rated once all required scales are; if none is, once one scale is.
     """
 
     id: str
@@ -31,17 +46,70 @@ class Dimension:
     question: str = ""
     description: str = ""
     anchors: tuple[Anchor, ...] = ()
+    kind: ScaleKind = ScaleKind.NUMBER
+    is_required: bool = True
+
+    @property
+    def is_numeric(self) -> bool:
+        """Whether ratings are numbers that can be averaged and correlated."""
+        return self.kind is ScaleKind.NUMBER
+
+    @property
+    def range_text(self) -> str:
+        """Return the range or the number of categories, for messages."""
+        if self.kind is ScaleKind.TEXT:
+            return "free text"
+        if self.kind is ScaleKind.CATEGORIES:
+            return f"{len(self.anchors)} categories"
+        return f"{self.low:g} to {self.high:g}"
+
+    def value_problem(self, value: float) -> str:
+        """Return why a value is not on the scale, empty = it is."""
+        if self.kind is ScaleKind.TEXT:
+            return "" if value == 1 else f"{self.name} asks for free text, not for a number."
+        if self.kind is ScaleKind.CATEGORIES and value not in dict(self.anchors):
+            return f"{value:g} is not one of the {len(self.anchors)} categories of {self.name}."
+        if not self.low <= value <= self.high:
+            return f"{value:g} is outside the scale {self.name} ({self.low:g} to {self.high:g})."
+        return ""
+
+    def meaning(self, value: float) -> str:
+        """Return the anchor of a value, empty = none."""
+        return dict(self.anchors).get(value, "")
 
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """One annotator's number on one dimension for one summary."""
+    """One annotator's rating on one dimension for one summary.
+
+    value: None = not rated, but with a note or a flag.
+    """
 
     id: str
     summary_id: str
     dimension_id: str
     annotator_id: str
-    value: float
+    value: float | None
+    note: str = ""
+    is_flagged: bool = False
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is left to store."""
+        return self.value is None and not self.note and not self.is_flagged
+
+
+@dataclass(frozen=True, slots=True)
+class RatingNote:
+    """A rating with a note or a flag, by the names of what it belongs to. value: None = not rated."""
+
+    topic: str
+    system: str
+    dimension: str
+    annotator: str
+    value: float | None
+    note: str
+    is_flagged: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +127,34 @@ class RatingCube:
     values: NDArray[np.float64]
 
 
+def text_scale(id_: str, name: str, question: str = "", *, is_required: bool = False) -> Dimension:
+    """Return a scale that asks for an answer in words."""
+    return Dimension(id_, name, 0.0, 1.0, question, kind=ScaleKind.TEXT, is_required=is_required)
+
+
+def category_scale(id_: str, name: str, categories: Sequence[str], question: str = "") -> Dimension:
+    """Return a scale of categories, numbered from 1."""
+    anchors = tuple((float(number), text) for number, text in enumerate(categories, 1))
+    high = float(max(2, len(anchors)))
+    return Dimension(id_, name, 1.0, high, question, "", anchors, ScaleKind.CATEGORIES)
+
+
+def required_scales(dimensions: Sequence[Dimension]) -> list[Dimension]:
+    """Return the scales that are required, all if none is."""
+    return [scale for scale in dimensions if scale.is_required] or list(dimensions)
+
+
+def is_rated(dimensions: Sequence[Dimension], rated: Collection[str]) -> bool:
+    """Return whether a summary with values on some scales, by id, is rated: on all required ones.
+
+    Without required scales one value is enough; without scales nothing is rated.
+    """
+    required = [scale.id for scale in dimensions if scale.is_required]
+    if required:
+        return all(scale_id in rated for scale_id in required)
+    return any(scale.id in rated for scale in dimensions)
+
+
 def check_dimensions(dimensions: Sequence[Dimension]) -> None:
     """Raise InputError for the first scale without a unique name, a valid range, or anchors within it."""
     names: set[str] = set()
@@ -73,6 +169,8 @@ def check_dimensions(dimensions: Sequence[Dimension]) -> None:
                 f"The scale {scale.name} goes from {scale.low:g} to {scale.high:g}, but its end must be "
                 "greater than its start."
             )
+        if scale.kind is ScaleKind.CATEGORIES:
+            _check_categories(scale)
         for value, text in scale.anchors:
             if not scale.low <= value <= scale.high:
                 raise InputError(
@@ -81,18 +179,37 @@ def check_dimensions(dimensions: Sequence[Dimension]) -> None:
                 )
 
 
-def range_conflict(dimension: Dimension, counts: Mapping[float, int]) -> str:
-    """Return why a scale's range excludes existing ratings, empty = it does not.
+def _check_categories(scale: Dimension) -> None:
+    values = [value for value, _ in scale.anchors]
+    if len(values) < 2:
+        raise InputError(f"The scale {scale.name} needs at least two categories; add one per line.")
+    if values != [float(number) for number in range(1, len(values) + 1)] or scale.high != values[-1]:
+        raise InputError(f"The categories of {scale.name} must be numbered from 1 to {len(values)}.")
+    texts = [text for _, text in scale.anchors]
+    if len(set(texts)) < len(texts):
+        raise InputError(f"Two categories of {scale.name} have the same name. Rename one of them.")
 
-    counts: number of ratings per value.
+
+def edit_conflict(before: Dimension | None, after: Dimension, counts: Mapping[float, int]) -> str:
+    """Return why existing ratings forbid an edit of a scale, empty = they do not.
+
+    before: None = a new scale. counts: number of ratings per value.
     """
-    outside = {value: n for value, n in counts.items() if not dimension.low <= value <= dimension.high}
+    many = sum(counts.values())
+    if many and before is not None and before.kind is not after.kind:
+        return (
+            f"{after.name} has {many:,} {'rating' if many == 1 else 'ratings'}, so its kind cannot be "
+            "changed. Add another scale."
+        )
+    outside = {value: n for value, n in counts.items() if after.value_problem(value)}
     if not outside:
         return ""
     many = sum(outside.values())
+    ratings = f"{many:,} {'rating' if many == 1 else 'ratings'} of {after.name}"
+    if after.kind is ScaleKind.CATEGORIES:
+        return f"{ratings} would have no category. Categories with ratings can be renamed, not removed."
     values = f"{min(outside):g}" if len(outside) == 1 else f"values from {min(outside):g} to {max(outside):g}"
     return (
-        f"{many:,} {'rating' if many == 1 else 'ratings'} of {dimension.name} "
-        f"({values}) would lie outside {dimension.low:g} to {dimension.high:g}. "
+        f"{ratings} ({values}) would lie outside {after.low:g} to {after.high:g}. "
         "Choose a range that includes them."
     )

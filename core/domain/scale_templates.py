@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.domain.pyramid import new_id
 from core.domain.ratings import Anchor, Dimension
@@ -176,9 +176,5 @@ def find_template(key: str) -> ScaleTemplate:
 def add_template(scales: Sequence[Dimension], template: ScaleTemplate) -> tuple[Dimension, ...]:
     """Return the scales with those of a template at the end, except those whose name is already used."""
     used = {scale.name for scale in scales}
-    new = (
-        Dimension(new_id(), one.name, one.low, one.high, one.question, one.description, one.anchors)
-        for one in template.scales
-        if one.name not in used
-    )
+    new = (replace(one, id=new_id()) for one in template.scales if one.name not in used)
     return (*scales, *new)

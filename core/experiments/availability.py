@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from typing import TypeVar
 
 from core.comparison.eligibility import is_own_name
+from core.comparison.judgements import rating_judgements
 from core.errors import InputError
 from core.experiments.inputs.measure_inputs import NO_JUDGEMENTS
 from core.ports import Study
@@ -19,7 +20,7 @@ _TOPICS_AT_FIRST = 8
 
 def has_judgements(study: Study) -> bool:
     """Return whether the study has ratings, or a summary whose matching is marked done."""
-    return bool(study.ratings.dimensions()) or has_pyramid_scores(study)
+    return bool(rating_judgements(study)) or has_pyramid_scores(study)
 
 
 def nothing_to_compare(study: Study, chosen: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
 from typing import Protocol
 
-from core.domain.ratings import Dimension, Rating, RatingCube
+from core.domain.ratings import Dimension, Rating, RatingCube, RatingNote
 from core.ports.changes import EditReceipt
 
 
@@ -44,8 +44,18 @@ class RatingStore(Protocol):
         annotator_id: str,
         value: float | None,
         active_seconds: float = 0.0,
+        note: str | None = None,
+        is_flagged: bool | None = None,
     ) -> Future[EditReceipt]:
-        """Set a rating (None deletes it) as one edit."""
+        """Set a rating as one edit. value: None = not rated. note, is_flagged: None = as before.
+
+        A rating without value, note and flag is removed. On a scale that asks for words the note is the
+        answer, and the value follows from it.
+        """
+        ...
+
+    def notes(self) -> Sequence[RatingNote]:
+        """Return all ratings with a note or a flag."""
         ...
 
     def of_topic(self, topic_id: str) -> Sequence[Rating]:

@@ -92,9 +92,10 @@ def _rating_rows(study: Study) -> list[tuple[str, str]]:
     for dimension in study.ratings.dimensions():
         cube = study.ratings.cube(dimension.name)
         there = int((cube.values == cube.values).sum())  # NaN is not equal to itself
-        scale = f"{dimension.low:g} to {dimension.high:g}"
         by = pluralize(len(cube.annotators), "annotator")
-        rows.append((f"Ratings of {dimension.name}", f"{format_count(there)} by {by}, {scale}"))
+        rows.append(
+            (f"Ratings of {dimension.name}", f"{format_count(there)} by {by}, {dimension.range_text}")
+        )
     return rows
 
 

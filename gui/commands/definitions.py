@@ -318,7 +318,10 @@ COMMANDS: tuple[Command, ...] = (
     _on_ratings("next_undone", "Next summary &to rate", "U", "chevron-right", "Next unrated"),
     _on_ratings("previous_summary", "Previous summar&y", "Alt+Left", "chevron-left", "Previous, next"),
     _on_ratings("next_summary", "Ne&xt summary", "Alt+Right", "chevron-right", "Previous, next"),
+    _on_ratings("next_flagged", "Next flagged rating", "Shift+F", "flag"),
     _on_ratings("clear", "Clear &rating", "Del", "close", "Clear rating"),
+    _on_ratings("flag", "Fla&g rating", "F", "flag", "Flag"),
+    _on_ratings("note", "Note on rating…", "C", "comment", "Note"),
     _on_ratings("scales", "Edit s&cales…", "E", "settings"),
     *(
         _on_adjudication(
@@ -523,7 +526,7 @@ EDITING_COMMANDS = frozenset(
         *(f"hit.{verb}" for verb in ("toggle", "repeat", "remove", "partial", "outside", "confirm")),
         *(f"hit.{verb}" for verb in ("find", "flag", "done")),
         *(f"nugget.{verb}" for verb in ("find", "find_all", "confirm", "vital", "okay", "unrated")),
-        *("rating.clear", "rating.scales"),
+        *(f"rating.{verb}" for verb in ("clear", "flag", "note", "scales")),
         *(f"adjudicate.accept_{n}" for n in range(1, 10)),
         *(f"adjudicate.{verb}" for verb in ("both", "neither", "later", "value", "merge")),
         *(f"part.{verb}" for verb in ("replace", "start_out", "start_in", "end_out", "end_in")),

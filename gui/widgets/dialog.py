@@ -56,12 +56,18 @@ class FormPage(QWidget):
         self._column.setSpacing(SMALL)
         self._column.addStretch(1)
 
-    def add_field(self, name: str, field: QWidget, help_text: str = "") -> None:
-        """Add a labeled field below the others; the label is its accessible name too."""
-        rows = QVBoxLayout()
+    def add_field(self, name: str, field: QWidget, help_text: str = "") -> QWidget:
+        """Add a labeled field below the others; the label is its accessible name too.
+
+        Returns the field with its label and help text, to be hidden and shown.
+        """
+        part = QWidget()
+        rows = QVBoxLayout(part)
+        rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(SMALL)
         _add_field(rows, name, field, help_text)
-        self._column.insertLayout(self._column.count() - 1, rows)
+        self._column.insertWidget(self._column.count() - 1, part)
+        return part
 
 
 def _add_field(column: QVBoxLayout, name: str, field: QWidget, help_text: str) -> None:

@@ -268,7 +268,7 @@ class SummaryStateRow(OrderedRow, Base):
 
 
 class DimensionRow(OrderedRow, Base):
-    """A rating scale. anchors: JSON [[value, text], …], sorted by value."""
+    """A rating scale. kind: number, categories or text. anchors: JSON [[value, text], …], sorted by value."""
 
     __tablename__ = "dimensions"
     __table_args__ = (
@@ -280,15 +280,21 @@ class DimensionRow(OrderedRow, Base):
     description: Mapped[LongText]
     question: Mapped[LongText]
     anchors: Mapped[LongText]
+    kind: Mapped[str] = mapped_column(String(16))
+    is_required: Mapped[bool]
 
 
 class RatingRow(VersionedRow, Base):
+    """A rating. value: NULL = only a note or a flag."""
+
     __tablename__ = "ratings"
     __table_args__ = (UniqueConstraint("summary_id", "dimension_id", "annotator_id"),)
     summary_id: Mapped[Id] = _refers("summaries.id")
     dimension_id: Mapped[Id] = _refers("dimensions.id", index=True)
     annotator_id: Mapped[Id] = _refers("annotators.id")
-    value: Mapped[Number]
+    value: Mapped[Number | None]
+    note: Mapped[LongText]
+    is_flagged: Mapped[bool]
 
 
 class DecisionRow(VersionedRow, Base):

@@ -6,11 +6,12 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 import numpy as np
 
 from core.domain.annotation_pack import SUFFIX
+from core.domain.ratings import Dimension, RatingNote, ScaleKind
 from core.domain.study import Text, TopicTexts
 from core.errors import InputError
 from core.files.atomic_write import atomic_open
@@ -158,19 +159,34 @@ def _texts_hashed(study: Study) -> Iterator[Record]:
 
 
 def _ratings(study: Study) -> Iterator[Record]:
+    notes = {(n.topic, n.system, n.dimension, n.annotator): n for n in study.ratings.notes()}
     for dimension in study.ratings.dimensions():
         cube = study.ratings.cube(dimension.name)
         for a, s, t in np.argwhere(np.isfinite(cube.values)).tolist():
-            yield {
-                "topic": cube.topics[t],
-                "system": cube.systems[s],
-                "dimension": cube.dimension,
-                "annotator": cube.annotators[a],
-                "group": cube.groups[a],
-                "value": float(cube.values[a, s, t]),
-                "low": dimension.low,
-                "high": dimension.high,
-            }
+            names = cube.topics[t], cube.systems[s], cube.dimension, cube.annotators[a]
+            note = notes.pop(names, None)
+            yield _rating_record(dimension, names, cube.groups[a], float(cube.values[a, s, t]), note)
+    groups = {person.name: person.group for person in study.annotators.all()}
+    scales = {dimension.name: dimension for dimension in study.ratings.dimensions()}
+    for names, note in notes.items():  # without a value
+        yield _rating_record(scales[note.dimension], names, groups[note.annotator], None, note)
+
+
+def _rating_record(
+    dimension: Dimension,
+    names: tuple[str, str, str, str],
+    group: str,
+    value: float | None,
+    note: RatingNote | None,
+) -> Record:
+    record: dict[str, Any] = dict(zip(("topic", "system", "dimension", "annotator"), names, strict=True))
+    record |= {"group": group, "value": "" if value is None else value}
+    record |= {"low": dimension.low, "high": dimension.high}
+    if dimension.kind is ScaleKind.CATEGORIES and value is not None:
+        record["category"] = dimension.meaning(value)
+    if note is not None:
+        record |= {"note": note.note, "flagged": "yes" if note.is_flagged else ""}
+    return record
 
 
 def _scales(study: Study) -> Iterator[Record]:
@@ -183,6 +199,8 @@ def _scales(study: Study) -> Iterator[Record]:
             "question": scale.question,
             "description": scale.description,
             "anchors": json.dumps(anchors, ensure_ascii=False) if anchors else "",
+            "kind": scale.kind.value,
+            "required": "yes" if scale.is_required else "no",
         }
 
 
@@ -319,17 +337,29 @@ _EXPORTS = (
         "ratings",
         "csv",
         ".csv",
-        "One row per rating.",
+        "One row per rating, with its note.",
         _ratings,
-        ("topic", "system", "dimension", "annotator", "group", "value", "low", "high"),
+        (
+            "topic",
+            "system",
+            "dimension",
+            "annotator",
+            "group",
+            "value",
+            "low",
+            "high",
+            "category",
+            "note",
+            "flagged",
+        ),
     ),
     Export(
         "scales",
         "csv",
         ".csv",
-        "One row per rating scale: its limits, question, description and anchors.",
+        "One row per rating scale: its limits, question, description, anchors and kind.",
         _scales,
-        ("dimension", "low", "high", "question", "description", "anchors"),
+        ("dimension", "low", "high", "question", "description", "anchors", "kind", "required"),
     ),
     Export(
         "pyramids",

@@ -48,7 +48,7 @@ from core.domain.pyramid import (
     UnitKind,
     new_id,
 )
-from core.domain.ratings import Dimension
+from core.domain.ratings import Dimension, ScaleKind
 from core.errors import BadImport, InputError, Problem
 from core.ports import ChangeKind, ChangeSet
 from storage.database.schema import EditRow, ReferenceRow, SummaryRow, SystemRow
@@ -233,7 +233,13 @@ def _differences(here: _Study, file: str, pack: AnnotationPack) -> Iterator[Prob
                     yield Problem(file, place, f"{what} {name}", "The text is another one here.", _REMEDY)
     for name, theirs in pack.scales.items():
         scale = here.scales.get(name)
-        if scale is not None and (scale.low, scale.high) != (theirs.low, theirs.high):
+        if scale is not None and scale.kind.value != theirs.kind:
+            what = f"It asks for {theirs.kind}, here for {scale.kind.value}."
+            yield Problem(file, "", f"scale {name}", what, "Rename one of the scales.")
+        elif scale is not None and scale.kind is ScaleKind.CATEGORIES and scale.anchors != theirs.anchors:
+            what = "It has other categories here."
+            yield Problem(file, "", f"scale {name}", what, "Rename one of the scales, or its categories.")
+        elif scale is not None and (scale.low, scale.high) != (theirs.low, theirs.high):
             what = (
                 f"It has the range {theirs.low:g} to {theirs.high:g}, here {scale.low:g} to {scale.high:g}."
             )
@@ -268,9 +274,10 @@ def _unknown_names(here: _Study, file: str, pack: AnnotationPack, work: TopicWor
             yield Problem(file, place, f"{what} {name}", "The pack uses it but does not list it.", _REMEDY)
     for rating in content.ratings:
         scale = pack.scales.get(rating.scale)
-        if scale is not None and not scale.low <= rating.value <= scale.high:
-            what = f"{rating.value:g} is outside the scale {rating.scale}."
-            yield Problem(file, place, f"summary {rating.system}", what, _REMEDY)
+        if scale is None or rating.value is None:
+            continue
+        if problem := _dimension("", rating.scale, scale).value_problem(rating.value):
+            yield Problem(file, place, f"summary {rating.system}", problem, _REMEDY)
 
 
 def _add_scales(here: _Study, pack: AnnotationPack) -> None:
@@ -279,7 +286,7 @@ def _add_scales(here: _Study, pack: AnnotationPack) -> None:
     for name, theirs in pack.scales.items():
         texts_of = theirs.question, theirs.description, theirs.anchors
         if name not in here.scales:
-            new.append(Dimension(new_id(), name, theirs.low, theirs.high, *texts_of))
+            new.append(_dimension(new_id(), name, theirs))
         elif (own := here.scales[name]) and (own.question, own.description, own.anchors) != texts_of:
             here.notes.append(
                 f"The scale {name} has another question, description or anchors in {pack.study}. "
@@ -297,8 +304,16 @@ def _scales(content: WorkContent) -> set[str]:
     return decided | {rating.scale for rating in content.ratings}
 
 
+def _dimension(scale_id: str, name: str, scale: PackedScale) -> Dimension:
+    texts_of = scale.question, scale.description, scale.anchors
+    return Dimension(
+        scale_id, name, scale.low, scale.high, *texts_of, ScaleKind(scale.kind), scale.is_required
+    )
+
+
 def _packed_scale(scale: Dimension) -> PackedScale:
-    return PackedScale(scale.low, scale.high, scale.question, scale.description, scale.anchors)
+    texts_of = scale.question, scale.description, scale.anchors
+    return PackedScale(scale.low, scale.high, *texts_of, scale.kind.value, scale.is_required)
 
 
 def _digests(connection: Connection, row: Any, ids: Mapping[str, str]) -> dict[str, str]:
@@ -376,7 +391,8 @@ def _contents(here: _Study, topic: _Topic) -> dict[str, WorkContent]:
                 found[names[state.annotator_id]]["states"].append(packed_state)
     scales = {scale.id: scale.name for scale in here.scales.values()}
     for rating in ratings.of_topic(here.connection, topic.id):
-        packed_rating = PackedRating(scales[rating.dimension_id], systems[rating.summary_id], rating.value)
+        names_of = scales[rating.dimension_id], systems[rating.summary_id]
+        packed_rating = PackedRating(*names_of, rating.value, rating.note, rating.is_flagged)
         found[names[rating.annotator_id]]["ratings"].append(packed_rating)
     for decision in decisions.of_topic(here.connection, topic.id):
         if (packed_decision := _packed_decision(decision, scales, systems)) is not None:
@@ -614,8 +630,10 @@ class _Writing:
         return tuple(states)
 
     def _write_ratings(self, task: _Task) -> None:
-        was = {(one.scale, one.system): one.value for one in task.before.ratings}
-        now = {(one.scale, one.system): one.value for one in task.content.ratings}
+        was, now = (
+            {(one.scale, one.system): one for one in content.ratings}
+            for content in (task.before, task.content)
+        )
         person = self._here.person(task.name)
         edits: list[RowEdit] = []
         for scale, system in sorted({*was, *now}):
@@ -625,7 +643,9 @@ class _Writing:
                     "dimension_id": self._here.scales[scale].id,
                     "annotator_id": person,
                 }
-                edits += ratings.row_edits(self._here.connection, names, now.get((scale, system)))
+                one = now.get((scale, system))
+                row = ratings.rating_row(one.value, one.note, is_flagged=one.is_flagged) if one else None
+                edits += ratings.row_edits(self._here.connection, names, row)
         if edits:
             header = EditHeader(MERGE, person, task.topic.id)
             self._here.record(edit_log.record(self._here.connection, header, edits))

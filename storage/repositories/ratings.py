@@ -7,14 +7,23 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, RowMapping, func, or_, select
 
 from core.domain.name_checks import name_problem
 from core.domain.pyramid import new_id
-from core.domain.ratings import Anchor, Dimension, Rating, RatingCube, check_dimensions, range_conflict
+from core.domain.ratings import (
+    Anchor,
+    Dimension,
+    Rating,
+    RatingCube,
+    RatingNote,
+    ScaleKind,
+    check_dimensions,
+    edit_conflict,
+)
 from core.errors import InputError, StudyDamaged
 from core.ports import ChangeSet, EditReceipt
-from storage.database.schema import DimensionRow, RatingRow, SummaryRow
+from storage.database.schema import AnnotatorRow, DimensionRow, RatingRow, SummaryRow, SystemRow, TopicRow
 from storage.database.writer import WriteResult
 from storage.repositories import texts
 from storage.repositories.edits import edit_log
@@ -31,16 +40,21 @@ _DIMENSIONS = (
         DimensionRow.question,
         DimensionRow.description,
         DimensionRow.anchors,
+        DimensionRow.kind,
+        DimensionRow.is_required,
     )
     .where(~DimensionRow.is_deleted)
     .order_by(DimensionRow.position, DimensionRow.id)
 )
 
 
+_CONTENT = RatingRow.value, RatingRow.note, RatingRow.is_flagged
+
+
 def dimensions(connection: Connection) -> list[Dimension]:
     """Return every scale in the study's order."""
     return [
-        Dimension(*row[:-1], anchors=anchors_from_stored(row.anchors))
+        Dimension(*row[:6], anchors_from_stored(row.anchors), scale_kind(row.kind), row.is_required)
         for row in connection.execute(_DIMENSIONS)
     ]
 
@@ -76,7 +90,7 @@ def edit_dimensions(
     for scale in after:
         if scale.name not in known and (fault := name_problem(scale.name)):
             raise InputError(f"This is not a valid name of a scale. {fault} Choose another name.")
-        if refusal := range_conflict(scale, rated.get(scale.id, {})):
+        if refusal := edit_conflict(was.get(scale.id), scale, rated.get(scale.id, {})):
             raise InputError(refusal)
     positions = _new_positions(connection, before, after)
     edits = []
@@ -96,7 +110,8 @@ def counts(connection: Connection) -> dict[str, dict[float, int]]:
     query = select(*columns, func.count()).where(~RatingRow.is_deleted).group_by(*columns)
     result: dict[str, dict[float, int]] = defaultdict(dict)
     for scale_id, value, count in connection.execute(query):
-        result[scale_id][value] = count
+        if value is not None:
+            result[scale_id][value] = count
     return dict(result)
 
 
@@ -109,7 +124,17 @@ def row_of(scale: Dimension) -> Row:
         "question": scale.question,
         "description": scale.description,
         "anchors": anchors_as_stored(scale.anchors),
+        "kind": scale.kind.value,
+        "is_required": scale.is_required,
     }
+
+
+def scale_kind(stored: str) -> ScaleKind:
+    """Return a kind from the database. Raises StudyDamaged for an unknown one."""
+    try:
+        return ScaleKind(stored)
+    except ValueError as error:
+        raise StudyDamaged(f"A rating scale has the unknown kind {stored[:40]!r}.") from error
 
 
 def anchors_as_stored(anchors: Sequence[Anchor]) -> str:
@@ -138,8 +163,8 @@ def _new_positions(
 def _ratings_of(connection: Connection, scale_ids: Sequence[str]) -> list[RowEdit]:
     """Return edits that remove every rating on some scales."""
     chosen = RatingRow.dimension_id.in_(scale_ids), ~RatingRow.is_deleted
-    rows = connection.execute(select(RatingRow.id, RatingRow.value).where(*chosen))
-    return [RowEdit("ratings", row.id, {"value": row.value}, None) for row in rows]
+    rows = connection.execute(select(RatingRow.id, *_CONTENT).where(*chosen)).mappings()
+    return [RowEdit("ratings", row["id"], _content_of(row), None) for row in rows]
 
 
 def _verb(was: Mapping[str, Dimension], now: Mapping[str, Dimension]) -> str:
@@ -164,37 +189,74 @@ def rate(
     annotator_id: str,
     value: float | None,
     active_seconds: float,
+    note: str | None = None,
+    is_flagged: bool | None = None,
 ) -> WriteResult[EditReceipt]:
-    """Set a rating, None = remove it, as one edit."""
+    """Set a rating as one edit. value: None = not rated. note, is_flagged: None = as before.
+
+    A rating without value, note and flag is removed. On a scale that asks for words the note is the answer.
+    """
     dimension = next((scale for scale in dimensions(connection) if scale.id == dimension_id), None)
     topic_id = connection.scalar(select(SummaryRow.topic_id).where(SummaryRow.id == summary_id))
     if dimension is None or topic_id is None:
         raise InputError("This summary or scale is no longer in the study. Select another one.")
-    if value is not None and not dimension.low <= value <= dimension.high:
-        raise InputError(
-            f"{value:g} is outside the scale {dimension.name} ({dimension.low:g} to "
-            f"{dimension.high:g}). Choose a value within the scale."
-        )
-    header = EditHeader(f"rate {dimension.name}", annotator_id, topic_id, active_seconds)
+    if value is not None and (problem := dimension.value_problem(value)):
+        raise InputError(f"{problem} Choose a value of the scale.")
     names = {"summary_id": summary_id, "dimension_id": dimension_id, "annotator_id": annotator_id}
-    return edit_log.record(connection, header, row_edits(connection, names, value))
+    row_id, before = _stored(connection, names)
+    text = before["note"] if before is not None and note is None else note or ""
+    flag = bool(before and before["is_flagged"]) if is_flagged is None else is_flagged
+    if dimension.kind is ScaleKind.TEXT:
+        value = 1.0 if text.strip() else None
+    after = rating_row(value, text.strip(), is_flagged=flag)
+    verb = "rate" if before is None or before["value"] != value else "annotate rating of"
+    header = EditHeader(f"{verb} {dimension.name}", annotator_id, topic_id, active_seconds)
+    return edit_log.record(connection, header, _row_edit(names, row_id, before, after))
 
 
-def row_edits(connection: Connection, names: Row, value: float | None) -> list[RowEdit]:
-    columns = RatingRow.id, RatingRow.value, RatingRow.is_deleted
-    known = connection.execute(select(*columns).filter_by(**names)).first()
-    before = None if known is None or known.is_deleted else {"value": known.value}
-    after = None if value is None else {"value": float(value)}
+def row_edits(connection: Connection, names: Row, after: Row | None) -> list[RowEdit]:
+    """Return the edit that gives a rating this content, None = removes it; none if it has it."""
+    row_id, before = _stored(connection, names)
+    return _row_edit(names, row_id, before, after)
+
+
+def value_edits(connection: Connection, names: Row, value: float | None) -> list[RowEdit]:
+    """Return the edit that gives a rating this value and keeps its note and flag; none if it has it."""
+    row_id, before = _stored(connection, names)
+    note, is_flagged = ("", False) if before is None else (before["note"], before["is_flagged"])
+    return _row_edit(names, row_id, before, rating_row(value, note, is_flagged=is_flagged))
+
+
+def rating_row(value: float | None, note: str = "", *, is_flagged: bool = False) -> Row | None:
+    """Return the content of a rating's row, None if it is empty."""
+    if value is None and not note and not is_flagged:
+        return None
+    return {"value": None if value is None else float(value), "note": note, "is_flagged": is_flagged}
+
+
+def _stored(connection: Connection, names: Row) -> tuple[str, Row | None]:
+    """Return the id of a rating's row, new if there is none, and its content."""
+    columns = RatingRow.id, RatingRow.is_deleted, *_CONTENT
+    known = connection.execute(select(*columns).filter_by(**names)).mappings().first()
+    if known is None:
+        return new_id(), None
+    return known["id"], None if known["is_deleted"] else _content_of(known)
+
+
+def _row_edit(names: Row, row_id: str, before: Row | None, after: Row | None) -> list[RowEdit]:
     if before == after:
         return []
-    row_id = new_id() if known is None else known.id
     return [RowEdit("ratings", row_id, before, None if after is None else names | after)]
+
+
+def _content_of(row: RowMapping) -> Row:
+    return {column.name: row[column.name] for column in _CONTENT}
 
 
 def of_topic(connection: Connection, topic_id: str) -> list[Rating]:
     """Return all ratings of a topic's summaries."""
     columns = RatingRow.id, RatingRow.summary_id, RatingRow.dimension_id, RatingRow.annotator_id
-    query = select(*columns, RatingRow.value).join(SummaryRow, SummaryRow.id == RatingRow.summary_id)
+    query = select(*columns, *_CONTENT).join(SummaryRow, SummaryRow.id == RatingRow.summary_id)
     living = query.where(SummaryRow.topic_id == topic_id, ~RatingRow.is_deleted).order_by(RatingRow.id)
     return [Rating(*row) for row in connection.execute(living)]
 
@@ -209,7 +271,9 @@ def cube(connection: Connection, dimension: str) -> RatingCube:
     columns = RatingRow.annotator_id, SummaryRow.system_id, SummaryRow.topic_id, RatingRow.value
     query = select(*columns).join(SummaryRow, SummaryRow.id == RatingRow.summary_id)
     rows = connection.execute(
-        query.where(RatingRow.dimension_id == dimension_id, ~RatingRow.is_deleted)
+        query.where(
+            RatingRow.dimension_id == dimension_id, ~RatingRow.is_deleted, RatingRow.value.is_not(None)
+        )
     ).all()
     raters = {row.annotator_id for row in rows}
     annotators = [a for a in texts.annotators(connection) if a.id in raters]
@@ -228,3 +292,20 @@ def cube(connection: Connection, dimension: str) -> RatingCube:
         tuple(t.name for t in topics),
         values,
     )
+
+
+def notes(connection: Connection) -> list[RatingNote]:
+    """Return all ratings with a note or a flag, in the order of topics, scales, systems and annotators."""
+    columns = TopicRow.name, SystemRow.name, DimensionRow.name, AnnotatorRow.name
+    query = (
+        select(*columns, *_CONTENT)
+        .select_from(RatingRow)
+        .join(SummaryRow, SummaryRow.id == RatingRow.summary_id)
+        .join(TopicRow, TopicRow.id == SummaryRow.topic_id)
+        .join(SystemRow, SystemRow.id == SummaryRow.system_id)
+        .join(DimensionRow, DimensionRow.id == RatingRow.dimension_id)
+        .join(AnnotatorRow, AnnotatorRow.id == RatingRow.annotator_id)
+        .where(~RatingRow.is_deleted, or_(RatingRow.note != "", RatingRow.is_flagged))
+        .order_by(TopicRow.name, DimensionRow.position, SystemRow.name, AnnotatorRow.name)
+    )
+    return [RatingNote(*row) for row in connection.execute(query)]

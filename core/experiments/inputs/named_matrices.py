@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from core.comparison.eligibility import is_own_name
-from core.comparison.judgements import judgement_matrices
+from core.comparison.judgements import judgement_matrices, rating_judgements
 from core.comparison.measures import MeasureRef, find_measure, matrix, measures_for
 from core.comparison.pyramid_judgements import PyramidJudgement
 from core.comparison.stand_ins import mark_stand_in, stand_ins_among
@@ -135,7 +135,7 @@ def _is_judgement(study: Study, name: str) -> bool:
     """Return whether a name is a rating's, or a pyramid score's in a study with matches."""
     if PyramidJudgement.read(name) is not None:
         return has_pyramid_scores(study)
-    return name in {f"rating.{dimension.name}" for dimension in study.ratings.dimensions()}
+    return name in rating_judgements(study)
 
 
 def _rightwards(scores: ScoreMatrix, ref: MeasureRef) -> ScoreMatrix:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from core.comparison.judgements import rating_judgements
 from core.errors import InputError
 from core.experiments.availability import NO_PYRAMIDS, has_pyramid_scores
 from core.experiments.inputs.measure_inputs import PYRAMID
@@ -30,7 +31,7 @@ def resolve_judgement(study: Study, query: str) -> NameMatch:
         if not has_pyramid_scores(study):
             raise InputError(NO_PYRAMIDS)
         return NameMatch(PYRAMID)
-    ratings = [f"rating.{dimension.name}" for dimension in study.ratings.dimensions()]
+    ratings = rating_judgements(study)
     if not ratings:
         raise InputError("This study has no ratings. The paper used Responsiveness. Import some.")
     for word in _WORDS:

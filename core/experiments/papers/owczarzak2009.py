@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-from core.comparison.judgements import judgement_matrix
+from core.comparison.judgements import judgement_matrix, rating_judgements
 from core.errors import InputError
 from core.experiments.analyses.split_half import REFERENCES, SplitHalf, SplitJudgement
 from core.experiments.analyses.vary_references import VaryReferences
@@ -169,7 +169,7 @@ class ConditionsStability(SplitHalf):
         return judgements
 
     def stand_ins(self, study: Study) -> tuple[str, ...]:
-        asks = self.of != REFERENCES and not self.judgements and bool(study.ratings.dimensions())
+        asks = self.of != REFERENCES and not self.judgements and bool(rating_judgements(study))
         sources = [resolve_judgement(study, RESPONSIVENESS)] if asks else []
         message = [
             one.stand_in for one in (*sources, resolve_topic_set(study, self.set or INITIAL)) if one.stand_in
@@ -182,7 +182,7 @@ class ConditionsStability(SplitHalf):
 
     def _usual(self, study: Study) -> list[str]:
         """Return the paper's judgements that the study has. Raises InputError if there is none."""
-        if self.of == REFERENCES or not study.ratings.dimensions():
+        if self.of == REFERENCES or not rating_judgements(study):
             return [resolve_judgement(study, PYRAMIDS).name]
         pyramid = [resolve_judgement(study, PYRAMIDS).name] if has_pyramid_scores(study) else []
         return [resolve_judgement(study, RESPONSIVENESS).name, *pyramid]

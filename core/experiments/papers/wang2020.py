@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
+from core.comparison.judgements import rating_judgements
 from core.comparison.measures import MeasureRef, matrix
 from core.comparison.stand_ins import stand_in_of
 from core.errors import InputError
@@ -98,7 +99,7 @@ def pyramid_or_other(study: Study, listed: str) -> tuple[str, str]:
     """
     if listed or has_pyramid_scores(study):
         return listed or PYRAMID, ""
-    ratings = [f"rating.{dimension.name}" for dimension in study.ratings.dimensions()]
+    ratings = rating_judgements(study)
     if not ratings:
         raise InputError(NO_PYRAMIDS)
     return ratings[0], f"{ratings[0]} replaces the pyramid score, which the paper used."

@@ -338,7 +338,7 @@ class HitsPresenter(QObject):
         self._view.show_owners(owners, self._session.owner_id)
 
     def _owners_of(self, topic_id: str) -> list[tuple[str, str]]:
-        """Return who has nuggets for a topic that the annotator may see, as (id, name)."""
+        """Return who has nuggets for a topic that the annotator may see, as (id, name), own ones first."""
         stored = list(self._store.annotations([topic_id]))
         visible = visible_pyramids(stored, self._me) if is_blind(self._context.study) else stored
         names = {person.id: person.name for person in self._context.study.annotators.all()}
@@ -346,6 +346,7 @@ class HitsPresenter(QObject):
         if self._session.topic_id == topic_id and self._session.owner_id == self._me:
             has_unsaved = bool(self._session.annotation.pyramid.scus) and self._me not in ids
             ids = [self._me, *ids] if has_unsaved else ids
+        ids.sort(key=lambda annotator_id: (annotator_id != self._me, names[annotator_id]))
         return [(annotator_id, names[annotator_id]) for annotator_id in ids]
 
     @Slot()

@@ -12,6 +12,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal, Slot
 
 from core.domain.pyramid import TopicAnnotation
+from core.domain.ratings import required_scales
 from core.domain.study import TopicHeader
 from core.formatting.numbers import pluralize
 from core.ports import ChangeKind, ChangeSet, EditRecord, MetricConfig, Study, language_of, set_language
@@ -83,7 +84,7 @@ def count_study(study: Study) -> JobSteps[StudyCounts]:
     pyramids_done, begun, matches_done = _annotated(list(study.pyramids.annotations()))
     yield Progress(2, 4, "annotations")
     rated = {}
-    for dimension in study.ratings.dimensions():
+    for dimension in required_scales(study.ratings.dimensions()):
         values = study.ratings.cube(dimension.name).values
         rated_topics = int(np.isfinite(values).any(axis=0).sum()) if values.size else 0
         rated[dimension.name] = (rated_topics, sum(topic.summaries for topic in topics))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from concurrent.futures import Future
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -11,7 +12,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Slot
 
 from core.annotation.blind_order import blind_order
-from core.domain.ratings import Dimension
+from core.domain.ratings import Dimension, ScaleKind, is_rated
 from core.domain.study import Annotator, Text, TopicTexts
 from core.errors import PyramidionError
 from core.ports import ChangeKind, ChangeSet, EditReceipt, Study
@@ -20,13 +21,14 @@ from gui.annotation.blind_mode import blind_mode_of
 from gui.annotation.match_values import SummaryText
 from gui.annotation.progress_rows import count_done, next_cell
 from gui.pages.ratings.scale_editing import ScaleEditing
-from gui.pages.ratings.values import ScaleRow, SourceText
+from gui.pages.ratings.values import NO_RATING, RatingContent, ScaleRow, SourceText
 from gui.session.active_time import ActiveTime
 from gui.session.context import Context
 from gui.session.progress_values import Cell, GridRow
 from gui.session.topic_navigation import TopicNavigator, topic_states
 
 if TYPE_CHECKING:
+    from gui.pages.ratings.rating_scale import RatingScale
     from gui.pages.ratings.view import RatingsView
 
 KEY = "ratings"
@@ -43,24 +45,34 @@ def build(context: Context) -> tuple[RatingsView, RatingsPresenter]:
 
 
 def rating_progress(study: Study, annotator: Annotator) -> JobSteps[tuple[GridRow, ...]]:
-    """Return by topic which summaries an annotator has rated on all scales.
+    """Return by topic which summaries an annotator has rated on all required scales, and flagged.
 
     Reads all texts, so it runs on a worker thread.
     """
-    cubes = [study.ratings.cube(dimension.name) for dimension in study.ratings.dimensions()]
-    rated: dict[tuple[str, str], int] = {}
-    for cube in cubes:
+    dimensions = study.ratings.dimensions()
+    rated: dict[tuple[str, str], set[str]] = {}
+    for dimension in dimensions:
+        cube = study.ratings.cube(dimension.name)
         mine = [i for i, name in enumerate(cube.annotators) if name == annotator.name]
         for system, topic in np.argwhere(np.isfinite(cube.values[mine]).any(axis=0)):
-            key = cube.systems[system], cube.topics[topic]
-            rated[key] = rated.get(key, 0) + 1
+            rated.setdefault((cube.systems[system], cube.topics[topic]), set()).add(dimension.id)
+    flagged = {
+        (note.system, note.topic)
+        for note in study.ratings.notes()
+        if note.is_flagged and note.annotator == annotator.name
+    }
     rows = []
     for done, topic_texts in enumerate(study.texts.load()):
         yield Progress(done, 0, topic_texts.name)
         systems = {text.id: text.name for text in topic_texts.summaries}
         order = blind_order(systems, annotator.id, topic_texts.id)
         cells = (
-            Cell(s, bool(cubes) and rated.get((systems[s], topic_texts.name), 0) == len(cubes)) for s in order
+            Cell(
+                s,
+                is_rated(dimensions, rated.get((systems[s], topic_texts.name), ())),
+                (systems[s], topic_texts.name) in flagged,
+            )
+            for s in order
         )
         rows.append(GridRow(topic_texts.id, topic_texts.name, tuple(cells)))
     return tuple(rows)
@@ -77,7 +89,7 @@ class RatingsPresenter(QObject):
         self.scale_editing = ScaleEditing(view, context)
         self._topic: TopicTexts | None = None
         self._dimensions: Sequence[Dimension] = ()
-        self._values: dict[tuple[str, str], float] = {}
+        self._ratings: dict[tuple[str, str], RatingContent] = {}  # by summary and scale
         self._rows: tuple[GridRow, ...] = ()
         self._newer_cells: dict[str, tuple[Cell, ...]] = {}  # by topic, set after the counting began
         self._summary_id = ""
@@ -93,43 +105,94 @@ class RatingsPresenter(QObject):
     @Slot(str, object)
     def rate(self, dimension_id: str, value: float | None) -> None:
         """Set or clear (None) a rating of the current summary. It is shown at once and stored soon after."""
-        summary_id, key = self._summary_id, (self._summary_id, dimension_id)
-        if not summary_id or self._values.get(key) == value:
+        before = self._rating(self._summary_id, dimension_id)
+        self._change(self._summary_id, dimension_id, replace(before, value=value))
+
+    @Slot(str, str, str)
+    def write_note(self, summary_id: str, dimension_id: str, note: str) -> None:
+        """Set the note on a rating; on a scale of free text it is the answer."""
+        before = self._rating(summary_id, dimension_id)
+        is_text = any(d.id == dimension_id and d.kind is ScaleKind.TEXT for d in self._dimensions)
+        value = (1.0 if note else None) if is_text else before.value
+        self._change(summary_id, dimension_id, replace(before, value=value, note=note))
+
+    @Slot(str)
+    def toggle_flag(self, dimension_id: str) -> None:
+        """Flag the current summary's rating on a scale, or remove the flag."""
+        before = self._rating(self._summary_id, dimension_id)
+        self._change(self._summary_id, dimension_id, replace(before, is_flagged=not before.is_flagged))
+
+    def _rating(self, summary_id: str, dimension_id: str) -> RatingContent:
+        return self._ratings.get((summary_id, dimension_id), NO_RATING)
+
+    def _change(self, summary_id: str, dimension_id: str, after: RatingContent) -> None:
+        """Show and store a rating."""
+        key = summary_id, dimension_id
+        if not summary_id or self._rating(*key) == after:
             self._show_ratings()
             return
-        if not self._context.may_edit(partial(self._repeat_rating, summary_id, dimension_id, value)):
+        if not self._context.may_edit(partial(self._repeat_rating, summary_id, dimension_id, after)):
             self._show_ratings()
             return
-        if value is None:
-            self._values.pop(key, None)
-        else:
-            self._values[key] = value
+        self._ratings[key] = after
         self._pending_writes += 1
-        study, me = self._context.study, self._context.annotator.id
-        write = study.ratings.rate(summary_id, dimension_id, me, value, self._time.take())
+        write = self._store(self._context, summary_id, dimension_id, after)
         self._context.writes.track(write, self._write_succeeded, self._write_failed)
         self._view.notice.show_message("")
         self._show_ratings()
 
+    def _store(
+        self, context: Context, summary_id: str, dimension_id: str, rating: RatingContent
+    ) -> Future[EditReceipt]:
+        names = summary_id, dimension_id, context.annotator.id
+        marks = rating.note, rating.is_flagged
+        return context.study.ratings.rate(*names, rating.value, self._time.take(), *marks)
+
     def _repeat_rating(
-        self, summary_id: str, dimension_id: str, value: float | None, context: Context
+        self, summary_id: str, dimension_id: str, rating: RatingContent, context: Context
     ) -> str:
         """Repeat a rating as the annotator of another context; return a message, empty if it was stored."""
         context.selection.select(summary_id=summary_id)
-        if value is None:
+        if rating == NO_RATING:
             return "This rating belongs to another annotator and was not cleared."
-        seconds = self._time.take()
-        write = context.study.ratings.rate(summary_id, dimension_id, context.annotator.id, value, seconds)
-        context.writes.track(write)
+        context.writes.track(self._store(context, summary_id, dimension_id, rating))
         return ""
 
     @Slot()
     def clear_rating(self) -> None:
-        """Clear the rating on the focused scale."""
-        if dimension_id := self._view.focused_scale():
-            self.rate(dimension_id, None)
-        else:
+        """Clear the rating on the focused scale, also its answer in words."""
+        if (scale := self._focused()) is not None:
+            if scale.row.kind is ScaleKind.TEXT:
+                self.write_note(self._summary_id, scale.row.dimension_id, "")
+            else:
+                self.rate(scale.row.dimension_id, None)
+
+    @Slot()
+    def flag_rating(self) -> None:
+        """Flag the rating on the focused scale, or remove the flag."""
+        if (scale := self._focused()) is not None:
+            self.toggle_flag(scale.row.dimension_id)
+
+    @Slot()
+    def edit_note(self) -> None:
+        """Write a note on the rating on the focused scale."""
+        if (scale := self._focused()) is not None:
+            scale.edit_note()
+
+    def _focused(self) -> RatingScale | None:
+        scale = self._view.focused_scale()
+        if scale is None:
             self._context.show_message(CHOOSE_SCALE)
+        return scale
+
+    @Slot()
+    def go_to_next_flagged(self) -> None:
+        """Select the next summary with a flagged rating, on any topic."""
+        flagged = next_cell(self._rows, self._summary_id, lambda cell: cell.is_flagged)
+        if flagged is None:
+            self._context.show_message("No rating is flagged.")
+        else:
+            self._go_to(*flagged)
 
     @Slot()
     def go_to_next_unrated(self) -> None:
@@ -153,6 +216,8 @@ class RatingsPresenter(QObject):
         view, selection = self._view, self._context.selection
         view.shown.connect(self._refresh)
         view.rated.connect(self.rate)
+        view.noted.connect(self.write_note)
+        view.flag_requested.connect(self.toggle_flag)
         view.cell_chosen.connect(self._go_to)
         view.scale_named.connect(self._add_scale)
         view.scales_requested.connect(self.scale_editing.open)
@@ -177,6 +242,9 @@ class RatingsPresenter(QObject):
             ("rating.previous_summary", lambda: self.step_summary(-1)),
             ("rating.next_summary", lambda: self.step_summary(+1)),
             ("rating.clear", self.clear_rating),
+            ("rating.flag", self.flag_rating),
+            ("rating.note", self.edit_note),
+            ("rating.next_flagged", self.go_to_next_flagged),
             ("rating.scales", self.scale_editing.open),
         ):
             self._context.commands.bind(command, action, KEY)
@@ -208,8 +276,10 @@ class RatingsPresenter(QObject):
         if self._topic is None:
             return
         self._dimensions = self._context.study.ratings.dimensions()
-        self._values = {
-            (rating.summary_id, rating.dimension_id): rating.value
+        self._ratings = {
+            (rating.summary_id, rating.dimension_id): RatingContent(
+                rating.value, rating.note, rating.is_flagged
+            )
             for rating in self._context.study.ratings.of_topic(self._topic.id)
             if rating.annotator_id == self._context.annotator.id
         }
@@ -238,6 +308,7 @@ class RatingsPresenter(QObject):
         if self._topic is None or not self._summary_id:
             return
         self._view.show_scales(
+            self._summary_id,
             [
                 ScaleRow(
                     d.id,
@@ -247,12 +318,16 @@ class RatingsPresenter(QObject):
                     d.question,
                     d.description,
                     d.anchors,
-                    self._values.get((self._summary_id, d.id)),
+                    d.kind,
+                    d.is_required,
+                    self._rating(self._summary_id, d.id),
                 )
                 for d in self._dimensions
-            ]
+            ],
         )
-        self._newer_cells[self._topic.id] = tuple(Cell(s, self._is_done(s)) for s in self._order())
+        self._newer_cells[self._topic.id] = tuple(
+            Cell(s, self._is_done(s), self._is_flagged(s)) for s in self._order()
+        )
         self._rows = tuple(
             replace(row, cells=self._newer_cells.get(row.topic_id, row.cells)) for row in self._rows
         )
@@ -361,8 +436,11 @@ class RatingsPresenter(QObject):
         return {text.id: text for text in self._topic.summaries} if self._topic is not None else {}
 
     def _is_done(self, summary_id: str) -> bool:
-        rated = sum((summary_id, dimension.id) in self._values for dimension in self._dimensions)
-        return bool(self._dimensions) and rated == len(self._dimensions)
+        rated = [d.id for d in self._dimensions if self._rating(summary_id, d.id).value is not None]
+        return is_rated(self._dimensions, rated)
+
+    def _is_flagged(self, summary_id: str) -> bool:
+        return any(self._rating(summary_id, d.id).is_flagged for d in self._dimensions)
 
 
 def _add_scale(name: str, context: Context) -> str:

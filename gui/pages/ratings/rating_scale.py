@@ -1,6 +1,8 @@
-"""Widget for one rating scale: name, question and a row of numbers, or a slider for large ranges."""
+"""Widget for one rating scale: name, question, and numbers, a slider, categories or a text field."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QAccessible, QFocusEvent, QKeyEvent, QResizeEvent
@@ -14,16 +16,23 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
-from gui.pages.ratings.values import ScaleRow
+from core.domain.ratings import ScaleKind
+from gui.annotation.note_field import NoteField
+from gui.pages.ratings.values import NO_RATING, RatingContent, ScaleRow
+from gui.style import icons
 from gui.style.theme import HAIR, SMALL, TIGHT, Type, px
 from gui.style.tooltips import plain_tip
 from gui.widgets.accessible import set_role
+from gui.widgets.buttons import icon_button
 from gui.widgets.edit_lock import edits
 from gui.widgets.label import Label
 from gui.widgets.number_entry import NumberEntry
 
-NOT_RATED = "not rated"
+NOT_RATED, NO_ANSWER = "not rated", "no answer"
+_NOTE_LINES = 2
 _DIGITS = {Qt.Key(Qt.Key.Key_0.value + digit): digit for digit in range(10)}
+_STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
+_UP_DOWN = (Qt.Key.Key_Up, Qt.Key.Key_Down)  # in categories, which are one below the other
 _TEN = 10
 _MIN_BUTTON_PX = 28
 _LONG_ANCHOR = 24  # characters; if one anchor is longer, each has its own line
@@ -32,47 +41,86 @@ _LONG_ANCHOR = 24  # characters; if one anchor is longer, each has its own line
 class RatingScale(QFrame):
     """A named scale, which is one tab stop. Digits rate (0 means 10), arrow keys change the value by one.
 
-    buttons: by value; empty for a scale with a slider.
+    buttons: by value; empty for a scale with a slider or a text field.
+    note: the answer on a scale of free text, else visible if there is a note or one is written.
 
     Signals:
         rated: dimension id, value; None = the rating is cleared.
+        noted: summary id, dimension id, note.
+        flag_requested: dimension id.
         entered: the scale got the focus other than by a click.
     """
 
     rated = Signal(str, object)
+    noted = Signal(str, str, str)
+    flag_requested = Signal(str)
     entered = Signal()
 
     def __init__(self, row: ScaleRow) -> None:
         super().__init__()
         self.row = row
-        self.name_label = Label(row.name[:1].upper() + row.name[1:], Type.STRONG, wrap=True)
+        self.rating = NO_RATING
+        optional = "" if row.is_required else " (optional)"
+        self.name_label = Label(row.name[:1].upper() + row.name[1:] + optional, Type.STRONG, wrap=True)
         self.value_label = Label("", Type.SMALL, "muted")
         self.question_label = Label(row.question, Type.BODY, wrap=True)
         self.description_label = Label(row.description, Type.SMALL, "muted", wrap=True)
-        self.anchors_label = Label(_anchors_text(row), Type.SMALL, "muted", wrap=True)
+        anchors = _anchors_text(row) if row.kind is ScaleKind.NUMBER else ""
+        self.anchors_label = Label(anchors, Type.SMALL, "muted", wrap=True)
+        self.flag_button = icon_button("flag", f"Flag the rating of {row.name}")
+        self.note_button = icon_button("comment", f"Note on the rating of {row.name}")
+        is_text = row.kind is ScaleKind.TEXT
+        self.note = (
+            NoteField(row.name, "Your answer")
+            if is_text
+            else NoteField(f"Note on {row.name}", "Note on this rating", _NOTE_LINES)
+        )
         self.buttons: dict[int, QPushButton] = {}
         self._group = QButtonGroup(self)
         self._group.setExclusive(False)  # so that a rating can be cleared
-        self.entry = None if row.steps else NumberEntry(row.name, row.low, row.high)
+        has_entry = row.kind is ScaleKind.NUMBER and not row.steps
+        self.entry = NumberEntry(row.name, row.low, row.high) if has_entry else None
         self.setProperty("kind", "scale")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._arrange()
-        self.show_value(row.value)
+        self.show_rating("", row.rating)
 
     @property
     def is_rated(self) -> bool:
-        """Whether the scale has a rating."""
-        return self.value_label.text() != NOT_RATED
+        """Whether the scale has a value."""
+        return self.rating.value is not None
 
-    def show_value(self, value: float | None) -> None:
-        """Show a rating; None = not rated. A value between two buttons is shown in the label only."""
+    def show_rating(self, summary_id: str, rating: RatingContent) -> None:
+        """Show a summary's rating. A value between two buttons is shown in the label only."""
+        self.rating, value = rating, rating.value
         for step, button in self.buttons.items():
             button.setChecked(value is not None and step == value)
         if self.entry is not None:
             self.entry.show_value(value)
-        self.value_label.setText(NOT_RATED if value is None else f"{value:g} of {self.row.high:g}")
+        self.value_label.setText(self._value_text(value))
         meaning = self.row.anchor(value) if value is not None else ""
-        self.setAccessibleName(f"{self.row.name}: {self.value_label.text()}{meaning and f', {meaning}'}")
+        described = ", ".join(
+            filter(None, (self.value_label.text(), meaning, "flagged" if rating.is_flagged else ""))
+        )
+        self.setAccessibleName(f"{self.row.name}: {described}")
+        icons.set_icon(self.flag_button, "flag", "warning" if rating.is_flagged else "muted", icons.ROW_PX)
+        self.flag_button.setChecked(rating.is_flagged)
+        self.note.show_text(rating.note, f"{summary_id} {self.row.dimension_id}")
+        if self.row.kind is not ScaleKind.TEXT:
+            self.note.setVisible(bool(rating.note) or self.note.hasFocus())
+
+    @Slot()
+    def edit_note(self) -> None:
+        """Show the note and give it the focus."""
+        self.note.show()
+        self.note.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _value_text(self, value: float | None) -> str:
+        if self.row.kind is ScaleKind.TEXT:
+            return NO_ANSWER if value is None else ""
+        if value is None:
+            return NOT_RATED
+        return f"{value:g} of {self.row.high:g}" if self.row.kind is ScaleKind.NUMBER else ""
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
@@ -91,7 +139,9 @@ class RatingScale(QFrame):
         digit = _DIGITS.get(Qt.Key(event.key()))
         if digit == 0 and _TEN in self.buttons:
             digit = _TEN
-        step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()))
+        step = _STEPS.get(Qt.Key(event.key()))
+        if Qt.Key(event.key()) in _UP_DOWN and self.row.kind is not ScaleKind.CATEGORIES:
+            step = None
         if digit is not None and digit in self.buttons:
             self.rated.emit(self.row.dimension_id, float(digit))
         elif step is not None and self.buttons:
@@ -110,13 +160,28 @@ class RatingScale(QFrame):
         head = QHBoxLayout()
         head.setSpacing(SMALL)
         head.addWidget(self.name_label, 1)
-        head.addWidget(self.value_label, 0, Qt.AlignmentFlag.AlignTop)
+        for widget in (self.value_label, self.flag_button, self.note_button):
+            head.addWidget(widget, 0, Qt.AlignmentFlag.AlignVCenter)
+        self.flag_button.setCheckable(True)
+        for button in (self.flag_button, self.note_button):
+            button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # F and C do the same
+        edits(self.flag_button, self.note_button)
+        self.flag_button.clicked.connect(self._request_flag)
+        self.note_button.clicked.connect(self.edit_note)
+        self.note.committed.connect(self._commit_note)
+        self.note.left.connect(self._leave_note)
         column = QVBoxLayout(self)
         column.setContentsMargins(SMALL, SMALL, SMALL, SMALL)
         column.setSpacing(TIGHT)
         column.addLayout(head)
         column.addWidget(self.question_label)
-        if self.entry is None:
+        if self.row.kind is ScaleKind.TEXT:
+            self.setFocusProxy(self.note)
+            self.note.installEventFilter(self)
+            self.note_button.hide()
+        elif self.row.kind is ScaleKind.CATEGORIES:
+            column.addWidget(_Categories(self.row, {step: self._button(step) for step in self.row.steps}))
+        elif self.entry is None:
             column.addWidget(_Steps([self._button(step) for step in self.row.steps]))
         else:
             self.entry.value_entered.connect(lambda value: self.rated.emit(self.row.dimension_id, value))
@@ -126,6 +191,7 @@ class RatingScale(QFrame):
             column.addWidget(self.entry)
         column.addWidget(self.anchors_label)
         column.addWidget(self.description_label)
+        column.addWidget(self.note)
         for label in (self.question_label, self.anchors_label, self.description_label):
             label.setVisible(bool(label.text()))
 
@@ -144,6 +210,26 @@ class RatingScale(QFrame):
         edits(button)
         self.buttons[step] = button
         return button
+
+    @Slot()
+    def _request_flag(self) -> None:
+        self.flag_button.setChecked(self.rating.is_flagged)  # until the flag is stored
+        self.flag_requested.emit(self.row.dimension_id)
+
+    @Slot(str, str)
+    def _commit_note(self, object_id: str, text: str) -> None:
+        summary_id, _, dimension_id = object_id.partition(" ")
+        self.noted.emit(summary_id, dimension_id, text.strip())
+        if self.row.kind is not ScaleKind.TEXT and not text.strip() and not self.note.hasFocus():
+            self.note.hide()
+
+    @Slot()
+    def _leave_note(self) -> None:
+        if self.row.kind is ScaleKind.TEXT:
+            self.focusNextChild()
+            return
+        self.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.note.setVisible(bool(self.note.text().strip()))
 
     @Slot()
     def _press(self, step: int) -> None:
@@ -182,6 +268,33 @@ class _Steps(QFrame):
         self._columns = columns
         for index, button in enumerate(self._buttons):
             self._grid.addWidget(button, *divmod(index, columns))
+
+
+class _Categories(QFrame):
+    """A row for each category: a button with its number, and its name."""
+
+    def __init__(self, row: ScaleRow, buttons: Mapping[int, QPushButton]) -> None:
+        super().__init__()
+        self.setProperty("kind", "segments")
+        grid = QGridLayout(self)
+        grid.setContentsMargins(HAIR, HAIR, SMALL, HAIR)
+        grid.setHorizontalSpacing(SMALL)
+        grid.setVerticalSpacing(HAIR)
+        grid.setColumnStretch(1, 1)
+        self._of_label: dict[QObject, QPushButton] = {}
+        for place, (step, button) in enumerate(buttons.items()):
+            button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+            button.setFixedWidth(px(_MIN_BUTTON_PX))
+            label = Label(row.anchor(step), Type.BODY, wrap=True)
+            label.installEventFilter(self)
+            self._of_label[label] = button
+            grid.addWidget(button, place, 0, Qt.AlignmentFlag.AlignTop)
+            grid.addWidget(label, place, 1, Qt.AlignmentFlag.AlignVCenter)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.MouseButtonRelease and watched in self._of_label:
+            self._of_label[watched].click()
+        return super().eventFilter(watched, event)
 
 
 def _anchors_text(row: ScaleRow) -> str:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
 from core.domain.name_checks import name_problem
-from core.domain.ratings import Dimension, check_dimensions, range_conflict
+from core.domain.ratings import Dimension, check_dimensions, edit_conflict
 from core.errors import InputError, PyramidionError
 from gui.session.context import Context
 
@@ -53,8 +53,7 @@ class ScaleEditing(QObject):
     @Slot()
     def _check(self) -> None:
         if self.dialog is not None:
-            known = {scale.name for scale in self._before}
-            self.dialog.show_problem(find_problem(self.dialog.scales, self._counts, known))
+            self.dialog.show_problem(find_problem(self.dialog.scales, self._counts, self._before))
 
     @Slot()
     def _save(self) -> None:
@@ -74,18 +73,21 @@ def _open_again(context: Context) -> str:
 
 
 def find_problem(
-    scales: Sequence[Dimension], counts: Mapping[str, Mapping[float, int]], known: Collection[str] = ()
+    scales: Sequence[Dimension], counts: Mapping[str, Mapping[float, int]], before: Sequence[Dimension] = ()
 ) -> str:
     """Return why scales cannot be saved, empty if they can.
 
     counts: by scale id, the number of ratings per value.
-    known: names already in the study, which are allowed in any case.
+    before: the scales of the study; their names are allowed in any case.
     """
     try:
         check_dimensions(scales)
     except InputError as error:
         return str(error)
+    known = {scale.name for scale in before}
+    was = {scale.id: scale for scale in before}
     for scale in scales:
         if scale.name not in known and (problem := name_problem(scale.name)):
             return f"A scale cannot have this name. {problem}"
-    return next(filter(None, (range_conflict(scale, counts.get(scale.id, {})) for scale in scales)), "")
+    conflicts = (edit_conflict(was.get(scale.id), scale, counts.get(scale.id, {})) for scale in scales)
+    return next(filter(None, conflicts), "")

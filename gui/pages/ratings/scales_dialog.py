@@ -9,6 +9,8 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QCheckBox,
+    QComboBox,
     QDoubleSpinBox,
     QGridLayout,
     QHBoxLayout,
@@ -21,13 +23,14 @@ from PySide6.QtWidgets import (
 )
 
 from core.domain.pyramid import new_id
-from core.domain.ratings import Anchor, Dimension
+from core.domain.ratings import Anchor, Dimension, ScaleKind, category_scale
 from core.domain.scale_templates import TEMPLATES, ScaleTemplate, add_template, find_template
 from core.formatting.numbers import pluralize
 from gui.item_models.table_model import Column, TableModel
 from gui.pages.ratings.values import ScaleRow
 from gui.style import theme
 from gui.style.theme import MEDIUM, SMALL, TIGHT, Type, px
+from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import icon_button, menu_button, plain_button
 from gui.widgets.dialog import Dialog, FormPage
 from gui.widgets.label import Label
@@ -39,6 +42,12 @@ NEW_SCALE = "New scale"
 _EMPTY = "No scales yet. Add one, e.g. coherence, or those of a published evaluation."
 _MAX_VALUE = 1e6  # of the ends of a range
 _DESCRIPTION_LINES = 4
+_DEFAULT_RANGE = (1.0, 5.0)
+_KIND_TITLES = {
+    ScaleKind.NUMBER: "Numbers",
+    ScaleKind.CATEGORIES: "Categories",
+    ScaleKind.TEXT: "Free text",
+}
 
 
 class ScalesDialog(Dialog):
@@ -239,25 +248,41 @@ class _ScaleForm(FormPage):
         super().__init__()
         self.setContentsMargins(0, 0, MEDIUM, 0)  # room for the scroll bar
         self.name_field, self.question_field = QLineEdit(), QLineEdit()
+        self.kind_box, self.required_box = QComboBox(), QCheckBox("Required")
+        for kind, title in _KIND_TITLES.items():
+            self.kind_box.addItem(title, kind)
+        self.required_box.setToolTip(plain_tip("A summary is done once all required scales have a value"))
+        self.categories_field = QPlainTextEdit()
+        self.categories_field.setTabChangesFocus(True)
         self.low_box, self.high_box = _number_box("From"), _number_box("To")
         self.anchors = AnchorFields()
         self.anchors.tab_after = self.high_box
         self.description_field = QPlainTextEdit()
         self.description_field.setTabChangesFocus(True)
         lines = QFontMetrics(theme.font(Type.BODY)).lineSpacing() * _DESCRIPTION_LINES
-        self.description_field.setFixedHeight(lines + 2 * SMALL)
+        for field in (self.description_field, self.categories_field):
+            field.setFixedHeight(lines + 2 * SMALL)
         self.question_field.setPlaceholderText("e.g. How coherent is the summary?")
         self.rated_label = Label("", Type.SMALL, "muted", wrap=True)
         self.add_field("Name", self.name_field)
         self.add_field("Question", self.question_field)
-        self.add_field("Range", self._range_row())
-        self.add_field("Anchors", self.anchors, "Meanings of values (optional).")
+        self.add_field("Kind", self._kind_row())
+        self._number_parts = (
+            self.add_field("Range", self._range_row()),
+            self.add_field("Anchors", self.anchors, "Meanings of values (optional)."),
+        )
+        self._category_part = self.add_field(
+            "Categories", self.categories_field, "One per line; they have no order."
+        )
         self.add_field("Description", self.description_field)
-        for field in (self.name_field, self.question_field):
-            field.textEdited.connect(self.edited_by_user)
+        for line in (self.name_field, self.question_field):
+            line.textEdited.connect(self.edited_by_user)
         for box in (self.low_box, self.high_box):
             box.valueChanged.connect(self._range_edited)
-        self.description_field.textChanged.connect(self.edited_by_user)
+        for field in (self.description_field, self.categories_field):
+            field.textChanged.connect(self.edited_by_user)
+        self.kind_box.activated.connect(self._kind_chosen)
+        self.required_box.clicked.connect(self.edited_by_user)
         self.anchors.edited.connect(self.edited_by_user)
 
     def show_scale(self, scale: Dimension, ratings: int) -> None:
@@ -266,27 +291,65 @@ class _ScaleForm(FormPage):
             QSignalBlocker(self.low_box),
             QSignalBlocker(self.high_box),
             QSignalBlocker(self.description_field),
+            QSignalBlocker(self.categories_field),
         ):
             self.name_field.setText(scale.name)
             self.question_field.setText(scale.question)
-            self.low_box.setValue(scale.low)
-            self.high_box.setValue(scale.high)
             self.description_field.setPlainText(scale.description)
-        self.anchors.show_anchors(scale.low, scale.high, scale.anchors)
+            self.kind_box.setCurrentIndex(self.kind_box.findData(scale.kind))
+            self.required_box.setChecked(scale.is_required)
+            categories = scale.anchors if scale.kind is ScaleKind.CATEGORIES else ()
+            self.categories_field.setPlainText("\n".join(text for _, text in categories))
+            ends = (scale.low, scale.high) if scale.is_numeric else _DEFAULT_RANGE
+            self.low_box.setValue(ends[0])
+            self.high_box.setValue(ends[1])
+        self.anchors.show_anchors(*ends, scale.anchors if scale.is_numeric else ())
+        self.kind_box.setEnabled(not ratings)
         count = pluralize(ratings, "rating")
-        self.rated_label.setText(f"{count}; the range must include them." if ratings else "No ratings yet.")
+        keep = {
+            ScaleKind.NUMBER: "; the range must include them",
+            ScaleKind.CATEGORIES: "; rename categories or add some below",
+            ScaleKind.TEXT: "",
+        }[scale.kind]
+        self.rated_label.setText(f"{count}{keep}." if ratings else "No ratings yet.")
+        self._show_fields()
 
     def edited(self, scale: Dimension) -> Dimension:
         """Return the scale with the values of the fields."""
+        kind = self._kind
+        low, high, anchors = self.low_box.value(), self.high_box.value(), self.anchors.anchors
+        if kind is ScaleKind.CATEGORIES:
+            lines = [line.strip() for line in self.categories_field.toPlainText().splitlines()]
+            named = category_scale("", "", [line for line in lines if line])
+            low, high, anchors = named.low, named.high, named.anchors
+        elif kind is ScaleKind.TEXT:
+            low, high, anchors = 0.0, 1.0, ()
         return replace(
             scale,
             name=self.name_field.text().strip(),
             question=self.question_field.text().strip(),
-            low=self.low_box.value(),
-            high=self.high_box.value(),
+            low=low,
+            high=high,
             description=self.description_field.toPlainText().strip(),
-            anchors=self.anchors.anchors,
+            anchors=anchors,
+            kind=kind,
+            is_required=self.required_box.isChecked(),
         )
+
+    @property
+    def _kind(self) -> ScaleKind:
+        return ScaleKind(self.kind_box.currentData())
+
+    def _show_fields(self) -> None:
+        for part in self._number_parts:
+            part.setVisible(self._kind is ScaleKind.NUMBER)
+        self._category_part.setVisible(self._kind is ScaleKind.CATEGORIES)
+
+    @Slot()
+    def _kind_chosen(self) -> None:
+        self.required_box.setChecked(self._kind is not ScaleKind.TEXT)  # a remark is seldom required
+        self._show_fields()
+        self.edited_by_user.emit()
 
     @Slot()
     def _range_edited(self) -> None:
@@ -294,6 +357,18 @@ class _ScaleForm(FormPage):
         if low < high:
             self.anchors.show_anchors(low, high, self.anchors.anchors)
         self.edited_by_user.emit()
+
+    def _kind_row(self) -> QWidget:
+        widget = QWidget()
+        row = QHBoxLayout(widget)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(MEDIUM)
+        row.addWidget(self.kind_box)
+        row.addWidget(self.required_box)
+        row.addWidget(self.rated_label, 1)
+        widget.setFocusProxy(self.kind_box)
+        self.kind_box.setAccessibleName("Kind")
+        return widget
 
     def _range_row(self) -> QWidget:
         widget = QWidget()
@@ -303,7 +378,7 @@ class _ScaleForm(FormPage):
         row.addWidget(self.low_box)
         row.addWidget(Label("to"))
         row.addWidget(self.high_box)
-        row.addWidget(self.rated_label, 1)
+        row.addStretch(1)
         widget.setFocusProxy(self.low_box)
         return widget
 

@@ -4,15 +4,28 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from core.domain.ratings import ScaleKind
+
 MAX_STEPS = 11
+
+
+@dataclass(frozen=True, slots=True)
+class RatingContent:
+    """An annotator's rating of a summary on one scale. value: None = not rated."""
+
+    value: float | None = None
+    note: str = ""
+    is_flagged: bool = False
+
+
+NO_RATING = RatingContent()
 
 
 @dataclass(frozen=True, slots=True)
 class ScaleRow:
     """A dimension to rate on, from low to high.
 
-    anchors: (value, meaning) pairs.
-    value: the rating, None = not rated.
+    anchors: (value, meaning) pairs; those of categories are numbered from 1.
     """
 
     dimension_id: str
@@ -22,11 +35,17 @@ class ScaleRow:
     question: str = ""
     description: str = ""
     anchors: tuple[tuple[float, str], ...] = ()
-    value: float | None = None
+    kind: ScaleKind = ScaleKind.NUMBER
+    is_required: bool = True
+    rating: RatingContent = NO_RATING
 
     @property
     def steps(self) -> tuple[int, ...]:
         """The whole numbers of the scale; empty if there are too many or its ends are fractions."""
+        if self.kind is ScaleKind.CATEGORIES:
+            return tuple(range(1, len(self.anchors) + 1))
+        if self.kind is ScaleKind.TEXT:
+            return ()
         is_whole = self.low == int(self.low) and self.high == int(self.high)
         if not is_whole or self.high - self.low >= MAX_STEPS:
             return ()

@@ -15,7 +15,7 @@ from gui.annotation.progress_panel import ProgressPanel
 from gui.annotation.summary_panel import SummaryPanel
 from gui.commands.shortcuts import KeyGroup, KeyHint, KeyRow
 from gui.pages.ratings.rating_scale import RatingScale
-from gui.pages.ratings.values import ScaleRow, SourceText
+from gui.pages.ratings.values import NO_RATING, ScaleRow, SourceText
 from gui.session.progress_values import GridRow
 from gui.style.theme import HAIR, MEDIUM, SMALL, TIGHT
 from gui.widgets.buttons import link_button, plain_button
@@ -37,6 +37,8 @@ class RatingsView(Page):
 
     Signals:
         rated: dimension id, value; None = the rating is cleared.
+        noted: summary id, dimension id, note.
+        flag_requested: dimension id.
         cell_chosen: topic id, summary id.
         scale_named: name of the first scale, to be added.
         scales_requested: the dialog for scales should open.
@@ -45,6 +47,8 @@ class RatingsView(Page):
     """
 
     rated = Signal(str, object)
+    noted = Signal(str, str, str)
+    flag_requested = Signal(str)
     cell_chosen = Signal(str, str)
     scale_named = Signal(str)
     scales_requested = Signal()
@@ -58,7 +62,7 @@ class RatingsView(Page):
         self.source, self.source_place = AnnotatedText("Source"), Stepper("source")
         self.scales: list[RatingScale] = []
         self.name_field, self.add_button = QLineEdit(), plain_button("Add", "plus")
-        self.progress, self.notice = ProgressPanel(has_flags=False), Notice(can_close=True)
+        self.progress, self.notice = ProgressPanel(), Notice(can_close=True)
         self.next_button = self.set_primary("Next unrated", "chevron-right")
         self.empty = EmptyPage("star", "This topic has no summaries to rate.", "Import…")
         self.edit_button = link_button("Edit scales…")
@@ -86,14 +90,14 @@ class RatingsView(Page):
         fact = f"{source.name} · {self.source.word_count_text}" if source is not None else "none"
         self.source_panel.set_fact(fact)
 
-    def show_scales(self, rows: Sequence[ScaleRow]) -> None:
-        """Show the scales with their values; the focus stays where it is."""
-        unrated = [replace(row, value=None) for row in rows]
-        if [replace(scale.row, value=None) for scale in self.scales] != unrated:
+    def show_scales(self, summary_id: str, rows: Sequence[ScaleRow]) -> None:
+        """Show the scales with a summary's ratings; the focus stays where it is."""
+        unrated = [replace(row, rating=NO_RATING) for row in rows]
+        if [replace(scale.row, rating=NO_RATING) for scale in self.scales] != unrated:
             self._rebuild(rows)
         for scale, row in zip(self.scales, rows, strict=True):
-            scale.show_value(row.value)
-        rated = sum(row.value is not None for row in rows)
+            scale.show_rating(summary_id, row.rating)
+        rated = sum(row.rating.value is not None for row in rows)
         self._scales_panel.set_fact(f"{rated} of {len(rows)} rated" if rows else "")
         for widget in (self._no_scales, self.name_field, self.add_button):
             widget.setVisible(not rows)
@@ -108,16 +112,16 @@ class RatingsView(Page):
         own = (KeyHint(("1", "–", "5"), "Rate"), KeyHint(("Tab",), "Next scale"))
         super().show_hints((*own, *hints))
 
-    def focused_scale(self) -> str:
-        """Return the id of the focused dimension, empty = none."""
+    def focused_scale(self) -> RatingScale | None:
+        """Return the scale with the focus, None = no scale has it."""
         focus = self.focusWidget()
         return next(
             (
-                scale.row.dimension_id
+                scale
                 for scale in self.scales
                 if scale.hasFocus() or (focus is not None and scale.isAncestorOf(focus) and focus.hasFocus())
             ),
-            "",
+            None,
         )
 
     def focus_default(self) -> None:
@@ -127,8 +131,9 @@ class RatingsView(Page):
             super().focus_default()
 
     def focus_first_unrated(self) -> None:
-        """Focus the first scale without a rating, or the first scale if all are rated."""
-        open_scales = [scale for scale in self.scales if not scale.is_rated]
+        """Focus the first required scale without a rating, or the first scale if all are rated."""
+        unrated = [scale for scale in self.scales if not scale.is_rated]
+        open_scales = [scale for scale in unrated if scale.row.is_required] or unrated
         for scale in (open_scales or self.scales)[:1]:
             scale.setFocus(Qt.FocusReason.TabFocusReason)
 
@@ -150,6 +155,8 @@ class RatingsView(Page):
         before: QWidget = self.summary_panel.text
         for index, scale in enumerate(self.scales):
             scale.rated.connect(self.rated)
+            scale.noted.connect(self.noted)
+            scale.flag_requested.connect(self.flag_requested)
             scale.entered.connect(partial(self._reveal, scale))
             self._scales_column.insertWidget(index + 1, scale)
             self.setTabOrder(before, scale)

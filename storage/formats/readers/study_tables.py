@@ -3,8 +3,10 @@
 A row is a text (`topic` and one of `system`, `author`, `document`, with `text`), a rating (`topic, system,
 dimension, annotator, value`) or a score (`topic, system, measure, value`); one file may mix them.
 `sentences` contains the spans of a text's sentences, such as ``0-10 11-20``, or ``none`` for an empty list;
-`low` and `high` are the limits of a rating scale. A row with a `dimension` and without topic, system,
-annotator and value describes a scale: `question`, `description`, and `anchors` as {"1": "poor", "5": "good"}.
+`low` and `high` are the limits of a rating scale. A rating can have a `note` and be `flagged` (yes), also
+without a value. A row with a `dimension` and without topic, system, annotator and value describes a scale:
+`question`, `description`, `anchors` as {"1": "poor", "5": "good"}, `kind` (number, categories, text) and
+`required` (yes, no).
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from core.domain.ratings import Anchor
+from core.domain.ratings import Anchor, Dimension, ScaleKind, check_dimensions
 from core.domain.study import SystemKind
 from core.errors import InputError
 from core.files.paths import printable_path
@@ -43,7 +45,7 @@ from storage.formats.readers.fields import (
 COLUMNS = (
     "topic", "title", "query", "set", "document", "author", "system", "kind",
     "text", "sentences", "dimension", "annotator", "group", "measure", "value", "low", "high",
-    "question", "description", "anchors",
+    "question", "description", "anchors", "note", "flagged", "required",
 )  # fmt: skip
 _OF_RATINGS = ("topic", "system", "annotator", "value", "text", "measure")
 """Columns that are empty in a row describing a scale."""
@@ -202,10 +204,14 @@ def _read_rating(row: Row, topic: str, draft: ImportDraft, scale: tuple[float, f
     if ends is None:
         return
     low, high = ends
-    value = number_field(row, "value", problems, low=low, high=high)
-    if system and dimension and annotator and value is not None:
+    note = text_field(row, "note", problems, required=False)
+    is_flagged = _is_yes(row, "flagged", problems, default=False)
+    is_blank = row["value"] in (None, "") and (bool(note) or is_flagged)
+    value = None if is_blank else number_field(row, "value", problems, low=low, high=high)
+    if system and dimension and annotator and (value is not None or is_blank):
         group = text_field(row, "group", problems, required=False)
-        draft.rating(NewRating(topic, system, dimension, annotator, value), group, (low, high))
+        rating = NewRating(topic, system, dimension, annotator, value, note, is_flagged)
+        draft.rating(rating, group, (low, high))
 
 
 def _ends(row: Row, problems: Problems, scale: tuple[float, float]) -> tuple[float, float] | None:
@@ -230,7 +236,35 @@ def _read_scale(row: Row, draft: ImportDraft, scale: tuple[float, float]) -> Non
             "high", f"The scale goes from {ends[0]:g} to {ends[1]:g}.", "Make `high` larger than `low`."
         )
         return
-    draft.scale(name, ends, ScaleTexts(question, description, _anchors(row, problems, ends)))
+    anchors = _anchors(row, problems, ends)
+    kind, is_required = _scale_kind(row, problems), _is_yes(row, "required", problems, default=True)
+    if kind is ScaleKind.CATEGORIES:
+        try:
+            check_dimensions([Dimension("", name, *ends, question, description, anchors, kind)])
+        except InputError as error:
+            problems.add("anchors", str(error), "Number the categories from 1.")
+            return
+    draft.scale(name, ends, ScaleTexts(question, description, anchors, kind, is_required))
+
+
+def _scale_kind(row: Row, problems: Problems) -> ScaleKind:
+    given = row["kind"] or ScaleKind.NUMBER
+    try:
+        return ScaleKind(given)
+    except ValueError:
+        problems.add("kind", f"Unknown value {given!r}.", f"Use one of: {', '.join(ScaleKind)}.")
+        return ScaleKind.NUMBER
+
+
+def _is_yes(row: Row, column: str, problems: Problems, *, default: bool) -> bool:
+    given = row[column]
+    if isinstance(given, bool):
+        return given
+    if given in (None, ""):
+        return default
+    if given not in ("yes", "no"):
+        problems.add(column, f"Unknown value {given!r}.", "Write yes or no.")
+    return bool(given == "yes")
 
 
 def _anchors(row: Row, problems: Problems, ends: tuple[float, float]) -> tuple[Anchor, ...]:

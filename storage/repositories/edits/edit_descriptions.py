@@ -366,7 +366,7 @@ class _EditChanges:
     def _ratings(self) -> Iterator[str]:
         for kind in (ADDED, REMOVED, CHANGED):
             for change in self._rows["ratings", kind]:
-                yield "removed a rating" if kind == REMOVED else f"rated {change.after['value']:g}"
+                yield from _rating_phrases(change, kind)
 
 
 _VERBS = {ADDED: "added", REMOVED: "removed", CHANGED: ""}
@@ -430,6 +430,20 @@ def _summary_marks(change: RowDelta) -> Iterator[str]:
         yield "note on a summary" + _comment_suffix(now["note"])
 
 
+def _rating_phrases(change: RowDelta, kind: str) -> Iterator[str]:
+    if kind == REMOVED:
+        yield "removed a rating"
+        return
+    was = {"value": None, "note": "", "is_flagged": False} if kind == ADDED else change.before
+    now = change.after
+    if was["value"] != now["value"]:
+        yield "removed the value of a rating" if now["value"] is None else f"rated {now['value']:g}"
+    if was["note"] != now["note"]:
+        yield "note on a rating" + _comment_suffix(now["note"])
+    if was["is_flagged"] != now["is_flagged"]:
+        yield "flagged a rating" if now["is_flagged"] else "unflagged a rating"
+
+
 def _scale_changed(was: Row, now: Row) -> Iterator[str]:
     """Describe the changes of a scale."""
     name = quoted(now["name"])
@@ -440,6 +454,10 @@ def _scale_changed(was: Row, now: Row) -> Iterator[str]:
     texts = [column for column in ("question", "description", "anchors") if was[column] != now[column]]
     if texts:
         yield f"changed the {' and the '.join(texts)} of scale {name}"
+    if was["kind"] != now["kind"]:
+        yield f"changed the kind of scale {name} to {now['kind']}"
+    if was["is_required"] != now["is_required"]:
+        yield f"made scale {name} {'required' if now['is_required'] else 'optional'}"
     if was["position"] != now["position"]:
         yield f"moved scale {name}"
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlalchemy import Connection, func, select
 
+from core.domain.ratings import Dimension
 from core.domain.study import SystemKind, text_digest
 from core.errors import BadImport
 from core.ports import ImportContent, NewText, ScaleTexts
@@ -92,7 +93,7 @@ def _plan_annotators(connection: Connection, incoming: ImportContent, planned: P
 def _plan_dimensions(connection: Connection, incoming: ImportContent, planned: Plan) -> numbers.Scales:
     living = select(DimensionRow.__table__).where(~DimensionRow.is_deleted)
     stored = {str(row["name"]): dict(row) for row in connection.execute(living).mappings()}
-    known = {name: numbers.Scale(row["id"], row["low"], row["high"]) for name, row in stored.items()}
+    known = {scale.name: scale for scale in ratings.dimensions(connection)}
     last = connection.scalar(select(func.max(DimensionRow.position))) or 0.0
     for name, (low, high) in incoming.dimensions.items():
         about = incoming.scale_texts.get(name, ScaleTexts())
@@ -104,12 +105,19 @@ def _plan_dimensions(connection: Connection, incoming: ImportContent, planned: P
         if name in stored:
             scale = known[name]
             planned.keep("dimensions", f"The range of scale {name}", (low, high) == (scale.low, scale.high))
+            if name in incoming.scale_texts:
+                planned.keep("dimensions", f"The kind of scale {name}", about.kind is scale.kind)
+                if about.kind is not scale.kind:
+                    continue
             _plan_scale_texts(planned, stored[name], texts)
         else:
             last += 1.0
             marks = {"position": last, "version": 1, "is_deleted": False, "edit_id": planned.edit_id}
-            row = {"name": name, "low": low, "high": high, **texts, **marks}
-            known[name] = numbers.Scale(planned.add(DimensionRow, row), low, high)
+            kind = {"kind": about.kind.value, "is_required": about.is_required}
+            row = {"name": name, "low": low, "high": high, **texts, **kind, **marks}
+            scale_id = planned.add(DimensionRow, row)
+            texts_of = about.question, about.description, about.anchors, about.kind, about.is_required
+            known[name] = Dimension(scale_id, name, low, high, *texts_of)
     return known
 
 

@@ -11,22 +11,13 @@ from hashlib import sha256
 import numpy as np
 from sqlalchemy import Connection, select
 
+from core.domain.ratings import Dimension, ScaleKind
 from core.ports import ImportContent, MetricConfig, NewRating, NewScore, ScoreBlock
 from storage.database.schema import RatingRow
 from storage.repositories import scores
 from storage.repositories.imports.plan import Plan
 
-
-@dataclass(frozen=True, slots=True)
-class Scale:
-    """A dimension's id and range."""
-
-    id: str
-    low: float
-    high: float
-
-
-Scales = dict[str, Scale]
+Scales = dict[str, Dimension]
 """Scale by name."""
 
 Summaries = Mapping[tuple[str, str], str]
@@ -38,7 +29,7 @@ _NO_SUMMARY = "The study has no summary of this system for this topic."
 @dataclass(slots=True)
 class _StoredRating:
     id: str
-    value: float
+    value: float | None
     is_deleted: bool
     version: int
     is_new: bool = False
@@ -61,9 +52,11 @@ def plan_ratings(
             planned.refuse_row(place, name, _NO_SUMMARY, "Import the summaries first.")
         elif scale is None:
             planned.refuse_row(place, name, "The study has no such scale.", "Add the scale first.")
-        elif not scale.low <= rating.value <= scale.high:
-            what = f"{rating.value:g} is outside the scale ({scale.low:g} to {scale.high:g})."
-            planned.refuse_row(place, name, what, "Correct the value or the scale's range.")
+        elif rating.value is not None and (problem := scale.value_problem(rating.value)):
+            planned.refuse_row(place, name, problem, "Correct the value or the scale.")
+        elif scale.kind is ScaleKind.TEXT and (rating.value is None) != (not rating.note):
+            what = f"{scale.name} asks for free text, which is the note of a rating with the value 1."
+            planned.refuse_row(place, name, what, "Fill both the note and the value, or none of them.")
         else:
             key = summary_id, scale.id, annotators[rating.annotator]
             _plan_rating(planned, known, key, rating, place)
@@ -77,7 +70,8 @@ def _plan_rating(
     place: str,
 ) -> None:
     stored = known.get(key)
-    marks = {"value": rating.value, "is_deleted": False, "edit_id": planned.edit_id}
+    content = {"value": rating.value, "note": rating.note, "is_flagged": rating.is_flagged}
+    marks = {**content, "is_deleted": False, "edit_id": planned.edit_id}
     if stored is None:
         summary, dimension, annotator = key
         names = {"summary_id": summary, "dimension_id": dimension, "annotator_id": annotator}
@@ -88,7 +82,8 @@ def _plan_rating(
         planned.added["ratings"] += 1
         known[key] = _StoredRating(stored.id, rating.value, False, stored.version + 1, is_new=True)
     elif stored.is_new and stored.value != rating.value:
-        what = f"{rating.annotator} rates {rating.dimension} twice, {stored.value:g} and {rating.value:g}."
+        values = " and ".join("none" if v is None else f"{v:g}" for v in (stored.value, rating.value))
+        what = f"{rating.annotator} rates {rating.dimension} twice, {values}."
         planned.refuse_row(place, "rating", what, "Keep one of them.")
     else:
         what = f"The rating of {rating.dimension} by {rating.annotator} ({place})"

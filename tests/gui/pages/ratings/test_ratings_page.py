@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QDoubleSpinBox
 from core.domain.ratings import Dimension
 from gui.pages.ratings import presenter as ratings
 from gui.pages.ratings.rating_scale import RatingScale
-from gui.pages.ratings.values import ScaleRow
+from gui.pages.ratings.values import RatingContent, ScaleRow
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 
@@ -269,7 +269,7 @@ def test_a_large_range_is_rated_in_a_field(qtbot):
 
 
 def large_scale(qtbot, value=None):
-    scale = RatingScale(ScaleRow("d", "adequacy", 0.0, 100.0, value=value))
+    scale = RatingScale(ScaleRow("d", "adequacy", 0.0, 100.0, rating=RatingContent(value)))
     qtbot.addWidget(scale)
     scale.show()
     return scale
@@ -307,7 +307,9 @@ def test_letters_typed_in_the_field_remain_shortcuts_of_the_page(qtbot):
 
 
 def test_screen_readers_get_a_scale_as_a_group_of_radio_buttons(qtbot):
-    row = ScaleRow("d", "coherence", 1.0, 5.0, anchors=((1.0, "poor"), (5.0, "excellent")), value=5.0)
+    row = ScaleRow(
+        "d", "coherence", 1.0, 5.0, anchors=((1.0, "poor"), (5.0, "excellent")), rating=RatingContent(5.0)
+    )
     scale = RatingScale(row)
     qtbot.addWidget(scale)
     read = QAccessible.queryAccessibleInterface
@@ -316,7 +318,7 @@ def test_screen_readers_get_a_scale_as_a_group_of_radio_buttons(qtbot):
     button = read(scale.buttons[5])
     assert button.role() is QAccessible.Role.RadioButton
     assert button.text(QAccessible.Text.Name) == "coherence: 5, excellent"
-    scale.show_value(None)
+    scale.show_rating("", RatingContent())
     assert scale.accessibleName() == "coherence: not rated"
 
 
