@@ -318,6 +318,8 @@ COMMANDS: tuple[Command, ...] = (
     _on_ratings("next_undone", "Next summary &to rate", "U", "chevron-right", "Next unrated"),
     _on_ratings("previous_summary", "Previous summar&y", "Alt+Left", "chevron-left", "Previous, next"),
     _on_ratings("next_summary", "Ne&xt summary", "Alt+Right", "chevron-right", "Previous, next"),
+    _on_ratings("all", "One summary or a&ll", "V", "columns"),
+    _on_ratings("source", "Show or hide &documents", "D", "texts"),
     _on_ratings("next_flagged", "Next flagged rating", "Shift+F", "flag"),
     _on_ratings("clear", "Clear &rating", "Del", "close", "Clear rating"),
     _on_ratings("flag", "Fla&g rating", "F", "flag", "Flag"),

@@ -33,7 +33,7 @@ class Preferences:
     line_width: characters per line of the texts to read; 0 = panel width.
     select_by_character: whether text is selected by characters instead of words.
     reference_layout: ``stacked`` or ``beside``.
-    match_layout: ``one`` summary or ``all``.
+    match_layout, rating_layout: ``one`` summary or ``all``.
     occurrence_methods: how occurrences of nuggets are searched, separated by commas.
     side_panel: whether the side panel of the annotation pages is open.
     keys: (command id, shortcut) pairs that differ from the defaults.
@@ -54,6 +54,7 @@ class Preferences:
     select_by_character: bool = False
     reference_layout: str = "stacked"
     match_layout: str = "one"
+    rating_layout: str = "one"
     occurrence_methods: str = "exact,stemmed,fuzzy"
     side_panel: bool = True
     keys: tuple[tuple[str, str], ...] = ()

@@ -21,7 +21,7 @@ from gui.annotation.blind_mode import blind_mode_of
 from gui.annotation.match_values import SummaryText
 from gui.annotation.progress_rows import count_done, next_cell
 from gui.pages.ratings.scale_editing import ScaleEditing
-from gui.pages.ratings.values import NO_RATING, RatingContent, ScaleRow, SourceText
+from gui.pages.ratings.values import NO_RATING, RatingContent, ScaleRow, SourceText, SummaryRatings
 from gui.session.active_time import ActiveTime
 from gui.session.context import Context
 from gui.session.progress_values import Cell, GridRow
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 KEY = "ratings"
 _RELEVANT_CHANGES = frozenset({ChangeKind.TEXTS, ChangeKind.RATINGS})
+ONE, ALL = "one", "all"  # values of the preference
 CHOOSE_SCALE = "Select a scale first (Tab)."
 
 
@@ -79,7 +80,7 @@ def rating_progress(study: Study, annotator: Annotator) -> JobSteps[tuple[GridRo
 
 
 class RatingsPresenter(QObject):
-    """Show one summary at a time with the documents of its topic, and store each rating at once."""
+    """Show one summary or all of a topic with its documents, and store each rating at once."""
 
     def __init__(self, view: RatingsView, context: Context) -> None:
         super().__init__(view)
@@ -98,6 +99,9 @@ class RatingsPresenter(QObject):
         self._is_outdated = False
         self._is_counted = False
         self._shows_names = False
+        self._is_all = context.settings.now.rating_layout == ALL
+        self._has_source = {True: False, False: True}  # by whether all summaries are shown
+        view.show_layout(is_all=self._is_all, has_source=self._has_source[self._is_all])
         self._connect()
         self._bind_commands()
         blind_mode_of(context).guard_names(view.summary_panel)
@@ -223,13 +227,16 @@ class RatingsPresenter(QObject):
         view.scales_requested.connect(self.scale_editing.open)
         self.scale_editing.failed.connect(view.notice.show_message)
         view.names_requested.connect(self._show_names)
+        view.layout_chosen.connect(self._show_layout)
+        view.source_toggled.connect(self._show_or_hide_source)
+        view.summary_chosen.connect(self._choose_summary)
+        view.words_selected.connect(self._time.touch)
         view.next_requested.connect(self.go_to_next_unrated)
         view.import_requested.connect(self._context.commands.action("study.import").trigger)
         view.summary_panel.place.previous_requested.connect(lambda: self.step_summary(-1))
         view.summary_panel.place.next_requested.connect(lambda: self.step_summary(+1))
         view.source_place.previous_requested.connect(lambda: self._step_source(-1))
         view.source_place.next_requested.connect(lambda: self._step_source(+1))
-        view.summary_panel.text.words_selected.connect(self._time.touch)
         view.source.words_selected.connect(self._time.touch)
         self._topics.listed.connect(self._refresh)
         selection.topic_changed.connect(self._refresh)
@@ -246,6 +253,8 @@ class RatingsPresenter(QObject):
             ("rating.note", self.edit_note),
             ("rating.next_flagged", self.go_to_next_flagged),
             ("rating.scales", self.scale_editing.open),
+            ("rating.all", lambda: self._show_layout(not self._is_all)),
+            ("rating.source", lambda: self._show_or_hide_source(not self._has_source[self._is_all])),
         ):
             self._context.commands.bind(command, action, KEY)
 
@@ -304,27 +313,68 @@ class RatingsPresenter(QObject):
             )
         self._show_ratings()
 
+    @Slot(bool)
+    def _show_layout(self, is_all: bool) -> None:
+        """Show all summaries of the topic side by side, or one at a time."""
+        self._is_all = is_all
+        self._context.settings.change(rating_layout=ALL if is_all else ONE)
+        self._view.show_layout(is_all=is_all, has_source=self._has_source[is_all])
+        self._summary_id = ""  # shown again, with the panel's title
+        self._refresh()
+
+    @Slot(bool)
+    def _show_or_hide_source(self, is_shown: bool) -> None:
+        self._has_source[self._is_all] = is_shown
+        self._view.show_layout(is_all=self._is_all, has_source=is_shown)
+
+    @Slot(str)
+    def _choose_summary(self, summary_id: str) -> None:
+        if self._topic is not None and summary_id != self._summary_id:
+            self._go_to(self._topic.id, summary_id)
+
+    def _scale_rows(self, summary_id: str) -> list[ScaleRow]:
+        """Return the scales with a summary's ratings."""
+        return [
+            ScaleRow(
+                d.id,
+                d.name,
+                d.low,
+                d.high,
+                d.question,
+                d.description,
+                d.anchors,
+                d.kind,
+                d.is_required,
+                self._rating(summary_id, d.id),
+            )
+            for d in self._dimensions
+        ]
+
+    def _all_summaries(self) -> list[SummaryRatings]:
+        texts, order = self._summaries(), self._order()
+        return [
+            SummaryRatings(
+                SummaryText(
+                    s,
+                    place,
+                    len(order),
+                    texts[s].content,
+                    texts[s].name if self._shows_names else "",
+                    texts[s].language,
+                ),
+                " · ".join(filter(None, (row.rating_text for row in self._scale_rows(s)))),
+                self._is_done(s),
+                self._is_flagged(s),
+            )
+            for place, s in enumerate(order, 1)
+        ]
+
     def _show_ratings(self) -> None:
         if self._topic is None or not self._summary_id:
             return
-        self._view.show_scales(
-            self._summary_id,
-            [
-                ScaleRow(
-                    d.id,
-                    d.name,
-                    d.low,
-                    d.high,
-                    d.question,
-                    d.description,
-                    d.anchors,
-                    d.kind,
-                    d.is_required,
-                    self._rating(self._summary_id, d.id),
-                )
-                for d in self._dimensions
-            ],
-        )
+        self._view.show_scales(self._summary_id, self._scale_rows(self._summary_id))
+        if self._is_all:
+            self._view.show_summaries(self._all_summaries(), self._summary_id)
         self._newer_cells[self._topic.id] = tuple(
             Cell(s, self._is_done(s), self._is_flagged(s)) for s in self._order()
         )
@@ -372,6 +422,7 @@ class RatingsPresenter(QObject):
         text = self._summaries().get(self._summary_id)
         if text is not None:
             self._view.summary_panel.show_system(text.name if is_on else "")
+        self._show_ratings()
 
     @Slot(str, str)
     def _go_to(self, topic_id: str, summary_id: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.domain.ratings import ScaleKind
+from gui.annotation.match_values import SummaryText
 
 MAX_STEPS = 11
 
@@ -51,9 +52,31 @@ class ScaleRow:
             return ()
         return tuple(range(int(self.low), int(self.high) + 1))
 
+    @property
+    def rating_text(self) -> str:
+        """The scale's name with its value, empty = not rated."""
+        value = self.rating.value
+        if value is None:
+            return ""
+        if self.kind is ScaleKind.TEXT:
+            return f"{self.name}: {' '.join(self.rating.note.split())}"
+        if self.kind is ScaleKind.CATEGORIES:
+            return f"{self.name}: {self.anchor(value)}"
+        return f"{self.name} {value:g}"
+
     def anchor(self, value: float) -> str:
         """Return the meaning of a value, empty = none."""
         return dict(self.anchors).get(value, "")
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryRatings:
+    """A summary with its ratings as text, such as ``coherence 3 · fluency 5``; empty = none."""
+
+    summary: SummaryText
+    ratings: str = ""
+    is_done: bool = False
+    is_flagged: bool = False
 
 
 @dataclass(frozen=True, slots=True)

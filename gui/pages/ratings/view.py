@@ -15,10 +15,12 @@ from gui.annotation.progress_panel import ProgressPanel
 from gui.annotation.summary_panel import SummaryPanel
 from gui.commands.shortcuts import KeyGroup, KeyHint, KeyRow
 from gui.pages.ratings.rating_scale import RatingScale
-from gui.pages.ratings.values import NO_RATING, ScaleRow, SourceText
+from gui.pages.ratings.summary_columns import SummaryColumns
+from gui.pages.ratings.values import NO_RATING, ScaleRow, SourceText, SummaryRatings
 from gui.session.progress_values import GridRow
 from gui.style.theme import HAIR, MEDIUM, SMALL, TIGHT
-from gui.widgets.buttons import link_button, plain_button
+from gui.style.tooltips import plain_tip
+from gui.widgets.buttons import icon_button, link_button, plain_button
 from gui.widgets.edit_lock import edits
 from gui.widgets.empty_state import EmptyPage
 from gui.widgets.label import Label
@@ -26,6 +28,7 @@ from gui.widgets.notice import Notice
 from gui.widgets.page import Page
 from gui.widgets.panel import Panel
 from gui.widgets.scroll_column import scrolled
+from gui.widgets.segmented_control import Segmented
 from gui.widgets.stepper import Stepper
 
 _SCALE_PADDING = SMALL + HAIR
@@ -43,6 +46,10 @@ class RatingsView(Page):
         scale_named: name of the first scale, to be added.
         scales_requested: the dialog for scales should open.
         names_requested: whether names of systems should be visible.
+        layout_chosen: show all summaries side by side (True) or one.
+        summary_chosen: id of a summary to rate.
+        source_toggled: whether the source texts should be visible.
+        words_selected: words of a summary were selected.
         next_requested, import_requested.
     """
 
@@ -53,12 +60,19 @@ class RatingsView(Page):
     scale_named = Signal(str)
     scales_requested = Signal()
     names_requested = Signal(bool)
+    layout_chosen = Signal(bool)
+    summary_chosen = Signal(str)
+    source_toggled = Signal(bool)
+    words_selected = Signal()
     next_requested = Signal()
     import_requested = Signal()
 
     def __init__(self) -> None:
         super().__init__("Ratings", steps="topic", edits=True)
-        self.summary_panel = SummaryPanel()
+        self.summary_panel, self.columns = SummaryPanel(), SummaryColumns()
+        self.layout_choice = Segmented("Summaries", (("one", "One"), ("all", "All")))
+        self.source_button = icon_button("texts", "Show documents and references")
+        self.source_button.setCheckable(True)
         self.source, self.source_place = AnnotatedText("Source"), Stepper("source")
         self.scales: list[RatingScale] = []
         self.name_field, self.add_button = QLineEdit(), plain_button("Add", "plus")
@@ -67,6 +81,7 @@ class RatingsView(Page):
         self.empty = EmptyPage("star", "This topic has no summaries to rate.", "Import…")
         self.edit_button = link_button("Edit scales…")
         edits(self.name_field, self.add_button, self.edit_button)
+        self._is_all, self._has_source = False, True
         self._no_scales = Label("Add a scale, e.g. coherence (1–5).", wrap=True)
         self.own_keys = KeyGroup(
             "On a scale", (KeyRow((("1",), ("5",)), "Rate", "to"), KeyRow((("Tab",),), "Next scale"))
@@ -78,9 +93,29 @@ class RatingsView(Page):
         """Show a summary; None = the topic has no summaries."""
         for panel in self._panels:
             panel.setVisible(summary is not None)
+        self.source_panel.setVisible(summary is not None and self._has_source)
         self.empty.setVisible(summary is None)
         self.next_button.setEnabled(summary is not None)
         self.summary_panel.show_summary(summary)
+
+    def show_layout(self, *, is_all: bool, has_source: bool) -> None:
+        """Show all summaries side by side, or one. has_source: show the documents and references."""
+        self._is_all, self._has_source = is_all, has_source
+        self.layout_choice.choose("all" if is_all else "one")
+        self.source_button.setChecked(has_source)
+        name = f"{'Hide' if has_source else 'Show'} documents and references"
+        self.source_button.setToolTip(plain_tip(name))
+        self.source_button.setAccessibleName(name)
+        self.summary_panel.text.setVisible(not is_all)
+        self.columns.setVisible(is_all)
+        self.source_panel.setVisible(has_source and not self.empty.isVisibleTo(self))
+        self.share_out((30, 60, 24, 1) if is_all else (40, 36, 30, 1))
+
+    def show_summaries(self, rows: Sequence[SummaryRatings], active: str) -> None:
+        """Show all summaries of the topic side by side. active: id of the one that is rated."""
+        self.summary_panel.set_title("Summaries")
+        self.summary_panel.set_fact("")
+        self.columns.show_summaries(rows, active)
 
     def show_source(self, source: SourceText | None, position: int, total: int) -> None:
         """Show a document or reference; None = the topic has none."""
@@ -169,6 +204,10 @@ class RatingsView(Page):
 
     def _arrange(self) -> None:
         self.add_place(self.summary_panel.place)
+        self.summary_panel.add_action(self.source_button)
+        self.summary_panel.add_action(self.layout_choice)
+        self.summary_panel.add(self.columns, 1)
+        self.columns.hide()
         self.source_panel = Panel("Document")
         self.source_panel.add_action(self.source_place)
         self.source_panel.add(self.source, 1)
@@ -218,6 +257,11 @@ class RatingsView(Page):
     def _connect(self) -> None:
         self.progress.grid.cell_chosen.connect(self.cell_chosen)
         self.summary_panel.names_requested.connect(self.names_requested)
+        self.layout_choice.chosen.connect(lambda key: self.layout_chosen.emit(key == "all"))
+        self.source_button.clicked.connect(self.source_toggled)
+        self.columns.entered.connect(self.summary_chosen)
+        for text in (self.summary_panel.text, self.columns):
+            text.words_selected.connect(self.words_selected)
         self.next_button.clicked.connect(self.next_requested)
         self.empty.primary_requested.connect(self.import_requested)
         self.name_field.returnPressed.connect(self._add_scale)

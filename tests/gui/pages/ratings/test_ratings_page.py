@@ -388,3 +388,52 @@ def is_visible_in(widget, viewport) -> bool:
     """Return whether a widget is fully visible, or as much of it as the viewport can show."""
     top = widget.mapTo(viewport, QPoint(0, 0)).y()
     return top >= 0 and top + min(widget.height(), viewport.height()) <= viewport.height()
+
+
+class TestSideBySide:
+    def test_v_shows_all_summaries_and_the_scales_rate_the_active_one(self, page, qtbot):
+        page.press(Qt.Key.Key_V)
+        view = page.view
+        columns = view.columns.columns
+        assert [column.isVisible() for column in columns] == [True, True, True]
+        assert not view.summary_panel.text.isVisible()
+        view.scales[0].setFocus()
+        page.press(Qt.Key.Key_4)
+        qtbot.mouseClick(columns[2].text.viewport(), Qt.MouseButton.LeftButton)
+        view.scales[1].setFocus()
+        page.press(Qt.Key.Key_2)
+        assert page.stored() == {"fluency": 2.0}
+        assert [column.is_active for column in columns] == [False, False, True]
+        shown = [column.ratings_label.text() for column in columns]
+        assert shown == ["coherence 4", "no ratings", "fluency 2"]
+
+    def test_the_layout_is_kept_and_the_summary_too(self, page, context, shown, qtbot):
+        page.press(Qt.Key.Key_V)
+        page.presenter.step_summary(+1)
+        selected = context.selection.summary_id
+        again = Page(context, qtbot)
+        shown(again.view)
+        assert again.view.columns.isVisible()
+        qtbot.waitUntil(lambda: again.view.columns.columns[1].is_active)
+        again.press(Qt.Key.Key_V)
+        assert context.selection.summary_id == selected
+        assert again.view.summary_panel.text.isVisible()
+        assert again.view.summary_panel.title_label.text() == "Summary 2"
+
+    def test_documents_are_hidden_and_shown_by_d(self, page):
+        assert page.view.source_panel.isVisible()
+        page.press(Qt.Key.Key_V)
+        assert not page.view.source_panel.isVisible()
+        page.press(Qt.Key.Key_D)
+        assert page.view.source_panel.isVisible()
+        page.press(Qt.Key.Key_V)
+        page.press(Qt.Key.Key_D)
+        assert not page.view.source_panel.isVisible()
+        assert page.view.summary_panel.text.isVisible()
+
+    def test_names_of_systems_stay_hidden_in_columns_until_they_are_shown(self, page):
+        page.press(Qt.Key.Key_V)
+        names = {"lead", "good", "bad"}
+        assert not names & {column.name_label.text() for column in page.view.columns.columns}
+        page.view.summary_panel.names_button.click()
+        assert names == {column.name_label.text() for column in page.view.columns.columns}
