@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 
 from core.domain.decisions import Decision
 from core.domain.pyramid import TopicAnnotation, UnitKind
-from core.domain.ratings import Dimension, Rating, RatingCube, RatingNote
+from core.domain.ratings import Dimension, MarkedSpan, Rating, RatingCube, RatingNote
 from core.domain.study import Annotator, System, Text, TopicHeader, TopicTexts
 from core.ports import Array, EditReceipt, EditRecord, ExperimentRecord, MetricConfig, ScoreBlock
 from core.ports.adjudication import AdjudicationEdit
@@ -197,10 +197,11 @@ class Ratings(_Store):
         active_seconds: float = 0.0,
         note: str | None = None,
         is_flagged: bool | None = None,
+        spans: Sequence[MarkedSpan] | None = None,
     ) -> Future[EditReceipt]:
         names = summary_id, dimension_id, annotator_id
         return self._transactions.submit(
-            lambda c: ratings.rate(c, *names, value, active_seconds, note, is_flagged)
+            lambda c: ratings.rate(c, *names, value, active_seconds, note, is_flagged, spans)
         )
 
     def notes(self) -> Sequence[RatingNote]:

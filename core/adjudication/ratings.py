@@ -7,7 +7,8 @@ from functools import cached_property
 
 from core.adjudication.model import Draft, Item, TopicAdjudication, Version, basis_of
 from core.domain.decisions import Choice, DecisionKind
-from core.domain.ratings import Dimension, ScaleKind
+from core.domain.ratings import Dimension, MarkedSpan, Rating, ScaleKind
+from core.domain.study import Text
 from core.errors import InputError
 from core.ports.adjudication import NewRatingValue
 
@@ -21,66 +22,75 @@ class RatingAdjudication(TopicAdjudication):
         total = len(self.data.topic.summaries)
         for number, summary in enumerate(self.data.topic.summaries, 1):
             for scale in self.data.dimensions:
-                if scale.kind is ScaleKind.TEXT:
+                given = self._given(summary.id, scale.id)
+                if scale.kind is ScaleKind.TEXT or len(given) < 2:
                     continue
-                values = [
-                    (person.name, self._values[key])
-                    for person in self.sides.annotators
-                    if (key := (summary.id, scale.id, person.id)) in self._values
-                ]
-                if len(values) < 2:
-                    continue
-                mean = sum(value for _, value in values) / len(values)
-                is_agreed = len({value for _, value in values}) == 1
-                result = self._values.get((summary.id, scale.id, self.sides.result.id))
+                has_spans = scale.kind is ScaleKind.SPANS
+                versions = [(name, rating.spans if has_spans else rating.value) for name, rating in given]
+                is_agreed = len({version for _, version in versions}) == 1
+                mean = sum(rating.value or 0 for _, rating in given) / len(given)
+                both = "All marks" if has_spans else f"Mean ({mean:g})" if scale.is_numeric else ""
+                result = self._ratings.get((summary.id, scale.id, self.sides.result.id))
                 yield Item(
                     DecisionKind.RATING,
                     scale.id,
                     summary.id,
                     scale.name,
                     f"Summary {number} of {total}",
-                    tuple(Version(name, described(scale, value)) for name, value in values),
+                    tuple(Version(name, described(scale, rating, summary)) for name, rating in given),
                     is_agreed,
-                    "" if result is None else described(scale, result),
-                    basis_of(values),
+                    "" if result is None else described(scale, result, summary),
+                    basis_of(versions),
                     self.decision(DecisionKind.RATING, scale.id, summary.id),
-                    "" if is_agreed or not scale.is_numeric else f"Mean ({mean:g})",
+                    "" if is_agreed else both,
                     "No rating",
-                    scale,
+                    None if has_spans else scale,
                 )
 
     def _apply(self, draft: Draft, item: Item, choice: Choice, version: int, value: float | None) -> None:
-        values = {
-            name: self._values[item.summary_id, item.subject, person.id]
-            for person in self.sides.annotators
-            for name in (person.name,)
-            if (item.summary_id, item.subject, person.id) in self._values
-        }
+        given = dict(self._given(item.summary_id, item.subject))
+        spans: tuple[MarkedSpan, ...] = ()
         if choice is Choice.ACCEPT:
-            value = values[item.versions[version].annotator]
+            accepted = given[item.versions[version].annotator]
+            value, spans = accepted.value, accepted.spans
         elif choice is Choice.BOTH:
-            value = sum(values.values()) / len(values)
+            value = sum(rating.value or 0 for rating in given.values()) / len(given)
+            spans = tuple(sorted({span for rating in given.values() for span in rating.spans}))
         elif choice is Choice.NEITHER:
             value = None
         if item.scale is not None and value is not None and (problem := item.scale.value_problem(value)):
             raise InputError(f"{problem} Choose a value of the scale.")
-        draft.ratings.append(NewRatingValue(item.summary_id, item.subject, value))
+        draft.ratings.append(NewRatingValue(item.summary_id, item.subject, value, spans))
 
     def _mark_done(self, draft: Draft, after: TopicAdjudication) -> None:
         """Ratings have no mark."""
 
+    def _given(self, summary_id: str, scale_id: str) -> list[tuple[str, Rating]]:
+        """Return the annotators' ratings of a summary on a scale."""
+        return [
+            (person.name, self._ratings[key])
+            for person in self.sides.annotators
+            if (key := (summary_id, scale_id, person.id)) in self._ratings
+        ]
+
     @cached_property
-    def _values(self) -> dict[tuple[str, str, str], float]:
+    def _ratings(self) -> dict[tuple[str, str, str], Rating]:
         return {
-            (one.summary_id, one.dimension_id, one.annotator_id): one.value
+            (one.summary_id, one.dimension_id, one.annotator_id): one
             for one in self.data.ratings
             if one.value is not None
         }
 
 
-def described(scale: Dimension, value: float) -> str:
-    """Return a value with its meaning on the scale."""
-    meaning = scale.meaning(value)
+def described(scale: Dimension, rating: Rating, summary: Text) -> str:
+    """Return a rating with its meaning on the scale, or the marked spans with their categories."""
+    if scale.kind is ScaleKind.SPANS:
+        names = dict(scale.anchors)
+        marks = [
+            f"“{summary.content[start:end]}” ({names[category]})" for start, end, category in rating.spans
+        ]
+        return "; ".join(marks) or "no marks"
+    meaning = scale.meaning(rating.value or 0.0)
     if not scale.is_numeric and meaning:
         return meaning
-    return f"{value:g} of {scale.high:g}{meaning and f': {meaning}'}"
+    return f"{rating.value:g} of {scale.high:g}{meaning and f': {meaning}'}"

@@ -160,22 +160,26 @@ def ranking_rows(
 
 
 def span_agreement(
-    pairs: Sequence[SpanPair],
-    topics: int,
-    annotators: tuple[str, str],
-    what: str,
-    options: AgreementOptions,
-    grouping: Grouping = Grouping.ALL,
+    pairs: Mapping[tuple[str, str], Sequence[SpanPair]], topics: int, what: str, options: AgreementOptions
 ) -> list[AgreementRow]:
-    """Return the agreement of two annotators' spans, e.g. nuggets. topics: number of topics."""
-    group = "" if grouping is Grouping.ALL else _pair_name(annotators)
-    return [
-        estimate(
-            _span_estimator(name, pairs, topics), what, name, annotators, options.bootstrap, grouping, group
-        )
-        for name in SPAN_COEFFICIENTS
-        if not options.coefficients or name in options.coefficients
-    ]
+    """Return the agreement of annotators' spans, averaged over pairs of annotators.
+
+    pairs: for each pair of annotators the texts that both marked. topics: number of topics.
+    """
+    names = [name for name in SPAN_COEFFICIENTS if not options.coefficients or name in options.coefficients]
+    everyone = tuple(dict.fromkeys(who for pair in pairs for who in pair))
+    rows = []
+    for name in names:
+        found = {pair: _span_estimator(name, texts, topics) for pair, texts in pairs.items()}
+        items = sum(one.items for one in found.values())
+        mean = mean_of_pairs(list(found.values()), items, "no text was marked by two annotators", topics)
+        rows.append(estimate(mean, what, name, everyone, options.bootstrap))
+        if Grouping.PAIR in options.groupings:
+            rows += [
+                estimate(one, what, name, pair, options.bootstrap, Grouping.PAIR, _pair_name(pair))
+                for pair, one in found.items()
+            ]
+    return rows
 
 
 def pyramid_agreement(

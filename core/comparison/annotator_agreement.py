@@ -18,12 +18,15 @@ from core.agreement.analysis import (
     pyramid_agreement,
     ranking_pairs,
     ranking_rows,
+    span_agreement,
     value_agreement,
 )
-from core.agreement.items import rated_items
+from core.agreement.items import AnnotatedItems, rated_items
 from core.agreement.matches import match_items
 from core.agreement.pyramid_pairs import PyramidPair, WordsOfReference, pair_pyramids
+from core.agreement.spans import SpanPair
 from core.agreement.table import AgreementRow, AgreementTable
+from core.annotation.marked_spans import sentence_labels
 from core.annotation.word_coverage import words
 from core.comparison.pyramid_judgements import PyramidScoreScope, scores_of
 from core.domain.annotator_filter import resolve_annotators, unknown_name_message
@@ -94,6 +97,8 @@ def study_agreement(
     if AnnotationKind.RATINGS in kinds:
         for scale, cube in _cubes(study, selection.scales, counting):
             rows = yield from _rating_rows(scale, cube, options)
+            if scale.kind is ScaleKind.SPANS:
+                rows += yield from _span_rows(study, cube, options)
             table = table.extended(rows, _group_notes(cube, table))
     people = {
         person.id: person.name
@@ -181,6 +186,57 @@ def _rating_rows(
     rows = yield from value_agreement(rated_items(cube), what, RATING_COEFFICIENTS, options)
     scores = ranking_pairs(cube.values, cube.annotators)
     return [*rows, *ranking_rows(scores, cube.annotators, what, options)]
+
+
+def _span_rows(study: Study, cube: RatingCube, options: AgreementOptions) -> JobSteps[list[AgreementRow]]:
+    """Return the agreement on marked spans, and on the category of each sentence.
+
+    A sentence has the category of the first span in it, or none.
+    """
+    marked = {
+        (note.annotator, note.system, note.topic): note.spans
+        for note in study.ratings.notes()
+        if note.dimension == cube.dimension
+    }
+    system_of = {name: place for place, name in enumerate(cube.systems)}
+    topic_of = {name: place for place, name in enumerate(cube.topics)}
+    labels: list[list[float]] = []
+    places: list[int] = []
+    pairs: dict[tuple[str, str], list[SpanPair]] = defaultdict(list)
+    for topic in study.texts.load():
+        for text in topic.summaries:
+            place = topic_of[topic.name]
+            is_rated = np.isfinite(cube.values[:, system_of[text.name], place])
+            if is_rated.sum() < 2:
+                continue
+            spans = {who: marked.get((who, text.name, topic.name), ()) for who in cube.annotators}
+            columns = [
+                sentence_labels(text, spans[who]) if there else None
+                for who, there in zip(cube.annotators, is_rated, strict=True)
+            ]
+            for sentence in range(max(len(column) for column in columns if column is not None)):
+                labels.append([np.nan if column is None else column[sentence] for column in columns])
+                places.append(place)
+            units = {who: tuple(((start, end),) for start, end, _ in spans[who]) for who in cube.annotators}
+            known = words(text.content)
+            there = [who for who, is_there in zip(cube.annotators, is_rated, strict=True) if is_there]
+            for first, second in combinations(there, 2):
+                pairs[first, second].append(SpanPair(place, units[first], units[second], known))
+    if not pairs:
+        return []
+    what = f"rating.{cube.dimension}"
+    rows = span_agreement(pairs, len(cube.topics), f"{what} spans", options)
+    if not labels:
+        return rows
+    items = AnnotatedItems(np.array(labels), np.array(places, dtype=np.int64), cube.topics, cube.annotators)
+    nominal = tuple(name for name in options.coefficients if name in CATEGORY_COEFFICIENTS)
+    if options.coefficients and not nominal:
+        return rows
+    chosen = replace(options, coefficients=nominal)
+    return [
+        *rows,
+        *(yield from value_agreement(items, f"{what} sentences", CATEGORY_COEFFICIENTS, chosen)),
+    ]
 
 
 def _annotations(study: Study, unit: _Unit) -> Iterator[tuple[TopicTexts, TopicAnnotation]]:

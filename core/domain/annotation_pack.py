@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 from core.domain.decisions import Choice, DecisionKind
 from core.domain.name_checks import name_problem
+from core.domain.ratings import MarkedSpan
 from core.errors import InputError
 
 T = TypeVar("T")
@@ -90,13 +91,14 @@ class PackedState:
 
 @dataclass(frozen=True, slots=True)
 class PackedRating:
-    """A rating on a scale. value: None = only a note or a flag."""
+    """A rating on a scale. value: None = only a note or a flag. spans: of a scale that asks for them."""
 
     scale: str
     system: str
     value: float | None
     note: str = ""
     is_flagged: bool = False
+    spans: tuple[MarkedSpan, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -437,8 +439,8 @@ def _scale(read: _Reader) -> PackedScale:
         raise read.fail("a scale whose highest value is above its lowest")
     texts = read.at("question").text(), read.at("description").text()
     kind = read.at("kind").text() if read.has("kind") else "number"
-    if kind not in ("number", "categories", "text"):
-        raise read.fail("a scale of numbers, categories or text")
+    if kind not in ("number", "categories", "text", "spans"):
+        raise read.fail("a scale of numbers, categories, text or spans")
     is_required = read.at("required").flag() if read.has("required") else True
     return PackedScale(low, high, *texts, read.at("anchors").all(_anchor), kind, is_required)
 
@@ -524,7 +526,21 @@ def _rating(read: _Reader) -> PackedRating:
     value = None if read.at("value").value is None else read.at("value").number()
     note = read.at("note").text() if read.has("note") else ""
     is_flagged = read.at("flagged").flag() if read.has("flagged") else False
-    return PackedRating(read.at("scale").name(), read.at("system").name(), value, note, is_flagged)
+    spans = read.at("spans").all(_marked_span) if read.has("spans") else ()
+    names = read.at("scale").name(), read.at("system").name()
+    return PackedRating(*names, value, note, is_flagged, tuple(sorted(set(spans))))
+
+
+def _marked_span(read: _Reader) -> MarkedSpan:
+    numbers = read.value
+    if not isinstance(numbers, list) or len(numbers) != 3:
+        raise read.fail("a span with a category")
+    if any(isinstance(number, bool) or not isinstance(number, int) for number in numbers):
+        raise read.fail("a span with a category")
+    start, end, category = numbers
+    if not 0 <= start < end:
+        raise read.fail("a span of characters")
+    return start, end, category
 
 
 def _decision(read: _Reader) -> PackedDecision:
@@ -602,6 +618,7 @@ def _as_json(content: WorkContent) -> dict[str, Any]:
                 "value": rating.value,
                 **({"note": rating.note} if rating.note else {}),
                 **({"flagged": True} if rating.is_flagged else {}),
+                **({"spans": [list(span) for span in rating.spans]} if rating.spans else {}),
             }
             for rating in content.ratings
         ],

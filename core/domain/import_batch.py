@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from core.domain.pyramid import UnitKind
-from core.domain.ratings import Anchor, ScaleKind
+from core.domain.ratings import Anchor, MarkedSpan, ScaleKind
 from core.domain.study import Span, SystemKind
 from core.errors import Problem
 
@@ -146,6 +146,7 @@ class NewRating:
     value: float | None
     note: str = ""
     is_flagged: bool = False
+    spans: tuple[MarkedSpan, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

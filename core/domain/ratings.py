@@ -16,17 +16,24 @@ Anchor = tuple[float, str]
 """A value of a scale and its meaning, e.g. (5, "excellent")."""
 
 
+MarkedSpan = tuple[int, int, int]
+"""Start and end of a span of a summary, in code points, and the number of its category."""
+
+
 class ScaleKind(StrEnum):
     """What a scale asks for.
 
     NUMBER: a value from low to high.
     CATEGORIES: one of several categories without an order: the anchors, numbered from 1.
     TEXT: an answer in words, the note of the rating; its value is 1.
+    SPANS: spans of the summary with a category each, such as errors. The categories are the anchors, numbered
+        from 1; the value is the share of sentences without a span, from 0 to 1.
     """
 
     NUMBER = "number"
     CATEGORIES = "categories"
     TEXT = "text"
+    SPANS = "spans"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +59,12 @@ class Dimension:
     @property
     def is_numeric(self) -> bool:
         """Whether ratings are numbers that can be averaged and correlated."""
-        return self.kind is ScaleKind.NUMBER
+        return self.kind in (ScaleKind.NUMBER, ScaleKind.SPANS)
+
+    @property
+    def has_categories(self) -> bool:
+        """Whether the anchors are categories."""
+        return self.kind in (ScaleKind.CATEGORIES, ScaleKind.SPANS)
 
     @property
     def range_text(self) -> str:
@@ -61,6 +73,8 @@ class Dimension:
             return "free text"
         if self.kind is ScaleKind.CATEGORIES:
             return f"{len(self.anchors)} categories"
+        if self.kind is ScaleKind.SPANS:
+            return f"spans in {len(self.anchors)} categories"
         return f"{self.low:g} to {self.high:g}"
 
     def value_problem(self, value: float) -> str:
@@ -75,7 +89,7 @@ class Dimension:
 
     def meaning(self, value: float) -> str:
         """Return the anchor of a value, empty = none."""
-        return dict(self.anchors).get(value, "")
+        return "" if self.kind is ScaleKind.SPANS else dict(self.anchors).get(value, "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +106,7 @@ class Rating:
     value: float | None
     note: str = ""
     is_flagged: bool = False
+    spans: tuple[MarkedSpan, ...] = ()
 
     @property
     def is_empty(self) -> bool:
@@ -101,7 +116,7 @@ class Rating:
 
 @dataclass(frozen=True, slots=True)
 class RatingNote:
-    """A rating with a note or a flag, by the names of what it belongs to. value: None = not rated."""
+    """A rating with a note, a flag or spans, by the names of what it belongs to. value: None = not rated."""
 
     topic: str
     system: str
@@ -110,6 +125,7 @@ class RatingNote:
     value: float | None
     note: str
     is_flagged: bool
+    spans: tuple[MarkedSpan, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +153,12 @@ def category_scale(id_: str, name: str, categories: Sequence[str], question: str
     anchors = tuple((float(number), text) for number, text in enumerate(categories, 1))
     high = float(max(2, len(anchors)))
     return Dimension(id_, name, 1.0, high, question, "", anchors, ScaleKind.CATEGORIES)
+
+
+def span_scale(id_: str, name: str, categories: Sequence[str], question: str = "") -> Dimension:
+    """Return a scale that asks for spans, with categories numbered from 1."""
+    anchors = tuple((float(number), text) for number, text in enumerate(categories, 1))
+    return Dimension(id_, name, 0.0, 1.0, question, "", anchors, ScaleKind.SPANS)
 
 
 def required_scales(dimensions: Sequence[Dimension]) -> list[Dimension]:
@@ -169,8 +191,9 @@ def check_dimensions(dimensions: Sequence[Dimension]) -> None:
                 f"The scale {scale.name} goes from {scale.low:g} to {scale.high:g}, but its end must be "
                 "greater than its start."
             )
-        if scale.kind is ScaleKind.CATEGORIES:
+        if scale.has_categories:
             _check_categories(scale)
+            continue
         for value, text in scale.anchors:
             if not scale.low <= value <= scale.high:
                 raise InputError(
@@ -181,9 +204,13 @@ def check_dimensions(dimensions: Sequence[Dimension]) -> None:
 
 def _check_categories(scale: Dimension) -> None:
     values = [value for value, _ in scale.anchors]
-    if len(values) < 2:
+    if scale.kind is ScaleKind.SPANS and not values:
+        raise InputError(f"The scale {scale.name} needs a category; add one per line.")
+    if scale.kind is ScaleKind.CATEGORIES and len(values) < 2:
         raise InputError(f"The scale {scale.name} needs at least two categories; add one per line.")
-    if values != [float(number) for number in range(1, len(values) + 1)] or scale.high != values[-1]:
+    ends = (0.0, 1.0) if scale.kind is ScaleKind.SPANS else (1.0, values[-1])
+    are_numbered = values == [float(number) for number in range(1, len(values) + 1)]
+    if not are_numbered or (scale.low, scale.high) != ends:
         raise InputError(f"The categories of {scale.name} must be numbered from 1 to {len(values)}.")
     texts = [text for _, text in scale.anchors]
     if len(set(texts)) < len(texts):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from core.domain.pyramid import new_id
-from core.domain.ratings import Anchor, Dimension
+from core.domain.ratings import Anchor, Dimension, span_scale
 from core.errors import InputError
 
 
@@ -142,6 +142,28 @@ TEMPLATES: tuple[ScaleTemplate, ...] = (
             _seven(
                 "continue reading",
                 "After the summary, would the article still give much further information?",
+            ),
+        ),
+    ),
+    ScaleTemplate(
+        "frank",
+        "FRANK: factual errors, as marked spans",
+        "Pagnoni et al. 2021",
+        (
+            span_scale(
+                "",
+                "factual errors",
+                [
+                    "predicate",
+                    "entity",
+                    "circumstance",
+                    "coreference",
+                    "discourse link",
+                    "not in the source",
+                    "grammar",
+                    "other",
+                ],
+                "Which parts of the summary does the source not support, and why?",
             ),
         ),
     ),

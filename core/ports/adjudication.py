@@ -9,16 +9,18 @@ from typing import Protocol
 
 from core.domain.decisions import Decision
 from core.domain.pyramid import TopicAnnotation
+from core.domain.ratings import MarkedSpan
 from core.ports.changes import EditReceipt
 
 
 @dataclass(frozen=True, slots=True)
 class NewRatingValue:
-    """A rating to store; value: None = it is removed."""
+    """A rating to store; value: None = it is removed. spans: of a scale that asks for them."""
 
     summary_id: str
     dimension_id: str
     value: float | None
+    spans: tuple[MarkedSpan, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

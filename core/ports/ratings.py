@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
 from typing import Protocol
 
-from core.domain.ratings import Dimension, Rating, RatingCube, RatingNote
+from core.domain.ratings import Dimension, MarkedSpan, Rating, RatingCube, RatingNote
 from core.ports.changes import EditReceipt
 
 
@@ -46,16 +46,17 @@ class RatingStore(Protocol):
         active_seconds: float = 0.0,
         note: str | None = None,
         is_flagged: bool | None = None,
+        spans: Sequence[MarkedSpan] | None = None,
     ) -> Future[EditReceipt]:
-        """Set a rating as one edit. value: None = not rated. note, is_flagged: None = as before.
+        """Set a rating as one edit. value: None = not rated. note, is_flagged, spans: None = as before.
 
         A rating without value, note and flag is removed. On a scale that asks for words the note is the
-        answer, and the value follows from it.
+        answer, and the value follows from it; on one that asks for spans it follows from them.
         """
         ...
 
     def notes(self) -> Sequence[RatingNote]:
-        """Return all ratings with a note or a flag."""
+        """Return all ratings with a note, a flag or marked spans."""
         ...
 
     def of_topic(self, topic_id: str) -> Sequence[Rating]:

@@ -285,7 +285,7 @@ class DimensionRow(OrderedRow, Base):
 
 
 class RatingRow(VersionedRow, Base):
-    """A rating. value: NULL = only a note or a flag."""
+    """A rating. value: NULL = only a note or a flag. spans: JSON [[start, end, category], …], sorted."""
 
     __tablename__ = "ratings"
     __table_args__ = (UniqueConstraint("summary_id", "dimension_id", "annotator_id"),)
@@ -295,6 +295,7 @@ class RatingRow(VersionedRow, Base):
     value: Mapped[Number | None]
     note: Mapped[LongText]
     is_flagged: Mapped[bool]
+    spans: Mapped[LongText]
 
 
 class DecisionRow(VersionedRow, Base):

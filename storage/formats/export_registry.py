@@ -185,8 +185,30 @@ def _rating_record(
     if dimension.kind is ScaleKind.CATEGORIES and value is not None:
         record["category"] = dimension.meaning(value)
     if note is not None:
-        record |= {"note": note.note, "flagged": "yes" if note.is_flagged else ""}
+        spans = " ".join(f"{start}-{end}:{category}" for start, end, category in note.spans)
+        record |= {"note": note.note, "flagged": "yes" if note.is_flagged else "", "spans": spans}
     return record
+
+
+def _marked_spans(study: Study) -> Iterator[Record]:
+    """Yield each marked span with its text."""
+    contents = {
+        (topic.name, text.name): text.content for topic in study.texts.load() for text in topic.summaries
+    }
+    scales = {dimension.name: dimension for dimension in study.ratings.dimensions()}
+    for note in study.ratings.notes():
+        categories = dict(scales[note.dimension].anchors)
+        for start, end, category in note.spans:
+            yield {
+                "topic": note.topic,
+                "system": note.system,
+                "dimension": note.dimension,
+                "annotator": note.annotator,
+                "start": start,
+                "end": end,
+                "text": contents[note.topic, note.system][start:end],
+                "category": categories[category],
+            }
 
 
 def _scales(study: Study) -> Iterator[Record]:
@@ -351,7 +373,16 @@ _EXPORTS = (
             "category",
             "note",
             "flagged",
+            "spans",
         ),
+    ),
+    Export(
+        "spans",
+        "csv",
+        ".csv",
+        "One row per span marked in a summary, such as an error, with its text and category.",
+        _marked_spans,
+        ("topic", "system", "dimension", "annotator", "start", "end", "text", "category"),
     ),
     Export(
         "scales",

@@ -56,6 +56,7 @@ from storage.database.writer import WriteResult
 from storage.repositories import decisions, pyramids, ratings, texts
 from storage.repositories.edits import edit_log
 from storage.repositories.edits.edit_log import EditHeader, RowEdit
+from storage.repositories.edits.row_deltas import Row
 
 MERGE = "merge annotations"
 """Verb of the edits that write merged work."""
@@ -236,7 +237,7 @@ def _differences(here: _Study, file: str, pack: AnnotationPack) -> Iterator[Prob
         if scale is not None and scale.kind.value != theirs.kind:
             what = f"It asks for {theirs.kind}, here for {scale.kind.value}."
             yield Problem(file, "", f"scale {name}", what, "Rename one of the scales.")
-        elif scale is not None and scale.kind is ScaleKind.CATEGORIES and scale.anchors != theirs.anchors:
+        elif scale is not None and scale.has_categories and scale.anchors != theirs.anchors:
             what = "It has other categories here."
             yield Problem(file, "", f"scale {name}", what, "Rename one of the scales, or its categories.")
         elif scale is not None and (scale.low, scale.high) != (theirs.low, theirs.high):
@@ -392,7 +393,7 @@ def _contents(here: _Study, topic: _Topic) -> dict[str, WorkContent]:
     scales = {scale.id: scale.name for scale in here.scales.values()}
     for rating in ratings.of_topic(here.connection, topic.id):
         names_of = scales[rating.dimension_id], systems[rating.summary_id]
-        packed_rating = PackedRating(*names_of, rating.value, rating.note, rating.is_flagged)
+        packed_rating = PackedRating(*names_of, rating.value, rating.note, rating.is_flagged, rating.spans)
         found[names[rating.annotator_id]]["ratings"].append(packed_rating)
     for decision in decisions.of_topic(here.connection, topic.id):
         if (packed_decision := _packed_decision(decision, scales, systems)) is not None:
@@ -644,11 +645,19 @@ class _Writing:
                     "annotator_id": person,
                 }
                 one = now.get((scale, system))
-                row = ratings.rating_row(one.value, one.note, is_flagged=one.is_flagged) if one else None
-                edits += ratings.row_edits(self._here.connection, names, row)
+                edits += ratings.row_edits(self._here.connection, names, self._rating_row(one, names))
         if edits:
             header = EditHeader(MERGE, person, task.topic.id)
             self._here.record(edit_log.record(self._here.connection, header, edits))
+
+    def _rating_row(self, one: PackedRating | None, names: Row) -> Row | None:
+        if one is None:
+            return None
+        value, spans = one.value, one.spans
+        scale = self._here.scales[one.scale]
+        if scale.kind is ScaleKind.SPANS and value is not None:
+            value, spans = ratings.rated_spans(self._here.connection, scale, names["summary_id"], spans)
+        return ratings.rating_row(value, one.note, spans, is_flagged=one.is_flagged)
 
     def _write_decisions(self, task: _Task) -> None:
         if task.before.decisions == task.content.decisions:

@@ -43,7 +43,7 @@ def commit(
             "dimension_id": rating.dimension_id,
             "annotator_id": edit.annotator_id,
         }
-        rows += ratings.value_edits(connection, names, rating.value)
+        rows += ratings.value_edits(connection, names, rating.value, rating.spans)
     rows += row_edits(connection, edit.decisions, ())
     details = json.dumps({"result": edit.annotator_id})
     header = EditHeader(edit.verb, annotator_id, edit.topic_id, active_seconds, details)

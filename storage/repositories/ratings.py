@@ -9,11 +9,13 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from sqlalchemy import Connection, RowMapping, func, or_, select
 
+from core.annotation.marked_spans import checked_spans, share_of_unmarked_sentences
 from core.domain.name_checks import name_problem
 from core.domain.pyramid import new_id
 from core.domain.ratings import (
     Anchor,
     Dimension,
+    MarkedSpan,
     Rating,
     RatingCube,
     RatingNote,
@@ -48,7 +50,8 @@ _DIMENSIONS = (
 )
 
 
-_CONTENT = RatingRow.value, RatingRow.note, RatingRow.is_flagged
+_CONTENT = RatingRow.value, RatingRow.note, RatingRow.is_flagged, RatingRow.spans
+_NO_SPANS = "[]"
 
 
 def dimensions(connection: Connection) -> list[Dimension]:
@@ -92,6 +95,7 @@ def edit_dimensions(
             raise InputError(f"This is not a valid name of a scale. {fault} Choose another name.")
         if refusal := edit_conflict(was.get(scale.id), scale, rated.get(scale.id, {})):
             raise InputError(refusal)
+        _check_used_categories(connection, scale)
     positions = _new_positions(connection, before, after)
     edits = []
     for scale_id in dict.fromkeys((*was, *now)):
@@ -102,6 +106,20 @@ def edit_dimensions(
             edits.append(RowEdit("dimensions", scale_id, old, new))
     edits += _ratings_of(connection, [scale_id for scale_id in was if scale_id not in now])
     return edit_log.record(connection, EditHeader(_verb(was, now), annotator_id), edits)
+
+
+def _check_used_categories(connection: Connection, scale: Dimension) -> None:
+    """Raise InputError where marked spans would have no category."""
+    if scale.kind is ScaleKind.SPANS:
+        rows = connection.execute(
+            select(RatingRow.spans).where(RatingRow.dimension_id == scale.id, ~RatingRow.is_deleted)
+        )
+        used = {category for (stored,) in rows for _, _, category in spans_from_stored(stored)}
+        if lost := [category for category in used if category > len(scale.anchors)]:
+            raise InputError(
+                f"Marked spans of {scale.name} have the category {min(lost)}, which would be removed. "
+                "Categories that are in use can be renamed, not removed."
+            )
 
 
 def counts(connection: Connection) -> dict[str, dict[float, int]]:
@@ -191,10 +209,12 @@ def rate(
     active_seconds: float,
     note: str | None = None,
     is_flagged: bool | None = None,
+    spans: Sequence[MarkedSpan] | None = None,
 ) -> WriteResult[EditReceipt]:
-    """Set a rating as one edit. value: None = not rated. note, is_flagged: None = as before.
+    """Set a rating as one edit. value: None = not rated. note, is_flagged, spans: None = as before.
 
-    A rating without value, note and flag is removed. On a scale that asks for words the note is the answer.
+    A rating without value, note and flag is removed. On a scale that asks for words the note is the answer;
+    on one that asks for spans the value follows from them.
     """
     dimension = next((scale for scale in dimensions(connection) if scale.id == dimension_id), None)
     topic_id = connection.scalar(select(SummaryRow.topic_id).where(SummaryRow.id == summary_id))
@@ -208,7 +228,13 @@ def rate(
     flag = bool(before and before["is_flagged"]) if is_flagged is None else is_flagged
     if dimension.kind is ScaleKind.TEXT:
         value = 1.0 if text.strip() else None
-    after = rating_row(value, text.strip(), is_flagged=flag)
+    if dimension.kind is not ScaleKind.SPANS or value is None:
+        spans = ()
+    else:
+        if spans is None:
+            spans = spans_from_stored(before["spans"]) if before is not None else ()
+        value, spans = rated_spans(connection, dimension, summary_id, spans)
+    after = rating_row(value, text.strip(), spans, is_flagged=flag)
     verb = "rate" if before is None or before["value"] != value else "annotate rating of"
     header = EditHeader(f"{verb} {dimension.name}", annotator_id, topic_id, active_seconds)
     return edit_log.record(connection, header, _row_edit(names, row_id, before, after))
@@ -220,18 +246,57 @@ def row_edits(connection: Connection, names: Row, after: Row | None) -> list[Row
     return _row_edit(names, row_id, before, after)
 
 
-def value_edits(connection: Connection, names: Row, value: float | None) -> list[RowEdit]:
-    """Return the edit that gives a rating this value and keeps its note and flag; none if it has it."""
+def value_edits(
+    connection: Connection, names: Row, value: float | None, spans: Sequence[MarkedSpan] = ()
+) -> list[RowEdit]:
+    """Return the edit that gives a rating this value and keeps its note and flag; none if it has it.
+
+    spans: of a scale that asks for them; the value follows from them.
+    """
     row_id, before = _stored(connection, names)
     note, is_flagged = ("", False) if before is None else (before["note"], before["is_flagged"])
-    return _row_edit(names, row_id, before, rating_row(value, note, is_flagged=is_flagged))
+    scale = next((one for one in dimensions(connection) if one.id == names["dimension_id"]), None)
+    if scale is not None and scale.kind is ScaleKind.SPANS and value is not None:
+        value, spans = rated_spans(connection, scale, names["summary_id"], spans)
+    return _row_edit(names, row_id, before, rating_row(value, note, spans, is_flagged=is_flagged))
 
 
-def rating_row(value: float | None, note: str = "", *, is_flagged: bool = False) -> Row | None:
+def rating_row(
+    value: float | None, note: str = "", spans: Sequence[MarkedSpan] = (), *, is_flagged: bool = False
+) -> Row | None:
     """Return the content of a rating's row, None if it is empty."""
     if value is None and not note and not is_flagged:
         return None
-    return {"value": None if value is None else float(value), "note": note, "is_flagged": is_flagged}
+    return {
+        "value": None if value is None else float(value),
+        "note": note,
+        "is_flagged": is_flagged,
+        "spans": spans_as_stored(spans),
+    }
+
+
+def rated_spans(
+    connection: Connection, scale: Dimension, summary_id: str, spans: Sequence[MarkedSpan]
+) -> tuple[float, tuple[MarkedSpan, ...]]:
+    """Return the value of spans and the spans in order. Raises InputError if one is not in the summary."""
+    text = texts.summary(connection, summary_id)
+    found = checked_spans(scale, text, spans)
+    return share_of_unmarked_sentences(text, found), found
+
+
+def spans_as_stored(spans: Sequence[MarkedSpan]) -> str:
+    """Encode marked spans for the database."""
+    return json.dumps(sorted(map(list, spans)), separators=(",", ":"))
+
+
+def spans_from_stored(stored: str) -> tuple[MarkedSpan, ...]:
+    """Decode marked spans from the database. Raises StudyDamaged where the stored value is invalid."""
+    if stored == _NO_SPANS:
+        return ()
+    try:
+        return tuple((int(start), int(end), int(category)) for start, end, category in json.loads(stored))
+    except (TypeError, ValueError) as error:
+        raise StudyDamaged(f"The marked spans of a rating cannot be read: {stored[:80]!r}.") from error
 
 
 def _stored(connection: Connection, names: Row) -> tuple[str, Row | None]:
@@ -258,7 +323,7 @@ def of_topic(connection: Connection, topic_id: str) -> list[Rating]:
     columns = RatingRow.id, RatingRow.summary_id, RatingRow.dimension_id, RatingRow.annotator_id
     query = select(*columns, *_CONTENT).join(SummaryRow, SummaryRow.id == RatingRow.summary_id)
     living = query.where(SummaryRow.topic_id == topic_id, ~RatingRow.is_deleted).order_by(RatingRow.id)
-    return [Rating(*row) for row in connection.execute(living)]
+    return [Rating(*row[:-1], spans_from_stored(row.spans)) for row in connection.execute(living)]
 
 
 def cube(connection: Connection, dimension: str) -> RatingCube:
@@ -295,7 +360,7 @@ def cube(connection: Connection, dimension: str) -> RatingCube:
 
 
 def notes(connection: Connection) -> list[RatingNote]:
-    """Return all ratings with a note or a flag, in the order of topics, scales, systems and annotators."""
+    """Return all ratings with a note, a flag or spans, by topic, scale, system and annotator."""
     columns = TopicRow.name, SystemRow.name, DimensionRow.name, AnnotatorRow.name
     query = (
         select(*columns, *_CONTENT)
@@ -305,7 +370,10 @@ def notes(connection: Connection) -> list[RatingNote]:
         .join(SystemRow, SystemRow.id == SummaryRow.system_id)
         .join(DimensionRow, DimensionRow.id == RatingRow.dimension_id)
         .join(AnnotatorRow, AnnotatorRow.id == RatingRow.annotator_id)
-        .where(~RatingRow.is_deleted, or_(RatingRow.note != "", RatingRow.is_flagged))
+        .where(
+            ~RatingRow.is_deleted,
+            or_(RatingRow.note != "", RatingRow.is_flagged, RatingRow.spans != _NO_SPANS),
+        )
         .order_by(TopicRow.name, DimensionRow.position, SystemRow.name, AnnotatorRow.name)
     )
-    return [RatingNote(*row) for row in connection.execute(query)]
+    return [RatingNote(*row[:-1], spans_from_stored(row.spans)) for row in connection.execute(query)]

@@ -93,6 +93,13 @@ def topic(connection: Connection, topic_id: str) -> TopicTexts:
     raise InputError("This topic is no longer in the study. Select another one.")
 
 
+def summary(connection: Connection, summary_id: str) -> Text:
+    """Return one summary. Raises InputError where it does not exist."""
+    for found in _by_topic(connection, _SUMMARIES.where(SummaryRow.id == summary_id)).values():
+        return found[0]
+    raise InputError("This summary is no longer in the study. Select another one.")
+
+
 def move_to_set(
     connection: Connection, topic_ids: Sequence[str], name: str, annotator_id: str | None
 ) -> WriteResult[EditReceipt]:

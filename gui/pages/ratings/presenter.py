@@ -12,7 +12,8 @@ import numpy as np
 from PySide6.QtCore import QObject, Slot
 
 from core.annotation.blind_order import blind_order
-from core.domain.ratings import Dimension, ScaleKind, is_rated
+from core.annotation.marked_spans import share_of_unmarked_sentences, with_span
+from core.domain.ratings import Dimension, MarkedSpan, ScaleKind, is_rated
 from core.domain.study import Annotator, Text, TopicTexts
 from core.errors import PyramidionError
 from core.ports import ChangeKind, ChangeSet, EditReceipt, Study
@@ -110,13 +111,45 @@ class RatingsPresenter(QObject):
     def rate(self, dimension_id: str, value: float | None) -> None:
         """Set or clear (None) a rating of the current summary. It is shown at once and stored soon after."""
         before = self._rating(self._summary_id, dimension_id)
-        self._change(self._summary_id, dimension_id, replace(before, value=value))
+        if self._kind(dimension_id) is ScaleKind.SPANS and value is not None and before.spans:
+            self._context.show_message("Remove the marks first.")
+            return
+        self._change(self._summary_id, dimension_id, replace(before, value=value, spans=()))
+
+    @Slot(str, int)
+    def mark(self, dimension_id: str, category: int) -> None:
+        """Mark the selected words of the current summary with a category."""
+        chosen = self._view.summary_text.selected_spans()
+        if not chosen:
+            self._context.show_message("Select words of the summary first.")
+            return
+        spans = self._rating(self._summary_id, dimension_id).spans
+        for span in chosen:
+            spans = with_span(spans, span, category)
+        self._set_spans(dimension_id, spans)
+        self._view.summary_text.drop_selection()
+
+    @Slot(str, object)
+    def remove_mark(self, dimension_id: str, span: MarkedSpan) -> None:
+        """Remove a marked span; without any, the summary has nothing to mark."""
+        spans = self._rating(self._summary_id, dimension_id).spans
+        self._set_spans(dimension_id, tuple(one for one in spans if one != span))
+
+    def _set_spans(self, dimension_id: str, spans: tuple[MarkedSpan, ...]) -> None:
+        text = self._summaries().get(self._summary_id)
+        if text is not None:
+            before = self._rating(text.id, dimension_id)
+            value = share_of_unmarked_sentences(text, spans)
+            self._change(text.id, dimension_id, replace(before, value=value, spans=spans))
+
+    def _kind(self, dimension_id: str) -> ScaleKind | None:
+        return next((d.kind for d in self._dimensions if d.id == dimension_id), None)
 
     @Slot(str, str, str)
     def write_note(self, summary_id: str, dimension_id: str, note: str) -> None:
         """Set the note on a rating; on a scale of free text it is the answer."""
         before = self._rating(summary_id, dimension_id)
-        is_text = any(d.id == dimension_id and d.kind is ScaleKind.TEXT for d in self._dimensions)
+        is_text = self._kind(dimension_id) is ScaleKind.TEXT
         value = (1.0 if note else None) if is_text else before.value
         self._change(summary_id, dimension_id, replace(before, value=value, note=note))
 
@@ -149,7 +182,7 @@ class RatingsPresenter(QObject):
         self, context: Context, summary_id: str, dimension_id: str, rating: RatingContent
     ) -> Future[EditReceipt]:
         names = summary_id, dimension_id, context.annotator.id
-        marks = rating.note, rating.is_flagged
+        marks = rating.note, rating.is_flagged, rating.spans
         return context.study.ratings.rate(*names, rating.value, self._time.take(), *marks)
 
     def _repeat_rating(
@@ -164,12 +197,23 @@ class RatingsPresenter(QObject):
 
     @Slot()
     def clear_rating(self) -> None:
-        """Clear the rating on the focused scale, also its answer in words."""
+        """Remove the mark at the caret of the summary, else clear the rating on the focused scale."""
+        if self._view.summary_text.hasFocus() and self._remove_mark_at_caret():
+            return
         if (scale := self._focused()) is not None:
             if scale.row.kind is ScaleKind.TEXT:
                 self.write_note(self._summary_id, scale.row.dimension_id, "")
             else:
                 self.rate(scale.row.dimension_id, None)
+
+    def _remove_mark_at_caret(self) -> bool:
+        caret = self._view.summary_text.caret
+        for dimension in self._dimensions:
+            for span in self._rating(self._summary_id, dimension.id).spans:
+                if span[0] <= caret <= span[1]:
+                    self.remove_mark(dimension.id, span)
+                    return True
+        return False
 
     @Slot()
     def flag_rating(self) -> None:
@@ -220,6 +264,8 @@ class RatingsPresenter(QObject):
         view, selection = self._view, self._context.selection
         view.shown.connect(self._refresh)
         view.rated.connect(self.rate)
+        view.marked.connect(self.mark)
+        view.mark_removed.connect(self.remove_mark)
         view.noted.connect(self.write_note)
         view.flag_requested.connect(self.toggle_flag)
         view.cell_chosen.connect(self._go_to)
@@ -287,7 +333,7 @@ class RatingsPresenter(QObject):
         self._dimensions = self._context.study.ratings.dimensions()
         self._ratings = {
             (rating.summary_id, rating.dimension_id): RatingContent(
-                rating.value, rating.note, rating.is_flagged
+                rating.value, rating.note, rating.is_flagged, rating.spans
             )
             for rating in self._context.study.ratings.of_topic(self._topic.id)
             if rating.annotator_id == self._context.annotator.id
@@ -365,6 +411,7 @@ class RatingsPresenter(QObject):
                 " · ".join(filter(None, (row.rating_text for row in self._scale_rows(s)))),
                 self._is_done(s),
                 self._is_flagged(s),
+                tuple(mark for row in self._scale_rows(s) for mark in row.marks),
             )
             for place, s in enumerate(order, 1)
         ]
@@ -372,7 +419,8 @@ class RatingsPresenter(QObject):
     def _show_ratings(self) -> None:
         if self._topic is None or not self._summary_id:
             return
-        self._view.show_scales(self._summary_id, self._scale_rows(self._summary_id))
+        content = self._summaries()[self._summary_id].content
+        self._view.show_scales(self._summary_id, content, self._scale_rows(self._summary_id))
         if self._is_all:
             self._view.show_summaries(self._all_summaries(), self._summary_id)
         self._newer_cells[self._topic.id] = tuple(

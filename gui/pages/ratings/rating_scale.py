@@ -14,18 +14,20 @@ from PySide6.QtWidgets import (
     QPushButton,
     QSizePolicy,
     QVBoxLayout,
+    QWidget,
 )
 
-from core.domain.ratings import ScaleKind
+from core.domain.ratings import MarkedSpan, ScaleKind
+from core.formatting.numbers import pluralize
 from gui.annotation.note_field import NoteField
 from gui.pages.ratings.values import NO_RATING, RatingContent, ScaleRow
 from gui.style import icons
 from gui.style.theme import HAIR, SMALL, TIGHT, Type, px
 from gui.style.tooltips import plain_tip
 from gui.widgets.accessible import set_role
-from gui.widgets.buttons import icon_button
+from gui.widgets.buttons import icon_button, link_button
 from gui.widgets.edit_lock import edits
-from gui.widgets.label import Label
+from gui.widgets.label import ElidedLabel, Label
 from gui.widgets.number_entry import NumberEntry
 
 NOT_RATED, NO_ANSWER = "not rated", "no answer"
@@ -41,17 +43,23 @@ _LONG_ANCHOR = 24  # characters; if one anchor is longer, each has its own line
 class RatingScale(QFrame):
     """A named scale, which is one tab stop. Digits rate (0 means 10), arrow keys change the value by one.
 
+    On a scale of marked spans a digit marks the selected words of the summary, 0 means that there are none.
+
     buttons: by value; empty for a scale with a slider or a text field.
     note: the answer on a scale of free text, else visible if there is a note or one is written.
 
     Signals:
-        rated: dimension id, value; None = the rating is cleared.
+        rated: dimension id, value; None = the rating is cleared; of marked spans 1 = there are none.
+        marked: dimension id, category of the selected words.
+        mark_removed: dimension id, the marked span.
         noted: summary id, dimension id, note.
         flag_requested: dimension id.
         entered: the scale got the focus other than by a click.
     """
 
     rated = Signal(str, object)
+    marked = Signal(str, int)
+    mark_removed = Signal(str, object)
     noted = Signal(str, str, str)
     flag_requested = Signal(str)
     entered = Signal()
@@ -80,25 +88,36 @@ class RatingScale(QFrame):
         self._group.setExclusive(False)  # so that a rating can be cleared
         has_entry = row.kind is ScaleKind.NUMBER and not row.steps
         self.entry = NumberEntry(row.name, row.low, row.high) if has_entry else None
+        is_marked = row.kind is ScaleKind.SPANS
+        self.marks = _Marks({int(number): text for number, text in row.anchors}) if is_marked else None
+        self.none_button = link_button("Nothing to mark")
         self.setProperty("kind", "scale")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._arrange()
-        self.show_rating("", row.rating)
+        self.show_rating("", "", row.rating)
 
     @property
     def is_rated(self) -> bool:
         """Whether the scale has a value."""
         return self.rating.value is not None
 
-    def show_rating(self, summary_id: str, rating: RatingContent) -> None:
-        """Show a summary's rating. A value between two buttons is shown in the label only."""
+    def show_rating(self, summary_id: str, content: str, rating: RatingContent) -> None:
+        """Show the rating of a summary, given by its id and text.
+
+        A value between two buttons is shown in the label only.
+        """
         self.rating, value = rating, rating.value
-        for step, button in self.buttons.items():
-            button.setChecked(value is not None and step == value)
+        if self.marks is not None:
+            self.marks.show_spans(rating.spans, content)
+            self.none_button.setVisible(value is None)
+        else:
+            for step, button in self.buttons.items():
+                button.setChecked(value is not None and step == value)
         if self.entry is not None:
             self.entry.show_value(value)
         self.value_label.setText(self._value_text(value))
-        meaning = self.row.anchor(value) if value is not None else ""
+        has_meaning = value is not None and self.marks is None
+        meaning = self.row.anchor(value) if has_meaning and value is not None else ""
         described = ", ".join(
             filter(None, (self.value_label.text(), meaning, "flagged" if rating.is_flagged else ""))
         )
@@ -120,6 +139,8 @@ class RatingScale(QFrame):
             return NO_ANSWER if value is None else ""
         if value is None:
             return NOT_RATED
+        if self.row.kind is ScaleKind.SPANS:
+            return pluralize(len(self.rating.spans), "mark") if self.rating.spans else "no marks"
         return f"{value:g} of {self.row.high:g}" if self.row.kind is ScaleKind.NUMBER else ""
 
     def focusInEvent(self, event: QFocusEvent) -> None:
@@ -137,14 +158,17 @@ class RatingScale(QFrame):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         digit = _DIGITS.get(Qt.Key(event.key()))
+        if digit == 0 and self.marks is not None:
+            self.rated.emit(self.row.dimension_id, 1.0)
+            return
         if digit == 0 and _TEN in self.buttons:
             digit = _TEN
         step = _STEPS.get(Qt.Key(event.key()))
         if Qt.Key(event.key()) in _UP_DOWN and self.row.kind is not ScaleKind.CATEGORIES:
             step = None
         if digit is not None and digit in self.buttons:
-            self.rated.emit(self.row.dimension_id, float(digit))
-        elif step is not None and self.buttons:
+            self._choose(digit)
+        elif step is not None and self.buttons and self.marks is None:
             self.rated.emit(self.row.dimension_id, float(self._neighbour(step)))
         else:
             super().keyPressEvent(event)
@@ -179,7 +203,7 @@ class RatingScale(QFrame):
             self.setFocusProxy(self.note)
             self.note.installEventFilter(self)
             self.note_button.hide()
-        elif self.row.kind is ScaleKind.CATEGORIES:
+        elif self.row.kind in (ScaleKind.CATEGORIES, ScaleKind.SPANS):
             column.addWidget(_Categories(self.row, {step: self._button(step) for step in self.row.steps}))
         elif self.entry is None:
             column.addWidget(_Steps([self._button(step) for step in self.row.steps]))
@@ -189,6 +213,13 @@ class RatingScale(QFrame):
             self.entry.field.installEventFilter(self)
             edits(self.entry)
             column.addWidget(self.entry)
+        if self.marks is not None:
+            edits(self.none_button)
+            self.none_button.setToolTip(plain_tip("The summary has nothing to mark (0)"))
+            self.none_button.clicked.connect(lambda: self.rated.emit(self.row.dimension_id, 1.0))
+            self.marks.removed.connect(lambda span: self.mark_removed.emit(self.row.dimension_id, span))
+            column.addWidget(self.marks)
+            column.addWidget(self.none_button)
         column.addWidget(self.anchors_label)
         column.addWidget(self.description_label)
         column.addWidget(self.note)
@@ -231,9 +262,19 @@ class RatingScale(QFrame):
         self.setFocus(Qt.FocusReason.OtherFocusReason)
         self.note.setVisible(bool(self.note.text().strip()))
 
+    def _choose(self, step: int) -> None:
+        if self.marks is not None:
+            self.marked.emit(self.row.dimension_id, step)
+        else:
+            self.rated.emit(self.row.dimension_id, float(step))
+
     @Slot()
     def _press(self, step: int) -> None:
         """Rate, or clear the rating if this button was checked already."""
+        if self.marks is not None:
+            self.buttons[step].setChecked(False)
+            self._choose(step)
+            return
         self.setFocus(Qt.FocusReason.MouseFocusReason)
         is_checked = self.buttons[step].isChecked()
         self.rated.emit(self.row.dimension_id, float(step) if is_checked else None)
@@ -295,6 +336,54 @@ class _Categories(QFrame):
         if event.type() is QEvent.Type.MouseButtonRelease and watched in self._of_label:
             self._of_label[watched].click()
         return super().eventFilter(watched, event)
+
+
+class _Marks(QWidget):
+    """A row for each marked span: its text, its category, a button that removes it.
+
+    Signals:
+        removed: a marked span.
+    """
+
+    removed = Signal(object)
+
+    def __init__(self, categories: Mapping[int, str]) -> None:
+        super().__init__()
+        self._categories = categories
+        self._shown: tuple[str, tuple[MarkedSpan, ...]] = "", ()
+        self._rows: list[QWidget] = []
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(HAIR)
+
+    def show_spans(self, spans: tuple[MarkedSpan, ...], content: str) -> None:
+        """Show the marked spans of a text."""
+        if (content, spans) == self._shown:
+            return
+        self._shown = content, spans
+        for row in self._rows:
+            self._column.removeWidget(row)
+            row.hide()
+            row.deleteLater()
+        self._rows = [self._row(span, content) for span in spans]
+        for row in self._rows:
+            self._column.addWidget(row)
+        self.setVisible(bool(self._rows))
+
+    def _row(self, span: MarkedSpan, content: str) -> QWidget:
+        start, end, category = span
+        words = " ".join(content[start:end].split())
+        row, text = QWidget(), ElidedLabel(f"{category}  {words}", Type.SMALL)
+        text.setToolTip(plain_tip(f"{words} – {self._categories.get(category, '')}"))
+        remove = icon_button("close", f"Remove the mark {words}")
+        remove.clicked.connect(lambda: self.removed.emit(span))
+        edits(remove)
+        line = QHBoxLayout(row)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(SMALL)
+        line.addWidget(text, 1)
+        line.addWidget(remove)
+        return row
 
 
 def _anchors_text(row: ScaleRow) -> str:

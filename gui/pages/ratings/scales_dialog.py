@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.domain.pyramid import new_id
-from core.domain.ratings import Anchor, Dimension, ScaleKind, category_scale
+from core.domain.ratings import Anchor, Dimension, ScaleKind, category_scale, span_scale
 from core.domain.scale_templates import TEMPLATES, ScaleTemplate, add_template, find_template
 from core.formatting.numbers import pluralize
 from gui.item_models.table_model import Column, TableModel
@@ -43,10 +43,12 @@ _EMPTY = "No scales yet. Add one, e.g. coherence, or those of a published evalua
 _MAX_VALUE = 1e6  # of the ends of a range
 _DESCRIPTION_LINES = 4
 _DEFAULT_RANGE = (1.0, 5.0)
+_WITH_CATEGORIES = (ScaleKind.CATEGORIES, ScaleKind.SPANS)
 _KIND_TITLES = {
     ScaleKind.NUMBER: "Numbers",
     ScaleKind.CATEGORIES: "Categories",
     ScaleKind.TEXT: "Free text",
+    ScaleKind.SPANS: "Marked spans",
 }
 
 
@@ -298,18 +300,20 @@ class _ScaleForm(FormPage):
             self.description_field.setPlainText(scale.description)
             self.kind_box.setCurrentIndex(self.kind_box.findData(scale.kind))
             self.required_box.setChecked(scale.is_required)
-            categories = scale.anchors if scale.kind is ScaleKind.CATEGORIES else ()
+            categories = scale.anchors if scale.has_categories else ()
             self.categories_field.setPlainText("\n".join(text for _, text in categories))
-            ends = (scale.low, scale.high) if scale.is_numeric else _DEFAULT_RANGE
+            is_number = scale.kind is ScaleKind.NUMBER
+            ends = (scale.low, scale.high) if is_number else _DEFAULT_RANGE
             self.low_box.setValue(ends[0])
             self.high_box.setValue(ends[1])
-        self.anchors.show_anchors(*ends, scale.anchors if scale.is_numeric else ())
+        self.anchors.show_anchors(*ends, scale.anchors if is_number else ())
         self.kind_box.setEnabled(not ratings)
         count = pluralize(ratings, "rating")
         keep = {
             ScaleKind.NUMBER: "; the range must include them",
             ScaleKind.CATEGORIES: "; rename categories or add some below",
             ScaleKind.TEXT: "",
+            ScaleKind.SPANS: "; rename categories or add some below",
         }[scale.kind]
         self.rated_label.setText(f"{count}{keep}." if ratings else "No ratings yet.")
         self._show_fields()
@@ -318,9 +322,10 @@ class _ScaleForm(FormPage):
         """Return the scale with the values of the fields."""
         kind = self._kind
         low, high, anchors = self.low_box.value(), self.high_box.value(), self.anchors.anchors
-        if kind is ScaleKind.CATEGORIES:
+        if kind in _WITH_CATEGORIES:
             lines = [line.strip() for line in self.categories_field.toPlainText().splitlines()]
-            named = category_scale("", "", [line for line in lines if line])
+            make = span_scale if kind is ScaleKind.SPANS else category_scale
+            named = make("", "", [line for line in lines if line])
             low, high, anchors = named.low, named.high, named.anchors
         elif kind is ScaleKind.TEXT:
             low, high, anchors = 0.0, 1.0, ()
@@ -343,7 +348,7 @@ class _ScaleForm(FormPage):
     def _show_fields(self) -> None:
         for part in self._number_parts:
             part.setVisible(self._kind is ScaleKind.NUMBER)
-        self._category_part.setVisible(self._kind is ScaleKind.CATEGORIES)
+        self._category_part.setVisible(self._kind in _WITH_CATEGORIES)
 
     @Slot()
     def _kind_chosen(self) -> None:

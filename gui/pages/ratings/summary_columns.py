@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
-from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from gui.annotation.annotated_text import AnnotatedText
@@ -24,10 +24,12 @@ class SummaryColumns(QScrollArea):
     Signals:
         entered: id of the summary that was clicked or whose text received the focus.
         words_selected: the selection in a text changed.
+        digit_pressed: a digit from 1, in a text.
     """
 
     entered = Signal(str)
     words_selected = Signal()
+    digit_pressed = Signal(int)
 
     def __init__(self) -> None:
         super().__init__()
@@ -50,6 +52,7 @@ class SummaryColumns(QScrollArea):
         while len(self.columns) < len(rows):
             column = SummaryColumn()
             column.entered.connect(self.entered)
+            column.digit_pressed.connect(self.digit_pressed)
             column.text.words_selected.connect(self.words_selected)
             self.columns.append(column)
             self._row.addWidget(column, 1)
@@ -82,9 +85,11 @@ class SummaryColumn(QFrame):
 
     Signals:
         entered: id of the summary; the column was clicked or its text received the focus.
+        digit_pressed: a digit from 1, in the text.
     """
 
     entered = Signal(str)
+    digit_pressed = Signal(int)
 
     def __init__(self) -> None:
         super().__init__()
@@ -124,6 +129,7 @@ class SummaryColumn(QFrame):
         self.name_label.setVisible(bool(summary.system))
         self.text.show_text(summary.content, summary.language)
         self.text.setAccessibleName(f"Summary {summary.position}")
+        self.text.show_marks(row.marks)
         self.fact_label.setText(self.text.word_count_text)
         self.done_icon.setVisible(row.is_done)
         self.flag_icon.setVisible(row.is_flagged)
@@ -145,6 +151,9 @@ class SummaryColumn(QFrame):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() is QEvent.Type.FocusIn:
             self._enter()
+        if digit := digit_of(event):
+            self.digit_pressed.emit(digit)
+            return True
         return False
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -156,3 +165,12 @@ class SummaryColumn(QFrame):
     def _enter(self) -> None:
         if self.row is not None:
             self.entered.emit(self.row.summary.id)
+
+
+def digit_of(event: QEvent) -> int:
+    """Return the digit of a pressed key without modifiers, 0 = it is no digit from 1."""
+    if not isinstance(event, QKeyEvent) or event.type() is not QEvent.Type.KeyPress:
+        return 0
+    if event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+        return 0
+    return int(event.text()) if event.text() in tuple("123456789") else 0

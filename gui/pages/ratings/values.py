@@ -4,19 +4,25 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.domain.ratings import ScaleKind
+from core.domain.ratings import MarkedSpan, ScaleKind
+from gui.annotation.marks import Mark
 from gui.annotation.match_values import SummaryText
 
 MAX_STEPS = 11
+_TINTS = 5
 
 
 @dataclass(frozen=True, slots=True)
 class RatingContent:
-    """An annotator's rating of a summary on one scale. value: None = not rated."""
+    """An annotator's rating of a summary on one scale. value: None = not rated.
+
+    spans: on a scale that asks for them.
+    """
 
     value: float | None = None
     note: str = ""
     is_flagged: bool = False
+    spans: tuple[MarkedSpan, ...] = ()
 
 
 NO_RATING = RatingContent()
@@ -43,7 +49,7 @@ class ScaleRow:
     @property
     def steps(self) -> tuple[int, ...]:
         """The whole numbers of the scale; empty if there are too many or its ends are fractions."""
-        if self.kind is ScaleKind.CATEGORIES:
+        if self.kind in (ScaleKind.CATEGORIES, ScaleKind.SPANS):
             return tuple(range(1, len(self.anchors) + 1))
         if self.kind is ScaleKind.TEXT:
             return ()
@@ -62,7 +68,17 @@ class ScaleRow:
             return f"{self.name}: {' '.join(self.rating.note.split())}"
         if self.kind is ScaleKind.CATEGORIES:
             return f"{self.name}: {self.anchor(value)}"
+        if self.kind is ScaleKind.SPANS:
+            return f"{self.name}: {len(self.rating.spans)}"
         return f"{self.name} {value:g}"
+
+    @property
+    def marks(self) -> tuple[Mark, ...]:
+        """The marked spans, with a tint by category."""
+        return tuple(
+            Mark(f"{self.dimension_id} {start}-{end}", 1 + (category - 1) % _TINTS, ((start, end),))
+            for start, end, category in self.rating.spans
+        )
 
     def anchor(self, value: float) -> str:
         """Return the meaning of a value, empty = none."""
@@ -77,6 +93,7 @@ class SummaryRatings:
     ratings: str = ""
     is_done: bool = False
     is_flagged: bool = False
+    marks: tuple[Mark, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

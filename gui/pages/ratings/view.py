@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QScrollArea, QVBoxLayout, QWidget
 
 from gui.annotation.annotated_text import AnnotatedText
@@ -15,7 +15,7 @@ from gui.annotation.progress_panel import ProgressPanel
 from gui.annotation.summary_panel import SummaryPanel
 from gui.commands.shortcuts import KeyGroup, KeyHint, KeyRow
 from gui.pages.ratings.rating_scale import RatingScale
-from gui.pages.ratings.summary_columns import SummaryColumns
+from gui.pages.ratings.summary_columns import SummaryColumns, digit_of
 from gui.pages.ratings.values import NO_RATING, ScaleRow, SourceText, SummaryRatings
 from gui.session.progress_values import GridRow
 from gui.style.theme import HAIR, MEDIUM, SMALL, TIGHT
@@ -40,6 +40,8 @@ class RatingsView(Page):
 
     Signals:
         rated: dimension id, value; None = the rating is cleared.
+        marked: dimension id, category of the selected words.
+        mark_removed: dimension id, the marked span.
         noted: summary id, dimension id, note.
         flag_requested: dimension id.
         cell_chosen: topic id, summary id.
@@ -54,6 +56,8 @@ class RatingsView(Page):
     """
 
     rated = Signal(str, object)
+    marked = Signal(str, int)
+    mark_removed = Signal(str, object)
     noted = Signal(str, str, str)
     flag_requested = Signal(str)
     cell_chosen = Signal(str, str)
@@ -84,7 +88,12 @@ class RatingsView(Page):
         self._is_all, self._has_source = False, True
         self._no_scales = Label("Add a scale, e.g. coherence (1–5).", wrap=True)
         self.own_keys = KeyGroup(
-            "On a scale", (KeyRow((("1",), ("5",)), "Rate", "to"), KeyRow((("Tab",),), "Next scale"))
+            "On a scale",
+            (
+                KeyRow((("1",), ("5",)), "Rate", "to"),
+                KeyRow((("Tab",),), "Next scale"),
+                KeyRow((("1",), ("9",)), "Mark selected words", "to"),
+            ),
         )
         self._arrange()
         self._connect()
@@ -125,17 +134,31 @@ class RatingsView(Page):
         fact = f"{source.name} · {self.source.word_count_text}" if source is not None else "none"
         self.source_panel.set_fact(fact)
 
-    def show_scales(self, summary_id: str, rows: Sequence[ScaleRow]) -> None:
-        """Show the scales with a summary's ratings; the focus stays where it is."""
+    def show_scales(self, summary_id: str, content: str, rows: Sequence[ScaleRow]) -> None:
+        """Show the scales with the ratings of a summary, given by its id and text.
+
+        The focus stays where it is.
+        """
         unrated = [replace(row, rating=NO_RATING) for row in rows]
         if [replace(scale.row, rating=NO_RATING) for scale in self.scales] != unrated:
             self._rebuild(rows)
         for scale, row in zip(self.scales, rows, strict=True):
-            scale.show_rating(summary_id, row.rating)
+            scale.show_rating(summary_id, content, row.rating)
         rated = sum(row.rating.value is not None for row in rows)
         self._scales_panel.set_fact(f"{rated} of {len(rows)} rated" if rows else "")
+        self._show_marks(rows)
         for widget in (self._no_scales, self.name_field, self.add_button):
             widget.setVisible(not rows)
+
+    @property
+    def summary_text(self) -> AnnotatedText:
+        """The text of the summary that is rated."""
+        return (self.columns.active_text if self._is_all else None) or self.summary_panel.text
+
+    def _show_marks(self, rows: Sequence[ScaleRow]) -> None:
+        marks = [mark for row in rows for mark in row.marks]
+        if not self._is_all:
+            self.summary_panel.text.show_marks(marks)
 
     def show_progress(self, rows: Sequence[GridRow], summary_id: str, fact: str) -> None:
         """Show which summaries are rated on all scales."""
@@ -172,6 +195,21 @@ class RatingsView(Page):
         for scale in (open_scales or self.scales)[:1]:
             scale.setFocus(Qt.FocusReason.TabFocusReason)
 
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        digit = digit_of(event)
+        if digit and watched is self.summary_panel.text:
+            self._mark(digit)
+            return True
+        return super().eventFilter(watched, event)
+
+    @Slot(int)
+    def _mark(self, category: int) -> None:
+        """Mark the selected words on the first scale that asks for spans of such a category."""
+        for scale in self.scales:
+            if scale.marks is not None and category in scale.buttons:
+                self.marked.emit(scale.row.dimension_id, category)
+                return
+
     def _reveal(self, scale: RatingScale) -> None:
         """Scroll to the focused scale, after the pending layout."""
         QTimer.singleShot(0, scale, lambda: self._scales_scroll.ensureWidgetVisible(scale))
@@ -190,6 +228,8 @@ class RatingsView(Page):
         before: QWidget = self.summary_panel.text
         for index, scale in enumerate(self.scales):
             scale.rated.connect(self.rated)
+            scale.marked.connect(self.marked)
+            scale.mark_removed.connect(self.mark_removed)
             scale.noted.connect(self.noted)
             scale.flag_requested.connect(self.flag_requested)
             scale.entered.connect(partial(self._reveal, scale))
@@ -260,6 +300,8 @@ class RatingsView(Page):
         self.layout_choice.chosen.connect(lambda key: self.layout_chosen.emit(key == "all"))
         self.source_button.clicked.connect(self.source_toggled)
         self.columns.entered.connect(self.summary_chosen)
+        self.columns.digit_pressed.connect(self._mark)
+        self.summary_panel.text.installEventFilter(self)
         for text in (self.summary_panel.text, self.columns):
             text.words_selected.connect(self.words_selected)
         self.next_button.clicked.connect(self.next_requested)

@@ -5,19 +5,20 @@ dimension, annotator, value`) or a score (`topic, system, measure, value`); one 
 `sentences` contains the spans of a text's sentences, such as ``0-10 11-20``, or ``none`` for an empty list;
 `low` and `high` are the limits of a rating scale. A rating can have a `note` and be `flagged` (yes), also
 without a value. A row with a `dimension` and without topic, system, annotator and value describes a scale:
-`question`, `description`, `anchors` as {"1": "poor", "5": "good"}, `kind` (number, categories, text) and
-`required` (yes, no).
+`question`, `description`, `anchors` as {"1": "poor", "5": "good"}, `kind` (number, categories, text, spans),
+and `required` (yes, no). `spans` of a rating are such as ``0-10:2 11-20:1``, with the numbers of categories.
 """
 
 from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from core.domain.ratings import Anchor, Dimension, ScaleKind, check_dimensions
+from core.domain.ratings import Anchor, Dimension, MarkedSpan, ScaleKind, check_dimensions
 from core.domain.study import SystemKind
 from core.errors import InputError
 from core.files.paths import printable_path
@@ -45,10 +46,11 @@ from storage.formats.readers.fields import (
 COLUMNS = (
     "topic", "title", "query", "set", "document", "author", "system", "kind",
     "text", "sentences", "dimension", "annotator", "group", "measure", "value", "low", "high",
-    "question", "description", "anchors", "note", "flagged", "required",
+    "question", "description", "anchors", "note", "flagged", "required", "spans",
 )  # fmt: skip
 _OF_RATINGS = ("topic", "system", "annotator", "value", "text", "measure")
 """Columns that are empty in a row describing a scale."""
+_MARKED_SPAN = re.compile(r"([0-9]{1,11})-([0-9]{1,11}):([0-9]{1,3})")
 NO_SENTENCES = "none"
 """Marks a text that was an empty list of sentences; an empty cell means that sentences are not marked."""
 
@@ -210,8 +212,23 @@ def _read_rating(row: Row, topic: str, draft: ImportDraft, scale: tuple[float, f
     value = None if is_blank else number_field(row, "value", problems, low=low, high=high)
     if system and dimension and annotator and (value is not None or is_blank):
         group = text_field(row, "group", problems, required=False)
-        rating = NewRating(topic, system, dimension, annotator, value, note, is_flagged)
+        spans = _marked_spans(row, problems)
+        rating = NewRating(topic, system, dimension, annotator, value, note, is_flagged, spans)
         draft.rating(rating, group, (low, high))
+
+
+def _marked_spans(row: Row, problems: Problems) -> tuple[MarkedSpan, ...]:
+    """Return spans such as ``0-10:2 11-20:1``; whether they fit the text is checked later."""
+    if row["spans"] in (None, ""):
+        return ()
+    value = text_field(row, "spans", problems)
+    problems.memory.check(SPAN * value.count("-"))
+    found = [_MARKED_SPAN.fullmatch(piece) for piece in value.split()]
+    if None in found:
+        what = "These are not spans with categories."
+        problems.add("spans", what, "Write start, end and category of each, such as 0-10:2 11-20:1.")
+        return ()
+    return tuple((int(one[1]), int(one[2]), int(one[3])) for one in found if one is not None)
 
 
 def _ends(row: Row, problems: Problems, scale: tuple[float, float]) -> tuple[float, float] | None:
@@ -236,9 +253,10 @@ def _read_scale(row: Row, draft: ImportDraft, scale: tuple[float, float]) -> Non
             "high", f"The scale goes from {ends[0]:g} to {ends[1]:g}.", "Make `high` larger than `low`."
         )
         return
-    anchors = _anchors(row, problems, ends)
-    kind, is_required = _scale_kind(row, problems), _is_yes(row, "required", problems, default=True)
-    if kind is ScaleKind.CATEGORIES:
+    kind = _scale_kind(row, problems)
+    anchors = _anchors(row, problems, None if kind is ScaleKind.SPANS else ends)
+    is_required = _is_yes(row, "required", problems, default=True)
+    if kind in (ScaleKind.CATEGORIES, ScaleKind.SPANS):
         try:
             check_dimensions([Dimension("", name, *ends, question, description, anchors, kind)])
         except InputError as error:
@@ -267,8 +285,11 @@ def _is_yes(row: Row, column: str, problems: Problems, *, default: bool) -> bool
     return bool(given == "yes")
 
 
-def _anchors(row: Row, problems: Problems, ends: tuple[float, float]) -> tuple[Anchor, ...]:
-    """Return the anchors of a scale in order, from an object or from its text in a table cell."""
+def _anchors(row: Row, problems: Problems, ends: tuple[float, float] | None) -> tuple[Anchor, ...]:
+    """Return the anchors of a scale in order, from an object or from its text in a table cell.
+
+    ends: limits of their values, None = none.
+    """
     given = row["anchors"]
     if given in (None, ""):
         return ()
@@ -284,7 +305,7 @@ def _anchors(row: Row, problems: Problems, ends: tuple[float, float]) -> tuple[A
             'Write values with texts, such as {"1": "poor", "5": "good"}.',
         )
     for value, text in anchors:
-        if not ends[0] <= value <= ends[1]:
+        if ends is not None and not ends[0] <= value <= ends[1]:
             what = f"The anchor at {value:g} is outside the scale {ends[0]:g} to {ends[1]:g}."
             problems.add("anchors", what, "Correct the anchor or the limits of the scale.")
         is_clean(text, "anchors", problems)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -434,9 +435,13 @@ def _rating_phrases(change: RowDelta, kind: str) -> Iterator[str]:
     if kind == REMOVED:
         yield "removed a rating"
         return
-    was = {"value": None, "note": "", "is_flagged": False} if kind == ADDED else change.before
+    blank = {"value": None, "note": "", "is_flagged": False, "spans": "[]"}
+    was = blank if kind == ADDED else change.before
     now = change.after
-    if was["value"] != now["value"]:
+    if was["spans"] != now["spans"]:
+        more = len(json.loads(str(now["spans"]))) - len(json.loads(str(was["spans"])))
+        yield "marked a span" if more > 0 else "removed a mark" if more < 0 else "changed a mark"
+    elif was["value"] != now["value"]:
         yield "removed the value of a rating" if now["value"] is None else f"rated {now['value']:g}"
     if was["note"] != now["note"]:
         yield "note on a rating" + _comment_suffix(now["note"])

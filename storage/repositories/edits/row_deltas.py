@@ -23,7 +23,7 @@ _ADDED_COLUMNS: Mapping[str, Mapping[str, Any]] = {
     "contributors": {"is_confirmed": True},
     "matches": {"is_confirmed": True, "is_partial": False},
     "dimensions": {"kind": "number", "is_required": True},
-    "ratings": {"note": "", "is_flagged": False},
+    "ratings": {"note": "", "is_flagged": False, "spans": "[]"},
 }
 """Columns that migrations added to tables, with the values of existing rows; older deltas lack them."""
 _IDS_AT_ONCE = 10_000  # SQLite takes a bounded number of parameters

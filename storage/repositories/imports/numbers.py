@@ -5,16 +5,17 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 
 import numpy as np
 from sqlalchemy import Connection, select
 
 from core.domain.ratings import Dimension, ScaleKind
+from core.errors import InputError
 from core.ports import ImportContent, MetricConfig, NewRating, NewScore, ScoreBlock
 from storage.database.schema import RatingRow
-from storage.repositories import scores
+from storage.repositories import ratings, scores
 from storage.repositories.imports.plan import Plan
 
 Scales = dict[str, Dimension]
@@ -58,6 +59,13 @@ def plan_ratings(
             what = f"{scale.name} asks for free text, which is the note of a rating with the value 1."
             planned.refuse_row(place, name, what, "Fill both the note and the value, or none of them.")
         else:
+            if scale.kind is ScaleKind.SPANS and rating.value is not None:
+                try:
+                    value, spans = ratings.rated_spans(connection, scale, summary_id, rating.spans)
+                except InputError as error:
+                    planned.refuse_row(place, name, str(error), "Correct the spans.")
+                    continue
+                rating = replace(rating, value=value, spans=spans)
             key = summary_id, scale.id, annotators[rating.annotator]
             _plan_rating(planned, known, key, rating, place)
 
@@ -70,8 +78,8 @@ def _plan_rating(
     place: str,
 ) -> None:
     stored = known.get(key)
-    content = {"value": rating.value, "note": rating.note, "is_flagged": rating.is_flagged}
-    marks = {**content, "is_deleted": False, "edit_id": planned.edit_id}
+    content = ratings.rating_row(rating.value, rating.note, rating.spans, is_flagged=rating.is_flagged)
+    marks = {**(content or {}), "is_deleted": False, "edit_id": planned.edit_id}
     if stored is None:
         summary, dimension, annotator = key
         names = {"summary_id": summary, "dimension_id": dimension, "annotator_id": annotator}

@@ -130,14 +130,14 @@ def test_spans_are_compared_exactly_by_characters_and_by_words():
 
 
 def test_agreement_of_no_spans_is_undefined():
-    rows = span_agreement([SpanPair(0, (), (), WORDS)], 1, ("A", "B"), "nuggets", AgreementOptions())
+    rows = span_agreement({("A", "B"): [SpanPair(0, (), (), WORDS)]}, 1, "errors", AgreementOptions())
     assert {row.reason for row in rows} == {"neither annotator marked a span"}
     assert all(math.isnan(row.value) for row in rows)
 
 
 def test_spans_of_many_texts_have_intervals_over_topics():
     pairs = [SpanPair(topic, (((4, 16),),), (((4, 16 if topic % 3 else 9),),), WORDS) for topic in range(9)]
-    rows = span_agreement(pairs, 9, ("A", "B"), "nuggets", AgreementOptions(BootstrapOptions(300)))
+    rows = span_agreement({("A", "B"): pairs}, 9, "errors", AgreementOptions(BootstrapOptions(300)))
     assert rows[0].coefficient == "f1-exact"
     assert rows[0].value == pytest.approx(2 / 3)
     assert all(row.low < row.value < row.high for row in rows)

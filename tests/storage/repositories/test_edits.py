@@ -17,6 +17,9 @@ from core.files.study_address import ServerAddress
 from core.ports import ChangeKind
 from tests.postgres import rows_of_server
 
+SEVERAL_TIMES = [HealthCheck.function_scoped_fixture, HealthCheck.differing_executors]
+"""The tests run here and, by import, on a server."""
+
 
 def rows(study, query, *arguments):
     """What stands in the database, asked past the program."""
@@ -419,7 +422,7 @@ def random_edit(editor, other_id, choice):
 @settings(
     max_examples=25,
     deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    suppress_health_check=SEVERAL_TIMES,
 )
 @given(choices=st.lists(CHOICES, min_size=1, max_size=14))
 def test_any_edits_are_undone_to_the_start_and_redone_to_the_end(ann, ben, choices):

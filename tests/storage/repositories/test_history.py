@@ -16,6 +16,9 @@ from core.ports import ImportContent, NewText, NewTopic
 from tests.storage.conftest import open_editor
 from tests.storage.repositories.test_edits import CHOICES, new_scu, random_edit, summary
 
+SEVERAL_TIMES = [HealthCheck.function_scoped_fixture, HealthCheck.differing_executors]
+"""The tests run here and, by import, on a server."""
+
 
 def any_edit(editor, other_id, choice):
     """A random edit, moves of contributors and splits among them."""
@@ -245,7 +248,7 @@ class TestEarlierStates:
         with pytest.raises(InputError, match="not in the study"):
             study.pyramids.annotation_at(ann.topic.id, ann.owner_id, "nothing")
 
-    @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+    @settings(max_examples=25, deadline=None, suppress_health_check=SEVERAL_TIMES)
     @given(steps=st.lists(st.tuples(st.booleans(), st.integers(0, 9), CHOICES), min_size=1, max_size=16))
     def test_every_state_after_an_edit_is_rebuilt_whoever_edits_undoes_and_redoes(self, ann, ben, steps):
         states = {}
@@ -279,7 +282,7 @@ class TestRestoring:
         ann.undo()
         assert ann.reload() == now
 
-    @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+    @settings(max_examples=15, deadline=None, suppress_health_check=SEVERAL_TIMES)
     @given(choices=st.lists(CHOICES, min_size=2, max_size=10), at=st.integers(0, 9))
     def test_any_earlier_state_can_be_written_back_and_undone(self, ann, ben, choices, at):
         states = [ann.reload()]

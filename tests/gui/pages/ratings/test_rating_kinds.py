@@ -6,8 +6,9 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from core.domain.ratings import Dimension, ScaleKind, category_scale, text_scale
+from core.domain.ratings import Dimension, ScaleKind, category_scale, span_scale, text_scale
 from gui.pages.ratings import presenter as ratings
+from gui.widgets.label import ElidedLabel
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 SHIFT = Qt.KeyboardModifier.ShiftModifier
@@ -158,3 +159,83 @@ def test_a_scale_with_ratings_keeps_its_kind(page, context, qtbot):
     dialog.form.categories_field.setPlainText("none\nother")
     assert "would have no category" in dialog.notice.sentences[0]
     assert not dialog.accept_button.isEnabled()
+
+
+class TestMarkedSpans:
+    @pytest.fixture
+    def page(self, context, shown, qtbot):
+        scales = [span_scale("e" * 32, "errors", ["entity", "date"]), Dimension("c" * 32, "coherence")]
+        context.study.ratings.edit_dimensions([], scales, context.annotator.id).result()
+        view, presenter = ratings.build(context)
+        for _, action in context.commands:
+            view.addAction(action)
+        context.commands.set_page(ratings.KEY)
+        shown(view)
+        view.activateWindow()
+        qtbot.waitUntil(lambda: view.progress.grid.sizeHint().width() > 60)
+        view.presenter = presenter
+        return view
+
+    def spans(self, context):
+        context.study.flush()
+        return {
+            r.spans: r.value
+            for r in context.study.ratings.of_topic(context.selection.topic_id)
+            if r.summary_id == context.selection.summary_id and r.dimension_id == "e" * 32
+        }
+
+    def select_word(self, page, qtbot, text=None):
+        text = text or page.summary_panel.text
+        text.setFocus()
+        qtbot.keyClick(text, Qt.Key.Key_Home, CTRL)
+        qtbot.keyClick(text, Qt.Key.Key_Right, SHIFT)
+
+    def test_selected_words_are_marked_by_a_digit_and_unmarked_by_delete(self, page, context, qtbot):
+        text = page.summary_panel.text
+        self.select_word(page, qtbot)
+        (word,) = text.selected_spans()
+        press(qtbot, Qt.Key.Key_2)
+        ((marked, value),) = self.spans(context).items()
+        assert marked == ((*word, 2),)
+        assert value < 1
+        assert page.scales[0].value_label.text() == "1 mark"
+        assert page.progress_panel.fact_label.text() == "0 of 6 rated", "coherence is missing"
+        text.setFocus()
+        qtbot.keyClick(text, Qt.Key.Key_Home, CTRL)
+        press(qtbot, Qt.Key.Key_Delete)
+        assert self.spans(context) == {(): 1.0}
+        assert page.scales[0].value_label.text() == "no marks"
+
+    def test_zero_means_that_there_is_nothing_to_mark(self, page, context, qtbot, requests):
+        page.scales[0].setFocus()
+        press(qtbot, Qt.Key.Key_1)
+        assert requests.sentences == ["Select words of the summary first."]
+        press(qtbot, Qt.Key.Key_0)
+        assert self.spans(context) == {(): 1.0}
+        assert not page.scales[0].none_button.isVisible()
+        press(qtbot, Qt.Key.Key_Delete)
+        assert self.spans(context) == {}
+        assert page.scales[0].none_button.isVisible()
+
+    def test_marks_are_kept_when_a_note_is_written_and_listed_with_their_words(self, page, context, qtbot):
+        self.select_word(page, qtbot)
+        page.scales[0].buttons[1].click()
+        page.presenter.write_note(context.selection.summary_id, "e" * 32, "sure")
+        (marked,) = self.spans(context)
+        start, end, _ = marked[0]
+        word = page.summary_panel.text.toPlainText()[start:end]
+        labels = [label.text() for label in page.scales[0].marks.findChildren(ElidedLabel)]
+        assert f"1  {word}" in labels
+        context.history.undo()
+        context.history.undo()
+        qtbot.waitUntil(lambda: page.scales[0].value_label.text() == "not rated")
+
+    def test_words_are_marked_in_a_column_too(self, page, context, qtbot):
+        qtbot.keyClick(page, Qt.Key.Key_V)
+        column = page.columns.columns[2]
+        self.select_word(page, qtbot, column.text)
+        qtbot.keyClick(column.text, Qt.Key.Key_1)
+        (marked,) = self.spans(context)
+        assert column.row.summary.id == context.selection.summary_id
+        assert len(marked) == 1
+        assert column.ratings_label.text() == "errors: 1"

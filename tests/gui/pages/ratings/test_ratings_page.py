@@ -318,7 +318,7 @@ def test_screen_readers_get_a_scale_as_a_group_of_radio_buttons(qtbot):
     button = read(scale.buttons[5])
     assert button.role() is QAccessible.Role.RadioButton
     assert button.text(QAccessible.Text.Name) == "coherence: 5, excellent"
-    scale.show_rating("", RatingContent())
+    scale.show_rating("", "", RatingContent())
     assert scale.accessibleName() == "coherence: not rated"
 
 
