@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QModelIndex, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QKeySequence
 
 from core.formatting.tables import Cell
@@ -21,20 +21,25 @@ class ReportTableView(Table):
 
     Signals:
         copy_requested: the copy shortcut was pressed.
+        row_activated: cells by column title of a row that was double-clicked, or on which Enter was pressed.
     """
 
     copy_requested = Signal()
+    row_activated = Signal(object)
 
     def __init__(self) -> None:
         self._rows: TableModel[Row] = TableModel([])
         self._sorted = SortProxyModel(self._rows)
         super().__init__("Result table", self._sorted)
+        self._titles: tuple[str, ...] = ()
+        self.activated.connect(self._activate)
 
     def show_table(self, table: ReportTable) -> None:
         """Show this table with columns as wide as their contents, up to a maximum."""
         self.setAccessibleName(table.title)
         self._sorted.sort(-1)
         self.horizontalHeader().setSortIndicator(-1, self._sorted.sortOrder())
+        self._titles = tuple(column.title for column in table.columns)
         self._rows.set_rows(())
         self._rows.set_columns([_column(index, column) for index, column in enumerate(table.columns)])
         self._rows.set_rows(table.rows)
@@ -45,6 +50,11 @@ class ReportTableView(Table):
             self.copy_requested.emit()
             return
         super().keyPressEvent(event)
+
+    @Slot(QModelIndex)
+    def _activate(self, index: QModelIndex) -> None:
+        row = self._rows.rows()[self._sorted.mapToSource(index).row()]
+        self.row_activated.emit(dict(zip(self._titles, row, strict=True)))
 
 
 def _column(index: int, column: ReportColumn) -> Column[Row]:

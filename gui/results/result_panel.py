@@ -30,6 +30,7 @@ class ResultPanel(Panel):
         part_chosen: key of a table, a figure or the notes.
         copy_requested: a table format; ignored for figures.
         save_requested.
+        row_activated: cells by column title of a row of the table.
         report_requested: the displayed table or figure should be added to the report.
         remedy_requested: the button of the notice was pressed.
     """
@@ -40,6 +41,7 @@ class ResultPanel(Panel):
     save_requested = Signal()
     report_requested = Signal()
     remedy_requested = Signal()
+    row_activated = Signal(object)
 
     def __init__(self, icon: str, run: str) -> None:
         super().__init__("Result")
@@ -108,6 +110,7 @@ class ResultPanel(Panel):
     def _connect_result(self) -> None:
         self.empty.quiet_requested.connect(self.run_requested)
         self.parts_box.activated.connect(lambda _: self.part_chosen.emit(self.parts_box.currentData()))
+        self.table.row_activated.connect(self.row_activated)
         self.table.copy_requested.connect(lambda: self.copy_requested.emit("tsv"))
         self.report_button.clicked.connect(self.report_requested)
         edits(self.report_button)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,8 +15,10 @@ from core.agreement.result import agreement_result
 from core.agreement.table import Grouping
 from core.annotation.team_progress import progress_table, team_progress
 from core.comparison.annotator_agreement import AgreementSelection, AnnotationKind, study_agreement
+from core.domain.ratings import ScaleKind
 from core.errors import InputError
 from core.files.study_address import command_argument
+from core.formatting.tables import Cell
 from core.ports import ChangeKind, ChangeSet, Study
 from core.progress import JobSteps, Progress
 from core.results.result import Result
@@ -33,7 +35,14 @@ if TYPE_CHECKING:
 
 PAGE = "agreement"
 _RELEVANT_CHANGES = frozenset(
-    {ChangeKind.TEXTS, ChangeKind.RATINGS, ChangeKind.MATCHES, ChangeKind.PYRAMIDS, ChangeKind.PEOPLE}
+    {
+        ChangeKind.TEXTS,
+        ChangeKind.RATINGS,
+        ChangeKind.MATCHES,
+        ChangeKind.PYRAMIDS,
+        ChangeKind.NUGGETS,
+        ChangeKind.PEOPLE,
+    }
 )
 _RATING = "rating."
 _UNITS = {
@@ -47,6 +56,8 @@ _GROUPINGS = {
     Grouping.UNIT: "Each SCU or nugget",
     Grouping.ANNOTATOR: "Each annotator (reliability)",
 }
+_PAGES = {"matches": "matches", "pyramids": "pyramids", "nuggets": "nuggets", "nugget hits": "hits"}
+"""Pages by what the rows of the result are about."""
 _ORDER = {"table": 0, "chart": 1, "notes": 2}
 _NO_RESULT = "How far do the annotators agree, and does it change the ranking of the systems?"
 _TOO_FEW = (
@@ -88,7 +99,7 @@ def read_choices(study: Study) -> JobSteps[AgreementChoices]:
     yield Progress(0, 0, "reading annotators")
     people = study.annotators.all()
     return AgreementChoices(
-        tuple(scale.name for scale in study.ratings.dimensions()),
+        tuple(s.name for s in study.ratings.dimensions() if s.kind is not ScaleKind.TEXT),
         tuple(person.name for person in people),
         tuple(sorted({person.group for person in people if person.group})),
     )
@@ -135,6 +146,7 @@ class AgreementPresenter(QObject):
         view.run_requested.connect(self.run)
         view.stop_requested.connect(self._stop)
         view.result.remedy_requested.connect(self._results.show_notes)
+        view.result.row_activated.connect(self._open_topic)
         commands.bind("agreement.run", self.run, PAGE)
         commands.bind("agreement.save", self._results.save, PAGE)
         commands.bind("agreement.report", self._results.add_to_report, PAGE)
@@ -238,6 +250,20 @@ class AgreementPresenter(QObject):
         parts = sorted(result_parts(result), key=lambda part: _ORDER[part.key.partition("-")[0]])
         details = ResultDetails(result.title, "", tuple(parts), result_notes(result), " ".join(result.policy))
         self._results.show(DisplayedResult(result, details, "agreement", self._command()))
+
+    @Slot(object)
+    def _open_topic(self, row: Mapping[str, Cell]) -> None:
+        """Open the topic of a row on the page of its annotations."""
+        named, unit = str(row.get("Topic", "")), str(row.get("Unit", ""))
+        found = [
+            topic
+            for topic in self._context.study.texts.topics()
+            if topic.name == named or unit.startswith(f"{topic.name}: ")
+        ]
+        if found:
+            what = str(row["Annotations"])
+            self._context.selection.select(topic_id=max(found, key=lambda topic: len(topic.name)).id)
+            self._context.show_page("ratings" if what.startswith(_RATING) else _PAGES[what])
 
     @Slot()
     def _run_ended(self) -> None:

@@ -157,3 +157,21 @@ def test_the_table_is_copied_saved_and_added_to_the_report(page, rated, context,
     qtbot.waitUntil(lambda: bool(list_report_items(rated)))
     (item,) = list_report_items(rated)
     assert item.command.startswith("pyramidion agree")
+
+
+def test_enter_on_a_row_opens_its_topic_on_the_page_of_its_annotations(page, context, requests, qtbot):
+    view, _ = page
+    view.grouping_boxes["topic"].click()
+    run(view, qtbot)
+    show_part(view, "By topic")
+    table = view.result.table
+    row = next(at for at in range(table.model().rowCount()) if table.model().index(at, 1).data() == "D2")
+    table.setFocus()
+    table.setCurrentIndex(table.model().index(row, 0))
+    qtbot.keyClick(table, Qt.Key.Key_Return)
+    selected = {topic.id: topic.name for topic in context.study.texts.topics()}[context.selection.topic_id]
+    assert (selected, requests.pages) == ("D2", ["ratings"])
+    show_part(view, "All items")
+    table.setCurrentIndex(table.model().index(0, 0))
+    qtbot.keyClick(table, Qt.Key.Key_Return)
+    assert requests.pages == ["ratings"], "a row of all items has no topic"
