@@ -18,7 +18,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication
 
 from core.errors import PyramidionError
-from core.files.study_address import StudyAddress
+from core.files.study_address import ServerAddress, StudyAddress
 from core.ports import ImportCounts, Study
 from core.progress import JobSteps, Progress
 from gui.background.gc_timer import GarbageTimer
@@ -124,6 +124,7 @@ def build_window(
     commands.setParent(window)
     studies = StudyActions(
         _open_steps,
+        _open_server_steps,
         _create_steps,
         _create_sample_steps,
         partial(_importer, settings),
@@ -154,6 +155,27 @@ def _open_steps(path: StudyAddress) -> JobSteps[Study]:
     from storage.study_file import open_study
 
     return open_study(path, patience=math.inf)  # the window shows how many edits wait
+
+
+def _open_server_steps(address: ServerAddress, password: str, stores_password: bool) -> JobSteps[Study]:
+    yield Progress(0, 0)
+    from storage.database.server.passwords import remember_password, store_password
+
+    if password:
+        remember_password(address, password)
+    try:
+        study = yield from _open_steps(address)
+    except PyramidionError:
+        if password:
+            remember_password(address, "")
+        raise
+    if stores_password:
+        try:
+            store_password(address, password)
+        except PyramidionError:
+            study.close()
+            raise
+    return study
 
 
 def _create_steps(path: Path) -> JobSteps[Study]:

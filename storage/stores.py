@@ -82,7 +82,7 @@ class Annotators(_Store):
         if self._transactions.reading_only is not None:
             known = next((person for person in self.all() if person.name == name), None)
             return read_only.transient_annotator(known, name, group)
-        return self._transactions.submit(lambda c: texts.annotator(c, name, group)).result()
+        return self._transactions.write(lambda c: texts.annotator(c, name, group))
 
 
 class Pyramids(_Store):
@@ -175,9 +175,7 @@ class Ratings(_Store):
     def add_dimension(
         self, name: str, low: float = 1.0, high: float = 5.0, annotator_id: str | None = None
     ) -> Dimension:
-        return self._transactions.submit(
-            lambda c: ratings.add_dimension(c, name, low, high, annotator_id)
-        ).result()
+        return self._transactions.write(lambda c: ratings.add_dimension(c, name, low, high, annotator_id))
 
     def edit_dimensions(
         self, before: Sequence[Dimension], after: Sequence[Dimension], annotator_id: str | None

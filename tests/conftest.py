@@ -151,6 +151,13 @@ def server_address(postgres: PostgresServer, small_on_server: ServerAddress) -> 
 
 
 @pytest.fixture
+def server_of_this_test(postgres: PostgresServer) -> Iterator[PostgresServer]:
+    """A server that the test may stop."""
+    with running_server() as server:
+        yield server
+
+
+@pytest.fixture
 def study(small_file: Path, tmp_path: Path) -> Iterator[StudyFile]:
     """An open study of 2 topics, 3 systems and 2 references, without annotations."""
     with open_study(Path(shutil.copyfile(small_file, tmp_path / small_file.name))) as opened:

@@ -78,11 +78,21 @@ class PostgresServer:
             output.seek(0)
             assert done.returncode == 0, f"{' '.join(command)}: {output.read()[-2000:]}"
 
-    def create_database(self, template: str = "template0") -> ServerAddress:
-        """Create an empty database, or a copy of another one, and return the address of its owner."""
+    def create_database(self, template: str = "template0", *, tcp: bool = False) -> ServerAddress:
+        """Create an empty database, or a copy of another one, and return the address of its owner.
+
+        tcp: over TCP instead of the socket; the server's options then name address and port.
+        """
         name = f"study_{next(self._numbers)}"
         self.execute(f"CREATE DATABASE {name} TEMPLATE {template}", database="postgres")
+        if tcp:
+            host = f"{self._options['listen_addresses']}:{self._port}"
+            return parse_server_url(f"postgresql+psycopg://{OWNER}@{host}/{name}")
         return self.address(name)
+
+    @property
+    def _port(self) -> str:
+        return self._options.get("port", "5432")
 
     def address(self, database: str, user: str = OWNER) -> ServerAddress:
         return parse_server_url(f"postgresql+psycopg://{user}@/{database}?host={self.folder}")
@@ -92,7 +102,7 @@ class PostgresServer:
         import psycopg
 
         rows: list[tuple[Any, ...]] = []
-        options = {"host": str(self.folder), "dbname": database, "user": user}
+        options = {"host": str(self.folder), "port": self._port, "dbname": database, "user": user}
         with psycopg.connect(**options, autocommit=True) as connection:
             for statement in statements:
                 cursor = connection.execute(statement.encode())
@@ -119,11 +129,12 @@ class PostgresServer:
             rules.write_text(before)
             self.execute("SELECT pg_reload_conf()", database="postgres")
 
-    def kill_connections(self, database: str, name: str = "pyramidion") -> int:
-        """End every connection of a program to a database. Returns their number."""
+    def kill_connections(self, database: str, name: str = "pyramidion", *, most: int | None = None) -> int:
+        """End connections of a program to a database, all or at most some. Returns their number."""
         rows = self.execute(
-            f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{database}' "
-            f"AND application_name = '{name}'",
+            "SELECT pg_terminate_backend(pid) FROM (SELECT pid FROM pg_stat_activity "
+            f"WHERE datname = '{database}' AND application_name = '{name}' "
+            f"ORDER BY random() LIMIT {'ALL' if most is None else most}) AS chosen",
             database="postgres",
         )
         return len(rows)
@@ -145,7 +156,8 @@ def running_server(**options: str) -> Iterator[PostgresServer]:
         try:
             yield server
         finally:
-            server.stop()
+            if (server.folder / "data" / "postmaster.pid").exists():
+                server.stop()
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 

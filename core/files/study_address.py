@@ -12,7 +12,7 @@ from core.errors import InputError
 
 SCHEME = "postgresql+psycopg"
 _SCHEMES = (SCHEME, "postgresql", "postgres")
-_EXAMPLE = f"{SCHEME}://user@host/database"
+EXAMPLE = f"{SCHEME}://user@host/database"
 _PASSWORD = re.compile(
     r"postgres\S*?:/*[^/\s@]*:\S*@|postgres\S*[?&]\w*password\w*=", re.ASCII | re.IGNORECASE
 )
@@ -75,10 +75,14 @@ def parse_study_address(text: str) -> StudyAddress:
     return parse_server_url(text) if is_server_url(text) else Path(text)
 
 
+class PasswordInUrl(InputError):
+    """A URL contains a password; the message does not repeat it."""
+
+
 def refuse_password(text: str) -> None:
-    """Raise InputError where a text contains the URL of a server with a password, even if mistyped."""
+    """Raise PasswordInUrl where a text contains the URL of a server with a password, even if mistyped."""
     if _PASSWORD.search(text):
-        raise InputError(
+        raise PasswordInUrl(
             "Remove the password from the URL: it would be visible in lists of processes and in logs. "
             "Set PGPASSWORD, add it to ~/.pgpass, or store it in the keyring with "
             "`keyring set pyramidion user@host/database`."
@@ -93,17 +97,17 @@ def parse_server_url(text: str) -> ServerAddress:
         parts = urlsplit(text)
         port = parts.port
     except ValueError as error:
-        raise InputError(f"This is not the URL of a study. Enter one such as {_EXAMPLE}.") from error
+        raise InputError(f"This is not the URL of a study. Enter one such as {EXAMPLE}.") from error
     query = dict(parse_qsl(parts.query))
     if parts.scheme not in _SCHEMES:
         raise InputError(
             f"The URL begins with {parts.scheme}://, which is not a server that stores studies. Enter a URL "
-            f"such as {_EXAMPLE}."
+            f"such as {EXAMPLE}."
         )
     name = unquote(parts.path.strip("/"))
     is_one_name = name and "/" not in name and "@" not in parts.path  # "@": a slash in a password
     if not is_one_name or "://" not in text or any(character in text for character in "# \t\n"):
-        raise InputError(f"The URL must name one database. Enter a URL such as {_EXAMPLE}.")
+        raise InputError(f"The URL must name one database. Enter a URL such as {EXAMPLE}.")
     host = parts.hostname or query.get("host", "")
     url = f"{SCHEME}://{text.partition('://')[2]}"
     return ServerAddress(url, name, host, str(port or query.get("port", "")), unquote(parts.username or ""))

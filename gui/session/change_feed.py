@@ -18,8 +18,9 @@ class ChangeFeed(QObject):
 
     Signals:
         changed: ChangeSet; changes within one tick are merged.
-        lost: PyramidionError; the study's file was moved, deleted or replaced. Emitted once each time.
-        returned: the study's file is available again.
+        lost: PyramidionError; the study's file was moved, deleted or replaced, or its server is away. Emitted
+            again when the message changes.
+        returned: the study's file or server is available again.
     """
 
     changed = Signal(object)
@@ -29,7 +30,7 @@ class ChangeFeed(QObject):
     def __init__(self, study: Study, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._study = study
-        self._is_lost = False
+        self._loss = ""  # the last message; empty = the study is available
         self._queue: SimpleQueue[ChangeSet] = SimpleQueue()
         self._unsubscribe = study.subscribe(self._queue.put)
         self._own_timer = QTimer(self, interval=TICK_MS)
@@ -61,12 +62,12 @@ class ChangeFeed(QObject):
         try:
             is_changed = self._study.has_external_changes()
         except PyramidionError as error:
-            if not self._is_lost:
-                self._is_lost = True
+            if self._loss != str(error):
+                self._loss = str(error)
                 self.lost.emit(error)
             return
-        if self._is_lost:
-            self._is_lost = False
+        if self._loss:
+            self._loss = ""
             self.returned.emit()
         if is_changed:
             self.changed.emit(ChangeSet(frozenset(ChangeKind), is_external=True))

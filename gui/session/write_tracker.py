@@ -60,6 +60,11 @@ class WriteTracker(QObject):
         self._open.append((write, on_result, on_error))
         self._timer.start()
 
+    def close(self) -> None:
+        """Forget all writes, as the study is being closed; the study reports what was not saved."""
+        self._timer.stop()
+        self._open.clear()
+
     @Slot()
     def _poll(self) -> None:
         done = [entry for entry in self._open if entry[0].done()]

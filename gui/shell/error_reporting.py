@@ -25,14 +25,14 @@ TICK_MS = 100
 class Failures(QObject):
     """Takes uncaught exceptions of all threads and shows them on the GUI thread.
 
-    show_message: shows the message of a PyramidionError. report: shows an internal error and the path of its
+    show_message: shows a PyramidionError. report: shows an internal error and the path of its
     report.
     """
 
     def __init__(
         self,
         folder: Path,
-        show_message: Callable[[str], None],
+        show_message: Callable[[PyramidionError], None],
         report: Callable[[str, Path | None], None],
         parent: QObject | None = None,
     ) -> None:
@@ -57,7 +57,7 @@ class Failures(QObject):
     def show(self, error: BaseException) -> None:
         """Show an error: its message, or for a bug the path of the crash report."""
         if isinstance(error, PyramidionError):
-            self._show_message(str(error))
+            self._show_message(error)
             return
         _log.error("A bug was met.", exc_info=error)
         self._report(f"{type(error).__name__}: {error}", write_crash_report(error, self._folder))

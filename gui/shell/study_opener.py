@@ -10,7 +10,7 @@ from pathlib import Path
 
 from core.domain.annotation_pack import AnnotationPack
 from core.domain.study import Annotator
-from core.files.study_address import StudyAddress
+from core.files.study_address import ServerAddress, StudyAddress
 from core.ports import Study
 from core.progress import JobSteps
 from core.retrieval.index_store import IndexStore
@@ -43,13 +43,16 @@ class BackupFiles:
 class StudyActions:
     """Functions to create, open, check, import into and export from studies.
 
-    open, make and make_sample are jobs that end with an open study. export: writes one kind of thing in a
-    format to a path; a damaged study raises StudyDamaged before anything is written. models: the folder that
-    downloaded models go to. indexes: the user's. damage: checks a study; returns what is damaged in it and
-    what to do, empty = nothing. read_packs: reads annotation packs and studies to merge into a study.
+    open, open_server, make and make_sample are jobs that end with an open study. open_server: with a password
+    (empty = the stored one); True = store it in the keyring once the study is open. export: writes one kind
+    of thing in a format to a path; a damaged study raises StudyDamaged before anything is written. models:
+    the folder that downloaded models go to. indexes: the user's. damage: checks a study; returns what is
+    damaged in it and what to do, empty = nothing. read_packs: reads annotation packs and studies to merge
+    into a study.
     """
 
     open: Callable[[StudyAddress], JobSteps[Study]]
+    open_server: Callable[[ServerAddress, str, bool], JobSteps[Study]]
     make: Callable[[Path], JobSteps[Study]]
     make_sample: Callable[[Path], JobSteps[Study]]
     importer: Callable[[Study], Importer]

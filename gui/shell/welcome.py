@@ -16,19 +16,20 @@ from gui.widgets.buttons import link_button, plain_button, primary_button
 from gui.widgets.label import ElidedLabel, IconLabel, Label, rule
 from gui.widgets.panel import Panel
 
-PANEL_WIDTH = 600
+PANEL_WIDTH = 660
 
 
 class WelcomeView(QWidget):
     """Buttons to open, create or import a study, and the recent studies.
 
     Signals:
-        sample_requested, open_requested, new_requested, import_requested.
+        sample_requested, open_requested, server_requested, new_requested, import_requested.
         recent_chosen: the path or URL of a recent study.
     """
 
     sample_requested = Signal()
     open_requested = Signal()
+    server_requested = Signal()
     new_requested = Signal()
     import_requested = Signal()
     recent_chosen = Signal(str)
@@ -37,6 +38,7 @@ class WelcomeView(QWidget):
         super().__init__()
         self.sample_button = primary_button("Create the sample study…", "bulb")
         self.open_button = plain_button("Open a study…", "open")
+        self.server_button = plain_button("Open on a server…", "people")
         self.new_button = plain_button("New study…", "plus")
         self.import_button = plain_button("Import texts…", "import")
         self.recent_buttons: list[QPushButton] = []
@@ -45,6 +47,7 @@ class WelcomeView(QWidget):
         for button, requested in (
             (self.sample_button, self.sample_requested),
             (self.open_button, self.open_requested),
+            (self.server_button, self.server_requested),
             (self.new_button, self.new_requested),
             (self.import_button, self.import_requested),
         ):
@@ -109,7 +112,7 @@ class WelcomeView(QWidget):
         )
         buttons = QHBoxLayout()
         buttons.setSpacing(SMALL)
-        for button in (self.open_button, self.new_button, self.import_button):
+        for button in (self.open_button, self.server_button, self.new_button, self.import_button):
             buttons.addWidget(button)
         buttons.addStretch(1)
         column.addWidget(self.sample_button, 0, Qt.AlignmentFlag.AlignLeft)

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QDialog, QMenu
 from core.domain.decisions import ADJUDICATE
 from core.errors import InputError, PyramidionError, StudyDamaged, StudyLost
 from core.files.paths import path_exists
-from core.files.study_address import StudyAddress, parse_study_address
+from core.files.study_address import ServerAddress, StudyAddress, parse_study_address
 from core.ports import ChangeKind, EditReceipt, Study
 from core.progress import JobSteps
 from gui.background.jobs import Job, JobQueue, Jobs
@@ -39,6 +39,7 @@ from gui.shell.job_status import JobStatus
 from gui.shell.main_window import MainWindow
 from gui.shell.merge_controller import MergeController
 from gui.shell.progress_counts import ProgressCounts
+from gui.shell.server_dialog import ServerDialog
 from gui.shell.study_opener import OpenedStudy, StudyActions, open_with_annotator, user_name
 from gui.shell.tool_windows import ToolWindows
 from gui.shell.welcome import WelcomeView
@@ -94,7 +95,7 @@ class WindowController(QObject):
         self._place_timer = QTimer(self, singleShot=True, interval=PLACE_MS)  # a killed program remembers too
         self.recent_menu = QMenu("O&pen recent", window)
         self.jobs = Jobs(self)
-        self.failures = Failures(reports, self.state, self._report, self)
+        self.failures = Failures(reports, self._refuse, self._report, self)
         self._job_line = JobStatus(window.status, self.jobs, self)
         self.appearance = Appearance(window, commands, settings, self._open_dialog, self)
         self.help_windows = HelpController(window, commands, help_topics, self)
@@ -129,6 +130,7 @@ class WindowController(QObject):
         welcome = WelcomeView()
         welcome.sample_requested.connect(self.ask_sample)
         welcome.open_requested.connect(self.ask_open)
+        welcome.server_requested.connect(lambda: self.ask_open_server())
         welcome.new_requested.connect(self.ask_new)
         welcome.import_requested.connect(self.ask_new_and_import)
         welcome.recent_chosen.connect(lambda name: self.open_path(parse_study_address(name)))
@@ -161,6 +163,19 @@ class WindowController(QObject):
         """Ask for a study and open it."""
         if (path := ask_study_to_open(self.window)) is not None:
             self.open_path(path)
+
+    def ask_open_server(self, address: ServerAddress | None = None) -> None:
+        """Ask for the URL of a study on a server and open it. address: to start with, None = the last one."""
+        recent = (each for each in self._recent() if isinstance(each, ServerAddress))
+        proposed = address or next(recent, None)
+        dialog = ServerDialog(str(proposed or ""), self.window)
+        dialog.accepted.connect(lambda: self._open_server(dialog))
+        self._open_dialog(dialog)
+
+    def _open_server(self, dialog: ServerDialog) -> None:
+        if (address := dialog.address) is not None:
+            steps = self._files.open_server(address, dialog.password, dialog.stores_password)
+            self._begin(f"Opening {address.name}", steps, address)
 
     @Slot()
     def ask_new(self) -> None:
@@ -360,8 +375,12 @@ class WindowController(QObject):
         if not isinstance(error, PyramidionError):
             return
         self._stated = error
-        if not isinstance(path, Path):
-            self.state(str(error))
+        if isinstance(path, ServerAddress):
+            statement = MessageDialog(
+                "This did not work", str(error), parent=self.window, remedy="Connect again…"
+            )
+            statement.remedy_requested.connect(lambda: self.ask_open_server(path))
+            self._open_dialog(statement)
             return
         can_restore = self._files.backups.has_any(path, self.settings.now.backups_in)
         remedy = "Restore a backup…" if can_restore or isinstance(error, StudyDamaged) else ""
@@ -435,6 +454,16 @@ class WindowController(QObject):
             notices.insert(0, self.window.notice.text_label.text())
         self.window.notice.show_message(notices[0] if notices else "", others=notices[1:])
 
+    def _refuse(self, error: PyramidionError) -> None:
+        """Show an error that no page handles; a server that is away is shown in the bar as well."""
+        if isinstance(error, StudyLost) and self._is_on_server():
+            self.show_message(str(error))
+        else:
+            self.state(str(error))
+
+    def _is_on_server(self) -> bool:
+        return self._context is not None and isinstance(self._context.study.path, ServerAddress)
+
     @Slot(object)
     def _refused(self, error: PyramidionError) -> None:
         if isinstance(error, StudyLost):
@@ -446,8 +475,14 @@ class WindowController(QObject):
 
     @Slot(object)
     def _lost(self, error: PyramidionError) -> None:
-        """Show that the study's files were moved or replaced; open it again if edits can continue only so."""
+        """Show that the study's files were moved or replaced; open it again if edits can continue only so.
+
+        A server that is away is shown in the bar only, as edits wait for it.
+        """
         if self._context is None:
+            return
+        if self._is_on_server():
+            self.window.notice.show_message(str(error))
             return
         if not isinstance(error, StudyLost) or error.may_return:
             self.window.notice.show_message(str(error))
@@ -459,6 +494,13 @@ class WindowController(QObject):
         self._close_study(backup=False)
         self.show_welcome()
         self.open_path(path)
+
+    @Slot()
+    def _returned(self) -> None:
+        """Show that the study's file or server is available again."""
+        self.window.notice.show_message("")
+        if self._is_on_server():
+            self.show_message("Connected to the server again.")
 
     def _show(self, opened: OpenedStudy, page: str, topic: str) -> None:
         study, annotator = opened.study, opened.annotator
@@ -486,7 +528,7 @@ class WindowController(QObject):
             moved_on.connect(self._clear_sentence)
         context.history.moved.connect(self._show_page_of, Qt.ConnectionType.QueuedConnection)
         changes.lost.connect(self._lost)
-        changes.returned.connect(lambda: self.window.notice.show_message(""))
+        changes.returned.connect(self._returned)
         writes.refused.connect(self._refused)
         self._context = context
         self.tool_windows.serve(context)
@@ -522,7 +564,7 @@ class WindowController(QObject):
             context.selection,
             self.progress_counts,
         ):
-            if isinstance(part, ChangeFeed):
+            if isinstance(part, ChangeFeed | WriteTracker):
                 part.close()
             if part is not None:
                 part.deleteLater()
@@ -660,6 +702,7 @@ class WindowController(QObject):
         on = self.commands.bind
         on("study.new", self.ask_new)
         on("study.open", self.ask_open)
+        on("study.open_server", lambda: self.ask_open_server())
         on("study.sample", self.ask_sample)
         on("study.import", lambda: self.ask_import())
         on("study.export_pyramids", self.ask_export)

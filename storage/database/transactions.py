@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from sqlalchemy import Connection
 
-from core.errors import InputError
+from core.errors import InputError, StudyLost
 from core.ports import ChangeSet
 from storage.database.backend import Backend
 from storage.database.read_only import ReadOnlyWriter
@@ -43,7 +43,7 @@ class Transactions:
         try:
             with self._backend.reading_errors(), self._reader.connect() as connection:
                 yield connection
-        except InputError:
+        except (InputError, StudyLost):
             self.writer.check_files()  # a lost file allows no new connection, while open ones still read it
             raise
         finally:
@@ -55,6 +55,11 @@ class Transactions:
     ) -> Future[T]:
         """Queue a write. Raises InputError once the study is closed."""
         return self.writer.submit(work, priority)
+
+    def write(self, work: Callable[[Connection], WriteResult[T]]) -> T:
+        """Write and wait until it is stored. Raises StudyLost at once while the study is lost."""
+        self.writer.check_files()
+        return self.submit(work).result()
 
     def close(self, timeout: float) -> bool:
         """Finish queued writes. Returns whether that was done within `timeout` seconds.

@@ -54,11 +54,14 @@ class ServerBackend:
 
     @contextmanager
     def reading_errors(self) -> Iterator[None]:
-        """Map errors of reading; raise NotConnected at once while the server is known to be away."""
+        """Map errors of reading. Raises StudyLost, at once while the server is known to be away."""
         if self._session is not None and self._session.needs_check:
-            raise NotConnected(not_connected_message(self.address))
-        with server_errors(self.address):
-            yield
+            raise StudyLost(not_connected_message(self.address), "", may_return=True)
+        try:
+            with server_errors(self.address):
+                yield
+        except NotConnected as error:
+            raise StudyLost(str(error), "", may_return=True) from error
 
     def first_damage(self, connection: Connection) -> str:
         """Return an empty text: the server checks pages, keys and types itself."""

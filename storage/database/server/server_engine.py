@@ -1,7 +1,6 @@
 """SQLAlchemy engines of a study on a server, logins and the errors of connections.
 
-The driver is imported when the first server study is opened. Passwords come from PGPASSWORD, from ~/.pgpass
-or from the keyring of the computer, and are passed to the driver only.
+The driver is imported when the first server study is opened. Passwords are passed to the driver only.
 """
 
 from __future__ import annotations
@@ -18,18 +17,19 @@ from sqlalchemy.exc import DBAPIError
 from core.errors import InputError, MissingResource, PyramidionError, StudyDamaged
 from core.files.study_address import ServerAddress
 from storage.database.engine import BUSY_SECONDS
+from storage.database.server.passwords import KEYRING, keyring_name, remembered_password, stored_password
 
 if TYPE_CHECKING:
     from psycopg import OperationalError
 
 _log = logging.getLogger(__name__)
 
-KEYRING = "pyramidion"
-"""Name of the program in the keyring; the user name there is ``user@host/database``."""
 CONNECT_SECONDS = 5
 """Maximum time to wait for a connection."""
 OLDEST = 13
 """Oldest supported major version of PostgreSQL."""
+_LOST = ("08", "57P")
+"""Begin of the error codes of connection failures and of a server that shuts down or starts."""
 
 _SETTINGS = (
     f"SET lock_timeout = '{BUSY_SECONDS:g}s'; SET idle_in_transaction_session_timeout = '120s'; "
@@ -94,10 +94,12 @@ def _engine(address: ServerAddress, **options: Any) -> Engine:
 
 
 def _login(address: ServerAddress, parameters: dict[str, Any]) -> Any:
-    """Connect; ask the keyring for a password only where the server wants one and libpq has none."""
+    """Connect with the password that the user entered, else with that of libpq, else with the keyring's."""
     import psycopg
 
     given = {"connect_timeout": CONNECT_SECONDS, "application_name": "pyramidion", **_KEEPALIVE, **parameters}
+    if entered := remembered_password(address):
+        return psycopg.connect(**given, password=entered)
     try:
         return psycopg.connect(**given)
     except psycopg.OperationalError as error:
@@ -110,41 +112,6 @@ def _login(address: ServerAddress, parameters: dict[str, Any]) -> Any:
 def needs_password(error: OperationalError) -> bool:
     """Return whether a login failed because the server wants a password and none is known."""
     return error.pgconn is not None and error.pgconn.needs_password
-
-
-def stored_password(address: ServerAddress) -> str | None:
-    """Return the password of a server study in the keyring, None = none is stored."""
-    try:
-        import keyring
-        from keyring.errors import KeyringError
-    except ImportError:
-        return None
-    try:
-        return keyring.get_password(KEYRING, keyring_name(address))
-    except KeyringError as error:
-        _log.info("The keyring cannot be read (%s).", type(error).__name__)
-        return None
-
-
-def store_password(address: ServerAddress, password: str) -> None:
-    """Store the password of a server study in the keyring. Raises MissingResource where there is none."""
-    try:
-        import keyring
-        from keyring.errors import KeyringError
-    except ImportError as error:
-        raise MissingResource("The package keyring is missing: `pip install keyring`.") from error
-    try:
-        keyring.set_password(KEYRING, keyring_name(address), password)
-    except KeyringError as error:
-        raise MissingResource(
-            "This computer has no keyring that can store the password. Set PGPASSWORD or add the password to "
-            "~/.pgpass instead."
-        ) from error
-
-
-def keyring_name(address: ServerAddress) -> str:
-    """Return the user name of a server study in the keyring."""
-    return f"{address.user}@{address.server}/{address.name}"
 
 
 @contextmanager
@@ -172,7 +139,6 @@ def mapped_error(address: ServerAddress, error: Exception) -> Exception:
     original = error.orig if isinstance(error, DBAPIError) else error
     if not isinstance(original, psycopg.Error):
         return error
-    is_lost = isinstance(error, DBAPIError) and error.connection_invalidated
     cause = " ".join(str(original).split("\n")[0].split())
     match original.sqlstate:
         case "42501":  # insufficient privilege
@@ -200,9 +166,21 @@ def mapped_error(address: ServerAddress, error: Exception) -> Exception:
                 f"The server {address.server} accepts no changes ({cause}). Nothing was changed. Connect to "
                 "the primary server."
             )
-    if isinstance(original, psycopg.OperationalError) and (is_lost or original.sqlstate is None):
+    if isinstance(original, psycopg.OperationalError) and is_lost(error):
         return not_connected(address, original)
     return error
+
+
+def is_lost(error: Exception) -> bool:
+    """Return whether a connection was lost or could not be made, so that another one may succeed."""
+    import psycopg
+
+    if isinstance(error, DBAPIError) and error.connection_invalidated:
+        return True
+    original = error.orig if isinstance(error, DBAPIError) else error
+    if not isinstance(original, psycopg.OperationalError):
+        return False
+    return original.sqlstate is None or original.sqlstate.startswith(_LOST)  # none: a failed login
 
 
 def not_connected_message(address: ServerAddress) -> str:

@@ -21,7 +21,7 @@ from core.files.study_address import ServerAddress
 from core.formatting.numbers import pluralize
 from storage.database.server.notifications import CHANNEL, Notifications
 from storage.database.server.server_database import LOCK
-from storage.database.server.server_engine import mapped_error, not_connected_message
+from storage.database.server.server_engine import is_lost, mapped_error, not_connected_message
 from storage.database.writer import WriteJob, WriteResult
 
 T = TypeVar("T")
@@ -101,7 +101,7 @@ class ServerSession:
                 written = work(connection)
                 number = self._number(connection, written)
         except DBAPIError as error:
-            if _is_lost(error):
+            if is_lost(error):
                 raise _Interrupted(error, number, written) from error
             raise
         return written
@@ -127,7 +127,7 @@ class ServerSession:
                         return None
                     outcome = connection.scalar(_OUTCOME, {"number": interrupted.number})
             except DBAPIError as error:
-                if not _is_lost(error):
+                if not is_lost(error):
                     raise
                 self._is_connected = False
             else:
@@ -165,11 +165,3 @@ class ServerSession:
             f"to the server {self._address.server} was lost.",
             "Everything before is stored.",
         )
-
-
-def _is_lost(error: DBAPIError) -> bool:
-    """Return whether the connection was lost or could not be made, so that another one may succeed."""
-    import psycopg
-
-    is_login = isinstance(error.orig, psycopg.OperationalError) and error.orig.sqlstate is None
-    return error.connection_invalidated or is_login

@@ -176,7 +176,9 @@ class TestFailures:
     @pytest.fixture
     def failures(self, qapp, tmp_path, shown):
         failures = Failures(
-            tmp_path, shown["sentences"].append, lambda *report: shown["reports"].append(report)
+            tmp_path,
+            lambda error: shown["sentences"].append(str(error)),
+            lambda *report: shown["reports"].append(report),
         )
         failures.install()
         yield failures

@@ -15,104 +15,19 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QApplication
 
 from core.domain import pyramid
 from core.ports import ImportContent, NewText, NewTopic
-from gui.app import build_window
 from gui.background.jobs import JobQueue
 from gui.pages.ratings.rating_scale import RatingScale
 from gui.pages.score.presenter import ScorePresenter
-from gui.widgets.dialog import MessageDialog
 from storage.study_file import StudyFile, check, new_study, open_study
+from tests.gui.program import Program
 from tests.storage.database.other_process import edit_and_die
 
 ROOT = Path(__file__).parents[3]
 CTRL = Qt.KeyboardModifier.ControlModifier
-
-
-class Program:
-    """The whole window with the keyboard."""
-
-    def __init__(self, app: QApplication, qtbot: Any, folder: Path) -> None:
-        self.qtbot = qtbot
-        self.controller, self.window = build_window(app, folder / "settings.json")
-        qtbot.addWidget(self.window)
-        self.window.resize(1280, 800)
-        self.window.show()
-        self.controller.start(None)
-
-    def open(self, path: Path) -> None:
-        before = self.controller.context
-        self.controller.open_path(path)
-        self.wait(lambda: self.controller.context is not None and self.controller.context is not before)
-        self.controller.ask_annotator()
-        self.controller.dialog.accept()  # as proposed: a new user is asked once
-        self.window.activateWindow()
-        self.wait(self.window.isActiveWindow)
-
-    @property
-    def context(self) -> Any:
-        assert self.controller.context is not None
-        return self.controller.context
-
-    @property
-    def page(self) -> Any:
-        return self.window.stack.currentWidget()
-
-    def wait(self, is_so: Callable[[], bool], seconds: float = 10.0) -> None:
-        self.qtbot.waitUntil(is_so)
-
-    def press(self, key: Qt.Key, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
-        self.qtbot.keyClick(QApplication.focusWidget() or self.window, key, modifier)
-        QApplication.processEvents()
-
-    def show(self, key: str) -> None:
-        self.window.show_page(key)
-        self.wait(lambda: self.window.page_key == key)
-        QApplication.processEvents()
-
-    def make_scu(self, start: int = 0, end: int = 9) -> None:
-        """Make an SCU of the first reference's words, by its key."""
-        self.show("pyramids")
-        text = self.page.references.sections[0].text
-        text.setFocus()
-        text.select_spans([(start, end)])
-        self.press(Qt.Key.Key_N)
-        self.press(Qt.Key.Key_Escape)
-
-    def labels(self) -> list[str]:
-        """The SCUs that the page shows."""
-        return [line.label for tier in self.page.scus.tree.scus.tiers for line in tier.lines]
-
-    def settle(self) -> None:
-        self.wait(lambda: not self.context.writes.is_saving and not self.controller.jobs.running())
-
-    def message(self) -> str:
-        """What the last dialog says."""
-        dialog = self.controller.dialog
-        if not isinstance(dialog, MessageDialog):
-            return ""
-        return " ".join(label.text() for label in dialog.findChildren(QLabel))
-
-    def dismiss(self) -> None:
-        """Close the dialog."""
-        self.controller.dialog.accept()
-        self.window.activateWindow()
-        self.wait(self.window.isActiveWindow)
-
-    def score(self, name: str) -> None:
-        """Begin scoring one metric by the controls of the Score page."""
-        self.show("score")
-        view = self.page
-        rows = view.metrics.metrics.rows
-        self.wait(lambda: bool(rows()) and all(row.state.name != "LOOKING" for row in rows()), 30)
-        for row in rows():
-            if row.is_chosen != (row.name == name):
-                view.metrics.choose(row.key)
-                self.qtbot.keyClick(view.metrics, Qt.Key.Key_Space)
-        self.qtbot.mouseClick(view.run_button, Qt.MouseButton.LeftButton)
-        self.wait(lambda: self.controller.jobs.current(JobQueue.SCORING) is not None)
 
 
 @pytest.fixture

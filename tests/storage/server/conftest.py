@@ -9,7 +9,6 @@ import pytest
 
 from core.files.study_address import ServerAddress
 from storage.study_file import StudyFile, open_study
-from tests.postgres import PostgresServer, running_server
 
 
 @pytest.fixture
@@ -17,13 +16,6 @@ def study(server_address: ServerAddress) -> Iterator[StudyFile]:
     """An open study of 2 topics, 3 systems and 2 references on the server, without annotations."""
     with open_study(server_address) as opened:
         yield opened
-
-
-@pytest.fixture
-def server_of_this_test(postgres: PostgresServer) -> Iterator[PostgresServer]:
-    """A server that the test may stop."""
-    with running_server() as server:
-        yield server
 
 
 @pytest.fixture

@@ -7,11 +7,12 @@ import threading
 from dataclasses import replace
 
 import numpy as np
+import psycopg
 import pytest
 from sqlalchemy import inspect
 
 from core.domain import pyramid
-from core.errors import EditConflict, InputError, PyramidionError, StudyDamaged, StudyTooNew
+from core.errors import EditConflict, InputError, PyramidionError, StudyDamaged, StudyLost, StudyTooNew
 from core.files.study_address import parse_study_address
 from core.ports import ChangeKind, MetricConfig, ScoreBlock
 from storage.database import migrate, study_database
@@ -296,6 +297,29 @@ class TestLostConnection:
             assert [e.verb for e in study.edits.history()].count("set guidelines") == 3
             assert seen == [frozenset({ChangeKind.SETTINGS})] * 3
 
+    def test_a_connection_that_is_killed_during_its_login_counts_as_lost(
+        self, postgres, server_address, monkeypatch
+    ):
+        connect, kills = psycopg.connect, []
+
+        def connect_and_kill(**options):
+            connection = connect(**options)
+            if kills:
+                kills.pop()
+                postgres.kill_connections(server_address.name)
+            return connection
+
+        monkeypatch.setattr("psycopg.connect", connect_and_kill)
+        with open_study(server_address) as study:
+            postgres.kill_connections(server_address.name)
+            kills.append(True)
+            study.settings.save("guidelines", "stored").result()
+            postgres.kill_connections(server_address.name)
+            kills.append(True)
+            with pytest.raises(StudyLost, match="cannot be used: terminating connection"):
+                study.settings.get("guidelines")
+            assert study.settings.get("guidelines") == "stored"
+
     def test_an_edit_before_closing_is_stored_though_the_idle_connection_was_killed(
         self, postgres, server_address
     ):
@@ -384,6 +408,11 @@ class TestRoles:
         managers = set(re.findall(r"`(\w+)`", listed[1]))
         assert not granted & managers
         assert granted | managers == set(Base.metadata.tables)
+
+    def test_the_help_grants_every_sequence(self, postgres, server_address):
+        rows = postgres.execute("SELECT sequencename FROM pg_sequences", database=server_address.name)
+        granted = re.findall(r"GRANT USAGE ON SEQUENCE (\w+) TO", SERVERS.read_text(encoding="utf-8"))
+        assert {name for (name,) in rows} == set(granted)
 
     @pytest.fixture
     def team(self, postgres, server_address):
