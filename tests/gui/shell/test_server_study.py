@@ -127,6 +127,18 @@ class TestDialog:
         assert passwords.remembered_password(locked) == ""
 
 
+def test_every_page_works_on_a_server(make_program, server_address):
+    program = make_program()
+    program.open(server_address)
+    for key in program.window.page_keys:
+        program.show(key)
+        program.settle()
+    assert program.message() == ""
+    assert not program.window.notice.isVisible()
+    program.controller.commands.action("study.restore").trigger()
+    assert "pg_restore" in program.message()
+
+
 class TestOthers:
     def test_two_windows_on_one_topic_show_each_others_edits(self, make_program, server_address):
         first, second = make_program(), make_program()

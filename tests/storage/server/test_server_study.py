@@ -13,6 +13,7 @@ from sqlalchemy import inspect
 
 from core.domain import pyramid
 from core.errors import EditConflict, InputError, PyramidionError, StudyDamaged, StudyLost, StudyTooNew
+from core.files.crash_report import write_crash_report
 from core.files.study_address import parse_study_address
 from core.ports import ChangeKind, MetricConfig, ScoreBlock
 from storage.database import migrate, study_database
@@ -201,6 +202,22 @@ class TestPasswords:
         assert set(asked) == {("pyramidion", f"locked@{locked.host}/{locked.name}")}
         assert "hunter2" not in caplog.text
 
+    def test_a_crash_report_of_a_failed_login_lacks_the_password(self, locked, monkeypatch, tmp_path):
+        connect = psycopg.connect
+
+        def fail_with_password(**options):
+            if "password" in options:
+                raise ValueError("a bug")
+            return connect(**options)
+
+        monkeypatch.setattr("keyring.get_password", lambda *name: "hunter2")
+        monkeypatch.setattr("psycopg.connect", fail_with_password)
+        with pytest.raises(ValueError, match="a bug") as bug:
+            open_study(locked)
+        report = write_crash_report(bug.value, tmp_path)
+        assert "in _login" in report.read_text()
+        assert "hunter2" not in report.read_text()
+
     def test_a_wrong_password_is_reported_without_the_password(self, locked, monkeypatch):
         monkeypatch.setattr("keyring.get_password", lambda *name: "wrong-secret")
         with pytest.raises(InputError, match="password authentication failed") as refused:
@@ -218,6 +235,22 @@ class TestPermissions:
             assert len(study.texts.topics()) == 2
             with pytest.raises(InputError, match="read-only"):
                 study.settings.save("guidelines", "x").result()
+
+    def test_a_reader_is_told_when_the_server_is_away_and_when_it_is_back(
+        self, server_of_this_test, wait_until
+    ):
+        address = server_of_this_test.create_database()
+        new_study(address).close()
+        grant = "GRANT SELECT ON ALL TABLES IN SCHEMA public TO reader"
+        with open_study(server_of_this_test.user(address, "reader", grant)) as study:
+            wait_until(study.has_external_changes)  # it begins to listen
+            server_of_this_test.stop()
+            wait_until(lambda: "Not connected" in problem_of(study))
+            with pytest.raises(StudyLost, match="Not connected"):
+                study.texts.topics()
+            server_of_this_test.start()
+            wait_until(lambda: not problem_of(study))
+            assert study.texts.topics() == []
 
     def test_what_a_user_may_not_change_is_refused_and_nothing_is_written(self, postgres, server_address):
         rater = postgres.user(
