@@ -40,6 +40,11 @@ class ChangeFeed(QObject):
         self._own_timer.start()
         self._external_timer.start()
 
+    @property
+    def loss(self) -> str:
+        """The message of the last `lost`; empty = the study is available."""
+        return self._loss
+
     def close(self) -> None:
         """Stop listening; the study can be closed afterwards."""
         self._own_timer.stop()

@@ -5,6 +5,7 @@ Storage is used only through the functions in `gui.shell.study_opener.StudyActio
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -87,6 +88,7 @@ class WindowController(QObject):
         self._context: Context | None = None
         self.progress_counts: ProgressCounts | None = None
         self._is_closing = False
+        self._closes_unsaved = False
         self._stated: Exception | None = None  # the last failure to open or restore, which has its dialog
         self._suspected: set[StudyAddress] = set()  # studies that are checked after a failure
         # with page and topic, while it is opened again
@@ -331,6 +333,35 @@ class WindowController(QObject):
         self._open_dialog(MessageDialog("This did not work", sentence, parent=self.window))
 
     @Slot()
+    def ask_close(self) -> None:
+        """Close the study and show the start page; ask first if edits wait for a server."""
+        if not self._asks_to_wait(self.ask_close):
+            self.show_welcome()
+
+    def _unsaved(self) -> str:
+        """Return why edits are not saved yet; empty = they are, or will be in a moment."""
+        context = self._context
+        return context.changes.loss if context is not None and context.writes.is_saving else ""
+
+    def _asks_to_wait(self, close: Callable[[], object]) -> bool:
+        """Ask whether to wait for the server, if edits would be lost; else call `close` again."""
+        unsaved = self._unsaved()
+        if not unsaved or self._closes_unsaved:
+            return False
+        dialog = MessageDialog(
+            "Edits are not saved yet", unsaved, verb="Wait", parent=self.window, remedy="Close without saving"
+        )
+
+        def close_unsaved() -> None:
+            self._closes_unsaved = True
+            close()
+            self._closes_unsaved = False
+
+        dialog.remedy_requested.connect(close_unsaved)
+        self._open_dialog(dialog)
+        return True
+
+    @Slot()
     def close(self) -> None:
         """Stop all jobs, wait a limited time, close the study, store the window's geometry.
 
@@ -338,6 +369,9 @@ class WindowController(QObject):
         that files of the study were lost.
         """
         self.settings.change(geometry=self.window.geometry_text())
+        if self._asks_to_wait(self.window.close):
+            self.window.hold_open()
+            return
         lost = self._close_study()
         if lost is not None and not self.backup_controller.is_busy:
             self.window.hold_open()
@@ -363,6 +397,10 @@ class WindowController(QObject):
 
     @Slot(object)
     def _opened(self, opened: OpenedStudy) -> None:
+        if unsaved := self._unsaved():
+            opened.study.close()
+            self.state(f"{opened.study.path.name} was not opened, as edits are not saved yet. {unsaved}")
+            return
         page, topic = self._place_in(opened.study)
         self._show_notices(opened.study)
         self._close_study()
@@ -710,7 +748,7 @@ class WindowController(QObject):
         on("study.restore", self.ask_restore)
         for what in TABLES:
             on(f"study.export_{what}", partial(self.ask_export_table, what))
-        on("study.close", self.show_welcome)
+        on("study.close", self.ask_close)
         on("app.quit", self.window.close)
         on("edit.undo", self._undo)
         on("edit.redo", self._redo)

@@ -210,13 +210,28 @@ class TestLostConnection:
         server_of_this_test.start()
         program.wait(lambda: not program.window.notice.isVisible())
 
-    def test_closing_reports_what_was_not_saved(self, program, server_of_this_test):
+    @pytest.mark.parametrize("command", ["study.close", "app.quit"])
+    def test_closing_offers_to_wait_and_reports_what_was_not_saved(
+        self, program, server_of_this_test, server_address, command
+    ):
         server_of_this_test.stop()
         program.wait(program.window.notice.isVisible)
         program.make_scu(10, 15)
-        program.controller.commands.action("study.close").trigger()
+        program.wait(lambda: "1 edit is waiting" in program.window.notice.text_label.text())
+        program.controller.commands.action(command).trigger()
+        assert "Edits are not saved yet" in program.message()
+        assert "1 edit is waiting" in program.message()
+        program.dismiss()
+        assert program.window.isVisible()
+        assert len(program.labels()) == 2
+        program.controller.open_path(server_address)
+        program.wait(lambda: f"{server_address.name} was not opened" in program.message())
+        program.dismiss()
+        program.controller.commands.action(command).trigger()
+        program.controller.dialog.remedy_button.click()
         program.wait(lambda: "1 edit of" in program.message())
         assert "could not be saved" in program.message()
+        assert program.controller.context is None
 
 
 def own_scus(study):
