@@ -30,6 +30,7 @@ class ChangeFeed(QObject):
     def __init__(self, study: Study, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._study = study
+        self._is_repeated = False
         self._loss = ""  # the last message; empty = the study is available
         self._queue: SimpleQueue[ChangeSet] = SimpleQueue()
         self._unsubscribe = study.subscribe(self._queue.put)
@@ -50,6 +51,10 @@ class ChangeFeed(QObject):
         self._own_timer.stop()
         self._external_timer.stop()
         self._unsubscribe()
+
+    def repeat(self) -> None:
+        """Emit `changed` for everything once the study is available, as a read failed."""
+        self._is_repeated = True
 
     @Slot()
     def _drain(self) -> None:
@@ -74,7 +79,8 @@ class ChangeFeed(QObject):
         if self._loss:
             self._loss = ""
             self.returned.emit()
-        if is_changed:
+        if is_changed or self._is_repeated:
+            self._is_repeated = False
             self.changed.emit(ChangeSet(frozenset(ChangeKind), is_external=True))
 
 

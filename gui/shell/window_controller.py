@@ -494,8 +494,9 @@ class WindowController(QObject):
 
     def _refuse(self, error: PyramidionError) -> None:
         """Show an error that no page handles; a server that is away is shown in the bar as well."""
-        if isinstance(error, StudyLost) and self._is_on_server():
+        if isinstance(error, StudyLost) and self._context is not None and self._is_on_server():
             self.show_message(str(error))
+            self._context.changes.repeat()
         else:
             self.state(str(error))
 

@@ -7,12 +7,15 @@ import json
 import pytest
 from PySide6.QtWidgets import QLabel
 
+from core.domain import pyramid
+from core.errors import StudyLost
 from gui.shell.server_dialog import ServerDialog
 from gui.shell.welcome import WelcomeView
 from storage.database.server import passwords
 from storage.study_file import new_study, open_study
 from tests.conftest import small
 from tests.gui.program import Program
+from tests.storage.conftest import open_editor
 
 SECRET = "hunter2"
 
@@ -167,6 +170,31 @@ class TestOthers:
         assert program.message() == ""
         with open_study(server_address) as study:
             assert len(own_scus(study)) == 3
+
+    def test_pages_are_read_again_after_a_read_whose_connection_was_killed(
+        self, make_program, server_address, qtbot, monkeypatch
+    ):
+        program = make_program()
+        program.open(server_address)
+        program.show("pyramids")
+        program.controller.failures.install()
+        program.settle()
+        study, due = program.context.study, []
+        read = study.texts.topic
+
+        def killed(topic_id):
+            if not due:
+                return read(topic_id)
+            due.pop()
+            raise StudyLost("The server cannot be used: terminating connection.", "", may_return=True)
+
+        monkeypatch.setattr(study.texts, "topic", killed)
+        with open_study(server_address) as other:
+            editor = open_editor(other)
+            editor.apply(lambda a: pyramid.add_scu(a, "ban", editor.topic.references[0].id, [(0, 9)]))
+            due.append(True)
+        program.wait(lambda: program.labels() == ["ban"])
+        assert not due
 
 
 class TestLostConnection:
