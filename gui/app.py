@@ -72,6 +72,7 @@ PAGES = (
     PageSpec("nuggets", "Nuggets", "tag", "Annotate", _page("pyramid", "build_nuggets")),
     PageSpec("hits", "Hits", "check", "Annotate", _page("hits")),
     PageSpec("ratings", "Ratings", "star", "Annotate", _page("ratings")),
+    PageSpec("comparisons", "Comparisons", "columns", "Annotate", _page("comparisons")),
     PageSpec("adjudication", "Adjudication", "merge", "Annotate", _page("adjudication")),
     PageSpec("agreement", "Agreement", "people", "Analyse", _page("agreement")),
     PageSpec("score", "Score", "sigma", "Analyse", _page("score")),

@@ -12,6 +12,7 @@ from dataclasses import replace
 from sqlalchemy import Connection
 
 from core.domain.decisions import Decision
+from core.domain.preferences import ComparisonItem, ComparisonPlan, Preference
 from core.domain.pyramid import TopicAnnotation, UnitKind
 from core.domain.ratings import Dimension, MarkedSpan, Rating, RatingCube, RatingNote
 from core.domain.study import Annotator, System, Text, TopicHeader, TopicTexts
@@ -20,7 +21,7 @@ from core.ports.adjudication import AdjudicationEdit
 from storage.database import read_only
 from storage.database.transactions import Transactions
 from storage.database.writer import Priority, WriteResult
-from storage.repositories import decisions, experiments, pyramids, ratings, scores, texts
+from storage.repositories import comparisons, decisions, experiments, pyramids, ratings, scores, texts
 from storage.repositories.edits import edit_log, history
 from storage.repositories.edits.edit_log import EditHeader
 
@@ -213,6 +214,46 @@ class Ratings(_Store):
     def cube(self, dimension: str) -> RatingCube:
         with self._transactions.reading() as connection:
             return ratings.cube(connection, dimension)
+
+
+class Comparisons(_Store):
+    """Plans of comparisons, and the annotators' answers."""
+
+    def plans(self) -> Sequence[ComparisonPlan]:
+        with self._transactions.reading() as connection:
+            return comparisons.plans(connection)
+
+    def items(self, plan_id: str) -> Sequence[ComparisonItem]:
+        with self._transactions.reading() as connection:
+            return comparisons.items(connection, plan_id)
+
+    def preferences(self, plan_id: str) -> Sequence[Preference]:
+        with self._transactions.reading() as connection:
+            return comparisons.preferences(connection, plan_id)
+
+    def add_plan(
+        self, plan: ComparisonPlan, items: Sequence[ComparisonItem], annotator_id: str | None
+    ) -> Future[EditReceipt]:
+        return self._transactions.submit(lambda c: comparisons.add_plan(c, plan, items, annotator_id))
+
+    def remove_plan(self, plan_id: str, annotator_id: str | None) -> Future[EditReceipt]:
+        return self._transactions.submit(lambda c: comparisons.remove_plan(c, plan_id, annotator_id))
+
+    def answer(
+        self,
+        item_id: str,
+        annotator_id: str,
+        best: str | None,
+        worst: str | None,
+        active_seconds: float = 0.0,
+    ) -> Future[EditReceipt]:
+        names = item_id, annotator_id
+        return self._transactions.submit(lambda c: comparisons.answer(c, *names, best, worst, active_seconds))
+
+    def clear(self, item_id: str, annotator_id: str, active_seconds: float = 0.0) -> Future[EditReceipt]:
+        return self._transactions.submit(
+            lambda c: comparisons.clear(c, item_id, annotator_id, active_seconds)
+        )
 
 
 class Adjudication(_Store):

@@ -35,6 +35,7 @@ from storage.repositories.imports import plan as import_plan
 from storage.stores import (
     Adjudication,
     Annotators,
+    Comparisons,
     Edits,
     Experiments,
     Pyramids,
@@ -122,7 +123,7 @@ class StudyFile:
         self.pyramids, self.nuggets = Pyramids(transactions), Pyramids(transactions, UnitKind.NUGGET)
         self.edits = Edits(transactions)
         self.ratings, self.scores = Ratings(transactions), Scores(transactions)
-        self.adjudication = Adjudication(transactions)
+        self.adjudication, self.comparisons = Adjudication(transactions), Comparisons(transactions)
         self.experiments, self.settings = Experiments(transactions), Settings(transactions)
         self._writer = transactions.writer
 

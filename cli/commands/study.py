@@ -11,6 +11,7 @@ from cli.options.common import Json, OnOff, OptionalStudy, Study, StudyFile, Swi
 from cli.options.import_data import DucviewOptions, FolderOptions, TableOptions
 from cli.options.option_groups import expand_option_groups
 from core.domain.decisions import DEFAULT_RESULT, Annotation
+from core.domain.preferences import ComparisonKind
 
 
 def new(
@@ -221,6 +222,62 @@ def adjudicate(
     from cli.handlers.adjudicate import adjudicate_study
 
     adjudicate_study(study, what, annotator or (), result, merge_as, as_json=as_json)
+
+
+def comparisons(
+    study: Study,
+    plan: Annotated[
+        str, typer.Argument(metavar="[PLAN]", help="Plan whose results are printed.", show_default=False)
+    ] = "",
+    new: Annotated[bool, typer.Option("--new", help="Draw the comparisons of a new plan.")] = False,
+    remove: Annotated[bool, typer.Option("--remove", help="Remove a plan without answers.")] = False,
+    kind: Annotated[
+        ComparisonKind,
+        typer.Option(metavar="KIND", help="pairwise (A, B or a tie) or best-worst (of several summaries)."),
+    ] = ComparisonKind.PAIRWISE,
+    question: Annotated[
+        str, typer.Option(metavar="TEXT", help="Question to the annotators.", show_default=False)
+    ] = "",
+    size: Annotated[
+        int, typer.Option(metavar="N", help="Summaries in a comparison of best-worst; 0 = 4.")
+    ] = 0,
+    per_summary: Annotated[
+        int, typer.Option(metavar="N", help="Comparisons of each summary in its topic.")
+    ] = 4,
+    overlap: Annotated[
+        float, typer.Option(metavar="SHARE", help="Share of comparisons that everybody judges, 0 to 1.")
+    ] = 1.0,
+    seed: Annotated[int, typer.Option(metavar="N", help="Seed of the draw.")] = 0,
+    annotator: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help="Annotator or group whose answers count; with --new, among whom comparisons are divided. "
+            "Can be repeated. Default: all.",
+        ),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Plan comparisons of summaries, list plans with their progress, or print the results of one.
+
+    Pairs are scored by the share won, best-worst by the share best minus the share worst, and both by
+    Bradley–Terry strengths.
+    """
+    from cli.handlers import comparisons as handlers
+
+    if new and remove:
+        raise typer.BadParameter("--new and --remove exclude each other. Use one of them.")
+    if (new or remove) and not plan:
+        raise typer.BadParameter("Name the plan, after the study.")
+    if new:
+        chosen = handlers.NewPlan(kind, question, size, per_summary, overlap, seed, annotator or ())
+        handlers.add_plan(study, plan, chosen, as_json=as_json)
+    elif remove:
+        handlers.remove_plan(study, plan)
+    elif plan:
+        handlers.show_results(study, plan, annotator or (), as_json=as_json)
+    else:
+        handlers.list_plans(study, as_json=as_json)
 
 
 def scales(

@@ -28,6 +28,7 @@ from core.agreement.spans import SpanPair
 from core.agreement.table import AgreementRow, AgreementTable
 from core.annotation.marked_spans import sentence_labels
 from core.annotation.word_coverage import words
+from core.comparison.preferences import PREFIX, preference_items
 from core.comparison.pyramid_judgements import PyramidScoreScope, scores_of
 from core.domain.annotator_filter import resolve_annotators, unknown_name_message
 from core.domain.pyramid import TopicAnnotation, UnitKind
@@ -49,6 +50,7 @@ class AnnotationKind(StrEnum):
     MATCHES = "matches"
     PYRAMIDS = "pyramids"
     NUGGETS = "nuggets"
+    COMPARISONS = "comparisons"
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +117,8 @@ def study_agreement(
         annotated = list(_annotations(study, _NUGGETS))
         table = table.extended((yield from _pyramid_rows(annotated, people, options, _NUGGETS)))
         table = table.extended((yield from _match_rows(annotated, people, options, _NUGGETS)))
+    if AnnotationKind.COMPARISONS in kinds:
+        table = table.extended((yield from _preference_rows(study, counting, options)))
     if not table.rows:
         listed = ", ".join(kinds)
         if options.coefficients:
@@ -237,6 +241,23 @@ def _span_rows(study: Study, cube: RatingCube, options: AgreementOptions) -> Job
         *rows,
         *(yield from value_agreement(items, f"{what} sentences", CATEGORY_COEFFICIENTS, chosen)),
     ]
+
+
+def _preference_rows(
+    study: Study, counting: Collection[str] | None, options: AgreementOptions
+) -> JobSteps[list[AgreementRow]]:
+    """Return the agreement on the comparisons that several annotators judged."""
+    nominal = tuple(name for name in options.coefficients if name in CATEGORY_COEFFICIENTS)
+    if options.coefficients and not nominal:
+        return []
+    chosen = replace(options, coefficients=nominal)
+    rows: list[AgreementRow] = []
+    for plan in study.comparisons.plans():
+        for part, items in preference_items(study, plan, counting).items():
+            if len(items.annotators) > 1:
+                what = f"{PREFIX}{plan.name}{f' {part}' if part else ''}"
+                rows += yield from value_agreement(items, what, CATEGORY_COEFFICIENTS, chosen)
+    return rows
 
 
 def _annotations(study: Study, unit: _Unit) -> Iterator[tuple[TopicTexts, TopicAnnotation]]:

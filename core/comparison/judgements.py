@@ -1,4 +1,4 @@
-"""Human judgements of summaries (pyramid scores and ratings) as matrices."""
+"""Human judgements of summaries (pyramid scores, ratings, preferences) as matrices."""
 
 from __future__ import annotations
 
@@ -7,6 +7,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from core.comparison.preferences import (
+    PreferenceScore,
+    answered_plan,
+    preference_judgements,
+    split_name,
+    summary_scores,
+)
 from core.comparison.pyramid_judgements import (
     PyramidJudgement,
     PyramidScoreCells,
@@ -15,8 +22,10 @@ from core.comparison.pyramid_judgements import (
     read_cells,
 )
 from core.domain.annotator_filter import resolve_annotators, unknown_name_message
+from core.domain.preferences import ComparisonKind, ComparisonPlan
 from core.domain.ratings import RatingCube
 from core.errors import InputError
+from core.formatting.numbers import pluralize
 from core.matrix import ScoreMatrix, nanmean_first_axis
 from core.ports import Study
 
@@ -52,7 +61,7 @@ class _Judgement:
 def judgements(
     study: Study, annotators: Sequence[str] = (), names: Sequence[str] | None = None
 ) -> list[JudgementRef]:
-    """Return every judgement with at least one value: pyramid scores, then ratings by dimension.
+    """Return every judgement with at least one value: pyramid scores, ratings by dimension, preferences.
 
     annotators: names or groups to include, empty = according to the policies.
     names: only these, in this order, with or without values.
@@ -98,7 +107,8 @@ def included_ratings(study: Study, name: str, annotators: Sequence[str] = ()) ->
 
 
 def _every_name(study: Study) -> list[str]:
-    return [*(str(judgement) for judgement in all_pyramid_judgements()), *rating_judgements(study)]
+    pyramids = (str(judgement) for judgement in all_pyramid_judgements())
+    return [*pyramids, *rating_judgements(study), *preference_judgements(study)]
 
 
 def rating_judgements(study: Study) -> list[str]:
@@ -110,9 +120,12 @@ def _judgements(study: Study, names: Sequence[str], annotators: tuple[str, ...])
     """Return judgements by the requested names, in that order."""
     scales = {_RATING + dimension.name: dimension for dimension in study.ratings.dimensions()}
     pyramids: dict[str, PyramidJudgement] = {}
+    preferences: dict[str, tuple[ComparisonPlan, PreferenceScore]] = {}
     for name in names:
         if (judgement := PyramidJudgement.read(name)) is not None:
             pyramids[name] = judgement
+        elif (found := split_name(study, name)) is not None:
+            preferences[name] = found
         elif name not in scales:
             raise InputError(unknown_name_message("judgement", name, _every_name(study)))
         elif not scales[name].is_numeric:
@@ -125,6 +138,8 @@ def _judgements(study: Study, names: Sequence[str], annotators: tuple[str, ...])
     return {
         name: _pyramid_judgement(study, name, pyramids[name], cells[pyramids[name].scope])
         if name in pyramids
+        else _preference_judgement(study, name, *preferences[name], annotators)
+        if name in preferences
         else _rating_judgement(study, scales[name].name, annotators)
         for name in names
     }
@@ -171,6 +186,31 @@ def _rating_judgement(study: Study, dimension: str, annotators: tuple[str, ...])
         f"{f'; {others} left out' if left_out else ''}."
     )
     return _judgement(name, dimension.capitalize(), rated, policy, matrix)
+
+
+def _preference_judgement(
+    study: Study, name: str, plan: ComparisonPlan, score: PreferenceScore, annotators: tuple[str, ...]
+) -> _Judgement:
+    answered = answered_plan(study, plan, annotators)
+    scores, reasons = summary_scores(answered, score)
+    systems = tuple(system.name for system in study.texts.systems())
+    matrix = _empty(study, name, systems)
+    row = {system: place for place, system in enumerate(systems)}
+    for column, topic in enumerate(study.texts.load()):
+        for text in topic.summaries:
+            matrix.values[row[text.name], column] = scores.get(text.id, np.nan)
+    what = {
+        PreferenceScore.BRADLEY_TERRY: "Bradley–Terry strength within each topic",
+        PreferenceScore.COUNT: "share of comparisons won, ties half"
+        if plan.kind is ComparisonKind.PAIRWISE
+        else "share of comparisons as the best minus share as the worst",
+    }[score]
+    missing = "; ".join(f"{pluralize(count, 'topic')}: {reason}" for reason, count in reasons.items())
+    policy = (
+        f"{plan.name.capitalize()}: {what}, from {pluralize(len(answered.answers), 'answer')} by "
+        f"{_listed(answered.annotators)}{f'; no strengths in {missing}' if missing else ''}."
+    )
+    return _judgement(name, f"{plan.name.capitalize()} ({score})", answered.annotators, policy, matrix)
 
 
 def _raters(study: Study, cube: RatingCube, annotators: tuple[str, ...]) -> Collection[str]:

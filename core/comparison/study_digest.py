@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
+from core.domain.preferences import ComparisonItem, Preference
 from core.domain.pyramid import Match, Part, TopicAnnotation
 from core.domain.study import Text, TopicTexts
 from core.ports import Study
 
 
 def study_digest(study: Study) -> str:
-    """Return the SHA-256 over texts, systems, pyramids, matches and ratings, hexadecimal.
+    """Return the SHA-256 over texts, systems, pyramids, matches, ratings and preferences, hexadecimal.
 
     Row ids and times are excluded: studies with the same content have the same digest. Annotators without any
     annotations are excluded too, and scores: their signatures reproduce them.
@@ -46,8 +47,33 @@ def _lines(study: Study) -> Iterator[object]:
         values = np.where(np.isfinite(cube.values), cube.values, np.nan)  # one NaN for all
         yield hashlib.sha256(np.ascontiguousarray(values, dtype="<f8").tobytes()).hexdigest()
         spoken.update(cube.annotators)
+    for plan in sorted(study.comparisons.plans(), key=lambda plan: plan.name):
+        items = {item.id: item for item in study.comparisons.items(plan.id)}
+        answers = study.comparisons.preferences(plan.id)
+        if answers:
+            yield ["preferences", plan.name, plan.kind.value]
+            yield from sorted(
+                _preference_line(one, items[one.item_id], topics, texts, people) for one in answers
+            )
+            spoken.update(people[one.annotator_id] for one in answers)
     group_rows = [[person.name, person.group] for person in study.annotators.all() if person.name in spoken]
     yield ["people", sorted(group_rows)]
+
+
+def _preference_line(
+    answer: Preference,
+    item: ComparisonItem,
+    topics: Mapping[str, str],
+    texts: Mapping[str, str],
+    people: Mapping[str, str],
+) -> list[str]:
+    chosen = ("" if one is None else texts[one] for one in (answer.best, answer.worst))
+    return [
+        topics[item.topic_id],
+        *(texts[one] for one in item.summary_ids),
+        *chosen,
+        people[answer.annotator_id],
+    ]
 
 
 def _voices(annotation: TopicAnnotation) -> Iterator[str]:

@@ -163,4 +163,5 @@ def conflict_sentence(conflict: MergeConflict) -> str:
 def _marks(content: WorkContent) -> set[object]:
     """Return what tells apart annotations of different origin: ids, and ratings with their values."""
     units = {unit.id for pyramid in content.pyramids for unit in pyramid.units}
-    return {*units, *(match.id for match in content.matches), *content.ratings, *content.decisions}
+    matches = (match.id for match in content.matches)
+    return {*units, *matches, *content.ratings, *content.decisions, *content.preferences}

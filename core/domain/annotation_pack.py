@@ -119,6 +119,40 @@ class PackedDecision:
 
 
 @dataclass(frozen=True, slots=True)
+class PackedPreference:
+    """An answer to a comparison of a plan, given by its id. best, worst: systems, both empty = a tie."""
+
+    plan: str
+    item: str
+    best: str
+    worst: str
+
+
+@dataclass(frozen=True, slots=True)
+class PackedComparison:
+    """A comparison of a plan. annotator: name of who judges it, empty = everybody."""
+
+    id: str
+    topic: str
+    systems: tuple[str, ...]
+    annotator: str
+
+
+@dataclass(frozen=True, slots=True)
+class PackedPlan:
+    """A plan of comparisons; see `core.domain.preferences.ComparisonPlan`."""
+
+    id: str
+    kind: str
+    question: str
+    size: int
+    per_summary: int
+    overlap: float
+    seed: int
+    items: tuple[PackedComparison, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class PackedScale:
     """A rating scale. anchors: (value, text). kind: number, categories or text."""
 
@@ -140,6 +174,7 @@ class WorkContent:
     states: tuple[PackedState, ...] = ()
     ratings: tuple[PackedRating, ...] = ()
     decisions: tuple[PackedDecision, ...] = ()
+    preferences: tuple[PackedPreference, ...] = ()
 
     def to_text(self) -> str:
         """Return the content as JSON, which `parse_content` reads."""
@@ -149,7 +184,8 @@ class WorkContent:
     def is_empty(self) -> bool:
         """Return whether there is no annotation."""
         has_units = any(pyramid.units or pyramid.is_done for pyramid in self.pyramids)
-        return not (has_units or self.matches or self.states or self.ratings or self.decisions)
+        others = self.matches, self.states, self.ratings, self.decisions, self.preferences
+        return not (has_units or any(others))
 
     @property
     def digest(self) -> str:
@@ -234,7 +270,7 @@ class AnnotationPack:
     """Work of some annotators, and what it was made on.
 
     study: name of the study. references, summaries: digests by topic and author or system.
-    scales: by name. groups: of annotators, by name.
+    scales, plans: by name. groups: of annotators, by name.
     """
 
     study: str
@@ -243,9 +279,11 @@ class AnnotationPack:
     scales: Mapping[str, PackedScale] = field(default_factory=dict)
     groups: Mapping[str, str] = field(default_factory=dict)
     works: tuple[TopicWork, ...] = ()
+    plans: Mapping[str, PackedPlan] = field(default_factory=dict)
 
     def to_text(self) -> str:
         """Return the pack as JSON; equal packs give equal text."""
+        plans = {name: _plan_as_json(plan) for name, plan in self.plans.items()}
         body = {
             "format": FORMAT,
             "version": VERSION,
@@ -266,6 +304,7 @@ class AnnotationPack:
                 }
                 for name, scale in self.scales.items()
             },
+            **({"plans": plans} if plans else {}),
             "annotators": dict(self.groups),
             "work": [
                 {
@@ -426,6 +465,7 @@ def _pack(read: _Reader) -> AnnotationPack:
         {name: _scale(scale) for name, scale in read.at("scales").items()},
         {name: group.text() for name, group in read.at("annotators").items()},
         read.at("work").all(_work),
+        {name: _plan(plan) for name, plan in read.at("plans").items()} if read.has("plans") else {},
     )
 
 
@@ -471,6 +511,7 @@ def _content(read: _Reader) -> WorkContent:
         read.at("states").all(_state),
         read.at("ratings").all(_rating),
         decisions.all(_decision) if decisions.value is not None else (),
+        read.at("preferences").all(_preference) if read.has("preferences") else (),
     )
 
 
@@ -553,6 +594,41 @@ def _decision(read: _Reader) -> PackedDecision:
     return PackedDecision(kind, read.at("subject").text(), read.at("system").text(), choice, *texts)
 
 
+def _preference(read: _Reader) -> PackedPreference:
+    chosen = read.at("best").text(), read.at("worst").text()
+    if bool(chosen[0]) != bool(chosen[1]):
+        raise read.fail("an answer to a comparison")
+    return PackedPreference(read.at("plan").name(), read.at("item").id(), *chosen)
+
+
+def _plan(read: _Reader) -> PackedPlan:
+    numbers = [read.at(key).number() for key in ("size", "per_summary", "seed")]
+    if any(number != int(number) for number in numbers):
+        raise read.fail("a plan with whole numbers")
+    size, per_summary, seed = map(int, numbers)
+    return PackedPlan(
+        read.at("id").id(),
+        read.at("kind").text(),
+        read.at("question").text(),
+        size,
+        per_summary,
+        read.at("overlap").number(),
+        seed,
+        read.at("items").all(_comparison),
+    )
+
+
+def _comparison(read: _Reader) -> PackedComparison:
+    systems = read.at("systems").all(lambda one: one.name())
+    if len(set(systems)) < max(2, len(systems)):
+        raise read.fail("a comparison of several systems")
+    return PackedComparison(read.at("id").id(), read.at("topic").name(), systems, read.at("annotator").text())
+
+
+def _plan_as_json(plan: PackedPlan) -> dict[str, Any]:
+    return {**asdict(plan), "items": [{**asdict(item), "systems": list(item.systems)} for item in plan.items]}
+
+
 def _as_json(content: WorkContent) -> dict[str, Any]:
     def parts(rows: Sequence[PartRow]) -> list[list[Any]]:
         return [list(row) for row in rows]
@@ -560,6 +636,7 @@ def _as_json(content: WorkContent) -> dict[str, Any]:
     decisions = [asdict(decision) for decision in content.decisions]
     return {
         **({"decisions": decisions} if decisions else {}),
+        **({"preferences": [asdict(one) for one in content.preferences]} if content.preferences else {}),
         "pyramids": [
             {
                 "kind": pyramid.kind,

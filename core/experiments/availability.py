@@ -19,8 +19,9 @@ _TOPICS_AT_FIRST = 8
 
 
 def has_judgements(study: Study) -> bool:
-    """Return whether the study has ratings, or a summary whose matching is marked done."""
-    return bool(rating_judgements(study)) or has_pyramid_scores(study)
+    """Return whether the study has scales of numbers, plans of comparisons, or a summary marked done."""
+    has_scores = bool(rating_judgements(study)) or bool(study.comparisons.plans())
+    return has_scores or has_pyramid_scores(study)
 
 
 def nothing_to_compare(study: Study, chosen: str) -> str:

@@ -20,6 +20,7 @@ class ChangeKind(StrEnum):
     NUGGETS = "nuggets"
     RATINGS = "ratings"
     DECISIONS = "decisions"
+    COMPARISONS = "comparisons"
     SCORES = "scores"
     EXPERIMENTS = "experiments"
     PEOPLE = "people"

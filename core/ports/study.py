@@ -13,6 +13,7 @@ from core.domain.pyramid import UnitKind
 from core.files.study_address import StudyAddress
 from core.ports.adjudication import AdjudicationStore
 from core.ports.changes import ChangeSet, EditReceipt
+from core.ports.comparisons import ComparisonStore
 from core.ports.edits import EditStore
 from core.ports.experiments import ExperimentStore
 from core.ports.pyramids import PyramidStore
@@ -52,6 +53,9 @@ class Study(ScoringInputs, Protocol):
 
     @property
     def ratings(self) -> RatingStore: ...
+
+    @property
+    def comparisons(self) -> ComparisonStore: ...
 
     @property
     def adjudication(self) -> AdjudicationStore: ...

@@ -115,6 +115,13 @@ def _on_ratings(verb: str, text: str, key: Key, icon: str, hint: str = "") -> Co
     return Command(f"rating.{verb}", text, _ANNOTATE, key, icon, ("ratings",), hint, section=2)
 
 
+def _on_comparisons(
+    verb: str, text: str, key: Key, icon: str = "", hint: str = "", submenu: str = ""
+) -> Command:
+    pages = ("comparisons",)
+    return Command(f"comparison.{verb}", text, _ANNOTATE, key, icon, pages, hint, section=2, submenu=submenu)
+
+
 def _on_adjudication(
     verb: str, text: str, key: Key, icon: str = "", hint: str = "", submenu: str = ""
 ) -> Command:
@@ -195,6 +202,8 @@ COMMANDS: tuple[Command, ...] = (
     _export("judgements", "Judgements…"),
     _export("ratings", "Ratings…"),
     _export("scales", "Rating scales…"),
+    _export("spans", "Marked spans…"),
+    _export("preferences", "Answers to comparisons…"),
     _export("pyramids", "Pyramids for DUCView…"),
     _export("nuggets", "Nuggets…"),
     _export("annotations", "Annotations to merge…"),
@@ -217,6 +226,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("view.nuggets", "Nuggets", Menu.VIEW, "Ctrl+Shift+3", "tag"),
     Command("view.hits", "Hits", Menu.VIEW, "Ctrl+Shift+4", "match"),
     Command("view.ratings", "&Ratings", Menu.VIEW, "Ctrl+5", "star"),
+    Command("view.comparisons", "Comparisons", Menu.VIEW, "Ctrl+Shift+8", "columns"),
     Command("view.adjudication", "A&djudication", Menu.VIEW, "Ctrl+Shift+6", "merge"),
     Command("view.agreement", "Agreeme&nt", Menu.VIEW, "Ctrl+Shift+5", "people"),
     Command("view.score", "&Score", Menu.VIEW, "Ctrl+6", "sigma"),
@@ -326,6 +336,14 @@ COMMANDS: tuple[Command, ...] = (
     _on_ratings("flag", "Fla&g rating", "F", "flag", "Flag"),
     _on_ratings("note", "Note on rating…", "C", "comment", "Note"),
     _on_ratings("scales", "Edit s&cales…", "E", "settings"),
+    *(_on_comparisons(f"choose_{n}", f"Choose summary {n}", str(n), submenu="Choose") for n in range(1, 10)),
+    _on_comparisons("tie", "&Tie", "0", "minus", "Tie"),
+    _on_comparisons("clear", "Clear ans&wer", "Del", "close", "Clear"),
+    _on_comparisons("next_undone", "Next t&o answer", "U", "chevron-right", "Next open"),
+    _on_comparisons("previous", "Previous co&mparison", "Alt+Left", "chevron-left", "Previous, next"),
+    _on_comparisons("next", "Ne&xt comparison", "Alt+Right", "chevron-right", "Previous, next"),
+    _on_comparisons("source", "Show or hide &documents", "D", "texts"),
+    _on_comparisons("plan", "&Plan comparisons…", "E", "plus"),
     *(
         _on_adjudication(
             f"accept_{n}", f"Accept version {n}", str(n), "", "Accept" if n < 3 else "", "Accept"
@@ -530,6 +548,8 @@ EDITING_COMMANDS = frozenset(
         *(f"hit.{verb}" for verb in ("find", "flag", "done")),
         *(f"nugget.{verb}" for verb in ("find", "find_all", "confirm", "vital", "okay", "unrated")),
         *(f"rating.{verb}" for verb in ("clear", "flag", "note", "scales")),
+        *(f"comparison.choose_{n}" for n in range(1, 10)),
+        *(f"comparison.{verb}" for verb in ("tie", "clear", "plan")),
         *(f"adjudicate.accept_{n}" for n in range(1, 10)),
         *(f"adjudicate.{verb}" for verb in ("both", "neither", "later", "value", "merge")),
         *(f"part.{verb}" for verb in ("replace", "start_out", "start_in", "end_out", "end_in")),

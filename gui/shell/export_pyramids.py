@@ -18,6 +18,8 @@ TABLES: Mapping[str, Kinds] = {
     "judgements": (CSV, JSON_LINES),
     "ratings": (CSV,),
     "scales": (CSV,),
+    "spans": (CSV,),
+    "preferences": (CSV,),
     "nuggets": (NUGGETS, CSV),
     "annotations": (PACK,),
 }

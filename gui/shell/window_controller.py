@@ -61,6 +61,7 @@ PAGES_OF = (
     ({ChangeKind.PYRAMIDS}, "pyramids"),
     ({ChangeKind.MATCHES}, "matches"),
     ({ChangeKind.RATINGS}, "ratings"),
+    ({ChangeKind.COMPARISONS}, "comparisons"),
 )
 """Page on which edits of these kinds are made; an edit belongs to the first whose kinds it has."""
 SAMPLE_NAME = "sample.pyramidion"

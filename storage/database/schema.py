@@ -318,6 +318,40 @@ class DecisionRow(VersionedRow, Base):
     decided_at: Mapped[str] = mapped_column(String(32))
 
 
+class ComparisonPlanRow(OrderedRow, Base):
+    """A plan of comparisons; see `core.domain.preferences.ComparisonPlan`."""
+
+    __tablename__ = "comparison_plans"
+    name: Mapped[LongText]
+    kind: Mapped[LongText]
+    question: Mapped[LongText]
+    size: Mapped[int]
+    per_summary: Mapped[int]
+    overlap: Mapped[Number]
+    seed: Mapped[int]
+
+
+class ComparisonItemRow(OrderedRow, Base):
+    """A comparison of a plan. annotator_id: who judges it, NULL = everybody. summary_ids: JSON list."""
+
+    __tablename__ = "comparison_items"
+    plan_id: Mapped[Id] = _refers("comparison_plans.id", index=True)
+    topic_id: Mapped[Id] = _refers("topics.id")
+    annotator_id: Mapped[str | None] = _may_refer("annotators.id")
+    summary_ids: Mapped[LongText]
+
+
+class PreferenceRow(VersionedRow, Base):
+    """An answer to a comparison. best, worst: ids of summaries, NULL = a tie."""
+
+    __tablename__ = "preferences"
+    __table_args__ = (UniqueConstraint("item_id", "annotator_id"),)
+    item_id: Mapped[Id] = _refers("comparison_items.id")
+    annotator_id: Mapped[Id] = _refers("annotators.id")
+    best: Mapped[str | None] = mapped_column(String(32))
+    worst: Mapped[str | None] = mapped_column(String(32))
+
+
 class MetricConfigRow(Base):
     """A metric with settings. number: order of the first run."""
 
@@ -404,6 +438,9 @@ VERSIONED_TABLES: Mapping[str, Table] = {
         DimensionRow,
         RatingRow,
         DecisionRow,
+        ComparisonPlanRow,
+        ComparisonItemRow,
+        PreferenceRow,
     )
 }
 """Tables whose rows are changed by edits; their rows are only marked as deleted, so that undo works."""

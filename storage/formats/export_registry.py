@@ -211,6 +211,27 @@ def _marked_spans(study: Study) -> Iterator[Record]:
             }
 
 
+def _preferences(study: Study) -> Iterator[Record]:
+    """Yield each answer to a comparison, by names."""
+    topics = {topic.id: topic.name for topic in study.texts.topics()}
+    systems = {text.id: text.name for topic in study.texts.load() for text in topic.summaries}
+    people = {person.id: person for person in study.annotators.all()}
+    for plan in study.comparisons.plans():
+        items = {item.id: item for item in study.comparisons.items(plan.id)}
+        for answer in study.comparisons.preferences(plan.id):
+            item, person = items[answer.item_id], people[answer.annotator_id]
+            yield {
+                "plan": plan.name,
+                "kind": plan.kind.value,
+                "topic": topics[item.topic_id],
+                "annotator": person.name,
+                "group": person.group,
+                "systems": json.dumps([systems[one] for one in item.summary_ids], ensure_ascii=False),
+                "best": systems[answer.best] if answer.best else "",
+                "worst": systems[answer.worst] if answer.worst else "",
+            }
+
+
 def _scales(study: Study) -> Iterator[Record]:
     for scale in study.ratings.dimensions():
         anchors = {f"{value:g}": text for value, text in scale.anchors}
@@ -375,6 +396,14 @@ _EXPORTS = (
             "flagged",
             "spans",
         ),
+    ),
+    Export(
+        "preferences",
+        "csv",
+        ".csv",
+        "One row per answer to a comparison: the systems as displayed, the best and the worst; none = a tie.",
+        _preferences,
+        ("plan", "kind", "topic", "annotator", "group", "systems", "best", "worst"),
     ),
     Export(
         "spans",

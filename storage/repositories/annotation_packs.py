@@ -22,9 +22,12 @@ from core.domain.annotation_merge import (
 )
 from core.domain.annotation_pack import (
     AnnotationPack,
+    PackedComparison,
     PackedContributor,
     PackedDecision,
     PackedMatch,
+    PackedPlan,
+    PackedPreference,
     PackedPyramid,
     PackedRating,
     PackedScale,
@@ -38,6 +41,13 @@ from core.domain.annotation_pack import (
     parse_matches,
 )
 from core.domain.decisions import ADJUDICATE, Choice, Decision, DecisionKind
+from core.domain.preferences import (
+    ComparisonItem,
+    ComparisonKind,
+    ComparisonPlan,
+    check_plan,
+    check_preference,
+)
 from core.domain.pyramid import (
     Contributor,
     Match,
@@ -53,7 +63,7 @@ from core.errors import BadImport, InputError, Problem
 from core.ports import ChangeKind, ChangeSet
 from storage.database.schema import EditRow, ReferenceRow, SummaryRow, SystemRow
 from storage.database.writer import WriteResult
-from storage.repositories import decisions, pyramids, ratings, texts
+from storage.repositories import comparisons, decisions, pyramids, ratings, texts
 from storage.repositories.edits import edit_log
 from storage.repositories.edits.edit_log import EditHeader, RowEdit
 from storage.repositories.edits.row_deltas import Row
@@ -109,6 +119,7 @@ class _Study:
     people: dict[str, str] = field(default_factory=dict)
     scales: dict[str, Dimension] = field(default_factory=dict)
     topics: dict[str, _Topic] = field(default_factory=dict)
+    plans: dict[str, ComparisonPlan] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
     changes: list[ChangeSet] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
@@ -127,6 +138,7 @@ class _Study:
                 {row[0]: row[1] for row in self.connection.execute(query)} for query in (authors, systems)
             )
             self.topics[head.name] = _Topic(head.name, head.id, references, summaries)
+        self.plans = {plan.name: plan for plan in comparisons.plans(self.connection)}
 
     def person(self, name: str, group: str = "") -> str:
         """Return the id of an annotator, created if new."""
@@ -161,7 +173,10 @@ def collect(connection: Connection, study: str, names: Sequence[str] | None) -> 
         raise InputError(f"{whose} no annotations, so there is nothing to export.")
     used = sorted({work.topic for work in works})
     scales = {scale for work in works for scale in _scales(work.content)}
+    judged = {answer.plan for work in works for answer in work.content.preferences}
+    plans = {name: _packed_plan(here, here.plans[name]) for name in sorted(judged)}
     involved = {name for work in works for name in (work.annotator, *work.content.owners)}
+    involved |= {item.annotator for plan in plans.values() for item in plan.items if item.annotator}
     return AnnotationPack(
         study,
         {topic: _digests(connection, ReferenceRow, here.topics[topic].references) for topic in used},
@@ -169,6 +184,7 @@ def collect(connection: Connection, study: str, names: Sequence[str] | None) -> 
         {name: _packed_scale(here.scales[name]) for name in sorted(scales)},
         {person.name: person.group for person in texts.annotators(connection) if person.name in involved},
         tuple(works),
+        plans,
     )
 
 
@@ -189,6 +205,7 @@ def merge(connection: Connection, packs: Sequence[tuple[str, AnnotationPack]]) -
         _add_scales(here, pack)
         for name, group in sorted(pack.groups.items()):
             here.person(name, group)
+        _add_plans(here, pack)
     for file, pack in packs:
         for work in pack.works:
             key = work.topic, work.annotator
@@ -245,8 +262,31 @@ def _differences(here: _Study, file: str, pack: AnnotationPack) -> Iterator[Prob
                 f"It has the range {theirs.low:g} to {theirs.high:g}, here {scale.low:g} to {scale.high:g}."
             )
             yield Problem(file, "", f"scale {name}", what, "Rename one of the scales, or change its range.")
+    for name, packed in pack.plans.items():
+        yield from _plan_differences(here, file, name, packed)
     for work in pack.works:
         yield from _unknown_names(here, file, pack, work)
+
+
+def _plan_differences(here: _Study, file: str, name: str, packed: PackedPlan) -> Iterator[Problem]:
+    """Yield why a plan of comparisons cannot be the one of the same name here, or cannot be added."""
+    place = f"comparisons {name}"
+    if name in here.plans:
+        if _packed_plan(here, here.plans[name]) != packed:
+            what = "The study has other comparisons of this name."
+            yield Problem(file, "", place, what, "Merge copies of one study, made after the comparisons.")
+        return
+    try:
+        check_plan(_plan_of(name, packed))
+    except (InputError, ValueError) as error:
+        yield Problem(file, "", place, str(error), _REMEDY)
+    known = {topic.name: topic.summaries for topic in here.topics.values()}
+    lost = [item for item in packed.items if not set(item.systems) <= set(known.get(item.topic, ()))]
+    if lost:
+        what = f"The study lacks a summary of {', '.join(lost[0].systems)} on topic {lost[0].topic}."
+        yield Problem(file, "", place, what, _REMEDY)
+    if len({item.id for item in packed.items}) < len(packed.items):
+        yield Problem(file, "", place, "Two comparisons have the same id.", _REMEDY)
 
 
 def _unknown_names(here: _Study, file: str, pack: AnnotationPack, work: TopicWork) -> Iterator[Problem]:
@@ -270,15 +310,74 @@ def _unknown_names(here: _Study, file: str, pack: AnnotationPack, work: TopicWor
         ("summary", summaries, systems),
         ("scale", _scales(content), pack.scales),
         ("annotator", people, pack.groups),
+        ("comparisons", {answer.plan for answer in content.preferences}, pack.plans),
     ):
         for name in sorted(names - set(known)):
             yield Problem(file, place, f"{what} {name}", "The pack uses it but does not list it.", _REMEDY)
+    yield from _foreign_answers(file, pack, work)
     for rating in content.ratings:
         scale = pack.scales.get(rating.scale)
         if scale is None or rating.value is None:
             continue
         if problem := _dimension("", rating.scale, scale).value_problem(rating.value):
             yield Problem(file, place, f"summary {rating.system}", problem, _REMEDY)
+
+
+def _foreign_answers(file: str, pack: AnnotationPack, work: TopicWork) -> Iterator[Problem]:
+    """Yield answers that their comparison does not allow; only a forged pack has them."""
+    items = {(name, item.id): item for name, plan in pack.plans.items() for item in plan.items}
+    for answer in work.content.preferences:
+        item, plan = items.get((answer.plan, answer.item)), pack.plans.get(answer.plan)
+        if plan is None:
+            continue
+        try:
+            if item is None or item.topic != work.topic:
+                raise InputError("The pack has no such comparison of this topic.")
+            compared = ComparisonItem(item.id, "", item.systems)
+            check_preference(_plan_of(answer.plan, plan), compared, answer.best or None, answer.worst or None)
+        except (InputError, ValueError) as error:
+            yield Problem(file, f"topic {work.topic}", f"comparisons {answer.plan}", str(error), _REMEDY)
+
+
+def _add_plans(here: _Study, pack: AnnotationPack) -> None:
+    """Add the plans of comparisons that the study lacks."""
+    for name, packed in pack.plans.items():
+        if name not in here.plans:
+            plan = _plan_of(name, packed)
+            items = [
+                ComparisonItem(
+                    item.id,
+                    here.topics[item.topic].id,
+                    tuple(here.topics[item.topic].summaries[system] for system in item.systems),
+                    here.person(item.annotator) if item.annotator else None,
+                )
+                for item in packed.items
+            ]
+            here.record(comparisons.add_plan(here.connection, plan, items, None))
+            here.plans[name] = plan
+
+
+def _plan_of(name: str, packed: PackedPlan) -> ComparisonPlan:
+    kind = ComparisonKind(packed.kind)
+    settings = packed.size, packed.per_summary, packed.overlap, packed.seed
+    return ComparisonPlan(packed.id, name, kind, packed.question, *settings)
+
+
+def _packed_plan(here: _Study, plan: ComparisonPlan) -> PackedPlan:
+    topics = {topic.id: topic for topic in here.topics.values()}
+    names = {row_id: name for name, row_id in here.people.items()}
+    systems = {row_id: system for topic in topics.values() for system, row_id in topic.summaries.items()}
+    items = tuple(
+        PackedComparison(
+            item.id,
+            topics[item.topic_id].name,
+            tuple(systems[one] for one in item.summary_ids),
+            names.get(item.annotator_id, "") if item.annotator_id else "",
+        )
+        for item in comparisons.items(here.connection, plan.id)
+    )
+    settings = plan.question, plan.size, plan.per_summary, plan.overlap, plan.seed
+    return PackedPlan(plan.id, plan.kind.value, *settings, items)
 
 
 def _add_scales(here: _Study, pack: AnnotationPack) -> None:
@@ -398,6 +497,11 @@ def _contents(here: _Study, topic: _Topic) -> dict[str, WorkContent]:
     for decision in decisions.of_topic(here.connection, topic.id):
         if (packed_decision := _packed_decision(decision, scales, systems)) is not None:
             found[names[decision.annotator_id]]["decisions"].append(packed_decision)
+    for plan in here.plans.values():
+        for answer in comparisons.preferences(here.connection, plan.id, topic.id):
+            chosen = (systems[one] if one else "" for one in (answer.best, answer.worst))
+            packed_answer = PackedPreference(plan.name, answer.item_id, *chosen)
+            found[names[answer.annotator_id]]["preferences"].append(packed_answer)
     return {
         name: WorkContent(
             tuple(of["pyramids"]),
@@ -405,6 +509,7 @@ def _contents(here: _Study, topic: _Topic) -> dict[str, WorkContent]:
             tuple(of["states"]),
             tuple(sorted(of["ratings"], key=lambda one: (one.scale, one.system))),
             tuple(sorted(of["decisions"], key=lambda one: (one.kind, one.subject, one.system))),
+            tuple(sorted(of["preferences"], key=lambda one: (one.plan, one.item))),
         )
         for name, of in found.items()
     }
@@ -499,6 +604,7 @@ class _Writing:
             aside = self._write_matches(task)
             self._write_ratings(task)
             self._write_decisions(task)
+            self._write_preferences(task)
             self._write_event(task, aside)
             for owner in sorted({match.owner for match in aside}):
                 count = sum(match.owner == owner for match in aside)
@@ -670,6 +776,24 @@ class _Writing:
         edits = decisions.row_edits(self._here.connection, list(now.values()), gone)
         header = EditHeader(MERGE, self._here.person(task.name), task.topic.id)
         self._here.record(edit_log.record(self._here.connection, header, edits))
+
+    def _write_preferences(self, task: _Task) -> None:
+        was, now = (
+            {(one.plan, one.item): one for one in content.preferences}
+            for content in (task.before, task.content)
+        )
+        person, summaries = self._here.person(task.name), task.topic.summaries
+        edits: list[RowEdit] = []
+        for key in sorted({*was, *now}):
+            if was.get(key) != now.get(key):
+                one = now.get(key)
+                row: Row | None = None
+                if one is not None:
+                    row = {"best": summaries.get(one.best), "worst": summaries.get(one.worst)}
+                edits += comparisons.row_edits(self._here.connection, key[1], person, row)
+        if edits:
+            header = EditHeader(MERGE, person, task.topic.id)
+            self._here.record(edit_log.record(self._here.connection, header, edits))
 
     def _decision(self, one: PackedDecision, task: _Task) -> Decision:
         is_rating = one.kind == DecisionKind.RATING

@@ -21,8 +21,9 @@ from core.progress import JobSteps, Progress
 from gui.annotation.blind_mode import blind_mode_of
 from gui.annotation.match_values import SummaryText
 from gui.annotation.progress_rows import count_done, next_cell
+from gui.annotation.summary_columns import SummaryRatings
 from gui.pages.ratings.scale_editing import ScaleEditing
-from gui.pages.ratings.values import NO_RATING, RatingContent, ScaleRow, SourceText, SummaryRatings
+from gui.pages.ratings.values import NO_RATING, RatingContent, ScaleRow
 from gui.session.active_time import ActiveTime
 from gui.session.context import Context
 from gui.session.progress_values import Cell, GridRow
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 KEY = "ratings"
 _RELEVANT_CHANGES = frozenset({ChangeKind.TEXTS, ChangeKind.RATINGS})
 ONE, ALL = "one", "all"  # values of the preference
+NO_RATINGS = "no ratings"
 CHOOSE_SCALE = "Select a scale first (Tab)."
 
 
@@ -95,7 +97,6 @@ class RatingsPresenter(QObject):
         self._rows: tuple[GridRow, ...] = ()
         self._newer_cells: dict[str, tuple[Cell, ...]] = {}  # by topic, set after the counting began
         self._summary_id = ""
-        self._source_index = 0
         self._pending_writes = 0
         self._is_outdated = False
         self._is_counted = False
@@ -281,9 +282,7 @@ class RatingsPresenter(QObject):
         view.import_requested.connect(self._context.commands.action("study.import").trigger)
         view.summary_panel.place.previous_requested.connect(lambda: self.step_summary(-1))
         view.summary_panel.place.next_requested.connect(lambda: self.step_summary(+1))
-        view.source_place.previous_requested.connect(lambda: self._step_source(-1))
-        view.source_place.next_requested.connect(lambda: self._step_source(+1))
-        view.source.words_selected.connect(self._time.touch)
+        view.source_panel.words_selected.connect(self._time.touch)
         self._topics.listed.connect(self._refresh)
         selection.topic_changed.connect(self._refresh)
         selection.summary_changed.connect(self._refresh)
@@ -323,9 +322,9 @@ class RatingsPresenter(QObject):
 
     def _open(self, topic_id: str) -> None:
         self._topic = self._context.study.texts.topic(topic_id)
-        self._summary_id, self._source_index = "", 0
+        self._summary_id = ""
         self._load_ratings()
-        self._show_source()
+        self._view.source_panel.show_sources(self._topic)
 
     def _load_ratings(self) -> None:
         if self._topic is None:
@@ -408,7 +407,7 @@ class RatingsPresenter(QObject):
                     texts[s].name if self._shows_names else "",
                     texts[s].language,
                 ),
-                " · ".join(filter(None, (row.rating_text for row in self._scale_rows(s)))),
+                " · ".join(filter(None, (row.rating_text for row in self._scale_rows(s)))) or NO_RATINGS,
                 self._is_done(s),
                 self._is_flagged(s),
                 tuple(mark for row in self._scale_rows(s) for mark in row.marks),
@@ -431,26 +430,6 @@ class RatingsPresenter(QObject):
         )
         done, total = count_done(self._rows)
         self._view.show_progress(self._rows, self._summary_id, f"{done} of {total} rated" if total else "")
-
-    def _sources(self) -> list[SourceText]:
-        if self._topic is None:
-            return []
-        documents = [
-            SourceText(t.id, "Document", t.name, t.content, t.language) for t in self._topic.documents
-        ]
-        references = [
-            SourceText(t.id, "Reference", t.name, t.content, t.language) for t in self._topic.references
-        ]
-        return documents + references
-
-    def _show_source(self) -> None:
-        sources = self._sources()
-        source = sources[self._source_index] if sources else None
-        self._view.show_source(source, self._source_index + 1 if sources else 0, len(sources))
-
-    def _step_source(self, by: int) -> None:
-        self._source_index = min(max(self._source_index + by, 0), max(0, len(self._sources()) - 1))
-        self._show_source()
 
     @Slot(str)
     def _add_scale(self, name: str) -> None:

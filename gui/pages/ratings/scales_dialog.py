@@ -253,6 +253,7 @@ class _ScaleForm(FormPage):
         self.kind_box, self.required_box = QComboBox(), QCheckBox("Required")
         for kind, title in _KIND_TITLES.items():
             self.kind_box.addItem(title, kind)
+        self.required_box.setAccessibleName("Required")
         self.required_box.setToolTip(plain_tip("A summary is done once all required scales have a value"))
         self.categories_field = QPlainTextEdit()
         self.categories_field.setTabChangesFocus(True)

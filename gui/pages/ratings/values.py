@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from core.domain.ratings import MarkedSpan, ScaleKind
 from gui.annotation.marks import Mark
-from gui.annotation.match_values import SummaryText
 
 MAX_STEPS = 11
 _TINTS = 5
@@ -83,25 +82,3 @@ class ScaleRow:
     def anchor(self, value: float) -> str:
         """Return the meaning of a value, empty = none."""
         return dict(self.anchors).get(value, "")
-
-
-@dataclass(frozen=True, slots=True)
-class SummaryRatings:
-    """A summary with its ratings as text, such as ``coherence 3 · fluency 5``; empty = none."""
-
-    summary: SummaryText
-    ratings: str = ""
-    is_done: bool = False
-    is_flagged: bool = False
-    marks: tuple[Mark, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class SourceText:
-    """A text to read next to the summary. kind: ``Document`` or ``Reference``."""
-
-    id: str
-    kind: str
-    name: str
-    content: str
-    language: str = ""

@@ -12,11 +12,12 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QScrollArea, QVBoxLayout, 
 from gui.annotation.annotated_text import AnnotatedText
 from gui.annotation.match_values import SummaryText
 from gui.annotation.progress_panel import ProgressPanel
+from gui.annotation.source_panel import SourcePanel
+from gui.annotation.summary_columns import SummaryColumns, SummaryRatings, digit_of
 from gui.annotation.summary_panel import SummaryPanel
 from gui.commands.shortcuts import KeyGroup, KeyHint, KeyRow
 from gui.pages.ratings.rating_scale import RatingScale
-from gui.pages.ratings.summary_columns import SummaryColumns, digit_of
-from gui.pages.ratings.values import NO_RATING, ScaleRow, SourceText, SummaryRatings
+from gui.pages.ratings.values import NO_RATING, ScaleRow
 from gui.session.progress_values import GridRow
 from gui.style.theme import HAIR, MEDIUM, SMALL, TIGHT
 from gui.style.tooltips import plain_tip
@@ -29,7 +30,6 @@ from gui.widgets.page import Page
 from gui.widgets.panel import Panel
 from gui.widgets.scroll_column import scrolled
 from gui.widgets.segmented_control import Segmented
-from gui.widgets.stepper import Stepper
 
 _SCALE_PADDING = SMALL + HAIR
 """Distance between a scale's focus ring and its contents."""
@@ -77,7 +77,7 @@ class RatingsView(Page):
         self.layout_choice = Segmented("Summaries", (("one", "One"), ("all", "All")))
         self.source_button = icon_button("texts", "Show documents and references")
         self.source_button.setCheckable(True)
-        self.source, self.source_place = AnnotatedText("Source"), Stepper("source")
+        self.source_panel = SourcePanel()
         self.scales: list[RatingScale] = []
         self.name_field, self.add_button = QLineEdit(), plain_button("Add", "plus")
         self.progress, self.notice = ProgressPanel(), Notice(can_close=True)
@@ -125,14 +125,6 @@ class RatingsView(Page):
         self.summary_panel.set_title("Summaries")
         self.summary_panel.set_fact("")
         self.columns.show_summaries(rows, active)
-
-    def show_source(self, source: SourceText | None, position: int, total: int) -> None:
-        """Show a document or reference; None = the topic has none."""
-        self.source_place.show_place("", "", position, total)
-        self.source_panel.set_title(source.kind if source is not None else "Source")
-        self.source.show_text(source.content if source else "", source.language if source else "")
-        fact = f"{source.name} · {self.source.word_count_text}" if source is not None else "none"
-        self.source_panel.set_fact(fact)
 
     def show_scales(self, summary_id: str, content: str, rows: Sequence[ScaleRow]) -> None:
         """Show the scales with the ratings of a summary, given by its id and text.
@@ -248,9 +240,6 @@ class RatingsView(Page):
         self.summary_panel.add_action(self.layout_choice)
         self.summary_panel.add(self.columns, 1)
         self.columns.hide()
-        self.source_panel = Panel("Document")
-        self.source_panel.add_action(self.source_place)
-        self.source_panel.add(self.source, 1)
         self._scales_panel, self.progress_panel = Panel("Scales"), Panel("Progress", hairline=False)
         self._scales_panel.add_action(self.edit_button)
         self._scales_panel.add(self._scales_area(), 1)

@@ -18,6 +18,10 @@ from storage.repositories.edits.row_deltas import Row, RowDelta
 RESTORE = "restore"
 """The verb of an edit that restores an earlier state."""
 ADDED, REMOVED, CHANGED = "added", "removed", "changed"
+_OTHER_PARENTS = {
+    "ratings": ("dimensions", "dimension_id"),
+    "comparison_items": ("comparison_plans", "plan_id"),
+}
 _PARENTS = {"contributor_parts": ("contributors", "contributor_id"), "contributors": ("scus", "scu_id")}
 _MATCHING = {
     ADDED: ("matched", "noted a unit"),
@@ -141,7 +145,7 @@ class _EditChanges:
         self._with_parent: dict[str, list[RowDelta]] = defaultdict(list)
         for change in changes:
             self._rows[change.table, kind_of(change)].append(change)
-        for table, (parent, column) in (*_PARENTS.items(), ("ratings", ("dimensions", "dimension_id"))):
+        for table, (parent, column) in (*_PARENTS.items(), *_OTHER_PARENTS.items()):
             for kind in (
                 ADDED,
                 REMOVED,
@@ -166,6 +170,7 @@ class _EditChanges:
         yield from self._matches()
         yield from self._scales()
         yield from self._ratings()
+        yield from self._comparisons()
 
     def counts(self) -> str:
         """Describe how many SCUs or scales were added, removed and changed."""
@@ -368,6 +373,19 @@ class _EditChanges:
         for kind in (ADDED, REMOVED, CHANGED):
             for change in self._rows["ratings", kind]:
                 yield from _rating_phrases(change, kind)
+
+    def _comparisons(self) -> Iterator[str]:
+        """Describe plans and answers, without names of systems, which may be hidden from the reader."""
+        for kind, did in ((ADDED, "new plan of comparisons"), (REMOVED, "removed plan of comparisons")):
+            for change in self._rows["comparison_plans", kind]:
+                items = len(self._with_parent["comparison_items"])
+                yield f"{did} {quoted(change.after['name'])} with {items:,} comparisons"
+        for kind in (ADDED, REMOVED, CHANGED):
+            for change in self._rows["preferences", kind]:
+                if kind == REMOVED:
+                    yield "removed an answer to a comparison"
+                else:
+                    yield "judged summaries equal" if change.after["best"] is None else "compared summaries"
 
 
 _VERBS = {ADDED: "added", REMOVED: "removed", CHANGED: ""}

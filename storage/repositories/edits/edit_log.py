@@ -34,6 +34,9 @@ KINDS: Mapping[str, ChangeKind] = {
     "dimensions": ChangeKind.RATINGS,
     "ratings": ChangeKind.RATINGS,
     "decisions": ChangeKind.DECISIONS,
+    "comparison_plans": ChangeKind.COMPARISONS,
+    "comparison_items": ChangeKind.COMPARISONS,
+    "preferences": ChangeKind.COMPARISONS,
 }
 _NAMES = {
     "settings": "this text",
@@ -48,6 +51,9 @@ _NAMES = {
     "dimensions": "this scale",
     "ratings": "this rating",
     "decisions": "this decision",
+    "comparison_plans": "this plan of comparisons",
+    "comparison_items": "a comparison",
+    "preferences": "this answer",
 }
 _NAMED = select(EditRow.verb, EditRow.at, EditRow.undone_at, AnnotatorRow.name).outerjoin(
     AnnotatorRow, AnnotatorRow.id == EditRow.annotator_id

@@ -236,7 +236,7 @@ def test_documents_and_references_can_be_read_next_to_the_summary(page):
     titles = []
     for _ in range(3):
         titles.append(page.view.source_panel.title_label.text())
-        page.view.source_place.next_button.click()
+        page.view.source_panel.place.next_button.click()
     assert titles == ["Document", "Reference", "Reference"]
 
 

@@ -1,21 +1,34 @@
-"""All summaries of a topic side by side, each with its ratings."""
+"""Summaries side by side, each with a line on its ratings."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from gui.annotation.annotated_text import AnnotatedText
-from gui.pages.ratings.values import SummaryRatings
+from gui.annotation.marks import Mark
+from gui.annotation.match_values import SummaryText
 from gui.style import theme
 from gui.style.theme import MEDIUM, SMALL, TIGHT, Type, px
 from gui.widgets.label import Badge, ElidedLabel, IconLabel, Label
 
 COLUMN_PX = 280
 _BAR_PX = 3
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryRatings:
+    """A summary with its ratings as text, such as ``coherence 3 · fluency 5``."""
+
+    summary: SummaryText
+    ratings: str = ""
+    is_done: bool = False
+    is_flagged: bool = False
+    marks: tuple[Mark, ...] = ()
 
 
 class SummaryColumns(QScrollArea):
@@ -133,7 +146,7 @@ class SummaryColumn(QFrame):
         self.fact_label.setText(self.text.word_count_text)
         self.done_icon.setVisible(row.is_done)
         self.flag_icon.setVisible(row.is_flagged)
-        self.ratings_label.setText(row.ratings or "no ratings")
+        self.ratings_label.setText(row.ratings)
         states = (("rated", row.is_done), ("flagged", row.is_flagged))
         facts = [f"Summary {summary.position}", *(state for state, is_set in states if is_set), row.ratings]
         self.setAccessibleName(", ".join(filter(None, facts)))

@@ -1,0 +1,1 @@
+"""Compare summaries with each other."""

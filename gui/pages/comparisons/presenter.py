@@ -1,0 +1,391 @@
+"""Presenter of the Comparisons page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Slot
+
+from core.annotation.comparison_plans import draw_plan
+from core.domain.preferences import ComparisonItem, ComparisonKind, ComparisonPlan, Preference, next_item
+from core.domain.study import TopicTexts
+from core.errors import InputError, PyramidionError
+from core.formatting.numbers import pluralize
+from core.ports import ChangeKind, ChangeSet, EditReceipt, Study
+from core.progress import JobSteps, Progress
+from gui.annotation.match_values import SummaryText
+from gui.annotation.summary_columns import SummaryRatings
+from gui.background.jobs import Job
+from gui.pages.comparisons.view import NO_PLAN, TIE, ComparisonRow
+from gui.session.active_time import ActiveTime
+from gui.session.context import Context
+
+if TYPE_CHECKING:
+    from gui.pages.comparisons.plan_dialog import PlanChoices, PlanDialog
+    from gui.pages.comparisons.view import ComparisonsView
+
+KEY = "comparisons"
+_RELEVANT_CHANGES = frozenset({ChangeKind.TEXTS, ChangeKind.COMPARISONS, ChangeKind.PEOPLE})
+ALL_DONE = "All comparisons are answered."
+NOTHING_TO_COMPARE = "No topic has summaries of two systems to compare."
+NONE_FOR_YOU = "The comparisons of this plan are for other annotators."
+
+_Drawn = tuple[ComparisonPlan, list[ComparisonItem]]
+
+
+def build(context: Context) -> tuple[ComparisonsView, ComparisonsPresenter]:
+    """Return the page's view and its presenter."""
+    from gui.pages.comparisons.view import ComparisonsView
+
+    view = ComparisonsView()
+    return view, ComparisonsPresenter(view, context)
+
+
+class ComparisonsPresenter(QObject):
+    """Show one comparison at a time, store each answer at once and go to the next one.
+
+    Names of systems are never shown. Of best–worst scaling the first choice is the best, the second one
+    the worst.
+    """
+
+    def __init__(self, view: ComparisonsView, context: Context) -> None:
+        super().__init__(view)
+        self._view, self._context = view, context
+        self._time = ActiveTime()
+        self._plans: Sequence[ComparisonPlan] = ()
+        self._plan: ComparisonPlan | None = None
+        self._items: Sequence[ComparisonItem] = ()
+        self._answers: dict[str, Preference] = {}  # the annotator's, by comparison
+        self._item: ComparisonItem | None = None
+        self._topic: TopicTexts | None = None
+        self._best = ""  # of best–worst scaling, before the worst is chosen
+        self._pending_writes = 0
+        self._is_loaded = False
+        self.dialog: PlanDialog | None = None
+        self._drawing: Job | None = None
+        self._drawn: _Drawn | None = None
+        self._connect()
+        self._bind_commands()
+
+    @Slot(int)
+    def choose(self, number: int) -> None:
+        """Choose a summary of the comparison by its number, or `TIE`."""
+        item, plan = self._item, self._plan
+        if item is None or plan is None or number > len(item.summary_ids):
+            return
+        if plan.kind is ComparisonKind.PAIRWISE:
+            chosen = item.summary_ids[number - 1] if number != TIE else None
+            other = next((one for one in item.summary_ids if one != chosen), None)
+            self._answer(item, chosen, other if chosen else None)
+        elif number == TIE:
+            self._context.show_message("Best–worst scaling has no ties. Choose the best summary.")
+        elif not self._best:
+            self._best = item.summary_ids[number - 1]
+            self._show()
+        elif item.summary_ids[number - 1] != self._best:
+            self._answer(item, self._best, item.summary_ids[number - 1])
+        else:
+            self._best = ""
+            self._show()
+
+    @Slot()
+    def clear(self) -> None:
+        """Remove the answer to the comparison."""
+        self._best = ""
+        item = self._item
+        if item is not None and item.id in self._answers:
+            if not self._context.may_edit(_not_repeated):
+                return
+            self._answers.pop(item.id)
+            study, me = self._context.study, self._context.annotator.id
+            self._track(study.comparisons.clear(item.id, me, self._time.take()))
+        self._show()
+
+    @Slot()
+    def go_to_next(self) -> None:
+        """Go to the annotator's next comparison without an answer."""
+        here = self._item.id if self._item is not None else ""
+        found = next_item(self._items, self._answers, self._context.annotator.id, here)
+        if found is None:
+            self._context.show_message(ALL_DONE)
+        else:
+            self._go_to(found)
+
+    @Slot(int)
+    def step(self, by: int) -> None:
+        """Go to the previous (-1) or next (+1) comparison."""
+        mine = self._mine()
+        if self._item in mine:
+            place = mine.index(self._item) + by
+            if 0 <= place < len(mine):
+                self._go_to(mine[place])
+
+    @Slot()
+    def plan(self) -> None:
+        """Open the dialog for a new plan."""
+        from gui.pages.comparisons.plan_dialog import PlanDialog
+
+        if not self._context.may_edit(_open_again):
+            return
+        people = [person.name for person in self._context.study.annotators.all()]
+        self.dialog = PlanDialog(people, self._view)
+        self.dialog.changed.connect(self._check_plan)
+        self.dialog.accepted.connect(self._save_plan)
+        self._check_plan()
+        self.dialog.open()
+
+    def _answer(self, item: ComparisonItem, best: str | None, worst: str | None) -> None:
+        self._best = ""
+        if not self._context.may_edit(partial(_repeat_answer, item.id, best, worst)):
+            self._show()
+            return
+        me = self._context.annotator.id
+        self._answers[item.id] = Preference("", item.id, me, best, worst)
+        self._track(self._context.study.comparisons.answer(item.id, me, best, worst, self._time.take()))
+        found = next_item(self._items, self._answers, me, item.id)
+        self._go_to(found or item)
+        if found is None:
+            self._context.show_message(ALL_DONE)
+
+    def _track(self, write: Future[EditReceipt]) -> None:
+        self._pending_writes += 1
+        self._view.notice.show_message("")
+        self._context.writes.track(write, lambda _: self._written(), self._write_failed)
+
+    def _written(self) -> None:
+        self._pending_writes -= 1
+
+    def _write_failed(self, error: PyramidionError) -> None:
+        self._pending_writes -= 1
+        self._load()
+        self._show()
+        self._view.notice.show_message(str(error))
+
+    # Display
+
+    @Slot()
+    def _refresh(self) -> None:
+        if not self._view.isVisible():
+            return
+        if not self._is_loaded:
+            self._load()
+        self._show()
+
+    def _load(self) -> None:
+        """Load the plans, and comparisons and answers of the current one."""
+        self._is_loaded = True
+        store, me = self._context.study.comparisons, self._context.annotator.id
+        self._plans = store.plans()
+        known = {plan.id: plan for plan in self._plans}
+        current = self._plan.id if self._plan is not None else ""
+        self._plan = known.get(current, self._plans[-1] if self._plans else None)
+        self._items = store.items(self._plan.id) if self._plan is not None else ()
+        answers = store.preferences(self._plan.id) if self._plan is not None else ()
+        self._answers = {one.item_id: one for one in answers if one.annotator_id == me}
+        mine = self._mine()
+        ids = {item.id for item in mine}
+        if self._item is None or self._item.id not in ids:
+            self._item = next_item(self._items, self._answers, me) or next(iter(mine), None)
+        self._topic = None
+
+    def _show(self) -> None:
+        view, plan, item = self._view, self._plan, self._item
+        view.show_plans([(one.id, one.name) for one in self._plans], plan.id if plan is not None else "")
+        if plan is None or item is None:
+            view.show_empty(NONE_FOR_YOU if plan is not None else NO_PLAN, can_plan=plan is None)
+            return
+        view.show_empty("", can_plan=False)
+        if self._topic is None or self._topic.id != item.topic_id:
+            self._topic = self._context.study.texts.topic(item.topic_id)
+            view.source_panel.show_sources(self._topic)
+        mine = self._mine()
+        view.show_question(plan.question)
+        view.show_comparison(
+            ComparisonRow(
+                mine.index(item) + 1,
+                len(mine),
+                self._topic.name,
+                self._topic.title,
+                self._prompt(plan),
+                self._buttons(plan, item),
+                self._summaries(self._topic, item),
+            )
+        )
+        view.show_progress(sum(one.id in self._answers for one in mine), len(mine))
+
+    def _prompt(self, plan: ComparisonPlan) -> str:
+        if plan.kind is ComparisonKind.PAIRWISE:
+            return "1 or 2 chooses the better summary, 0 a tie."
+        if self._best:
+            return "Now choose the worst. The best again takes it back."
+        return "Choose the best, then the worst, by their numbers."
+
+    def _buttons(self, plan: ComparisonPlan, item: ComparisonItem) -> tuple[tuple[int, str, bool], ...]:
+        answer = self._answers.get(item.id)
+        if plan.kind is ComparisonKind.PAIRWISE:
+            chosen = dict.fromkeys((1, TIE, 2), False)
+            if answer is not None:
+                best = answer.best
+                chosen[TIE if best is None else item.summary_ids.index(best) + 1] = True
+            titles = {1: "1 is better", TIE: "Tie", 2: "2 is better"}
+            return tuple((number, titles[number], is_on) for number, is_on in chosen.items())
+        best, worst = self._chosen(item)
+        return tuple(
+            (number, f"{number} {_role(one, best, worst)}".strip(), one in (best, worst))
+            for number, one in enumerate(item.summary_ids, 1)
+        )
+
+    def _summaries(self, topic: TopicTexts, item: ComparisonItem) -> tuple[SummaryRatings, ...]:
+        texts = {text.id: text for text in topic.summaries}
+        best, worst = self._chosen(item)
+        is_best_worst = self._plan is not None and self._plan.kind is ComparisonKind.BEST_WORST
+        return tuple(
+            SummaryRatings(
+                SummaryText(one, place, len(item.summary_ids), texts[one].content, "", texts[one].language),
+                _role(one, best, worst) if is_best_worst else "preferred" if one == best else "",
+            )
+            for place, one in enumerate(item.summary_ids, 1)
+        )
+
+    def _chosen(self, item: ComparisonItem) -> tuple[str | None, str | None]:
+        """Return the best and the worst summary as answered, or as chosen so far."""
+        answer = self._answers.get(item.id)
+        if answer is None or self._best:
+            return self._best or None, None
+        return answer.best, answer.worst
+
+    def _mine(self) -> list[ComparisonItem]:
+        me = self._context.annotator.id
+        return [item for item in self._items if item.is_for(me)]
+
+    def _go_to(self, item: ComparisonItem) -> None:
+        self._item, self._best = item, ""
+        self._context.selection.select(topic_id=item.topic_id)
+        self._show()
+
+    # Plans
+
+    @Slot(str)
+    def _choose_plan(self, plan_id: str) -> None:
+        self._plan = next((plan for plan in self._plans if plan.id == plan_id), self._plan)
+        self._item = None
+        self._load()
+        self._show()
+
+    @Slot()
+    def _check_plan(self) -> None:
+        """Draw the comparisons again, on a worker thread, and show how many there are."""
+        if self.dialog is None:
+            return
+        self._drawn = None
+        names = [plan.name for plan in self._plans]
+        work = _draw(self._context.study, self.dialog.choices, names)
+        self.dialog.show_plan("…", "", is_ready=False)
+        if self._drawing is not None:
+            self._drawing.cancel()
+        self._drawing = self._context.jobs.start("Planning comparisons", work)
+        self._drawing.finished.connect(self._show_drawn)
+
+    @Slot(object)
+    def _show_drawn(self, drawn: _Drawn | str) -> None:
+        if self.dialog is None or self.sender() not in (self._drawing, None):
+            return
+        if isinstance(drawn, str):
+            self.dialog.show_plan("", drawn, is_ready=False)
+            return
+        self._drawn = drawn
+        shared = sum(item.annotator_id is None for item in drawn[1])
+        more = f", {shared:,} of them for everybody" if shared < len(drawn[1]) else ""
+        self.dialog.show_plan(f"{pluralize(len(drawn[1]), 'comparison')}{more}.", "", is_ready=True)
+
+    @Slot()
+    def _save_plan(self) -> None:
+        if self._drawn is None:
+            return
+        plan, items = self._drawn
+        write = self._context.study.comparisons.add_plan(plan, items, self._context.annotator.id)
+        self._context.writes.track(write, lambda _: self._choose_new(plan), self._write_failed)
+
+    def _choose_new(self, plan: ComparisonPlan) -> None:
+        self._plan, self._item = plan, None
+        self._load()
+        self._refresh()
+        self._view.focus_default()
+
+    def _connect(self) -> None:
+        view = self._view
+        view.shown.connect(self._refresh)
+        view.answered.connect(self.choose)
+        view.stepped.connect(self.step)
+        view.next_requested.connect(self.go_to_next)
+        view.plan_chosen.connect(self._choose_plan)
+        view.plan_requested.connect(self.plan)
+        view.worked.connect(self._time.touch)
+        self._context.changes.changed.connect(self._study_changed)
+
+    def _bind_commands(self) -> None:
+        actions: dict[str, Callable[[], object]] = {
+            "comparison.tie": lambda: self.choose(TIE),
+            "comparison.clear": self.clear,
+            "comparison.next_undone": self.go_to_next,
+            "comparison.previous": lambda: self.step(-1),
+            "comparison.next": lambda: self.step(+1),
+            "comparison.source": self._view.toggle_source,
+            "comparison.plan": self.plan,
+        }
+        for number in range(1, 10):
+            actions[f"comparison.choose_{number}"] = partial(self.choose, number)
+        for command, action in actions.items():
+            self._context.commands.bind(command, action, KEY)
+
+    @Slot(object)
+    def _study_changed(self, changes: ChangeSet) -> None:
+        """Follow undo, imports and other programs; own answers are shown already."""
+        if changes.kinds & _RELEVANT_CHANGES and not self._pending_writes:
+            self._is_loaded = False
+            self._refresh()
+
+
+def _draw(study: Study, chosen: PlanChoices, names: Sequence[str]) -> JobSteps[_Drawn | str]:
+    """Return a plan and its comparisons, or why they cannot be drawn. names: of the plans that exist."""
+    yield Progress(0, 0, "drawing comparisons")
+    if chosen.name in names:
+        return f"There is a plan named {chosen.name} already. Choose another name."
+    try:
+        plan, items = draw_plan(
+            study,
+            chosen.name,
+            chosen.kind,
+            question=chosen.question,
+            size=chosen.size,
+            per_summary=chosen.per_summary,
+            overlap=chosen.overlap,
+            seed=chosen.seed,
+            annotators=chosen.annotators or [person.name for person in study.annotators.all()],
+        )
+    except InputError as error:
+        return str(error)
+    return (plan, items) if items else NOTHING_TO_COMPARE
+
+
+def _role(summary_id: str, best: str | None, worst: str | None) -> str:
+    return {best: "best", worst: "worst"}.get(summary_id, "")
+
+
+def _repeat_answer(item_id: str, best: str | None, worst: str | None, context: Context) -> str:
+    """Repeat an answer as the annotator of another context; return a message, empty if it was stored."""
+    write = context.study.comparisons.answer(item_id, context.annotator.id, best, worst)
+    context.writes.track(write)
+    return ""
+
+
+def _not_repeated(context: Context) -> str:
+    return "This answer belongs to another annotator and was not removed."
+
+
+def _open_again(context: Context) -> str:
+    context.commands.action("comparison.plan").trigger()
+    return ""

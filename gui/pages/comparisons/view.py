@@ -1,0 +1,203 @@
+"""View of the Comparisons page: source texts, the compared summaries, the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QPushButton, QVBoxLayout
+
+from gui.annotation.source_panel import SourcePanel
+from gui.annotation.summary_columns import SummaryColumns, SummaryRatings
+from gui.commands.shortcuts import KeyGroup, KeyHint, KeyRow
+from gui.style.theme import HAIR, MEDIUM, SMALL, Type
+from gui.widgets.buttons import icon_button, link_button
+from gui.widgets.edit_lock import edits
+from gui.widgets.empty_state import EmptyPage
+from gui.widgets.label import Label
+from gui.widgets.notice import Notice
+from gui.widgets.page import Page
+from gui.widgets.panel import Panel
+from gui.widgets.stepper import Stepper
+
+NO_PLAN = "No comparisons are planned. A plan draws pairs or small sets of summaries to compare."
+TIE = 0
+"""Number of the button for a tie; those of summaries begin with 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonRow:
+    """A comparison to display.
+
+    number, total: its place among the annotator's comparisons. topic: name and title.
+    prompt: what to choose. answers: (number, label, whether it is chosen) of the buttons.
+    """
+
+    number: int
+    total: int
+    topic: str
+    title: str
+    prompt: str
+    answers: tuple[tuple[int, str, bool], ...]
+    summaries: tuple[SummaryRatings, ...]
+
+
+class ComparisonsView(Page):
+    """Compare summaries while reading the documents and references of their topic.
+
+    Signals:
+        plan_chosen: id of a plan.
+        answered: number of a summary, `TIE` = a tie.
+        stepped: by -1 or +1.
+        next_requested, plan_requested.
+        worked: something was selected, which counts as active time.
+    """
+
+    plan_chosen = Signal(str)
+    answered = Signal(int)
+    stepped = Signal(int)
+    next_requested = Signal()
+    plan_requested = Signal()
+    worked = Signal()
+
+    def __init__(self) -> None:
+        super().__init__("Comparisons", edits=True)
+        self.plan_box = QComboBox()
+        self.plan_box.setAccessibleName("Plan of comparisons")
+        self.plan_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.comparison_place = Stepper("comparison")
+        self.source_panel, self.columns = SourcePanel(), SummaryColumns()
+        self.panel = Panel("Summaries")
+        self.question_label = Label("", Type.STRONG, wrap=True)
+        self.prompt_label = Label("", Type.SMALL, "muted", wrap=True)
+        self.buttons: dict[int, QPushButton] = {}
+        self.notice = Notice(can_close=True)
+        self.plan_button = link_button("Plan comparisons…")
+        self.source_button = icon_button("texts", "Show or hide documents and references")
+        self.next_button = self.set_primary("Next to answer", "chevron-right")
+        self.empty = EmptyPage("columns", NO_PLAN, "Plan comparisons…")
+        self.own_keys = KeyGroup("In a comparison", (KeyRow((("1",), ("9",)), "Choose a summary", "to"),))
+        edits(self.plan_button)
+        self._answers = QHBoxLayout()
+        self._arrange()
+        self._connect()
+
+    def show_empty(self, sentence: str, *, can_plan: bool) -> None:
+        """Show a sentence instead of a comparison; empty = show the comparison."""
+        self.empty.sentence_label.setText(sentence)
+        self.empty.primary.setVisible(can_plan)
+        self.empty.setVisible(bool(sentence))
+        for widget in (self.panel, self.source_panel, self.comparison_place):
+            widget.setVisible(not sentence)
+        self.next_button.setEnabled(not sentence)
+
+    def show_plans(self, plans: Sequence[tuple[str, str]], chosen: str) -> None:
+        """Offer plans as (id, name); hidden with none."""
+        with QSignalBlocker(self.plan_box):
+            self.plan_box.clear()
+            for plan_id, name in plans:
+                self.plan_box.addItem(name, plan_id)
+            self.plan_box.setCurrentIndex(self.plan_box.findData(chosen))
+        self.plan_box.setVisible(bool(plans))
+
+    def show_comparison(self, row: ComparisonRow) -> None:
+        """Show a comparison, or another answer to it."""
+        self.comparison_place.show_place(row.topic, row.title, row.number, row.total)
+        self.columns.show_summaries(row.summaries, "")
+        self.prompt_label.setText(row.prompt)
+        labels = [(number, label) for number, label, _ in row.answers]
+        if labels != [(number, button.text()) for number, button in self.buttons.items()]:
+            self._rebuild(labels)
+        for number, _, is_chosen in row.answers:
+            self.buttons[number].setChecked(is_chosen)
+
+    def show_question(self, question: str) -> None:
+        """Show the question of the plan."""
+        self.question_label.setText(question)
+
+    def show_progress(self, done: int, total: int) -> None:
+        """Show how many of the annotator's comparisons have an answer."""
+        self.panel.set_fact(f"{done:,} of {total:,} answered" if total else "")
+
+    def show_hints(self, hints: Sequence[KeyHint]) -> None:
+        """Show keyboard hints, that of the digits first."""
+        super().show_hints((KeyHint(("1", "2"), "Choose"), *hints))
+
+    def focus_default(self) -> None:
+        """Focus the first button."""
+        if self.buttons and self.panel.isVisible():
+            next(iter(self.buttons.values())).setFocus(Qt.FocusReason.OtherFocusReason)
+        else:
+            super().focus_default()
+
+    def _rebuild(self, labels: Sequence[tuple[int, str]]) -> None:
+        had_focus = any(button.hasFocus() for button in self.buttons.values())
+        for button in self.buttons.values():
+            self._answers.removeWidget(button)
+            button.hide()
+            button.deleteLater()
+        self.buttons = {}
+        for number, label in labels:
+            button = QPushButton(label)
+            button.setProperty("kind", "segment")
+            button.setAccessibleName(label)
+            button.setCheckable(True)
+            button.clicked.connect(partial(self._press, number))
+            edits(button)
+            self._answers.addWidget(button, 1)
+            self.buttons[number] = button
+        if had_focus:
+            self.focus_default()
+
+    @Slot()
+    def _press(self, number: int) -> None:
+        button = self.buttons[number]
+        button.setChecked(not button.isChecked())  # until the answer is stored
+        self.answered.emit(number)
+
+    def _arrange(self) -> None:
+        self.add_place(self.plan_box)
+        self.add_place(self.comparison_place)
+        self.panel.add_action(self.source_button)
+        self.panel.add_action(self.plan_button)
+        self.panel.add(self.columns, 1)
+        foot = QVBoxLayout()
+        foot.setContentsMargins(MEDIUM, SMALL, MEDIUM, MEDIUM)
+        foot.setSpacing(SMALL)
+        segments = QFrame()
+        segments.setProperty("kind", "segments")
+        segments.setLayout(self._answers)
+        self._answers.setContentsMargins(HAIR, HAIR, HAIR, HAIR)
+        self._answers.setSpacing(HAIR)
+        foot.addWidget(self.question_label)
+        foot.addWidget(self.prompt_label)
+        foot.addWidget(segments)
+        answer = QFrame()
+        answer.setProperty("kind", "scale")
+        answer.setLayout(foot)
+        self.panel.add(answer)
+        self.add(self.source_panel, 34)
+        self.add(self.panel, 66)
+        self.add(self.empty, 100)
+        self.empty.hide()
+        self.add_above(self.notice)
+
+    def _connect(self) -> None:
+        self.plan_box.activated.connect(lambda _: self.plan_chosen.emit(self.plan_box.currentData()))
+        self.comparison_place.previous_requested.connect(lambda: self.stepped.emit(-1))
+        self.comparison_place.next_requested.connect(lambda: self.stepped.emit(+1))
+        self.next_button.clicked.connect(self.next_requested)
+        self.plan_button.clicked.connect(self.plan_requested)
+        self.empty.primary_requested.connect(self.plan_requested)
+        self.source_button.clicked.connect(self.toggle_source)
+        self.columns.digit_pressed.connect(self.answered)
+        self.columns.words_selected.connect(self.worked)
+        self.source_panel.words_selected.connect(self.worked)
+
+    @Slot()
+    def toggle_source(self) -> None:
+        """Show or hide the documents and references."""
+        if self.panel.isVisible():
+            self.source_panel.setVisible(not self.source_panel.isVisible())

@@ -1,0 +1,177 @@
+"""The Comparisons page with real widgets and a real study, by keyboard."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+
+from core.annotation.comparison_plans import draw_plan
+from core.domain.preferences import ComparisonKind
+from gui.pages.comparisons import presenter as comparisons
+
+CTRL = Qt.KeyboardModifier.ControlModifier
+
+
+class Page:
+    """The page under test, with keyboard input."""
+
+    def __init__(self, context, qtbot) -> None:
+        self.context, self.qtbot, self.store = context, qtbot, context.study.comparisons
+        self.view, self.presenter = comparisons.build(context)
+        for command, action in context.commands:
+            if not command.is_local:
+                self.view.addAction(action)
+        context.commands.bind("edit.undo", context.history.undo)
+        context.commands.set_page(comparisons.KEY)
+
+    def press(self, key, modifier=Qt.KeyboardModifier.NoModifier) -> None:
+        self.qtbot.keyClick(QApplication.focusWidget() or self.view, key, modifier)
+
+    def stored(self) -> list[tuple[int, int]]:
+        """Return (number of the best, number of the worst) of each answer, 0 = a tie, in order."""
+        self.context.study.flush()
+        plan = self.store.plans()[-1]
+        items = {item.id: item.summary_ids for item in self.store.items(plan.id)}
+        return [
+            (0, 0)
+            if one.best is None
+            else (items[one.item_id].index(one.best) + 1, items[one.item_id].index(one.worst) + 1)
+            for one in self.store.preferences(plan.id)
+        ]
+
+    def chosen(self) -> list[int]:
+        return [number for number, button in self.view.buttons.items() if button.isChecked()]
+
+    @property
+    def place(self) -> str:
+        return self.view.comparison_place.position_label.text()
+
+
+def shown_page(context, shown, qtbot) -> Page:
+    page = Page(context, qtbot)
+    shown(page.view)
+    page.view.activateWindow()
+    qtbot.waitUntil(page.view.isActiveWindow)
+    page.view.focus_default()
+    return page
+
+
+def add_plan(context, kind, **settings) -> None:
+    plan, items = draw_plan(context.study, "quality", kind, **settings)
+    context.study.comparisons.add_plan(plan, items, context.annotator.id).result()
+
+
+@pytest.fixture
+def pairs(context, shown, qtbot):
+    add_plan(context, ComparisonKind.PAIRWISE, per_summary=2)
+    return shown_page(context, shown, qtbot)
+
+
+def test_digits_answer_and_the_next_comparison_comes(pairs):
+    assert pairs.place == "1 / 6"
+    pairs.press(Qt.Key.Key_1)
+    pairs.press(Qt.Key.Key_2)
+    pairs.press(Qt.Key.Key_0)
+    assert pairs.stored() == [(1, 2), (2, 1), (0, 0)]
+    assert pairs.place == "4 / 6"
+    assert pairs.view.panel.fact_label.text() == "3 of 6 answered"
+    assert pairs.chosen() == []
+
+
+def test_an_answer_is_seen_changed_and_cleared(pairs, qtbot):
+    pairs.press(Qt.Key.Key_1)
+    pairs.press(Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
+    assert (pairs.place, pairs.chosen()) == ("1 / 6", [1])
+    assert [column.ratings_label.text() for column in pairs.view.columns.columns[:2]] == ["preferred", ""]
+    pairs.press(Qt.Key.Key_0)
+    pairs.press(Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
+    assert pairs.chosen() == [0]
+    pairs.press(Qt.Key.Key_Delete)
+    assert pairs.chosen() == []
+    assert pairs.stored() == []
+
+
+def test_undo_brings_the_answer_back(pairs, qtbot):
+    pairs.press(Qt.Key.Key_2)
+    qtbot.waitUntil(lambda: not pairs.context.writes.is_saving)
+    pairs.press(Qt.Key.Key_Z, CTRL)
+    qtbot.waitUntil(lambda: pairs.view.panel.fact_label.text() == "0 of 6 answered")
+    assert pairs.stored() == []
+
+
+def test_the_last_answer_is_announced_and_stays(pairs, requests):
+    for _ in range(6):
+        pairs.press(Qt.Key.Key_1)
+    assert requests.sentences == [comparisons.ALL_DONE]
+    assert pairs.view.panel.fact_label.text() == "6 of 6 answered"
+    assert len(pairs.stored()) == 6
+
+
+def test_names_of_systems_are_never_shown(pairs):
+    shown = {column.name_label.text() for column in pairs.view.columns.columns}
+    assert shown == {""}
+
+
+def test_the_buttons_answer_too(pairs, qtbot):
+    qtbot.mouseClick(pairs.view.buttons[0], Qt.MouseButton.LeftButton)
+    assert pairs.stored() == [(0, 0)]
+    assert pairs.place == "2 / 6"
+
+
+def test_a_digit_in_a_text_answers(pairs, qtbot):
+    text = pairs.view.columns.columns[0].text
+    text.setFocus()
+    qtbot.keyClick(text, Qt.Key.Key_2)
+    assert pairs.stored() == [(2, 1)]
+
+
+def test_of_best_worst_the_second_choice_is_the_worst(context, shown, qtbot, requests):
+    add_plan(context, ComparisonKind.BEST_WORST, size=3, per_summary=1)
+    page = shown_page(context, shown, qtbot)
+    page.press(Qt.Key.Key_0)
+    assert "no ties" in requests.sentences[-1]
+    page.press(Qt.Key.Key_3)
+    assert page.chosen() == [3]
+    assert "worst" in page.view.prompt_label.text()
+    page.press(Qt.Key.Key_3)
+    assert page.chosen() == [], "taken back"
+    page.press(Qt.Key.Key_3)
+    page.press(Qt.Key.Key_1)
+    assert page.stored() == [(3, 1)]
+    assert page.place == "2 / 2"
+
+
+def test_comparisons_of_others_are_not_asked(context, shown, qtbot):
+    ben = context.study.annotators.get_or_create("Ben")
+    add_plan(context, ComparisonKind.PAIRWISE, per_summary=2, overlap=0.0, annotators=[ben.name])
+    page = shown_page(context, shown, qtbot)
+    assert page.view.empty.sentence_label.text() == comparisons.NONE_FOR_YOU
+    assert not page.view.empty.primary.isVisible()
+
+
+def test_a_plan_is_made_in_the_dialog_and_undone(context, shown, qtbot):
+    page = shown_page(context, shown, qtbot)
+    assert page.view.empty.isVisible()
+    qtbot.mouseClick(page.view.empty.primary, Qt.MouseButton.LeftButton)
+    dialog = page.presenter.dialog
+    dialog.name_field.selectAll()
+    qtbot.keyClicks(dialog.name_field, "style")
+    dialog.per_summary_box.setValue(1)
+    qtbot.waitUntil(lambda: dialog.count_label.text() == "2 comparisons.")
+    qtbot.mouseClick(dialog.accept_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: page.place == "1 / 2")
+    (plan,) = page.store.plans()
+    assert (plan.name, plan.question) == ("style", "Which summary is better?")
+    qtbot.waitUntil(lambda: not context.writes.is_saving)
+    context.history.undo()
+    qtbot.waitUntil(page.view.empty.isVisible)
+
+
+def test_a_plan_that_cannot_be_is_explained(pairs, qtbot):
+    pairs.press(Qt.Key.Key_E)
+    dialog = pairs.presenter.dialog
+    dialog.name_field.setText("quality")
+    dialog.name_field.textEdited.emit("quality")
+    qtbot.waitUntil(lambda: "already" in " ".join(dialog.notice.sentences))
+    assert not dialog.accept_button.isEnabled()
