@@ -10,6 +10,7 @@ from cli.commands.output import demo, doctor, export, report
 from cli.commands.scoring import metrics, score, train
 from cli.commands.study import (
     adjudicate,
+    assign,
     blind,
     clean,
     comparisons,
@@ -32,6 +33,7 @@ _STUDY = (
     import_,
     merge,
     progress,
+    assign,
     adjudicate,
     comparisons,
     language,

@@ -10,6 +10,7 @@ import typer
 from cli.options.common import Json, OnOff, OptionalStudy, Study, StudyFile, Switch
 from cli.options.import_data import DucviewOptions, FolderOptions, TableOptions
 from cli.options.option_groups import expand_option_groups
+from core.domain.assignment import PlanOptions, Work
 from core.domain.decisions import DEFAULT_RESULT, Annotation
 from core.domain.preferences import ComparisonKind
 
@@ -222,6 +223,47 @@ def adjudicate(
     from cli.handlers.adjudicate import adjudicate_study
 
     adjudicate_study(study, what, annotator or (), result, merge_as, as_json=as_json)
+
+
+def assign(
+    study: Study,
+    work: Annotated[
+        Work, typer.Option(metavar="KIND", help="Work: pyramids, matches, nuggets, hits or ratings.")
+    ] = Work.RATINGS,
+    proposed: Annotated[bool, typer.Option("--propose", help="Replace the plan by a balanced one.")] = False,
+    per_topic: Annotated[
+        int, typer.Option(metavar="N", help="Annotators of a topic that several annotate.")
+    ] = 2,
+    overlap: Annotated[
+        float, typer.Option(metavar="SHARE", help="Share of topics that several annotate, 0 to 1.")
+    ] = 1.0,
+    seed: Annotated[int, typer.Option(metavar="N", help="Seed of the proposal.")] = 0,
+    annotator: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME", help="Annotator or group of the proposal. Can be repeated. Default: all."
+        ),
+    ] = None,
+    assigned: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set", metavar="TOPIC=NAMES", help="Annotators of one topic, separated by commas, or none."
+        ),
+    ] = None,
+    role: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=ROLE", help="Role of an annotator: manager, annotator, adjudicator or none."
+        ),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Show or change which annotator works on which topic, with their progress."""
+    from cli.handlers.assign import PlanChanges, assign_topics
+
+    options = PlanOptions(per_topic, overlap, seed) if proposed else None
+    changes = PlanChanges(options, annotator or (), assigned or (), role or ())
+    assign_topics(study, work, changes, as_json=as_json)
 
 
 def comparisons(

@@ -208,6 +208,7 @@ COMMANDS: tuple[Command, ...] = (
     _export("nuggets", "Nuggets…"),
     _export("annotations", "Annotations to merge…"),
     Command("study.merge", "&Merge annotations…", Menu.STUDY, "", "merge", section=1),
+    Command("study.assignment", "Assi&gnment and roles…", Menu.STUDY, "", "people", section=1),
     Command("study.restore", "&Restore a backup…", Menu.STUDY, "", "refresh", section=1),
     Command("study.close", "&Close the study", Menu.STUDY, "Ctrl+W", "close", section=1),
     Command("app.settings", "Se&ttings…", Menu.STUDY, "Ctrl+,", "settings", section=2),
@@ -538,7 +539,7 @@ def key_sequences(key: Key) -> list[QKeySequence]:
 
 EDITING_COMMANDS = frozenset(
     (
-        *("study.import", "study.merge", "edit.undo", "edit.redo", "topic.set"),
+        *("study.import", "study.merge", "study.assignment", "edit.undo", "edit.redo", "topic.set"),
         *(f"pyramid.{verb}" for verb in ("new_scu", "add_contributor", "add_part", "merge", "remove")),
         *(f"pyramid.{verb}" for verb in ("remove_part", "label", "comment", "split", "move")),
         *("pyramid.comment_contributor", "pyramid.done"),

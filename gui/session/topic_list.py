@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent
-from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialog, QVBoxLayout, QWidget
 
 from gui.item_models.table_model import Column, SortProxyModel, TableModel
 from gui.session.topic_values import TopicChoice
@@ -28,9 +28,11 @@ class TopicList(QDialog):
 
     Signals:
         chosen: the topic's id.
+        all_toggled: whether to list topics of other annotators too.
     """
 
     chosen = Signal(str)
+    all_toggled = Signal(bool)
 
     def __init__(self, topics: Sequence[TopicChoice], topic_id: str, parent: QWidget | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
@@ -50,10 +52,14 @@ class TopicList(QDialog):
         self.table = Table("Topics", self._rows)
         self.table.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.table.horizontalHeader().hide()
+        self.all_box = QCheckBox("Topics of others too")
+        self.all_box.toggled.connect(self.all_toggled)
+        self.all_box.hide()
         column = QVBoxLayout(self)
         column.setContentsMargins(SMALL, SMALL, SMALL, SMALL)
         column.addWidget(self.field)
         column.addWidget(self.table)
+        column.addWidget(self.all_box)
         self.field.textChanged.connect(self._filter)
         self.field.returnPressed.connect(self._choose_current)
         self.table.clicked.connect(self._choose_current)
@@ -76,6 +82,12 @@ class TopicList(QDialog):
         if has_titles:
             self.table.setColumnWidth(0, min(name, px(MAX_NAME_WIDTH)))
         self._make_current(current_id)
+
+    def offer_all(self, is_offered: bool, is_on: bool) -> None:
+        """Offer to list the topics of other annotators too."""
+        with QSignalBlocker(self.all_box):
+            self.all_box.setChecked(is_on)
+        self.all_box.setVisible(is_offered)
 
     @property
     def current_topic(self) -> str:

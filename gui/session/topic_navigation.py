@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPoint, Signal, Slot
 
+from core.annotation.assignment import assigned_topics
+from core.domain.assignment import Work
 from core.domain.study import TopicHeader
 from core.ports import ChangeKind, ChangeSet
 from gui.session.context import Context
@@ -41,14 +43,20 @@ class TopicNavigator(QObject):
         stepper: Stepper | None,
         parent: QObject,
         states: Callable[[], Mapping[str, str]] = dict,
+        work: Work | None = None,
     ) -> None:
+        """work: kind of work of the page; topics that are not assigned to the annotator are then skipped."""
         super().__init__(parent)
+        self._work = work
+        self._assigned: frozenset[str] = frozenset()
+        self._shows_all = False
         self._context, self._stepper, self._states = context, stepper, states
         self._list: TopicList | None = None
         self.topics: Sequence[TopicHeader] = context.study.texts.topics()
         context.commands.bind("topic.previous", lambda: self.step(-1), page)
         context.commands.bind("topic.next", lambda: self.step(+1), page)
         context.changes.changed.connect(self._on_changes)
+        self._read_assignment()
         if stepper is not None:
             context.commands.bind("topic.list", self.open_list, page)
             stepper.offer_list(context.commands.action("topic.list"))
@@ -60,7 +68,9 @@ class TopicNavigator(QObject):
         """Return the selected topic, else the first one; None if the study has no topics."""
         selected_id = self._context.selection.topic_id
         chosen = next((topic for topic in self.topics if topic.id == selected_id), None)
-        return chosen or (self.topics[0] if self.topics else None)
+        if chosen is not None or not self.topics:
+            return chosen
+        return next((topic for topic in self.topics if self._is_listed(topic)), self.topics[0])
 
     def show_place(self) -> None:
         """Show the current topic in the page header."""
@@ -77,9 +87,23 @@ class TopicNavigator(QObject):
         topic = self.current()
         if topic is None:
             return
-        position = self.topics.index(topic) + by
-        if 0 <= position < len(self.topics):
-            self._context.selection.select(topic_id=self.topics[position].id)
+        position = self.topics.index(topic)
+        following = self.topics[position + 1 :] if by > 0 else self.topics[:position][::-1]
+        to = next((one for one in following if self._is_listed(one)), None)
+        if to is not None:
+            self._context.selection.select(topic_id=to.id)
+
+    @property
+    def listed_topics(self) -> list[TopicHeader]:
+        """The topics to work on: those assigned to the annotator, if any are."""
+        return [topic for topic in self.topics if self._is_listed(topic)]
+
+    def lists(self, topic_id: str) -> bool:
+        """Return whether a topic is one to work on."""
+        return any(topic.id == topic_id for topic in self.listed_topics)
+
+    def _is_listed(self, topic: TopicHeader) -> bool:
+        return self._shows_all or not self._assigned or topic.name in self._assigned
 
     @Slot()
     def open_list(self) -> None:
@@ -90,6 +114,8 @@ class TopicNavigator(QObject):
         if topic is None or stepper is None:
             return
         self._list = TopicList(self._choices(), topic.id, stepper)
+        self._list.offer_all(bool(self._assigned), self._shows_all)
+        self._list.all_toggled.connect(self._show_all)
         self._list.chosen.connect(self._go_to)
         self._list.finished.connect(self._forget_list)
         self._list.move(stepper.mapToGlobal(QPoint(0, stepper.height())))
@@ -103,8 +129,21 @@ class TopicNavigator(QObject):
     def _choices(self) -> list[TopicChoice]:
         states = self._states()
         return [
-            TopicChoice(topic.id, topic.name, topic.title, states.get(topic.id, "")) for topic in self.topics
+            TopicChoice(topic.id, topic.name, topic.title, states.get(topic.id, ""))
+            for topic in self.topics
+            if self._is_listed(topic)
         ]
+
+    @Slot(bool)
+    def _show_all(self, is_on: bool) -> None:
+        """List all topics, or only those assigned to the annotator."""
+        self._shows_all = is_on
+        self.refresh_list()
+
+    def _read_assignment(self) -> None:
+        if self._work is not None:
+            study, me = self._context.study, self._context.annotator.name
+            self._assigned = assigned_topics(study, self._work, me)
 
     @Slot(str)
     def _go_to(self, topic_id: str) -> None:
@@ -119,3 +158,6 @@ class TopicNavigator(QObject):
         if ChangeKind.TEXTS in changes.kinds:
             self.topics = self._context.study.texts.topics()
             self.listed.emit()
+        if ChangeKind.SETTINGS in changes.kinds:
+            self._read_assignment()
+            self.refresh_list()

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, QTimer, Slot
 from PySide6.QtWidgets import QDialog, QMenu
 
+from core.annotation.assignment import manager_needed
 from core.domain.decisions import ADJUDICATE
 from core.errors import InputError, PyramidionError, StudyDamaged, StudyLost
 from core.files.paths import path_exists
@@ -218,6 +219,8 @@ class WindowController(QObject):
         if self._context is None:
             self.ask_new_and_import()
             return
+        if self._is_refused():
+            return
         importer = self._files.importer(self._context.study)
         dialog = ImportDialog(importer.formats, self.window)
         presenter = ImportPresenter(
@@ -245,10 +248,29 @@ class WindowController(QObject):
     @Slot()
     def ask_merge(self) -> None:
         """Ask for annotation packs or studies, show what they would change, and merge them."""
-        if self._context is not None:
+        if self._context is not None and not self._is_refused():
             merging = MergeController(self._context, self._files, self.settings, self.window)
             merging.dialog_requested.connect(self._open_dialog)
             merging.ask()
+
+    @Slot()
+    def ask_assignment(self) -> None:
+        """Open the assignment of topics to annotators."""
+        from gui.dialogs.assignment.presenter import AssignmentPresenter
+
+        if self._context is not None and self._context.may_edit(_assignment_again):
+            presenter = AssignmentPresenter(self._context, self.window)
+            presenter.refused.connect(self.state)
+            if (dialog := presenter.open()) is not None:
+                self._open_dialog(dialog)
+
+    def _is_refused(self) -> bool:
+        """Say and return whether only a manager may do what is asked for."""
+        context = self._context
+        refusal = manager_needed(context.study, context.annotator.name) if context is not None else ""
+        if refusal:
+            self.state(refusal)
+        return bool(refusal)
 
     @Slot()
     def ask_restore(self) -> None:
@@ -747,6 +769,7 @@ class WindowController(QObject):
         on("study.import", lambda: self.ask_import())
         on("study.export_pyramids", self.ask_export)
         on("study.merge", self.ask_merge)
+        on("study.assignment", self.ask_assignment)
         on("study.restore", self.ask_restore)
         for what in TABLES:
             on(f"study.export_{what}", partial(self.ask_export_table, what))
@@ -761,12 +784,18 @@ class WindowController(QObject):
 
     def _allow_study_commands(self, is_open: bool) -> None:
         exports = (f"study.export_{what}" for what in ("pyramids", *TABLES))
-        for command in (*exports, "study.merge", "study.close", "annotator.choose", "edit.undo", "edit.redo"):
+        others = ("study.merge", "study.assignment", "study.close", "annotator.choose", "edit.undo")
+        for command in (*exports, *others, "edit.redo"):
             self.commands.allow(command, is_open)
         for command in ("edit.search", "edit.next_found", "edit.previous_found"):
             self.commands.allow(command, is_open)
         for key in self.window.page_keys:
             self.commands.allow(f"view.{key}", is_open)
+
+
+def _assignment_again(context: Context) -> str:
+    context.commands.action("study.assignment").trigger()
+    return ""
 
 
 def _parsed(name: str) -> StudyAddress | None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
 
+from core.annotation.assignment import manager_needed
 from core.annotation.comparison_plans import draw_plan
 from core.domain.preferences import ComparisonItem, ComparisonKind, ComparisonPlan, Preference, next_item
 from core.domain.study import TopicTexts
@@ -130,7 +131,11 @@ class ComparisonsPresenter(QObject):
 
         if not self._context.may_edit(_open_again):
             return
-        people = [person.name for person in self._context.study.annotators.all()]
+        study = self._context.study
+        if refusal := manager_needed(study, self._context.annotator.name):
+            self._context.show_message(refusal)
+            return
+        people = [person.name for person in study.annotators.all()]
         self.dialog = PlanDialog(people, self._view)
         self.dialog.changed.connect(self._check_plan)
         self.dialog.accepted.connect(self._save_plan)

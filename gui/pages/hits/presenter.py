@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Slot
 from core.annotation.blind_mode import is_blind, visible_pyramids
 from core.annotation.occurrences import FoundOccurrences, add_found, find_occurrences
 from core.domain import pyramid
+from core.domain.assignment import Work
 from core.domain.pyramid import Edit, Match, TopicAnnotation, UnitKind, replace_match_part
 from core.domain.pyramid.nugget_edits import automatic_hits, confirm_hits, set_partial
 from core.domain.study import Span, Text, TopicHeader
@@ -90,7 +91,7 @@ class HitsPresenter(QObject):
         self._summary_id = ""
         self._shows_names = False
         self._searches: dict[Job, tuple[str, str]] = {}
-        self._topics = TopicNavigator(context, KEY, view.place, self, self._topic_states)
+        self._topics = TopicNavigator(context, KEY, view.place, self, self._topic_states, Work.HITS)
         self._connect()
         self._bind_commands()
         blind_mode_of(context).guard_names(view.panel)
@@ -243,9 +244,10 @@ class HitsPresenter(QObject):
             if not self._is_done(summary_id):
                 self._context.selection.select(summary_id=summary_id)
                 return
-        topics = list(self._topics.topics)
-        place = next((i for i, topic in enumerate(topics) if topic.id == self._session.topic_id), 0)
-        steps = next_topic(self._store, (*topics[place + 1 :], *topics[:place]), self._me)
+        topics, here = self._topics.topics, self._session.topic_id
+        place = next((i for i, topic in enumerate(topics) if topic.id == here), 0)
+        following = [one for one in (*topics[place + 1 :], *topics[:place]) if self._topics.lists(one.id)]
+        steps = next_topic(self._store, following, self._me)
         job = self._context.jobs.start("Finding the next topic", steps)
         job.finished.connect(self._go_to_topic)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
 
+from core.domain.assignment import Work
 from core.domain.pyramid import TopicAnnotation
 from core.domain.study import Text
 from core.ports import ChangeSet
@@ -57,7 +58,7 @@ class MatchPresenter(QObject):
         self._view, self._context = view, context
         self._session = annotation_session(context)
         self._topics = TopicNavigator(
-            context, KEY, view.place, self, lambda: topic_states(self._progress.rows)
+            context, KEY, view.place, self, lambda: topic_states(self._progress.rows), Work.MATCHES
         )
         self._location = MatchLocation()
         self._edits = MatchEdits(view, context, self._location, self._is_active)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from core.annotation.assignment import assigned_topics
+from core.domain.assignment import Work
 from core.domain.pyramid import TopicAnnotation
 from core.domain.study import TopicTexts
 from core.ports import ChangeKind, ChangeSet
@@ -73,8 +75,13 @@ class MatchProgress(QObject):
         self._overview = self._overview.with_row(row)
 
     def next_undone(self, summary_id: str) -> tuple[str, str] | None:
-        """Return topic and summary id of the next summary that is not done; None if all are."""
-        return next_cell(self._overview.rows, summary_id, lambda cell: not cell.is_done)
+        """Return topic and summary id of the next summary that is not done; None if all are.
+
+        Only topics that are assigned to the annotator are searched, if any are.
+        """
+        mine = assigned_topics(self._context.study, Work.MATCHES, self._context.annotator.name)
+        rows = [row for row in self._overview.rows if not mine or row.name in mine]
+        return next_cell(rows, summary_id, lambda cell: not cell.is_done)
 
     def next_flagged(self, summary_id: str) -> tuple[str, str] | None:
         """Return topic and summary id of the next flagged summary; None if none is."""

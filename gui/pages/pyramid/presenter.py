@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Slot
 
 from core.domain import pyramid
+from core.domain.assignment import Work
 from core.domain.pyramid import Edit, Scu, TopicAnnotation, UnitKind, new_id
 from core.domain.pyramid.nugget_edits import add_occurrence
 from core.domain.study import Span
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 KEY, NUGGETS = "pyramids", "nuggets"
 KEYS = {UnitKind.SCU: KEY, UnitKind.NUGGET: NUGGETS}
 """Key of the page of each kind of content unit."""
+_WORK = {UnitKind.SCU: Work.PYRAMIDS, UnitKind.NUGGET: Work.NUGGETS}
 _MAX_LABEL_CHARS = 120
 
 SELECT_TEXT = "Select text in a reference first, with the mouse or with Shift and the arrow keys."
@@ -110,7 +112,9 @@ class PyramidPresenter(QObject):
         self.kind, self.key = view.kind, KEYS[view.kind]
         self._store = annotations_of(context.study, self.kind)
         self._session: AnnotationSession = annotation_session(context, self.kind)
-        self._topics = TopicNavigator(context, self.key, view.place, self, self._topic_states)
+        self._topics = TopicNavigator(
+            context, self.key, view.place, self, self._topic_states, _WORK[self.kind]
+        )
         self._rows: PyramidRows | None = None
         self._states: dict[str, str] = {}
         self._hovered = ""
@@ -239,7 +243,7 @@ class PyramidPresenter(QObject):
         order = [topic.id for topic in self._topics.topics]
         if self._session.topic_id in order:
             at = order.index(self._session.topic_id)
-            following = (*order[at + 1 :], *order[:at])
+            following = [one for one in (*order[at + 1 :], *order[:at]) if self._topics.lists(one)]
             steps = next_undone(self._store, following, self._context.annotator.id)
             job = self._context.jobs.start("Finding the next topic", steps)
             job.finished.connect(self._go_to)

@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, Slot
 
 from core.annotation.blind_order import blind_order
 from core.annotation.marked_spans import share_of_unmarked_sentences, with_span
+from core.domain.assignment import Work
 from core.domain.ratings import Dimension, MarkedSpan, ScaleKind, is_rated
 from core.domain.study import Annotator, Text, TopicTexts
 from core.errors import PyramidionError
@@ -88,7 +89,9 @@ class RatingsPresenter(QObject):
     def __init__(self, view: RatingsView, context: Context) -> None:
         super().__init__(view)
         self._view, self._context = view, context
-        self._topics = TopicNavigator(context, KEY, view.place, self, lambda: topic_states(self._rows))
+        self._topics = TopicNavigator(
+            context, KEY, view.place, self, lambda: topic_states(self._rows), Work.RATINGS
+        )
         self._time = ActiveTime()
         self.scale_editing = ScaleEditing(view, context)
         self._topic: TopicTexts | None = None
@@ -246,7 +249,8 @@ class RatingsPresenter(QObject):
     @Slot()
     def go_to_next_unrated(self) -> None:
         """Select the next summary without a rating, on any topic."""
-        unrated = next_cell(self._rows, self._summary_id, lambda cell: not cell.is_done)
+        mine = [row for row in self._rows if self._topics.lists(row.topic_id)]
+        unrated = next_cell(mine, self._summary_id, lambda cell: not cell.is_done)
         if unrated is None:
             self._context.show_message("All summaries are rated.")
             return

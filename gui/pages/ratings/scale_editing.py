@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from core.annotation.assignment import manager_needed
 from core.domain.name_checks import name_problem
 from core.domain.ratings import Dimension, check_dimensions, edit_conflict
 from core.errors import InputError, PyramidionError
@@ -42,6 +43,9 @@ class ScaleEditing(QObject):
         if not self._context.may_edit(_open_again):
             return
         study = self._context.study
+        if refusal := manager_needed(study, self._context.annotator.name):
+            self._context.show_message(refusal)
+            return
         self._before, self._counts = study.ratings.dimensions(), study.ratings.counts()
         totals = {scale_id: sum(values.values()) for scale_id, values in self._counts.items()}
         self.dialog = ScalesDialog(self._before, totals, selected, self._page)

@@ -31,6 +31,14 @@ _MATCHING = {
 _VERB_TEXTS = {
     "heed finding again": "stop ignoring finding",
     "take flag off": "unflag summary",
+    "set assignment.pyramids": "changed who makes pyramids of which topics",
+    "set assignment.matches": "changed who matches which topics",
+    "set assignment.nuggets": "changed who marks nuggets of which topics",
+    "set assignment.hits": "changed who marks hits of which topics",
+    "set assignment.ratings": "changed who rates which topics",
+    "set roles": "changed roles of annotators",
+    "set shared.scu": "changed whose pyramids everyone matches against",
+    "set shared.nugget": "changed whose nuggets everyone looks for",
 }
 """Descriptions of stored verbs that do not read as plain sentences."""
 _MOST_PHRASES = 2

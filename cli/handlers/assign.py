@@ -1,0 +1,139 @@
+"""`pyramidion assign`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from cli.console import print_json, print_message, print_table, run_with_progress
+from cli.errors import require_writable
+from core.annotation.assignment import assign, assignees_of, plan_progress, propose, roles_of, set_role
+from core.domain.annotator_filter import resolve_annotators, unknown_name_message
+from core.domain.assignment import PlanOptions, PlanProgress, Role, Work
+from core.errors import InputError
+from core.files.study_address import StudyAddress
+from core.ports import Study
+from storage.study_file import open_study
+
+NOBODY = "none"
+"""Name in --set and role in --role that removes."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlanChanges:
+    """What to change in a plan.
+
+    options: of a proposal, None = none. annotators: names or groups of the proposal, empty = all.
+    assigned: ``TOPIC=NAME,NAME``. roles: ``NAME=ROLE``.
+    """
+
+    options: PlanOptions | None = None
+    annotators: Sequence[str] = ()
+    assigned: Sequence[str] = ()
+    roles: Sequence[str] = ()
+
+
+def assign_topics(path: StudyAddress, work: Work, changes: PlanChanges, *, as_json: bool) -> None:
+    """Print who does which topic and how far they are, after changing the plan.
+
+    Raises InputError for unknown topics, annotators and roles.
+    """
+    with open_study(path) as study:
+        if changes.options is not None or changes.assigned or changes.roles:
+            require_writable(study)
+        for change in changes.roles:
+            name, role = _role_change(study, change)
+            set_role(study, name, role, None).result()
+        if changes.options is not None or changes.assigned:
+            assign(study, work, _changed_plan(study, work, changes), None).result()
+        progress = run_with_progress(plan_progress(study, work), "reading", "Nothing was printed.")
+        roles = roles_of(study)
+    if as_json:
+        print_json(_as_json(progress, roles))
+    else:
+        _print(progress, roles)
+
+
+def _changed_plan(study: Study, work: Work, changes: PlanChanges) -> dict[str, tuple[str, ...]]:
+    topics = {topic.name: topic.summaries for topic in study.texts.topics()}
+    people = study.annotators.all()
+    plan = assignees_of(study, work)
+    if changes.options is not None:
+        chosen = resolve_annotators(changes.annotators, people)
+        names = [person.name for person in people if chosen is None or person.name in chosen]
+        plan = propose(topics, names, changes.options)
+    known = [person.name for person in people]
+    for change in changes.assigned:
+        topic, separator, listed = change.rpartition("=")
+        if not separator:
+            raise InputError(f"{change!r} is not an assignment. Write it as TOPIC=NAME,NAME.")
+        if topic not in topics:
+            raise InputError(unknown_name_message("topic", topic, list(topics)))
+        names = [name.strip() for name in listed.split(",") if name.strip() not in ("", NOBODY)]
+        for name in names:
+            if name not in known:
+                raise InputError(unknown_name_message("annotator", name, known))
+        plan[topic] = tuple(sorted(set(names)))
+    return plan
+
+
+def _role_change(study: Study, change: str) -> tuple[str, Role | None]:
+    name, separator, role = change.rpartition("=")
+    known = [person.name for person in study.annotators.all()]
+    if not separator or role not in (*Role, NOBODY):
+        raise InputError(f"{change!r} is not a role. Write NAME=manager, annotator, adjudicator or {NOBODY}.")
+    if name not in known:
+        raise InputError(unknown_name_message("annotator", name, known))
+    return name, None if role == NOBODY else Role(role)
+
+
+def _as_json(progress: PlanProgress, roles: dict[str, Role]) -> dict[str, object]:
+    return {
+        "work": progress.work.value,
+        "annotators": [
+            {
+                "annotator": one.name,
+                "role": roles[one.name].value if one.name in roles else None,
+                "topics": one.topics,
+                "done": one.topics_done,
+                "seconds": one.seconds,
+            }
+            for one in progress.people
+        ],
+        "topics": [
+            {
+                "topic": topic,
+                "annotators": list(progress.assignees.get(topic, ())),
+                "progress": {
+                    name: {"done": cell.done, "total": cell.total}
+                    for (of, name), cell in progress.cells.items()
+                    if of == topic
+                },
+            }
+            for topic in progress.topics
+        ],
+    }
+
+
+def _print(progress: PlanProgress, roles: dict[str, Role]) -> None:
+    names = [one.name for one in progress.people]
+    if not names:
+        print_message("Nobody is assigned and nobody has begun. Propose a plan with --propose.")
+        return
+    rows = []
+    for topic in progress.topics:
+        row = {"topic": topic}
+        for name in names:
+            cell = progress.cells.get((topic, name))
+            is_assigned = name in progress.assignees.get(topic, ())
+            done = f"{cell.done}/{cell.total}" if cell is not None else ""
+            row[name] = (
+                done if is_assigned else f"({done})" if done and cell is not None and cell.is_begun else ""
+            )
+        rows.append(row)
+    print_table(rows, {"topic": "Topic", **{name: name for name in names}}, right=tuple(names))
+    for one in progress.people:
+        role = f", {roles[one.name]}" if one.name in roles else ""
+        print_message(
+            f"{one.name}{role}: {one.topics_done} of {one.topics} topics done, {one.seconds / 60:.0f} min."
+        )

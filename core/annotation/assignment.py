@@ -1,0 +1,214 @@
+"""Assignment of topics to annotators: the plan, a balanced proposal, and the progress of each person."""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import Future
+
+import numpy as np
+
+from core.domain.assignment import (
+    Assignees,
+    CellProgress,
+    PersonProgress,
+    PlanOptions,
+    PlanProgress,
+    Role,
+    Work,
+)
+from core.domain.pyramid import UnitKind
+from core.domain.ratings import is_rated
+from core.errors import InputError
+from core.ports import EditReceipt, ScoringInputs, Study
+from core.progress import JobSteps, Progress
+
+_ROLES = "roles"
+
+
+def assignees_of(study: ScoringInputs, work: Work) -> dict[str, tuple[str, ...]]:
+    """Return who does which topic; topics without an annotator are left out."""
+    stored = study.settings.get(_key(work))
+    try:
+        plan = json.loads(stored) if stored else {}
+        return {str(topic): tuple(map(str, names)) for topic, names in plan.items() if names}
+    except (AttributeError, TypeError, ValueError):
+        return {}
+
+
+def assigned_topics(study: ScoringInputs, work: Work, name: str) -> frozenset[str]:
+    """Return the names of the topics that an annotator is to work on; empty = none is assigned to them."""
+    return frozenset(topic for topic, names in assignees_of(study, work).items() if name in names)
+
+
+def roles_of(study: ScoringInputs) -> dict[str, Role]:
+    """Return the roles of annotators by name; those without one are left out."""
+    stored = study.settings.get(_ROLES)
+    try:
+        return {str(name): Role(role) for name, role in (json.loads(stored) if stored else {}).items()}
+    except (AttributeError, TypeError, ValueError):
+        return {}
+
+
+def set_role(
+    study: ScoringInputs, name: str, role: Role | None, annotator_id: str | None
+) -> Future[EditReceipt]:
+    """Give an annotator a role, None = none, as one edit."""
+    roles = {**roles_of(study), name: role}
+    stored = {one: given for one, given in sorted(roles.items()) if given is not None}
+    return study.settings.save(_ROLES, json.dumps(stored, ensure_ascii=False), annotator_id)
+
+
+def manager_needed(study: ScoringInputs, name: str) -> str:
+    """Return who has to do what only managers do, as a sentence; empty = this annotator may do it.
+
+    Where nobody is a manager, everybody may.
+    """
+    managers = [one for one, role in roles_of(study).items() if role is Role.MANAGER]
+    if not managers or name in managers:
+        return ""
+    return f"Only a manager of this study may do this. Ask {' or '.join(managers)}."
+
+
+def assign(
+    study: ScoringInputs, work: Work, plan: Assignees, annotator_id: str | None
+) -> Future[EditReceipt]:
+    """Store who does which topic, as one edit that the annotator can undo."""
+    named = {topic: list(names) for topic, names in sorted(plan.items()) if names}
+    return study.settings.save(_key(work), json.dumps(named, ensure_ascii=False), annotator_id)
+
+
+def toggled(plan: Assignees, topic: str, name: str) -> dict[str, tuple[str, ...]]:
+    """Return a plan in which one annotator of a topic is added or removed."""
+    names = plan.get(topic, ())
+    after = tuple(one for one in names if one != name) if name in names else tuple(sorted((*names, name)))
+    return {**plan, topic: after}
+
+
+def propose(
+    topics: Mapping[str, int], annotators: Sequence[str], options: PlanOptions, fixed: Assignees | None = None
+) -> dict[str, tuple[str, ...]]:
+    """Return a plan in which annotators have equal work and share topics with everybody else alike.
+
+    topics: amount of work by name, such as the number of summaries.
+    fixed: topics that stay as they are; they count in everybody's work.
+    Raises InputError for fewer annotators than a topic needs.
+    """
+    if len(set(annotators)) < options.per_topic:
+        raise InputError(
+            f"{options.per_topic} annotators per topic need as many annotators; there are "
+            f"{len(set(annotators))}. Add annotators, or reduce the number per topic."
+        )
+    chance = random.Random(options.seed)
+    plan = {topic: tuple(who) for topic, who in (fixed or {}).items() if topic in topics and who}
+    load: Counter[str] = Counter()
+    together: Counter[tuple[str, str]] = Counter()
+    for topic, who in plan.items():
+        _count(load, together, who, topics[topic])
+    free = [topic for topic in topics if topic not in plan]
+    chance.shuffle(free)
+    shared = math.floor(len(topics) * options.overlap + 0.5)
+    shared -= sum(len(names) > 1 for names in plan.values())
+    free.sort(key=lambda topic: -topics[topic])  # large ones first, so that small ones even out the rest
+    chosen = set(chance.sample(free, max(0, min(shared, len(free)))))
+    for topic in sorted(free, key=lambda topic: topic not in chosen):
+        count = options.per_topic if topic in chosen else 1
+        names: list[str] = []
+        for _ in range(count):
+            order = [one for one in dict.fromkeys(annotators) if one not in names]
+            chance.shuffle(order)
+            names.append(
+                min(order, key=lambda one: (load[one], sum(together[_pair(one, other)] for other in names)))
+            )
+        _count(load, together, names, topics[topic])
+        plan[topic] = tuple(sorted(names))
+    return {topic: plan[topic] for topic in topics if topic in plan}
+
+
+def plan_progress(study: Study, work: Work, people: Iterable[str] = ()) -> JobSteps[PlanProgress]:
+    """Return a plan with everybody's progress. people: names to list even without a plan or work."""
+    yield Progress(0, 0, "reading the plan")
+    heads = study.texts.topics()
+    names = {head.id: head.name for head in heads}
+    persons = study.annotators.all()
+    assignees = {topic: who for topic, who in assignees_of(study, work).items() if topic in names.values()}
+    summaries = {head.id: head.summaries for head in heads}
+    cells = yield from _cells(study, work, names, summaries)
+    assigned = {name for who in assignees.values() for name in who}
+    listed = [
+        person
+        for person in persons
+        if person.name in assigned
+        or person.name in set(people)
+        or any(key[1] == person.name for key in cells)
+    ]
+    for topic_id, topic in names.items():
+        total = 1 if work in (Work.PYRAMIDS, Work.NUGGETS) else summaries[topic_id]
+        for name in assignees.get(topic, ()):
+            cells.setdefault((topic, name), CellProgress(0, total))
+    found = []
+    for person in listed:
+        own = [topic for topic, who in assignees.items() if person.name in who]
+        done = sum(cells[topic, person.name].is_done for topic in own)
+        seconds = sum(study.edits.seconds_worked(person.id).values())
+        found.append(PersonProgress(person.name, len(own), done, seconds))
+    return PlanProgress(work, tuple(names.values()), tuple(found), assignees, cells)
+
+
+def _cells(
+    study: Study, work: Work, topics: Mapping[str, str], summaries: Mapping[str, int]
+) -> JobSteps[dict[tuple[str, str], CellProgress]]:
+    """Return the progress of everybody who has begun a topic, by names."""
+    people = {person.id: person.name for person in study.annotators.all()}
+    cells: dict[tuple[str, str], CellProgress] = {}
+    if work is Work.RATINGS:
+        scales = study.ratings.dimensions()
+        rated: dict[tuple[str, str, str], set[str]] = defaultdict(set)
+        for scale in scales:
+            cube = study.ratings.cube(scale.name)
+            for who, system, topic in np.argwhere(np.isfinite(cube.values)):
+                rated[cube.topics[topic], cube.annotators[who], cube.systems[system]].add(scale.id)
+        done: Counter[tuple[str, str]] = Counter()
+        for (topic, who, _), given in rated.items():
+            done[topic, who] += is_rated(scales, given)
+        total = {topics[row_id]: count for row_id, count in summaries.items()}
+        return {key: CellProgress(count, total[key[0]], is_begun=True) for key, count in done.items()}
+    is_nugget = work in (Work.NUGGETS, Work.HITS)
+    store = study.nuggets if is_nugget else study.pyramids
+    matched: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for place, annotation in enumerate(store.annotations()):
+        yield Progress(place, 0, UnitKind.NUGGET if is_nugget else UnitKind.SCU)
+        topic = topics[annotation.pyramid.topic_id]
+        if work in (Work.PYRAMIDS, Work.NUGGETS):
+            if annotation.pyramid.scus or annotation.pyramid.is_done:
+                key = topic, people[annotation.pyramid.annotator_id]
+                cells[key] = CellProgress(int(annotation.pyramid.is_done), 1, is_begun=True)
+            continue
+        for match in annotation.matches:
+            matched.setdefault((topic, people[match.annotator_id]), set())
+        for state in annotation.states:
+            if state.is_done:
+                matched[topic, people[state.annotator_id]].add(state.summary_id)
+    counts = {topics[row_id]: count for row_id, count in summaries.items()}
+    for key, finished in matched.items():
+        cells[key] = CellProgress(len(finished), counts[key[0]], is_begun=True)
+    return cells
+
+
+def _count(load: Counter[str], together: Counter[tuple[str, str]], names: Iterable[str], amount: int) -> None:
+    who = sorted(names)
+    for place, one in enumerate(who):
+        load[one] += max(amount, 1)
+        for other in who[place + 1 :]:
+            together[_pair(one, other)] += 1
+
+
+def _pair(one: str, other: str) -> tuple[str, str]:
+    return (one, other) if one < other else (other, one)
+
+
+def _key(work: Work) -> str:
+    return f"assignment.{work}"

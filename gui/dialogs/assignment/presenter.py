@@ -1,0 +1,165 @@
+"""Presenter of the assignment: reads the plan with its progress, edits a copy, stores it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtWidgets import QWidget
+
+from core.annotation.assignment import (
+    assign,
+    assignees_of,
+    manager_needed,
+    plan_progress,
+    propose,
+    roles_of,
+    set_role,
+    toggled,
+)
+from core.domain.assignment import Assignees, PersonProgress, PlanOptions, PlanProgress, Role, Work
+from core.domain.name_checks import name_problem
+from core.errors import InputError
+from core.formatting.numbers import pluralize
+from gui.dialogs.assignment.view import AssignmentDialog, GridCell, PersonHead
+from gui.session.context import Context
+
+_MINUTE, _HOUR = 60.0, 3600.0
+
+
+class AssignmentPresenter(QObject):
+    """Open the dialog over a window and store its changes, one edit per kind of work.
+
+    Signals:
+        refused: why the plan cannot be changed, a sentence.
+    """
+
+    refused = Signal(str)
+
+    def __init__(self, context: Context, window: QWidget) -> None:
+        super().__init__(window)
+        self._context, self._window = context, window
+        self._plans: dict[Work, Assignees] = {}
+        self._before: dict[Work, Assignees] = {}
+        self._progress: dict[Work, PlanProgress] = {}
+        self._roles: dict[str, Role] = {}
+        self._roles_before: dict[str, Role] = {}
+        self._names: list[str] = []
+        self._work = Work.MATCHES
+        self.dialog: AssignmentDialog | None = None
+
+    def open(self) -> AssignmentDialog | None:
+        """Return the dialog; None if only a manager may change the plan, which `refused` says."""
+        study, me = self._context.study, self._context.annotator.name
+        if refusal := manager_needed(study, me):
+            self.refused.emit(refusal)
+            return None
+        self._before = {work: assignees_of(study, work) for work in Work}
+        self._plans = dict(self._before)
+        self._roles_before = roles_of(study)
+        self._roles = dict(self._roles_before)
+        self._names = [person.name for person in study.annotators.all()]
+        self._work = next((work for work in Work if self._plans[work]), Work.MATCHES)
+        dialog = self.dialog = AssignmentDialog(self._window)
+        dialog.work_chosen.connect(self._choose_work)
+        dialog.toggled.connect(self._toggle)
+        dialog.proposed.connect(self._propose)
+        dialog.person_added.connect(self._add_person)
+        dialog.role_chosen.connect(self._choose_role)
+        dialog.accepted.connect(self._save)
+        self._show()
+        return dialog
+
+    @Slot(str)
+    def _choose_work(self, work: str) -> None:
+        self._work = Work(work)
+        self._show()
+
+    @Slot(str, str)
+    def _toggle(self, topic: str, name: str) -> None:
+        self._plans[self._work] = toggled(self._plans[self._work], topic, name)
+        self._show()
+
+    @Slot(int, float)
+    def _propose(self, per_topic: int, overlap: float) -> None:
+        topics = {topic.name: topic.summaries for topic in self._context.study.texts.topics()}
+        workers = [name for name in self._names if self._roles.get(name) in (None, Role.ANNOTATOR)]
+        try:
+            self._plans[self._work] = propose(
+                topics, workers, PlanOptions(min(per_topic, max(len(workers), 1)), overlap)
+            )
+        except InputError as error:
+            self._show(str(error))
+            return
+        self._show()
+
+    @Slot(str)
+    def _add_person(self, name: str) -> None:
+        if problem := name_problem(name):
+            self._show(problem)
+            return
+        if name not in self._names:
+            self._names = sorted([*self._names, name])
+        self._show()
+
+    @Slot(str, str)
+    def _choose_role(self, name: str, role: str) -> None:
+        self._roles.pop(name, None)
+        if role:
+            self._roles[name] = Role(role)
+        self._show()
+
+    @Slot()
+    def _save(self) -> None:
+        study, me = self._context.study, self._context.annotator.id
+        known = {person.name for person in study.annotators.all()}
+        used = {name for plan in self._plans.values() for names in plan.values() for name in names}
+        for name in sorted((used | set(self._roles)) - known):
+            study.annotators.get_or_create(name, "")
+        for work, plan in self._plans.items():
+            if _listed(plan) != _listed(self._before[work]):
+                self._context.writes.track(assign(study, work, plan, me))
+        for name in sorted({*self._roles, *self._roles_before}):
+            if self._roles.get(name) is not self._roles_before.get(name):
+                set_role(study, name, self._roles.get(name), me).result()
+
+    def _show(self, problem: str = "") -> None:
+        if self.dialog is None:
+            return
+        study, plan = self._context.study, self._plans[self._work]
+        if self._work not in self._progress:
+            steps = plan_progress(study, self._work)
+            while True:  # a few hundred milliseconds on the largest studies
+                try:
+                    next(steps)
+                except StopIteration as end:
+                    self._progress[self._work] = end.value
+                    break
+        progress = self._progress[self._work]
+        seconds = {person.name: person.seconds for person in progress.people}
+        cells = {}
+        for topic in progress.topics:
+            for name in self._names:
+                cell = progress.cells.get((topic, name))
+                text = f"{cell.done} of {cell.total}" if cell is not None and cell.is_begun else ""
+                cells[topic, name] = GridCell(name in plan.get(topic, ()), text)
+        heads = []
+        for name in self._names:
+            own = [topic for topic, names in plan.items() if name in names]
+            done = sum((cell := progress.cells.get((t, name))) is not None and cell.is_done for t in own)
+            person = PersonProgress(name, len(own), done, seconds.get(name, 0.0))
+            heads.append(PersonHead(name, _summary(person), self._roles.get(name, "")))
+        self.dialog.show_plan(self._work, progress.topics, heads, cells)
+        self.dialog.show_problem(problem)
+
+
+def _summary(person: PersonProgress) -> str:
+    """Return an annotator's topics, finished topics and time."""
+    topics = f"{pluralize(person.topics, 'topic')}, {person.topics_done} done"
+    if not person.seconds:
+        return topics
+    is_long = person.seconds >= _HOUR
+    time = f"{person.seconds / _HOUR:.1f} h" if is_long else f"{person.seconds / _MINUTE:.0f} min"
+    return f"{topics}, {time}"
+
+
+def _listed(plan: Assignees) -> dict[str, tuple[str, ...]]:
+    return {topic: tuple(names) for topic, names in plan.items() if names}

@@ -1,0 +1,56 @@
+"""`pyramidion assign`: plans, roles, and their progress."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from cli.main import main
+from core.annotation.assignment import assignees_of, roles_of
+from core.domain.assignment import Role, Work
+from storage.study_file import open_study
+
+
+@pytest.fixture
+def path(study):
+    for name in ("Ann", "Ben", "Cat"):
+        study.annotators.get_or_create(name, "team")
+    study.flush()
+    return study.path
+
+
+def found(capsys, path, *arguments):
+    assert main(["assign", str(path), *map(str, arguments), "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_a_plan_is_proposed_changed_and_shown(path, capsys):
+    plan = found(capsys, path, "--propose", "--per-topic", 1, "--annotator", "Ann", "--annotator", "Ben")
+    assert sorted(name for topic in plan["topics"] for name in topic["annotators"]) == ["Ann", "Ben"]
+    plan = found(capsys, path, "--set", "D1=Ann,Cat", "--set", "D2=none", "--role", "Cat=manager")
+    assert [topic["annotators"] for topic in plan["topics"]] == [["Ann", "Cat"], []]
+    assert {one["annotator"]: one["role"] for one in plan["annotators"]} == {"Ann": None, "Cat": "manager"}
+    with open_study(path) as study:
+        assert assignees_of(study, Work.RATINGS) == {"D1": ("Ann", "Cat")}
+        assert roles_of(study) == {"Cat": Role.MANAGER}
+    assert main(["assign", str(path)]) == 0
+    texts = capsys.readouterr()
+    assert "0/3" in texts.out
+    assert "Cat, manager: 0 of 1 topics done" in texts.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--set", "D9=Ann"), "D9"),
+        (("--set", "D1"), "TOPIC=NAME"),
+        (("--set", "D1=Bob"), "Bob"),
+        (("--role", "Ann=boss"), "not a role"),
+        (("--propose", "--per-topic", 4), "there are 3"),
+        (("--propose", "--overlap", 2), "between 0 and 1"),
+    ],
+)
+def test_what_cannot_be_is_explained(path, capsys, arguments, message):
+    assert main(["assign", str(path), *map(str, arguments)]) != 0
+    assert message in capsys.readouterr().err

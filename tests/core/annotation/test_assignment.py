@@ -1,0 +1,115 @@
+"""Assignment: plans are balanced, reproducible and editable; progress counts what is assigned."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.annotation.assignment import assign, assignees_of, plan_progress, propose, toggled
+from core.domain.assignment import PlanOptions, Work
+from core.domain.pyramid import add_scu, mark_pyramid_done, set_summary_state
+from core.errors import InputError
+from core.progress import run_to_completion
+
+PEOPLE = ("Ann", "Ben", "Cat", "Dan")
+
+
+def loads(plan, topics):
+    counts = Counter(dict.fromkeys(PEOPLE, 0))
+    for topic, names in plan.items():
+        for name in names:
+            counts[name] += topics[topic]
+    return counts
+
+
+def test_every_pair_shares_equally_many_topics() -> None:
+    topics = {f"D{number:02}": 8 for number in range(12)}
+    plan = propose(topics, PEOPLE, PlanOptions(per_topic=2))
+    assert set(loads(plan, topics).values()) == {48}
+    pairs = Counter(names for names in plan.values())
+    assert set(pairs) == set(combinations(PEOPLE, 2))
+    assert max(pairs.values()) - min(pairs.values()) <= 2
+
+
+def test_a_quarter_of_the_topics_is_shared() -> None:
+    plan = propose({f"D{n}": 1 for n in range(20)}, PEOPLE, PlanOptions(3, 0.25))
+    assert Counter(len(names) for names in plan.values()) == {1: 15, 3: 5}
+
+
+@given(
+    st.dictionaries(st.text("abcdef", min_size=1, max_size=4), st.integers(1, 9), max_size=30),
+    st.integers(1, 4),
+    st.floats(0, 1),
+    st.integers(0, 5),
+)
+def test_loads_differ_by_at_most_one_topic_and_a_seed_repeats(topics, per_topic, overlap, seed) -> None:
+    options = PlanOptions(per_topic, overlap, seed)
+    plan = propose(topics, PEOPLE, options)
+    assert plan == propose(topics, PEOPLE, options)
+    assert set(plan) == set(topics)
+    assert all(len(set(names)) == len(names) for names in plan.values())
+    counts = loads(plan, topics).values()
+    assert max(counts) - min(counts) <= max(topics.values(), default=0)
+
+
+def test_fixed_topics_stay_and_count_as_work() -> None:
+    topics = {f"D{number}": 1 for number in range(8)}
+    fixed = {"D0": ("Ann",), "D1": ("Ann",)}
+    plan = propose(topics, ("Ann", "Ben"), PlanOptions(1), fixed)
+    assert (plan["D0"], plan["D1"]) == (("Ann",), ("Ann",))
+    assert Counter(name for names in plan.values() for name in names) == {"Ann": 4, "Ben": 4}
+
+
+def test_too_few_annotators_are_refused() -> None:
+    with pytest.raises(InputError, match="there are 1"):
+        propose({"D1": 1}, ("Ann", "Ann"), PlanOptions(2))
+    with pytest.raises(InputError, match="between 0 and 1"):
+        PlanOptions(overlap=1.5)
+
+
+def test_a_plan_is_stored_changed_and_undone(study) -> None:
+    ann = study.annotators.get_or_create("Ann").id
+    assign(study, Work.MATCHES, {"D1": ("Ann",)}, ann).result()
+    assign(study, Work.MATCHES, toggled(assignees_of(study, Work.MATCHES), "D1", "Ben"), ann).result()
+    assert assignees_of(study, Work.MATCHES) == {"D1": ("Ann", "Ben")}
+    assert assignees_of(study, Work.RATINGS) == {}
+    receipt = study.edits.undo(ann).result()
+    assert receipt.what == "Changed who matches which topics"
+    assert assignees_of(study, Work.MATCHES) == {"D1": ("Ann",)}
+    assign(study, Work.MATCHES, toggled({"D1": ("Ann",)}, "D1", "Ann"), ann).result()
+    assert assignees_of(study, Work.MATCHES) == {}
+
+
+def test_a_damaged_plan_is_empty(study) -> None:
+    study.settings.save("assignment.matches", "[1").result()
+    assert assignees_of(study, Work.MATCHES) == {}
+
+
+def test_progress_counts_assigned_topics_and_shows_other_work_too(study) -> None:
+    ann, ben = (study.annotators.get_or_create(name).id for name in ("Ann", "Ben"))
+    heads = {head.name: head for head in study.texts.topics()}
+    topic = study.texts.topic(heads["D1"].id)
+    before = study.pyramids.annotation(topic.id, ann)
+    after = mark_pyramid_done(add_scu(before, "x", topic.references[0].id, [(0, 3)]), True)
+    for text in topic.summaries:
+        after = set_summary_state(after, text.id, ben, is_done=True)
+    study.pyramids.commit(before, after, "done", ann, 60.0).result()
+    scale = study.ratings.add_dimension("quality")
+    study.ratings.rate(topic.summaries[0].id, scale.id, ben, 3).result()
+    for work in (Work.PYRAMIDS, Work.MATCHES, Work.RATINGS):
+        assign(study, work, {"D1": ("Ann",), "D2": ("Ann", "Ben")}, ann).result()
+    pyramids = run_to_completion(plan_progress(study, Work.PYRAMIDS))
+    assert [(one.name, one.topics, one.topics_done, one.seconds) for one in pyramids.people] == [
+        ("Ann", 2, 1, 60.0),
+        ("Ben", 1, 0, 0.0),
+    ]
+    assert pyramids.cells["D1", "Ann"].is_done
+    assert not pyramids.cells["D2", "Ben"].is_begun
+    matches = run_to_completion(plan_progress(study, Work.MATCHES))
+    assert matches.cells["D1", "Ben"].is_done, "done, although nobody assigned it"
+    ratings = run_to_completion(plan_progress(study, Work.RATINGS))
+    assert (ratings.cells["D1", "Ben"].done, ratings.cells["D1", "Ben"].total) == (1, 3)

@@ -1,0 +1,119 @@
+"""The assignment dialog with real widgets, and what a plan changes on the pages."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
+
+from core.annotation.assignment import assign, assignees_of, roles_of, set_role
+from core.domain.assignment import Role, Work
+from core.domain.ratings import Dimension
+from gui.dialogs.assignment.presenter import AssignmentPresenter
+from gui.pages.ratings import presenter as ratings
+from gui.session.topic_list import TopicList
+
+
+@pytest.fixture
+def opened(context, qtbot):
+    """The dialog of a study with Ann, who uses it, and Ben."""
+    context.study.annotators.get_or_create("Ben", "")
+    window = QWidget()
+    qtbot.addWidget(window)
+    presenter = AssignmentPresenter(context, window)
+    dialog = presenter.open()
+    dialog.show()
+    qtbot.waitExposed(dialog)
+    return dialog
+
+
+def checked(dialog) -> dict[str, list[str]]:
+    """Return the assigned annotators by topic, as displayed."""
+    model = dialog.model
+    return {
+        topic: [
+            person.name
+            for column, person in enumerate(model.people, 1)
+            if model.index(row, column).data(Qt.ItemDataRole.CheckStateRole) == Qt.CheckState.Checked
+        ]
+        for row, topic in enumerate(model.topics)
+    }
+
+
+def test_a_topic_is_assigned_by_keyboard_and_saved_as_one_edit(opened, context, qtbot):
+    opened.table.setFocus()
+    opened.table.setCurrentIndex(opened.model.index(1, 2))
+    qtbot.keyClick(opened.table, Qt.Key.Key_Space)
+    assert checked(opened) == {"D1": [], "D2": ["Ben"]}
+    assert assignees_of(context.study, Work.MATCHES) == {}, "nothing is stored yet"
+    qtbot.mouseClick(opened.accept_button, Qt.MouseButton.LeftButton)
+    context.study.flush()
+    assert assignees_of(context.study, Work.MATCHES) == {"D2": ("Ben",)}
+    context.study.edits.undo(context.annotator.id).result()
+    assert assignees_of(context.study, Work.MATCHES) == {}
+
+
+def test_a_proposal_is_balanced_and_leaves_managers_out(opened, context, qtbot):
+    opened.name_field.setText("Cat")
+    qtbot.mouseClick(opened.add_button, Qt.MouseButton.LeftButton)
+    opened.person_box.setCurrentText("Ann")
+    opened.role_box.setCurrentIndex(opened.role_box.findData("manager"))
+    opened.role_chosen.emit("Ann", "manager")
+    opened.per_topic_box.setValue(1)
+    qtbot.mouseClick(opened.propose_button, Qt.MouseButton.LeftButton)
+    assert sorted(name for names in checked(opened).values() for name in names) == ["Ben", "Cat"]
+    assert "manager" in opened.model.headerData(1, Qt.Orientation.Horizontal)
+    qtbot.mouseClick(opened.accept_button, Qt.MouseButton.LeftButton)
+    context.study.flush()
+    assert roles_of(context.study) == {"Ann": Role.MANAGER}
+    assert "Cat" in {person.name for person in context.study.annotators.all()}
+
+
+def test_progress_is_shown_for_every_kind_of_work(opened, context, qtbot):
+    scale = context.study.ratings.add_dimension("quality")
+    topic = context.study.texts.topic(context.study.texts.topics()[0].id)
+    context.study.ratings.rate(topic.summaries[0].id, scale.id, context.annotator.id, 3).result()
+    opened.work_chosen.emit("ratings")
+    assert opened.model.index(0, 1).data() == "1 of 3"
+    assert "0 topics" in opened.model.headerData(1, Qt.Orientation.Horizontal)
+
+
+def test_only_a_manager_changes_the_plan_once_there_is_one(context, qtbot):
+    context.study.annotators.get_or_create("Ben", "")
+    set_role(context.study, "Ben", Role.MANAGER, None).result()
+    window = QWidget()
+    qtbot.addWidget(window)
+    presenter = AssignmentPresenter(context, window)
+    with qtbot.waitSignal(presenter.refused) as refused:
+        assert presenter.open() is None
+    assert refused.args == ["Only a manager of this study may do this. Ask Ben."]
+
+
+def test_only_assigned_topics_are_stepped_to_and_listed_until_all_are_wanted(context, shown, qtbot):
+    context.study.ratings.edit_dimensions([], [Dimension("q" * 32, "quality")], context.annotator.id).result()
+    assign(context.study, Work.RATINGS, {"D2": ("Ann",)}, None).result()
+    view, presenter = ratings.build(context)
+    shown(view)
+    topics = {topic.name: topic.id for topic in context.study.texts.topics()}
+    assert context.selection.topic_id == topics["D2"], "the first one to work on"
+    view.place.previous_button.click()
+    assert context.selection.topic_id == topics["D2"]
+    view.place.list_requested.emit()
+    (listed,) = view.place.findChildren(TopicList)
+    assert [topic.name for topic in listed.listed()] == ["D2"]
+    listed.all_box.click()
+    assert [topic.name for topic in listed.listed()] == ["D1", "D2"]
+    listed.close()
+    view.place.previous_button.click()
+    assert context.selection.topic_id == topics["D1"]
+    presenter.go_to_next_unrated()
+
+
+def test_a_study_without_a_plan_lists_all_topics(context, shown):
+    assign(context.study, Work.RATINGS, {"D2": ("Ben",)}, None).result()
+    view, _ = ratings.build(context)
+    shown(view)
+    view.place.list_requested.emit()
+    (listed,) = view.place.findChildren(TopicList)
+    assert [topic.name for topic in listed.listed()] == ["D1", "D2"], "nothing is assigned to Ann"
+    assert not listed.all_box.isVisible()
