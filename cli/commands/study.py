@@ -256,13 +256,22 @@ def assign(
             metavar="NAME=ROLE", help="Role of an annotator: manager, annotator, adjudicator or none."
         ),
     ] = None,
+    shared: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="Let everyone match against the pyramids of this annotator, or look for their nuggets (with "
+            "--work hits); they are locked. none = whom they choose.",
+            show_default=False,
+        ),
+    ] = "",
     as_json: Json = False,
 ) -> None:
     """Show or change which annotator works on which topic, with their progress."""
     from cli.handlers.assign import PlanChanges, assign_topics
 
     options = PlanOptions(per_topic, overlap, seed) if proposed else None
-    changes = PlanChanges(options, annotator or (), assigned or (), role or ())
+    changes = PlanChanges(options, annotator or (), assigned or (), role or (), shared)
     assign_topics(study, work, changes, as_json=as_json)
 
 

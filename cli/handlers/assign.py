@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from cli.console import print_json, print_message, print_table, run_with_progress
 from cli.errors import require_writable
 from core.annotation.assignment import assign, assignees_of, plan_progress, propose, roles_of, set_role
+from core.annotation.shared_pyramid import share_pyramids, shared_owner
 from core.domain.annotator_filter import resolve_annotators, unknown_name_message
 from core.domain.assignment import PlanOptions, PlanProgress, Role, Work
+from core.domain.pyramid import UnitKind
 from core.errors import InputError
 from core.files.study_address import StudyAddress
 from core.ports import Study
@@ -24,13 +26,14 @@ class PlanChanges:
     """What to change in a plan.
 
     options: of a proposal, None = none. annotators: names or groups of the proposal, empty = all.
-    assigned: ``TOPIC=NAME,NAME``. roles: ``NAME=ROLE``.
+    assigned: ``TOPIC=NAME,NAME``. roles: ``NAME=ROLE``. shared: whose pyramids everyone matches against.
     """
 
     options: PlanOptions | None = None
     annotators: Sequence[str] = ()
     assigned: Sequence[str] = ()
     roles: Sequence[str] = ()
+    shared: str = ""
 
 
 def assign_topics(path: StudyAddress, work: Work, changes: PlanChanges, *, as_json: bool) -> None:
@@ -39,19 +42,29 @@ def assign_topics(path: StudyAddress, work: Work, changes: PlanChanges, *, as_js
     Raises InputError for unknown topics, annotators and roles.
     """
     with open_study(path) as study:
-        if changes.options is not None or changes.assigned or changes.roles:
+        if changes.options is not None or changes.assigned or changes.roles or changes.shared:
             require_writable(study)
+        kind = UnitKind.NUGGET if work in (Work.NUGGETS, Work.HITS) else UnitKind.SCU
+        if changes.shared:
+            known = [person.name for person in study.annotators.all()]
+            if changes.shared not in (*known, NOBODY):
+                raise InputError(unknown_name_message("annotator", changes.shared, known))
+            name = "" if changes.shared == NOBODY else changes.shared
+            share_pyramids(study, kind, name, None).result()
         for change in changes.roles:
             name, role = _role_change(study, change)
             set_role(study, name, role, None).result()
         if changes.options is not None or changes.assigned:
             assign(study, work, _changed_plan(study, work, changes), None).result()
         progress = run_with_progress(plan_progress(study, work), "reading", "Nothing was printed.")
-        roles = roles_of(study)
+        roles, shared = roles_of(study), shared_owner(study, kind)
     if as_json:
-        print_json(_as_json(progress, roles))
+        print_json({**_as_json(progress, roles), "shared": shared or None})
     else:
         _print(progress, roles)
+        if shared:
+            what = "nuggets" if kind is UnitKind.NUGGET else "pyramids"
+            print_message(f"Everyone matches against the {what} of {shared}, which are locked.")
 
 
 def _changed_plan(study: Study, work: Work, changes: PlanChanges) -> dict[str, tuple[str, ...]]:

@@ -11,6 +11,7 @@ from functools import partial
 from PySide6.QtCore import QObject, Signal, Slot
 
 from core.annotation.blind_mode import is_blind, visible_pyramids
+from core.annotation.shared_pyramid import lock_reason
 from core.domain.pyramid import Edit, TopicAnnotation, UnitKind, hand_over
 from core.domain.study import TopicTexts
 from core.errors import EditConflict, InputError, PyramidionError
@@ -123,7 +124,14 @@ class AnnotationSession(QObject):
         except InputError as error:
             self.refused.emit(str(error))
             return False
-        if after == before or not self._may_edit(partial(self._repeat_as, before, after, verb)):
+        if after == before:
+            return False
+        if after.pyramid != before.pyramid and (
+            reason := lock_reason(self._study, self.kind, self._owner_id)
+        ):
+            self.refused.emit(reason)
+            return False
+        if not self._may_edit(partial(self._repeat_as, before, after, verb)):
             return False
         self._annotation = self._unsaved[key] = after
         self._pending_writes[key] += 1

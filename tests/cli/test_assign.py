@@ -34,6 +34,10 @@ def test_a_plan_is_proposed_changed_and_shown(path, capsys):
     with open_study(path) as study:
         assert assignees_of(study, Work.RATINGS) == {"D1": ("Ann", "Cat")}
         assert roles_of(study) == {"Cat": Role.MANAGER}
+    assert found(capsys, path, "--work", "matches", "--shared", "Ben")["shared"] == "Ben"
+    assert main(["assign", str(path), "--work", "matches"]) == 0
+    assert "pyramids of Ben, which are locked" in capsys.readouterr().err
+    assert found(capsys, path, "--work", "matches", "--shared", "none")["shared"] is None
     assert main(["assign", str(path)]) == 0
     texts = capsys.readouterr()
     assert "0/3" in texts.out

@@ -15,8 +15,10 @@ from core.annotation.assignment import (
     set_role,
     toggled,
 )
+from core.annotation.shared_pyramid import share_pyramids, shared_owner
 from core.domain.assignment import Assignees, PersonProgress, PlanOptions, PlanProgress, Role, Work
 from core.domain.name_checks import name_problem
+from core.domain.pyramid import UnitKind
 from core.errors import InputError
 from core.formatting.numbers import pluralize
 from gui.dialogs.assignment.view import AssignmentDialog, GridCell, PersonHead
@@ -42,6 +44,8 @@ class AssignmentPresenter(QObject):
         self._progress: dict[Work, PlanProgress] = {}
         self._roles: dict[str, Role] = {}
         self._roles_before: dict[str, Role] = {}
+        self._shared: dict[UnitKind, str] = {}
+        self._shared_before: dict[UnitKind, str] = {}
         self._names: list[str] = []
         self._work = Work.MATCHES
         self.dialog: AssignmentDialog | None = None
@@ -56,6 +60,8 @@ class AssignmentPresenter(QObject):
         self._plans = dict(self._before)
         self._roles_before = roles_of(study)
         self._roles = dict(self._roles_before)
+        self._shared_before = {kind: shared_owner(study, kind) for kind in UnitKind}
+        self._shared = dict(self._shared_before)
         self._names = [person.name for person in study.annotators.all()]
         self._work = next((work for work in Work if self._plans[work]), Work.MATCHES)
         dialog = self.dialog = AssignmentDialog(self._window)
@@ -64,6 +70,7 @@ class AssignmentPresenter(QObject):
         dialog.proposed.connect(self._propose)
         dialog.person_added.connect(self._add_person)
         dialog.role_chosen.connect(self._choose_role)
+        dialog.shared_chosen.connect(self._share)
         dialog.accepted.connect(self._save)
         self._show()
         return dialog
@@ -107,6 +114,11 @@ class AssignmentPresenter(QObject):
             self._roles[name] = Role(role)
         self._show()
 
+    @Slot(str)
+    def _share(self, name: str) -> None:
+        self._shared[_kind_of(self._work)] = name
+        self._show()
+
     @Slot()
     def _save(self) -> None:
         study, me = self._context.study, self._context.annotator.id
@@ -117,6 +129,9 @@ class AssignmentPresenter(QObject):
         for work, plan in self._plans.items():
             if _listed(plan) != _listed(self._before[work]):
                 self._context.writes.track(assign(study, work, plan, me))
+        for kind, name in self._shared.items():
+            if name != self._shared_before[kind]:
+                self._context.writes.track(share_pyramids(study, kind, name, me))
         for name in sorted({*self._roles, *self._roles_before}):
             if self._roles.get(name) is not self._roles_before.get(name):
                 set_role(study, name, self._roles.get(name), me).result()
@@ -148,7 +163,12 @@ class AssignmentPresenter(QObject):
             person = PersonProgress(name, len(own), done, seconds.get(name, 0.0))
             heads.append(PersonHead(name, _summary(person), self._roles.get(name, "")))
         self.dialog.show_plan(self._work, progress.topics, heads, cells)
+        self.dialog.show_shared(self._work, self._shared[_kind_of(self._work)])
         self.dialog.show_problem(problem)
+
+
+def _kind_of(work: Work) -> UnitKind:
+    return UnitKind.NUGGET if work in (Work.NUGGETS, Work.HITS) else UnitKind.SCU
 
 
 def _summary(person: PersonProgress) -> str:

@@ -149,6 +149,7 @@ class AssignmentDialog(Dialog):
         proposed: annotators per topic, share of topics with several annotators.
         person_added: name.
         role_chosen: annotator, role, empty = none.
+        shared_chosen: annotator against whose pyramids or nuggets everyone matches, empty = own ones.
     """
 
     work_chosen = Signal(str)
@@ -156,6 +157,7 @@ class AssignmentDialog(Dialog):
     proposed = Signal(int, float)
     person_added = Signal(str)
     role_chosen = Signal(str, str)
+    shared_chosen = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("Assignment", "Save", parent, width=WIDTH, icon="check")
@@ -175,6 +177,9 @@ class AssignmentDialog(Dialog):
         self.role_box.setAccessibleName("Role")
         for role, title in _ROLES.items():
             self.role_box.addItem(title, role)
+        self.shared_box = QComboBox()
+        self.shared_label = Label("Everyone matches against the pyramids of", Type.BODY)
+        self.shared_box.setAccessibleName("Everyone matches against the pyramids of")
         self.notice = Notice()
         self._arrange()
         self._connect()
@@ -197,6 +202,23 @@ class AssignmentDialog(Dialog):
             self.person_box.addItems([person.name for person in people])
             self.person_box.setCurrentText(chosen)
         self._show_role()
+
+    def show_shared(self, work: Work, chosen: str) -> None:
+        """Show against whose pyramids or nuggets everyone matches; empty = each against any."""
+        is_nugget = work is Work.HITS
+        is_offered = work in (Work.MATCHES, Work.HITS)
+        self.shared_label.setText(
+            f"Everyone {'looks for the nuggets' if is_nugget else 'matches against the pyramids'} of"
+        )
+        self.shared_box.setAccessibleName(self.shared_label.text())
+        with QSignalBlocker(self.shared_box):
+            self.shared_box.clear()
+            self.shared_box.addItem("whom they choose", "")
+            for person in self.model.people:
+                self.shared_box.addItem(person.name, person.name)
+            self.shared_box.setCurrentIndex(max(0, self.shared_box.findData(chosen)))
+        for widget in (self.shared_label, self.shared_box):
+            widget.setVisible(is_offered)
 
     def show_problem(self, sentence: str) -> None:
         """Show why something is not possible; empty = nothing."""
@@ -254,6 +276,12 @@ class AssignmentDialog(Dialog):
         self.body.addLayout(proposing)
         self.body.addWidget(self.table, 1)
         self.body.addLayout(people)
+        sharing = QHBoxLayout()
+        sharing.setSpacing(SMALL)
+        sharing.addWidget(self.shared_label)
+        sharing.addWidget(self.shared_box)
+        sharing.addStretch(1)
+        self.body.addLayout(sharing)
         self.body.addWidget(
             Label(
                 "A check mark assigns a topic; the numbers show what is done. Roles are guidance in a study "
@@ -266,6 +294,7 @@ class AssignmentDialog(Dialog):
         self.body.addWidget(self.notice)
 
     def _connect(self) -> None:
+        self.shared_box.activated.connect(lambda _: self.shared_chosen.emit(self.shared_box.currentData()))
         self.work_choice.chosen.connect(self.work_chosen)
         self.model.toggled.connect(self.toggled)
         self.propose_button.clicked.connect(

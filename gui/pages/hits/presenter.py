@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
 
-from core.annotation.blind_mode import is_blind, visible_pyramids
 from core.annotation.occurrences import FoundOccurrences, add_found, find_occurrences
+from core.annotation.shared_pyramid import pyramids_to_match, shared_owner
 from core.domain import pyramid
 from core.domain.assignment import Work
 from core.domain.pyramid import Edit, Match, TopicAnnotation, UnitKind, replace_match_part
@@ -342,10 +342,11 @@ class HitsPresenter(QObject):
     def _owners_of(self, topic_id: str) -> list[tuple[str, str]]:
         """Return who has nuggets for a topic that the annotator may see, as (id, name), own ones first."""
         stored = list(self._store.annotations([topic_id]))
-        visible = visible_pyramids(stored, self._me) if is_blind(self._context.study) else stored
+        visible = pyramids_to_match(self._context.study, UnitKind.NUGGET, stored, self._me)
         names = {person.id: person.name for person in self._context.study.annotators.all()}
         ids = [a.pyramid.annotator_id for a in visible if a.pyramid.scus]
-        if self._session.topic_id == topic_id and self._session.owner_id == self._me:
+        is_mine = self._session.topic_id == topic_id and self._session.owner_id == self._me
+        if is_mine and not shared_owner(self._context.study, UnitKind.NUGGET):
             has_unsaved = bool(self._session.annotation.pyramid.scus) and self._me not in ids
             ids = [self._me, *ids] if has_unsaved else ids
         ids.sort(key=lambda annotator_id: (annotator_id != self._me, names[annotator_id]))

@@ -15,7 +15,7 @@ from gui.pages.match.survey import MatchOverview, row_of, survey
 from gui.session.context import Context
 from gui.session.progress_values import GridRow
 
-_STALE_AFTER = frozenset({ChangeKind.TEXTS, ChangeKind.PYRAMIDS, ChangeKind.PEOPLE})
+_STALE_AFTER = frozenset({ChangeKind.TEXTS, ChangeKind.PYRAMIDS, ChangeKind.PEOPLE, ChangeKind.SETTINGS})
 
 
 class MatchProgress(QObject):

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from core.annotation.blind_mode import is_blind, visible_pyramids
-from core.domain.pyramid import TopicAnnotation
+from core.annotation.shared_pyramid import pyramids_to_match, shared_owner
+from core.domain.pyramid import TopicAnnotation, UnitKind
 from core.domain.study import Annotator, Text, TopicTexts
 from core.ports import Study
 from core.progress import JobSteps, Progress
@@ -66,6 +67,13 @@ def survey(study: Study, annotator: Annotator) -> JobSteps[MatchOverview]:
         }
         withheld = frozenset(t for t in owners if owners[t] != visible_owners[t])
         owners, others = visible_owners, {}
+    if shared_owner(study, UnitKind.SCU):
+        to_match = {
+            t: owners_of(pyramids_to_match(study, UnitKind.SCU, each, annotator.id), annotator.id, names)
+            for t, each in by_topic.items()
+        }
+        withheld = frozenset(t for t in withheld if to_match[t] == owners[t])
+        owners = to_match
     total, rows = len(study.texts.topics()), []
     for place, topic in enumerate(study.texts.load()):
         yield Progress(place, total, topic.name)

@@ -7,10 +7,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from core.annotation.assignment import assign, assignees_of, roles_of, set_role
+from core.annotation.shared_pyramid import shared_owner
 from core.domain.assignment import Role, Work
+from core.domain.pyramid import UnitKind, add_match, add_scu
 from core.domain.ratings import Dimension
 from gui.dialogs.assignment.presenter import AssignmentPresenter
 from gui.pages.ratings import presenter as ratings
+from gui.session.annotation_session import annotation_session
 from gui.session.topic_list import TopicList
 
 
@@ -117,3 +120,24 @@ def test_a_study_without_a_plan_lists_all_topics(context, shown):
     (listed,) = view.place.findChildren(TopicList)
     assert [topic.name for topic in listed.listed()] == ["D1", "D2"], "nothing is assigned to Ann"
     assert not listed.all_box.isVisible()
+
+
+def test_everyone_matches_against_the_shared_pyramid_which_is_locked(opened, context, qtbot):
+    topic = context.study.texts.topic(context.study.texts.topics()[0].id)
+    session = annotation_session(context)
+    session.open(topic.id)
+    assert session.edit(lambda a: add_scu(a, "ban", topic.references[0].id, [(0, 9)]), "new SCU")
+    opened.work_chosen.emit("matches")
+    opened.shared_box.setCurrentIndex(opened.shared_box.findData("Ann"))
+    opened.shared_box.activated.emit(opened.shared_box.currentIndex())
+    qtbot.mouseClick(opened.accept_button, Qt.MouseButton.LeftButton)
+    context.study.flush()
+    assert shared_owner(context.study, UnitKind.SCU) == "Ann"
+    with qtbot.waitSignal(session.refused) as refused:
+        assert not session.edit(lambda a: add_scu(a, "x", topic.references[0].id, [(10, 12)]), "new SCU")
+    assert "locked" in refused.args[0]
+    summary, scu = topic.summaries[0].id, session.annotation.pyramid.scus[0].id
+    me = context.annotator.id
+    assert session.edit(lambda a: add_match(a, summary, me, scu, [(0, 3)]), "match"), "matching goes on"
+    opened.work_chosen.emit("ratings")
+    assert not opened.shared_box.isVisible()

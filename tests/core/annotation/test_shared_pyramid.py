@@ -1,0 +1,54 @@
+"""A shared pyramid: everyone matches against one annotator's, and nobody changes it."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.annotation.blind_mode import make_blind
+from core.annotation.shared_pyramid import lock_reason, pyramids_to_match, share_pyramids, shared_owner
+from core.domain.pyramid import UnitKind, add_scu
+
+SCU, NUGGET = UnitKind.SCU, UnitKind.NUGGET
+
+
+@pytest.fixture
+def people(study):
+    """Ids of Ann and Ben, who both have a pyramid of the first topic."""
+    topic = study.texts.topic(study.texts.topics()[0].id)
+    ids = [study.annotators.get_or_create(name).id for name in ("Ann", "Ben")]
+    for annotator_id in ids:
+        before = study.pyramids.annotation(topic.id, annotator_id)
+        after = add_scu(before, "ban", topic.references[0].id, [(0, 9)])
+        study.pyramids.commit(before, after, "new SCU", annotator_id).result()
+    return ids
+
+
+def owners(study, me):
+    stored = list(study.pyramids.annotations())
+    return {one.pyramid.annotator_id for one in pyramids_to_match(study, SCU, stored, me)}
+
+
+def test_only_the_shared_pyramid_is_matched_against_even_in_a_blind_study(study, people):
+    ann, ben = people
+    assert owners(study, ben) == {ann, ben}
+    make_blind(study, enabled=True).result()
+    assert owners(study, ben) == {ben}
+    share_pyramids(study, SCU, "Ann", ben).result()
+    assert owners(study, ben) == {ann}
+    assert shared_owner(study, NUGGET) == ""
+    study.edits.undo(ben).result()
+    assert owners(study, ben) == {ben}
+
+
+def test_a_topic_without_the_shared_pyramid_is_matched_as_before(study, people):
+    study.annotators.get_or_create("Cat")
+    share_pyramids(study, SCU, "Cat", None).result()
+    assert owners(study, people[0]) == set(people)
+
+
+def test_the_shared_pyramids_are_locked_and_no_others(study, people):
+    ann, ben = people
+    share_pyramids(study, SCU, "Ann", None).result()
+    assert "locked" in lock_reason(study, SCU, ann)
+    assert lock_reason(study, SCU, ben) == ""
+    assert lock_reason(study, NUGGET, ann) == ""
