@@ -32,7 +32,7 @@ from storage.database.schema import (
     TopicRow,
 )
 from storage.database.value_checks import MOST, json_faults, value_faults
-from storage.repositories import comparisons, experiments, pyramids, ratings, scores, texts
+from storage.repositories import comments, comparisons, experiments, pyramids, ratings, scores, texts
 from storage.repositories.edits import history
 from storage.repositories.edits.row_deltas import children_of
 
@@ -235,6 +235,7 @@ _READINGS: Mapping[str, Callable[[Connection], object]] = {
     "pyramids": pyramids.load,
     "scales": ratings.dimensions,
     "ratings": lambda c: [ratings.cube(c, scale.name) for scale in ratings.dimensions(c)],
+    "comments": comments.all_comments,
     "comparisons": lambda c: [comparisons.items(c, plan.id) for plan in comparisons.plans(c)],
     "metrics": scores.configs,
     "edits": lambda c: history.history(c, None, 10_000_000),

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from sqlalchemy import Connection
 
+from core.domain.comments import Comment, CommentSubject
 from core.domain.decisions import Decision
 from core.domain.preferences import ComparisonItem, ComparisonPlan, Preference
 from core.domain.pyramid import TopicAnnotation, UnitKind
@@ -21,7 +22,16 @@ from core.ports.adjudication import AdjudicationEdit
 from storage.database import read_only
 from storage.database.transactions import Transactions
 from storage.database.writer import Priority, WriteResult
-from storage.repositories import comparisons, decisions, experiments, pyramids, ratings, scores, texts
+from storage.repositories import (
+    comments,
+    comparisons,
+    decisions,
+    experiments,
+    pyramids,
+    ratings,
+    scores,
+    texts,
+)
 from storage.repositories.edits import edit_log, history
 from storage.repositories.edits.edit_log import EditHeader
 
@@ -214,6 +224,24 @@ class Ratings(_Store):
     def cube(self, dimension: str) -> RatingCube:
         with self._transactions.reading() as connection:
             return ratings.cube(connection, dimension)
+
+
+class Comments(_Store):
+    """Comments of annotators on items of the study."""
+
+    def all(self) -> Sequence[Comment]:
+        with self._transactions.reading() as connection:
+            return comments.all_comments(connection)
+
+    def add(
+        self, subject: CommentSubject, annotator_id: str, text: str, *, resolves: bool = False
+    ) -> Future[EditReceipt]:
+        return self._transactions.submit(
+            lambda c: comments.add(c, subject, annotator_id, text, resolves=resolves)
+        )
+
+    def remove(self, comment_id: str, annotator_id: str) -> Future[EditReceipt]:
+        return self._transactions.submit(lambda c: comments.remove(c, comment_id, annotator_id))
 
 
 class Comparisons(_Store):

@@ -35,6 +35,7 @@ from storage.repositories.imports import plan as import_plan
 from storage.stores import (
     Adjudication,
     Annotators,
+    Comments,
     Comparisons,
     Edits,
     Experiments,
@@ -124,6 +125,7 @@ class StudyFile:
         self.edits = Edits(transactions)
         self.ratings, self.scores = Ratings(transactions), Scores(transactions)
         self.adjudication, self.comparisons = Adjudication(transactions), Comparisons(transactions)
+        self.comments = Comments(transactions)
         self.experiments, self.settings = Experiments(transactions), Settings(transactions)
         self._writer = transactions.writer
 

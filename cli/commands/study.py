@@ -275,6 +275,17 @@ def assign(
     assign_topics(study, work, changes, as_json=as_json)
 
 
+def flags(
+    study: Study,
+    all_comments: Annotated[bool, typer.Option("--all", help="List resolved comments too.")] = False,
+    as_json: Json = False,
+) -> None:
+    """List what annotators flagged, noted or commented on in the whole study."""
+    from cli.handlers.flags import show_flags
+
+    show_flags(study, all_comments=all_comments, as_json=as_json)
+
+
 def comparisons(
     study: Study,
     plan: Annotated[

@@ -164,4 +164,4 @@ def _marks(content: WorkContent) -> set[object]:
     """Return what tells apart annotations of different origin: ids, and ratings with their values."""
     units = {unit.id for pyramid in content.pyramids for unit in pyramid.units}
     matches = (match.id for match in content.matches)
-    return {*units, *matches, *content.ratings, *content.decisions, *content.preferences}
+    return {*units, *matches, *content.ratings, *content.decisions, *content.preferences, *content.comments}

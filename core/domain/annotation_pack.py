@@ -129,6 +129,19 @@ class PackedPreference:
 
 
 @dataclass(frozen=True, slots=True)
+class PackedComment:
+    """A comment. system, scale: names, unit: id of a content unit; empty = not about one."""
+
+    id: str
+    system: str
+    unit: str
+    scale: str
+    text: str
+    resolves: bool
+    written_at: str
+
+
+@dataclass(frozen=True, slots=True)
 class PackedComparison:
     """A comparison of a plan. annotator: name of who judges it, empty = everybody."""
 
@@ -175,6 +188,7 @@ class WorkContent:
     ratings: tuple[PackedRating, ...] = ()
     decisions: tuple[PackedDecision, ...] = ()
     preferences: tuple[PackedPreference, ...] = ()
+    comments: tuple[PackedComment, ...] = ()
 
     def to_text(self) -> str:
         """Return the content as JSON, which `parse_content` reads."""
@@ -184,7 +198,7 @@ class WorkContent:
     def is_empty(self) -> bool:
         """Return whether there is no annotation."""
         has_units = any(pyramid.units or pyramid.is_done for pyramid in self.pyramids)
-        others = self.matches, self.states, self.ratings, self.decisions, self.preferences
+        others = self.matches, self.states, self.ratings, self.decisions, self.preferences, self.comments
         return not (has_units or any(others))
 
     @property
@@ -512,6 +526,7 @@ def _content(read: _Reader) -> WorkContent:
         read.at("ratings").all(_rating),
         decisions.all(_decision) if decisions.value is not None else (),
         read.at("preferences").all(_preference) if read.has("preferences") else (),
+        read.at("comments").all(_comment) if read.has("comments") else (),
     )
 
 
@@ -601,6 +616,12 @@ def _preference(read: _Reader) -> PackedPreference:
     return PackedPreference(read.at("plan").name(), read.at("item").id(), *chosen)
 
 
+def _comment(read: _Reader) -> PackedComment:
+    system, unit, scale, text = (read.at(key).text() for key in ("system", "unit", "scale", "text"))
+    resolves, written_at = read.at("resolves").flag(), read.at("written_at").text()
+    return PackedComment(read.at("id").id(), system, unit, scale, text, resolves, written_at)
+
+
 def _plan(read: _Reader) -> PackedPlan:
     numbers = [read.at(key).number() for key in ("size", "per_summary", "seed")]
     if any(number != int(number) for number in numbers):
@@ -636,6 +657,7 @@ def _as_json(content: WorkContent) -> dict[str, Any]:
     decisions = [asdict(decision) for decision in content.decisions]
     return {
         **({"decisions": decisions} if decisions else {}),
+        **({"comments": [asdict(one) for one in content.comments]} if content.comments else {}),
         **({"preferences": [asdict(one) for one in content.preferences]} if content.preferences else {}),
         "pyramids": [
             {

@@ -21,6 +21,7 @@ class ChangeKind(StrEnum):
     RATINGS = "ratings"
     DECISIONS = "decisions"
     COMPARISONS = "comparisons"
+    COMMENTS = "comments"
     SCORES = "scores"
     EXPERIMENTS = "experiments"
     PEOPLE = "people"

@@ -13,6 +13,7 @@ from core.domain.pyramid import UnitKind
 from core.files.study_address import StudyAddress
 from core.ports.adjudication import AdjudicationStore
 from core.ports.changes import ChangeSet, EditReceipt
+from core.ports.comments import CommentStore
 from core.ports.comparisons import ComparisonStore
 from core.ports.edits import EditStore
 from core.ports.experiments import ExperimentStore
@@ -53,6 +54,9 @@ class Study(ScoringInputs, Protocol):
 
     @property
     def ratings(self) -> RatingStore: ...
+
+    @property
+    def comments(self) -> CommentStore: ...
 
     @property
     def comparisons(self) -> ComparisonStore: ...

@@ -217,6 +217,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("edit.redo", "&Redo", Menu.EDIT, "Ctrl+Shift+Z", "redo"),
     Command("edit.copy_table", "&Copy table", Menu.EDIT, "Ctrl+Shift+C", "copy", section=1),
     Command("edit.find", "&Find", Menu.EDIT, "/", "search", _FIND_PAGES, "Find", section=1, also="Ctrl+F"),
+    Command("edit.comments", "Co&mments and flags…", Menu.EDIT, "Ctrl+Shift+M", "comment", section=1),
     Command("edit.search", "&Search the study…", Menu.EDIT, "Ctrl+Shift+F", "search", section=1),
     Command("edit.next_found", "&Next search result", Menu.EDIT, "F3", "chevron-down", section=1),
     Command("edit.previous_found", "&Previous search result", Menu.EDIT, "Shift+F3", "chevron-up", section=1),

@@ -18,6 +18,7 @@ from gui.shell.main_window import MainWindow
 from gui.shell.study_opener import StudyActions
 
 if TYPE_CHECKING:
+    from gui.dialogs.comments.presenter import CommentsPresenter
     from gui.dialogs.indexes.presenter import IndexesPresenter
     from gui.dialogs.models.presenter import ModelsPresenter
 
@@ -44,9 +45,11 @@ class ToolWindows(QObject):
         self._window, self._jobs, self._files, self._settings = window, jobs, files, settings
         self._context: Context | None = None
         self.search_presenter: SearchPresenter | None = None
+        self.comments_presenter: CommentsPresenter | None = None
         self._models: ModelsPresenter | None = None
         self._indexes: IndexesPresenter | None = None
         commands.bind("edit.search", self.search)
+        commands.bind("edit.comments", self.show_comments)
         commands.bind("edit.next_found", partial(self._step_results, +1))
         commands.bind("edit.previous_found", partial(self._step_results, -1))
         commands.bind("score.models", self.show_models)
@@ -54,10 +57,10 @@ class ToolWindows(QObject):
 
     def serve(self, context: Context | None) -> None:
         """Serve this study, None = none; close the dialogs of another one."""
-        for one in (self._models, self._indexes, self.search_presenter):
+        for one in (self._models, self._indexes, self.search_presenter, self.comments_presenter):
             if one is not None:
                 one.close()
-        self._models = self._indexes = self.search_presenter = None
+        self._models = self._indexes = self.search_presenter = self.comments_presenter = None
         self._context = context
 
     @Slot()
@@ -68,6 +71,19 @@ class ToolWindows(QObject):
         if self.search_presenter is None:
             self.search_presenter = SearchPresenter(SearchDialog(self._window), self._context)
         self.search_presenter.open()
+
+    @Slot()
+    def show_comments(self) -> None:
+        """Open the comments and flags of the study, to comment on the current item."""
+        if self._context is None:
+            return
+        if self.comments_presenter is None:
+            from gui.dialogs.comments.presenter import CommentsPresenter
+            from gui.dialogs.comments.view import CommentsDialog
+
+            dialog = CommentsDialog(self._window)
+            self.comments_presenter = CommentsPresenter(dialog, self._context, lambda: self._window.page_key)
+        self.comments_presenter.open()
 
     @Slot()
     def show_models(self) -> None:

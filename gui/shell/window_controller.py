@@ -787,7 +787,7 @@ class WindowController(QObject):
         others = ("study.merge", "study.assignment", "study.close", "annotator.choose", "edit.undo")
         for command in (*exports, *others, "edit.redo"):
             self.commands.allow(command, is_open)
-        for command in ("edit.search", "edit.next_found", "edit.previous_found"):
+        for command in ("edit.search", "edit.comments", "edit.next_found", "edit.previous_found"):
             self.commands.allow(command, is_open)
         for key in self.window.page_keys:
             self.commands.allow(f"view.{key}", is_open)

@@ -352,6 +352,24 @@ class PreferenceRow(VersionedRow, Base):
     worst: Mapped[str | None] = mapped_column(String(32))
 
 
+class CommentRow(VersionedRow, Base):
+    """A comment; see `core.domain.comments.Comment`.
+
+    summary_id, unit_id, scale_id: no foreign keys, so that a comment on something that was removed since does
+    not prevent that.
+    """
+
+    __tablename__ = "comments"
+    topic_id: Mapped[Id] = _refers("topics.id", index=True)
+    summary_id: Mapped[LongText]
+    unit_id: Mapped[LongText]
+    scale_id: Mapped[LongText]
+    annotator_id: Mapped[Id] = _refers("annotators.id")
+    text: Mapped[LongText]
+    resolves: Mapped[bool]
+    written_at: Mapped[str] = mapped_column(String(32))
+
+
 class MetricConfigRow(Base):
     """A metric with settings. number: order of the first run."""
 
@@ -441,6 +459,7 @@ VERSIONED_TABLES: Mapping[str, Table] = {
         ComparisonPlanRow,
         ComparisonItemRow,
         PreferenceRow,
+        CommentRow,
     )
 }
 """Tables whose rows are changed by edits; their rows are only marked as deleted, so that undo works."""

@@ -232,6 +232,32 @@ def _preferences(study: Study) -> Iterator[Record]:
             }
 
 
+def _comments(study: Study) -> Iterator[Record]:
+    """Yield each comment, by names."""
+    topics = {topic.id: topic.name for topic in study.texts.topics()}
+    systems = {text.id: text.name for topic in study.texts.load() for text in topic.summaries}
+    people = {person.id: person.name for person in study.annotators.all()}
+    scales = {scale.id: scale.name for scale in study.ratings.dimensions()}
+    labels = {
+        scu.id: scu.label
+        for store in (study.pyramids, study.nuggets)
+        for annotation in store.annotations()
+        for scu in annotation.pyramid.scus
+    }
+    for comment in study.comments.all():
+        about = comment.subject
+        yield {
+            "topic": topics[about.topic_id],
+            "system": systems.get(about.summary_id, ""),
+            "unit": labels.get(about.unit_id, ""),
+            "dimension": scales.get(about.scale_id, ""),
+            "annotator": people[comment.annotator_id],
+            "at": comment.written_at,
+            "text": comment.text,
+            "resolves": "yes" if comment.resolves else "",
+        }
+
+
 def _scales(study: Study) -> Iterator[Record]:
     for scale in study.ratings.dimensions():
         anchors = {f"{value:g}": text for value, text in scale.anchors}
@@ -396,6 +422,14 @@ _EXPORTS = (
             "flagged",
             "spans",
         ),
+    ),
+    Export(
+        "comments",
+        "csv",
+        ".csv",
+        "One row per comment, oldest first.",
+        _comments,
+        ("topic", "system", "unit", "dimension", "annotator", "at", "text", "resolves"),
     ),
     Export(
         "preferences",

@@ -22,6 +22,7 @@ from core.domain.annotation_merge import (
 )
 from core.domain.annotation_pack import (
     AnnotationPack,
+    PackedComment,
     PackedComparison,
     PackedContributor,
     PackedDecision,
@@ -40,6 +41,7 @@ from core.domain.annotation_pack import (
     parse_content,
     parse_matches,
 )
+from core.domain.comments import Comment, CommentSubject
 from core.domain.decisions import ADJUDICATE, Choice, Decision, DecisionKind
 from core.domain.preferences import (
     ComparisonItem,
@@ -63,7 +65,7 @@ from core.errors import BadImport, InputError, Problem
 from core.ports import ChangeKind, ChangeSet
 from storage.database.schema import EditRow, ReferenceRow, SummaryRow, SystemRow
 from storage.database.writer import WriteResult
-from storage.repositories import comparisons, decisions, pyramids, ratings, texts
+from storage.repositories import comments, comparisons, decisions, pyramids, ratings, texts
 from storage.repositories.edits import edit_log
 from storage.repositories.edits.edit_log import EditHeader, RowEdit
 from storage.repositories.edits.row_deltas import Row
@@ -303,6 +305,7 @@ def _unknown_names(here: _Study, file: str, pack: AnnotationPack, work: TopicWor
         *(state.system for state in content.states),
         *(rating.system for rating in content.ratings),
         *(decision.system for decision in content.decisions if decision.system),
+        *(comment.system for comment in content.comments if comment.system),
     }
     people = {work.annotator, *content.owners}
     for what, names, known in (
@@ -401,7 +404,8 @@ def _add_scales(here: _Study, pack: AnnotationPack) -> None:
 def _scales(content: WorkContent) -> set[str]:
     """Return the scales that ratings and decisions refer to."""
     decided = {one.subject for one in content.decisions if one.kind == DecisionKind.RATING}
-    return decided | {rating.scale for rating in content.ratings}
+    commented = {comment.scale for comment in content.comments if comment.scale}
+    return decided | commented | {rating.scale for rating in content.ratings}
 
 
 def _dimension(scale_id: str, name: str, scale: PackedScale) -> Dimension:
@@ -502,6 +506,15 @@ def _contents(here: _Study, topic: _Topic) -> dict[str, WorkContent]:
             chosen = (systems[one] if one else "" for one in (answer.best, answer.worst))
             packed_answer = PackedPreference(plan.name, answer.item_id, *chosen)
             found[names[answer.annotator_id]]["preferences"].append(packed_answer)
+    for comment in comments.all_comments(here.connection, topic.id):
+        about, scale = comment.subject, scales.get(comment.subject.scale_id, "")
+        system = systems.get(about.summary_id, "")
+        if (about.summary_id and not system) or (about.scale_id and not scale):
+            continue  # on something that is gone
+        packed_comment = PackedComment(
+            comment.id, system, about.unit_id, scale, comment.text, comment.resolves, comment.written_at
+        )
+        found[names[comment.annotator_id]]["comments"].append(packed_comment)
     return {
         name: WorkContent(
             tuple(of["pyramids"]),
@@ -510,6 +523,7 @@ def _contents(here: _Study, topic: _Topic) -> dict[str, WorkContent]:
             tuple(sorted(of["ratings"], key=lambda one: (one.scale, one.system))),
             tuple(sorted(of["decisions"], key=lambda one: (one.kind, one.subject, one.system))),
             tuple(sorted(of["preferences"], key=lambda one: (one.plan, one.item))),
+            tuple(sorted(of["comments"], key=lambda one: (one.written_at, one.id))),
         )
         for name, of in found.items()
     }
@@ -605,6 +619,7 @@ class _Writing:
             self._write_ratings(task)
             self._write_decisions(task)
             self._write_preferences(task)
+            self._write_comments(task)
             self._write_event(task, aside)
             for owner in sorted({match.owner for match in aside}):
                 count = sum(match.owner == owner for match in aside)
@@ -776,6 +791,26 @@ class _Writing:
         edits = decisions.row_edits(self._here.connection, list(now.values()), gone)
         header = EditHeader(MERGE, self._here.person(task.name), task.topic.id)
         self._here.record(edit_log.record(self._here.connection, header, edits))
+
+    def _write_comments(self, task: _Task) -> None:
+        was, now = ({one.id: one for one in content.comments} for content in (task.before, task.content))
+        there = {one.id for one in comments.all_comments(self._here.connection)}
+        added = [self._comment(one, task) for row_id, one in now.items() if row_id not in {*was, *there}]
+        gone = [self._comment(one, task) for row_id, one in was.items() if row_id not in now]
+        edits = comments.row_edits(added, gone)
+        if edits:
+            header = EditHeader(MERGE, self._here.person(task.name), task.topic.id)
+            self._here.record(edit_log.record(self._here.connection, header, edits))
+
+    def _comment(self, one: PackedComment, task: _Task) -> Comment:
+        subject = CommentSubject(
+            task.topic.id,
+            task.topic.summaries[one.system] if one.system else "",
+            one.unit,
+            self._here.scales[one.scale].id if one.scale else "",
+        )
+        person = self._here.person(task.name)
+        return Comment(one.id, subject, person, one.text, one.resolves, one.written_at)
 
     def _write_preferences(self, task: _Task) -> None:
         was, now = (

@@ -179,6 +179,11 @@ class _EditChanges:
         yield from self._scales()
         yield from self._ratings()
         yield from self._comparisons()
+        for change in self._rows["comments", ADDED]:
+            text = change.after["text"]
+            yield (f"comment {quoted(text)}" if text else "resolved comments")
+        for change in self._rows["comments", REMOVED]:
+            yield f"removed comment {quoted(change.before['text'])}"
 
     def counts(self) -> str:
         """Describe how many SCUs or scales were added, removed and changed."""

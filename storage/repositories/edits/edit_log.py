@@ -37,6 +37,7 @@ KINDS: Mapping[str, ChangeKind] = {
     "comparison_plans": ChangeKind.COMPARISONS,
     "comparison_items": ChangeKind.COMPARISONS,
     "preferences": ChangeKind.COMPARISONS,
+    "comments": ChangeKind.COMMENTS,
 }
 _NAMES = {
     "settings": "this text",
@@ -54,6 +55,7 @@ _NAMES = {
     "comparison_plans": "this plan of comparisons",
     "comparison_items": "a comparison",
     "preferences": "this answer",
+    "comments": "this comment",
 }
 _NAMED = select(EditRow.verb, EditRow.at, EditRow.undone_at, AnnotatorRow.name).outerjoin(
     AnnotatorRow, AnnotatorRow.id == EditRow.annotator_id

@@ -1,0 +1,1 @@
+"""Comments and flags of the whole study."""
