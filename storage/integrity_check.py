@@ -12,8 +12,9 @@ from sqlalchemy import Connection, Select, func, select
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import aliased
 
+from core.domain.preferences import check_preference
 from core.domain.study import text_digest
-from core.errors import StudyDamaged, UnsafeStudy
+from core.errors import InputError, StudyDamaged, UnsafeStudy
 from core.files.study_address import ServerAddress, StudyAddress
 from storage.database import read_only, study_database
 from storage.database.engine import reading_engine
@@ -26,6 +27,7 @@ from storage.database.schema import (
     MatchRow,
     MetricConfigRow,
     PyramidRow,
+    RatingRow,
     ReferenceRow,
     ScuRow,
     SummaryRow,
@@ -229,12 +231,46 @@ def _unreadable(connection: Connection) -> Iterator[str]:
             yield f"The {what} cannot be read: their JSON is nested too deeply."
 
 
+def _judged(connection: Connection) -> Iterator[str]:
+    """Report ratings that are not on their scale, and comparisons of summaries of other topics."""
+    try:
+        scales = ratings.dimensions(connection)
+        for scale in scales:
+            categories = {int(number) for number, _ in scale.anchors if scale.has_categories}
+            found = select(RatingRow.value, RatingRow.spans, func.length(SummaryRow.content))
+            its = found.join(SummaryRow, SummaryRow.id == RatingRow.summary_id)
+            rows = connection.execute(its.where(RatingRow.dimension_id == scale.id, ~RatingRow.is_deleted))
+            wrong = 0
+            for value, stored, length in rows:
+                spans = ratings.spans_from_stored(stored)
+                is_off = value is not None and bool(scale.value_problem(value))
+                is_off |= any(
+                    not 0 <= start < end <= length or category not in categories
+                    for start, end, category in spans
+                )
+                wrong += is_off
+            if wrong:
+                yield f"{wrong} ratings of {scale.name} are not on this scale."
+        topic_of = dict(connection.execute(select(SummaryRow.id, SummaryRow.topic_id)).all())
+        for plan in comparisons.plans(connection):
+            items = {item.id: item for item in comparisons.items(connection, plan.id)}
+            if any(topic_of.get(one) != item.topic_id for item in items.values() for one in item.summary_ids):
+                yield f"The comparisons {plan.name} have summaries of another topic, or none."
+            for answer in comparisons.preferences(connection, plan.id):
+                try:
+                    check_preference(plan, items[answer.item_id], answer.best, answer.worst)
+                except InputError:
+                    yield f"An answer to the comparisons {plan.name} is not one of its summaries."
+    except StudyDamaged:
+        return  # reported as unreadable
+
+
 _READINGS: Mapping[str, Callable[[Connection], object]] = {
     "texts": lambda c: texts.topics(c, texts.topic_ids(c)),
     "annotators": texts.annotators,
     "pyramids": pyramids.load,
     "scales": ratings.dimensions,
-    "ratings": lambda c: [ratings.cube(c, scale.name) for scale in ratings.dimensions(c)],
+    "ratings": lambda c: [ratings.notes(c), *(ratings.cube(c, one.name) for one in ratings.dimensions(c))],
     "comments": comments.all_comments,
     "comparisons": lambda c: [comparisons.items(c, plan.id) for plan in comparisons.plans(c)],
     "metrics": scores.configs,
@@ -248,4 +284,5 @@ _INSPECTIONS: tuple[Callable[[Connection], Iterator[str]], ...] = (
     _orphans,
     misplaced,
     _scores,
+    _judged,
 )

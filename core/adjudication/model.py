@@ -110,16 +110,16 @@ class TopicData:
 
     def after(self, edit: AdjudicationEdit) -> TopicData:
         """Return what the topic has after a step."""
-        changed = {(one.summary_id, one.dimension_id): one.value for one in edit.ratings}
+        changed = {(one.summary_id, one.dimension_id): one for one in edit.ratings}
         others = [
             one
             for one in self.ratings
             if one.annotator_id != edit.annotator_id or (one.summary_id, one.dimension_id) not in changed
         ]
         made = [
-            Rating(f"{summary} {scale}", summary, scale, edit.annotator_id, value)
-            for (summary, scale), value in changed.items()
-            if value is not None
+            Rating(f"{summary} {scale}", summary, scale, edit.annotator_id, one.value, spans=one.spans)
+            for (summary, scale), one in changed.items()
+            if one.value is not None
         ]
         new = {after.pyramid.id: after for _, after in edit.annotations}
         known = {one.pyramid.id for one in self.annotations}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -14,6 +15,7 @@ from core.annotation.blind_order import blind_order
 from core.domain.annotation_merge import conflict_owner
 from core.domain.annotator_filter import resolve_annotators
 from core.domain.decisions import DEFAULT_RESULT, RESULT_GROUP, Annotation
+from core.domain.ratings import is_rated
 from core.domain.study import Annotator
 from core.errors import InputError
 from core.ports import Study
@@ -116,8 +118,12 @@ def is_withheld(study: Study, adjudication: TopicAdjudication, annotator: Annota
     data, me = adjudication.data, annotator.id
     match adjudication:
         case RatingAdjudication():
-            mine = {one.summary_id for one in data.ratings if one.annotator_id == me}
-            return bool(mine) and not mine.issuperset(item.summary_id for item in adjudication.items)
+            mine: dict[str, set[str]] = defaultdict(set)
+            for one in data.ratings:
+                if one.annotator_id == me:
+                    mine[one.summary_id].update([one.dimension_id] if one.value is not None else [])
+            rated = {summary for summary, scales in mine.items() if is_rated(data.dimensions, scales)}
+            return bool(mine) and not rated.issuperset(item.summary_id for item in adjudication.items)
         case MatchAdjudication():
             states = [one for a in data.annotations for one in a.states if one.annotator_id == me]
             done = {one.summary_id for one in states if one.is_done}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.domain.annotator_filter import resolve_annotators
+from core.domain.annotator_filter import is_own_work, resolve_annotators
 from core.domain.preferences import (
     DEFAULT_TUPLE,
     ComparisonItem,
@@ -45,6 +45,7 @@ def draw_plan(
     """
     people = study.annotators.all()
     chosen = resolve_annotators(annotators, people) if annotators else set()
+    people = [person for person in people if is_own_work(person)]
     if overlap < 1 and not chosen:
         raise InputError(
             "Name the annotators among whom the comparisons are divided, or let everybody judge all of them "
@@ -58,7 +59,8 @@ def draw_plan(
         topic.id: {text.name: text.id for text in topic.summaries if text.content.strip()}
         for topic in study.texts.load()
     }
-    ids = sorted(person.id for person in people if person.name in (chosen or ()))
+    names = {person.id: person.name for person in people if chosen is None or person.name in chosen}
+    ids = sorted(names, key=lambda one: names[one])
     drawn = draw_comparisons(plan, {topic: list(by_name) for topic, by_name in summaries.items()}, ids)
     items = [
         ComparisonItem(

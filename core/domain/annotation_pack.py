@@ -455,6 +455,11 @@ class _Reader:
             raise self.fail("a finite number")
         return number
 
+    def whole(self) -> int:
+        if isinstance(self.value, bool) or not isinstance(self.value, int):
+            raise self.fail("a whole number")
+        return self.value
+
     def kind(self) -> str:
         if self.value not in ("scu", "nugget"):
             raise self.fail('"scu" or "nugget"')
@@ -623,10 +628,7 @@ def _comment(read: _Reader) -> PackedComment:
 
 
 def _plan(read: _Reader) -> PackedPlan:
-    numbers = [read.at(key).number() for key in ("size", "per_summary", "seed")]
-    if any(number != int(number) for number in numbers):
-        raise read.fail("a plan with whole numbers")
-    size, per_summary, seed = map(int, numbers)
+    size, per_summary, seed = (read.at(key).whole() for key in ("size", "per_summary", "seed"))
     return PackedPlan(
         read.at("id").id(),
         read.at("kind").text(),

@@ -137,7 +137,10 @@ class NewTopic:
 
 @dataclass(frozen=True, slots=True)
 class NewRating:
-    """A rating to import, by names. value: None = only a note or a flag."""
+    """A rating to import, by names. value: None = only a note or a flag.
+
+    kind, category: of the scale that it was made on, and the meaning of the value there; empty = unknown.
+    """
 
     topic: str
     system: str
@@ -147,6 +150,8 @@ class NewRating:
     note: str = ""
     is_flagged: bool = False
     spans: tuple[MarkedSpan, ...] = ()
+    kind: str = ""
+    category: str = ""
 
 
 @dataclass(frozen=True, slots=True)

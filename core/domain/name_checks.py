@@ -19,6 +19,11 @@ _FAULTS = (
 _SUSPECT = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]")
 
 
+def storable_text(text: str) -> str:
+    """Return a text without NUL and halves of surrogate pairs, which no file format can hold."""
+    return text.replace("\0", "").encode("utf-8", "ignore").decode("utf-8")
+
+
 def name_problem(text: str) -> str:
     """Return why a text cannot be a name, as a sentence; empty = it can."""
     if not text:

@@ -18,6 +18,7 @@ from itertools import combinations, count, pairwise
 from core.errors import InputError
 
 DEFAULT_TUPLE = 4
+MOST_PER_SUMMARY = 1000
 MOST_IN_TUPLE = 9
 """Summaries of a tuple are chosen by the keys 1 to 9."""
 
@@ -115,8 +116,13 @@ def check_plan(plan: ComparisonPlan) -> None:
         raise InputError(f"A pairwise comparison has 2 summaries, not {plan.size}. Remove the size.")
     if plan.kind is ComparisonKind.BEST_WORST and not 3 <= plan.size <= MOST_IN_TUPLE:
         raise InputError(f"The size {plan.size} is outside 3 to {MOST_IN_TUPLE}. Four is usual.")
-    if plan.per_summary < 0:
-        raise InputError(f"{plan.per_summary} comparisons per summary are not possible. Use at least 1.")
+    if not 0 <= plan.per_summary <= MOST_PER_SUMMARY:
+        raise InputError(
+            f"{plan.per_summary} comparisons per summary are not possible. Use at least 1 and at most "
+            f"{MOST_PER_SUMMARY:,}."
+        )
+    if not 0 <= plan.seed < 2**31:
+        raise InputError(f"The seed {plan.seed} is not possible. Use a number from 0 to {2**31 - 1}.")
     if not 0 <= plan.overlap <= 1:
         raise InputError(f"The overlap {plan.overlap:g} is not a share. Use a number from 0 to 1.")
 
@@ -139,7 +145,8 @@ def draw_comparisons(
     """Draw the comparisons of a plan; the same arguments give the same comparisons.
 
     topics: names of the systems of each topic, by topic id, in the order of the topics.
-    annotator_ids: among whom the comparisons that do not overlap are divided; empty = everybody judges all.
+    annotator_ids: among whom the comparisons that do not overlap are divided, in a fixed order such as that
+        of their names; empty = everybody judges all.
     Within a topic each summary is compared equally often (pairs: exactly, unless both the number of summaries
     and of comparisons per summary are odd; tuples: to within one). Topics with the same systems compare each
     pair of systems equally often, to within one. Each pair is displayed equally often in either order.
@@ -153,7 +160,7 @@ def draw_comparisons(
     draw = _draw_pairs if plan.kind is ComparisonKind.PAIRWISE else _draw_tuples
     sets = draw(plan, {topic: sorted(systems) for topic, systems in topics.items()}, drawn, pairs)
     ordered = _ordered(sets, drawn)
-    return _assigned(ordered, plan.overlap, sorted(annotator_ids), drawn)
+    return _assigned(ordered, plan.overlap, annotator_ids, drawn)
 
 
 def _draw_pairs(

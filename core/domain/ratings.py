@@ -213,6 +213,10 @@ def _check_categories(scale: Dimension) -> None:
     if not are_numbered or (scale.low, scale.high) != ends:
         raise InputError(f"The categories of {scale.name} must be numbered from 1 to {len(values)}.")
     texts = [text for _, text in scale.anchors]
+    if any(text != " ".join(text.split()) or not text for text in texts):
+        raise InputError(
+            f"A category of {scale.name} is empty or has line breaks or extra blanks. Correct it."
+        )
     if len(set(texts)) < len(texts):
         raise InputError(f"Two categories of {scale.name} have the same name. Rename one of them.")
 
@@ -228,15 +232,27 @@ def edit_conflict(before: Dimension | None, after: Dimension, counts: Mapping[fl
             f"{after.name} has {many:,} {'rating' if many == 1 else 'ratings'}, so its kind cannot be "
             "changed. Add another scale."
         )
+    if many and before is not None and after.has_categories and (moved := _moved_category(before, after)):
+        return (
+            f"{after.name} has {many:,} {'rating' if many == 1 else 'ratings'}, so its category “{moved}” "
+            "can be renamed, but neither moved nor removed. Add new categories below."
+        )
     outside = {value: n for value, n in counts.items() if after.value_problem(value)}
     if not outside:
         return ""
     many = sum(outside.values())
     ratings = f"{many:,} {'rating' if many == 1 else 'ratings'} of {after.name}"
-    if after.kind is ScaleKind.CATEGORIES:
-        return f"{ratings} would have no category. Categories with ratings can be renamed, not removed."
     values = f"{min(outside):g}" if len(outside) == 1 else f"values from {min(outside):g} to {max(outside):g}"
     return (
         f"{ratings} ({values}) would lie outside {after.low:g} to {after.high:g}. "
         "Choose a range that includes them."
     )
+
+
+def _moved_category(before: Dimension, after: Dimension) -> str:
+    """Return a category that was removed, or that has another number now; empty = none."""
+    now = {text: number for number, text in after.anchors}
+    for number, text in before.anchors:
+        if number > len(after.anchors) or now.get(text, number) != number:
+            return text
+    return ""

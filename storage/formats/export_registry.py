@@ -182,6 +182,7 @@ def _rating_record(
     record: dict[str, Any] = dict(zip(("topic", "system", "dimension", "annotator"), names, strict=True))
     record |= {"group": group, "value": "" if value is None else value}
     record |= {"low": dimension.low, "high": dimension.high}
+    record["kind"] = "" if dimension.kind is ScaleKind.NUMBER else dimension.kind.value
     if dimension.kind is ScaleKind.CATEGORIES and value is not None:
         record["category"] = dimension.meaning(value)
     if note is not None:
@@ -417,6 +418,7 @@ _EXPORTS = (
             "value",
             "low",
             "high",
+            "kind",
             "category",
             "note",
             "flagged",

@@ -196,17 +196,25 @@ def merge(connection: Connection, packs: Sequence[tuple[str, AnnotationPack]]) -
     Raises BadImport with every difference if they were made on other texts, scales or pyramids.
     """
     here = _Study(connection)
+    scales: dict[str, PackedScale] = {}
+    plans: dict[str, PackedPlan] = {}
     for file, pack in packs:
         here.problems += _differences(here, file, pack)
+        here.problems += _differences_of_packs(file, pack, scales, plans)
+        scales, plans = {**pack.scales, **scales}, {**pack.plans, **plans}
     if here.problems:
         raise BadImport(here.problems)
     stored: dict[str, list[_Stored]] = {}
     versions: dict[tuple[str, str], tuple[TopicWork, ...]] = {}
     works = []
+    groups: dict[str, list[str]] = defaultdict(list)
+    for _, pack in packs:
+        for name, group in pack.groups.items():
+            groups[name].append(group)
+    for name, given in sorted(groups.items()):
+        here.person(name, min(filter(None, given), default=""))
     for _, pack in packs:
         _add_scales(here, pack)
-        for name, group in sorted(pack.groups.items()):
-            here.person(name, group)
         _add_plans(here, pack)
     for file, pack in packs:
         for work in pack.works:
@@ -270,6 +278,23 @@ def _differences(here: _Study, file: str, pack: AnnotationPack) -> Iterator[Prob
         yield from _unknown_names(here, file, pack, work)
 
 
+def _differences_of_packs(
+    file: str, pack: AnnotationPack, scales: Mapping[str, PackedScale], plans: Mapping[str, PackedPlan]
+) -> Iterator[Problem]:
+    """Yield scales and plans that are other ones in an earlier pack of the same merge."""
+    for name, scale in pack.scales.items():
+        other = scales.get(name, scale)
+        has_categories = scale.kind in (ScaleKind.CATEGORIES, ScaleKind.SPANS)
+        is_same = (scale.kind, scale.low, scale.high) == (other.kind, other.low, other.high)
+        if not is_same or (has_categories and scale.anchors != other.anchors):
+            what = "It is another scale in another of these files."
+            yield Problem(file, "", f"scale {name}", what, "Rename one of the scales.")
+    for name, plan in pack.plans.items():
+        if plans.get(name, plan) != plan:
+            what = "These are other comparisons in another of these files."
+            yield Problem(file, "", f"comparisons {name}", what, "Merge copies of one study.")
+
+
 def _plan_differences(here: _Study, file: str, name: str, packed: PackedPlan) -> Iterator[Problem]:
     """Yield why a plan of comparisons cannot be the one of the same name here, or cannot be added."""
     place = f"comparisons {name}"
@@ -282,6 +307,9 @@ def _plan_differences(here: _Study, file: str, name: str, packed: PackedPlan) ->
         check_plan(_plan_of(name, packed))
     except (InputError, ValueError) as error:
         yield Problem(file, "", place, str(error), _REMEDY)
+    sizes = (2, 2) if packed.kind == ComparisonKind.PAIRWISE else (2, packed.size)
+    if any(not sizes[0] <= len(item.systems) <= sizes[1] for item in packed.items):
+        yield Problem(file, "", place, "A comparison has too many or too few systems.", _REMEDY)
     known = {topic.name: topic.summaries for topic in here.topics.values()}
     lost = [item for item in packed.items if not set(item.systems) <= set(known.get(item.topic, ()))]
     if lost:

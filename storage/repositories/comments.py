@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from sqlalchemy import Connection, select
 
 from core.domain.comments import MAX_CHARS, Comment, CommentSubject
+from core.domain.name_checks import storable_text
 from core.domain.pyramid import new_id
 from core.errors import InputError
 from core.ports import EditReceipt
@@ -45,7 +46,7 @@ def add(
     connection: Connection, subject: CommentSubject, annotator_id: str, text: str, *, resolves: bool
 ) -> WriteResult[EditReceipt]:
     """Add a comment as one edit. Raises InputError for an empty or a very long text."""
-    words = text.strip()
+    words = storable_text(text).strip()
     if not words and not resolves:
         raise InputError("A comment needs a text; type one.")
     if len(words) > MAX_CHARS:

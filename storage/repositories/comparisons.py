@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import Connection, func, select
 
-from core.domain.name_checks import name_problem
+from core.domain.name_checks import name_problem, storable_text
 from core.domain.preferences import (
     ComparisonItem,
     ComparisonKind,
@@ -99,6 +99,7 @@ def add_plan(
         )
     last = connection.scalar(select(func.max(ComparisonPlanRow.position))) or 0.0
     row: Row = {name: getattr(plan, name) for name in _PLAN}
+    row["question"] = storable_text(plan.question)
     edits = [
         RowEdit("comparison_plans", plan.id, None, {**row, "kind": plan.kind.value, "position": last + 1.0})
     ]

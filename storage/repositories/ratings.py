@@ -10,7 +10,7 @@ import numpy as np
 from sqlalchemy import Connection, RowMapping, func, or_, select
 
 from core.annotation.marked_spans import checked_spans, share_of_unmarked_sentences
-from core.domain.name_checks import name_problem
+from core.domain.name_checks import name_problem, storable_text
 from core.domain.pyramid import new_id
 from core.domain.ratings import (
     Anchor,
@@ -147,6 +147,13 @@ def row_of(scale: Dimension) -> Row:
     }
 
 
+def dimension_of(row: Row) -> Dimension:
+    """Return the scale of a row's content."""
+    texts_of = row["question"], row["description"], anchors_from_stored(row["anchors"])
+    kind = scale_kind(row["kind"])
+    return Dimension(row["id"], row["name"], row["low"], row["high"], *texts_of, kind, row["is_required"])
+
+
 def scale_kind(stored: str) -> ScaleKind:
     """Return a kind from the database. Raises StudyDamaged for an unknown one."""
     try:
@@ -224,7 +231,7 @@ def rate(
         raise InputError(f"{problem} Choose a value of the scale.")
     names = {"summary_id": summary_id, "dimension_id": dimension_id, "annotator_id": annotator_id}
     row_id, before = _stored(connection, names)
-    text = before["note"] if before is not None and note is None else note or ""
+    text = before["note"] if before is not None and note is None else storable_text(note or "")
     flag = bool(before and before["is_flagged"]) if is_flagged is None else is_flagged
     if dimension.kind is ScaleKind.TEXT:
         value = 1.0 if text.strip() else None

@@ -46,7 +46,7 @@ from storage.formats.readers.fields import (
 COLUMNS = (
     "topic", "title", "query", "set", "document", "author", "system", "kind",
     "text", "sentences", "dimension", "annotator", "group", "measure", "value", "low", "high",
-    "question", "description", "anchors", "note", "flagged", "required", "spans",
+    "question", "description", "anchors", "note", "flagged", "required", "spans", "category",
 )  # fmt: skip
 _OF_RATINGS = ("topic", "system", "annotator", "value", "text", "measure")
 """Columns that are empty in a row describing a scale."""
@@ -213,7 +213,10 @@ def _read_rating(row: Row, topic: str, draft: ImportDraft, scale: tuple[float, f
     if system and dimension and annotator and (value is not None or is_blank):
         group = text_field(row, "group", problems, required=False)
         spans = _marked_spans(row, problems)
-        rating = NewRating(topic, system, dimension, annotator, value, note, is_flagged, spans)
+        kind = _scale_kind(row, problems).value if row["kind"] else ""
+        category = text_field(row, "category", problems, required=False)
+        marks = note, is_flagged, spans, kind, category
+        rating = NewRating(topic, system, dimension, annotator, value, *marks)
         draft.rating(rating, group, (low, high))
 
 

@@ -13,6 +13,7 @@ from sqlalchemy import Connection, RowMapping, Select, func, insert, select, upd
 from sqlalchemy.exc import IntegrityError
 
 from core.domain.pyramid import UnitKind, new_id
+from core.domain.ratings import edit_conflict
 from core.errors import EditConflict, InputError
 from core.ports import ChangeKind, ChangeSet, EditReceipt
 from storage.database.schema import AnnotatorRow, DimensionRow, EditRow, PyramidRow, RatingRow
@@ -255,6 +256,25 @@ def _check_ranges(connection: Connection, changes: Sequence[RowDelta], remedy: s
     for name, low, high, count in connection.execute(outside):
         many = f"{count:,} {'rating' if count == 1 else 'ratings'}"
         raise EditConflict(f"{many} of {name} would lie outside its range, {low:g} to {high:g}. {remedy}")
+    _check_kinds(connection, changes, remedy)
+
+
+def _check_kinds(connection: Connection, changes: Sequence[RowDelta], remedy: str) -> None:
+    """Raise EditConflict where ratings would get another meaning by a change of their scale."""
+    from storage.repositories import ratings  # which uses this module
+
+    for change in changes:
+        if change.table != "dimensions" or change.before["is_deleted"] or change.after["is_deleted"]:
+            continue
+        if all(
+            change.before[column] == change.after[column] for column in ("kind", "anchors", "low", "high")
+        ):
+            continue
+        before, after = (ratings.dimension_of(row) for row in (change.before, change.after))
+        counted = ratings.counts(connection).get(after.id, {})
+        refusal = edit_conflict(before, after, counted) if counted else ""
+        if refusal:
+            raise EditConflict(f"{refusal} {remedy}")
 
 
 def _conflict(connection: Connection, table: str, row: Row | None, remedy: str) -> EditConflict:

@@ -16,6 +16,7 @@ from core.errors import InputError
 from core.ports import ImportContent, MetricConfig, NewRating, NewScore, ScoreBlock
 from storage.database.schema import RatingRow
 from storage.repositories import ratings, scores
+from storage.repositories.edits.row_deltas import Row
 from storage.repositories.imports.plan import Plan
 
 Scales = dict[str, Dimension]
@@ -30,7 +31,7 @@ _NO_SUMMARY = "The study has no summary of this system for this topic."
 @dataclass(slots=True)
 class _StoredRating:
     id: str
-    value: float | None
+    content: Row | None
     is_deleted: bool
     version: int
     is_new: bool = False
@@ -58,6 +59,8 @@ def plan_ratings(
         elif scale.kind is ScaleKind.TEXT and (rating.value is None) != (not rating.note):
             what = f"{scale.name} asks for free text, which is the note of a rating with the value 1."
             planned.refuse_row(place, name, what, "Fill both the note and the value, or none of them.")
+        elif problem := _other_kind(scale, rating):
+            planned.refuse_row(place, name, problem, "Import the scales that the ratings were made on first.")
         else:
             if scale.kind is ScaleKind.SPANS and rating.value is not None:
                 try:
@@ -70,6 +73,19 @@ def plan_ratings(
             _plan_rating(planned, known, key, rating, place)
 
 
+def _other_kind(scale: Dimension, rating: NewRating) -> str:
+    """Return why a rating was made on another scale than this one of the same name, empty = it was not."""
+    if rating.kind and rating.kind != scale.kind:
+        return f"{scale.name} is a scale of {rating.kind} in this file, and of {scale.kind} in the study."
+    if rating.spans and scale.kind is not ScaleKind.SPANS:
+        return f"The row has marked spans, but {scale.name} is a scale of {scale.kind}."
+    if rating.category and (rating.value is None or scale.meaning(rating.value) != rating.category):
+        return (
+            f"The row's category is {rating.category!r}, which has another number on {scale.name}, or none."
+        )
+    return ""
+
+
 def _plan_rating(
     planned: Plan,
     known: dict[tuple[str, str, str], _StoredRating],
@@ -79,30 +95,41 @@ def _plan_rating(
 ) -> None:
     stored = known.get(key)
     content = ratings.rating_row(rating.value, rating.note, rating.spans, is_flagged=rating.is_flagged)
-    marks = {**(content or {}), "is_deleted": False, "edit_id": planned.edit_id}
+    if content is None:
+        return
+    marks = {**content, "is_deleted": False, "edit_id": planned.edit_id}
     if stored is None:
         summary, dimension, annotator = key
         names = {"summary_id": summary, "dimension_id": dimension, "annotator_id": annotator}
         row_id = planned.add(RatingRow, {**names, **marks, "version": 1})
-        known[key] = _StoredRating(row_id, rating.value, False, 1, is_new=True)
+        known[key] = _StoredRating(row_id, content, False, 1, is_new=True)
     elif stored.is_deleted:
         planned.filled.append((RatingRow, stored.id, {**marks, "version": stored.version + 1}))
         planned.added["ratings"] += 1
-        known[key] = _StoredRating(stored.id, rating.value, False, stored.version + 1, is_new=True)
-    elif stored.is_new and stored.value != rating.value:
-        values = " and ".join("none" if v is None else f"{v:g}" for v in (stored.value, rating.value))
+        known[key] = _StoredRating(stored.id, content, False, stored.version + 1, is_new=True)
+    elif stored.is_new and stored.content != content:
+        both = (stored.content or {}).get("value"), rating.value
+        values = " and ".join("none" if v is None else f"{v:g}" for v in both)
         what = f"{rating.annotator} rates {rating.dimension} twice, {values}."
         planned.refuse_row(place, "rating", what, "Keep one of them.")
     else:
         what = f"The rating of {rating.dimension} by {rating.annotator} ({place})"
-        planned.keep("ratings", what, stored.value == rating.value)
+        planned.keep("ratings", what, stored.content == content)
 
 
 def _stored_ratings(connection: Connection) -> dict[tuple[str, str, str], _StoredRating]:
     r = RatingRow
     keys = r.summary_id, r.dimension_id, r.annotator_id
-    rows = connection.execute(select(*keys, r.id, r.value, r.is_deleted, r.version))
-    return {(row[0], row[1], row[2]): _StoredRating(*row[3:]) for row in rows}
+    columns = r.id, r.value, r.note, r.is_flagged, r.spans, r.is_deleted, r.version
+    return {
+        (row[0], row[1], row[2]): _StoredRating(
+            row.id,
+            {"value": row.value, "note": row.note, "is_flagged": row.is_flagged, "spans": row.spans},
+            row.is_deleted,
+            row.version,
+        )
+        for row in connection.execute(select(*keys, *columns))
+    }
 
 
 def plan_scores(

@@ -14,11 +14,13 @@ from scipy.optimize import minimize
 
 from core.agreement.analysis import AgreementOptions
 from core.agreement.estimates import BootstrapOptions
+from core.annotation.comparison_plans import draw_plan
 from core.comparison.annotator_agreement import AgreementSelection, AnnotationKind, study_agreement
 from core.comparison.judgements import judgement_matrix, judgements
 from core.comparison.preferences import PreferenceScore, answered_plan, plan_result, summary_scores
 from core.comparison.study_digest import study_digest
 from core.domain.annotation_pack import parse_pack
+from core.domain.decisions import RESULT_GROUP
 from core.domain.preferences import (
     ComparisonItem,
     ComparisonKind,
@@ -126,6 +128,8 @@ class TestPlans:
             ({"kind": ComparisonKind.BEST_WORST, "size": 2}, "outside 3 to 9"),
             ({"overlap": 1.5}, "not a share"),
             ({"per_summary": 0}, "at least 1"),
+            ({"per_summary": 10**20}, "at most 1,000"),
+            ({"seed": 2**53 + 1}, "seed"),
         ],
     )
     def test_invalid_settings_are_refused(self, change, message):
@@ -329,3 +333,14 @@ class TestJudgements:
 def test_a_tie_implies_no_pair():
     item = ComparisonItem("i", "t", ("a", "b"))
     assert implied_pairs(item, Preference("p", "i", "x")) == []
+
+
+def test_results_and_versions_of_conflicts_get_no_comparisons(study, ann):
+    for name, group in (("adjudicated", RESULT_GROUP), ("Ann (conflict 0a1b2c)", "")):
+        study.annotators.get_or_create(name, group)
+    everybody = [person.name for person in study.annotators.all()]
+    _, items = draw_plan(study, "x", ComparisonKind.PAIRWISE, overlap=0.0, annotators=everybody)
+    names = {person.id: person.name for person in study.annotators.all()}
+    asked = {names[item.annotator_id] for item in items}
+    assert "Ann" in asked
+    assert not asked & {"adjudicated", "Ann (conflict 0a1b2c)"}

@@ -102,7 +102,7 @@ def test_a_span_that_cannot_be_is_refused(scaled, ann, span, message):
 def test_a_category_in_use_cannot_be_removed(scaled, ann):
     mark(scaled, ann, ON)
     fewer = span_scale(ERRORS.id, "errors", ["entity"])
-    with pytest.raises(InputError, match="have the category 2"):
+    with pytest.raises(InputError, match="neither moved nor removed"):
         scaled.ratings.edit_dimensions(scaled.ratings.dimensions(), [fewer], ann).result()
 
 

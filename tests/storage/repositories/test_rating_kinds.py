@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import shutil
+import sqlite3
+from contextlib import closing
 
+import numpy as np
 import pytest
 
 from core.agreement.analysis import AgreementOptions
@@ -18,7 +21,8 @@ from core.domain.ratings import (
     is_rated,
     text_scale,
 )
-from core.errors import BadImport, InputError
+from core.errors import BadImport, EditConflict, InputError
+from core.ports import ImportContent, NewRating
 from core.progress import run_to_completion
 from storage.formats import export_registry, import_registry
 from storage.study_file import check, open_study
@@ -95,7 +99,7 @@ def test_categories_with_ratings_are_renamed_or_added_but_not_removed(scaled, an
     longer = category_scale(ERRORS.id, "error", ["none", "wrong entity", "wrong time", "grammar"])
     shorter = category_scale(ERRORS.id, "error", ["none", "other"])
     number = Dimension(ERRORS.id, "error")
-    with pytest.raises(InputError, match="would have no category"):
+    with pytest.raises(InputError, match="neither moved nor removed"):
         scaled.ratings.edit_dimensions(before, [before[0], shorter, before[2]], ann).result()
     with pytest.raises(InputError, match="its kind cannot be changed"):
         scaled.ratings.edit_dimensions(before, [before[0], number, before[2]], ann).result()
@@ -187,3 +191,102 @@ def test_a_pack_carries_kinds_notes_and_flags(scaled, ann, small_file, tmp_path)
         assert not by_name["remark"].is_required
         path = other.path
     assert check(path) == []
+
+
+def with_categories(*names):
+    return category_scale(ERRORS.id, "error", list(names))
+
+
+class TestMeaningsOfRatings:
+    """A stored number must never get another meaning: not by edits, undo, imports or merges."""
+
+    def test_a_category_above_used_ones_is_not_removed_or_moved(self, scaled, ann):
+        scaled.ratings.rate(summaries(scaled)[0], ERRORS.id, ann, 2).result()
+        before = scaled.ratings.dimensions()
+        for names in (("wrong entity", "wrong date"), ("wrong entity", "none", "wrong date")):
+            after = [before[0], with_categories(*names), before[2]]
+            with pytest.raises(InputError, match="neither moved nor removed"):
+                scaled.ratings.edit_dimensions(before, after, ann).result()
+
+    @pytest.mark.parametrize("name", ["", "two\nlines", " blank"])
+    def test_categories_that_the_form_would_change_are_refused(self, name):
+        with pytest.raises(InputError, match="is empty or has"):
+            check_dimensions([with_categories("a", name)])
+
+    def test_undo_of_a_scale_does_not_change_what_others_chose(self, scaled, ann):
+        ben = scaled.annotators.get_or_create("Ben").id
+        before = scaled.ratings.dimensions()
+        tone = Dimension("f" * 32, "tone")
+        scaled.ratings.edit_dimensions(before, [*before, tone], ann).result()
+        now = scaled.ratings.dimensions()
+        changed = category_scale(tone.id, "tone", ["kind", "rude"])
+        scaled.ratings.edit_dimensions(now, [*now[:-1], changed], ann).result()
+        scaled.ratings.rate(summaries(scaled)[0], tone.id, ben, 2).result()
+        with pytest.raises(EditConflict, match="its kind cannot be changed"):
+            scaled.edits.undo(ann).result()
+
+    def test_a_table_of_another_scale_of_the_same_name_is_refused(self, scaled, ann, small_file, tmp_path):
+        first, second, _ = summaries(scaled)
+        scaled.ratings.rate(first, ERRORS.id, ann, 2).result()
+        scaled.ratings.rate(second, REMARK.id, ann, None, note="fine").result()
+        export = export_registry.find("ratings", "csv")
+        run_to_completion(export_registry.export_steps(scaled, export, tmp_path / "ratings.csv"))
+        read = import_registry.read(tmp_path / "ratings.csv", "table")
+        with open_study(shutil.copyfile(small_file, tmp_path / "none.pyramidion")) as other:
+            with pytest.raises(BadImport) as without_scales:
+                other.import_data(read)
+            assert len(without_scales.value.problems) == 2
+        with open_study(shutil.copyfile(small_file, tmp_path / "other.pyramidion")) as other:
+            swapped = with_categories("wrong date", "none", "wrong entity")
+            other.ratings.edit_dimensions([], [swapped, REMARK], None).result()
+            with pytest.raises(BadImport, match="has another number"):
+                other.import_data(read)
+
+    def test_another_note_or_flag_is_reported_and_not_dropped(self, scaled, ann):
+        scaled.ratings.rate(summaries(scaled)[0], "c" * 32, ann, 3).result()
+        systems = {t.id: t.name for t in scaled.texts.topic(topic(scaled).id).summaries}
+        name = systems[summaries(scaled)[0]]
+        same = NewRating("D1", name, "coherence", "Ann", 3.0)
+        other = NewRating("D1", name, "coherence", "Ann", 3.0, "long", True)
+        for rating, reported in ((same, 0), (other, 1)):
+            content = ImportContent("r", annotators={"Ann": ""}, ratings=[rating])
+            content.dimensions["coherence"] = (1.0, 5.0)
+            counts = scaled.import_data(content)
+            assert len(counts.different) == reported
+        assert stored(scaled) == {("coherence", 3.0, "", False)}
+
+    def test_packs_with_other_scales_of_one_name_are_refused_together_too(self, small_file, tmp_path):
+        packs = []
+        for who, names in (("Ann", ("good", "bad")), ("Ben", ("bad", "good"))):
+            with open_study(shutil.copyfile(small_file, tmp_path / f"{who}.pyramidion")) as study:
+                person = study.annotators.get_or_create(who).id
+                study.ratings.edit_dimensions([], [with_categories(*names)], person).result()
+                number = names.index("good") + 1
+                study.ratings.rate(summaries(study)[0], ERRORS.id, person, number).result()
+                packs.append((f"{who}.pack", study.annotation_pack()))
+        with open_study(shutil.copyfile(small_file, tmp_path / "all.pyramidion")) as study:
+            with pytest.raises(BadImport, match="another scale in another of these files"):
+                study.merge_annotations(packs)
+            assert study.ratings.dimensions() == []
+
+    def test_what_cannot_be_stored_in_files_is_left_out_of_notes(self, scaled, ann):
+        scaled.ratings.rate(summaries(scaled)[0], "c" * 32, ann, 3, note="a\0b\ud800").result()
+        assert stored(scaled) == {("coherence", 3.0, "ab", False)}
+
+    def test_the_check_reports_ratings_off_their_scale(self, scaled, ann):
+        scaled.ratings.rate(summaries(scaled)[0], ERRORS.id, ann, 3).result()
+        path = scaled.path
+        scaled.close()
+        with closing(sqlite3.connect(path)) as connection, connection:
+            connection.execute("update ratings set value = 77")
+        assert any("ratings of error are not on this scale" in fault for fault in check(path))
+
+
+def test_versions_of_conflicts_are_not_counted_as_annotators(scaled, ann):
+    twin = scaled.annotators.get_or_create("Ann (conflict 0a1b2c)").id
+    for person, value in ((ann, 2), (twin, 4)):
+        scaled.ratings.rate(summaries(scaled)[0], "c" * 32, person, value).result()
+    matrix = judgement_matrix(scaled, "rating.coherence")
+    assert np.nanmax(matrix.values) == 2
+    with pytest.raises(InputError, match="No two annotators"):
+        run_to_completion(study_agreement(scaled, AgreementSelection(), AgreementOptions()))

@@ -157,7 +157,7 @@ def test_a_scale_with_ratings_keeps_its_kind(page, context, qtbot):
     dialog.list.setCurrentIndex(dialog.model.index(1, 0))
     assert not dialog.form.kind_box.isEnabled()
     dialog.form.categories_field.setPlainText("none\nother")
-    assert "would have no category" in dialog.notice.sentences[0]
+    assert "neither moved nor removed" in dialog.notice.sentences[0]
     assert not dialog.accept_button.isEnabled()
 
 
