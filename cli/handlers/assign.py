@@ -7,7 +7,15 @@ from dataclasses import dataclass
 
 from cli.console import print_json, print_message, print_table, run_with_progress
 from cli.errors import require_writable
-from core.annotation.assignment import assign, assignees_of, plan_progress, propose, roles_of, set_role
+from core.annotation.assignment import (
+    assign,
+    assignees_of,
+    plan_progress,
+    propose,
+    roles_of,
+    set_role,
+    workers,
+)
 from core.annotation.shared_pyramid import share_pyramids, shared_owner
 from core.domain.annotator_filter import resolve_annotators, unknown_name_message
 from core.domain.assignment import PlanOptions, PlanProgress, Role, Work
@@ -74,6 +82,7 @@ def _changed_plan(study: Study, work: Work, changes: PlanChanges) -> dict[str, t
     if changes.options is not None:
         chosen = resolve_annotators(changes.annotators, people)
         names = [person.name for person in people if chosen is None or person.name in chosen]
+        names = names if changes.annotators else workers(study, names)
         plan = propose(topics, names, changes.options)
     known = [person.name for person in people]
     for change in changes.assigned:

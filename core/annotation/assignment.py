@@ -11,6 +11,7 @@ from concurrent.futures import Future
 
 import numpy as np
 
+from core.domain.annotator_filter import is_own_work
 from core.domain.assignment import (
     Assignees,
     CellProgress,
@@ -48,9 +49,10 @@ def roles_of(study: ScoringInputs) -> dict[str, Role]:
     """Return the roles of annotators by name; those without one are left out."""
     stored = study.settings.get(_ROLES)
     try:
-        return {str(name): Role(role) for name, role in (json.loads(stored) if stored else {}).items()}
-    except (AttributeError, TypeError, ValueError):
+        roles = dict(json.loads(stored)) if stored else {}
+    except (TypeError, ValueError):
         return {}
+    return {str(name): Role(role) for name, role in roles.items() if role in tuple(Role)}
 
 
 def set_role(
@@ -71,6 +73,24 @@ def manager_needed(study: ScoringInputs, name: str) -> str:
     if not managers or name in managers:
         return ""
     return f"Only a manager of this study may do this. Ask {' or '.join(managers)}."
+
+
+def workers(study: ScoringInputs, names: Iterable[str]) -> list[str]:
+    """Return those whom topics can be proposed for: neither managers nor adjudicators, and only people."""
+    roles = roles_of(study)
+    people = {person.name for person in study.annotators.all() if not is_own_work(person)}
+    return [name for name in names if roles.get(name) in (None, Role.ANNOTATOR) and name not in people]
+
+
+def merged_plan(current: Assignees, before: Assignees, after: Assignees) -> dict[str, tuple[str, ...]]:
+    """Return the current plan with what one editor changed, topic by topic.
+
+    current: as stored now, perhaps by another editor. before, after: as the editor began, and as edited.
+    """
+    topics = {*before, *after}
+    changed = {topic for topic in topics if tuple(before.get(topic, ())) != tuple(after.get(topic, ()))}
+    plan = {**current, **{topic: tuple(after.get(topic, ())) for topic in changed}}
+    return {topic: names for topic, names in plan.items() if names}
 
 
 def assign(

@@ -12,14 +12,14 @@ from core.ports import EditReceipt, ScoringInputs
 
 def shared_owner(study: ScoringInputs, kind: UnitKind) -> str:
     """Return the name of the annotator against whose pyramids everyone matches; empty = against any."""
-    return study.settings.get(_key(kind))
+    return study.settings.get(shared_key(kind))
 
 
 def share_pyramids(
     study: ScoringInputs, kind: UnitKind, name: str, annotator_id: str | None
 ) -> Future[EditReceipt]:
     """Let everyone match against one annotator's pyramids, as one edit. name: empty = against any."""
-    return study.settings.save(_key(kind), name, annotator_id)
+    return study.settings.save(shared_key(kind), name, annotator_id)
 
 
 def pyramids_to_match(
@@ -42,6 +42,11 @@ def lock_reason(study: ScoringInputs, kind: UnitKind, owner_id: str) -> str:
     name = shared_owner(study, kind)
     if not name or all(person.id != owner_id for person in study.annotators.all() if person.name == name):
         return ""
+    return lock_message(kind, name)
+
+
+def lock_message(kind: UnitKind, name: str) -> str:
+    """Return why the pyramids or nuggets of the annotator whom everyone matches against cannot be changed."""
     what = "nuggets" if kind is UnitKind.NUGGET else "pyramids"
     return (
         f"Everyone matches against the {what} of {name}, so they are locked. A manager can unlock them under "
@@ -49,5 +54,6 @@ def lock_reason(study: ScoringInputs, kind: UnitKind, owner_id: str) -> str:
     )
 
 
-def _key(kind: UnitKind) -> str:
+def shared_key(kind: UnitKind) -> str:
+    """Return the key of the setting."""
     return f"shared.{kind}"

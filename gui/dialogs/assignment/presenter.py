@@ -9,6 +9,7 @@ from core.annotation.assignment import (
     assign,
     assignees_of,
     manager_needed,
+    merged_plan,
     plan_progress,
     propose,
     roles_of,
@@ -16,6 +17,7 @@ from core.annotation.assignment import (
     toggled,
 )
 from core.annotation.shared_pyramid import share_pyramids, shared_owner
+from core.domain.annotator_filter import is_own_work
 from core.domain.assignment import Assignees, PersonProgress, PlanOptions, PlanProgress, Role, Work
 from core.domain.name_checks import name_problem
 from core.domain.pyramid import UnitKind
@@ -62,7 +64,7 @@ class AssignmentPresenter(QObject):
         self._roles = dict(self._roles_before)
         self._shared_before = {kind: shared_owner(study, kind) for kind in UnitKind}
         self._shared = dict(self._shared_before)
-        self._names = [person.name for person in study.annotators.all()]
+        self._names = [person.name for person in study.annotators.all() if is_own_work(person)]
         self._work = next((work for work in Work if self._plans[work]), Work.MATCHES)
         dialog = self.dialog = AssignmentDialog(self._window)
         dialog.work_chosen.connect(self._choose_work)
@@ -128,7 +130,8 @@ class AssignmentPresenter(QObject):
             study.annotators.get_or_create(name, "")
         for work, plan in self._plans.items():
             if _listed(plan) != _listed(self._before[work]):
-                self._context.writes.track(assign(study, work, plan, me))
+                merged = merged_plan(assignees_of(study, work), self._before[work], plan)
+                self._context.writes.track(assign(study, work, merged, me))
         for kind, name in self._shared.items():
             if name != self._shared_before[kind]:
                 self._context.writes.track(share_pyramids(study, kind, name, me))
@@ -163,7 +166,8 @@ class AssignmentPresenter(QObject):
             person = PersonProgress(name, len(own), done, seconds.get(name, 0.0))
             heads.append(PersonHead(name, _summary(person), self._roles.get(name, "")))
         self.dialog.show_plan(self._work, progress.topics, heads, cells)
-        self.dialog.show_shared(self._work, self._shared[_kind_of(self._work)])
+        everybody = [person.name for person in study.annotators.all()]
+        self.dialog.show_shared(self._work, everybody, self._shared[_kind_of(self._work)])
         self.dialog.show_problem(problem)
 
 

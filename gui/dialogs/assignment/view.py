@@ -203,8 +203,11 @@ class AssignmentDialog(Dialog):
             self.person_box.setCurrentText(chosen)
         self._show_role()
 
-    def show_shared(self, work: Work, chosen: str) -> None:
-        """Show against whose pyramids or nuggets everyone matches; empty = each against any."""
+    def show_shared(self, work: Work, names: Sequence[str], chosen: str) -> None:
+        """Show against whose pyramids or nuggets everyone matches; empty = each against any.
+
+        names: of all whose pyramids can be chosen, results of adjudication among them.
+        """
         is_nugget = work is Work.HITS
         is_offered = work in (Work.MATCHES, Work.HITS)
         self.shared_label.setText(
@@ -214,8 +217,8 @@ class AssignmentDialog(Dialog):
         with QSignalBlocker(self.shared_box):
             self.shared_box.clear()
             self.shared_box.addItem("whom they choose", "")
-            for person in self.model.people:
-                self.shared_box.addItem(person.name, person.name)
+            for name in names:
+                self.shared_box.addItem(name, name)
             self.shared_box.setCurrentIndex(max(0, self.shared_box.findData(chosen)))
         for widget in (self.shared_label, self.shared_box):
             widget.setVisible(is_offered)

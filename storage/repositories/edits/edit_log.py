@@ -12,11 +12,21 @@ from typing import Any
 from sqlalchemy import Connection, RowMapping, Select, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
+from core.annotation.shared_pyramid import lock_message, shared_key
 from core.domain.pyramid import UnitKind, new_id
 from core.domain.ratings import edit_conflict
 from core.errors import EditConflict, InputError
 from core.ports import ChangeKind, ChangeSet, EditReceipt
-from storage.database.schema import AnnotatorRow, DimensionRow, EditRow, PyramidRow, RatingRow
+from storage.database.schema import (
+    AnnotatorRow,
+    ContributorRow,
+    DimensionRow,
+    EditRow,
+    PyramidRow,
+    RatingRow,
+    ScuRow,
+    SettingRow,
+)
 from storage.database.writer import WriteResult
 from storage.repositories.edits import row_deltas
 from storage.repositories.edits.annotation_diff import PARENT, PARENT_TABLE
@@ -61,6 +71,13 @@ _NAMES = {
 _NAMED = select(EditRow.verb, EditRow.at, EditRow.undone_at, AnnotatorRow.name).outerjoin(
     AnnotatorRow, AnnotatorRow.id == EditRow.annotator_id
 )
+_LOCKED_TABLES = {
+    "pyramids": "id",
+    "scus": "pyramid_id",
+    "contributors": "scu_id",
+    "contributor_parts": "contributor_id",
+}
+"""Tables of pyramids, with the column that leads to the pyramid."""
 UNDO, REDO = "undo", "redo"
 """Verbs of the entries that record an undo or redo."""
 _RETRY = "Check it and repeat your edit."
@@ -237,6 +254,33 @@ def _write(
     if orphan is not None:
         raise _conflict(connection, orphan.table, orphan.row, remedy)
     _check_ranges(connection, changes, remedy)
+    _check_lock(connection, changes)
+
+
+def _check_lock(connection: Connection, changes: Sequence[RowDelta]) -> None:
+    """Raise EditConflict for a change of the pyramids or nuggets that everyone matches against."""
+    if not any(change.table in _LOCKED_TABLES for change in changes):
+        return
+    keys = {shared_key(kind): kind for kind in UnitKind}
+    setting = SettingRow.id, SettingRow.value
+    stored = select(*setting).where(SettingRow.id.in_(keys), ~SettingRow.is_deleted, SettingRow.value != "")
+    shared = {keys[row.id]: row.value for row in connection.execute(stored)}
+    if not shared:
+        return
+    named: dict[str, set[str]] = defaultdict(set)
+    for change in changes:
+        if change.table in _LOCKED_TABLES:
+            named[change.table].add(change.after[_LOCKED_TABLES[change.table]])
+    contributors = select(ContributorRow.scu_id).where(ContributorRow.id.in_(named["contributor_parts"]))
+    scus = {*named["contributors"], *connection.scalars(contributors)}
+    of_scus = connection.scalars(select(ScuRow.pyramid_id).where(ScuRow.id.in_(scus)))
+    pyramids = {*named["pyramids"], *named["scus"], *of_scus}
+    owner = select(PyramidRow.kind, AnnotatorRow.name).join(
+        AnnotatorRow, AnnotatorRow.id == PyramidRow.annotator_id
+    )
+    for kind, name in connection.execute(owner.where(PyramidRow.id.in_(pyramids))):
+        if shared.get(UnitKind(kind)) == name:
+            raise EditConflict(lock_message(UnitKind(kind), name))
 
 
 def _check_ranges(connection: Connection, changes: Sequence[RowDelta], remedy: str) -> None:

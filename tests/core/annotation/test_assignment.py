@@ -9,8 +9,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.annotation.assignment import assign, assignees_of, plan_progress, propose, toggled
-from core.domain.assignment import PlanOptions, Work
+from core.annotation.assignment import (
+    assign,
+    assignees_of,
+    merged_plan,
+    plan_progress,
+    propose,
+    roles_of,
+    set_role,
+    toggled,
+    workers,
+)
+from core.domain.assignment import PlanOptions, Role, Work
 from core.domain.pyramid import add_scu, mark_pyramid_done, set_summary_state
 from core.errors import InputError
 from core.progress import run_to_completion
@@ -113,3 +123,22 @@ def test_progress_counts_assigned_topics_and_shows_other_work_too(study) -> None
     assert matches.cells["D1", "Ben"].is_done, "done, although nobody assigned it"
     ratings = run_to_completion(plan_progress(study, Work.RATINGS))
     assert (ratings.cells["D1", "Ben"].done, ratings.cells["D1", "Ben"].total) == (1, 3)
+
+
+def test_edits_of_two_managers_are_both_kept() -> None:
+    before = {"D1": ("Ann",), "D2": ("Ann",)}
+    mine, theirs = {**before, "D1": ("Ben",)}, {**before, "D2": ("Cat",)}
+    assert merged_plan(theirs, before, mine) == {"D1": ("Ben",), "D2": ("Cat",)}
+    assert merged_plan(before, before, {"D1": ("Ann",)}) == {"D1": ("Ann",)}
+
+
+def test_an_unknown_role_leaves_the_others(study) -> None:
+    study.settings.save("roles", '{"Ann": "manager", "Ben": "chief"}').result()
+    assert roles_of(study) == {"Ann": Role.MANAGER}
+
+
+def test_topics_are_proposed_for_annotators_only(study) -> None:
+    for name in ("Ann", "Ben", "Ann (conflict 0a1b2c)"):
+        study.annotators.get_or_create(name)
+    set_role(study, "Ann", Role.MANAGER, None).result()
+    assert workers(study, ["Ann", "Ben", "Ann (conflict 0a1b2c)"]) == ["Ben"]

@@ -6,7 +6,8 @@ import pytest
 
 from core.annotation.blind_mode import make_blind
 from core.annotation.shared_pyramid import lock_reason, pyramids_to_match, share_pyramids, shared_owner
-from core.domain.pyramid import UnitKind, add_scu
+from core.domain.pyramid import UnitKind, add_match, add_scu
+from core.errors import EditConflict
 
 SCU, NUGGET = UnitKind.SCU, UnitKind.NUGGET
 
@@ -44,6 +45,24 @@ def test_a_topic_without_the_shared_pyramid_is_matched_as_before(study, people):
     study.annotators.get_or_create("Cat")
     share_pyramids(study, SCU, "Cat", None).result()
     assert owners(study, people[0]) == set(people)
+
+
+def test_the_lock_holds_for_every_edit_and_for_undo(study, people):
+    ann, ben = people
+    topic = study.texts.topic(study.texts.topics()[0].id)
+    share_pyramids(study, SCU, "Ann", ben).result()
+    before = study.pyramids.annotation(topic.id, ann)
+    after = add_scu(before, "x", topic.references[0].id, [(10, 13)])
+    with pytest.raises(EditConflict, match="locked"):
+        study.pyramids.commit(before, after, "new SCU", ann).result()
+    with pytest.raises(EditConflict, match="locked"):
+        study.edits.undo(ann).result()
+    matched = add_match(before, topic.summaries[0].id, ben, before.pyramid.scus[0].id, [(0, 3)])
+    study.pyramids.commit(before, matched, "match", ben).result()
+    share_pyramids(study, SCU, "", ben).result()
+    study.pyramids.commit(
+        matched, add_scu(matched, "x", topic.references[0].id, [(10, 13)]), "x", ann
+    ).result()
 
 
 def test_the_shared_pyramids_are_locked_and_no_others(study, people):
