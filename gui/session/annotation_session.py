@@ -67,6 +67,9 @@ class AnnotationSession(QObject):
         self._unsaved: dict[Key, TopicAnnotation] = {}
         self._stale: set[Key] = set()
         self._block_reason = ""
+        self._lock = (
+            ""  # why the pyramid cannot be changed; read with it, so that edits never wait for a read
+        )
         self._may_edit = context.may_edit
         self.time = ActiveTime()
         context.history.moved.connect(self._on_undo)
@@ -106,6 +109,7 @@ class AnnotationSession(QObject):
         self._owner_id = key[1]
         unsaved = self._unsaved.get(key)
         self._annotation = unsaved or annotations_of(self._study, self.kind).annotation(*key)
+        self._lock = lock_reason(self._study, self.kind, key[1])
         self.opened.emit()
 
     def edit(self, change: Edit, verb: str, details: str = "") -> bool:
@@ -126,10 +130,8 @@ class AnnotationSession(QObject):
             return False
         if after == before:
             return False
-        if after.pyramid != before.pyramid and (
-            reason := lock_reason(self._study, self.kind, self._owner_id)
-        ):
-            self.refused.emit(reason)
+        if self._lock and after.pyramid != before.pyramid:
+            self.refused.emit(self._lock)
             return False
         if not self._may_edit(partial(self._repeat_as, before, after, verb)):
             return False
@@ -220,6 +222,8 @@ class AnnotationSession(QObject):
 
     @Slot(object)
     def _on_changes(self, changes: ChangeSet) -> None:
+        if ChangeKind.SETTINGS in changes.kinds and self._topic is not None:
+            self._lock = lock_reason(self._study, self.kind, self._owner_id)
         relevant = changes.kinds & (_TEXTS | _ANNOTATIONS if changes.is_external else _TEXTS)
         if relevant and self._topic is not None and (not changes.topics or self.topic_id in changes.topics):
             self._reload()

@@ -33,6 +33,7 @@ class MatchProgress(QObject):
         self._overview = MatchOverview()
         self._edited: dict[str, GridRow] = {}  # rows edited since the survey began, newer than its result
         self._chosen_owners: dict[str, str] = {}
+        self._assigned: frozenset[str] = frozenset()
         self._is_fresh = self._is_running = False
 
     @property
@@ -54,6 +55,7 @@ class MatchProgress(QObject):
             return
         self._is_fresh = self._is_running = True
         self._edited.clear()
+        self._assigned = assigned_topics(self._context.study, Work.MATCHES, self._context.annotator.name)
         steps = survey(self._context.study, self._context.annotator)
         job = self._context.jobs.start("Reading the progress", steps)
         job.finished.connect(self._store)
@@ -79,8 +81,7 @@ class MatchProgress(QObject):
 
         Only topics that are assigned to the annotator are searched, if any are.
         """
-        mine = assigned_topics(self._context.study, Work.MATCHES, self._context.annotator.name)
-        rows = [row for row in self._overview.rows if not mine or row.name in mine]
+        rows = [row for row in self._overview.rows if not self._assigned or row.name in self._assigned]
         return next_cell(rows, summary_id, lambda cell: not cell.is_done)
 
     def next_flagged(self, summary_id: str) -> tuple[str, str] | None:
