@@ -130,8 +130,8 @@ def test_everyone_matches_against_the_shared_pyramid_which_is_locked(opened, con
     opened.work_chosen.emit("matches")
     opened.shared_box.setCurrentIndex(opened.shared_box.findData("Ann"))
     opened.shared_box.activated.emit(opened.shared_box.currentIndex())
-    qtbot.mouseClick(opened.accept_button, Qt.MouseButton.LeftButton)
-    context.study.flush()
+    with qtbot.waitSignal(context.changes.changed):
+        qtbot.mouseClick(opened.accept_button, Qt.MouseButton.LeftButton)
     assert shared_owner(context.study, UnitKind.SCU) == "Ann"
     with qtbot.waitSignal(session.refused) as refused:
         assert not session.edit(lambda a: add_scu(a, "x", topic.references[0].id, [(10, 12)]), "new SCU")
