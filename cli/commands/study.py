@@ -275,6 +275,31 @@ def assign(
     assign_topics(study, work, changes, as_json=as_json)
 
 
+def control(
+    study: Study,
+    changes: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            metavar="TOPIC=NAME",
+            help="Check a topic against the annotation of this annotator, or of nobody (none).",
+        ),
+    ] = None,
+    tolerance: Annotated[
+        float,
+        typer.Option(metavar="SHARE", help="Share of a scale's range by which a rating may differ, 0 to 1."),
+    ] = 0.25,
+    as_json: Json = False,
+) -> None:
+    """Check every annotator on control topics, whose right annotation is known.
+
+    Nothing in the window shows which topics these are.
+    """
+    from cli.handlers.control import check_control_topics
+
+    check_control_topics(study, changes or (), tolerance, as_json=as_json)
+
+
 def flags(
     study: Study,
     all_comments: Annotated[bool, typer.Option("--all", help="List resolved comments too.")] = False,

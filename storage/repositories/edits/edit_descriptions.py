@@ -36,6 +36,7 @@ _VERB_TEXTS = {
     "set assignment.nuggets": "changed who marks nuggets of which topics",
     "set assignment.hits": "changed who marks hits of which topics",
     "set assignment.ratings": "changed who rates which topics",
+    "set control_topics": "changed the control topics",
     "set roles": "changed roles of annotators",
     "set shared.scu": "changed whose pyramids everyone matches against",
     "set shared.nugget": "changed whose nuggets everyone looks for",

@@ -1,0 +1,83 @@
+"""Control topics: ratings within a tolerance, matches SCU by SCU, and the command."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from cli.main import main
+from core.annotation.control_topics import (
+    ControlAccuracy,
+    control_accuracy,
+    control_topics,
+    set_control_topics,
+)
+from core.domain.pyramid import add_match, add_scu, set_summary_state
+from core.domain.ratings import category_scale
+from core.progress import run_to_completion
+
+
+@pytest.fixture
+def people(study):
+    """Ids of Eva, whose annotation is the known one, Ann and Ben."""
+    return {name: study.annotators.get_or_create(name, "").id for name in ("Eva", "Ann", "Ben")}
+
+
+@pytest.fixture
+def annotated(study, people):
+    """Ratings and matches of the first topic; Ann is right but once, Ben is wrong."""
+    scale = study.ratings.add_dimension("quality")
+    tone = category_scale("t" * 32, "tone", ["kind", "rude"])
+    study.ratings.edit_dimensions([scale], [scale, tone], None).result()
+    topic = study.texts.topic(study.texts.topics()[0].id)
+    first, second, _ = (text.id for text in topic.summaries)
+    for name, values in {"Eva": (4, 2, 1), "Ann": (5, 4, 1), "Ben": (1, 5, 2)}.items():
+        for summary, value in ((first, values[0]), (second, values[1])):
+            study.ratings.rate(summary, scale.id, people[name], value).result()
+        study.ratings.rate(first, tone.id, people[name], values[2]).result()
+    annotation = study.pyramids.annotation(topic.id, people["Eva"])
+    after = add_scu(annotation, "one", topic.references[0].id, [(0, 3)])
+    after = add_scu(after, "two", topic.references[0].id, [(4, 9)])
+    for name, scus in {"Eva": (0,), "Ann": (0,), "Ben": (1,)}.items():
+        for scu in scus:
+            after = add_match(after, first, people[name], after.pyramid.scus[scu].id, [(0, 3)])
+        after = set_summary_state(after, first, people[name], is_done=True)
+    study.pyramids.commit(annotation, after, "matches", people["Eva"]).result()
+    return study
+
+
+def test_accuracy_by_hand_with_the_worst_first(annotated):
+    set_control_topics(annotated, {"D1": "Eva"}, None).result()
+    found = run_to_completion(control_accuracy(annotated))
+    assert found == [ControlAccuracy("Ben", 3, 0, 2, 0), ControlAccuracy("Ann", 3, 2, 2, 2)]
+    exact = run_to_completion(control_accuracy(annotated, 0.0))
+    assert exact[1] == ControlAccuracy("Ann", 3, 1, 2, 2)
+
+
+def test_topics_that_are_no_control_topics_do_not_count(annotated):
+    set_control_topics(annotated, {"D2": "Eva"}, None).result()
+    assert all(not one.ratings and not one.matches for one in run_to_completion(control_accuracy(annotated)))
+
+
+def test_a_damaged_setting_is_no_control_topic(study):
+    study.settings.save("control_topics", "[1").result()
+    assert control_topics(study) == {}
+
+
+def test_the_command_sets_shows_and_removes(annotated, capsys):
+    annotated.flush()
+    path = str(annotated.path)
+    assert main(["control", path]) == 0
+    assert "no control topics" in capsys.readouterr().err
+    assert main(["control", path, "--set", "D1=Eva", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["topics"] == {"D1": "Eva"}
+    assert [one["annotator"] for one in found["annotators"]] == ["Ben", "Ann"]
+    assert main(["control", path]) == 0
+    assert "2 of 3 (67%)" in capsys.readouterr().out
+    assert main(["control", path, "--set", "D1=none", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["topics"] == {}
+    for wrong in ("D9=Eva", "D1=Zoe", "D1"):
+        assert main(["control", path, "--set", wrong]) != 0
+    assert main(["control", path, "--tolerance", "2"]) != 0
