@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from gui.style.theme import LARGE, MEDIUM, SMALL, Type, px
@@ -10,6 +10,15 @@ from gui.widgets.buttons import plain_button, primary_button
 from gui.widgets.label import Label
 
 NARROW, BROAD = 480, 640
+
+
+_SHARE_OF_SCREEN = 0.92
+
+
+def within_screen(widget: QWidget, width: int, height: int) -> QSize:
+    """Return a size, given for a text size of 100 %, that is not larger than the widget's screen."""
+    room = widget.screen().availableGeometry().size() * _SHARE_OF_SCREEN
+    return QSize(min(px(width), room.width()), min(px(height), room.height()))
 
 
 class Dialog(QDialog):
@@ -21,7 +30,7 @@ class Dialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(question)
         self.setAccessibleName(question)
-        self.setMinimumWidth(px(width))
+        self.setMinimumWidth(within_screen(self, width, 0).width())
         self.body = QVBoxLayout()
         self.body.setSpacing(SMALL)
         self.accept_button: QPushButton = primary_button(verb, icon)

@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
 from core.domain.assignment import Role, Work
 from gui.style.theme import SMALL, Type, px
 from gui.widgets.buttons import plain_button
-from gui.widgets.dialog import Dialog
+from gui.widgets.dialog import Dialog, within_screen
 from gui.widgets.label import Label
 from gui.widgets.notice import Notice
 from gui.widgets.segmented_control import Segmented
@@ -246,7 +246,7 @@ class AssignmentDialog(Dialog):
         self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectItems)
         self.table.horizontalHeader().setStretchLastSection(False)
         self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
-        self.table.setMinimumHeight(px(TABLE_HEIGHT))
+        self.table.setMinimumHeight(min(px(TABLE_HEIGHT), within_screen(self, 0, 10_000).height() // 3))
         self.body.addWidget(self.work_choice)
         proposing, people = QHBoxLayout(), QHBoxLayout()
         for row, widgets in (

@@ -9,8 +9,9 @@ from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
 
 from gui.item_models.table_model import Column, SortProxyModel, TableModel
-from gui.style.theme import LARGE, MEDIUM, SMALL, Type, px
+from gui.style.theme import LARGE, MEDIUM, SMALL, Type
 from gui.widgets.buttons import SearchField, plain_button, primary_button
+from gui.widgets.dialog import within_screen
 from gui.widgets.edit_lock import edits
 from gui.widgets.label import ElidedLabel, Label
 from gui.widgets.notice import Notice
@@ -52,7 +53,7 @@ class CommentsDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle("Comments and flags")
         self.setAccessibleName("Comments and flags")
-        self.resize(px(WIDTH), px(HEIGHT))
+        self.resize(within_screen(self, WIDTH, HEIGHT))
         self.choice = Segmented("Comments and flags", (("open", "Open"), ("all", "All")))
         self.search = SearchField("Filter by any word")
         self.model = TableModel[ItemRow](
@@ -135,7 +136,7 @@ class CommentsDialog(QDialog):
         foot.addWidget(self.field, 1)
         foot.addWidget(self.resolve_button)
         foot.addWidget(self.add_button)
-        self.thread_text.setFixedHeight(px(THREAD_PX))
+        self.thread_text.setFixedHeight(within_screen(self, 0, THREAD_PX).height())
         column = QVBoxLayout(self)
         column.setContentsMargins(LARGE, LARGE, LARGE, LARGE)
         column.setSpacing(MEDIUM)

@@ -11,17 +11,18 @@ from PySide6.QtWidgets import QComboBox, QLineEdit, QSpinBox, QWidget
 from core.annotation.comparison_plans import QUESTIONS
 from core.domain.preferences import DEFAULT_TUPLE, MOST_IN_TUPLE, ComparisonKind
 from gui.style.theme import MEDIUM, px
-from gui.widgets.dialog import Dialog, FormPage
+from gui.widgets.dialog import Dialog, FormPage, within_screen
 from gui.widgets.label import Label
 from gui.widgets.multi_choice import Choice, MultiChoice
 from gui.widgets.notice import Notice
 from gui.widgets.scroll_column import scrolled
 
+NAME = "preference"
 _KINDS = {
     ComparisonKind.PAIRWISE: "Pairs: A, B or a tie",
     ComparisonKind.BEST_WORST: "Best–worst of several summaries",
 }
-_WIDTH, _FORM_HEIGHT = 520, 440
+_WIDTH, _FORM_HEIGHT, _MOST_PX = 520, 440, 10_000
 _MOST = 100
 
 
@@ -48,9 +49,14 @@ class PlanDialog(Dialog):
 
     changed = Signal()
 
-    def __init__(self, annotators: Sequence[str], parent: QWidget | None = None) -> None:
+    def __init__(
+        self, annotators: Sequence[str], plans: Sequence[str] = (), parent: QWidget | None = None
+    ) -> None:
+        """plans: names that are used already."""
         super().__init__("Plan comparisons", "Plan", parent, width=_WIDTH, icon="check")
-        self.name_field, self.question_field = QLineEdit("preference"), QLineEdit()
+        names = (NAME, *(f"{NAME} {number}" for number in range(2, len(plans) + 2)))
+        free = next(name for name in names if name not in plans)
+        self.name_field, self.question_field = QLineEdit(free), QLineEdit()
         self.kind_box = QComboBox()
         for kind, title in _KINDS.items():
             self.kind_box.addItem(title, kind)
@@ -78,7 +84,7 @@ class PlanDialog(Dialog):
         self._annotators_part = form.add_field("Annotators", self.annotators_box)
         form.add_field("Seed", self.seed_box)
         area = scrolled(form)
-        area.setMinimumHeight(px(_FORM_HEIGHT))
+        area.setMinimumHeight(min(px(_FORM_HEIGHT), within_screen(self, 0, _MOST_PX).height() // 2))
         self.body.addWidget(area, 1)
         self.body.addWidget(self.count_label)
         self.body.addWidget(self.notice)

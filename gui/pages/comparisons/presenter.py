@@ -137,7 +137,7 @@ class ComparisonsPresenter(QObject):
             self._context.show_message(refusal)
             return
         people = [person.name for person in study.annotators.all() if is_own_work(person)]
-        self.dialog = PlanDialog(people, self._view)
+        self.dialog = PlanDialog(people, [plan.name for plan in self._plans], self._view)
         self.dialog.changed.connect(self._check_plan)
         self.dialog.accepted.connect(self._save_plan)
         self._check_plan()

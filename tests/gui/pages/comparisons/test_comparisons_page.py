@@ -171,6 +171,7 @@ def test_a_plan_is_made_in_the_dialog_and_undone(context, shown, qtbot):
 def test_a_plan_that_cannot_be_is_explained(pairs, qtbot):
     pairs.press(Qt.Key.Key_E)
     dialog = pairs.presenter.dialog
+    assert dialog.name_field.text() == "preference"
     dialog.name_field.setText("quality")
     dialog.name_field.textEdited.emit("quality")
     qtbot.waitUntil(lambda: "already" in " ".join(dialog.notice.sentences))
