@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QObject, Signal, Slot
-from PySide6.QtWidgets import QWidget
 
 from core.annotation.assignment import (
     assign,
@@ -25,6 +26,9 @@ from core.errors import InputError
 from core.formatting.numbers import pluralize
 from gui.dialogs.assignment.view import AssignmentDialog, GridCell, PersonHead
 from gui.session.context import Context
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
 
 _MINUTE, _HOUR = 60.0, 3600.0
 
