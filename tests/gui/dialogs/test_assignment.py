@@ -11,6 +11,7 @@ from core.annotation.shared_pyramid import shared_owner
 from core.domain.assignment import Role, Work
 from core.domain.pyramid import UnitKind, add_match, add_scu
 from core.domain.ratings import Dimension
+from core.ports import ChangeKind
 from gui.dialogs.assignment.presenter import AssignmentPresenter
 from gui.pages.ratings import presenter as ratings
 from gui.session.annotation_session import annotation_session
@@ -130,7 +131,11 @@ def test_everyone_matches_against_the_shared_pyramid_which_is_locked(opened, con
     opened.work_chosen.emit("matches")
     opened.shared_box.setCurrentIndex(opened.shared_box.findData("Ann"))
     opened.shared_box.activated.emit(opened.shared_box.currentIndex())
-    with qtbot.waitSignal(context.changes.changed):
+
+    def is_setting(changes) -> bool:
+        return ChangeKind.SETTINGS in changes.kinds
+
+    with qtbot.waitSignal(context.changes.changed, check_params_cb=is_setting):
         qtbot.mouseClick(opened.accept_button, Qt.MouseButton.LeftButton)
     assert shared_owner(context.study, UnitKind.SCU) == "Ann"
     with qtbot.waitSignal(session.refused) as refused:
