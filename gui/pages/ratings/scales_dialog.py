@@ -275,7 +275,7 @@ class _ScaleForm(FormPage):
             self.add_field("Anchors", self.anchors, "Meanings of values (optional)."),
         )
         self._category_part = self.add_field(
-            "Categories", self.categories_field, "One per line; they have no order."
+            "Categories", self.categories_field, "One per line, with the number of its line as its key."
         )
         self.add_field("Description", self.description_field)
         for line in (self.name_field, self.question_field):
@@ -298,6 +298,7 @@ class _ScaleForm(FormPage):
         ):
             self.name_field.setText(scale.name)
             self.question_field.setText(scale.question)
+            self.question_field.setCursorPosition(0)
             self.description_field.setPlainText(scale.description)
             self.kind_box.setCurrentIndex(self.kind_box.findData(scale.kind))
             self.required_box.setChecked(scale.is_required)

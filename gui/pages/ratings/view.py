@@ -86,6 +86,7 @@ class RatingsView(Page):
         self.edit_button = link_button("Edit scales…")
         edits(self.name_field, self.add_button, self.edit_button)
         self._is_all, self._has_source = False, True
+        self._last_scale = ""
         self._no_scales = Label("Add a scale, e.g. coherence (1–5).", wrap=True)
         self.own_keys = KeyGroup(
             "On a scale",
@@ -136,8 +137,9 @@ class RatingsView(Page):
             self._rebuild(rows)
         for scale, row in zip(self.scales, rows, strict=True):
             scale.show_rating(summary_id, content, row.rating)
-        rated = sum(row.rating.value is not None for row in rows)
-        self._scales_panel.set_fact(f"{rated} of {len(rows)} rated" if rows else "")
+        counted = [row for row in rows if row.is_required] or rows
+        rated = sum(row.rating.value is not None for row in counted)
+        self._scales_panel.set_fact(f"{rated} of {len(counted)} rated" if rows else "")
         self._show_marks(rows)
         for widget in (self._no_scales, self.name_field, self.add_button):
             widget.setVisible(not rows)
@@ -163,8 +165,10 @@ class RatingsView(Page):
         super().show_hints((*own, *hints))
 
     def focused_scale(self) -> RatingScale | None:
-        """Return the scale with the focus, None = no scale has it."""
+        """Return the scale with the focus, else the last one while the summary has it; None = neither."""
         focus = self.focusWidget()
+        if self.summary_text.hasFocus():
+            return next((one for one in self.scales if one.row.dimension_id == self._last_scale), None)
         return next(
             (
                 scale
@@ -196,11 +200,15 @@ class RatingsView(Page):
 
     @Slot(int)
     def _mark(self, category: int) -> None:
-        """Mark the selected words on the first scale that asks for spans of such a category."""
-        for scale in self.scales:
-            if scale.marks is not None and category in scale.buttons:
-                self.marked.emit(scale.row.dimension_id, category)
-                return
+        """Mark the selected words on the last focused scale of such a category, else on the first one."""
+        fitting = [one for one in self.scales if one.marks is not None and category in one.buttons]
+        fitting.sort(key=lambda one: one.row.dimension_id != self._last_scale)
+        for scale in fitting[:1]:
+            self._last_scale = scale.row.dimension_id
+            self.marked.emit(scale.row.dimension_id, category)
+
+    def _remember(self, scale: RatingScale) -> None:
+        self._last_scale = scale.row.dimension_id
 
     def _reveal(self, scale: RatingScale) -> None:
         """Scroll to the focused scale, after the pending layout."""
@@ -219,6 +227,7 @@ class RatingsView(Page):
         self.scales = [RatingScale(row) for row in rows]
         before: QWidget = self.summary_panel.text
         for index, scale in enumerate(self.scales):
+            scale.entered.connect(partial(self._remember, scale))
             scale.rated.connect(self.rated)
             scale.marked.connect(self.marked)
             scale.mark_removed.connect(self.mark_removed)

@@ -239,3 +239,12 @@ class TestMarkedSpans:
         assert column.row.summary.id == context.selection.summary_id
         assert len(marked) == 1
         assert column.ratings_label.text() == "errors: 1"
+
+    def test_f_and_c_act_on_the_marked_scale_while_the_summary_has_the_focus(self, page, context, qtbot):
+        self.select_word(page, qtbot)
+        press(qtbot, Qt.Key.Key_2)
+        assert page.summary_panel.text.hasFocus()
+        press(qtbot, Qt.Key.Key_F)
+        assert "flagged" in page.scales[0].accessibleName()
+        press(qtbot, Qt.Key.Key_C)
+        assert QApplication.focusWidget() is page.scales[0].note
