@@ -122,8 +122,12 @@ def distinct(versions: Sequence[TopicWork]) -> list[list[TopicWork]]:
 def is_contained(one: TopicWork, other: TopicWork) -> bool:
     """Return whether another version results from all edits of one, and from more.
 
-    Imported annotations have no edits; they are contained in a version that still has one of them.
+    Imported annotations have no edits; they are contained in a version that still has one of them. A version
+    from a copy in which a scale was removed is contained in one with the same edits that still has the scale.
     """
+    if one.history == other.history and one.content.scales < other.content.scales:
+        lost = other.content.scales - one.content.scales
+        return one.content == other.content.without_scales(lost)
     if one.content.is_empty and not other.content.is_empty:
         return one.history <= other.history
     if not one.history and not one.content.is_empty:

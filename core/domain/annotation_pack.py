@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from math import isfinite
 from typing import Any, TypeVar
@@ -216,6 +216,24 @@ class WorkContent:
         """Return the same for one kind of content unit."""
         matches = {match.owner for match in self.matches if match.kind == kind}
         return frozenset(matches | {state.owner for state in self.states if state.kind == kind})
+
+    def without_scales(self, names: Container[str]) -> WorkContent:
+        """Return the content without ratings, decisions and comments on some scales."""
+        return replace(
+            self,
+            ratings=tuple(one for one in self.ratings if one.scale not in names),
+            decisions=tuple(
+                one for one in self.decisions if one.kind != DecisionKind.RATING or one.subject not in names
+            ),
+            comments=tuple(one for one in self.comments if not one.scale or one.scale not in names),
+        )
+
+    @property
+    def scales(self) -> frozenset[str]:
+        """Return the scales that ratings, decisions and comments refer to."""
+        decided = {one.subject for one in self.decisions if one.kind == DecisionKind.RATING}
+        commented = {comment.scale for comment in self.comments if comment.scale}
+        return frozenset(decided | commented | {rating.scale for rating in self.ratings})
 
     def renamed(self, owner: str, copy: str, key: str) -> WorkContent:
         """Return a copy for another annotator: own content units get ids derived from `key`.

@@ -62,6 +62,7 @@ from core.domain.pyramid import (
 )
 from core.domain.ratings import Dimension, ScaleKind
 from core.errors import BadImport, InputError, Problem
+from core.formatting.numbers import pluralize
 from core.ports import ChangeKind, ChangeSet
 from storage.database.schema import EditRow, ReferenceRow, SummaryRow, SystemRow
 from storage.database.writer import WriteResult
@@ -174,7 +175,7 @@ def collect(connection: Connection, study: str, names: Sequence[str] | None) -> 
         whose = f"{' and '.join(names)} has" if names else "This study has"
         raise InputError(f"{whose} no annotations, so there is nothing to export.")
     used = sorted({work.topic for work in works})
-    scales = {scale for work in works for scale in _scales(work.content)}
+    scales = {scale for work in works for scale in work.content.scales}
     judged = {answer.plan for work in works for answer in work.content.preferences}
     plans = {name: _packed_plan(here, here.plans[name]) for name in sorted(judged)}
     involved = {name for work in works for name in (work.annotator, *work.content.owners)}
@@ -198,7 +199,10 @@ def merge(connection: Connection, packs: Sequence[tuple[str, AnnotationPack]]) -
     here = _Study(connection)
     scales: dict[str, PackedScale] = {}
     plans: dict[str, PackedPlan] = {}
+    usable: list[tuple[str, AnnotationPack]] = []
     for file, pack in packs:
+        pack = _without_removed_scales(here, file, pack)
+        usable.append((file, pack))
         here.problems += _differences(here, file, pack)
         here.problems += _differences_of_packs(file, pack, scales, plans)
         scales, plans = {**pack.scales, **scales}, {**pack.plans, **plans}
@@ -208,15 +212,15 @@ def merge(connection: Connection, packs: Sequence[tuple[str, AnnotationPack]]) -
     versions: dict[tuple[str, str], tuple[TopicWork, ...]] = {}
     works = []
     groups: dict[str, list[str]] = defaultdict(list)
-    for _, pack in packs:
+    for _, pack in usable:
         for name, group in pack.groups.items():
             groups[name].append(group)
     for name, given in sorted(groups.items()):
         here.person(name, min(filter(None, given), default=""))
-    for _, pack in packs:
+    for _, pack in usable:
         _add_scales(here, pack)
         _add_plans(here, pack)
-    for file, pack in packs:
+    for file, pack in usable:
         for work in pack.works:
             key = work.topic, work.annotator
             if work.topic not in stored:
@@ -239,6 +243,22 @@ def merge(connection: Connection, packs: Sequence[tuple[str, AnnotationPack]]) -
     topics = frozenset(topic for change in here.changes for topic in change.topics)
     report = MergeReport(tuple(works), tuple(conflicts), tuple(detached), tuple(here.notes))
     return WriteResult(report, ChangeSet(kinds, topics, is_external=True))  # unknown to open pages
+
+
+def _without_removed_scales(here: _Study, file: str, pack: AnnotationPack) -> AnnotationPack:
+    """Return a pack without what refers to scales that were removed from the study, with a note on each."""
+    removed = ratings.removed_dimensions(here.connection) & set(pack.scales)
+    if not removed:
+        return pack
+    for name in sorted(removed):
+        count = sum(rating.scale == name for work in pack.works for rating in work.content.ratings)
+        here.notes.append(
+            f"The scale {name} was removed from this study, so {file} is merged without its "
+            f"{pluralize(count, 'rating')} on it. To have them, add the scale again and merge the file again."
+        )
+    scales = {name: scale for name, scale in pack.scales.items() if name not in removed}
+    works = tuple(replace(work, content=work.content.without_scales(removed)) for work in pack.works)
+    return replace(pack, scales=scales, works=works)
 
 
 def _differences(here: _Study, file: str, pack: AnnotationPack) -> Iterator[Problem]:
@@ -339,7 +359,7 @@ def _unknown_names(here: _Study, file: str, pack: AnnotationPack, work: TopicWor
     for what, names, known in (
         ("reference", used, authors),
         ("summary", summaries, systems),
-        ("scale", _scales(content), pack.scales),
+        ("scale", content.scales, pack.scales),
         ("annotator", people, pack.groups),
         ("comparisons", {answer.plan for answer in content.preferences}, pack.plans),
     ):
@@ -427,13 +447,6 @@ def _add_scales(here: _Study, pack: AnnotationPack) -> None:
         before = ratings.dimensions(here.connection)
         here.record(ratings.edit_dimensions(here.connection, before, [*before, *new], None))
         here.scales |= {scale.name: scale for scale in new}
-
-
-def _scales(content: WorkContent) -> set[str]:
-    """Return the scales that ratings and decisions refer to."""
-    decided = {one.subject for one in content.decisions if one.kind == DecisionKind.RATING}
-    commented = {comment.scale for comment in content.comments if comment.scale}
-    return decided | commented | {rating.scale for rating in content.ratings}
 
 
 def _dimension(scale_id: str, name: str, scale: PackedScale) -> Dimension:

@@ -108,6 +108,16 @@ def edit_dimensions(
     return edit_log.record(connection, EditHeader(_verb(was, now), annotator_id), edits)
 
 
+def removed_dimensions(connection: Connection) -> frozenset[str]:
+    """Return the names of scales that were removed and not added again."""
+    names = select(DimensionRow.name)
+    gone, present = (
+        {row[0] for row in connection.execute(names.where(which))}
+        for which in (DimensionRow.is_deleted, ~DimensionRow.is_deleted)
+    )
+    return frozenset(gone - present)
+
+
 def _check_used_categories(connection: Connection, scale: Dimension) -> None:
     """Raise InputError where marked spans would have no category."""
     if scale.kind is ScaleKind.SPANS:

@@ -299,6 +299,29 @@ def test_a_new_scale_comes_with_its_ratings_and_another_range_is_refused(copies)
         merge(others, pack)
 
 
+def test_ratings_on_a_removed_scale_are_left_out_until_it_is_added_again(copies) -> None:
+    theirs, ours = copies.open(), copies.open()
+    ours.ratings.add_dimension("style", 1, 7)
+    theirs.ratings.add_dimension("style", 1, 7)
+    ko = open_editor(theirs, "Ko", "Ko")
+    for scale in theirs.ratings.dimensions():
+        theirs.ratings.rate(ko.topic.summaries[0].id, scale.id, ko.annotator_id, 3.0).result()
+    pack = pack_of(theirs, "Ko")
+    merge(ours, pack)
+    with_style, merged = ours.ratings.dimensions(), state(ours)
+    ours.ratings.edit_dimensions(with_style, with_style[:-1], None).result()
+    without, later = state(ours), pack_of(ours, "Ko")
+    report = merge(ours, pack)
+    assert "The scale style was removed from this study, so 0.pack is merged without its 1 rating" in report.notes[0]
+    assert not report.conflicts
+    assert state(ours) == without
+    assert not merge(theirs, later).conflicts
+    assert state(theirs) == merged
+    ours.ratings.edit_dimensions(with_style[:-1], with_style, None).result()
+    assert not merge(ours, pack).conflicts
+    assert state(ours) == merged
+
+
 def test_unknown_annotators_and_empty_studies_are_refused(copies) -> None:
     study = copies.open()
     with pytest.raises(InputError, match=r"no annotator named 'Nobody'\. It has: Ann, Ben"):
