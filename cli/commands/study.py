@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from cli.options.common import Json, OnOff, OptionalStudy, Study, StudyFile, Switch
+from cli.options.common import Editor, Json, OnOff, OptionalStudy, Study, StudyFile, Switch
 from cli.options.import_data import DucviewOptions, FolderOptions, TableOptions
 from cli.options.option_groups import expand_option_groups
 from core.domain.assignment import PlanOptions, Work
@@ -77,6 +77,7 @@ def topics(
         typer.Option("--set", metavar="NAME", help="Move the topics to this set.", show_default=False),
     ] = None,
     no_set: Annotated[bool, typer.Option("--no-set", help="Remove the topics from their sets.")] = False,
+    editor: Editor = "",
     as_json: Json = False,
 ) -> None:
     """List topics with their sets and numbers of texts, or change their sets.
@@ -87,7 +88,7 @@ def topics(
 
     if no_set and set_name is not None:
         raise typer.BadParameter("--set and --no-set exclude each other. Use one of them.")
-    list_topics(study, names or [], "" if no_set else set_name, as_json=as_json)
+    list_topics(study, names or [], "" if no_set else set_name, editor, as_json=as_json)
 
 
 @expand_option_groups
@@ -101,8 +102,8 @@ def import_(
         typer.Option(
             "--format",
             metavar="FORMAT",
-            help="File format: summeval, sacrerouge, table, nuggets, folders, rouge-settings or ducview. "
-            "Default: detected.",
+            help="File format: summeval, sacrerouge, table, nuggets, preferences, folders, rouge-settings "
+            "or ducview. Default: detected.",
         ),
     ] = "",
     dry_run: Annotated[
@@ -114,7 +115,7 @@ def import_(
         bool,
         typer.Option(
             "--skip-bad-rows",
-            help="summeval, sacrerouge, table, nuggets: skip invalid rows and list them.",
+            help="summeval, sacrerouge, table, nuggets, preferences: skip invalid rows and list them.",
         ),
     ] = False,
     update: Annotated[
@@ -265,13 +266,14 @@ def assign(
             show_default=False,
         ),
     ] = "",
+    editor: Editor = "",
     as_json: Json = False,
 ) -> None:
     """Show or change which annotator works on which topic, with their progress."""
     from cli.handlers.assign import PlanChanges, assign_topics
 
     options = PlanOptions(per_topic, overlap, seed) if proposed else None
-    changes = PlanChanges(options, annotator or (), assigned or (), role or (), shared)
+    changes = PlanChanges(options, annotator or (), assigned or (), role or (), shared, editor)
     assign_topics(study, work, changes, as_json=as_json)
 
 
@@ -343,6 +345,7 @@ def comparisons(
             "Can be repeated. Default: all.",
         ),
     ] = None,
+    editor: Editor = "",
     as_json: Json = False,
 ) -> None:
     """Plan comparisons of summaries, list plans with their progress, or print the results of one.
@@ -358,9 +361,9 @@ def comparisons(
         raise typer.BadParameter("Name the plan, after the study.")
     if new:
         chosen = handlers.NewPlan(kind, question, size, per_summary, overlap, seed, annotator or ())
-        handlers.add_plan(study, plan, chosen, as_json=as_json)
+        handlers.add_plan(study, plan, chosen, editor, as_json=as_json)
     elif remove:
-        handlers.remove_plan(study, plan)
+        handlers.remove_plan(study, plan, editor)
     elif plan:
         handlers.show_results(study, plan, annotator or (), as_json=as_json)
     else:
@@ -376,6 +379,7 @@ def scales(
             help="Add the scales of a published evaluation, such as summeval. Can be repeated.",
         ),
     ] = None,
+    editor: Editor = "",
     as_json: Json = False,
 ) -> None:
     """List the rating scales of a study, or add some.
@@ -385,7 +389,7 @@ def scales(
     from cli.handlers.scales import list_scales, list_templates
 
     if study is not None:
-        list_scales(study, template or (), as_json=as_json)
+        list_scales(study, template or (), editor, as_json=as_json)
     elif template:
         raise typer.BadParameter("--template needs a study to add the scales to; name it first")
     else:

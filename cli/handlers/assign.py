@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from cli.console import print_json, print_message, print_table, run_with_progress
 from cli.errors import require_writable
+from cli.opening import editor_id
 from core.annotation.assignment import (
     assign,
     assignees_of,
@@ -35,6 +36,7 @@ class PlanChanges:
 
     options: of a proposal, None = none. annotators: names or groups of the proposal, empty = all.
     assigned: ``TOPIC=NAME,NAME``. roles: ``NAME=ROLE``. shared: whose pyramids everyone matches against.
+    editor: who makes the changes.
     """
 
     options: PlanOptions | None = None
@@ -42,6 +44,7 @@ class PlanChanges:
     assigned: Sequence[str] = ()
     roles: Sequence[str] = ()
     shared: str = ""
+    editor: str = ""
 
 
 def assign_topics(path: StudyAddress, work: Work, changes: PlanChanges, *, as_json: bool) -> None:
@@ -52,18 +55,19 @@ def assign_topics(path: StudyAddress, work: Work, changes: PlanChanges, *, as_js
     with open_study(path) as study:
         if changes.options is not None or changes.assigned or changes.roles or changes.shared:
             require_writable(study)
+        editor = editor_id(study, changes.editor)
         kind = UnitKind.NUGGET if work in (Work.NUGGETS, Work.HITS) else UnitKind.SCU
         if changes.shared:
             known = [person.name for person in study.annotators.all()]
             if changes.shared not in (*known, NOBODY):
                 raise InputError(unknown_name_message("annotator", changes.shared, known))
             name = "" if changes.shared == NOBODY else changes.shared
-            share_pyramids(study, kind, name, None).result()
+            share_pyramids(study, kind, name, editor).result()
         for change in changes.roles:
             name, role = _role_change(study, change)
-            set_role(study, name, role, None).result()
+            set_role(study, name, role, editor).result()
         if changes.options is not None or changes.assigned:
-            assign(study, work, _changed_plan(study, work, changes), None).result()
+            assign(study, work, _changed_plan(study, work, changes), editor).result()
         progress = run_with_progress(plan_progress(study, work), "reading", "Nothing was printed.")
         roles, shared = roles_of(study), shared_owner(study, kind)
     if as_json:

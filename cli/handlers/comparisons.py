@@ -9,6 +9,7 @@ from typing import Any
 
 from cli.console import print_json, print_message, print_table
 from cli.errors import require_writable
+from cli.opening import editor_id
 from core.annotation.comparison_plans import draw_plan, progress_of
 from core.comparison.preferences import PlanResult, answered_plan, plan_named, plan_result
 from core.domain.preferences import ComparisonKind, ComparisonPlan
@@ -41,7 +42,7 @@ class NewPlan:
     annotators: Sequence[str]
 
 
-def add_plan(path: StudyAddress, name: str, new: NewPlan, *, as_json: bool) -> None:
+def add_plan(path: StudyAddress, name: str, new: NewPlan, editor: str, *, as_json: bool) -> None:
     """Draw the comparisons of a new plan and store them. Raises InputError for invalid settings."""
     with open_study(path) as study:
         require_writable(study)
@@ -56,18 +57,18 @@ def add_plan(path: StudyAddress, name: str, new: NewPlan, *, as_json: bool) -> N
             seed=new.seed,
             annotators=new.annotators,
         )
-        study.comparisons.add_plan(plan, items, None).result()
+        study.comparisons.add_plan(plan, items, editor_id(study, editor)).result()
         if as_json:
             print_json({"study": str(path), "plans": [_about(study, plan)]})
         else:
             print_message(f"{path}: {pluralize(len(items), 'comparison')} in {plan.name}.")
 
 
-def remove_plan(path: StudyAddress, name: str) -> None:
+def remove_plan(path: StudyAddress, name: str, editor: str) -> None:
     """Remove a plan without answers. Raises InputError for an unknown plan and one with answers."""
     with open_study(path) as study:
         require_writable(study)
-        study.comparisons.remove_plan(plan_named(study, name).id, None).result()
+        study.comparisons.remove_plan(plan_named(study, name).id, editor_id(study, editor)).result()
     print_message(f"{path}: {name} removed.")
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from cli.console import print_json, print_message, print_table
 from cli.errors import require_writable
+from cli.opening import editor_id
 from core.domain.ratings import Dimension
 from core.domain.scale_templates import TEMPLATES, add_template, find_template
 from core.files.study_address import StudyAddress
@@ -13,8 +14,8 @@ from core.formatting.numbers import pluralize
 from storage.study_file import open_study
 
 
-def list_scales(path: StudyAddress, templates: Sequence[str], *, as_json: bool) -> None:
-    """List the rating scales of a study, after adding those of templates.
+def list_scales(path: StudyAddress, templates: Sequence[str], editor: str, *, as_json: bool) -> None:
+    """List the rating scales of a study, after adding those of templates. editor: who adds them.
 
     Raises InputError for an unknown template.
     """
@@ -26,7 +27,7 @@ def list_scales(path: StudyAddress, templates: Sequence[str], *, as_json: bool) 
             after: Sequence[Dimension] = tuple(before)
             for template in chosen:
                 after = add_template(after, template)
-            study.ratings.edit_dimensions(before, after, None).result()
+            study.ratings.edit_dimensions(before, after, editor_id(study, editor)).result()
             print_message(f"{path}: {pluralize(len(after) - len(before), 'scale')} added.")
         scales, counts = study.ratings.dimensions(), study.ratings.counts()
     rows = [

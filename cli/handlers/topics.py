@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cli.console import print_json, print_message, print_table
+from cli.opening import editor_id
 from core.domain.annotator_filter import unknown_name_message
 from core.domain.study import TopicHeader
 from core.errors import InputError
@@ -12,10 +13,12 @@ from core.files.study_address import StudyAddress
 from storage.study_file import open_study
 
 
-def list_topics(path: StudyAddress, names: Sequence[str], set_name: str | None, *, as_json: bool) -> None:
+def list_topics(
+    path: StudyAddress, names: Sequence[str], set_name: str | None, editor: str, *, as_json: bool
+) -> None:
     """List topics, after moving them to a set if one is given.
 
-    names: of topics, empty = all. set_name: None = change nothing, empty = no set.
+    names: of topics, empty = all. set_name: None = change nothing, empty = no set. editor: who changes it.
     Raises InputError for unknown topics, an invalid name, or if topics are to be changed but none is named.
     """
     if set_name is not None and not names:
@@ -23,7 +26,9 @@ def list_topics(path: StudyAddress, names: Sequence[str], set_name: str | None, 
     with open_study(path) as study:
         topics = _chosen(study.texts.topics(), names)
         if set_name is not None:
-            receipt = study.texts.move_to_set([topic.id for topic in topics], set_name).result()
+            receipt = study.texts.move_to_set(
+                [topic.id for topic in topics], set_name, editor_id(study, editor)
+            ).result()
             changed = study.edits.history(limit=1)[0].what if receipt.edit_id else ""
             print_message(f"{path}: {changed or 'nothing to change'}.")
             topics = _chosen(study.texts.topics(), names)

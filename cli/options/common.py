@@ -46,6 +46,15 @@ StudyFile = Annotated[
     Path, typer.Argument(parser=_study_file, metavar="study", help=_FILE_HELP, show_default=False)
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
+Editor = Annotated[
+    str,
+    typer.Option(
+        "--as",
+        metavar="NAME",
+        help="Annotator who makes the change and can undo it in the window. Default: nobody.",
+        show_default=False,
+    ),
+]
 Output = Annotated[
     Path,
     typer.Option(

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from core.domain.preferences import ComparisonKind
 from core.domain.pyramid import UnitKind
 from core.domain.ratings import Anchor, MarkedSpan, ScaleKind
 from core.domain.study import Span, SystemKind
@@ -93,6 +94,22 @@ class NewMatches:
     extras: FormatExtras = field(default_factory=dict)
     kind: UnitKind = UnitKind.SCU
     is_done: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class NewPreference:
+    """An answer to a comparison of a plan, by names.
+
+    systems: as displayed. best, worst: both empty = a tie.
+    """
+
+    plan: str
+    kind: ComparisonKind
+    topic: str
+    systems: tuple[str, ...]
+    annotator: str
+    best: str = ""
+    worst: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,6 +223,7 @@ class ImportContent:
     skipped: Sequence[Problem] = ()
     skips_bad_rows: bool = False
     updates_topics: bool = False
+    preferences: tuple[NewPreference, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

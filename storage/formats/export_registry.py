@@ -219,7 +219,9 @@ def _preferences(study: Study) -> Iterator[Record]:
     people = {person.id: person for person in study.annotators.all()}
     for plan in study.comparisons.plans():
         items = {item.id: item for item in study.comparisons.items(plan.id)}
-        for answer in study.comparisons.preferences(plan.id):
+        order = {item_id: place for place, item_id in enumerate(items)}
+        answers = study.comparisons.preferences(plan.id)
+        for answer in sorted(answers, key=lambda one: (order[one.item_id], people[one.annotator_id].name)):
             item, person = items[answer.item_id], people[answer.annotator_id]
             yield {
                 "plan": plan.name,

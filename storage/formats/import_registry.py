@@ -16,7 +16,15 @@ from core.ports import ImportContent, ImportCounts, Study
 from core.progress import JobSteps, Progress, run_to_completion
 from storage.formats.ducview import file_names
 from storage.formats.ducview import reader as ducview
-from storage.formats.readers import nuggets, rouge_settings, sacrerouge, study_tables, summeval, text_folders
+from storage.formats.readers import (
+    nuggets,
+    preferences,
+    rouge_settings,
+    sacrerouge,
+    study_tables,
+    summeval,
+    text_folders,
+)
 from storage.formats.readers.csv_records import separator_of
 from storage.formats.readers.fields import LINES_TO_SKIP, line_of, opened
 
@@ -84,6 +92,12 @@ def _is_nuggets(path: Path) -> bool:
     if _has_suffix(path, _DELIMITED):
         return {"kind", "nugget", "spans"} <= _headings(path)
     return _has_suffix(path, _JSONL) and "nuggets" in _first_keys(path)
+
+
+def _is_preferences(path: Path) -> bool:
+    if _has_suffix(path, _DELIMITED):
+        return preferences.is_header(_headings(path))
+    return _has_suffix(path, _JSONL) and preferences.is_header(_first_keys(path))
 
 
 def _is_table(path: Path) -> bool:
@@ -157,6 +171,15 @@ _FORMATS = (
         nuggets.read,
         _is_nuggets,
         (*_JSONL, *_DELIMITED),
+        has_rows=True,
+    ),
+    Format(
+        "preferences",
+        "Comparisons (CSV, TSV, JSONL)",
+        "Answers to comparisons of summaries: pairs with a winner, or the best and the worst of several.",
+        _without_study(preferences.read),
+        _is_preferences,
+        (*_DELIMITED, *_JSONL),
         has_rows=True,
     ),
     Format(

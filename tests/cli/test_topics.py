@@ -8,6 +8,9 @@ import shutil
 import pytest
 
 from cli.main import BAD_INPUT, DONE, USAGE
+from core.annotation.assignment import assignees_of
+from core.domain.assignment import Work
+from storage.study_file import open_study
 
 
 @pytest.fixture
@@ -36,6 +39,24 @@ def test_a_set_is_changed_and_removed(run, sample):
     assert json.loads(out)["topics"][0]["set"] == ""
     _, _, err = run("topics", sample, "D01", "--no-set")
     assert "nothing to change" in err
+
+
+def test_a_change_is_recorded_for_its_annotator(run, sample):
+    with open_study(sample) as study:
+        ann = study.annotators.get_or_create("Ann").id
+    assert run("topics", sample, "D01", "--set", "late", "--as", "Ann")[0] == DONE
+    assert run("scales", sample, "--template", "newsroom", "--as", "Ann")[0] == DONE
+    assert run("assign", sample, "--set", "D01=Ann", "--role", "Ann=manager", "--as", "Ann")[0] == DONE
+    assert run("comparisons", sample, "pairs", "--new", "--as", "Ann")[0] == DONE
+    with open_study(sample) as study:
+        assert assignees_of(study, Work.RATINGS) == {"D01": ("Ann",)}
+        for _ in range(5):
+            study.edits.undo(ann).result()
+        assert not study.comparisons.plans()
+        assert not assignees_of(study, Work.RATINGS)
+        assert "informativeness" not in [scale.name for scale in study.ratings.dimensions()]
+        assert study.texts.topics()[0].set != "late"
+    assert run("topics", sample, "D01", "--set", "late", "--as", "Anne")[0] == BAD_INPUT
 
 
 @pytest.mark.parametrize(

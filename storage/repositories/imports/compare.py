@@ -25,7 +25,7 @@ from storage.database.schema import (
 )
 from storage.repositories import ratings
 from storage.repositories.edits.row_deltas import Row
-from storage.repositories.imports import language, numbers
+from storage.repositories.imports import language, numbers, preferences
 from storage.repositories.imports import pyramids as imported_pyramids
 from storage.repositories.imports.plan import Plan
 from storage.repositories.imports.pyramids import ImportedNames, TextRow, TextRows
@@ -55,6 +55,7 @@ def plan(connection: Connection, incoming: ImportContent) -> Plan:
     numbers.plan_scores(connection, incoming, planned, topics, summaries)
     names = ImportedNames(topics, annotators, references, summary_rows)
     imported_pyramids.plan(connection, incoming, planned, names)
+    preferences.plan(connection, incoming, planned, topics, summaries, annotators)
     language.plan(connection, incoming, planned)
     if planned.problems:
         raise BadImport(planned.problems)
@@ -81,6 +82,7 @@ def _plan_annotators(connection: Connection, incoming: ImportContent, planned: P
     requested = dict.fromkeys((rating.annotator for rating in incoming.ratings), "")
     requested |= dict.fromkeys((pyramid.annotator for pyramid in incoming.pyramids), "")
     requested |= dict.fromkeys((matches.annotator for matches in incoming.matches), "")
+    requested |= dict.fromkeys((answer.annotator for answer in incoming.preferences), "")
     for name, group in (requested | dict(incoming.annotators)).items():
         if name not in known:
             known[name] = planned.add(AnnotatorRow, {"name": name, "group": group})

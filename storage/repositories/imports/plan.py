@@ -14,12 +14,15 @@ from core.ports import ChangeKind, ChangeSet, ImportCounts, MetricConfig, ScoreB
 from storage.database.schema import (
     AnnotatorRow,
     Base,
+    ComparisonItemRow,
+    ComparisonPlanRow,
     ContributorPartRow,
     ContributorRow,
     DimensionRow,
     DocumentRow,
     MatchPartRow,
     MatchRow,
+    PreferenceRow,
     PyramidRow,
     RatingRow,
     ReferenceRow,
@@ -56,6 +59,10 @@ KINDS: Mapping[str, ChangeKind] = {
     "matches": ChangeKind.MATCHES,
     "settings": ChangeKind.TEXTS,
     "summary_states": ChangeKind.MATCHES,
+    "plans of comparisons": ChangeKind.COMPARISONS,
+    "comparisons": ChangeKind.COMPARISONS,
+    "answers": ChangeKind.COMPARISONS,
+    "preferences": ChangeKind.COMPARISONS,
 }
 _PLURALS = {"title": "titles", "query": "queries", "set": "sets", "group": "groups"}
 _ORDER: Sequence[type[Base]] = (  # parents before children
@@ -75,6 +82,9 @@ _ORDER: Sequence[type[Base]] = (  # parents before children
     MatchRow,
     MatchPartRow,
     SummaryStateRow,
+    ComparisonPlanRow,
+    ComparisonItemRow,
+    PreferenceRow,
 )
 
 
@@ -100,11 +110,11 @@ class Plan:
     skipped: list[Problem] = field(default_factory=list)
     skips_bad_rows: bool = False
 
-    def add(self, row: type[Base], columns: Row) -> str:
-        """Plan a new row and return its id."""
+    def add(self, row: type[Base], columns: Row, thing: str = "") -> str:
+        """Plan a new row and return its id. thing: what it is counted as; empty = its table."""
         row_id = new_id()
         self.new[row].append({"id": row_id, **columns})
-        self.added[row.__tablename__] += 1
+        self.added[thing or row.__tablename__] += 1
         return row_id
 
     def fill(self, row: type[Base], row_id: str, columns: Row) -> None:

@@ -230,7 +230,9 @@ def test_formats_are_recognised_by_what_they_hold(write, tmp_path):
     assert import_registry.detect(write("c.csv", "topic")).name == "table"
     assert import_registry.detect(tmp_path).name == "folders"
     assert import_registry.detect(write("d.jsonl", {"x": 1})) is None
-    with pytest.raises(InputError, match="Choose one of: summeval, sacrerouge, nuggets, table, folders"):
+    with pytest.raises(
+        InputError, match="Choose one of: summeval, sacrerouge, nuggets, preferences, table, folders"
+    ):
         import_registry.find("duc")
 
 

@@ -312,7 +312,10 @@ def test_ratings_on_a_removed_scale_are_left_out_until_it_is_added_again(copies)
     ours.ratings.edit_dimensions(with_style, with_style[:-1], None).result()
     without, later = state(ours), pack_of(ours, "Ko")
     report = merge(ours, pack)
-    assert "The scale style was removed from this study, so 0.pack is merged without its 1 rating" in report.notes[0]
+    assert (
+        "The scale style was removed from this study, so 0.pack is merged without its 1 rating"
+        in report.notes[0]
+    )
     assert not report.conflicts
     assert state(ours) == without
     assert not merge(theirs, later).conflicts
