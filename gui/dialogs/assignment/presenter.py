@@ -54,6 +54,8 @@ class AssignmentPresenter(QObject):
         self._shared_before: dict[UnitKind, str] = {}
         self._names: list[str] = []
         self._work = Work.MATCHES
+        self._reading: set[Work] = set()
+        self._problem = ""
         self.dialog: AssignmentDialog | None = None
 
     def open(self) -> AssignmentDialog | None:
@@ -62,6 +64,7 @@ class AssignmentPresenter(QObject):
         if refusal := manager_needed(study, me):
             self.refused.emit(refusal)
             return None
+        self._progress, self._reading = {}, set()
         self._before = {work: assignees_of(study, work) for work in Work}
         self._plans = dict(self._before)
         self._roles_before = roles_of(study)
@@ -143,19 +146,35 @@ class AssignmentPresenter(QObject):
             if self._roles.get(name) is not self._roles_before.get(name):
                 set_role(study, name, self._roles.get(name), me).result()
 
+    def _read_progress(self) -> None:
+        if self._work not in self._reading:
+            self._reading.add(self._work)
+            job = self._context.jobs.start(
+                "Reading the progress", plan_progress(self._context.study, self._work)
+            )
+            job.finished.connect(self._show_progress)
+            job.failed.connect(self._show_failure)
+
+    @Slot(object)
+    def _show_progress(self, progress: PlanProgress) -> None:
+        self._progress[progress.work] = progress
+        if progress.work is self._work:
+            self._show(self._problem)
+
+    @Slot(object)
+    def _show_failure(self, error: Exception) -> None:
+        self._show(str(error))
+
     def _show(self, problem: str = "") -> None:
+        self._problem = problem
         if self.dialog is None:
             return
         study, plan = self._context.study, self._plans[self._work]
-        if self._work not in self._progress:
-            steps = plan_progress(study, self._work)
-            while True:  # a few hundred milliseconds on the largest studies
-                try:
-                    next(steps)
-                except StopIteration as end:
-                    self._progress[self._work] = end.value
-                    break
-        progress = self._progress[self._work]
+        progress = self._progress.get(self._work)
+        if progress is None:  # shown without it until it is read
+            self._read_progress()
+            topics = tuple(topic.name for topic in study.texts.topics())
+            progress = PlanProgress(self._work, topics, (), plan)
         seconds = {person.name: person.seconds for person in progress.people}
         cells = {}
         for topic in progress.topics:

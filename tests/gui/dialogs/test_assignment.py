@@ -78,7 +78,7 @@ def test_progress_is_shown_for_every_kind_of_work(opened, context, qtbot):
     topic = context.study.texts.topic(context.study.texts.topics()[0].id)
     context.study.ratings.rate(topic.summaries[0].id, scale.id, context.annotator.id, 3).result()
     opened.work_chosen.emit("ratings")
-    assert opened.model.index(0, 1).data() == "1 of 3"
+    qtbot.waitUntil(lambda: opened.model.index(0, 1).data() == "1 of 3")
     assert "0 topics" in opened.model.headerData(1, Qt.Orientation.Horizontal)
 
 
