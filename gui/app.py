@@ -18,7 +18,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication
 
 from core.errors import PyramidionError
-from core.files.study_address import ServerAddress, StudyAddress
+from core.files.study_address import StudyAddress
 from core.ports import ImportCounts, Study
 from core.progress import JobSteps, Progress
 from gui.background.gc_timer import GarbageTimer
@@ -31,7 +31,7 @@ from gui.session.context import Context, PageSpec
 from gui.session.preferences import PreferencesFile
 from gui.shell.help_window import HelpTopic
 from gui.shell.main_window import MainWindow
-from gui.shell.study_opener import BackupFiles, NamedPacks, StudyActions
+from gui.shell.study_opener import BackupFiles, NamedPacks, ServerRequest, StudyActions
 from gui.shell.window_controller import WindowController
 from gui.style import reading_preferences, theme
 from gui.widgets.page import Page
@@ -158,19 +158,24 @@ def _open_steps(path: StudyAddress) -> JobSteps[Study]:
     return open_study(path, patience=math.inf)  # the window shows how many edits wait
 
 
-def _open_server_steps(address: ServerAddress, password: str, stores_password: bool) -> JobSteps[Study]:
+def _open_server_steps(request: ServerRequest) -> JobSteps[Study]:
     yield Progress(0, 0)
     from storage.database.server.passwords import remember_password, store_password
 
+    address, password = request.address, request.password
     if password:
         remember_password(address, password)
     try:
+        if request.is_new:
+            from storage.study_file import new_study
+
+            new_study(address).close()
         study = yield from _open_steps(address)
     except PyramidionError:
         if password:
             remember_password(address, "")
         raise
-    if stores_password:
+    if request.stores_password:
         try:
             store_password(address, password)
         except PyramidionError:

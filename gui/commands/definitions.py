@@ -195,7 +195,7 @@ _RESERVED = frozenset(
 COMMANDS: tuple[Command, ...] = (
     Command("study.new", "&New study…", Menu.STUDY, _S.New, "plus"),
     Command("study.open", "&Open a study…", Menu.STUDY, _S.Open, "open"),
-    Command("study.open_server", "Open a study on a ser&ver…", Menu.STUDY, "", "people"),
+    Command("study.open_server", "Study on a ser&ver…", Menu.STUDY, "", "people"),
     Command("study.sample", "Create the &sample study…", Menu.STUDY, "", "bulb"),
     Command("study.import", "&Import…", Menu.STUDY, "Ctrl+I", "import", section=1),
     _export("scores", "Scores…"),

@@ -1,4 +1,4 @@
-"""Dialog to open a study on a server."""
+"""Dialog to open or create a study on a server."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from core.files.study_address import (
     is_server_url,
     parse_server_url,
 )
+from gui.shell.study_opener import ServerRequest
 from gui.style.theme import Type
 from gui.widgets.dialog import BROAD, Dialog
 from gui.widgets.label import Label
@@ -26,12 +27,13 @@ class ServerDialog(Dialog):
     """
 
     def __init__(self, proposed: str = "", parent: QWidget | None = None) -> None:
-        super().__init__("Open a study on a server", "Open", parent, width=BROAD, icon="open")
+        super().__init__("Study on a server", "Open", parent, width=BROAD, icon="open")
         self.url_edit, self.password_edit = QLineEdit(proposed), QLineEdit()
         self.url_edit.setPlaceholderText(EXAMPLE)
         self.password_edit.setEchoMode(QLineEdit.EchoMode.Password)
         self.password_edit.setPlaceholderText("From PGPASSWORD, ~/.pgpass or the keyring")
         self.store_box = QCheckBox("Store the password in the keyring of this computer")
+        self.new_box = QCheckBox("Create a new study in this database, which must be empty")
         self.problem_label = Label("", Type.SMALL, "warning", wrap=True)
         self._address: ServerAddress | None = None
         self.add_field(
@@ -39,26 +41,24 @@ class ServerDialog(Dialog):
         )
         self.add_field("Password", self.password_edit)
         self.body.addWidget(self.store_box)
+        self.body.addWidget(self.new_box)
         self.body.addWidget(self.problem_label)
         self.url_edit.textChanged.connect(self._check)
         self.password_edit.textChanged.connect(self._check)
+        self.new_box.toggled.connect(
+            lambda is_new: self.accept_button.setText("Create" if is_new else "Open")
+        )
         self._check()
         (self.password_edit if proposed else self.url_edit).setFocus()
 
     @property
-    def address(self) -> ServerAddress | None:
-        """The address of the study, None = the URL is not valid."""
-        return self._address
-
-    @property
-    def password(self) -> str:
-        """The entered password; empty = the stored one."""
-        return self.password_edit.text()
-
-    @property
-    def stores_password(self) -> bool:
-        """Whether to store the password in the keyring."""
-        return self.store_box.isChecked() and bool(self.password)
+    def request(self) -> ServerRequest | None:
+        """The study to open or create, None = the URL is not valid."""
+        if self._address is None:
+            return None
+        password = self.password_edit.text()
+        stores = self.store_box.isChecked() and bool(password)
+        return ServerRequest(self._address, password, stores, self.new_box.isChecked())
 
     @Slot()
     def accept(self) -> None:
@@ -82,4 +82,4 @@ class ServerDialog(Dialog):
     def _check(self) -> None:
         self.problem_label.hide()
         self.accept_button.setEnabled(bool(self.url_edit.text().strip()))
-        self.store_box.setEnabled(bool(self.password))
+        self.store_box.setEnabled(bool(self.password_edit.text()))

@@ -40,11 +40,23 @@ class BackupFiles:
 
 
 @dataclass(frozen=True, slots=True)
+class ServerRequest:
+    """A study on a server to open, or to create in an empty database.
+
+    password: empty = the stored one. stores_password: in the keyring, once the study is open.
+    """
+
+    address: ServerAddress
+    password: str = ""
+    stores_password: bool = False
+    is_new: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class StudyActions:
     """Functions to create, open, check, import into and export from studies.
 
-    open, open_server, make and make_sample are jobs that end with an open study. open_server: with a password
-    (empty = the stored one); True = store it in the keyring once the study is open. export: writes one kind
+    open, open_server, make and make_sample are jobs that end with an open study. export: writes one kind
     of thing in a format to a path; a damaged study raises StudyDamaged before anything is written. models:
     the folder that downloaded models go to. indexes: the user's. damage: checks a study; returns what is
     damaged in it and what to do, empty = nothing. read_packs: reads annotation packs and studies to merge
@@ -52,7 +64,7 @@ class StudyActions:
     """
 
     open: Callable[[StudyAddress], JobSteps[Study]]
-    open_server: Callable[[ServerAddress, str, bool], JobSteps[Study]]
+    open_server: Callable[[ServerRequest], JobSteps[Study]]
     make: Callable[[Path], JobSteps[Study]]
     make_sample: Callable[[Path], JobSteps[Study]]
     importer: Callable[[Study], Importer]

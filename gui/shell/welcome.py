@@ -38,7 +38,7 @@ class WelcomeView(QWidget):
         super().__init__()
         self.sample_button = primary_button("Create the sample study…", "bulb")
         self.open_button = plain_button("Open a study…", "open")
-        self.server_button = plain_button("Open on a server…", "people")
+        self.server_button = plain_button("Study on a server…", "people")
         self.new_button = plain_button("New study…", "plus")
         self.import_button = plain_button("Import texts…", "import")
         self.recent_buttons: list[QPushButton] = []

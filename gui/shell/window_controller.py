@@ -169,7 +169,10 @@ class WindowController(QObject):
             self.open_path(path)
 
     def ask_open_server(self, address: ServerAddress | None = None) -> None:
-        """Ask for the URL of a study on a server and open it. address: to start with, None = the last one."""
+        """Ask for the URL of a study on a server, to open or create it.
+
+        address: to start with, None = the last one.
+        """
         recent = (each for each in self._recent() if isinstance(each, ServerAddress))
         proposed = address or next(recent, None)
         dialog = ServerDialog(str(proposed or ""), self.window)
@@ -177,9 +180,10 @@ class WindowController(QObject):
         self._open_dialog(dialog)
 
     def _open_server(self, dialog: ServerDialog) -> None:
-        if (address := dialog.address) is not None:
-            steps = self._files.open_server(address, dialog.password, dialog.stores_password)
-            self._begin(f"Opening {address.name}", steps, address)
+        if (request := dialog.request) is not None:
+            verb = "Creating" if request.is_new else "Opening"
+            steps = self._files.open_server(request)
+            self._begin(f"{verb} {request.address.name}", steps, request.address)
 
     @Slot()
     def ask_new(self) -> None:

@@ -54,8 +54,8 @@ def version_of(connection: Connection, address: ServerAddress) -> str:
     """Return the version of a study's tables. Raises InputError where the database contains no study."""
     if not inspect(connection).has_table("alembic_version"):
         raise InputError(
-            f"The database {address.name} on {address.server} contains no study. Create one with `pyramidion "
-            f"new {address}`, or check the URL."
+            f"The database {address.name} on {address.server} contains no study. Check the URL, or create "
+            f"one: `pyramidion new {address}`, or *Study › Study on a server…* in the window."
         )
     return str(connection.scalar(text("SELECT version_num FROM alembic_version")))
 

@@ -77,6 +77,24 @@ class TestDialog:
         qtbot.waitUntil(lambda: controller.context is not None)
         assert ask().url_edit.text() == str(server_address)
 
+    def test_a_study_is_created_in_an_empty_database_only(self, controller, qtbot, ask, postgres):
+        address = postgres.create_database()
+        dialog = ask()
+        dialog.url_edit.setText(str(address))
+        dialog.new_box.click()
+        assert dialog.accept_button.text() == "Create"
+        dialog.accept_button.click()
+        qtbot.waitUntil(lambda: controller.context is not None)
+        assert controller.context.study.path == address
+        assert not controller.context.study.texts.topics()
+        dialog = ask()
+        dialog.new_box.click()
+        dialog.accept_button.click()
+        qtbot.waitUntil(lambda: controller.dialog is not dialog)
+        sentences = " ".join(label.text() for label in controller.dialog.findChildren(QLabel))
+        assert "contains a study already" in sentences
+        assert controller.context is not None
+
     def test_the_start_page_offers_it(self, controller):
         welcome = controller.window.stack.currentWidget()
         assert isinstance(welcome, WelcomeView)
