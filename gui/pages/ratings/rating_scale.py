@@ -215,6 +215,7 @@ class RatingScale(QFrame):
             column.addWidget(self.entry)
         if self.marks is not None:
             edits(self.none_button)
+            self.none_button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
             self.none_button.setToolTip(plain_tip("The summary has nothing to mark (0)"))
             self.none_button.clicked.connect(lambda: self.rated.emit(self.row.dimension_id, 1.0))
             self.marks.removed.connect(lambda span: self.mark_removed.emit(self.row.dimension_id, span))

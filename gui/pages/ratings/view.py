@@ -9,6 +9,7 @@ from functools import partial
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QScrollArea, QVBoxLayout, QWidget
 
+from core.domain.ratings import ScaleKind
 from gui.annotation.annotated_text import AnnotatedText
 from gui.annotation.match_values import SummaryText
 from gui.annotation.progress_panel import ProgressPanel
@@ -87,6 +88,7 @@ class RatingsView(Page):
         edits(self.name_field, self.add_button, self.edit_button)
         self._is_all, self._has_source = False, True
         self._last_scale = ""
+        self._hints: tuple[KeyHint, ...] = ()
         self._no_scales = Label("Add a scale, e.g. coherence (1–5).", wrap=True)
         self.own_keys = KeyGroup(
             "On a scale",
@@ -94,6 +96,8 @@ class RatingsView(Page):
                 KeyRow((("1",), ("5",)), "Rate", "to"),
                 KeyRow((("Tab",),), "Next scale"),
                 KeyRow((("1",), ("9",)), "Mark selected words", "to"),
+                KeyRow((("0",),), "Nothing to mark"),
+                KeyRow((("Shift+Tab",),), "From the first scale to the summary"),
             ),
         )
         self._arrange()
@@ -133,6 +137,8 @@ class RatingsView(Page):
         The focus stays where it is.
         """
         unrated = [replace(row, rating=NO_RATING) for row in rows]
+        focused = self.window().focusWidget()  # also while a dialog is open over it
+        has_begun = not self.scales and focused in (self, self.name_field, self.add_button)
         if [replace(scale.row, rating=NO_RATING) for scale in self.scales] != unrated:
             self._rebuild(rows)
         for scale, row in zip(self.scales, rows, strict=True):
@@ -141,6 +147,9 @@ class RatingsView(Page):
         rated = sum(row.rating.value is not None for row in counted)
         self._scales_panel.set_fact(f"{rated} of {len(counted)} rated" if rows else "")
         self._show_marks(rows)
+        if has_begun and self.scales:  # before its field is hidden, which would pass the focus on
+            self.scales[0].show()  # a hidden widget cannot get the focus
+            self.scales[0].setFocus(Qt.FocusReason.OtherFocusReason)
         for widget in (self._no_scales, self.name_field, self.add_button):
             widget.setVisible(not rows)
 
@@ -161,7 +170,14 @@ class RatingsView(Page):
 
     def show_hints(self, hints: Sequence[KeyHint]) -> None:
         """Show keyboard hints, those of the scales first."""
-        own = (KeyHint(("1", "–", "5"), "Rate"), KeyHint(("Tab",), "Next scale"))
+        self._hints = tuple(hints)
+        kinds = {scale.row.kind for scale in self.scales}
+        own = [KeyHint(("1", "–", "5"), "Rate")] if kinds - {ScaleKind.SPANS, ScaleKind.TEXT} else []
+        if ScaleKind.SPANS in kinds:
+            own += [KeyHint(("Shift+Tab",), "Summary"), KeyHint(("1", "–", "9"), "Mark selection")]
+            own.append(KeyHint(("0",), "Nothing to mark"))
+        if len(self.scales) > 1:
+            own.append(KeyHint(("Tab",), "Next scale"))
         super().show_hints((*own, *hints))
 
     def focused_scale(self) -> RatingScale | None:
@@ -225,6 +241,7 @@ class RatingsView(Page):
             scale.hide()
             scale.deleteLater()
         self.scales = [RatingScale(row) for row in rows]
+        self.show_hints(self._hints)
         before: QWidget = self.summary_panel.text
         for index, scale in enumerate(self.scales):
             scale.entered.connect(partial(self._remember, scale))
