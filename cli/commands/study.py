@@ -287,19 +287,32 @@ def control(
             help="Check a topic against the annotation of this annotator, or of nobody (none).",
         ),
     ] = None,
+    training: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--train",
+            metavar="TOPIC=NAME",
+            help="Show annotators of a topic the annotation of this annotator after their own, or of nobody "
+            "(none).",
+        ),
+    ] = None,
     tolerance: Annotated[
         float,
         typer.Option(metavar="SHARE", help="Share of a scale's range by which a rating may differ, 0 to 1."),
     ] = 0.25,
+    editor: Editor = "",
     as_json: Json = False,
 ) -> None:
-    """Check every annotator on control topics, whose right annotation is known.
+    """Check every annotator on control and training topics, whose right annotation is known.
 
-    Nothing in the window shows which topics these are.
+    Annotators do not see which topics are control topics. On training topics they see the known annotation
+    after their own.
     """
     from cli.handlers.control import check_control_topics
+    from core.annotation.control_topics import KnownUse
 
-    check_control_topics(study, changes or (), tolerance, as_json=as_json)
+    changed = {KnownUse.CONTROL: changes or (), KnownUse.TRAINING: training or ()}
+    check_control_topics(study, changed, tolerance, editor, as_json=as_json)
 
 
 def flags(

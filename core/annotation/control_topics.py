@@ -1,6 +1,7 @@
-"""Control topics: topics with a known annotation, against which every annotator's work is checked.
+"""Control and training topics: topics with a known annotation, against which annotators' work is checked.
 
-Nothing in the window shows which topics these are.
+Annotators are not shown which topics are control topics. On training topics they see the known annotation
+once they have stored their own.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass
+from enum import StrEnum
 
 import numpy as np
 
@@ -19,7 +21,13 @@ from core.progress import JobSteps, Progress
 
 TOLERANCE = 0.25
 """Default share of a scale's range by which a rating may differ: one point of five."""
-_KEY = "control_topics"
+
+
+class KnownUse(StrEnum):
+    """What the known annotation of a topic is used for."""
+
+    CONTROL = "control"
+    TRAINING = "training"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,31 +44,50 @@ class ControlAccuracy:
     matches: int = 0
     matches_right: int = 0
 
+    @property
+    def total(self) -> int:
+        """Number of everything that was checked."""
+        return self.ratings + self.matches
 
-def control_topics(study: ScoringInputs) -> dict[str, str]:
-    """Return by topic the annotator whose annotation is the known one."""
-    stored = study.settings.get(_KEY)
+    @property
+    def right(self) -> int:
+        """How many of these are as in the known annotation."""
+        return self.ratings_right + self.matches_right
+
+
+def known_annotators(study: ScoringInputs, use: KnownUse) -> dict[str, str]:
+    """Return by topic the name of the annotator whose annotation is the known one."""
+    stored = study.settings.get(_key(use))
     try:
         return {str(topic): str(name) for topic, name in (json.loads(stored) if stored else {}).items()}
     except (AttributeError, TypeError, ValueError):
         return {}
 
 
-def set_control_topics(
-    study: ScoringInputs, known: Mapping[str, str], annotator_id: str | None
-) -> Future[EditReceipt]:
-    """Store which topics are control topics, as one edit. known: names of annotators by topic."""
-    return study.settings.save(
-        _KEY, json.dumps(dict(sorted(known.items())), ensure_ascii=False), annotator_id
-    )
+def set_known_annotators(
+    study: ScoringInputs, use: KnownUse, known: Mapping[str, str], annotator_id: str | None
+) -> list[Future[EditReceipt]]:
+    """Store which topics are control or training topics; a topic that was the other one no longer is.
+
+    known: names of the annotators with the known annotation, by topic. Returns an edit for each changed use.
+    """
+    other = next(one for one in KnownUse if one is not use)
+    kept = {topic: name for topic, name in known_annotators(study, other).items() if topic not in known}
+    return [
+        study.settings.save(_key(one), json.dumps(dict(sorted(of.items())), ensure_ascii=False), annotator_id)
+        for one, of in ((other, kept), (use, known))
+        if of != known_annotators(study, one)
+    ]
 
 
-def control_accuracy(study: Study, tolerance: float = TOLERANCE) -> JobSteps[list[ControlAccuracy]]:
-    """Return every annotator's accuracy on the control topics, the lowest first.
+def control_accuracy(
+    study: Study, tolerance: float = TOLERANCE, use: KnownUse = KnownUse.CONTROL
+) -> JobSteps[list[ControlAccuracy]]:
+    """Return every annotator's accuracy on the control or training topics, the lowest first.
 
     tolerance: share of a scale's range by which ratings in numbers may differ; categories have to be equal.
     """
-    known = control_topics(study)
+    known = known_annotators(study, use)
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     for scale in study.ratings.dimensions():
         yield Progress(0, 0, scale.name)
@@ -116,6 +143,17 @@ def _count_matches(study: Study, known: Mapping[str, str], counts: Mapping[str, 
                     counts[name]["matches_right"] += (pair in matched[name]) == (pair in matched[right])
 
 
+def wilson_interval(right: int, total: int, confidence: float = 0.95) -> tuple[float, float]:
+    """Return Wilson's score interval of a share; total: at least 1."""
+    from scipy.stats import binomtest
+
+    interval = binomtest(right, total).proportion_ci(confidence, method="wilson")
+    return float(interval.low), float(interval.high)
+
+
+def _key(use: KnownUse) -> str:
+    return f"{use}_topics"
+
+
 def _share(one: ControlAccuracy) -> float:
-    total = one.ratings + one.matches
-    return (one.ratings_right + one.matches_right) / total if total else 2.0
+    return one.right / one.total if one.total else 2.0

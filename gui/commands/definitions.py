@@ -209,6 +209,7 @@ COMMANDS: tuple[Command, ...] = (
     _export("annotations", "Annotations to merge…"),
     Command("study.merge", "&Merge annotations…", Menu.STUDY, "", "merge", section=1),
     Command("study.assignment", "Assi&gnment and roles…", Menu.STUDY, "", "people", section=1),
+    Command("study.control", "Control an&d training topics…", Menu.STUDY, "", "check", section=1),
     Command("study.restore", "&Restore a backup…", Menu.STUDY, "", "refresh", section=1),
     Command("study.close", "&Close the study", Menu.STUDY, "Ctrl+W", "close", section=1),
     Command("app.settings", "Se&ttings…", Menu.STUDY, "Ctrl+,", "settings", section=2),
@@ -540,7 +541,8 @@ def key_sequences(key: Key) -> list[QKeySequence]:
 
 EDITING_COMMANDS = frozenset(
     (
-        *("study.import", "study.merge", "study.assignment", "edit.undo", "edit.redo", "topic.set"),
+        *("study.import", "study.merge", "study.assignment", "study.control", "topic.set"),
+        *("edit.undo", "edit.redo"),
         *(f"pyramid.{verb}" for verb in ("new_scu", "add_contributor", "add_part", "merge", "remove")),
         *(f"pyramid.{verb}" for verb in ("remove_part", "label", "comment", "split", "move")),
         *("pyramid.comment_contributor", "pyramid.done"),

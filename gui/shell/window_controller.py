@@ -268,6 +268,17 @@ class WindowController(QObject):
             if (dialog := presenter.open()) is not None:
                 self._open_dialog(dialog)
 
+    @Slot()
+    def ask_control(self) -> None:
+        """Open the control and training topics."""
+        from gui.dialogs.control.presenter import ControlPresenter
+
+        if self._context is not None and self._context.may_edit(_control_again):
+            presenter = ControlPresenter(self._context, self.window)
+            presenter.refused.connect(self.state)
+            if (dialog := presenter.open()) is not None:
+                self._open_dialog(dialog)
+
     def _is_refused(self) -> bool:
         """Say and return whether only a manager may do what is asked for."""
         context = self._context
@@ -774,6 +785,7 @@ class WindowController(QObject):
         on("study.export_pyramids", self.ask_export)
         on("study.merge", self.ask_merge)
         on("study.assignment", self.ask_assignment)
+        on("study.control", self.ask_control)
         on("study.restore", self.ask_restore)
         for what in TABLES:
             on(f"study.export_{what}", partial(self.ask_export_table, what))
@@ -788,7 +800,14 @@ class WindowController(QObject):
 
     def _allow_study_commands(self, is_open: bool) -> None:
         exports = (f"study.export_{what}" for what in ("pyramids", *TABLES))
-        others = ("study.merge", "study.assignment", "study.close", "annotator.choose", "edit.undo")
+        others = (
+            "study.merge",
+            "study.assignment",
+            "study.control",
+            "study.close",
+            "annotator.choose",
+            "edit.undo",
+        )
         for command in (*exports, *others, "edit.redo"):
             self.commands.allow(command, is_open)
         for command in ("edit.search", "edit.comments", "edit.next_found", "edit.previous_found"):
@@ -799,6 +818,11 @@ class WindowController(QObject):
 
 def _assignment_again(context: Context) -> str:
     context.commands.action("study.assignment").trigger()
+    return ""
+
+
+def _control_again(context: Context) -> str:
+    context.commands.action("study.control").trigger()
     return ""
 
 

@@ -15,16 +15,20 @@ from gui.widgets.label import IconLabel, Label
 class Notice(QFrame):
     """Icon, message, number of further messages, remedy. Hidden if there is no message.
 
+    is_warning: else it is information.
+
     Signals:
         remedy_requested: the remedy was pressed.
     """
 
     remedy_requested = Signal()
 
-    def __init__(self, text: str = "", remedy: str = "", *, can_close: bool = False) -> None:
+    def __init__(
+        self, text: str = "", remedy: str = "", *, can_close: bool = False, is_warning: bool = True
+    ) -> None:
         super().__init__()
-        self.setProperty("kind", "notice")
-        self.text_label = Label("", "body", "warning", wrap=True)
+        self.setProperty("kind", "notice" if is_warning else "information")
+        self.text_label = Label("", "body", "warning" if is_warning else "text", wrap=True)
         self.more_button = link_button("")
         self.remedy_button = link_button("")
         self.close_button = icon_button("close", "Dismiss")
@@ -35,7 +39,7 @@ class Notice(QFrame):
         row = QHBoxLayout(self)
         row.setContentsMargins(MEDIUM, SMALL, SMALL, SMALL)
         row.setSpacing(SMALL)
-        row.addWidget(IconLabel("warning", "warning"))
+        row.addWidget(IconLabel("warning", "warning") if is_warning else IconLabel("bulb", "accent"))
         row.addWidget(self.text_label, 1)
         row.addWidget(self.more_button)
         row.addWidget(self.remedy_button)

@@ -22,6 +22,7 @@ from gui.annotation.blind_mode import blind_mode_of
 from gui.annotation.match_values import SummaryText
 from gui.annotation.occurrence_methods import NO_METHOD, bind_methods, chosen_methods
 from gui.annotation.progress_rows import summary_order
+from gui.annotation.training_feedback import TrainingFeedback
 from gui.background.jobs import Job, JobQueue
 from gui.pages.hits.rows import HitRows
 from gui.session.annotation_session import annotation_session
@@ -92,6 +93,7 @@ class HitsPresenter(QObject):
         self._shows_names = False
         self._searches: dict[Job, tuple[str, str]] = {}
         self._topics = TopicNavigator(context, KEY, view.place, self, self._topic_states, Work.HITS)
+        self._feedback = TrainingFeedback(view.feedback, context, self)
         self._connect()
         self._bind_commands()
         blind_mode_of(context).guard_names(view.panel)
@@ -231,6 +233,8 @@ class HitsPresenter(QObject):
         """Mark the current summary as done and go to the next one."""
         if not self._is_done():
             self.mark_done()
+            if self._feedback.is_on:
+                return  # it is read first; the key again goes on
         self.go_to_next_undone()
 
     @Slot()
@@ -403,6 +407,7 @@ class HitsPresenter(QObject):
         state = annotation.state_of(text.id, self._me)
         is_done, is_flagged = (state.is_done, state.is_flagged) if state is not None else (False, False)
         self._view.show_done(is_done=is_done, is_flagged=is_flagged)
+        self._feedback.show(annotation, self._session.topic, text.id)
         nugget_id, _ = self._view.matrix.current
         unit = self._view.panel.text.selected_unit
         is_outside = any(hit.id == unit and hit.scu_id is None for hit in self._hits())

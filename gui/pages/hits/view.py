@@ -62,7 +62,7 @@ class HitsView(Page):
         self.find_button = link_button("Find", "search")
         self.find_button.setToolTip("Find hits of all nuggets in all summaries of the topic, to confirm")
         self.confirm_button = link_button("Confirm all", "check")
-        self.notice = Notice(can_close=True)
+        self.notice, self.feedback = Notice(can_close=True), Notice(is_warning=False)
         self.score_label = Label("", Type.SMALL, wrap=True)
         self.empty = EmptyPage("tag", NO_NUGGETS, "Mark nuggets")
         self.done_button = self.set_primaries(MARK_DONE, NEXT)
@@ -142,6 +142,7 @@ class HitsView(Page):
         self.add(self.empty, 1)
         self.add_place(self.panel.place)
         self.add_above(self.notice)
+        self.add_above(self.feedback)
         self.empty.hide()
         self.reopen_button.hide()
 

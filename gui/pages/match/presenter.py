@@ -17,6 +17,7 @@ from gui.annotation.match_values import SummaryText
 from gui.annotation.progress_rows import arrange_by_system, flag_rows, summary_order
 from gui.annotation.scu_list_commands import bind_list_commands
 from gui.annotation.side_panel import SidePanelToggle
+from gui.annotation.training_feedback import TrainingFeedback
 from gui.pages.match.context_menus import add_context_menus
 from gui.pages.match.edits import MatchEdits
 from gui.pages.match.live_score import MatchScores
@@ -73,6 +74,7 @@ class MatchPresenter(QObject):
         self._is_all = context.settings.now.match_layout == ALL
         self._displayed: TopicAnnotation | None = None
         self._shows_names = False
+        self._feedback = TrainingFeedback(view.feedback, context, self)
         self._connect()
         self._bind_commands()
         SidePanelToggle(view, view.side, context, KEY)
@@ -195,6 +197,7 @@ class MatchPresenter(QObject):
         state = self._edits.state()
         self._view.show_state(text.id, is_done=state.is_done, is_flagged=state.is_flagged, note=state.note)
         self._selection.show()
+        self._feedback.show(annotation, self._session.topic, text.id)
         self._show_progress()
 
     @Slot()
@@ -272,6 +275,8 @@ class MatchPresenter(QObject):
     def _mark_done_and_next(self) -> None:
         if not self._edits.state().is_done:
             self._edits.mark_done()
+            if self._feedback.is_on:
+                return  # it is read first; the key again goes on
         self._navigation.go_to_next_undone()
 
     @Slot(bool)

@@ -105,7 +105,7 @@ class MatchView(Page):
         self.score, self.note = ScorePanel(), NoteField("Note", "Notes on difficult decisions")
         self.side, self.suggestions = SidePanel("Details"), SuggestionPanel()
         self.guidelines = GuidelinesPane()
-        self.notice = Notice(can_close=True)
+        self.notice, self.feedback = Notice(can_close=True), Notice(is_warning=False)
         self.empty = EmptyPage("match", "This topic has no summaries to match with its pyramid.", "Import…")
         self.done_button: QPushButton = self.set_primaries(MARK_DONE, NEXT)
         self.reopen_button = self.add_before_primary("refresh", "Reopen summary")
@@ -251,6 +251,7 @@ class MatchView(Page):
         self.add(self.empty, 1)
         self.empty.hide()
         self.add_above(self.notice)
+        self.add_above(self.feedback)
 
     def _list_and_expressions(self) -> QSplitter:
         column = QSplitter(Qt.Orientation.Vertical)

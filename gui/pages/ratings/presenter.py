@@ -13,8 +13,9 @@ from PySide6.QtCore import QObject, Slot
 
 from core.annotation.blind_order import blind_order
 from core.annotation.marked_spans import share_of_unmarked_sentences, with_span
+from core.annotation.training_feedback import rating_feedback, trainer_of
 from core.domain.assignment import Work
-from core.domain.ratings import Dimension, MarkedSpan, ScaleKind, is_rated
+from core.domain.ratings import Dimension, MarkedSpan, Rating, ScaleKind, is_rated
 from core.domain.study import Annotator, Text, TopicTexts
 from core.errors import PyramidionError
 from core.ports import ChangeKind, ChangeSet, EditReceipt, Study
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from gui.pages.ratings.view import RatingsView
 
 KEY = "ratings"
-_RELEVANT_CHANGES = frozenset({ChangeKind.TEXTS, ChangeKind.RATINGS})
+_RELEVANT_CHANGES = frozenset({ChangeKind.TEXTS, ChangeKind.RATINGS, ChangeKind.SETTINGS})
 ONE, ALL = "one", "all"  # values of the preference
 NO_RATINGS = "no ratings"
 CHOOSE_SCALE = "Select a scale first (Tab)."
@@ -97,6 +98,7 @@ class RatingsPresenter(QObject):
         self._topic: TopicTexts | None = None
         self._dimensions: Sequence[Dimension] = ()
         self._ratings: dict[tuple[str, str], RatingContent] = {}  # by summary and scale
+        self._known: dict[tuple[str, str], Rating] = {}  # of the trainer, on a training topic
         self._rows: tuple[GridRow, ...] = ()
         self._newer_cells: dict[str, tuple[Cell, ...]] = {}  # by topic, set after the counting began
         self._summary_id = ""
@@ -334,11 +336,16 @@ class RatingsPresenter(QObject):
         if self._topic is None:
             return
         self._dimensions = self._context.study.ratings.dimensions()
+        stored = self._context.study.ratings.of_topic(self._topic.id)
+        trainer = trainer_of(self._context.study, self._topic.name, self._context.annotator.id)
+        self._known = {
+            (one.summary_id, one.dimension_id): one for one in stored if one.annotator_id == trainer
+        }
         self._ratings = {
             (rating.summary_id, rating.dimension_id): RatingContent(
                 rating.value, rating.note, rating.is_flagged, rating.spans
             )
-            for rating in self._context.study.ratings.of_topic(self._topic.id)
+            for rating in stored
             if rating.annotator_id == self._context.annotator.id
         }
 
@@ -395,9 +402,18 @@ class RatingsPresenter(QObject):
                 d.kind,
                 d.is_required,
                 self._rating(summary_id, d.id),
+                self._feedback(summary_id, d),
             )
             for d in self._dimensions
         ]
+
+    def _feedback(self, summary_id: str, scale: Dimension) -> str:
+        """Return the known rating on a training topic, empty before there is an own one."""
+        text = self._summaries().get(summary_id)
+        known = self._known.get((summary_id, scale.id))
+        if text is None or known is None:
+            return ""
+        return rating_feedback(scale, self._rating(summary_id, scale.id).value, known, text.content)
 
     def _all_summaries(self) -> list[SummaryRatings]:
         texts, order = self._summaries(), self._order()

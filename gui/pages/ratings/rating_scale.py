@@ -75,6 +75,7 @@ class RatingScale(QFrame):
         self.description_label = Label(row.description, Type.SMALL, "muted", wrap=True)
         anchors = _anchors_text(row) if row.kind is ScaleKind.NUMBER else ""
         self.anchors_label = Label(anchors, Type.SMALL, "muted", wrap=True)
+        self.feedback_label = Label("", Type.BODY, "accent", wrap=True)
         self.flag_button = icon_button("flag", f"Flag the rating of {row.name}")
         self.note_button = icon_button("comment", f"Note on the rating of {row.name}")
         is_text = row.kind is ScaleKind.TEXT
@@ -101,8 +102,8 @@ class RatingScale(QFrame):
         """Whether the scale has a value."""
         return self.rating.value is not None
 
-    def show_rating(self, summary_id: str, content: str, rating: RatingContent) -> None:
-        """Show the rating of a summary, given by its id and text.
+    def show_rating(self, summary_id: str, content: str, rating: RatingContent, feedback: str = "") -> None:
+        """Show the rating of a summary, given by its id and text. feedback: the known rating, if any.
 
         A value between two buttons is shown in the label only.
         """
@@ -116,10 +117,12 @@ class RatingScale(QFrame):
         if self.entry is not None:
             self.entry.show_value(value)
         self.value_label.setText(self._value_text(value))
+        self.feedback_label.setText(feedback)
+        self.feedback_label.setVisible(bool(feedback))
         has_meaning = value is not None and self.marks is None
         meaning = self.row.anchor(value) if has_meaning and value is not None else ""
         described = ", ".join(
-            filter(None, (self.value_label.text(), meaning, "flagged" if rating.is_flagged else ""))
+            filter(None, (self.value_label.text(), meaning, "flagged" if rating.is_flagged else "", feedback))
         )
         self.setAccessibleName(f"{self.row.name}: {described}")
         icons.set_icon(self.flag_button, "flag", "warning" if rating.is_flagged else "muted", icons.ROW_PX)
@@ -221,6 +224,7 @@ class RatingScale(QFrame):
             self.marks.removed.connect(lambda span: self.mark_removed.emit(self.row.dimension_id, span))
             column.addWidget(self.marks)
             column.addWidget(self.none_button)
+        column.addWidget(self.feedback_label)
         column.addWidget(self.anchors_label)
         column.addWidget(self.description_label)
         column.addWidget(self.note)

@@ -32,6 +32,7 @@ class ScaleRow:
     """A dimension to rate on, from low to high.
 
     anchors: (value, meaning) pairs; those of categories are numbered from 1.
+    feedback: the known rating on a training topic, once there is an own one.
     """
 
     dimension_id: str
@@ -44,6 +45,7 @@ class ScaleRow:
     kind: ScaleKind = ScaleKind.NUMBER
     is_required: bool = True
     rating: RatingContent = NO_RATING
+    feedback: str = ""
 
     @property
     def steps(self) -> tuple[int, ...]:

@@ -136,13 +136,13 @@ class RatingsView(Page):
 
         The focus stays where it is.
         """
-        unrated = [replace(row, rating=NO_RATING) for row in rows]
+        unrated = [replace(row, rating=NO_RATING, feedback="") for row in rows]
         focused = self.window().focusWidget()  # also while a dialog is open over it
         has_begun = not self.scales and focused in (self, self.name_field, self.add_button)
-        if [replace(scale.row, rating=NO_RATING) for scale in self.scales] != unrated:
+        if [replace(scale.row, rating=NO_RATING, feedback="") for scale in self.scales] != unrated:
             self._rebuild(rows)
         for scale, row in zip(self.scales, rows, strict=True):
-            scale.show_rating(summary_id, content, row.rating)
+            scale.show_rating(summary_id, content, row.rating, row.feedback)
         counted = [row for row in rows if row.is_required] or rows
         rated = sum(row.rating.value is not None for row in counted)
         self._scales_panel.set_fact(f"{rated} of {len(counted)} rated" if rows else "")

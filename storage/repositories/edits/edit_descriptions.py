@@ -37,6 +37,7 @@ _VERB_TEXTS = {
     "set assignment.hits": "changed who marks hits of which topics",
     "set assignment.ratings": "changed who rates which topics",
     "set control_topics": "changed the control topics",
+    "set training_topics": "changed the training topics",
     "set roles": "changed roles of annotators",
     "set shared.scu": "changed whose pyramids everyone matches against",
     "set shared.nugget": "changed whose nuggets everyone looks for",

@@ -9,9 +9,11 @@ import pytest
 from cli.main import main
 from core.annotation.control_topics import (
     ControlAccuracy,
+    KnownUse,
     control_accuracy,
-    control_topics,
-    set_control_topics,
+    known_annotators,
+    set_known_annotators,
+    wilson_interval,
 )
 from core.domain.pyramid import add_match, add_scu, set_summary_state
 from core.domain.ratings import category_scale
@@ -47,8 +49,13 @@ def annotated(study, people):
     return study
 
 
+def set_known(study, known, use=KnownUse.CONTROL) -> None:
+    for edit in set_known_annotators(study, use, known, None):
+        edit.result()
+
+
 def test_accuracy_by_hand_with_the_worst_first(annotated):
-    set_control_topics(annotated, {"D1": "Eva"}, None).result()
+    set_known(annotated, {"D1": "Eva"})
     found = run_to_completion(control_accuracy(annotated))
     assert found == [ControlAccuracy("Ben", 3, 0, 2, 0), ControlAccuracy("Ann", 3, 2, 2, 2)]
     exact = run_to_completion(control_accuracy(annotated, 0.0))
@@ -56,13 +63,28 @@ def test_accuracy_by_hand_with_the_worst_first(annotated):
 
 
 def test_topics_that_are_no_control_topics_do_not_count(annotated):
-    set_control_topics(annotated, {"D2": "Eva"}, None).result()
+    set_known(annotated, {"D2": "Eva"})
     assert all(not one.ratings and not one.matches for one in run_to_completion(control_accuracy(annotated)))
+
+
+def test_a_topic_is_for_control_or_for_training(annotated):
+    set_known(annotated, {"D1": "Eva", "D2": "Eva"})
+    set_known(annotated, {"D1": "Eva"}, KnownUse.TRAINING)
+    assert known_annotators(annotated, KnownUse.CONTROL) == {"D2": "Eva"}
+    assert known_annotators(annotated, KnownUse.TRAINING) == {"D1": "Eva"}
+    trained = run_to_completion(control_accuracy(annotated, use=KnownUse.TRAINING))
+    assert [one.right for one in trained] == [0, 4]
+
+
+def test_wilsons_interval_of_a_published_example():
+    """Newcombe (1998, table I): 81 of 263, 15 of 148 and 0 of 20."""
+    for right, total, low, high in ((81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0, 0.1611)):
+        assert wilson_interval(right, total) == pytest.approx((low, high), abs=5e-5)
 
 
 def test_a_damaged_setting_is_no_control_topic(study):
     study.settings.save("control_topics", "[1").result()
-    assert control_topics(study) == {}
+    assert known_annotators(study, KnownUse.CONTROL) == {}
 
 
 def test_the_command_sets_shows_and_removes(annotated, capsys):
@@ -76,7 +98,14 @@ def test_the_command_sets_shows_and_removes(annotated, capsys):
     assert [one["annotator"] for one in found["annotators"]] == ["Ben", "Ann"]
     assert main(["control", path]) == 0
     assert "2 of 3 (67%)" in capsys.readouterr().out
-    assert main(["control", path, "--set", "D1=none", "--json"]) == 0
+    assert main(["control", path, "--train", "D1=Eva", "--as", "Ann", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["topics"] == {}
+    assert found["training"]["topics"] == {"D1": "Eva"}
+    assert found["training"]["annotators"][1]["interval"] == pytest.approx([0.3755, 0.9638], abs=1e-4)
+    assert main(["control", path]) == 0
+    assert "Training topics: D1 (as Eva)" in capsys.readouterr().err
+    assert main(["control", path, "--train", "D1=none", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["topics"] == {}
     for wrong in ("D9=Eva", "D1=Zoe", "D1"):
         assert main(["control", path, "--set", wrong]) != 0
