@@ -14,11 +14,13 @@ import argparse
 import random
 import socket
 import time
-from collections.abc import Sequence, Set
+from collections.abc import Callable, Sequence, Set
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import count
 from multiprocessing import get_context
+from typing import TypeVar
 
 import numpy as np
 
@@ -30,6 +32,10 @@ from core.files.study_address import ServerAddress
 from core.ports import EditReceipt, ImportContent, NewText, NewTopic
 from storage.study_file import StudyFile, new_study, open_study
 from tests.postgres import PostgresServer, program, running_server
+
+T = TypeVar("T")
+LEAST_EDITS = 3
+"""Edits of each annotator, also on a machine that is so busy that the time is over before."""
 
 SHARED = "Shared"
 DIMENSION = "coherence"
@@ -134,14 +140,15 @@ def simulate(
 def annotate(address: ServerAddress, name: str, pace: Pace) -> Work:
     """Make random edits with connections of one's own; return what was acknowledged."""
     work, chance = Work(name), random.Random(name)
-    with open_study(address) as study:
-        topics = list(study.texts.load())
-        me, shared = (study.annotators.get_or_create(who).id for who in (name, SHARED))
-        scale = next(each.id for each in study.ratings.dimensions() if each.name == DIMENSION)
+    with _read(lambda: open_study(address), pace) as study:
+        topics = _read(lambda: list(study.texts.load()), pace)
+        me, shared = (_read(partial(study.annotators.get_or_create, who), pace).id for who in (name, SHARED))
+        scales = _read(study.ratings.dimensions, pace)
+        scale = next(each.id for each in scales if each.name == DIMENSION)
         time.sleep(max(0.0, pace.begin - time.time()))
         for number in count():
             time.sleep(chance.uniform(0.5, 1.5) * pace.pause)
-            if time.time() >= pace.end:
+            if time.time() >= pace.end and len(work.seconds) >= LEAST_EDITS:
                 break
             topic, owner = chance.choice(topics), chance.choice((me, shared))
             try:
@@ -165,6 +172,16 @@ def annotate(address: ServerAddress, name: str, pace: Pace) -> Work:
             else:
                 work.unknown |= {*labels, *matches}
     return work
+
+
+def _read(read: Callable[[], T], pace: Pace) -> T:
+    """Read again while connections are killed, which begins before a busy machine has opened the study."""
+    while True:
+        try:
+            return read()
+        except PyramidionError:
+            if time.time() >= pace.end:
+                raise
 
 
 def _timed(work: Work, edit: Future[EditReceipt]) -> bool:
