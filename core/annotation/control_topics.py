@@ -133,10 +133,11 @@ def _count_matches(study: Study, known: Mapping[str, str], counts: Mapping[str, 
         for match in annotation.matches:
             if match.scu_id is not None:
                 matched[people[match.annotator_id]].add((match.scu_id, match.summary_id))
+        checked = done.get(right, set())
         for name, summaries in done.items():
             if name == right:
                 continue
-            for summary in summaries & done[right]:
+            for summary in summaries & checked:
                 for scu in annotation.pyramid.scus:
                     pair = scu.id, summary
                     counts[name]["matches"] += 1

@@ -86,6 +86,19 @@ class ElidedLabel(Label):
         )
 
 
+class FactLabel(ElidedLabel):
+    """Facts separated by `` · ``, of which those are shown that fit; a cut number would be another number."""
+
+    def _shown(self) -> str:
+        room = self.contentsRect().width()
+        facts = self.text().split(" · ")
+        for count in range(len(facts), 0, -1):
+            shown = " · ".join(facts[:count])
+            if self.fontMetrics().horizontalAdvance(shown) <= room:
+                return shown
+        return "" if facts[0][:1].isdigit() else super()._shown()
+
+
 class IconLabel(QLabel):
     """A small icon next to text; screen readers ignore it."""
 

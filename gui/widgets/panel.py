@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLayout, QVBoxLayout, QWidget
 
 from gui.style.theme import MEDIUM, SMALL, TIGHT, Type, px
-from gui.widgets.label import ElidedLabel, Label
+from gui.widgets.label import FactLabel, Label
 
 HEAD_HEIGHT = 40
 
@@ -23,7 +23,7 @@ class Panel(QFrame):
         self.setProperty("kind", "panel")
         self.setAccessibleName(title)
         self.title_label = Label(title, Type.STRONG)
-        self.fact_label = ElidedLabel(fact, Type.SMALL, "muted")
+        self.fact_label = FactLabel(fact, Type.SMALL, "muted")
         self._before_title, self._actions = QHBoxLayout(), QHBoxLayout()
         self._actions.setSpacing(SMALL)
         self.body = QVBoxLayout()

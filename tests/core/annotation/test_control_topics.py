@@ -62,6 +62,19 @@ def test_accuracy_by_hand_with_the_worst_first(annotated):
     assert exact[1] == ControlAccuracy("Ann", 3, 1, 2, 2)
 
 
+def test_matches_are_not_checked_where_the_known_annotator_has_none(annotated, people):
+    set_known(annotated, {"D1": "Ann"})
+    topic = annotated.texts.topics()[0]
+    before = annotated.pyramids.annotation(topic.id, people["Eva"])
+    after = before
+    for state in before.states:
+        if state.annotator_id == people["Ann"]:
+            after = set_summary_state(after, state.summary_id, people["Ann"], is_done=False)
+    annotated.pyramids.commit(before, after, "reopen", people["Ann"]).result()
+    found = run_to_completion(control_accuracy(annotated))
+    assert [(one.annotator, one.matches) for one in found] == [("Ben", 0), ("Eva", 0)]
+
+
 def test_topics_that_are_no_control_topics_do_not_count(annotated):
     set_known(annotated, {"D2": "Eva"})
     assert all(not one.ratings and not one.matches for one in run_to_completion(control_accuracy(annotated)))

@@ -30,7 +30,7 @@ from gui.style import theme
 from gui.widgets.buttons import SearchField
 from gui.widgets.figure_view import FigureView
 from gui.widgets.key_hints import MOST, KeyHint, KeyHints
-from gui.widgets.label import ElidedLabel, Label
+from gui.widgets.label import ElidedLabel, FactLabel, Label
 from gui.widgets.multi_choice import MultiChoice
 from gui.widgets.notice import Notice
 from gui.widgets.page import Page
@@ -331,3 +331,21 @@ def test_pages_in_the_rail_are_announced_as_one_of_several(qtbot) -> None:
     assert {interface.role() for interface in read} == {QAccessible.Role.RadioButton}
     assert [interface.text(QAccessible.Text.Name) for interface in read] == ["Texts", "Matches 3/4"]
     assert [button.isChecked() for button in rail.findChildren(RailButton)] == [False, True]
+
+
+def test_facts_that_do_not_fit_are_left_out_rather_than_cut(qtbot):
+    label = FactLabel("1,043 words · 12 of 38 covered")
+    qtbot.addWidget(label)
+    label.show()
+    images = []
+    for text in ("1,043 words · 12 of 38 covered", "1,043 words"):
+        label.setText(text)
+        label.resize(label.fontMetrics().horizontalAdvance("1,043 words · 12") + 2, 20)
+        images.append(label.grab().toImage())
+    assert images[0] == images[1]
+    label.resize(label.fontMetrics().horizontalAdvance("1,04"), 20)
+    narrow = label.grab().toImage()
+    label.setText("")
+    assert label.grab().toImage() == narrow
+    label.setText("1,043 words")
+    assert label.toolTip() == "1,043 words"
