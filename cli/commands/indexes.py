@@ -56,20 +56,34 @@ def build(
     stop_words: Annotated[
         bool, typer.Option("--keep-stop-words", help="Also index English stop words.")
     ] = False,
+    parts: Annotated[
+        str,
+        typer.Option(
+            metavar="PARTS",
+            help="Indexed parts of PubMed citations and PMC articles: title, abstract, body, "
+            "separated by commas.",
+        ),
+    ] = "abstract",
     replace: Annotated[bool, typer.Option("--replace", help="Overwrite an existing index.")] = False,
     as_json: Json = False,
 ) -> None:
     """Build an index of documents.
 
+    Sources are folders of .txt files, tables (.csv, .tsv, .jsonl), studies, and files of PubMed and PMC:
+    MEDLINE baseline and update files (.xml), articles (.nxml), archives of articles (.tar, .tar.gz), or
+    folders of these. Tables and XML files may be compressed (.gz).
+
     If interrupted, nothing is stored.
     """
     from cli.handlers.indexes import build as run
+    from cli.handlers.indexes import parts_of
     from core.retrieval.analysis import Analysis
     from core.retrieval.index_store import DocumentColumns, IndexRequest
 
     analysis = Analysis(stemmer.value, drop_stop_words=not stop_words)
     columns = DocumentColumns(id_column, title_column, text_column)
-    run(IndexRequest(name, tuple(sources), analysis, columns, replace), as_json=as_json)
+    request = IndexRequest(name, tuple(sources), analysis, columns, replace, parts_of(parts))
+    run(request, as_json=as_json)
 
 
 @index.command()

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from cli.console import print_json, print_message, print_table, run_with_progress
+from core.errors import InputError
 from core.formatting.byte_sizes import format_known_bytes
 from core.formatting.numbers import format_count, pluralize
-from core.retrieval.index_store import IndexRequest, StoredIndex
+from core.retrieval.index_store import ARTICLE_PARTS, ArticlePart, IndexRequest, StoredIndex
 from storage.indexes.index_folder import own_indexes
 
 _HEADS = {
@@ -40,10 +41,20 @@ def build(request: IndexRequest, *, as_json: bool) -> None:
     if as_json:
         print_json(_row(made))
         return
+    for note in made.notes:
+        print_message(note)
     print_message(
         f"Built {made.name}: {pluralize(made.documents, 'document')}, {pluralize(made.tokens, 'word')}, "
         f"{format_known_bytes(made.bytes)}. Score with -m sera:index={made.name}."
     )
+
+
+def parts_of(text: str) -> tuple[ArticlePart, ...]:
+    """Return parts separated by commas, in their usual order. Raises InputError for an unknown one."""
+    names = {name.strip() for name in text.split(",")}
+    if unknown := sorted(names.difference(ARTICLE_PARTS)):
+        raise InputError(f"--parts: {unknown[0]!r} is not a part. Use {', '.join(ARTICLE_PARTS)}.")
+    return tuple(part for part in ARTICLE_PARTS if part in names)
 
 
 def upload(name: str, url: str, mu: float, *, as_json: bool) -> None:
@@ -74,6 +85,7 @@ def _row(one: StoredIndex) -> dict[str, Any]:
         "sources": list(one.sources),
         "fingerprint": one.fingerprint,
         "problem": one.problem,
+        "notes": list(one.notes),
     }
 
 

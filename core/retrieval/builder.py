@@ -16,7 +16,7 @@ from core.progress import JobSteps, Progress, raise_if_cancelled
 from core.retrieval.analysis import Analysis, surface_pattern
 from core.retrieval.index_arrays import IndexArrays
 from core.retrieval.packed_strings import PackedStrings, sorted_order
-from core.retrieval.protocols import SourceDocument
+from core.retrieval.protocols import DeletedDocument, SourceDocument
 
 _MAX_POSITIONS = 2**32 - 1
 _CACHE_SIZE = 2_000_000
@@ -33,10 +33,15 @@ Numbers = NDArray[np.integer]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BuildResult:
-    """A finished index and the fingerprint of its documents."""
+    """A finished index and the fingerprint of its documents.
+
+    superseded: number of documents left out for a later version of the same id. deleted: of those deleted.
+    """
 
     arrays: IndexArrays
     fingerprint: str
+    superseded: int = 0
+    deleted: int = 0
 
 
 class ContentDigest:
@@ -47,16 +52,66 @@ class ContentDigest:
 
     def add(self, document: SourceDocument) -> None:
         """Add the next document; its title is ignored, since no score depends on it."""
-        for part in (document.id, document.content):
-            self._digest.update(hashlib.sha256(part.encode("utf-8", "surrogatepass")).digest())
+        self.add_digest(document.id, digest_of(document.content))
+
+    def add_digest(self, name: str, content: bytes) -> None:
+        """Add the next document by its id and the digest of its content."""
+        self._digest.update(digest_of(name))
+        self._digest.update(content)
 
     def hexadecimal(self) -> str:
         """Return the digest of the documents so far."""
         return self._digest.hexdigest()
 
 
+def digest_of(text: str) -> bytes:
+    """Return the SHA-256 of a text."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
+
+
+class Admissions:
+    """Documents by id: which of several versions is indexed, and which are deleted again.
+
+    Rows are the numbers of the documents in order, including those dropped later.
+    """
+
+    def __init__(self) -> None:
+        self.rows = 0
+        self.dropped: set[int] = set()
+        self.superseded = 0
+        self.deleted = 0
+        self._by_id: dict[str, tuple[int, int]] = {}  # row and version
+
+    def admit(self, name: str, version: int) -> bool:
+        """Return whether a document takes the next row, instead of an earlier one of its id.
+
+        Raises InputError if its id occurred before and either has no version.
+        """
+        known = self._by_id.get(name)
+        if known is not None:
+            if not version or not known[1]:
+                raise InputError(
+                    f"Two documents have the id {name!r}; ids must be unique in an index. Rename one."
+                )
+            self.superseded += 1
+            if version < known[1]:
+                return False
+            self.dropped.add(known[0])
+        self._by_id[name] = self.rows, version
+        self.rows += 1
+        return True
+
+    def delete(self, name: str) -> None:
+        """Drop the document of an id, if it has a version."""
+        row, version = self._by_id.get(name, (-1, 0))
+        if version:
+            del self._by_id[name]
+            self.dropped.add(row)
+            self.deleted += 1
+
+
 def build_index(
-    documents: Iterable[SourceDocument], analysis: Analysis, total: int = 0
+    documents: Iterable[SourceDocument | DeletedDocument], analysis: Analysis, total: int = 0
 ) -> JobSteps[BuildResult]:
     """Build an index of documents, which are read once. total: their number, for the progress; 0 = unknown.
 
@@ -64,12 +119,15 @@ def build_index(
     """
     builder = _IndexBuilder(analysis)
     for number, document in enumerate(documents, start=1):
-        builder.add(document)
+        if isinstance(document, DeletedDocument):
+            builder.admissions.delete(document.id)
+        else:
+            builder.add(document)
         if number % _PROGRESS_INTERVAL == 0:
             raise_if_cancelled()
             yield Progress(number, total, "reading documents")
     yield Progress(builder.count, total or builder.count, "sorting words")
-    return BuildResult(builder.arrays(), builder.fingerprint.hexadecimal())
+    return builder.result()
 
 
 class _Numbers(dict[str, int]):
@@ -92,10 +150,12 @@ class _IndexBuilder:
     """Words and documents read so far."""
 
     def __init__(self, analysis: Analysis) -> None:
-        self.fingerprint = ContentDigest(analysis)
+        self.admissions = Admissions()
+        self._analysis = analysis
+        self._digests: list[bytes] = []
         self._numbers = _Numbers(analysis)
         self._pattern = surface_pattern()
-        self._ids: dict[str, None] = {}
+        self._ids: list[str] = []
         self._titles: list[str] = []
         self._words, self._places = (
             array("i"),
@@ -111,10 +171,8 @@ class _IndexBuilder:
 
     def add(self, document: SourceDocument) -> None:
         """Read a document."""
-        if document.id in self._ids:
-            raise InputError(
-                f"Two documents have the id {document.id!r}; ids must be unique in an index. Rename one."
-            )
+        if not self.admissions.admit(document.id, document.version):
+            return
         every = list(map(self._numbers.__getitem__, self._pattern.findall(document.content)))
         start, end = self._starts[-1], self._starts[-1] + len(every) + 1
         if end > _MAX_POSITIONS:
@@ -128,12 +186,27 @@ class _IndexBuilder:
         self._places.frombytes((indexed + start).astype(np.uint32).tobytes())
         self._lengths.append(len(indexed))
         self._starts.append(end)
-        self._ids[document.id] = None
+        self._ids.append(document.id)
         self._titles.append(document.title)
-        self.fingerprint.add(document)
+        self._digests.append(digest_of(document.content))
+
+    def result(self) -> BuildResult:
+        """Return the index without the documents that were dropped."""
+        dropped = self.admissions.dropped
+        fingerprint = ContentDigest(self._analysis)
+        for row, (name, content) in enumerate(zip(self._ids, self._digests, strict=True)):
+            if row not in dropped:
+                fingerprint.add_digest(name, content)
+        arrays = self.arrays()
+        return BuildResult(
+            arrays.without(dropped) if dropped else arrays,
+            fingerprint.hexadecimal(),
+            self.admissions.superseded,
+            self.admissions.deleted,
+        )
 
     def arrays(self) -> IndexArrays:
-        """Return the arrays, sorted by word."""
+        """Return the arrays of all documents, sorted by word."""
         packed, by_word, documents, places = self._by_word()
         is_first = _begins_run(by_word, documents)
         posting_starts, frequencies = _runs(is_first, by_word)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -100,6 +100,37 @@ class IndexArrays:
         """Return a word's places, ascending."""
         return self.places[self.place_starts[number] : self.place_starts[number + 1]]
 
+    def without(self, documents: Collection[int]) -> IndexArrays:
+        """Return the arrays as if some documents had never been indexed."""
+        kept = np.ones(self.documents, dtype=np.bool_)
+        kept[list(documents)] = False
+        numbers = np.cumsum(kept, dtype=np.int64) - 1
+        widths = np.diff(self.document_starts)
+        starts = _starts(widths[kept])
+        is_posting = kept[self.posting_documents]
+        owners = np.repeat(self.posting_documents, self.posting_frequencies)
+        is_place = kept[owners]
+        moves = (starts[np.maximum(numbers, 0)] - self.document_starts[:-1])[owners[is_place]]
+        counts = _sums(is_posting, self.posting_starts)
+        has_term = counts > 0
+        terms = self.terms.only(has_term)
+        ids, titles = self.ids.only(kept), self.titles.only(kept)
+        return IndexArrays(
+            term_letters=terms.letters,
+            term_ends=terms.ends,
+            posting_starts=_starts(counts[has_term]),
+            posting_documents=numbers[self.posting_documents[is_posting]].astype(np.int32),
+            posting_frequencies=self.posting_frequencies[is_posting],
+            place_starts=_starts(_sums(is_place, self.place_starts)[has_term]),
+            places=(self.places[is_place] + moves).astype(np.uint32),
+            document_starts=starts,
+            lengths=self.lengths[kept],
+            id_letters=ids.letters,
+            id_ends=ids.ends,
+            title_letters=titles.letters,
+            title_ends=titles.ends,
+        )
+
     def document_frequencies(self) -> NDArray[np.int64]:
         """Return the number of documents that contain each word, shape (words,)."""
         return np.diff(self.posting_starts)
@@ -121,6 +152,16 @@ class IndexArrays:
             if at != rarest:
                 begins = begins[_are_among(begins + at, places)]
         return begins
+
+
+def _starts(lengths: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return where consecutive runs of these lengths begin, and the end of the last."""
+    return np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths, dtype=np.int64)])
+
+
+def _sums(chosen: NDArray[np.bool_], starts: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the number of chosen entries in each run."""
+    return np.diff(_starts(chosen.astype(np.int64))[starts])
 
 
 def _are_among(targets: NDArray[np.int64], places: NDArray[np.uint32]) -> NDArray[np.bool_]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import Literal, Protocol
 
 from core.files.study_address import StudyAddress
 from core.progress import JobSteps
@@ -17,6 +17,18 @@ NAME_PATTERN = "[A-Za-z0-9][A-Za-z0-9._-]{0,79}"
 
 TABLE_SUFFIXES = (".csv", ".tsv", ".tab", ".jsonl", ".ndjson", ".json")
 """Suffixes of tables of documents."""
+
+ARTICLE_SUFFIXES = (".xml", ".nxml")
+"""Suffixes of PubMed citations and PMC articles."""
+
+ARCHIVE_SUFFIXES = (".tar", ".tar.gz", ".tgz")
+"""Suffixes of archives of PMC articles."""
+
+ArticlePart = Literal["title", "abstract", "body"]
+
+ARTICLE_PARTS: tuple[ArticlePart, ...] = ("title", "abstract", "body")
+
+DEFAULT_PARTS: tuple[ArticlePart, ...] = ("abstract",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +44,9 @@ class DocumentColumns:
 class IndexRequest:
     """An index to build.
 
-    sources: folders of .txt files, tables, studies.
+    sources: folders of text or XML files, tables, studies, XML files and archives of PubMed and PMC.
     replaces: an existing index of that name may be replaced.
+    parts: the parts of citations and articles that are indexed.
     """
 
     name: str
@@ -41,6 +54,7 @@ class IndexRequest:
     analysis: Analysis = field(default_factory=Analysis)
     columns: DocumentColumns = field(default_factory=DocumentColumns)
     replaces: bool = False
+    parts: tuple[ArticlePart, ...] = DEFAULT_PARTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +65,7 @@ class StoredIndex:
     made: the date, e.g. 2024-05-31.
     sources: names of what it was built from.
     problem: why it cannot be used, empty = it can.
+    notes: what was left out when it was built, one sentence each.
     """
 
     name: str
@@ -63,6 +78,7 @@ class StoredIndex:
     sources: tuple[str, ...] = ()
     fingerprint: str = ""
     problem: str = ""
+    notes: tuple[str, ...] = ()
 
 
 class IndexStore(IndexProvider, Protocol):

@@ -37,6 +37,12 @@ class PackedStrings:
     def __getitem__(self, at: int) -> str:
         return self._bytes(at).decode("utf-8", "surrogatepass")
 
+    def only(self, kept: NDArray[np.bool_]) -> PackedStrings:
+        """Return the strings where `kept`, shape (strings,), is true."""
+        lengths = np.diff(self.ends)
+        ends = np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths[kept], dtype=np.int64)])
+        return PackedStrings(self.letters[np.repeat(kept, lengths)], ends)
+
     def find(self, string: str) -> int:
         """Return the position of a string among sorted ones, ABSENT if it is missing."""
         target = string.encode("utf-8", "surrogatepass")

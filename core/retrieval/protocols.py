@@ -31,11 +31,21 @@ class SourceDocument:
 
     id: unique in its index.
     title: for display, may be empty.
+    version: 0 = no other document may have its id; else the document with the highest version is indexed, of
+    equal ones the last.
     """
 
     id: str
     title: str
     content: str
+    version: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class DeletedDocument:
+    """The deletion of a document, with a version, that came before it."""
+
+    id: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,21 +1,45 @@
-"""Streaming readers of documents for an index: folders of text files, tables, studies."""
+"""Streaming readers of documents for an index: text files, tables, studies, files of PubMed and PMC."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import gzip
+import tarfile
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import IO, Any, cast
 
+from core.domain.name_checks import name_problem
 from core.errors import InputError
+from core.files.paths import escape_control_characters, printable_path
 from core.files.study_address import StudyAddress
+from core.formatting.numbers import pluralize
 from core.formatting.tables import unescape_formula
 from core.progress import Progress
-from core.retrieval.index_store import TABLE_SUFFIXES, DocumentColumns
-from core.retrieval.protocols import SourceDocument
+from core.retrieval.index_store import (
+    ARCHIVE_SUFFIXES,
+    ARTICLE_SUFFIXES,
+    DEFAULT_PARTS,
+    TABLE_SUFFIXES,
+    ArticlePart,
+    DocumentColumns,
+)
+from core.retrieval.protocols import DeletedDocument, SourceDocument
 from core.retrieval.study_index import study_documents
-from storage.formats.readers.csv_records import cells_of, header_of, is_json
-from storage.formats.readers.fields import Problems, Row, json_object, lines, name_field, new_text, text_field
+from storage.formats.readers.csv_records import cells_of, header_of, is_json, kind_of
+from storage.formats.readers.fields import (
+    DAMAGED,
+    Problems,
+    Row,
+    json_object,
+    lines,
+    name_field,
+    new_text,
+    opened,
+    text_field,
+)
 from storage.formats.readers.text_folders import text_of
+from storage.indexes.article_xml import DamagedXml, articles
 
 STUDY_SUFFIX = ".pyramidion"
 _USUAL = {
@@ -25,39 +49,79 @@ _USUAL = {
 }
 """Usual column names, most likely first."""
 
+_LISTED = 20
+"""Damaged files that are listed by name."""
+
+_LONGEST_HEADER = 2**20
+"""Maximum bytes of a member's extended header in an archive."""
+
+
+@dataclass
+class ReadingReport:
+    """What was left out of citations and articles.
+
+    damaged: files and members that could not be read whole. listed: the first of them, with the reason.
+    without_text, without_id: citations and articles with none of the chosen parts, or without an id.
+    """
+
+    damaged: int = 0
+    without_text: int = 0
+    without_id: int = 0
+    listed: list[str] = field(default_factory=list)
+
+    def add_damaged(self, name: str, why: str) -> None:
+        """Count a damaged file or member."""
+        self.damaged += 1
+        if len(self.listed) < _LISTED:
+            self.listed.append(f"{printable_path(name)}: {escape_control_characters(why)}")
+
+    def notes(self) -> list[str]:
+        """Return the counts as sentences, then the damaged files."""
+        counts = (
+            (self.damaged, "file", "could not be read whole:"),
+            (self.without_text, "record", "without any of the indexed parts left out."),
+            (self.without_id, "record", "without PMID and PMCID left out."),
+        )
+        sentences = [f"{pluralize(count, thing)} {what}" for count, thing, what in counts if count]
+        more = self.damaged - len(self.listed)
+        return [*sentences, *self.listed, *([f"and {more:,} more files"] if more else [])]
+
 
 @dataclass
 class DocumentReader:
     """The documents of several sources, in order; iterating reads them, once.
 
-    done, total: bytes, estimated. is_reading: until the last document is read.
+    parts: of citations and articles that are read.
+    done, total: bytes, estimated. is_reading: until the last document is read. report: what was left out.
     Iterating raises InputError if a source is missing or of an unknown kind, BadImport with all problems of a
     table.
     """
 
     sources: Sequence[StudyAddress]
     columns: DocumentColumns = field(default_factory=DocumentColumns)
+    parts: Collection[ArticlePart] = DEFAULT_PARTS
     done: float = 0.0
     total: float = 0.0
     note: str = ""
     is_reading: bool = True
+    report: ReadingReport = field(default_factory=ReadingReport)
     _seen: set[str] = field(default_factory=set)
 
     @property
     def progress(self) -> Progress:
         """The current progress."""
-        return Progress(self.done, max(self.total, 1.0), self.note)
+        return Progress(min(self.done, self.total), max(self.total, 1.0), self.note)
 
-    def __iter__(self) -> Iterator[SourceDocument]:
-        readers = [(source, _reader(source)) for source in self.sources]
-        sizes = {source: _size(source) for source in self.sources}
-        self.total = float(sum(sizes.values()))
+    def __iter__(self) -> Iterator[SourceDocument | DeletedDocument]:
+        readers = [(source, _reader(source)) for source in _with_articles(self.sources)]
+        sizes = {source: _size(source) for source, _ in readers}
+        self.total = float(sum(sizes[source] for source, _ in readers))
         before = 0.0
         for source, read in readers:
             problems = Problems(source.name)
             self.note = source.name
             for found in read(self, problems):
-                if self._is_new(found, problems):
+                if isinstance(found, DeletedDocument) or found.version or self._is_new(found, problems):
                     yield found
             problems.stop_if_any()
             before += sizes[source]
@@ -74,8 +138,20 @@ class DocumentReader:
         return True
 
 
-_Read = Callable[[DocumentReader, Problems], Iterator[SourceDocument]]
-_ReadFile = Callable[[DocumentReader, Path, Problems], Iterator[SourceDocument]]
+_Found = Iterator[SourceDocument | DeletedDocument]
+_Read = Callable[[DocumentReader, Problems], _Found]
+_ReadFile = Callable[[DocumentReader, Path, Problems], _Found]
+
+
+def _with_articles(sources: Sequence[StudyAddress]) -> list[StudyAddress]:
+    """Return the sources, each folder of citations and articles replaced by its files, sorted by path."""
+    found: list[StudyAddress] = []
+    for source in sources:
+        files: list[Path] = []
+        if isinstance(source, Path) and source.is_dir() and not _text_files(source):
+            files = _article_files(source)
+        found += files or [source]
+    return found
 
 
 def _reader(source: StudyAddress) -> _Read:
@@ -98,19 +174,87 @@ def _file_reader(path: Path) -> _ReadFile | None:
         return None
     if path.suffix.lower() == ".txt":
         return _text_file
-    if path.suffix.lower() not in TABLE_SUFFIXES:
+    if path.name.lower().endswith(ARCHIVE_SUFFIXES):
+        return _archive
+    if kind_of(path) in ARTICLE_SUFFIXES:
+        return _article_file
+    if kind_of(path) not in TABLE_SUFFIXES:
         raise InputError(
             f"An index cannot be built from {path.name}. Choose a folder of .txt files, a "
-            f"table ({', '.join(TABLE_SUFFIXES)}) or a study ({STUDY_SUFFIX})."
+            f"table ({', '.join(TABLE_SUFFIXES)}), files of PubMed or PMC "
+            f"({', '.join((*ARTICLE_SUFFIXES, *ARCHIVE_SUFFIXES))}) or a study ({STUDY_SUFFIX}). Tables and "
+            "XML files may be compressed (.gz)."
         )
     return _json_table if is_json(path) else _table
 
 
-def _folder(pile: DocumentReader, path: Path, problems: Problems) -> Iterator[SourceDocument]:
+def _article_file(pile: DocumentReader, path: Path, problems: Problems) -> _Found:
+    """Read the citations or articles of an XML file."""
+    with opened(path) as file:
+        stream = gzip.GzipFile(fileobj=file) if path.suffix.lower() == ".gz" else file
+        yield from _articles(pile, cast(IO[bytes], stream), file, path.name)
+
+
+def _archive(pile: DocumentReader, path: Path, problems: Problems) -> _Found:
+    """Read each XML file of an archive, in its order."""
+    with opened(path) as file:
+        stream = file if path.suffix.lower() == ".tar" else gzip.GzipFile(fileobj=file)
+        try:
+            with tarfile.open(fileobj=stream, mode="r|", tarinfo=_Member) as archive:
+                while (member := archive.next()) is not None:
+                    archive.members.clear()  # type: ignore[attr-defined]  # grows with every member
+                    if not member.isreg() or Path(member.name).suffix.lower() not in ARTICLE_SUFFIXES:
+                        continue
+                    if (content := archive.extractfile(member)) is not None:
+                        yield from _articles(pile, content, file, f"{path.name}: {member.name}")
+        except (tarfile.TarError, OSError, *DAMAGED) as error:
+            pile.report.add_damaged(path.name, _reason(error))
+
+
+class _Member(tarfile.TarInfo):
+    """A member of an archive whose extended header, which is read at once, is small."""
+
+    @classmethod
+    def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> _Member:
+        member = super().frombuf(buf, encoding, errors)
+        if not member.isreg() and member.size > _LONGEST_HEADER:
+            raise tarfile.ReadError("a member's header is too large")
+        return member
+
+
+def _articles(pile: DocumentReader, stream: IO[bytes], file: Any, name: str) -> _Found:
+    """Read citations or articles; damage is reported and ends this file. file: measures the progress."""
+    before = pile.done - file.tell()
+    pile.note = name
+    try:
+        for found in articles(stream):
+            pile.done = before + file.tell()
+            if isinstance(found, DeletedDocument):
+                yield found
+            elif not found.id or name_problem(found.id):
+                pile.report.without_id += 1
+            elif not (document := found.document(pile.parts)).content:
+                pile.report.without_text += 1
+            else:
+                yield document
+    except (DamagedXml, tarfile.TarError, OSError, *DAMAGED) as error:
+        pile.report.add_damaged(name, _reason(error))
+    pile.done = before + file.tell()
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, EOFError):
+        return "it is incomplete"
+    return str(error) if isinstance(error, DamagedXml) else f"it is damaged ({error})"
+
+
+def _folder(pile: DocumentReader, path: Path, problems: Problems) -> _Found:
     """Read each .txt file at any depth, named by its path in the folder."""
     files = _text_files(path)
     if not files:
-        raise InputError(f"{path} contains no .txt files. Choose another folder.")
+        raise InputError(
+            f"{path} contains no .txt files and no files of PubMed or PMC. Choose another folder."
+        )
     for file in files:
         name = file.relative_to(path).with_suffix("").as_posix()
         yield from _one_text(pile, file, name, problems)
@@ -207,8 +351,23 @@ def _text_files(folder: Path) -> list[Path]:
     return sorted(p for p in folder.rglob("*.txt") if p.is_file() and not p.name.startswith("."))
 
 
+def _article_files(folder: Path) -> list[Path]:
+    """Return every XML file and archive below a folder, sorted, without hidden ones."""
+    return sorted(
+        path
+        for path in folder.rglob("*")
+        if path.is_file()
+        and not path.name.startswith(".")
+        and (kind_of(path) in ARTICLE_SUFFIXES or path.name.lower().endswith(ARCHIVE_SUFFIXES))
+    )
+
+
 def _size(path: StudyAddress) -> int:
     if not isinstance(path, Path):
         return 1
+    if path.suffix.lower() == ".gz" and kind_of(path) in TABLE_SUFFIXES:
+        with opened(path) as file:  # its last four bytes are its size when decompressed
+            file.seek(max(path.stat().st_size - 4, 0))
+            return int.from_bytes(file.read(4), "little")
     files = _text_files(path) if path.is_dir() else [path]
     return sum(file.stat().st_size for file in files)

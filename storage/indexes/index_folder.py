@@ -12,6 +12,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from core.errors import InputError, MissingResource
+from core.formatting.numbers import pluralize
 from core.models.catalogue.digests import DigestCache
 from core.progress import JobSteps, Progress
 from core.retrieval.allowed_servers import allowed_servers
@@ -62,12 +63,13 @@ class IndexFolder:
             raise InputError(
                 "No documents were given to build an index. Choose a folder, a table or a study."
             )
-        pile = DocumentReader(request.sources, request.columns)
+        pile = DocumentReader(request.sources, request.columns, request.parts)
         yield pile.progress
         built = yield from _built(pile, request.analysis)
         yield Progress(pile.total, pile.total, "writing")
         with _half_made(place) as part:
-            index_format.write(part, built, request.analysis, [source.name for source in request.sources])
+            names = [source.name for source in request.sources]
+            index_format.write(part, built, request.analysis, names, _notes(pile, built))
             _put(part, place)
         index_format.read(
             place, DigestCache(self.cache)
@@ -172,10 +174,24 @@ def _built(pile: DocumentReader, analysis: Analysis) -> JobSteps[BuildResult]:
             built: BuildResult = end.value
             break
         note = f"{pile.note} · {step.done:,.0f} documents" if pile.is_reading else step.note
-        yield Progress(pile.done, pile.total, note)
+        yield Progress(min(pile.done, pile.total), pile.total, note)
     if not built.arrays.documents:
-        raise InputError("The sources contain no documents. Choose other files.")
+        raise InputError(
+            " ".join(["The sources contain no documents.", *_notes(pile, built), "Choose others."])
+        )
     return built
+
+
+def _notes(pile: DocumentReader, built: BuildResult) -> list[str]:
+    """Return what was left out, as sentences."""
+    notes = pile.report.notes()
+    if built.superseded:
+        notes.insert(
+            0, f"{pluralize(built.superseded, 'duplicate')} left out; the latest version is indexed."
+        )
+    if built.deleted:
+        notes.insert(0, f"{pluralize(built.deleted, 'record')} deleted by PubMed left out.")
+    return notes
 
 
 @contextmanager

@@ -36,10 +36,13 @@ class Header:
     made: str
     sources: tuple[str, ...]
     files: Mapping[str, tuple[int, str]]
+    notes: tuple[str, ...] = ()
 
 
-def write(folder: Path, built: BuildResult, analysis: Analysis, sources: Sequence[str]) -> None:
-    """Write an index into an existing empty folder."""
+def write(
+    folder: Path, built: BuildResult, analysis: Analysis, sources: Sequence[str], notes: Sequence[str] = ()
+) -> None:
+    """Write an index into an existing empty folder. notes: what was left out."""
     built.arrays.save(folder)
     header = {
         "format": FORMAT,
@@ -49,6 +52,7 @@ def write(folder: Path, built: BuildResult, analysis: Analysis, sources: Sequenc
         "tokens": built.arrays.tokens,
         "made": datetime.now(UTC).date().isoformat(),
         "sources": list(sources),
+        **({"notes": list(notes)} if notes else {}),
         "files": {file.name: [file.stat().st_size, _sha256(file)] for file in _arrays(folder)},
     }
     (folder / HEADER).write_text(json.dumps(header, indent=1, ensure_ascii=False), encoding="utf-8")
@@ -86,6 +90,7 @@ def about(folder: Path) -> StoredIndex:
         header.made,
         header.sources,
         header.fingerprint,
+        notes=header.notes,
     )
 
 
@@ -117,6 +122,7 @@ def _header(content: Any) -> Header:
         str(content["made"]),
         tuple(map(str, content["sources"])),
         files,
+        tuple(map(str, content.get("notes", ()))),
     )
 
 

@@ -62,6 +62,22 @@ def test_how_words_are_made_is_chosen(run, papers):
     assert run("index", "build", "all", papers, "--stemmer", "latin")[0] == USAGE
 
 
+def test_parts_of_citations_are_chosen_and_what_was_left_out_is_reported(run, papers, tmp_path):
+    file = tmp_path / "n0001.xml"
+    record = "<PubmedArticle><MedlineCitation><PMID>{}</PMID><Article><ArticleTitle>Storm {}</ArticleTitle>"
+    end = "</Article></MedlineCitation></PubmedArticle>"
+    records = "".join(record.format(at, at) + end for at in (1, 2, 2))
+    file.write_text(f"<PubmedArticleSet>{records}</PubmedArticleSet>")
+    code, out, _ = run("index", "build", "titles", file, "--parts", "body,title", "--json")
+    assert code == DONE
+    assert json.loads(out)["documents"] == 2
+    assert json.loads(out)["notes"] == ["1 duplicate left out; the latest version is indexed."]
+    code, _, err = run("index", "build", "none", file)
+    assert code == BAD_INPUT
+    assert "3 records without any of the indexed parts" in err
+    assert run("index", "build", "none", file, "--parts", "references")[0] == BAD_INPUT
+
+
 def test_every_problem_of_a_table_is_reported(run, papers):
     papers.write_text("pmid\tabstract\n1\ta\n1\tb\n\tc\n", encoding="utf-8")
     code, _, err = run("index", "build", "bad", papers)

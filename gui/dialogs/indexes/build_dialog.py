@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.formatting.numbers import pluralize
+from core.retrieval.index_store import ARTICLE_PARTS, DEFAULT_PARTS, ArticlePart
 from gui.dialogs.indexes.values import BuildChoice, BuildChoices
 from gui.style.theme import SMALL, Type, px
 from gui.widgets.buttons import link_button
@@ -54,15 +55,24 @@ class BuildDialog(Dialog):
         self.source_list.setAccessibleName("Files and folders")
         self.source_list.setFixedHeight(px(LIST_HEIGHT))
         self.folder_button = link_button("Add a folder…", "folder")
-        self.folder_button.setToolTip("Adds every .txt file in the folder and its subfolders as a document")
+        self.folder_button.setToolTip(
+            "Adds every .txt file in the folder and its subfolders as a document; "
+            "without .txt files, its PubMed and PMC files"
+        )
         self.files_button = link_button("Add files…", "plus")
-        self.files_button.setToolTip("Tables with one document per row, text files, or other studies")
+        self.files_button.setToolTip(
+            "Tables with one document per row, PubMed and PMC files, text files, or other studies"
+        )
         self.remove_button = link_button("Remove")
         self.remove_button.setToolTip("Remove the selected file or folder from this list")
         self.study_box = QCheckBox(f"This study's {pluralize(choices.study, 'document')}")
         self.study_box.setAccessibleName("This study's documents")
         self.columns = {key: QLineEdit() for key, _, _ in _COLUMNS}
         self._columns_row = QWidget()
+        self.part_boxes = {part: QCheckBox(part.capitalize()) for part in ARTICLE_PARTS}
+        for part, box in self.part_boxes.items():
+            box.setChecked(part in DEFAULT_PARTS)
+        self._parts_row = QWidget()
         self.stemmer_box = QComboBox()
         for key, title in choices.stemmers:
             self.stemmer_box.addItem(title, key)
@@ -86,7 +96,10 @@ class BuildDialog(Dialog):
             self.study_box.isChecked(),
             str(self.stemmer_box.currentData()),
             self.stop_words_box.isChecked(),
-            *(self.columns[key].text().strip() for key, _, _ in _COLUMNS),
+            self.columns["id"].text().strip(),
+            self.columns["title"].text().strip(),
+            self.columns["text"].text().strip(),
+            self._parts,
         )
 
     def add_sources(self, paths: list[Path]) -> None:
@@ -95,6 +108,10 @@ class BuildDialog(Dialog):
         if self._sources and not self._is_named:
             self.name_edit.setText(_suggested_name(self._sources[0]))
         self._show_sources()
+
+    @property
+    def _parts(self) -> tuple[ArticlePart, ...]:
+        return tuple(part for part, box in self.part_boxes.items() if box.isChecked())
 
     @Slot()
     def _add_folder(self) -> None:
@@ -119,15 +136,21 @@ class BuildDialog(Dialog):
     @Slot()
     def _update(self) -> None:
         """Show the controls that the sources need, and enable the button if the form is complete."""
-        tables = [path for path in self._sources if path.suffix.lower() in self._choices.tables]
-        self._columns_row.setVisible(bool(tables))
+        names = [path.name.lower() for path in self._sources]
+        tables = (*self._choices.tables, *(f"{suffix}.gz" for suffix in self._choices.tables))
+        self._columns_row.setVisible(any(name.endswith(tables) for name in names))
+        has_articles = any(path.is_dir() for path in self._sources) or any(
+            name.removesuffix(".gz").endswith(self._choices.articles) for name in names
+        )
+        self._parts_row.setVisible(has_articles)
         self.remove_button.setEnabled(self.source_list.currentRow() >= 0)
         name = self.name_edit.text()
         is_taken = name in self._choices.taken
         self.taken_label.setText(f"The index {name} will be replaced." if is_taken else "")
         self.taken_label.setVisible(is_taken)
         has_source = bool(self._sources) or self.study_box.isChecked()
-        self.accept_button.setEnabled(has_source and self.name_edit.hasAcceptableInput())
+        has_parts = bool(self._parts) or not has_articles
+        self.accept_button.setEnabled(has_source and has_parts and self.name_edit.hasAcceptableInput())
 
     @Slot()
     def _mark_named(self) -> None:
@@ -139,6 +162,8 @@ class BuildDialog(Dialog):
         self.remove_button.clicked.connect(self._remove)
         self.source_list.currentRowChanged.connect(self._update)
         self.study_box.toggled.connect(self._update)
+        for box in self.part_boxes.values():
+            box.toggled.connect(self._update)
         self.name_edit.textChanged.connect(self._update)
         self.name_edit.textEdited.connect(self._mark_named)
 
@@ -158,6 +183,8 @@ class BuildDialog(Dialog):
         self.body.addSpacing(SMALL)
         self._lay_out_columns()
         self.body.addWidget(self._columns_row)
+        self._lay_out_parts()
+        self.body.addWidget(self._parts_row)
         self.add_field("Stemming", self.stemmer_box)
         self.body.addWidget(self.stop_words_box)
         self.body.addSpacing(SMALL)
@@ -182,10 +209,22 @@ class BuildDialog(Dialog):
             column.addWidget(field)
             row.addLayout(column)
 
+    def _lay_out_parts(self) -> None:
+        row = QHBoxLayout(self._parts_row)
+        row.setContentsMargins(0, 0, 0, SMALL)
+        row.setSpacing(SMALL)
+        row.addWidget(Label("PubMed and PMC", Type.SMALL, "muted"))
+        for part, box in self.part_boxes.items():
+            box.setAccessibleName(f"Index the {part} of citations and articles")
+            row.addWidget(box)
+        row.addStretch(1)
+
 
 def ask_build(choices: BuildChoices, parent: QWidget) -> BuildChoice | None:
     """Ask for the sources and options of a new index; None = cancelled."""
-    kinds = " ".join(f"*{suffix}" for suffix in (*choices.tables, ".txt", ".pyramidion"))
+    plain = (*choices.tables, *choices.articles)
+    packed = tuple(f"{suffix}.gz" for suffix in plain if not suffix.endswith(".gz"))
+    kinds = " ".join(f"*{suffix}" for suffix in (*plain, *packed, ".txt", ".pyramidion"))
 
     def ask_documents() -> list[Path]:
         return ask_files(dialog, "Select files with documents", f"Documents ({kinds})")
@@ -198,7 +237,6 @@ def ask_build(choices: BuildChoices, parent: QWidget) -> BuildChoice | None:
 
 def _suggested_name(path: Path) -> str:
     """Return an index name made from a file name; characters that are not allowed become hyphens."""
-    name = "".join(
-        char if char.isascii() and (char.isalnum() or char in "-_.") else "-" for char in path.stem
-    )
+    stem = path.with_suffix("").stem if path.suffix.lower() == ".gz" else path.stem
+    name = "".join(char if char.isascii() and (char.isalnum() or char in "-_.") else "-" for char in stem)
     return name.strip("-_.")[:80] or "index"

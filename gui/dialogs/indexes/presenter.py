@@ -14,6 +14,8 @@ from core.ports import Study
 from core.progress import JobSteps, Progress
 from core.retrieval.analysis import Analysis, Stemmer
 from core.retrieval.index_store import (
+    ARCHIVE_SUFFIXES,
+    ARTICLE_SUFFIXES,
     NAME_PATTERN,
     TABLE_SUFFIXES,
     DocumentColumns,
@@ -117,7 +119,10 @@ class IndexesPresenter(QObject):
 
     def _choices(self) -> BuildChoices:
         taken = tuple(index.name for index in self._indexes)
-        return BuildChoices(taken, NAME_PATTERN, STEMMERS, TABLE_SUFFIXES, self._study_documents or 0)
+        articles = (*ARTICLE_SUFFIXES, *ARCHIVE_SUFFIXES)
+        return BuildChoices(
+            taken, NAME_PATTERN, STEMMERS, TABLE_SUFFIXES, self._study_documents or 0, articles
+        )
 
     @Slot()
     def _list(self) -> None:
@@ -217,4 +222,5 @@ def _request(choice: BuildChoice, study: Study | None) -> IndexRequest:
         Analysis(stemmer, choice.drops_stop_words),
         DocumentColumns(choice.id_column, choice.title_column, choice.text_column),
         replaces=True,
+        parts=choice.parts,
     )

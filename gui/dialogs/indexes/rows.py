@@ -35,6 +35,7 @@ def details_of(one: StoredIndex | None, own: int) -> IndexDetails:
     lines = (
         f"To use it, choose {one.name} as the index of SERA on the Score page.",
         f"Text analysis: {analysis_text(one.analysis)}. Built {one.made} from {_origin(one)}.",
+        *one.notes,
         f"Folder: {one.place}",
     )
     command = f"pyramidion index upload {one.name} https://localhost:9200"

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from core.retrieval.index_store import DEFAULT_PARTS, ArticlePart
+
 
 @dataclass(frozen=True, slots=True)
 class IndexRow:
@@ -56,6 +58,7 @@ class BuildChoices:
     taken: names of existing indexes. name_pattern: regular expression for names.
     stemmers: keys with titles. tables: file name suffixes of tables.
     study: number of documents of the open study, 0 = none.
+    articles: file name suffixes of PubMed citations, PMC articles and their archives.
     """
 
     taken: tuple[str, ...]
@@ -63,6 +66,7 @@ class BuildChoices:
     stemmers: tuple[tuple[str, str], ...]
     tables: tuple[str, ...]
     study: int = 0
+    articles: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +74,7 @@ class BuildChoice:
     """Sources and options of an index to build.
 
     from_study: include the documents of the open study. columns: of tables, empty = the usual names.
+    parts: indexed parts of citations and articles.
     """
 
     name: str
@@ -80,3 +85,4 @@ class BuildChoice:
     id_column: str = ""
     title_column: str = ""
     text_column: str = ""
+    parts: tuple[ArticlePart, ...] = DEFAULT_PARTS

@@ -13,12 +13,17 @@ from storage.formats.readers.fields import LONGEST_LINE, Problems, lines
 
 def is_json(path: Path) -> bool:
     """Return whether a file name is that of a JSON Lines table."""
-    return path.suffix.lower() in (".jsonl", ".ndjson", ".json")
+    return kind_of(path) in (".jsonl", ".ndjson", ".json")
+
+
+def kind_of(path: Path) -> str:
+    """Return the suffix of a file name in lower case, without that of its compression: ``.csv``."""
+    return (path.with_suffix("") if path.suffix.lower() == ".gz" else path).suffix.lower()
 
 
 def separator_of(path: Path) -> str:
     """Return the separator of a table, from its file name."""
-    return "\t" if path.suffix.lower() in (".tsv", ".tab") else ","
+    return "\t" if kind_of(path) in (".tsv", ".tab") else ","
 
 
 def cells_of(path: Path, problems: Problems) -> Iterator[tuple[int, list[str]]]:

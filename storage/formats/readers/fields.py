@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import math
 import os
 import re
 import stat
+import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -71,8 +74,8 @@ def line_of(problem: Problem) -> int:
 
 
 def lines(path: Path, problems: Problems) -> Iterator[tuple[int, str]]:
-    """Yield line numbers (from 1) and lines of a UTF-8 file, line ends included."""
-    with opened(path) as file:
+    """Yield line numbers (from 1) and lines of a UTF-8 file, line ends included; ``.gz`` is decompressed."""
+    with decompressed(path) as file:
         number = 0
         while chunk := file.readline(LONGEST_LINE + 1):
             number += 1
@@ -108,6 +111,29 @@ def opened(path: Path) -> Any:
     raise InputError(
         f"{printable_path(path)} is not a regular file (it is a folder, pipe or device). Choose a file."
     )
+
+
+DAMAGED = (EOFError, zlib.error, gzip.BadGzipFile)
+"""Errors of damaged or incomplete compressed files."""
+
+
+@contextmanager
+def decompressed(path: Path) -> Iterator[Any]:
+    """Open a file for reading bytes, decompressed if its name ends in ``.gz``.
+
+    Raises InputError if it cannot be read, also later, if it is damaged.
+    """
+    with opened(path) as file:
+        if path.suffix.lower() != ".gz":
+            yield file
+            return
+        try:
+            with gzip.GzipFile(fileobj=file) as stream:
+                yield stream
+        except DAMAGED as error:
+            raise InputError(
+                f"{printable_path(path)} is damaged or incomplete ({error}). Copy or download it again."
+            ) from error
 
 
 _FLAGS = getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)

@@ -198,6 +198,23 @@ def test_files_suggest_a_name_and_show_fields_for_columns(dialog, tmp_path):
     assert dialog.choice == BuildChoice("papers-1", (path, tmp_path), False, "english", False, "", "", "body")
 
 
+def test_parts_of_articles_are_chosen_and_at_least_one_is_needed(qtbot, tmp_path):
+    choices = BuildChoices((), "[A-Za-z0-9]+", STEMMERS, (".csv",), 0, (".xml", ".tar.gz"))
+    made = BuildDialog(choices, lambda: None, lambda: [tmp_path / "pubmed.xml.gz"])
+    qtbot.addWidget(made)
+    boxes = made.part_boxes
+    assert boxes["title"].parentWidget().isHidden()
+    made.files_button.click()
+    assert not boxes["title"].parentWidget().isHidden()
+    boxes["title"].click()
+    assert made.choice.parts == ("title", "abstract")
+    boxes["title"].click()
+    boxes["abstract"].click()
+    assert not made.accept_button.isEnabled()
+    boxes["body"].click()
+    assert made.accept_button.isEnabled()
+
+
 def test_a_file_can_be_removed_from_the_list(dialog):
     dialog.files_button.click()
     assert not dialog.remove_button.isEnabled()
