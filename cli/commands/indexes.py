@@ -73,7 +73,7 @@ def build(
     MEDLINE baseline and update files (.xml), articles (.nxml), archives of articles (.tar, .tar.gz), or
     folders of these. Tables and XML files may be compressed (.gz).
 
-    If interrupted, nothing is stored.
+    If interrupted with Ctrl+C, nothing is stored. If killed, the same command continues the build.
     """
     from cli.handlers.indexes import build as run
     from cli.handlers.indexes import parts_of

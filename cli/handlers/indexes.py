@@ -37,7 +37,10 @@ def list_indexes(*, as_json: bool) -> None:
 
 def build(request: IndexRequest, *, as_json: bool) -> None:
     """Build an index and show how to use it."""
-    made = run_with_progress(own_indexes().build(request), request.name, "Nothing was stored.")
+    store = own_indexes()
+    if sentence := store.interruption(request):
+        print_message(sentence)
+    made = run_with_progress(store.build(request), request.name, "Nothing was stored.")
     if as_json:
         print_json(_row(made))
         return

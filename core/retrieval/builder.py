@@ -117,11 +117,11 @@ def build_index(
 
     Raises InputError if two documents have the same id or the documents are too long for one index.
     """
-    builder = _IndexBuilder(analysis)
+    builder = IndexBuilder(analysis)
     for number, document in enumerate(documents, start=1):
         if isinstance(document, DeletedDocument):
             builder.admissions.delete(document.id)
-        else:
+        elif builder.admissions.admit(document.id, document.version):
             builder.add(document)
         if number % _PROGRESS_INTERVAL == 0:
             raise_if_cancelled()
@@ -146,13 +146,15 @@ class _Numbers(dict[str, int]):
         return number
 
 
-class _IndexBuilder:
+class IndexBuilder:
     """Words and documents read so far."""
 
     def __init__(self, analysis: Analysis) -> None:
         self.admissions = Admissions()
         self._analysis = analysis
-        self._digests: list[bytes] = []
+        self.digests: list[bytes] = []
+        """Digest of each document's content."""
+
         self._numbers = _Numbers(analysis)
         self._pattern = surface_pattern()
         self._ids: list[str] = []
@@ -171,8 +173,6 @@ class _IndexBuilder:
 
     def add(self, document: SourceDocument) -> None:
         """Read a document."""
-        if not self.admissions.admit(document.id, document.version):
-            return
         every = list(map(self._numbers.__getitem__, self._pattern.findall(document.content)))
         start, end = self._starts[-1], self._starts[-1] + len(every) + 1
         if end > _MAX_POSITIONS:
@@ -188,13 +188,13 @@ class _IndexBuilder:
         self._starts.append(end)
         self._ids.append(document.id)
         self._titles.append(document.title)
-        self._digests.append(digest_of(document.content))
+        self.digests.append(digest_of(document.content))
 
     def result(self) -> BuildResult:
         """Return the index without the documents that were dropped."""
         dropped = self.admissions.dropped
         fingerprint = ContentDigest(self._analysis)
-        for row, (name, content) in enumerate(zip(self._ids, self._digests, strict=True)):
+        for row, (name, content) in enumerate(zip(self._ids, self.digests, strict=True)):
             if row not in dropped:
                 fingerprint.add_digest(name, content)
         arrays = self.arrays()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import gzip
 import tarfile
-from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO, Any, cast
 
@@ -86,13 +86,32 @@ class ReadingReport:
         more = self.damaged - len(self.listed)
         return [*sentences, *self.listed, *([f"and {more:,} more files"] if more else [])]
 
+    def copy(self) -> ReadingReport:
+        """Return a copy that does not change."""
+        return replace(self, listed=list(self.listed))
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingPosition:
+    """A place in the sources.
+
+    unit: number of the source, each file of a folder of articles counted by itself. taken: number of its
+    documents and deletions before the place. report: what was left out of the units before.
+    """
+
+    unit: int = 0
+    taken: int = 0
+    report: ReadingReport = field(default_factory=ReadingReport)
+
 
 @dataclass
 class DocumentReader:
     """The documents of several sources, in order; iterating reads them, once.
 
     parts: of citations and articles that are read.
+    start: where reading begins; what precedes it is skipped.
     done, total: bytes, estimated. is_reading: until the last document is read. report: what was left out.
+    position: after the last document that was yielded.
     Iterating raises InputError if a source is missing or of an unknown kind, BadImport with all problems of a
     table.
     """
@@ -100,11 +119,13 @@ class DocumentReader:
     sources: Sequence[StudyAddress]
     columns: DocumentColumns = field(default_factory=DocumentColumns)
     parts: Collection[ArticlePart] = DEFAULT_PARTS
+    start: ReadingPosition = field(default_factory=ReadingPosition)
     done: float = 0.0
     total: float = 0.0
     note: str = ""
     is_reading: bool = True
     report: ReadingReport = field(default_factory=ReadingReport)
+    position: ReadingPosition = field(default_factory=ReadingPosition)
     _seen: set[str] = field(default_factory=set)
 
     @property
@@ -113,20 +134,34 @@ class DocumentReader:
         return Progress(min(self.done, self.total), max(self.total, 1.0), self.note)
 
     def __iter__(self) -> Iterator[SourceDocument | DeletedDocument]:
-        readers = [(source, _reader(source)) for source in _with_articles(self.sources)]
+        readers = [(source, _reader(source)) for source in reading_units(self.sources)]
         sizes = {source: _size(source) for source, _ in readers}
         self.total = float(sum(sizes[source] for source, _ in readers))
+        self.report = self.start.report.copy()
         before = 0.0
-        for source, read in readers:
-            problems = Problems(source.name)
-            self.note = source.name
-            for found in read(self, problems):
-                if isinstance(found, DeletedDocument) or found.version or self._is_new(found, problems):
-                    yield found
-            problems.stop_if_any()
+        for unit, (source, read) in enumerate(readers):
+            if unit >= self.start.unit:
+                yield from self._unit(unit, source, read)
             before += sizes[source]
             self.done = before
         self.is_reading = False
+
+    def skip_ids(self, ids: Iterable[str]) -> None:
+        """Treat documents of these ids as already read."""
+        self._seen.update(ids)
+
+    def _unit(self, unit: int, source: StudyAddress, read: _Read) -> _Found:
+        """Read a source, without what precedes the start."""
+        problems = Problems(source.name)
+        self.note = source.name
+        before = self.report.copy()
+        skipped = self.start.taken if unit == self.start.unit else 0
+        for number, found in enumerate(read(self, problems), start=1):
+            if number > skipped:
+                self.position = ReadingPosition(unit, number, before)
+                if isinstance(found, DeletedDocument) or found.version or self._is_new(found, problems):
+                    yield found
+        problems.stop_if_any()
 
     def _is_new(self, document: SourceDocument, problems: Problems) -> bool:
         if document.id in self._seen:
@@ -143,7 +178,7 @@ _Read = Callable[[DocumentReader, Problems], _Found]
 _ReadFile = Callable[[DocumentReader, Path, Problems], _Found]
 
 
-def _with_articles(sources: Sequence[StudyAddress]) -> list[StudyAddress]:
+def reading_units(sources: Sequence[StudyAddress]) -> list[StudyAddress]:
     """Return the sources, each folder of citations and articles replaced by its files, sorted by path."""
     found: list[StudyAddress] = []
     for source in sources:
@@ -152,6 +187,12 @@ def _with_articles(sources: Sequence[StudyAddress]) -> list[StudyAddress]:
             files = _article_files(source)
         found += files or [source]
     return found
+
+
+def check_sources(sources: Sequence[StudyAddress]) -> None:
+    """Raise InputError if a source is missing or of an unknown kind."""
+    for source in sources:
+        _reader(source)
 
 
 def _reader(source: StudyAddress) -> _Read:
@@ -360,6 +401,20 @@ def _article_files(folder: Path) -> list[Path]:
         and not path.name.startswith(".")
         and (kind_of(path) in ARTICLE_SUFFIXES or path.name.lower().endswith(ARCHIVE_SUFFIXES))
     )
+
+
+def identity_of(source: StudyAddress) -> tuple[str, int, int, int] | None:
+    """Return what identifies the content of a source, None = it cannot be told.
+
+    Its path, number of files, bytes, and the time of the latest change in nanoseconds.
+    """
+    if not isinstance(source, Path) or not source.exists():
+        return None
+    path = source.resolve()
+    files = _text_files(path) if path.is_dir() else [path, path.with_name(f"{path.name}-wal")]
+    states = [file.stat() for file in files if file.exists()]
+    latest = max((state.st_mtime_ns for state in states), default=0)
+    return str(path), len(states), sum(state.st_size for state in states), latest
 
 
 def _size(path: StudyAddress) -> int:

@@ -12,30 +12,35 @@ from pathlib import Path
 from uuid import uuid4
 
 from core.errors import InputError, MissingResource
-from core.formatting.numbers import pluralize
 from core.models.catalogue.digests import DigestCache
 from core.progress import JobSteps, Progress
 from core.retrieval.allowed_servers import allowed_servers
-from core.retrieval.analysis import Analysis
-from core.retrieval.builder import BuildResult, build_index
 from core.retrieval.index_store import NAME_PATTERN, IndexRequest, StoredIndex
 from core.retrieval.protocols import DEFAULT_MU, STUDY_INDEX, SearchIndex
 from storage import user_folders
 from storage.indexes import index_format
-from storage.indexes.document_sources import DocumentReader
 from storage.indexes.elastic_connection import Address, address_of, is_address, target_of
+from storage.indexes.segmented_build import SEGMENT_SIZE, SegmentedBuild
 
 _PART = ".part-"
 _ABANDONED_S = 86_400.0
 """Age in seconds at which an incomplete index is considered abandoned."""
 
+_BUILD = f"{_PART}build"
+_ABANDONED_BUILD_S = 7 * _ABANDONED_S
+"""The same of an interrupted build, which can be continued."""
+
 
 @dataclass(frozen=True, slots=True)
 class IndexFolder:
-    """Implements `core.ports.IndexStore`. cache: remembers which files were verified, None = no cache."""
+    """Implements `core.ports.IndexStore`.
+
+    cache: remembers which files were verified, None = no cache. segment_size: see `SegmentedBuild`.
+    """
 
     folder: Path
     cache: Path | None = None
+    segment_size: int = SEGMENT_SIZE
 
     def names(self) -> Sequence[str]:
         """Return the names of the local indexes."""
@@ -56,25 +61,32 @@ class IndexFolder:
         return index_format.read(self._place(name), DigestCache(self.cache))
 
     def build(self, request: IndexRequest) -> JobSteps[StoredIndex]:
-        """Build an index; cancelling leaves nothing behind."""
+        """Build an index; cancelling leaves nothing behind, and a killed build is continued by the next."""
         place = self.folder / _checked(request.name)
         self._check_free(place, request)
         if not request.sources:
             raise InputError(
                 "No documents were given to build an index. Choose a folder, a table or a study."
             )
-        pile = DocumentReader(request.sources, request.columns, request.parts)
-        yield pile.progress
-        built = yield from _built(pile, request.analysis)
-        yield Progress(pile.total, pile.total, "writing")
+        build = self._segmented(request)
         with _half_made(place) as part:
+            finished = yield from build.run(part)
+            yield Progress(finished.documents, finished.documents, "writing")
             names = [source.name for source in request.sources]
-            index_format.write(part, built, request.analysis, names, _notes(pile, built))
+            index_format.write_header(part, request.analysis, finished.fingerprint, names, finished.notes)
             _put(part, place)
+            build.remove()
         index_format.read(
             place, DigestCache(self.cache)
         ).close()  # so that it is already verified when first opened
         return index_format.about(place)
+
+    def interruption(self, request: IndexRequest) -> str:
+        """Return a sentence on what an interrupted build of an index left, empty = nothing."""
+        return self._segmented(request).interruption()
+
+    def _segmented(self, request: IndexRequest) -> SegmentedBuild:
+        return SegmentedBuild(self.folder / f".{request.name}{_BUILD}", request, self.segment_size)
 
     def uploading(self, name: str, address: str, mu: float = DEFAULT_MU) -> JobSteps[str]:
         """Upload an index to a server; returns its address there."""
@@ -164,36 +176,6 @@ def _check_named(address: Address) -> None:
         )
 
 
-def _built(pile: DocumentReader, analysis: Analysis) -> JobSteps[BuildResult]:
-    """Build an index, reporting how much of the sources is read."""
-    steps = build_index(pile, analysis)
-    while True:
-        try:
-            step = next(steps)
-        except StopIteration as end:
-            built: BuildResult = end.value
-            break
-        note = f"{pile.note} · {step.done:,.0f} documents" if pile.is_reading else step.note
-        yield Progress(min(pile.done, pile.total), pile.total, note)
-    if not built.arrays.documents:
-        raise InputError(
-            " ".join(["The sources contain no documents.", *_notes(pile, built), "Choose others."])
-        )
-    return built
-
-
-def _notes(pile: DocumentReader, built: BuildResult) -> list[str]:
-    """Return what was left out, as sentences."""
-    notes = pile.report.notes()
-    if built.superseded:
-        notes.insert(
-            0, f"{pluralize(built.superseded, 'duplicate')} left out; the latest version is indexed."
-        )
-    if built.deleted:
-        notes.insert(0, f"{pluralize(built.deleted, 'record')} deleted by PubMed left out.")
-    return notes
-
-
 @contextmanager
 def _half_made(place: Path) -> Iterator[Path]:
     """Create a folder next to an index's place to build in; it is removed afterwards in any case."""
@@ -204,8 +186,8 @@ def _half_made(place: Path) -> Iterator[Path]:
         yield part
     except OSError as error:
         raise InputError(
-            f"The index cannot be written to {place.parent} ({error.strerror}). Free some space, or set "
-            "PYRAMIDION_INDEXES to another folder."
+            f"The index cannot be written to {place.parent} ({error.strerror}). Free some space and build it "
+            "again, which continues; or set PYRAMIDION_INDEXES to another folder."
         ) from error
     finally:
         shutil.rmtree(part, ignore_errors=True)
@@ -229,5 +211,6 @@ def _sweep(folder: Path) -> None:
     """Remove leftovers of builds that were killed long ago."""
     for left in folder.glob(f".*{_PART}*"):
         with suppress(OSError):
-            if time.time() - left.stat().st_mtime > _ABANDONED_S:
+            age = _ABANDONED_BUILD_S if left.name.endswith(_BUILD) else _ABANDONED_S
+            if time.time() - left.stat().st_mtime > age:
                 shutil.rmtree(left, ignore_errors=True)

@@ -17,7 +17,6 @@ from core.errors import InputError
 from core.models.catalogue.digests import DigestCache
 from core.retrieval.analysis import STEMMERS, Analysis
 from core.retrieval.array_index import ArrayIndex
-from core.retrieval.builder import BuildResult
 from core.retrieval.index_arrays import IndexArrays
 from core.retrieval.index_store import StoredIndex
 
@@ -39,17 +38,17 @@ class Header:
     notes: tuple[str, ...] = ()
 
 
-def write(
-    folder: Path, built: BuildResult, analysis: Analysis, sources: Sequence[str], notes: Sequence[str] = ()
+def write_header(
+    folder: Path, analysis: Analysis, fingerprint: str, sources: Sequence[str], notes: Sequence[str] = ()
 ) -> None:
-    """Write an index into an existing empty folder. notes: what was left out."""
-    built.arrays.save(folder)
+    """Write ``index.json`` into a folder with the arrays of an index. notes: what was left out."""
+    arrays = IndexArrays.load(folder)
     header = {
         "format": FORMAT,
         "analysis": {"stemmer": analysis.stemmer, "drop_stop_words": analysis.drop_stop_words},
-        "fingerprint": built.fingerprint,
-        "documents": built.arrays.documents,
-        "tokens": built.arrays.tokens,
+        "fingerprint": fingerprint,
+        "documents": arrays.documents,
+        "tokens": arrays.tokens,
         "made": datetime.now(UTC).date().isoformat(),
         "sources": list(sources),
         **({"notes": list(notes)} if notes else {}),
