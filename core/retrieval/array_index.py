@@ -11,6 +11,7 @@ from core.retrieval.analysis import Analysis, stop_forms
 from core.retrieval.dirichlet import DirichletRanker
 from core.retrieval.index_arrays import IndexArrays
 from core.retrieval.packed_strings import ABSENT
+from core.retrieval.phrases import PhraseSearch
 from core.retrieval.protocols import Counts, Hit, Smoothing, idf
 
 
@@ -52,7 +53,7 @@ class ArrayBackedIndex:
 
     def document_frequencies(self, words: Sequence[str]) -> Counts:
         """Return the number of documents that contain each word."""
-        numbers = np.array([self.arrays.number(word) for word in words], dtype=np.int64)
+        numbers = np.array([self._phrases.number(word) for word in words], dtype=np.int64)
         padded = np.append(self._frequencies, 0)  # ABSENT = -1 selects the final zero
         return padded[numbers]
 
@@ -61,7 +62,11 @@ class ArrayBackedIndex:
 
         The words of a phrase are in order with nothing between.
         """
-        return np.array([self.arrays.documents_with(phrase) for phrase in phrases], dtype=np.int64)
+        return self._phrases.documents_with(phrases, self.documents)
+
+    def rare_phrase_frequencies(self, phrases: Sequence[tuple[str, ...]], most: int) -> Counts:
+        """Return the same as `phrase_frequencies`, but `most` + 1 for phrases in more documents."""
+        return self._phrases.documents_with(phrases, most)
 
     def mean_idf(self) -> float:
         """Return the mean of `idf` over the distinct words without stop words; NaN if there are none."""
@@ -74,6 +79,10 @@ class ArrayBackedIndex:
 
     def close(self) -> None:
         """Do nothing: no files or connections are open."""
+
+    @cached_property
+    def _phrases(self) -> PhraseSearch:
+        return PhraseSearch(self.arrays)
 
     @cached_property
     def _frequencies(self) -> Counts:

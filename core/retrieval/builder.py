@@ -23,6 +23,9 @@ _CACHE_SIZE = 2_000_000
 _PROGRESS_INTERVAL = 100
 """Documents between two progress reports."""
 
+_VERSIONS = 2**31
+"""Versions of documents are below this number."""
+
 _BLOCK_SIZE = 2**20
 """Words renumbered at once."""
 
@@ -80,30 +83,30 @@ class Admissions:
         self.dropped: set[int] = set()
         self.superseded = 0
         self.deleted = 0
-        self._by_id: dict[str, tuple[int, int]] = {}  # row and version
+        self._by_id: dict[str, int] = {}  # row and version in one number, which takes less memory
 
     def admit(self, name: str, version: int) -> bool:
         """Return whether a document takes the next row, instead of an earlier one of its id.
 
         Raises InputError if its id occurred before and either has no version.
         """
-        known = self._by_id.get(name)
-        if known is not None:
-            if not version or not known[1]:
+        if (known := self._by_id.get(name)) is not None:
+            row, older = divmod(known, _VERSIONS)
+            if not version or not older:
                 raise InputError(
                     f"Two documents have the id {name!r}; ids must be unique in an index. Rename one."
                 )
             self.superseded += 1
-            if version < known[1]:
+            if version < older:
                 return False
-            self.dropped.add(known[0])
-        self._by_id[name] = self.rows, version
+            self.dropped.add(row)
+        self._by_id[name] = self.rows * _VERSIONS + version
         self.rows += 1
         return True
 
     def delete(self, name: str) -> None:
         """Drop the document of an id, if it has a version."""
-        row, version = self._by_id.get(name, (-1, 0))
+        row, version = divmod(self._by_id.get(name, 0), _VERSIONS)
         if version:
             del self._by_id[name]
             self.dropped.add(row)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.retrieval.packed_strings import ABSENT, PackedStrings
+from core.retrieval.packed_strings import PackedStrings
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -135,24 +135,6 @@ class IndexArrays:
         """Return the number of documents that contain each word, shape (words,)."""
         return np.diff(self.posting_starts)
 
-    def documents_with(self, phrase: tuple[str, ...]) -> int:
-        """Return the number of documents that contain words in this order with nothing between."""
-        numbers = [self.number(word) for word in phrase]
-        if ABSENT in numbers or not numbers:
-            return 0
-        first = self._first_places(numbers)
-        return len(np.unique(np.searchsorted(self.document_starts, first, side="right")))
-
-    def _first_places(self, numbers: list[int]) -> NDArray[np.int64]:
-        """Return the place of each occurrence of a phrase, searched from its rarest word."""
-        positions = [self.places_of(number) for number in numbers]
-        rarest = min(range(len(positions)), key=lambda at: len(positions[at]))
-        begins = positions[rarest].astype(np.int64) - rarest
-        for at, places in enumerate(positions):
-            if at != rarest:
-                begins = begins[_are_among(begins + at, places)]
-        return begins
-
 
 def _starts(lengths: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return where consecutive runs of these lengths begin, and the end of the last."""
@@ -162,13 +144,6 @@ def _starts(lengths: NDArray[np.int64]) -> NDArray[np.int64]:
 def _sums(chosen: NDArray[np.bool_], starts: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the number of chosen entries in each run."""
     return np.diff(_starts(chosen.astype(np.int64))[starts])
-
-
-def _are_among(targets: NDArray[np.int64], places: NDArray[np.uint32]) -> NDArray[np.bool_]:
-    at = np.searchsorted(places, targets)
-    inside = np.minimum(at, len(places) - 1)
-    are_there: NDArray[np.bool_] = (at < len(places)) & (places[inside] == targets)
-    return are_there
 
 
 def _mapped(file: Path) -> NDArray[Any]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -132,6 +132,15 @@ class SearchIndex(Protocol):
 
     def close(self) -> None:
         """Close files and connections."""
+        ...
+
+
+@runtime_checkable
+class CountsRarePhrases(Protocol):
+    """An index that counts rare phrases faster than all."""
+
+    def rare_phrase_frequencies(self, phrases: Sequence[tuple[str, ...]], most: int) -> Counts:
+        """Return the same as `phrase_frequencies`, but `most` + 1 for phrases in more documents."""
         ...
 
 

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
+import numpy as np
+
 from core.domain.study import Span
 from core.retrieval.analysis import Term
-from core.retrieval.protocols import SearchIndex, idf
+from core.retrieval.protocols import CountsRarePhrases, SearchIndex, idf
 
 MAX_KEYWORD_WORDS = 3
 """Maximum number of words in a keyword."""
@@ -40,6 +42,7 @@ def keyword_query(queries: Sequence[Query], index: SearchIndex, factor: float = 
     least = index.mean_idf() * factor
     selected: list[set[int]] = [set() for _ in queries]
     absent: set[Phrase] = set()
+    most = _most_documents(index, least)
     for length in range(1, MAX_KEYWORD_WORDS + 1):
         # counting phrases is slow: skip those that cannot add a word
         rows = [
@@ -48,7 +51,7 @@ def keyword_query(queries: Sequence[Query], index: SearchIndex, factor: float = 
             for row in _rows(query, length)
             if not (places.issuperset(_places(row)) or _has(row, absent))
         ]
-        rarities = _rarities({_phrase(row) for _, row in rows}, index)
+        rarities = _rarities({_phrase(row) for _, row in rows}, index, most)
         absent |= {phrase for phrase, rarity in rarities.items() if rarity is None}
         for places, row in rows:
             rarity = rarities[_phrase(row)]
@@ -57,11 +60,22 @@ def keyword_query(queries: Sequence[Query], index: SearchIndex, factor: float = 
     return [_at(query, places) for query, places in zip(queries, selected, strict=True)]
 
 
-def _rarities(phrases: Collection[Phrase], index: SearchIndex) -> dict[Phrase, float | None]:
-    """Return the idf of phrases of one length, None if no document contains them."""
+def _most_documents(index: SearchIndex, least: float) -> int:
+    """Return the largest number of documents whose idf is above `least`, 0 = none is."""
+    above = np.flatnonzero(idf(np.arange(index.documents + 1), index.documents)[1:] > least)
+    return int(above[-1]) + 1 if len(above) else 0
+
+
+def _rarities(phrases: Collection[Phrase], index: SearchIndex, most: int) -> dict[Phrase, float | None]:
+    """Return the idf of phrases of one length, None if no document contains them.
+
+    most: documents above which only that they are more matters.
+    """
     listed = sorted(phrases)
     if all(len(phrase) == 1 for phrase in listed):
         counts = index.document_frequencies([phrase[0] for phrase in listed])
+    elif isinstance(index, CountsRarePhrases):
+        counts = index.rare_phrase_frequencies(listed, most)
     else:
         counts = index.phrase_frequencies(listed)
     rows = zip(listed, counts.tolist(), idf(counts, index.documents).tolist(), strict=True)
