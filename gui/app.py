@@ -43,6 +43,7 @@ HELP = (
     ("first-steps", "First steps"),
     ("keys", "Keys"),
     ("metrics", "Metrics"),
+    ("summarizers", "Summarizers"),
     ("statistics", "Statistics"),
     ("experiments", "Experiments"),
     ("models", "Models"),

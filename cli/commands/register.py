@@ -7,7 +7,7 @@ from cli.commands.comparison import agree, compare, correlate, resample
 from cli.commands.indexes import index
 from cli.commands.models import models
 from cli.commands.output import demo, doctor, export, report
-from cli.commands.scoring import metrics, score, train
+from cli.commands.scoring import metrics, score, summarize, train
 from cli.commands.study import (
     adjudicate,
     assign,
@@ -47,7 +47,7 @@ _STUDY = (
     clean,
     restore,
 )
-_SCORING = (metrics, score, train)
+_SCORING = (summarize, metrics, score, train)
 _ANALYSIS = (agree, correlate, compare, resample, report, export, doctor, demo)
 
 for command in (*_STUDY, *_SCORING, *_ANALYSIS):

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from cli.options.common import Device, Json, Study
+from cli.options.common import Device, Json, OptionalStudy, Study
 from cli.options.option_groups import expand_option_groups
 from cli.options.scoring import ComputeOptions, MetricOptions
 from cli.options.training import TrainingOptionGroup
@@ -41,6 +41,45 @@ def score(
     from cli.handlers.score import score_study
 
     raise typer.Exit(score_study(study, metrics, resources, only_plan=plan, as_json=as_json))
+
+
+def summarize(
+    study: OptionalStudy = None,
+    chosen: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--with",
+            metavar="SUMMARIZERS",
+            help="Summarizers, separated by commas, with settings and names of systems: "
+            "lead-3,short=lexrank:words=50,threshold=0.2. Can be repeated.",
+        ),
+    ] = None,
+    command: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME=PROGRAM",
+            help="Make a system by a program that reads and writes JSON Lines (see Help, Summarizers).",
+            show_default=False,
+        ),
+    ] = "",
+    topic: Annotated[
+        list[str] | None, typer.Option(metavar="TOPIC", help="Only this topic. Can be repeated.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Make baseline systems: summarize the documents of a study.
+
+    Without options, lists the summarizers with their settings. Topics that have a summary of the system
+    already are left out, so an interrupted run goes on where it stopped.
+    """
+    from cli.handlers.summarize import list_summarizers, summarize
+
+    if not chosen and not command:
+        list_summarizers(as_json=as_json)
+    elif study is None:
+        raise typer.BadParameter("Name the study before the options.")
+    else:
+        summarize(study, chosen or (), command, topic or (), as_json=as_json)
 
 
 @expand_option_groups

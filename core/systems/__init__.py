@@ -1,0 +1,1 @@
+"""Baseline summarizers; one module per summarizer, found by its `@register`."""

@@ -1,0 +1,62 @@
+"""Lead: the first sentences of the documents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import ClassVar
+
+from core.settings import setting
+from core.systems.base import Summarizer
+from core.systems.registry import register
+from core.systems.source import Source
+
+
+@register
+@dataclass(frozen=True)
+class Lead(Summarizer):
+    """The first sentences of one document, or of all documents in turn.
+
+    In turn: the first sentence of each document, then the second of each, and so on. The first baseline of
+    DUC took the beginning of the last document (`documents=last`).
+    """
+
+    name: ClassVar[str] = "lead"
+    about: ClassVar[str] = "The first sentences of the documents."
+    paper: ClassVar[str] = "Baseline 1 of DUC and TAC"
+
+    documents: str = setting(
+        "in-turn",
+        "first or last document only, or sentences of all documents in turn.",
+        choices=("in-turn", "first", "last"),
+        title="Documents",
+    )
+
+    def rank(self, source: Source) -> Iterable[int]:
+        """Yield the sentences by position."""
+        sentences = source.sentences
+        places = range(len(sentences))
+        if self.documents == "in-turn":
+            return sorted(places, key=lambda i: (sentences[i].position, sentences[i].document))
+        present = [sentence.document for sentence in sentences]
+        chosen = min(present, default=0) if self.documents == "first" else max(present, default=0)
+        return [i for i in places if sentences[i].document == chosen]
+
+
+@register
+@dataclass(frozen=True)
+class Lead3(Lead):
+    """The first three sentences of the first document (Grusky et al. 2018)."""
+
+    name: ClassVar[str] = "lead-3"
+    about: ClassVar[str] = "The first three sentences of the first document."
+    paper: ClassVar[str] = "Grusky, Naaman & Artzi 2018"
+
+    words: int = setting(0, "Maximum length in words, 0 = no limit.", low=0, title="Words")
+    sentences: int = setting(3, "Maximum number of sentences, 0 = no limit.", low=0, title="Sentences")
+    documents: str = setting(
+        "first",
+        "first or last document only, or sentences of all documents in turn.",
+        choices=("in-turn", "first", "last"),
+        title="Documents",
+    )

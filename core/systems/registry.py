@@ -1,0 +1,139 @@
+"""The registry of summarizers: those of this package, and those that other packages add.
+
+Other packages add summarizers by the entry point group ``pyramidion.summarizers``, which names subclasses of
+`core.systems.base.Summarizer`.
+"""
+
+from __future__ import annotations
+
+import importlib
+import logging
+import pkgutil
+from collections.abc import Mapping
+from dataclasses import fields
+from functools import cache
+from importlib.metadata import entry_points
+from typing import Any, TypeVar
+
+from core import systems as package
+from core.errors import BadSetting, InputError
+from core.settings import format_setting, parse_settings, setting_default, suggest_name
+from core.systems.base import Summarizer
+
+S = TypeVar("S", bound=type[Summarizer])
+
+GROUP = "pyramidion.summarizers"
+
+_SUMMARIZERS: dict[str, type[Summarizer]] = {}
+_log = logging.getLogger(__name__)
+
+
+def register(cls: S) -> S:
+    """Register a summarizer under its name. Raises ValueError if another class has that name."""
+    known = _SUMMARIZERS.setdefault(cls.name, cls)
+    if known.__module__ != cls.__module__:
+        raise ValueError(f"two summarizers are named {cls.name!r}")
+    _SUMMARIZERS[cls.name] = cls
+    return cls
+
+
+def summarizers() -> tuple[type[Summarizer], ...]:
+    """Return every summarizer class by name."""
+    return tuple(sorted(_all().values(), key=lambda cls: cls.name))
+
+
+def parse(text: str) -> Summarizer:
+    """Return the summarizer of ``name:key=value,...``.
+
+    Raises InputError for an unknown name, BadSetting for a wrong setting.
+    """
+    name, _, listed = text.strip().partition(":")
+    known = _all()
+    if name.strip() not in known:
+        names = ", ".join(sorted(known))
+        similar = suggest_name(name.strip(), known)
+        raise InputError(f"No summarizer is named {name.strip()!r}.{similar} Known: {names}.")
+    cls = known[name.strip()]
+    pairs: dict[str, str] = {}
+    for part in filter(None, (part.strip() for part in listed.split(","))):
+        key, separator, value = (piece.strip() for piece in part.partition("="))
+        if not separator:
+            raise BadSetting(f"{cls.name}: {part!r} is not a setting; write it as key=value.")
+        if key in pairs:
+            raise BadSetting(f"{cls.name}: {key} is set twice; keep one.")
+        pairs[key] = value
+    return cls(**parse_settings(cls.name, cls, pairs))
+
+
+def parse_list(text: str) -> list[tuple[str, Summarizer]]:
+    """Return names of systems and summarizers of ``lexrank,short=lsa:words=50,topics=3,lead-3``.
+
+    A part after a comma is a setting where the summarizer before it has such a one. A system without a name
+    is named as its configuration. Raises InputError and BadSetting as `parse` does.
+    """
+    groups: list[list[str]] = []
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        key = part.partition("=")[0].strip() if "=" in part.partition(":")[0] else ""
+        if groups and key and key in _settings_of(groups[-1][0]):
+            groups[-1].append(part)
+        else:
+            groups.append([part])
+    found = []
+    for first, *settings in groups:
+        name, separator, head = first.partition("=")
+        if not separator or ":" in name:
+            name, head = "", first
+        joined = f"{head}{',' if ':' in head else ':'}{','.join(settings)}" if settings else head
+        summarizer = parse(joined)
+        found.append((name.strip() or spec(summarizer), summarizer))
+    return found
+
+
+def _settings_of(first: str) -> frozenset[str]:
+    """Return the settings of the summarizer that a part names."""
+    before, _, _ = first.partition(":")
+    cls = _all().get(before.rpartition("=")[2].strip())
+    return frozenset(f.name for f in fields(cls)) if cls is not None else frozenset()
+
+
+def spec(summarizer: Summarizer) -> str:
+    """Return the shortest configuration: only settings that differ from their defaults."""
+    changed = {
+        f.name: format_setting(value)
+        for f in fields(summarizer)
+        if (value := getattr(summarizer, f.name)) != setting_default(f)
+    }
+    listed = ",".join(f"{key}={value}" for key, value in changed.items())
+    return f"{summarizer.name}:{listed}" if listed else summarizer.name
+
+
+def failed_plugins() -> Mapping[str, str]:
+    """Return why entry points of other packages could not be used, by their names."""
+    _all()
+    return dict(_FAILED)
+
+
+_FAILED: dict[str, str] = {}
+
+
+@cache
+def _import_all() -> None:
+    for module in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
+        importlib.import_module(module.name)
+    for point in entry_points(group=GROUP):
+        try:
+            _add(point.name, point.load())
+        except Exception as error:  # noqa: BLE001 - a broken package must not keep the others from working
+            _log.warning("The summarizer %s could not be loaded: %s", point.name, error)
+            _FAILED[point.name] = f"{type(error).__name__}: {error}"
+
+
+def _add(name: str, cls: Any) -> None:
+    if not (isinstance(cls, type) and issubclass(cls, Summarizer)):
+        raise TypeError(f"{name} is no subclass of core.systems.base.Summarizer")
+    register(cls)
+
+
+def _all() -> dict[str, type[Summarizer]]:
+    _import_all()
+    return _SUMMARIZERS
