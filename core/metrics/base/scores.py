@@ -56,5 +56,20 @@ NOTES: Mapping[str, tuple[str, str]] = {
         "almost as likely as another one, so that a different batch size or device may change it",
     ),
     "found_nothing": ("text", "for which the index returned no document"),
+    "cutoff_exceeds_index": (
+        "topic",
+        "scored with an index of no more documents than the cut-off, so that texts retrieve nearly all; use "
+        "a larger index",
+    ),
+    "small_index": (
+        "topic",
+        "scored with an index so small that random lists would share more than 5 % of their documents; use "
+        "a larger index, or a smaller cut-off",
+    ),
+    "tied_documents": (
+        "text",
+        "with documents of equal scores at or above the cut-off, whose lengths are rounded; their order "
+        "in the index decides (norms=exact does not round)",
+    ),
 }
 """Notes by key: the counted unit, and the message that follows it."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from itertools import pairwise
 from typing import ClassVar, cast
 
 import numpy as np
@@ -29,17 +30,24 @@ from core.metrics.retrieval.ranking_overlap import RetrievedDocuments, compare_r
 from core.models.nlp.entities import RULES, resolve_finder
 from core.models.nlp.parser import find_pipeline, spacy_version
 from core.retrieval.analysis import STEMMERS, Analysis, Stemmer
-from core.retrieval.protocols import DEFAULT_MU, STUDY_INDEX, Norms, SearchIndex, Smoothing
+from core.retrieval.protocols import DEFAULT_MU, STUDY_INDEX, Hit, Norms, SearchIndex, Smoothing
 from core.retrieval.queries import Query, keyword_query, noun_phrase_query, text_query
+
+CHANCE_OVERLAP = 0.05
+"""Expected share of common documents of two random lists above which an index is too small to rank."""
 
 
 @dataclass(frozen=True, slots=True)
 class PreparedHits(Prepared):
-    """The query and the retrieved documents of each text."""
+    """The query and the retrieved documents of each text.
+
+    tied: number of texts for which the order of the index decided between documents.
+    """
 
     index: SearchIndex
     summaries: tuple[RetrievedDocuments, ...]
     references: tuple[RetrievedDocuments, ...]
+    tied: int = 0
 
 
 @register
@@ -165,10 +173,15 @@ class Sera(Metric):
         index = self._index(tools)
         texts = (*topic.summaries, *topic.references)
         queries = self._queries(texts, index, tools)
-        hits = index.rank([[term.word for term in query] for query in queries], self.cutoff, self._smoothing)
-        retrieved = tuple(map(RetrievedDocuments, texts, queries, hits))
+        words = [[term.word for term in query] for query in queries]
+        hits = index.rank(words, self.cutoff + 1, self._smoothing)  # one more shows a tie at the cut-off
+        retrieved = tuple(
+            RetrievedDocuments(text, query, each[: self.cutoff])
+            for text, query, each in zip(texts, queries, hits, strict=True)
+        )
         count = len(topic.summaries)
-        return PreparedHits(topic, index, retrieved[:count], retrieved[count:])
+        tied = 0 if self.norms == "exact" else sum(map(_has_tie, hits))
+        return PreparedHits(topic, index, retrieved[:count], retrieved[count:], tied)
 
     def score(self, prepared: Prepared) -> TopicScores:
         assert isinstance(prepared, PreparedHits)
@@ -179,9 +192,19 @@ class Sera(Metric):
             ],
             dtype=np.float64,
         ).reshape(len(prepared.summaries), len(prepared.references), 2)
-        empty = sum(not one.hits for one in (*prepared.summaries, *prepared.references))
         included = np.ones(len(prepared.references), dtype=np.bool_)
-        return TopicScores(self.combine(stats, included), stats, {"found_nothing": empty} if empty else {})
+        return TopicScores(self.combine(stats, included), stats, self._notes(prepared))
+
+    def _notes(self, prepared: PreparedHits) -> dict[str, int]:
+        """Return the counts of warnings by key of ``NOTES``."""
+        documents = prepared.index.documents
+        notes = {
+            "found_nothing": sum(not one.hits for one in (*prepared.summaries, *prepared.references)),
+            "cutoff_exceeds_index": int(documents <= self.cutoff),
+            "small_index": int(self.cutoff < documents < self.cutoff / CHANCE_OVERLAP),
+            "tied_documents": prepared.tied,
+        }
+        return {note: count for note, count in notes.items() if count}
 
     def combine(self, stats: Array, references: Mask) -> Array:
         return pool_references(stats, references, best=False)
@@ -229,3 +252,8 @@ class Sera(Metric):
                 return keyword_query(whole, index, self.rarity)
             case _:
                 return whole
+
+
+def _has_tie(hits: Sequence[Hit]) -> bool:
+    """Return whether neighbours have the same score; at score 0 no length matters."""
+    return any(a.score == b.score > 0 for a, b in pairwise(hits))

@@ -21,6 +21,9 @@ _NOTES = {
     "unread_script": "Texts in a script that the metric cannot split into words",
     "undecided_answers": "Answers that may change with batch size or device",
     "found_nothing": "Texts for which the index has no document",
+    "cutoff_exceeds_index": "Topics scored with an index no larger than the cut-off",
+    "small_index": "Topics scored with an index too small to rank",
+    "tied_documents": "Texts whose documents tie because lengths are rounded",
 }
 
 

@@ -22,6 +22,7 @@ from core.retrieval.protocols import Hit
 from core.scoring.engine_tools import StudyResources
 from core.scoring.plan import ScoringConfig, plan
 from storage.study_file import new_study, open_study
+from tests.core.retrieval.made_index import index_of
 from tests.scoring import score_all
 
 
@@ -135,6 +136,51 @@ def test_texts_that_find_nothing_are_noted(study):
     scores = chosen.score(chosen.prepare(lost, StudyResources(study)))
     assert scores.values[0].tolist() == [0.0, 0.0]
     assert scores.notes["found_nothing"] >= 1
+
+
+@pytest.mark.parametrize(
+    ("cutoff", "noted"), [(1, "small_index"), (2, "cutoff_exceeds_index"), (5, "cutoff_exceeds_index")]
+)
+def test_an_index_too_small_to_rank_is_noted(study, cutoff, noted):
+    chosen, topic = metric("sera", cutoff=cutoff), next(iter(study.texts.load()))
+    notes = chosen.score(chosen.prepare(topic, StudyResources(study))).notes  # an index of two documents
+    assert {note: notes.get(note, 0) for note in ("small_index", "cutoff_exceeds_index")} == {
+        "small_index": 0,
+        "cutoff_exceeds_index": 0,
+        noted: 1,
+    }
+
+
+class OneIndex(StudyResources):
+    """Resources with an index of made texts."""
+
+    def __init__(self, texts):
+        super().__init__()
+        self.made = index_of(texts)
+
+    def index(self, name, analysis):
+        return self.made
+
+
+@pytest.mark.parametrize(("documents", "is_small"), [(39, True), (40, False)])
+def test_an_index_of_twenty_times_the_cut_off_is_large_enough(study, documents, is_small):
+    tools, topic = OneIndex([f"court {at}" for at in range(documents)]), next(iter(study.texts.load()))
+    chosen = metric("sera", cutoff=2, index="made")
+    notes = chosen.score(chosen.prepare(topic, tools)).notes
+    assert ("small_index" in notes) is is_small
+    assert "cutoff_exceeds_index" not in notes
+
+
+def test_documents_that_tie_because_lengths_are_rounded_are_noted(study):
+    topic = replace(next(iter(study.texts.load())), references=(Text("r", "r", "court"),))
+    topic = replace(topic, summaries=(Text("s", "s", "court"), Text("t", "t", "storm")))
+    # 48 and 49 words have one length in Lucene 7; the third document is longer and does not tie
+    tools = OneIndex(["court" + " x" * 47, "court" + " x" * 48, "court" + " x" * 200, "storm"] + ["y"] * 50)
+    for norms, cutoff, tied in (("lucene7", 1, 2), ("lucene7", 2, 2), ("exact", 1, 0)):
+        chosen = metric("sera", cutoff=cutoff, norms=norms, index="made")
+        prepared = chosen.prepare(topic, tools)
+        assert chosen.score(prepared).notes.get("tied_documents", 0) == tied
+        assert [len(one.hits) for one in prepared.summaries] == [cutoff, 1]
 
 
 def test_the_signature_names_the_documents_and_how_their_words_are_made(study):
