@@ -76,6 +76,7 @@ PAGES = (
     PageSpec("comparisons", "Comparisons", "columns", "Annotate", _page("comparisons")),
     PageSpec("adjudication", "Adjudication", "merge", "Annotate", _page("adjudication")),
     PageSpec("agreement", "Agreement", "people", "Analyse", _page("agreement")),
+    PageSpec("summarize", "Summarize", "texts", "Analyse", _page("summarize")),
     PageSpec("score", "Score", "sigma", "Analyse", _page("score")),
     PageSpec("compare", "Compare", "scatter", "Analyse", _page("compare")),
     PageSpec("studies", "Studies", "columns", "Analyse", _page("studies")),

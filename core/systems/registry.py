@@ -107,6 +107,21 @@ def spec(summarizer: Summarizer) -> str:
     return f"{summarizer.name}:{listed}" if listed else summarizer.name
 
 
+def short(signature: str) -> str:
+    """Return the configuration of a signature, or the signature if its version or package is not here."""
+    name, *parts = signature.split("|")
+    cls = _all().get(name)
+    pairs = dict(part.split(":", 1) for part in parts if ":" in part)
+    if cls is None or pairs.pop("version", "") != str(cls.version):
+        return signature
+    known = {f.name for f in fields(cls)}
+    try:
+        settings = {key: value for key, value in pairs.items() if key in known}
+        return spec(cls(**parse_settings(cls.name, cls, settings)))
+    except BadSetting:
+        return signature
+
+
 def failed_plugins() -> Mapping[str, str]:
     """Return why entry points of other packages could not be used, by their names."""
     _all()

@@ -232,6 +232,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("view.comparisons", "Comparisons", Menu.VIEW, "Ctrl+Shift+8", "columns"),
     Command("view.adjudication", "A&djudication", Menu.VIEW, "Ctrl+Shift+6", "merge"),
     Command("view.agreement", "Agreeme&nt", Menu.VIEW, "Ctrl+Shift+5", "people"),
+    Command("view.summarize", "Summari&ze", Menu.VIEW, "Ctrl+Shift+9", "texts"),
     Command("view.score", "&Score", Menu.VIEW, "Ctrl+6", "sigma"),
     Command("view.compare", "&Compare", Menu.VIEW, "Ctrl+7", "scatter"),
     Command("view.studies", "St&udies side by side", Menu.VIEW, "Ctrl+Shift+7", "columns"),
@@ -373,6 +374,9 @@ COMMANDS: tuple[Command, ...] = (
     Command("suggest.ask", "Su&ggest…", _ANNOTATE, "G", "bulb", ("pyramids", "matches"), section=3),
     _in_lists("next", "Next in l&ist", "J", "chevron-down"),
     _in_lists("previous", "Pre&vious in list", "K", "chevron-up"),
+    Command(
+        "summarize.run", "Make s&ystem", Menu.SCORE, "Ctrl+Return", "play", ("summarize",), "Make system"
+    ),
     Command("score.run", "&Score", Menu.SCORE, "Ctrl+Return", "play", ("score",), "Score"),
     Command("score.stop", "S&top scoring", Menu.SCORE, "", "stop"),
     Command("score.models", "&Models…", Menu.SCORE, "", "download", section=1),
@@ -557,7 +561,7 @@ EDITING_COMMANDS = frozenset(
         *(f"adjudicate.accept_{n}" for n in range(1, 10)),
         *(f"adjudicate.{verb}" for verb in ("both", "neither", "later", "value", "merge")),
         *(f"part.{verb}" for verb in ("replace", "start_out", "start_in", "end_out", "end_in")),
-        *("suggest.ask", "score.run", "score.train", "resample.run", "resample.add"),
+        *("suggest.ask", "summarize.run", "score.run", "score.train", "resample.run", "resample.add"),
         *("compare.add_figure", "compare.add_table", "agreement.report", "studies.report"),
     )
 )

@@ -1,0 +1,1 @@
+"""The Summarize page: make baseline systems from the documents."""

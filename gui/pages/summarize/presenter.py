@@ -1,0 +1,245 @@
+"""Presenter of the Summarize page."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from PySide6.QtCore import QObject, Slot
+
+from core.errors import BadSetting, InputError
+from core.files.study_address import command_argument
+from core.formatting.numbers import pluralize
+from core.ports import ChangeKind, ChangeSet, Study
+from core.progress import JobSteps, Progress
+from core.systems import registry
+from core.systems.base import Summarizer
+from core.systems.external import ExternalProgram
+from core.systems.run import (
+    SystemReport,
+    SystemRequest,
+    check_requests,
+    signatures_of,
+    summarize_study,
+)
+from gui.background.jobs import Job, JobQueue
+from gui.pages.summarize.values import SummarizerDetails, SummarizerRow, SystemRow
+from gui.results.setting_fields import setting_fields
+from gui.session.context import Context
+
+if TYPE_CHECKING:
+    from gui.pages.summarize.view import SummarizeView
+
+KEY = "summarize"
+_RELEVANT_CHANGES = frozenset({ChangeKind.TEXTS, ChangeKind.SETTINGS})
+NO_DOCUMENTS = "No topic has documents to summarize. Import them first."
+
+
+def build(context: Context) -> tuple[SummarizeView, SummarizePresenter]:
+    """Return the page's view and its presenter."""
+    from gui.pages.summarize.view import SummarizeView
+
+    view = SummarizeView()
+    return view, SummarizePresenter(view, context)
+
+
+def read_systems(study: Study) -> JobSteps[list[SystemRow]]:
+    """Return every system with the number and mean length of its summaries; reads all texts."""
+    lengths: dict[str, list[int]] = {system.name: [] for system in study.texts.systems()}
+    made = signatures_of(study)
+    for place, topic in enumerate(study.texts.load()):
+        yield Progress(place, 0, topic.name)
+        for text in topic.summaries:
+            lengths.setdefault(text.name, []).append(len(text.content.split()))
+    return [
+        SystemRow(name, len(counts), float(np.mean(counts)) if counts else 0.0, _short(made.get(name, "")))
+        for name, counts in lengths.items()
+    ]
+
+
+class SummarizePresenter(QObject):
+    """List summarizers, change their settings, make systems and list those of the study."""
+
+    def __init__(self, view: SummarizeView, context: Context) -> None:
+        super().__init__(view)
+        self._view, self._context = view, context
+        self._chosen: dict[str, Summarizer] = {}
+        self._names: dict[str, str] = {}  # of the system to make, by summarizer
+        self._selected = ""
+        self._has_documents = True
+        self._running: Job | None = None
+        self._is_outdated = True
+        self._connect()
+
+    def _connect(self) -> None:
+        view = self._view
+        view.shown.connect(self._refresh)
+        view.summarizer_chosen.connect(self._select)
+        view.setting_changed.connect(self._change_setting)
+        view.system_named.connect(self._name_system)
+        view.reset_requested.connect(self._reset)
+        view.run_requested.connect(self.run)
+        view.stop_requested.connect(self._stop)
+        self._context.commands.bind("summarize.run", self.run, KEY)
+        self._context.changes.changed.connect(self._study_changed)
+
+    @Slot()
+    def run(self) -> None:
+        """Make a system of the selected summarizer."""
+        if self._running is not None or not self._selected or not self._context.may_edit(_run_again):
+            return
+        request = self._request()
+        if problem := self._problem(request):
+            self._view.notice.show_message(problem)
+            return
+        work = summarize_study(self._context.study, [request])
+        self._running = self._context.jobs.start(f"Making {request.name}", work, JobQueue.SCORING)
+        self._running.progressed.connect(self._view.show_progress)
+        self._running.finished.connect(self._finish)
+        self._running.cancelled.connect(self._cancel)
+        self._running.failed.connect(self._fail)
+        self._running.ended.connect(self._end)
+        self._view.show_progress(Progress(0, 0, request.name))
+
+    @Slot()
+    def _stop(self) -> None:
+        if self._running is not None:
+            self._running.cancel()
+
+    @Slot(object)
+    def _finish(self, reports: Sequence[SystemReport]) -> None:
+        (report,) = reports
+        text = f"{report.name}: {pluralize(report.made, 'summary', 'summaries')} made."
+        if report.kept:
+            text += f" {report.kept:,} were there already."
+        if report.without:
+            text += f" There is none of {pluralize(len(report.without), 'topic')}, as nothing was found."
+        self._context.show_message(text)
+
+    @Slot()
+    def _cancel(self) -> None:
+        self._context.show_message("Cancelled. The summaries made so far are stored.")
+
+    @Slot(object)
+    def _fail(self, error: Exception) -> None:
+        self._view.notice.show_message(str(error))
+
+    @Slot()
+    def _end(self) -> None:
+        error = self._running.error if self._running is not None else None
+        self._running = None
+        self._view.show_progress(None)
+        if error is None:
+            self._show_details()
+        self._refresh()
+
+    @Slot(str)
+    def _select(self, name: str) -> None:
+        self._selected = name
+        self._show_details()
+
+    @Slot(str, object)
+    def _change_setting(self, key: str, value: object) -> None:
+        changes: dict[str, Any] = {key: value}
+        try:
+            self._chosen[self._selected] = replace(self._chosen[self._selected], **changes)
+        except BadSetting as error:
+            self._context.show_message(str(error))
+        self._show_details()
+
+    @Slot(str)
+    def _name_system(self, name: str) -> None:
+        self._names[self._selected] = name
+        self._show_details()
+
+    @Slot()
+    def _reset(self) -> None:
+        self._chosen[self._selected] = type(self._chosen[self._selected])()
+        self._names.pop(self._selected, None)
+        self._show_details()
+
+    def _list(self) -> None:
+        """List the summarizers on the first show; loading them takes a while."""
+        kinds = registry.summarizers()
+        self._chosen = {cls.name: cls() for cls in kinds}
+        self._view.show_summarizers(
+            [
+                SummarizerRow(cls.name, cls.about, "upper bound" if cls.is_oracle else "baseline")
+                for cls in kinds
+            ]
+        )
+
+    @Slot()
+    def _refresh(self) -> None:
+        if not self._chosen and self._view.isVisible():
+            self._list()
+        if self._is_outdated and self._view.isVisible() and self._running is None:
+            self._is_outdated = False
+            self._has_documents = any(topic.documents for topic in self._context.study.texts.topics())
+            job = self._context.jobs.start("Reading systems", read_systems(self._context.study))
+            job.finished.connect(self._view.show_systems)
+            self._show_details()
+
+    @Slot(object)
+    def _study_changed(self, changes: ChangeSet) -> None:
+        if changes.kinds & _RELEVANT_CHANGES:
+            self._is_outdated = True
+            self._refresh()
+
+    def _request(self) -> SystemRequest:
+        summarizer = self._chosen[self._selected]
+        return SystemRequest(self._names.get(self._selected) or _placeholder(summarizer), summarizer)
+
+    def _problem(self, request: SystemRequest) -> str:
+        """Return why the system cannot be made, with the remedy; empty = it can."""
+        if not self._has_documents:
+            return NO_DOCUMENTS
+        try:
+            check_requests(self._context.study, [request])
+        except InputError as error:
+            return str(error).replace("Choose another name: NAME=SUMMARIZER.", "Choose another name.")
+        return ""
+
+    def _show_details(self) -> None:
+        if not self._selected:
+            return
+        summarizer, request = self._chosen[self._selected], self._request()
+        self._view.show_details(
+            SummarizerDetails(
+                summarizer.name,
+                summarizer.about,
+                summarizer.paper,
+                setting_fields(summarizer),
+                self._names.get(self._selected, ""),
+                _placeholder(summarizer),
+                self._problem(request),
+                _command(request, command_argument(self._context.study.path)),
+            )
+        )
+
+
+def _placeholder(summarizer: Summarizer) -> str:
+    return "program" if isinstance(summarizer, ExternalProgram) else registry.spec(summarizer)
+
+
+def _command(request: SystemRequest, study: str) -> str:
+    """Return the equivalent command line."""
+    if isinstance(request.summarizer, ExternalProgram):
+        chosen = "--command " + shlex.quote(f"{request.name}={request.summarizer.command}")
+    else:
+        spec = registry.spec(request.summarizer)
+        chosen = "--with " + shlex.quote(spec if request.name == spec else f"{request.name}={spec}")
+    return f"pyramidion summarize {shlex.quote(study)} {chosen}"
+
+
+def _short(signature: str) -> str:
+    """Return the summarizer of a signature with the settings that differ from their defaults."""
+    return registry.short(signature) if signature else ""
+
+
+def _run_again(context: Context) -> str:
+    context.commands.action("summarize.run").trigger()
+    return ""

@@ -1,0 +1,187 @@
+"""View of the Summarize page: summarizers, the settings of the selected one, the study's systems."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+
+from core.progress import Progress
+from gui.item_models.table_model import Column, TableModel
+from gui.pages.summarize.values import SummarizerDetails, SummarizerRow, SystemRow
+from gui.results.settings_form import SettingsForm
+from gui.style.theme import MEDIUM, SMALL, Type, px
+from gui.widgets.buttons import icon_button, link_button, plain_button
+from gui.widgets.edit_lock import edits
+from gui.widgets.label import Label
+from gui.widgets.notice import Notice
+from gui.widgets.page import Page
+from gui.widgets.panel import Panel, inset_frame
+from gui.widgets.progress_bar import ProgressBar, percent, time_left
+from gui.widgets.scroll_column import scrolled
+from gui.widgets.table_view import Table
+
+_LIST_WIDTH, _DETAILS_WIDTH = 220, 260
+NO_BREAK_HYPHEN = "\u2011"
+"""Replaces hyphens in displayed commands, so that lines do not break inside an option."""
+
+
+class SummarizeView(Page):
+    """Select a summarizer, change its settings, make a system of it.
+
+    Signals:
+        summarizer_chosen: its name.
+        setting_changed: key of a setting and its new value.
+        system_named: name of the system to make, empty = the configuration.
+        run_requested, stop_requested, reset_requested.
+    """
+
+    summarizer_chosen = Signal(str)
+    setting_changed = Signal(str, object)
+    system_named = Signal(str)
+    run_requested = Signal()
+    stop_requested = Signal()
+    reset_requested = Signal()
+
+    def __init__(self) -> None:
+        super().__init__("Summarize")
+        self.stop_button = plain_button("Cancel")
+        self.stop_button.setToolTip("Cancel the run. The summaries made so far are stored.")
+        self.stop_button.hide()
+        self.run_button = self.set_primary("Make system", "play")
+        edits(self.run_button)
+        self.summarizers = TableModel[SummarizerRow](
+            [
+                Column("Summarizer", lambda row: row.name, cell_tip=lambda row: row.about),
+                Column("Kind", lambda row: row.kind, tip="Upper bounds read the references"),
+            ],
+            self,
+        )
+        self.systems = TableModel[SystemRow](
+            [
+                Column("System", lambda row: row.name, cell_tip=lambda row: row.name),
+                Column("Summaries", lambda row: row.summaries, lambda count: f"{count:,}"),
+                Column(
+                    "Words", lambda row: row.words, lambda mean: f"{mean:.0f}", tip="Mean length in words"
+                ),
+                Column("Made by", lambda row: row.made_by, cell_tip=lambda row: row.made_by),
+            ],
+            self,
+        )
+        self.list = Table("Summarizers", self.summarizers)
+        self.system_table = Table("Systems", self.systems)
+        self.about_label = Label("", wrap=True)
+        self.paper_label = Label("", Type.SMALL, "muted", wrap=True)
+        self.name_field = QLineEdit()
+        self.form = SettingsForm()
+        self.reset_button = link_button("Reset")
+        self.reset_button.setToolTip("Reset all settings to their defaults")
+        self.command_label = Label("", "code", wrap=True)
+        self.copy_button = icon_button("copy", "Copy the command line")
+        self.notice = Notice()
+        self.bar, self.progress_label = ProgressBar("Progress of the run"), Label("", Type.SMALL, "muted")
+        self._details_panel, self._systems_panel = Panel("Settings"), Panel("Systems of the study")
+        self._command = ""
+        self._arrange()
+        self._connect()
+        self.show_progress(None)
+
+    def show_summarizers(self, rows: Sequence[SummarizerRow]) -> None:
+        """Show the list of summarizers and select the first."""
+        self.summarizers.set_rows(rows)
+        if rows:
+            self.list.selectRow(0)
+
+    def show_details(self, details: SummarizerDetails) -> None:
+        """Show the selected summarizer."""
+        self._details_panel.set_title(details.title)
+        self.about_label.setText(details.about)
+        self.paper_label.setText(details.paper)
+        self.form.show_fields(details.fields)
+        with QSignalBlocker(self.name_field):
+            if self.name_field.text() != details.system:
+                self.name_field.setText(details.system)
+        self.name_field.setPlaceholderText(details.placeholder)
+        self._command = details.command
+        self.command_label.setText(details.command.replace("-", NO_BREAK_HYPHEN))
+        self.command_label.setAccessibleName(details.command)
+        self.notice.show_message(details.problem)
+        self.run_button.setEnabled(not details.problem and not self.stop_button.isVisibleTo(self))
+
+    def show_systems(self, rows: Sequence[SystemRow]) -> None:
+        """Show the systems of the study."""
+        self.systems.set_rows(rows)
+        self._systems_panel.set_fact(f"{len(rows)}" if rows else "")
+
+    def show_progress(self, progress: Progress | None) -> None:
+        """Show the progress of a run, None = none runs."""
+        is_running = progress is not None
+        for widget in (self.bar, self.progress_label, self.stop_button):
+            widget.setVisible(is_running)
+        self.run_button.setText("Running…" if is_running else "Make system")
+        self.run_button.setEnabled(not is_running and not self.notice.sentences[0])
+        if progress is not None:
+            self.bar.show_progress(progress)
+            parts = (progress.note, percent(progress), time_left(progress.seconds_left))
+            self.progress_label.setText(" · ".join(filter(None, parts)))
+
+    def focus_default(self) -> None:
+        self.list.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    @Slot()
+    def _choose(self) -> None:
+        index = self.list.currentIndex()
+        if index.isValid():
+            self.summarizer_chosen.emit(self.summarizers.row(index).name)
+
+    def _connect(self) -> None:
+        self.list.selectionModel().currentRowChanged.connect(lambda *_: self._choose())
+        self.list.activated.connect(lambda _: self.run_requested.emit())
+        self.form.changed.connect(self.setting_changed)
+        self.name_field.textEdited.connect(lambda text: self.system_named.emit(text.strip()))
+        self.name_field.returnPressed.connect(self.run_requested)
+        self.reset_button.clicked.connect(self.reset_requested)
+        self.run_button.clicked.connect(self.run_requested)
+        self.stop_button.clicked.connect(self.stop_requested)
+        self.copy_button.clicked.connect(lambda: QGuiApplication.clipboard().setText(self._command))
+
+    def _arrange(self) -> None:
+        self.add_state(self.stop_button)
+        left = Panel("Summarizers", hairline=False)
+        self.list.setSortingEnabled(False)
+        self.list.fit(0, {1: 110})
+        left.add(self.list, 1)
+        left.setMinimumWidth(px(_LIST_WIDTH))
+        inner = QWidget()
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(MEDIUM, SMALL, MEDIUM, MEDIUM)
+        column.setSpacing(SMALL)
+        name_label = Label("Name of the system", Type.STRONG)
+        name_label.setBuddy(self.name_field)
+        self.name_field.setAccessibleName("Name of the system")
+        for part in (self.about_label, self.paper_label, name_label, self.name_field, self.form):
+            column.addWidget(part)
+        column.addStretch(1)
+        self._details_panel.add_action(self.reset_button)
+        self._details_panel.add(scrolled(inner), 1)
+        row = QHBoxLayout()
+        row.addWidget(self.command_label, 1)
+        row.addWidget(self.copy_button, 0, Qt.AlignmentFlag.AlignTop)
+        box = QVBoxLayout()
+        box.setSpacing(SMALL)
+        box.addWidget(Label("Command line", Type.CAPTION, "muted"))
+        box.addWidget(inset_frame(row))
+        self._details_panel.add(box, padded=True)
+        self._details_panel.setMinimumWidth(px(_DETAILS_WIDTH))
+        running = QVBoxLayout()
+        running.setSpacing(SMALL)
+        running.addWidget(self.bar)
+        running.addWidget(self.progress_label)
+        self.system_table.fit(3, {0: 140, 1: 110, 2: 75})
+        self._systems_panel.add(running, padded=True)
+        self._systems_panel.add(self.system_table, 1)
+        for panel, stretch in ((left, 26), (self._details_panel, 36), (self._systems_panel, 50)):
+            self.add(panel, stretch)
+        self.add_above(self.notice)
