@@ -65,6 +65,7 @@ def summarize(
     topic: Annotated[
         list[str] | None, typer.Option(metavar="TOPIC", help="Only this topic. Can be repeated.")
     ] = None,
+    device: Device = "auto",
     as_json: Json = False,
 ) -> None:
     """Make baseline systems: summarize the documents of a study.
@@ -79,7 +80,7 @@ def summarize(
     elif study is None:
         raise typer.BadParameter("Name the study before the options.")
     else:
-        summarize(study, chosen or (), command, topic or (), as_json=as_json)
+        summarize(study, chosen or (), command, topic or (), device, as_json=as_json)
 
 
 @expand_option_groups

@@ -12,6 +12,7 @@ from core.domain.annotator_filter import unknown_name_message
 from core.errors import InputError
 from core.files.study_address import StudyAddress
 from core.formatting.numbers import pluralize
+from core.models.runtime.devices import check_name
 from core.settings import format_setting, setting_default
 from core.systems import registry
 from core.systems.base import Summarizer
@@ -21,13 +22,20 @@ from storage.study_file import open_study
 
 
 def summarize(
-    path: StudyAddress, chosen: Sequence[str], command: str, topics: Sequence[str], *, as_json: bool
+    path: StudyAddress,
+    chosen: Sequence[str],
+    command: str,
+    topics: Sequence[str],
+    device: str,
+    *,
+    as_json: bool,
 ) -> None:
     """Make systems of a study.
 
     chosen: lists of summarizers. command: ``NAME=PROGRAM ARGUMENTS``, may be empty.
     Raises InputError for unknown summarizers and topics, and names that are used.
     """
+    check_name(device)
     requests = [SystemRequest(*one) for text in chosen for one in registry.parse_list(text)]
     if command:
         name, separator, program = command.partition("=")
@@ -40,7 +48,7 @@ def summarize(
         for topic in topics:
             if topic not in known:
                 raise InputError(unknown_name_message("topic", topic, known))
-        work = summarize_study(study, requests, topics)
+        work = summarize_study(study, requests, topics, device)
         kept = "The summaries made so far are stored; the same command goes on."
         reports = run_with_progress(work, "Summarizing", kept)
     if as_json:
@@ -88,6 +96,8 @@ def _sentence(report: SystemReport) -> str:
     parts = [f"{report.name}: {pluralize(report.made, 'summary', 'summaries')} in {report.seconds:.1f} s"]
     if report.kept:
         parts.append(f"{report.kept} were there already")
+    if report.cut:
+        parts.append(f"the end of the documents did not fit in the model for {report.cut}")
     if report.without:
         parts.append(f"none of {', '.join(report.without[:5])}{' …' if len(report.without) > 5 else ''}")
     return "; ".join(parts) + "."

@@ -13,6 +13,14 @@ from core.text.tokenization import word_pattern
 NO_WORDS = "The documents of this topic have no sentences."
 
 
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A summary. sentences: empty = there is none. is_cut: the end of the documents was not read."""
+
+    sentences: tuple[str, ...]
+    is_cut: bool = False
+
+
 @dataclass(frozen=True)
 class Summarizer:
     """A way to summarize the documents of a topic. Fields are settings, created by `setting`.
@@ -69,9 +77,12 @@ class Summarizer:
         """Yield indices of sentences, the first to be taken first; as many as are asked for."""
         raise NotImplementedError
 
-    def summarize_all(self, sources: Iterable[Source]) -> Iterator[tuple[str, ...]]:
-        """Yield a summary for each source, in order; a program or model may take several at once."""
-        return (self.summarize(source) for source in sources)
+    def summarize_all(self, sources: Iterable[Source], device: str = "auto") -> Iterator[Summary]:
+        """Yield a summary for each source, in order; a program or model may take several at once.
+
+        device: of a model.
+        """
+        return (Summary(self.summarize(source)) for source in sources)
 
     def summarize(self, source: Source) -> tuple[str, ...]:
         """Return the sentences of the summary, in the order of the documents."""

@@ -13,7 +13,7 @@ from typing import IO, Any, ClassVar
 
 from core.errors import InputError
 from core.settings import setting
-from core.systems.base import Summarizer
+from core.systems.base import Summarizer, Summary
 from core.systems.registry import register
 from core.systems.source import Source
 
@@ -51,7 +51,7 @@ class ExternalProgram(Summarizer):
             return f"There is no program {parts[0]!r}. Check the name, or write its whole path."
         return ""
 
-    def summarize_all(self, sources: Iterable[Source]) -> Iterator[tuple[str, ...]]:
+    def summarize_all(self, sources: Iterable[Source], device: str = "auto") -> Iterator[Summary]:
         """Yield a summary for each source. Raises InputError where the program fails, naming the line."""
         listed = list(sources)
         if problem := self.unavailable():
@@ -64,11 +64,11 @@ class ExternalProgram(Summarizer):
             answers.seek(0)
             found = self._answers(answers, {source.name for source in listed})
         for source in listed:
-            yield found[source.name]
+            yield Summary(found[source.name])
 
     def summarize(self, source: Source) -> tuple[str, ...]:
         """Return the summary of one topic."""
-        return next(iter(self.summarize_all([source])))
+        return next(iter(self.summarize_all([source]))).sentences
 
     def _question(self, source: Source) -> dict[str, Any]:
         documents = [{"name": text.name, "text": text.content} for text in source.documents]

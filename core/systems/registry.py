@@ -43,11 +43,12 @@ def summarizers() -> tuple[type[Summarizer], ...]:
 
 
 def parse(text: str) -> Summarizer:
-    """Return the summarizer of ``name:key=value,...``.
+    """Return the summarizer of ``name:key=value,...`` or ``name|key:value|...``.
 
     Raises InputError for an unknown name, BadSetting for a wrong setting.
     """
-    name, _, listed = text.strip().partition(":")
+    name, _, listed = text.strip().partition("|" if "|" in text else ":")
+    between, sign = ("|", ":") if "|" in text else (",", "=")
     known = _all()
     if name.strip() not in known:
         names = ", ".join(sorted(known))
@@ -55,10 +56,10 @@ def parse(text: str) -> Summarizer:
         raise InputError(f"No summarizer is named {name.strip()!r}.{similar} Known: {names}.")
     cls = known[name.strip()]
     pairs: dict[str, str] = {}
-    for part in filter(None, (part.strip() for part in listed.split(","))):
-        key, separator, value = (piece.strip() for piece in part.partition("="))
+    for part in filter(None, (part.strip() for part in listed.split(between))):
+        key, separator, value = (piece.strip() for piece in part.partition(sign))
         if not separator:
-            raise BadSetting(f"{cls.name}: {part!r} is not a setting; write it as key=value.")
+            raise BadSetting(f"{cls.name}: {part!r} is not a setting; write it as key{sign}value.")
         if key in pairs:
             raise BadSetting(f"{cls.name}: {key} is set twice; keep one.")
         pairs[key] = value
@@ -71,6 +72,11 @@ def parse_list(text: str) -> list[tuple[str, Summarizer]]:
     A part after a comma is a setting where the summarizer before it has such a one. A system without a name
     is named as its configuration. Raises InputError and BadSetting as `parse` does.
     """
+    if "|" in text:  # as in a signature, for settings that contain commas
+        before, separator, after = text.partition("=")
+        is_named = bool(separator) and "|" not in before
+        summarizer = parse(after if is_named else text)
+        return [(before.strip() if is_named else spec(summarizer), summarizer)]
     groups: list[list[str]] = []
     for part in filter(None, (part.strip() for part in text.split(","))):
         key = part.partition("=")[0].strip() if "=" in part.partition(":")[0] else ""
@@ -103,6 +109,8 @@ def spec(summarizer: Summarizer) -> str:
         for f in fields(summarizer)
         if (value := getattr(summarizer, f.name)) != setting_default(f)
     }
+    if any("," in value for value in changed.values()):
+        return "|".join((summarizer.name, *(f"{key}:{value}" for key, value in changed.items())))
     listed = ",".join(f"{key}={value}" for key, value in changed.items())
     return f"{summarizer.name}:{listed}" if listed else summarizer.name
 

@@ -12,7 +12,7 @@ from core.domain.study import SystemKind, TopicHeader, TopicTexts, join_sentence
 from core.errors import InputError
 from core.ports import ImportContent, NewText, NewTopic, ScoringInputs, Study
 from core.progress import JobSteps, Progress
-from core.systems.base import Summarizer
+from core.systems.base import Summarizer, Summary
 from core.systems.registry import spec
 from core.systems.source import (
     Analysis,
@@ -44,7 +44,8 @@ class SystemReport:
     """What was done for a system.
 
     made, kept: number of topics with a new summary, and with an earlier one. without: topics of which there
-    is none, as the summarizer found nothing. seconds: for the new ones.
+    is none, as the summarizer found nothing. cut: number of new ones for which a model did not read the end
+    of the documents. seconds: for the new ones.
     """
 
     name: str
@@ -53,6 +54,7 @@ class SystemReport:
     made: int
     kept: int
     without: tuple[str, ...]
+    cut: int
     seconds: float
 
 
@@ -89,12 +91,12 @@ def check_requests(study: Study, requests: Sequence[SystemRequest]) -> None:
 
 
 def summarize_study(
-    study: Study, requests: Sequence[SystemRequest], topics: Sequence[str] = ()
+    study: Study, requests: Sequence[SystemRequest], topics: Sequence[str] = (), device: str = "auto"
 ) -> JobSteps[list[SystemReport]]:
     """Summarize topics, without those that have a summary of the system already.
 
-    topics: names, empty = all. Summaries are stored as they are made, so that a run that was interrupted
-    goes on where it stopped. Raises InputError as `check_requests` does.
+    topics: names, empty = all. device: of models. Summaries are stored as they are made, so that a run that
+    was interrupted goes on where it stopped. Raises InputError as `check_requests` does.
     """
     check_requests(study, requests)
     heads = study.texts.topics()
@@ -103,23 +105,25 @@ def summarize_study(
     reports = []
     for place, request in enumerate(requests):
         run = _Run(study, request, heads, collections, (place, len(requests)))
-        reports.append((yield from run.steps(chosen)))
+        reports.append((yield from run.steps(chosen, device)))
     return reports
 
 
 @dataclass(slots=True)
 class _Made:
-    """Summaries that were made: how many, those that wait to be stored, topics without one."""
+    """Summaries that were made: how many, of cut documents, waiting to be stored, topics without one."""
 
     count: int = 0
+    cut: int = 0
     waiting: dict[str, tuple[str, ...]] = field(default_factory=dict)
     without: list[str] = field(default_factory=list)
     stored_at: float = field(default_factory=time.monotonic)
 
-    def add(self, topic: str, sentences: tuple[str, ...]) -> None:
+    def add(self, topic: str, summary: Summary) -> None:
         self.count += 1
-        if sentences:
-            self.waiting[topic] = sentences
+        self.cut += summary.is_cut
+        if summary.sentences:
+            self.waiting[topic] = summary.sentences
         else:
             self.without.append(topic)
 
@@ -139,7 +143,7 @@ class _Run:
         self._collections, self._place = collections, place
         self._earlier = {head.id: earlier_topic(head, heads) for head in heads}
 
-    def steps(self, heads: Sequence[TopicHeader]) -> JobSteps[SystemReport]:
+    def steps(self, heads: Sequence[TopicHeader], device: str) -> JobSteps[SystemReport]:
         """Summarize topics that have no summary of the system."""
         name, summarizer = self._request.name, self._request.summarizer
         yield self._progress(0, len(heads))
@@ -151,8 +155,8 @@ class _Run:
             began = time.monotonic()
             sources = (self._source(head, collection) for head in todo)
             try:
-                for head, sentences in zip(todo, summarizer.summarize_all(sources), strict=True):
-                    made.add(head.name, sentences)
+                for head, summary in zip(todo, summarizer.summarize_all(sources, device), strict=True):
+                    made.add(head.name, summary)
                     if time.monotonic() - made.stored_at > _BATCH_SECONDS:
                         self._store(made)
                     yield self._progress(made.count, len(todo))
@@ -167,6 +171,7 @@ class _Run:
             made.count - len(made.without),
             len(heads) - len(todo),
             tuple(made.without),
+            made.cut,
             seconds,
         )
 

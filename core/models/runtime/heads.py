@@ -22,6 +22,12 @@ class Head(Enum):
         "AutoModelForSequenceClassification",
     )
     ANSWERS = ("question answering model", ("ForQuestionAnswering",), "AutoModelForQuestionAnswering")
+    SEQUENCE = (
+        "sequence-to-sequence model",
+        ("ForConditionalGeneration", "MTModel"),
+        "AutoModelForSeq2SeqLM",
+    )
+    CAUSAL_LM = ("causal language model", ("ForCausalLM", "LMHeadModel"), "AutoModelForCausalLM")
 
     @property
     def title(self) -> str:
@@ -39,6 +45,19 @@ def check_head(model: Model, head: Head) -> None:
             f"{model.name} in {model.folder} is not a {head.title}: config.json lists {listed}. Choose a "
             f"model whose architecture ends in {endings[0]}."
         )
+
+
+def generation_head(model: Model) -> Head:
+    """Return the head with which a model generates text. Raises InputError if it has none. Loads nothing."""
+    named = [str(name) for name in read_json(model.folder / "config.json").get("architectures") or []]
+    for head in (Head.SEQUENCE, Head.CAUSAL_LM):
+        if any(name.endswith(head.value[1]) for name in named):
+            return head
+    listed = " and ".join(named) or "nothing"
+    raise InputError(
+        f"{model.name} in {model.folder} generates no text: config.json lists {listed}."
+        " Choose a model whose architecture ends in ForConditionalGeneration or ForCausalLM."
+    )
 
 
 def load_head(model: Model, head: Head, device: str, dtype: str) -> tuple[torch.nn.Module, Any]:
@@ -67,7 +86,7 @@ def load_head(model: Model, head: Head, device: str, dtype: str) -> tuple[torch.
     stop_between_blocks(module, model.layers)
     module.eval().to(device)
     if (
-        device == "cpu" and dtype == "float32" and head is not Head.MASKED_LM
+        device == "cpu" and dtype == "float32" and head in (Head.ENTAILMENT, Head.ANSWERS)
     ):  # a masked LM may still be fine-tuned
         pack_head(module, tokenizer)
     return module, tokenizer

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -28,7 +30,9 @@ from core.systems.run import (
 from gui.background.jobs import Job, JobQueue
 from gui.pages.summarize.values import SummarizerDetails, SummarizerRow, SystemRow
 from gui.results.setting_fields import setting_fields
+from gui.results.setting_values import SettingField
 from gui.session.context import Context
+from gui.session.devices import available_device
 
 if TYPE_CHECKING:
     from gui.pages.summarize.view import SummarizeView
@@ -41,9 +45,10 @@ NO_DOCUMENTS = "No topic has documents to summarize. Import them first."
 def build(context: Context) -> tuple[SummarizeView, SummarizePresenter]:
     """Return the page's view and its presenter."""
     from gui.pages.summarize.view import SummarizeView
+    from gui.widgets.file_dialogs import ask_folder
 
     view = SummarizeView()
-    return view, SummarizePresenter(view, context)
+    return view, SummarizePresenter(view, context, partial(ask_folder, view))
 
 
 def read_systems(study: Study) -> JobSteps[list[SystemRow]]:
@@ -61,10 +66,16 @@ def read_systems(study: Study) -> JobSteps[list[SystemRow]]:
 
 
 class SummarizePresenter(QObject):
-    """List summarizers, change their settings, make systems and list those of the study."""
+    """List summarizers, change their settings, make systems and list those of the study.
 
-    def __init__(self, view: SummarizeView, context: Context) -> None:
+    ask_folder: asks a question for a folder; None = cancelled.
+    """
+
+    def __init__(
+        self, view: SummarizeView, context: Context, ask_folder: Callable[[str], Path | None]
+    ) -> None:
         super().__init__(view)
+        self._ask_folder = ask_folder
         self._view, self._context = view, context
         self._chosen: dict[str, Summarizer] = {}
         self._names: dict[str, str] = {}  # of the system to make, by summarizer
@@ -79,6 +90,7 @@ class SummarizePresenter(QObject):
         view.shown.connect(self._refresh)
         view.summarizer_chosen.connect(self._select)
         view.setting_changed.connect(self._change_setting)
+        view.place_requested.connect(self._choose_folder)
         view.system_named.connect(self._name_system)
         view.reset_requested.connect(self._reset)
         view.run_requested.connect(self.run)
@@ -95,7 +107,8 @@ class SummarizePresenter(QObject):
         if problem := self._problem(request):
             self._view.notice.show_message(problem)
             return
-        work = summarize_study(self._context.study, [request])
+        device = available_device(self._context.settings.now.device)
+        work = summarize_study(self._context.study, [request], device=device)
         self._running = self._context.jobs.start(f"Making {request.name}", work, JobQueue.SCORING)
         self._running.progressed.connect(self._view.show_progress)
         self._running.finished.connect(self._finish)
@@ -115,6 +128,8 @@ class SummarizePresenter(QObject):
         text = f"{report.name}: {pluralize(report.made, 'summary', 'summaries')} made."
         if report.kept:
             text += f" {report.kept:,} were there already."
+        if report.cut:
+            text += f" For {report.cut:,} the end of the documents did not fit in the model."
         if report.without:
             text += f" There is none of {pluralize(len(report.without), 'topic')}, as nothing was found."
         self._context.show_message(text)
@@ -149,6 +164,11 @@ class SummarizePresenter(QObject):
         except BadSetting as error:
             self._context.show_message(str(error))
         self._show_details()
+
+    @Slot(object)
+    def _choose_folder(self, field: SettingField) -> None:
+        if (folder := self._ask_folder(f"Folder of the {field.title.lower()}")) is not None:
+            self._change_setting(field.key, str(folder))
 
     @Slot(str)
     def _name_system(self, name: str) -> None:

@@ -34,12 +34,14 @@ class SummarizeView(Page):
     Signals:
         summarizer_chosen: its name.
         setting_changed: key of a setting and its new value.
+        place_requested: a setting for which a folder is to be chosen.
         system_named: name of the system to make, empty = the configuration.
         run_requested, stop_requested, reset_requested.
     """
 
     summarizer_chosen = Signal(str)
     setting_changed = Signal(str, object)
+    place_requested = Signal(object)
     system_named = Signal(str)
     run_requested = Signal()
     stop_requested = Signal()
@@ -140,6 +142,7 @@ class SummarizeView(Page):
         self.list.selectionModel().currentRowChanged.connect(lambda *_: self._choose())
         self.list.activated.connect(lambda _: self.run_requested.emit())
         self.form.changed.connect(self.setting_changed)
+        self.form.place_requested.connect(self.place_requested)
         self.name_field.textEdited.connect(lambda text: self.system_named.emit(text.strip()))
         self.name_field.returnPressed.connect(self.run_requested)
         self.reset_button.clicked.connect(self.reset_requested)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QToolButton
 
 from core.systems.run import signatures_of
 from gui.pages.summarize import presenter as summarize
@@ -83,6 +84,19 @@ def test_a_program_is_checked_and_the_oracles_are_marked(page):
     kinds = {one.name: one.kind for one in page.summarizers.rows()}
     assert kinds["oracle"] == kinds["fragments"] == "upper bound"
     assert kinds["lead"] == "baseline"
+
+
+def test_the_folder_of_a_model_is_chosen(context, qtbot, tmp_path, monkeypatch):
+    monkeypatch.setattr("gui.widgets.file_dialogs.ask_folder", lambda parent, question: tmp_path)
+    view, _ = summarize.build(context)
+    qtbot.addWidget(view)
+    view.show()
+    qtbot.waitUntil(lambda: bool(view.systems.rows()))
+    choose(view, "model")
+    buttons = {button.accessibleName(): button for button in view.form.findChildren(QToolButton)}
+    buttons["Choose a folder for model"].click()
+    assert view.form.controls["model"].text() == str(tmp_path)
+    assert "There is no model" in view.notice.text_label.text()
 
 
 def test_a_run_shows_progress_and_is_cancelled(page, context, qtbot, monkeypatch):
