@@ -7,7 +7,7 @@ import shutil
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from uuid import uuid4
 
@@ -20,7 +20,7 @@ from core.retrieval.protocols import DEFAULT_MU, STUDY_INDEX, SearchIndex
 from storage import user_folders
 from storage.indexes import index_format
 from storage.indexes.elastic_connection import Address, address_of, is_address, target_of
-from storage.indexes.segmented_build import SEGMENT_SIZE, SegmentedBuild
+from storage.indexes.segmented_build import SEGMENT_SIZE, SegmentedBuild, usual_workers
 
 _PART = ".part-"
 _ABANDONED_S = 86_400.0
@@ -35,12 +35,13 @@ _ABANDONED_BUILD_S = 7 * _ABANDONED_S
 class IndexFolder:
     """Implements `core.ports.IndexStore`.
 
-    cache: remembers which files were verified, None = no cache. segment_size: see `SegmentedBuild`.
+    cache: remembers which files were verified, None = no cache. segment_size, workers: see `SegmentedBuild`.
     """
 
     folder: Path
     cache: Path | None = None
     segment_size: int = SEGMENT_SIZE
+    workers: int = field(default_factory=usual_workers)
 
     def names(self) -> Sequence[str]:
         """Return the names of the local indexes."""
@@ -86,7 +87,8 @@ class IndexFolder:
         return self._segmented(request).interruption()
 
     def _segmented(self, request: IndexRequest) -> SegmentedBuild:
-        return SegmentedBuild(self.folder / f".{request.name}{_BUILD}", request, self.segment_size)
+        place = self.folder / f".{request.name}{_BUILD}"
+        return SegmentedBuild(place, request, self.segment_size, self.workers)
 
     def uploading(self, name: str, address: str, mu: float = DEFAULT_MU) -> JobSteps[str]:
         """Upload an index to a server; returns its address there."""

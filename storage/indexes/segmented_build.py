@@ -59,6 +59,11 @@ _PAUSE = 0.2
 """Seconds between two progress reports while waiting for a segment."""
 
 
+def usual_workers() -> int:
+    """Return the number of processes that index on this machine; 0 = only this one."""
+    return min(cores(), _MOST_WORKERS) if cores() > 1 else 0
+
+
 @dataclass(frozen=True, slots=True)
 class FinishedBuild:
     """The arrays of a finished index are written. notes: what was left out."""
@@ -70,11 +75,12 @@ class FinishedBuild:
 
 @dataclass
 class SegmentedBuild:
-    """The build of an index in a folder. size: characters of a segment."""
+    """The build of an index in a folder. size: characters of a segment. workers: processes, 0 = this one."""
 
     folder: Path
     request: IndexRequest
     size: int = SEGMENT_SIZE
+    workers: int = field(default_factory=usual_workers)
     _admissions: Admissions = field(default_factory=Admissions)
     _deletions: list[tuple[int, str]] = field(default_factory=list)
     _began: float = field(default_factory=time.monotonic)
@@ -138,7 +144,7 @@ class SegmentedBuild:
 
     def _read(self, reader: DocumentReader) -> JobSteps[None]:
         """Write the segments of all documents that are left to read."""
-        with _workers(self.request.analysis) as workers:
+        with _started(self.request.analysis, self.workers) as workers:
             pending: deque[_Pending] = deque()
             documents: list[SourceDocument] = []
             characters = 0
@@ -179,6 +185,8 @@ class SegmentedBuild:
         rate = (rows - self._first) / elapsed
         done = min(reader.done, reader.total)
         note = f"{reader.note} · {rows:,} documents"
+        if self._first:
+            note = f"{note} ({self._first:,} of the interrupted build)"
         if elapsed < 1:
             return Progress(done, reader.total, note)
         share = done / reader.total if reader.total else 0.0
@@ -318,7 +326,7 @@ def index_segment(documents: list[SourceDocument], analysis: Analysis, place: Pa
 
 @dataclass
 class _Workers:
-    """Processes that write segments, started with the first one."""
+    """Processes that write segments, started with the first one. count: 0 = this process writes them."""
 
     analysis: Analysis
     count: int
@@ -326,6 +334,11 @@ class _Workers:
 
     def submit(self, documents: list[SourceDocument], place: Path) -> Future[None]:
         """Write a segment."""
+        if not self.count:
+            done: Future[None] = Future()
+            index_segment(documents, self.analysis, place)
+            done.set_result(None)
+            return done
         if self._pool is None:
             methods = multiprocessing.get_all_start_methods()
             context = multiprocessing.get_context("forkserver" if "forkserver" in methods else "spawn")
@@ -339,8 +352,8 @@ class _Workers:
 
 
 @contextmanager
-def _workers(analysis: Analysis) -> Iterator[_Workers]:
-    workers = _Workers(analysis, min(cores(), _MOST_WORKERS))
+def _started(analysis: Analysis, count: int) -> Iterator[_Workers]:
+    workers = _Workers(analysis, count)
     try:
         yield workers
     finally:

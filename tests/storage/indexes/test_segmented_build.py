@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import json
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -20,6 +22,7 @@ from core.retrieval.builder import build_index
 from core.retrieval.index_store import IndexRequest
 from core.retrieval.protocols import SourceDocument
 from core.retrieval.segments import Segment, merge
+from storage.indexes import segmented_build
 from storage.indexes.document_sources import DocumentReader
 from storage.indexes.index_folder import IndexFolder
 from tests.storage.indexes.test_articles import citation, medline
@@ -106,8 +109,9 @@ from core.retrieval.index_store import IndexRequest
 from storage.indexes.index_folder import IndexFolder
 
 if __name__ == "__main__":
-    folder, size, count, note, *sources = sys.argv[1:]
-    steps = IndexFolder(Path(folder), None, int(size)).build(IndexRequest("it", tuple(map(Path, sources))))
+    folder, size, workers, count, note, *sources = sys.argv[1:]
+    indexes = IndexFolder(Path(folder), None, int(size), int(workers))
+    steps = indexes.build(IndexRequest("it", tuple(map(Path, sources))))
     for progress in steps:
         finished = list(Path(folder, ".it.part-build").glob("0*"))
         if note in progress.note and len(finished) >= int(count):
@@ -115,21 +119,25 @@ if __name__ == "__main__":
 """
 
 
-def _kill(folder: Path, sources: tuple[Path, ...], count: int, note: str, script: Path) -> None:
+def _kill(
+    folder: Path, sources: tuple[Path, ...], count: int, note: str, script: Path, workers: int = 0
+) -> None:
     """Build in another process, which is killed after a number of segments and where it says a note."""
     script.write_text(_SCRIPT)
-    arguments = [str(folder), str(SIZE), str(count), note, *map(str, sources)]
+    arguments = [str(folder), str(SIZE), str(workers), str(count), note, *map(str, sources)]
     done = subprocess.run([sys.executable, str(script), *arguments], timeout=120, check=False)
     assert done.returncode == -signal.SIGKILL
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
 def test_a_build_killed_at_several_points_gives_the_same_index(sources, at_once, tmp_path):
-    folder = IndexFolder(tmp_path / "indexes", None, SIZE)
+    folder = IndexFolder(tmp_path / "indexes", None, SIZE, 0)
     request = IndexRequest("it", sources)
     continued = []
-    for count, note in [(0, ""), (2, ""), (10, ""), (0, "merging"), (0, "writing")]:
-        _kill(folder.folder, sources, count, note, tmp_path / "kill.py")
+    script = tmp_path / "kill.py"
+    points = [(0, "", 0), (2, "", 2), (10, "", 0), (0, "merging", 0), (0, "writing", 0)]
+    for count, note, workers in points:
+        _kill(folder.folder, sources, count, note, script, workers)
         assert folder.names() == []
         continued.append(folder.interruption(request))
     counts = [int(sentence.split()[-2]) for sentence in continued]
@@ -137,7 +145,8 @@ def test_a_build_killed_at_several_points_gives_the_same_index(sources, at_once,
     assert 0 < counts[1] < counts[2] < counts[3] == counts[4]
     assert continued[4] == f"Continuing the interrupted build of it after {counts[4]} documents."
     assert len(list((folder.folder / ".it.part-build").glob("0*"))) > 12
-    run_to_completion(folder.build(request))
+    notes = [step.note for step in folder.build(request)]
+    assert continued[4] in notes
     assert _files(folder.folder / "it") == _files(at_once)
     assert [place.name for place in folder.folder.iterdir() if not place.name.startswith(".it.part-")] == [
         "it"
@@ -146,37 +155,43 @@ def test_a_build_killed_at_several_points_gives_the_same_index(sources, at_once,
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
-@pytest.mark.parametrize("what", ["options", "sources"])
-def test_a_killed_build_of_other_sources_or_options_starts_again(tmp_path, what):
+def test_a_killed_build_outlives_a_missing_source_but_not_other_options_or_sources(tmp_path):
     table = tmp_path / "t.jsonl"
     rows = [{"id": str(at), "text": "some words " * 20} for at in range(60)]
     table.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    folder = IndexFolder(tmp_path / "indexes", None, SIZE)
-    _kill(folder.folder, (table,), 0, "merging", tmp_path / "kill.py")
-    request = IndexRequest("it", (table,))
-    assert "after 60 documents" in folder.interruption(request)
-    if what == "options":
-        request = IndexRequest("it", (table,), Analysis("none"))
-    else:
-        table.write_text(json.dumps({"id": "0", "text": "other"}) + "\n")
-    assert "it starts again" in folder.interruption(request)
-    made = run_to_completion(folder.build(request))
-    assert made.documents == (60 if what == "options" else 1)
-    fresh = IndexFolder(tmp_path / "fresh")
-    assert run_to_completion(fresh.build(request)).fingerprint == made.fingerprint
-
-
-def test_a_missing_source_keeps_what_is_finished(tmp_path):
-    folder = IndexFolder(tmp_path / "indexes", None, SIZE)
-    table = tmp_path / "t.jsonl"
-    rows = [{"id": str(at), "text": "some words " * 20} for at in range(60)]
-    table.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    folder, request = IndexFolder(tmp_path / "indexes", None, SIZE, 0), IndexRequest("it", (table,))
     _kill(folder.folder, (table,), 0, "merging", tmp_path / "kill.py")
     table.rename(tmp_path / "away")
     with pytest.raises(InputError, match="does not exist"):
-        run_to_completion(folder.build(IndexRequest("it", (table,))))
+        run_to_completion(folder.build(request))
     (tmp_path / "away").rename(table)
-    assert "after 60 documents" in folder.interruption(IndexRequest("it", (table,)))
+    assert "after 60 documents" in folder.interruption(request)
+    copy = IndexFolder(Path(shutil.copytree(folder.folder, tmp_path / "copy")), None, SIZE, 0)
+    others = IndexRequest("it", (table,), Analysis("none"))
+    assert "it starts again" in copy.interruption(others)
+    fresh = IndexFolder(tmp_path / "fresh")
+    made = run_to_completion(copy.build(others))
+    assert made.fingerprint == run_to_completion(fresh.build(others)).fingerprint
+    table.write_text(json.dumps({"id": "0", "text": "other"}) + "\n")
+    assert "it starts again" in folder.interruption(request)
+    assert run_to_completion(folder.build(request)).documents == 1
+
+
+def test_a_full_disk_loses_nothing_that_is_finished(tmp_path, monkeypatch):
+    table = tmp_path / "t.jsonl"
+    rows = [{"id": str(at), "text": "some words " * 20} for at in range(60)]
+    table.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    folder, request = IndexFolder(tmp_path / "indexes", None, SIZE, 0), IndexRequest("it", (table,))
+
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(segmented_build, "merge", full)
+        with pytest.raises(InputError, match=r"No space left on device.*which continues"):
+            run_to_completion(folder.build(request))
+    assert "after 60 documents" in folder.interruption(request)
+    assert run_to_completion(folder.build(request)).documents == 60
 
 
 def test_an_index_is_built_by_one_program_at_a_time(tmp_path):
