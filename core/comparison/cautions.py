@@ -22,6 +22,9 @@ SMALL_SAMPLE = 10
 MANY_TIES = 0.25
 """Share of tied human pairs above which rank coefficients diverge."""
 
+_MOST_SENTENCES = 3
+"""Sentences on one note; more are joined to one with the range of the counts."""
+
 _LISTED = 3
 _BY_RANKS = frozenset(Coefficient) - {Coefficient.PEARSON, Coefficient.ACCURACY}
 
@@ -39,11 +42,19 @@ def metric_notes(study: Study, refs: Iterable[MeasureRef]) -> list[str]:
     by_signature: dict[str, list[str]] = defaultdict(list)
     for ref in refs:
         by_signature[ref.signature].append(ref.label)
-    alike: dict[tuple[str, int], list[str]] = defaultdict(list)
+    alike: dict[str, dict[int, list[str]]] = defaultdict(lambda: defaultdict(list))
     for signature, labels in by_signature.items():
-        for noted in _noted(study, signature).items():
-            alike[noted] += labels
-    return [f"{_listed(labels)}: {note_text(note, count)}." for (note, count), labels in alike.items()]
+        for note, count in _noted(study, signature).items():
+            alike[note][count] += labels
+    sentences = []
+    for note, counted in alike.items():
+        if len(counted) > _MOST_SENTENCES:  # such as ties, whose number depends on the cut-off
+            labels = [label for several in counted.values() for label in several]
+            text = f"{min(counted):,} to {note_text(note, max(counted))}"
+            sentences.append(f"{_listed(labels)}: {text}.")
+        else:
+            sentences += [f"{_listed(labels)}: {note_text(note, n)}." for n, labels in counted.items()]
+    return sentences
 
 
 def note_text(note: str, count: int) -> str:

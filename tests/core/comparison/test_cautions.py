@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
-from core.comparison.cautions import cautions, note_text
+from core.comparison.cautions import cautions, metric_notes, note_text
 from core.comparison.inference import CorrelationInputs
 from core.metrics.base import NOTES
 from core.stats.correlation import Coefficient, Level
@@ -26,3 +28,29 @@ def test_a_small_number_of_topics_is_stated(topics, start):
     z = np.random.default_rng(1).random((12, topics))
     sample = CorrelationInputs(z[None] + 0.1, z, Level.TOPIC, Coefficient.PEARSON)
     assert any(sentence.startswith(start) for sentence in cautions(sample, ["m"]))
+
+
+class _Noted:
+    """The notes of stored scores, one configuration per signature."""
+
+    def __init__(self, counts: dict[str, int]) -> None:
+        self.scores = self
+        self._counts = counts
+
+    def blocks(self, signature: str):
+        return [SimpleNamespace(notes={"tied_documents": self._counts[signature]})]
+
+
+@pytest.mark.parametrize(
+    ("counts", "beginnings"),
+    [
+        ({"a": 2, "b": 2, "c": 1}, ["a, b: 2 texts with documents", "c: 1 text with documents"]),
+        ({"a": 4, "b": 2, "c": 1, "d": 1200}, ["a, b, c and 1 more: 1 to 1,200 texts with documents"]),
+    ],
+)
+def test_notes_with_many_counts_are_one_sentence(counts, beginnings):
+    refs = [SimpleNamespace(signature=name, label=name) for name in counts]
+    sentences = metric_notes(_Noted(counts), refs)
+    assert len(sentences) == len(beginnings)
+    for sentence, beginning in zip(sentences, beginnings, strict=True):
+        assert sentence.startswith(beginning)
