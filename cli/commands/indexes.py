@@ -110,7 +110,8 @@ def upload(
     An interrupted upload continues where it stopped. Credentials are read from the environment:
     PYRAMIDION_ELASTICSEARCH_API_KEY, or PYRAMIDION_ELASTICSEARCH_USER and
     PYRAMIDION_ELASTICSEARCH_PASSWORD. They are sent only to the host in PYRAMIDION_ELASTICSEARCH_HOST
-    (default: this computer). PYRAMIDION_ELASTICSEARCH_CA is the file of a private certificate authority.
+    (default: this computer). PYRAMIDION_ELASTICSEARCH_CA is the file of a private certificate authority,
+    PYRAMIDION_ELASTICSEARCH_FINGERPRINT the SHA-256 fingerprint of the server's certificate.
     Forbidden by `pyramidion models offline on`.
     """
     from cli.handlers.indexes import upload as run

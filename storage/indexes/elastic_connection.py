@@ -7,16 +7,19 @@ signatures and studies and never contain any.
 from __future__ import annotations
 
 import os
+import random
 import re
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from ipaddress import ip_address
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlsplit
 
 from core.errors import InputError, MissingResource, PyramidionError
 from core.models.catalogue.hub import offline_reason
+from core.progress import raise_if_cancelled
 from core.retrieval.allowed_servers import SCHEME
 
 if TYPE_CHECKING:
@@ -30,9 +33,26 @@ API_KEY = "PYRAMIDION_ELASTICSEARCH_API_KEY"
 USER, PASSWORD = "PYRAMIDION_ELASTICSEARCH_USER", "PYRAMIDION_ELASTICSEARCH_PASSWORD"
 HOST = "PYRAMIDION_ELASTICSEARCH_HOST"
 CERTIFICATE = "PYRAMIDION_ELASTICSEARCH_CA"
+FINGERPRINT = "PYRAMIDION_ELASTICSEARCH_FINGERPRINT"
+
+TOO_MANY = 429
+TRIES = 6
+FIRST_WAIT_S, LONGEST_WAIT_S = 0.5, 30.0
+"""Waits between tries of a request that an overloaded server rejected; each is twice as long."""
 
 _NO_NAME = re.compile(r"[-_+.]|.*[\s\\/*?\"<>|,#:]", re.DOTALL)
 _LONGEST_NAME = 255
+_FINGERPRINT = re.compile(r"(?:[0-9A-F]{2}:?){31}[0-9A-F]{2}", re.IGNORECASE)
+
+T = TypeVar("T")
+
+
+class ServerBusy(InputError):
+    """The server rejects requests for now. seconds: it asked to wait so long, 0 = it did not say."""
+
+    def __init__(self, message: str, seconds: float = 0.0) -> None:
+        super().__init__(message)
+        self.seconds = seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +131,13 @@ def connect(server: str) -> Elasticsearch:
         ) from None
     login = credentials_for(server)
     with map_errors(server):
-        client = Elasticsearch(server, request_timeout=TIMEOUT_S, **login, **_certificate(server))
+        client = Elasticsearch(
+            server,
+            request_timeout=TIMEOUT_S,
+            retry_on_status=(),  # `patiently` does, and waits
+            **login,
+            **_certificate(server),
+        )
     try:
         with map_errors(server):
             _check_version(server, client.info())
@@ -169,9 +195,21 @@ def _host(name: str | None) -> str:
 
 
 def _certificate(server: str) -> dict[str, Any]:
-    """Return the certificate file of an authority unknown to the system, such as a server's own."""
-    file = os.environ.get(CERTIFICATE, "")
-    if not file or not server.startswith("https:"):
+    """Return what a server's certificate is checked by, where it is unknown to the system.
+
+    The file of its authority, or the SHA-256 fingerprint of the certificate itself, which wins.
+    """
+    file, fingerprint = os.environ.get(CERTIFICATE, ""), os.environ.get(FINGERPRINT, "").strip()
+    if not server.startswith("https:"):
+        return {}
+    if fingerprint:
+        if not _FINGERPRINT.fullmatch(fingerprint):
+            raise InputError(
+                f"{FINGERPRINT} is not a SHA-256 fingerprint of 64 hexadecimal digits. Correct it, or "
+                "unset it."
+            )
+        return {"ssl_assert_fingerprint": fingerprint.replace(":", "").lower()}
+    if not file:
         return {}
     if not os.path.isfile(file):  # noqa: PTH113 - what the client itself asks
         raise InputError(f"{CERTIFICATE} names {file}, which is not a file. Correct it, or unset it.")
@@ -193,6 +231,32 @@ def _too_other(server: str, version: str) -> InputError:
     )
 
 
+def patiently(server: str, name: str, call: Callable[[], T]) -> T:
+    """Return the result of a request, repeated with growing waits while the server is busy.
+
+    name: of the index. Raises as `map_errors` does. The wait ends where the job is cancelled.
+    """
+    wait = FIRST_WAIT_S
+    for left in range(TRIES - 1, -1, -1):
+        try:
+            with map_errors(server, name):
+                return call()
+        except ServerBusy as busy:
+            if not left:
+                raise
+            pause(min(busy.seconds or wait * random.uniform(0.5, 1.0), LONGEST_WAIT_S))
+            wait *= 2
+    raise AssertionError("the last try returns or raises")
+
+
+def pause(seconds: float) -> None:
+    """Wait; raises Cancelled where the job is cancelled meanwhile."""
+    end = time.monotonic() + seconds
+    while (left := end - time.monotonic()) > 0:
+        raise_if_cancelled()
+        time.sleep(min(left, 0.1))
+
+
 @contextmanager
 def map_errors(server: str, name: str = "") -> Iterator[None]:
     """Convert errors of a server to messages. name: of the queried index."""
@@ -211,9 +275,12 @@ def _as_error(server: str, name: str, error: Exception) -> PyramidionError:
     from elasticsearch import ConnectionError as NotConnected
 
     if isinstance(error, UnsupportedProductError):
-        return InputError(f"The server at {server} is not Elasticsearch. Check the address and the port.")
+        return InputError(
+            f"The server at {server} is not Elasticsearch; OpenSearch and others are not supported. Check "
+            "the address and the port."
+        )
     if isinstance(error, ApiError):
-        return _refused(server, name, error.meta.status, str(error))
+        return _refused(server, name, error.meta.status, str(error), error.meta.headers.get("retry-after"))
     if isinstance(error, ConnectionTimeout):
         return InputError(
             f"{server} did not answer within {TIMEOUT_S:.0f} seconds. Check whether it is "
@@ -237,7 +304,7 @@ def _as_error(server: str, name: str, error: Exception) -> PyramidionError:
     )
 
 
-def _refused(server: str, name: str, status: int, response: str) -> PyramidionError:
+def _refused(server: str, name: str, status: int, response: str, retry_after: str | None) -> PyramidionError:
     if status == 401:
         return InputError(
             f"{server} requires a login. Set {API_KEY}, or {USER} and {PASSWORD}, in the environment, and "
@@ -253,11 +320,30 @@ def _refused(server: str, name: str, status: int, response: str) -> PyramidionEr
         )
     if "media_type_header_exception" in response or status == 406:
         return _too_other(server, "of another version")
-    if status in (413, 429, 502, 503, 504):
+    if is_disk_full(response):
+        return disk_full(server)
+    if status == 413:
         return InputError(
-            f"{server} is overloaded (HTTP {status}). Try again later; finished work is not lost."
+            f"{server} takes no requests of this size. Raise http.max_content_length on the server."
         )
+    if status in (TOO_MANY, 502, 503, 504):
+        seconds = float(retry_after) if retry_after and retry_after.isdecimal() else 0.0
+        message = f"{server} is overloaded (HTTP {status}). Try again later; finished work is not lost."
+        return ServerBusy(message, seconds)
     return InputError(f"{server} rejected a request ({response}). Nothing was changed.")
+
+
+def is_disk_full(response: str) -> bool:
+    """Return whether a rejection is due to the flood stage of a nearly full disk."""
+    return "read-only-allow-delete" in response or "flood-stage watermark" in response
+
+
+def disk_full(server: str) -> InputError:
+    """Return the error of a server whose disk is nearly full."""
+    return InputError(
+        f"{server} has made the index read-only, as its disk is nearly full. Free space on the server, and "
+        "run the same command again; finished work is not lost."
+    )
 
 
 def _cause(error: Any) -> str:

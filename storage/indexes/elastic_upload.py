@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,7 +13,19 @@ from core.errors import InputError
 from core.progress import JobSteps, Progress
 from core.retrieval.array_index import ArrayIndex
 from core.retrieval.index_arrays import IndexArrays
-from storage.indexes.elastic_connection import Address, connect, map_errors
+from storage.indexes.elastic_connection import (
+    FIRST_WAIT_S,
+    LONGEST_WAIT_S,
+    TOO_MANY,
+    TRIES,
+    Address,
+    connect,
+    disk_full,
+    is_disk_full,
+    map_errors,
+    patiently,
+    pause,
+)
 from storage.indexes.elastic_format import (
     GAP,
     ID,
@@ -82,10 +95,13 @@ def delete(address: Address) -> None:
 
 def _begun(client: Elasticsearch, address: Address, label: IndexMetadata) -> int:
     """Create the index if needed; returns how many documents are already there, in order."""
-    with map_errors(address.server):
-        if not client.indices.exists(index=address.name):
-            client.indices.create(index=address.name, settings=settings(label), mappings=mappings(label))
-            return 0
+    name = address.name
+    if not patiently(address.server, "", lambda: client.indices.exists(index=name)):
+        options, of = settings(label), mappings(label)
+        patiently(
+            address.server, "", lambda: client.indices.create(index=name, settings=options, mappings=of)
+        )
+        return 0
     known = read_label(client, address)
     if replace(known, is_complete=False) != label:
         raise InputError(
@@ -95,9 +111,9 @@ def _begun(client: Elasticsearch, address: Address, label: IndexMetadata) -> int
         )
     if known.is_complete:
         return label.documents
-    with map_errors(address.server, address.name):
-        client.indices.refresh(index=address.name)
-        response = client.search(index=address.name, size=0, track_total_hits=True, aggs={"last": _LAST})
+    ask = partial(patiently, address.server, name)
+    ask(lambda: client.indices.refresh(index=name))
+    response = ask(lambda: client.search(index=name, size=0, track_total_hits=True, aggs={"last": _LAST}))
     count, last = int(response["hits"]["total"]["value"]), response["aggregations"]["last"]["value"]
     return count if last is not None and int(last) + 1 == count else 0
 
@@ -105,40 +121,67 @@ def _begun(client: Elasticsearch, address: Address, label: IndexMetadata) -> int
 _LAST = {"max": {"field": PLACE}}
 
 
-def _send(client: Elasticsearch, address: Address, some: list[UploadDocument]) -> None:
-    """Upload some documents; existing ones stay unchanged."""
+def _send(client: Elasticsearch, address: Address, some: Sequence[UploadDocument]) -> None:
+    """Upload some documents; existing ones stay unchanged. Those rejected by a full queue are sent again."""
+    wait = FIRST_WAIT_S
+    for left in range(TRIES - 1, -1, -1):
+        rejected = _send_once(client, address, some)
+        if not rejected:
+            return
+        if not left:
+            raise InputError(
+                f"{address.server} is overloaded and rejects documents. Upload the index again later to "
+                "resume."
+            )
+        some = rejected
+        pause(min(wait, LONGEST_WAIT_S))
+        wait *= 2
+
+
+def _send_once(
+    client: Elasticsearch, address: Address, some: Sequence[UploadDocument]
+) -> list[UploadDocument]:
+    """Upload some documents; return those that a full queue of the server rejected."""
     lines: list[Mapping[str, Any]] = []
     for one in some:
         lines.append({"create": {"_id": str(one.place)}})
         lines.append({PLACE: one.place, ID: one.id, TITLE: one.title, WORDS: one.words})
-    with map_errors(address.server, address.name):
-        response = client.bulk(index=address.name, operations=lines)
+    name = address.name
+    response = patiently(address.server, name, lambda: client.bulk(index=name, operations=lines))
+    rejected = []
     for item, one in zip(response["items"], some, strict=True):
         answer = item["create"]
-        if answer["status"] not in (200, 201, 409):
+        if answer["status"] == TOO_MANY and not is_disk_full(str(answer.get("error"))):
+            rejected.append(one)
+        elif is_disk_full(str(answer.get("error"))):
+            raise disk_full(address.server)
+        elif answer["status"] not in (200, 201, 409):
             reason = (answer.get("error") or {}).get("reason", f"HTTP {answer['status']}")
             raise InputError(
                 f"{address.server} rejected the document {one.id!r} ({reason}). Correct it, and upload the "
                 "index again to resume."
             )
+    return rejected
 
 
 def _finish(client: Elasticsearch, address: Address, label: IndexMetadata) -> None:
     """Make a complete index read-only, so that its ranking never changes."""
     name = address.name
-    with map_errors(address.server, name):
-        client.indices.refresh(index=name)
-        there = int(client.count(index=name)["count"])
-        if there != label.documents:
-            raise InputError(
-                f"{address.server} has {there:,} documents in {name} instead of {label.documents:,}. Remove "
-                f"the index and upload it again: pyramidion index remove {address}"
-            )
-        # one segment, so that deleted documents are not counted
-        client.options(request_timeout=_MERGING_S).indices.forcemerge(index=name, max_num_segments=1)
-        client.indices.put_mapping(index=name, meta=replace(label, is_complete=True).as_meta())
-        client.indices.put_settings(index=name, settings={"index": {"blocks.write": True}})
-        client.indices.refresh(index=name)
+    ask = partial(patiently, address.server, name)
+    ask(lambda: client.indices.refresh(index=name))
+    there = int(ask(lambda: client.count(index=name))["count"])
+    if there != label.documents:
+        raise InputError(
+            f"{address.server} has {there:,} documents in {name} instead of {label.documents:,}. Remove "
+            f"the index and upload it again: pyramidion index remove {address}"
+        )
+    # one segment, so that deleted documents are not counted
+    slow = client.options(request_timeout=_MERGING_S)
+    ask(lambda: slow.indices.forcemerge(index=name, max_num_segments=1))
+    meta, blocked = replace(label, is_complete=True).as_meta(), {"index": {"blocks.write": True}}
+    ask(lambda: client.indices.put_mapping(index=name, meta=meta))
+    ask(lambda: client.indices.put_settings(index=name, settings=blocked))
+    ask(lambda: client.indices.refresh(index=name))
 
 
 def _requests(arrays: IndexArrays, start: int) -> Iterator[list[UploadDocument]]:

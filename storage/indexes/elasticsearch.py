@@ -17,7 +17,7 @@ from core.errors import InputError
 from core.progress import raise_if_cancelled
 from core.retrieval.analysis import Analysis
 from core.retrieval.protocols import Counts, Hit, Smoothing
-from storage.indexes.elastic_connection import Address, connect, map_errors
+from storage.indexes.elastic_connection import Address, connect, patiently
 from storage.indexes.elastic_format import ID, PLACE, TITLE, WORDS, IndexMetadata, read_metadata, term_of
 
 if TYPE_CHECKING:
@@ -185,8 +185,8 @@ class ElasticIndex:
         """Return the answers to several searches in one request."""
         raise_if_cancelled()
         lines = [line for search in searches for line in ({}, search)]
-        with map_errors(self.address.server, self.address.name):
-            response = self.client.msearch(index=self.address.name, searches=lines)
+        where = self.address.server, self.address.name
+        response = patiently(*where, lambda: self.client.msearch(index=self.address.name, searches=lines))
         answers: list[Mapping[str, Any]] = response["responses"]
         for answer in answers:
             if "error" in answer:
@@ -209,16 +209,16 @@ def open_index(address: Address) -> ElasticIndex:
 
 def read_label(client: Elasticsearch, address: Address) -> IndexMetadata:
     """Read the metadata of an index. Raises MissingResource, InputError."""
-    with map_errors(address.server, address.name):
-        response = client.indices.get_mapping(index=address.name)
+    name = address.name
+    response = patiently(address.server, name, lambda: client.indices.get_mapping(index=name))
     (one,) = response.values()
     return read_metadata(one["mappings"], address)
 
 
 def _check_whole(index: ElasticIndex) -> None:
     address, label = index.address, index.label
-    with map_errors(address.server, address.name):
-        there = int(index.client.count(index=address.name)["count"])
+    count = patiently(address.server, address.name, lambda: index.client.count(index=address.name))
+    there = int(count["count"])
     if not label.is_complete or there != label.documents:
         raise InputError(
             f"Only {there:,} of the {label.documents:,} documents of {address.name} are on "

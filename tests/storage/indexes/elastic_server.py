@@ -156,7 +156,9 @@ class Server:
 
     version: that it says it is. product: what it says to be. key: without which nobody is let in. breaks: how
     many requests from now on it hangs up at the next ones, by a part of their paths. spoils: for parts of
-    paths the status that it answers with. asked: method, path and the authorization of every request.
+    paths the status that it answers with. busy: how many requests it rejects with 429, by a part of their
+    paths. busy_documents: how many documents it rejects with 429. asked: method, path and the
+    authorization of every request.
     """
 
     version: str = "8.19.3"
@@ -165,11 +167,17 @@ class Server:
     indexes: dict[str, Index] = field(default_factory=dict)
     breaks: dict[str, int] = field(default_factory=dict)
     spoils: dict[str, int] = field(default_factory=dict)
+    busy: dict[str, int] = field(default_factory=dict)
+    busy_documents: int = 0
     asked: list[tuple[str, str, str]] = field(default_factory=list)
     address: str = ""
 
     def answer(self, method: str, path: str, headers: Mapping[str, str], body: bytes) -> tuple[int, Any]:
         self._check(headers)
+        for part, left in self.busy.items():
+            if part in path and left:
+                self.busy[part] -= 1
+                raise Refused(429, "es_rejected_execution_exception", "queue is full")
         for part, status in self.spoils.items():
             if part in path:
                 raise Refused(status, "some_exception", "requested")
@@ -219,7 +227,8 @@ class Server:
     def _bulk(self, index: Index, lines: list[dict[str, Any]]) -> dict[str, Any]:
         items = []
         for action, source in zip(lines[::2], lines[1::2], strict=True):
-            status = index.create(action["create"]["_id"], source)
+            status = 429 if self.busy_documents else index.create(action["create"]["_id"], source)
+            self.busy_documents -= status == 429
             error = {} if status < 300 else {"error": _error("document_exception", f"status {status}")}
             items.append({"create": {"_id": action["create"]["_id"], "status": status, **error}})
         return {"errors": any(i["create"]["status"] > 299 for i in items), "items": items}

@@ -21,6 +21,7 @@ from storage.indexes import elastic_connection, elastic_upload, elasticsearch
 from storage.indexes.elastic_connection import Address, address_of
 from storage.indexes.elasticsearch import open_index
 from storage.indexes.index_folder import IndexFolder
+from tests.storage.indexes import elastic_server
 from tests.storage.indexes.elastic_server import Server, lossy, serving
 
 LONG = "x" * 9000
@@ -42,7 +43,9 @@ def _nobody_elses_settings(tmp_path, monkeypatch):
     user_models().use_folder(tmp_path / "settings")
     for name in ("PYRAMIDION_OFFLINE", "HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE"):
         monkeypatch.delenv(name, raising=False)
-    for name in ("API_KEY", "USER", "PASSWORD", "HOST", "CERTIFICATE"):
+    for module in (elastic_connection, elastic_upload):
+        monkeypatch.setattr(module, "FIRST_WAIT_S", 0.001)
+    for name in ("API_KEY", "USER", "PASSWORD", "HOST", "CERTIFICATE", "FINGERPRINT"):
         monkeypatch.delenv(getattr(elastic_connection, name), raising=False)
 
 
@@ -359,6 +362,7 @@ def test_a_certificate_that_is_no_file_is_reported(monkeypatch):
     [
         (403, "does not permit this"),
         (429, "is overloaded"),
+        (413, "takes no requests of this size"),
         (503, "is overloaded"),
         (400, "rejected a request"),
     ],
@@ -367,6 +371,65 @@ def test_what_a_server_refuses_is_a_sentence(server, status, says):
     server.spoils = {"_mapping": status}
     with pytest.raises(InputError, match=says):
         open_index(_at(server))
+
+
+def test_an_overloaded_server_is_asked_again(server):
+    index = _index(TEXTS)
+    server.busy = {"_bulk": 2, "_mapping": 1, "_msearch": 3, "_count": 1}
+    server.busy_documents = 5
+    there = _sent(index, server)
+    assert len(server.indexes["small"].documents) == len(TEXTS)
+    words = [["bridg", "harbour"]]
+    assert there.rank(words, 3, Smoothing()) == index.rank(words, 3, Smoothing())
+    assert not any(server.busy.values())
+
+
+def test_a_server_that_stays_overloaded_is_reported_and_the_upload_resumes(server):
+    server.busy_documents = 1000
+    with pytest.raises(InputError, match="rejects documents"):
+        run_to_completion(elastic_upload.upload(_index(TEXTS), _at(server), 2000.0))
+    server.busy_documents = 0
+    assert _sent(_index(TEXTS), server).documents == len(TEXTS)
+
+
+def test_a_wait_ends_where_the_job_is_cancelled(monkeypatch):
+    monkeypatch.setattr(elastic_connection, "raise_if_cancelled", lambda: (_ for _ in ()).throw(KeyError))
+    with pytest.raises(KeyError):
+        elastic_connection.pause(60.0)
+
+
+@pytest.mark.parametrize("whole", [True, False])
+def test_a_full_disk_is_named_with_its_remedy(server, monkeypatch, whole):
+    reason = (
+        "index [small] blocked by: [TOO_MANY_REQUESTS/12/disk usage exceeded flood-stage watermark, index "
+        "has read-only-allow-delete block];"
+    )
+
+    def full(self, index, lines):
+        if whole:
+            raise elastic_server.Refused(429, "cluster_block_exception", reason)
+        error = {"type": "cluster_block_exception", "reason": reason}
+        items = [{"create": {"_id": a["create"]["_id"], "status": 429, "error": error}} for a in lines[::2]]
+        return {"errors": True, "items": items}
+
+    monkeypatch.setattr(Server, "_bulk", full)
+    with pytest.raises(InputError, match="disk is nearly full"):
+        run_to_completion(elastic_upload.upload(_index(TEXTS), _at(server), 2000.0))
+    assert sum("_bulk" in path for _, path, _ in server.asked) == 1
+
+
+def test_a_fingerprint_is_checked_and_passed_to_the_client(monkeypatch):
+    monkeypatch.setenv("PYRAMIDION_ELASTICSEARCH_FINGERPRINT", "AB:CD")
+    with pytest.raises(InputError, match="not a SHA-256 fingerprint"):
+        open_index(Address("https://127.0.0.1:1", "a"))
+    monkeypatch.setenv("PYRAMIDION_ELASTICSEARCH_FINGERPRINT", ":".join(["AB"] * 32))
+    made = {}
+    monkeypatch.setattr(
+        "elasticsearch.Elasticsearch", lambda server, **options: made.update(options) or 1 / 0
+    )
+    with pytest.raises(ZeroDivisionError):
+        open_index(Address("https://127.0.0.1:1", "a"))
+    assert made["ssl_assert_fingerprint"] == "ab" * 32
 
 
 def test_a_document_that_is_not_taken_is_named(server, monkeypatch):
