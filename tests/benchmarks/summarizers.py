@@ -36,7 +36,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, new_study(Path(folder) / "study.pyramidion") as study:
         request = import_registry.import_request(SUMMEVAL, "summeval")
         run_to_completion(import_registry.import_steps(study, request))
-        names = [cls.name for cls in registry.summarizers() if cls.name not in ("command", "fragments")]
+        names = [
+            cls.name for cls in registry.summarizers() if cls.name not in ("command", "model", "fragments")
+        ]
         specs = [f"{name}{',' if ':' in name else ':'}{LENGTH}" for name in (*names, *MORE)]
         chosen = {name: registry.parse(text) for name, text in zip((*names, *MORE), specs, strict=True)}
         chosen["fragments"] = registry.parse("fragments")
