@@ -113,7 +113,9 @@ def _begun(client: Elasticsearch, address: Address, label: IndexMetadata) -> int
         return label.documents
     ask = partial(patiently, address.server, name)
     ask(lambda: client.indices.refresh(index=name))
-    response = ask(lambda: client.search(index=name, size=0, track_total_hits=True, aggs={"last": _LAST}))
+    response = ask(
+        lambda: client.search(index=name, size=0, track_total_hits=True, aggregations={"last": _LAST})
+    )
     count, last = int(response["hits"]["total"]["value"]), response["aggregations"]["last"]["value"]
     return count if last is not None and int(last) + 1 == count else 0
 

@@ -11,16 +11,19 @@ import json
 import math
 import re
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
-from urllib.parse import unquote, urlsplit
+from urllib.parse import parse_qsl, unquote, urlsplit
 
 import numpy as np
 
 CLAUSES = 1024
+SPECIFICATION = json.loads((Path(__file__).parent / "elasticsearch_requests.json").read_text("utf-8"))
+"""What the requests may contain, by Elasticsearch's specification."""
 
 
 class Refused(Exception):
@@ -29,6 +32,89 @@ class Refused(Exception):
     def __init__(self, status: int, kind: str, reason: str = "") -> None:
         super().__init__(kind)
         self.status, self.body = status, {"error": _error(kind, reason or kind), "status": status}
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A request as it arrived. api: its name in the specification."""
+
+    method: str
+    path: str
+    query: tuple[str, ...]
+    media: str
+    body: bytes
+    api: str = ""
+
+
+def checked(asked: Asked) -> Asked:
+    """Return a request with the name of its API; refuse what a real server of 8.19 or 9.2 refuses."""
+    for api, known in SPECIFICATION["requests"].items():
+        for path, methods in known["paths"].items():
+            pattern = re.sub(r"\{\w+\}", "[^/_][^/]*", path)
+            if re.fullmatch(pattern, unquote(asked.path)) and asked.method in methods:
+                _check_parameters(asked, known["query"])
+                _check_media(asked, known["media"])
+                _check_body(asked, api, known["body"])
+                return replace(asked, api=api)
+    raise Refused(405, "method_not_allowed", f"Incorrect HTTP method for uri [{asked.path}]: {asked.method}")
+
+
+def _check_parameters(asked: Asked, known: Sequence[str]) -> None:
+    if unknown := set(asked.query) - {*known, *SPECIFICATION["common_parameters"]}:
+        name = sorted(unknown)[0]
+        reason = f"request [{asked.path}] contains unrecognized parameter: [{name}]"
+        raise Refused(400, "illegal_argument_exception", reason)
+
+
+def _check_media(asked: Asked, kind: str | None) -> None:
+    wanted = {"Json": "json", "Ndjson": "x-ndjson"}.get(kind or "")
+    if asked.body and wanted and f"+{wanted}" not in asked.media and f"/{wanted}" not in asked.media:
+        raise Refused(
+            406, "media_type_header_exception", f"Content-Type header [{asked.media}] is not supported"
+        )
+    if wanted == "x-ndjson" and not asked.body.endswith(b"\n"):
+        raise Refused(400, "illegal_argument_exception", "The request must be terminated by a newline [\\n]")
+
+
+def _check_body(asked: Asked, api: str, known: Sequence[str] | None) -> None:
+    if not asked.body:
+        return
+    searches = SPECIFICATION["requests"]["search"]["body"]
+    if api == "bulk":
+        for line in asked.body.splitlines()[::2]:
+            ((_, action),) = json.loads(line).items()
+            _check_keys(action, SPECIFICATION["bulk_action"])
+    elif api == "msearch":
+        lines = [json.loads(line) for line in asked.body.splitlines()]
+        for header, search in zip(lines[::2], lines[1::2], strict=True):
+            _check_keys(header, SPECIFICATION["msearch_header"])
+            _check_keys(search, searches)
+            _check_query(search.get("query", {}))
+    else:
+        body = json.loads(asked.body)
+        flat = {key.partition(".")[0] for key in body.get("index", {})} if api == "put_settings" else ()
+        _check_keys(body, ["index"] if api == "put_settings" else known or ())
+        _check_keys(flat, SPECIFICATION["settings"])
+        if api == "create":
+            _check_keys(body["settings"], SPECIFICATION["settings"])
+            _check_keys(body["settings"]["index"], SPECIFICATION["settings"])
+            _check_keys(body["mappings"], SPECIFICATION["mappings"])
+        _check_query(body.get("query", {}))
+
+
+def _check_query(query: Mapping[str, Any]) -> None:
+    for kind, about in query.items():
+        if kind == "bool":
+            _check_keys(about, SPECIFICATION["queries"]["bool"])
+            for each in (*about.get("should", ()), *about.get("filter", ())):
+                _check_query(each)
+        elif kind == "term":
+            _check_keys(next(iter(about.values())), SPECIFICATION["queries"]["term"])
+
+
+def _check_keys(found: Iterable[str], known: Sequence[str]) -> None:
+    if unknown := sorted(set(found) - set(known)):
+        raise Refused(400, "x_content_parse_exception", f"unknown field [{unknown[0]}]")
 
 
 def _error(kind: str, reason: str) -> dict[str, Any]:
@@ -82,7 +168,7 @@ class Index:
         answer: dict[str, Any] = {"took": 1, "timed_out": False, "hits": {"hits": hits}}
         if body.get("track_total_hits"):
             answer["hits"]["total"] = {"value": len(found), "relation": "eq"}
-        if "aggs" in body:
+        if "aggregations" in body:
             places = [self.documents[n]["place"] for n in found]
             answer["aggregations"] = {"last": {"value": float(max(places)) if places else None}}
         return answer
@@ -158,7 +244,8 @@ class Server:
     many requests from now on it hangs up at the next ones, by a part of their paths. spoils: for parts of
     paths the status that it answers with. busy: how many requests it rejects with 429, by a part of their
     paths. busy_documents: how many documents it rejects with 429. asked: method, path and the
-    authorization of every request.
+    authorization of every request. requests: all
+    of them, checked by the specification.
     """
 
     version: str = "8.19.3"
@@ -170,6 +257,7 @@ class Server:
     busy: dict[str, int] = field(default_factory=dict)
     busy_documents: int = 0
     asked: list[tuple[str, str, str]] = field(default_factory=list)
+    requests: list[Asked] = field(default_factory=list)
     address: str = ""
 
     def answer(self, method: str, path: str, headers: Mapping[str, str], body: bytes) -> tuple[int, Any]:
@@ -279,6 +367,11 @@ def _handler(server: Server) -> type[BaseHTTPRequestHandler]:
                 self.close_connection = True
                 return
             try:
+                names = tuple(
+                    name for name, _ in parse_qsl(urlsplit(self.path).query, keep_blank_values=True)
+                )
+                media = headers.get("content-type", "")
+                server.requests.append(checked(Asked(self.command, path, names, media, body)))
                 status, response = server.answer(self.command, path, headers, body)
             except Refused as refused:
                 status, response = refused.status, refused.body

@@ -373,6 +373,50 @@ def test_what_a_server_refuses_is_a_sentence(server, status, says):
         open_index(_at(server))
 
 
+def test_every_request_is_one_of_the_specification_of_8_19_and_9_2(server):
+    """The test server refuses parameters, methods, media types and keys that the specification lacks."""
+    there = _sent(_index(TEXTS), server)
+    there.rank([["bridg", "harbour"]], 3, Smoothing())
+    there.phrase_frequencies([("bridg", "reopen")])
+    there.titles(["d1"])
+    with pytest.raises(InputError, match="already has another index"):
+        run_to_completion(elastic_upload.upload(_index(TEXTS[:2]), _at(server), 2000.0))
+    elastic_upload.delete(_at(server))
+    assert {one.api for one in server.requests} == {
+        *(
+            "info",
+            "exists",
+            "create",
+            "bulk",
+            "refresh",
+            "count",
+            "forcemerge",
+            "put_mapping",
+            "put_settings",
+        ),
+        *("get_mapping", "msearch", "delete"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "query", "media", "body", "status"),
+    [
+        ("GET", "/small", (), "", b"", 405),
+        ("POST", "/small/_refresh", ("force",), "", b"", 400),
+        ("POST", "/small/_bulk", (), "application/json", b'{"create": {}}\n{}\n', 406),
+        ("POST", "/small/_bulk", (), "application/x-ndjson", b'{"create": {}}\n{}', 400),
+        ("POST", "/small/_bulk", (), "application/x-ndjson", b'{"create": {"_type": "a"}}\n{}\n', 400),
+        ("POST", "/small/_search", (), "application/json", b'{"querry": {}}', 400),
+        ("PUT", "/small/_settings", (), "application/json", b'{"index": {"block": {}}}', 400),
+        ("POST", "/_msearch", (), "application/x-ndjson", b'{}\n{"query": {"bool": {"shoud": []}}}\n', 400),
+    ],
+)
+def test_the_test_server_refuses_what_a_real_one_would(method, path, query, media, body, status):
+    with pytest.raises(elastic_server.Refused) as refused:
+        elastic_server.checked(elastic_server.Asked(method, path, query, media, body))
+    assert refused.value.status == status
+
+
 def test_an_overloaded_server_is_asked_again(server):
     index = _index(TEXTS)
     server.busy = {"_bulk": 2, "_mapping": 1, "_msearch": 3, "_count": 1}
