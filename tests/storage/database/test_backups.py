@@ -320,8 +320,8 @@ class TestRestoring:
 
         def edit_meanwhile(*arguments):
             program = (
-                "import sys; from pathlib import Path; from storage.study_file import open_study\n"
                 "import storage.database.engine; storage.database.engine.BUSY_SECONDS = 0\n"
+                "import sys; from pathlib import Path; from storage.study_file import open_study\n"
                 "open_study(Path(sys.argv[1])).settings.save('guidelines', 'lost').result()"
             )
             words = [sys.executable, "-c", program, str(full_study)]
