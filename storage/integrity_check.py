@@ -20,6 +20,8 @@ from storage.database import read_only, study_database
 from storage.database.engine import reading_engine
 from storage.database.schema import (
     VERSIONED_TABLES,
+    CitanceRow,
+    CitingPaperRow,
     ContributorPartRow,
     ContributorRow,
     DocumentRow,
@@ -34,7 +36,16 @@ from storage.database.schema import (
     TopicRow,
 )
 from storage.database.value_checks import MOST, json_faults, value_faults
-from storage.repositories import comments, comparisons, experiments, pyramids, ratings, scores, texts
+from storage.repositories import (
+    citations,
+    comments,
+    comparisons,
+    experiments,
+    pyramids,
+    ratings,
+    scores,
+    texts,
+)
 from storage.repositories.edits import history
 from storage.repositories.edits.row_deltas import children_of
 
@@ -135,7 +146,12 @@ def _damages(path: Path) -> list[str]:
 
 def changed_texts(connection: Connection) -> Iterator[str]:
     """Report texts that have changed since their import."""
-    for row, name in ((DocumentRow, "Document"), (ReferenceRow, "Reference"), (SummaryRow, "Summary")):
+    for row, name in (
+        (DocumentRow, "Document"),
+        (ReferenceRow, "Reference"),
+        (SummaryRow, "Summary"),
+        (CitingPaperRow, "Citing paper"),
+    ):
         query = select(row.id, row.content, row.sentence_spans, row.digest, TopicRow.name)
         for text_id, content, stored, digest, topic in connection.execute(
             query.join(TopicRow, TopicRow.id == row.topic_id)
@@ -212,10 +228,37 @@ def misplaced(connection: Connection) -> Iterator[str]:
             .where(matched_scu.pyramid_id != MatchRow.pyramid_id, ~MatchRow.is_deleted)
         ),
     }
+    queries |= {
+        f"citances refer to a {what} of another topic": select(CitanceRow.id)
+        .join(row, row.id == column)
+        .where(row.topic_id != CitanceRow.topic_id)
+        for what, row, column in (
+            ("citing paper", CitingPaperRow, CitanceRow.citing_paper_id),
+            ("document", DocumentRow, CitanceRow.document_id),
+        )
+    }
     for what, query in queries.items():
         count = connection.scalar(select(func.count()).select_from(query.subquery()))
         if count:
             yield f"{count} {what}."
+
+
+def _citances_outside(connection: Connection) -> Iterator[str]:
+    """Report citances whose places are outside their texts."""
+    try:
+        for topic_id in citations.counts(connection):
+            found = citations.of_topic(connection, topic_id)
+            documents = select(DocumentRow.id, DocumentRow.content).where(DocumentRow.topic_id == topic_id)
+            lengths = {text_id: len(content) for text_id, content in connection.execute(documents)}
+            lengths |= {paper.id: len(paper.content) for paper in found.papers}
+            for citance in found.citances:
+                if any(
+                    not 0 <= start < end <= lengths.get(text_id, 0)
+                    for text_id, (start, end) in citance.places()
+                ):
+                    yield f"Citance {citance.id} has a place outside its text."
+    except (LookupError, TypeError, ValueError):
+        return  # reported as unreadable
 
 
 def _unreadable(connection: Connection) -> Iterator[str]:
@@ -272,6 +315,7 @@ _READINGS: Mapping[str, Callable[[Connection], object]] = {
     "scales": ratings.dimensions,
     "ratings": lambda c: [ratings.notes(c), *(ratings.cube(c, one.name) for one in ratings.dimensions(c))],
     "comments": comments.all_comments,
+    "citances": lambda c: [citations.of_topic(c, topic_id) for topic_id in citations.counts(c)],
     "comparisons": lambda c: [comparisons.items(c, plan.id) for plan in comparisons.plans(c)],
     "metrics": scores.configs,
     "edits": lambda c: history.history(c, None, 10_000_000),
@@ -283,6 +327,7 @@ _INSPECTIONS: tuple[Callable[[Connection], Iterator[str]], ...] = (
     parts_outside,
     _orphans,
     misplaced,
+    _citances_outside,
     _scores,
     _judged,
 )

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from sqlalchemy import Connection
 
+from core.domain.citations import TopicCitations
 from core.domain.comments import Comment, CommentSubject
 from core.domain.decisions import Decision
 from core.domain.preferences import ComparisonItem, ComparisonPlan, Preference
@@ -23,6 +24,7 @@ from storage.database import read_only
 from storage.database.transactions import Transactions
 from storage.database.writer import Priority, WriteResult
 from storage.repositories import (
+    citations,
     comments,
     comparisons,
     decisions,
@@ -80,6 +82,18 @@ class Texts(_Store):
     def reference_sets(self) -> Sequence[Sequence[Text]]:
         with self._transactions.reading() as connection:
             return texts.reference_sets(connection)
+
+
+class Citations(_Store):
+    """Citing papers and citances of topics."""
+
+    def counts(self) -> Mapping[str, int]:
+        with self._transactions.reading() as connection:
+            return citations.counts(connection)
+
+    def of_topic(self, topic_id: str) -> TopicCitations:
+        with self._transactions.reading() as connection:
+            return citations.of_topic(connection, topic_id)
 
 
 class Annotators(_Store):

@@ -35,6 +35,7 @@ from storage.repositories.imports import plan as import_plan
 from storage.stores import (
     Adjudication,
     Annotators,
+    Citations,
     Comments,
     Comparisons,
     Edits,
@@ -121,6 +122,7 @@ class StudyFile:
         self._listening = threading.Lock()
         self._transactions = transactions = Transactions(backend, self._announce)
         self.texts, self.annotators = Texts(transactions), Annotators(transactions)
+        self.citations = Citations(transactions)
         self.pyramids, self.nuggets = Pyramids(transactions), Pyramids(transactions, UnitKind.NUGGET)
         self.edits = Edits(transactions)
         self.ratings, self.scores = Ratings(transactions), Scores(transactions)

@@ -60,8 +60,8 @@ def export(
         typer.Option(
             metavar="CONTENT",
             help="Content to export: scores, rouge, judgements, humans (scores and judgements with "
-            "references as systems), ratings, scales, texts, pyramids, nuggets, annotations (for `merge`) or "
-            "history.",
+            "references as systems), ratings, scales, texts, citations, pyramids, nuggets, annotations "
+            "(for `merge`) or history.",
         ),
     ] = "scores",
     file_format: Annotated[

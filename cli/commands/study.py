@@ -102,8 +102,8 @@ def import_(
         typer.Option(
             "--format",
             metavar="FORMAT",
-            help="File format: summeval, sacrerouge, table, nuggets, preferences, folders, rouge-settings "
-            "or ducview. Default: detected.",
+            help="File format: summeval, sacrerouge, table, nuggets, preferences, citations, folders, "
+            "scisumm (CL-SciSumm, BiomedSumm), rouge-settings or ducview. Default: detected.",
         ),
     ] = "",
     dry_run: Annotated[
@@ -115,7 +115,8 @@ def import_(
         bool,
         typer.Option(
             "--skip-bad-rows",
-            help="summeval, sacrerouge, table, nuggets, preferences: skip invalid rows and list them.",
+            help="summeval, sacrerouge, table, nuggets, preferences, citations: skip invalid rows and list "
+            "them.",
         ),
     ] = False,
     update: Annotated[

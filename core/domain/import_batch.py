@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from core.domain.citations import CitedSpan
 from core.domain.preferences import ComparisonKind
 from core.domain.pyramid import UnitKind
 from core.domain.ratings import Anchor, MarkedSpan, ScaleKind
@@ -113,6 +114,30 @@ class NewPreference:
 
 
 @dataclass(frozen=True, slots=True)
+class NewCitanceAnnotation:
+    """An annotator's reading of a citance, by name; fields as in `core.domain.citations`."""
+
+    annotator: str
+    text: str
+    spans: tuple[Span, ...] = ()
+    cited: tuple[CitedSpan, ...] = ()
+    facets: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NewCitance:
+    """A citance to import, by names. paper: the citing paper. document: the cited one, empty = unknown."""
+
+    topic: str
+    paper: str
+    number: str
+    document: str = ""
+    marker: str = ""
+    marker_span: Span | None = None
+    annotations: tuple[NewCitanceAnnotation, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class ImportedFile:
     """Interpretation of one file of an import.
 
@@ -141,7 +166,7 @@ class NewText:
 
 @dataclass(frozen=True, slots=True)
 class NewTopic:
-    """A topic to import; keys are the document's name, the reference's author, the summary's system."""
+    """A topic to import; keys are names of documents and citing papers, authors and systems."""
 
     name: str
     title: str = ""
@@ -150,6 +175,7 @@ class NewTopic:
     documents: Mapping[str, NewText] = field(default_factory=dict)
     references: Mapping[str, NewText] = field(default_factory=dict)
     summaries: Mapping[str, NewText] = field(default_factory=dict)
+    citing_papers: Mapping[str, NewText] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,6 +250,7 @@ class ImportContent:
     skips_bad_rows: bool = False
     updates_topics: bool = False
     preferences: tuple[NewPreference, ...] = ()
+    citances: tuple[NewCitance, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

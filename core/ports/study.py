@@ -13,6 +13,7 @@ from core.domain.pyramid import UnitKind
 from core.files.study_address import StudyAddress
 from core.ports.adjudication import AdjudicationStore
 from core.ports.changes import ChangeSet, EditReceipt
+from core.ports.citations import CitationStore
 from core.ports.comments import CommentStore
 from core.ports.comparisons import ComparisonStore
 from core.ports.edits import EditStore
@@ -30,6 +31,9 @@ class ScoringInputs(Protocol):
 
     @property
     def texts(self) -> TextStore: ...
+
+    @property
+    def citations(self) -> CitationStore: ...
 
     @property
     def pyramids(self) -> PyramidStore: ...

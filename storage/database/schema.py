@@ -120,6 +120,48 @@ class SummaryRow(StoredText, Base):
     system_id: Mapped[Id] = _refers("systems.id", index=True)
 
 
+class CitingPaperRow(StoredText, Base):
+    """A paper that cites a document of the topic; its content may be empty."""
+
+    __tablename__ = "citing_papers"
+    __table_args__ = (UniqueConstraint("topic_id", "name"),)
+    name: Mapped[LongText]
+    position: Mapped[int]
+
+
+class CitanceRow(Base):
+    """A citance; see `core.domain.citations.Citance`. marker_span: JSON [start, end], NULL = unknown."""
+
+    __tablename__ = "citances"
+    __table_args__ = (UniqueConstraint("citing_paper_id", "number"),)
+    id: Mapped[Key]
+    topic_id: Mapped[Id] = _refers("topics.id", index=True)
+    citing_paper_id: Mapped[Id] = _refers("citing_papers.id")
+    document_id: Mapped[str | None] = _may_refer("documents.id")
+    position: Mapped[int]
+    number: Mapped[LongText]
+    marker: Mapped[LongText]
+    marker_span: Mapped[LongText | None]
+
+
+class CitanceAnnotationRow(Base):
+    """An annotator's reading of a citance; see `core.domain.citations.CitanceAnnotation`.
+
+    spans: JSON [[start, end], …]. cited: JSON [[start, end, text], …], start and end null = unknown.
+    facets: JSON [name, …].
+    """
+
+    __tablename__ = "citance_annotations"
+    __table_args__ = (UniqueConstraint("citance_id", "annotator_id"),)
+    id: Mapped[Key]
+    citance_id: Mapped[Id] = _refers("citances.id")
+    annotator_id: Mapped[Id] = _refers("annotators.id")
+    text: Mapped[LongText]
+    spans: Mapped[LongText]
+    cited: Mapped[LongText]
+    facets: Mapped[LongText]
+
+
 class EditRow(Base):
     """One edit.
 

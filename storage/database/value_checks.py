@@ -105,6 +105,20 @@ def _is_spans(value: Any) -> bool:
     return _is_list(value, lambda span: _is_list(span, lambda n: type(n) is int) and len(span) == 2)
 
 
+def _is_span(value: Any) -> bool:
+    return _is_spans([value])
+
+
+def _is_cited(value: Any) -> bool:
+    return _is_list(value, _is_cited_span)
+
+
+def _is_cited_span(value: Any) -> bool:
+    if not isinstance(value, list) or len(value) != 3 or not isinstance(value[2], str):
+        return False
+    return value[:2] == [None, None] or _is_span(value[:2])
+
+
 def _is_names(value: Any) -> bool:
     return _is_list(value, lambda name: isinstance(name, str))
 
@@ -145,6 +159,11 @@ _JSON: Mapping[tuple[str, str], Callable[[Any], bool]] = {
     ("documents", "sentence_spans"): _is_spans,
     ("references", "sentence_spans"): _is_spans,
     ("summaries", "sentence_spans"): _is_spans,
+    ("citing_papers", "sentence_spans"): _is_spans,
+    ("citances", "marker_span"): _is_span,
+    ("citance_annotations", "spans"): _is_spans,
+    ("citance_annotations", "cited"): _is_cited,
+    ("citance_annotations", "facets"): _is_names,
     ("edits", "delta"): _is_delta,
     ("edits", "details"): _is_map,
     ("dimensions", "anchors"): _is_anchors,

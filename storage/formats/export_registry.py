@@ -23,7 +23,7 @@ from core.report.rouge155_output import rouge_lines
 from storage.formats.ducview import writer as ducview
 from storage.formats.readers import rouge_settings
 from storage.formats.readers.study_tables import NO_SENTENCES
-from storage.formats.writers import edit_history, nuggets
+from storage.formats.writers import citations, edit_history, nuggets
 from storage.formats.writers.score_records import (
     Record,
     humans_of,
@@ -380,6 +380,13 @@ _EXPORTS = (
         "One row per nugget, occurrence, summary and hit.",
         nuggets.table_rows,
         nuggets.TABLE_COLUMNS,
+    ),
+    Export(
+        "citations",
+        "jsonl",
+        ".jsonl",
+        "One line per citing paper and citance, with the cited parts and facets.",
+        citations.records,
     ),
     Export(
         ANNOTATIONS,

@@ -17,10 +17,12 @@ from core.progress import JobSteps, Progress, run_to_completion
 from storage.formats.ducview import file_names
 from storage.formats.ducview import reader as ducview
 from storage.formats.readers import (
+    citations,
     nuggets,
     preferences,
     rouge_settings,
     sacrerouge,
+    scisumm,
     study_tables,
     summeval,
     text_folders,
@@ -98,6 +100,15 @@ def _is_preferences(path: Path) -> bool:
     if _has_suffix(path, _DELIMITED):
         return preferences.is_header(_headings(path))
     return _has_suffix(path, _JSONL) and preferences.is_header(_first_keys(path))
+
+
+def _is_citations(path: Path) -> bool:
+    return _has_suffix(path, _JSONL) and citations.is_header(_first_keys(path))
+
+
+def _is_scisumm(path: Path) -> bool:
+    with access_errors(path):
+        return path.is_dir() and any(map(scisumm.is_annotation, list_files(path)))
 
 
 def _is_table(path: Path) -> bool:
@@ -181,6 +192,22 @@ _FORMATS = (
         _is_preferences,
         (*_DELIMITED, *_JSONL),
         has_rows=True,
+    ),
+    Format(
+        "citations",
+        "Citances (JSONL)",
+        "Citing papers, their citances, the parts that these cite, and facets, as exported.",
+        _without_study(citations.read),
+        _is_citations,
+        _JSONL,
+        has_rows=True,
+    ),
+    Format(
+        "scisumm",
+        "CL-SciSumm, BiomedSumm (folders)",
+        "Articles with the citances of other papers: TOPIC/annotation/*.ann.txt, and articles and summaries.",
+        _without_study(scisumm.read),
+        _is_scisumm,
     ),
     Format(
         "table",

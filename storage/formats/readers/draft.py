@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from core.domain.import_batch import NewCitance
 from core.domain.study import SystemKind
 from core.files.paths import printable_path
 from core.ports import ImportContent, NewRating, NewScore, NewText, NewTopic, ScaleTexts
@@ -25,11 +26,11 @@ class TopicDraft:
     documents: dict[str, NewText] = field(default_factory=dict)
     references: dict[str, NewText] = field(default_factory=dict)
     summaries: dict[str, NewText] = field(default_factory=dict)
+    citing_papers: dict[str, NewText] = field(default_factory=dict)
 
     def finish(self) -> NewTopic:
-        return NewTopic(
-            self.name, self.title, self.query, self.set, self.documents, self.references, self.summaries
-        )
+        about = self.name, self.title, self.query, self.set
+        return NewTopic(*about, self.documents, self.references, self.summaries, self.citing_papers)
 
 
 @dataclass(slots=True)
@@ -48,6 +49,7 @@ class ImportDraft:
     scale_texts: dict[str, ScaleTexts] = field(default_factory=dict)
     ratings: list[NewRating] = field(default_factory=list)
     scores: list[NewScore] = field(default_factory=list)
+    citances: dict[tuple[str, str, str], NewCitance] = field(default_factory=dict)
     seen: set[tuple[str, ...]] = field(default_factory=set)
     checked: set[str] = field(default_factory=set)
 
@@ -69,6 +71,24 @@ class ImportDraft:
     ) -> None:
         self.systems.setdefault(system, kind)
         self._keep(self.topic(topic).summaries, "system", system, text)
+
+    def citing_paper(self, topic: str, name: str, text: NewText) -> None:
+        self._keep(self.topic(topic).citing_papers, "citing paper", name, text)
+
+    def citance(self, new: NewCitance) -> None:
+        """Add a citance, or annotations to the same one; two by one annotator are a problem."""
+        self.names("topic", new.topic)
+        self.names("citing paper", new.paper)
+        self.names("number", new.number)
+        for annotation in new.annotations:
+            self.names("annotator", annotation.annotator)
+            key = new.topic, new.paper, new.number, annotation.annotator
+            self._keep_once(key, "annotation of a citance")
+            self.annotators.setdefault(annotation.annotator, "")
+        known = self.citances.setdefault((new.topic, new.paper, new.number), new)
+        if known is not new:
+            annotations = *known.annotations, *new.annotations
+            self.citances[new.topic, new.paper, new.number] = replace(known, annotations=annotations)
 
     def rating(self, rating: NewRating, group: str, scale: tuple[float, float]) -> None:
         self.names("topic", rating.topic)
@@ -131,6 +151,7 @@ class ImportDraft:
             self.ratings,
             self.scores,
             scale_texts=self.scale_texts,
+            citances=tuple(self.citances.values()),
         )
 
 
@@ -147,7 +168,12 @@ def read_rows(
 MOST_NESTED = 20
 """Maximum nesting of metric names."""
 
-_TEXTS = {"document": "document", "author": "reference", "system": "summary of"}
+_TEXTS = {
+    "document": "document",
+    "author": "reference",
+    "system": "summary of",
+    "citing paper": "citing paper",
+}
 
 
 def flatten(metrics: Mapping[str, object], problems: Problems) -> dict[str, object]:

@@ -15,6 +15,7 @@ from core.ports import ImportContent, NewText, ScaleTexts
 from storage.database.schema import (
     AnnotatorRow,
     Base,
+    CitingPaperRow,
     DimensionRow,
     DocumentRow,
     ReferenceRow,
@@ -25,7 +26,7 @@ from storage.database.schema import (
 )
 from storage.repositories import ratings
 from storage.repositories.edits.row_deltas import Row
-from storage.repositories.imports import language, numbers, preferences
+from storage.repositories.imports import citations, language, numbers, preferences
 from storage.repositories.imports import pyramids as imported_pyramids
 from storage.repositories.imports.plan import Plan
 from storage.repositories.imports.pyramids import ImportedNames, TextRow, TextRows
@@ -34,7 +35,7 @@ from storage.repositories.texts import spans_as_stored
 Ids = dict[str, str]
 """Id by name."""
 
-_AnyText = DocumentRow | ReferenceRow | SummaryRow
+_AnyText = DocumentRow | CitingPaperRow | ReferenceRow | SummaryRow
 
 
 def plan(connection: Connection, incoming: ImportContent) -> Plan:
@@ -49,11 +50,12 @@ def plan(connection: Connection, incoming: ImportContent) -> Plan:
     annotators = _plan_annotators(connection, incoming, planned)
     scales = _plan_dimensions(connection, incoming, planned)
     topics = _plan_topics(connection, incoming, planned)
-    references, summary_rows = _plan_texts(connection, incoming, planned, topics, systems)
-    summaries = {key: row.id for key, row in summary_rows.items()}
+    texts = _plan_texts(connection, incoming, planned, topics, systems)
+    names = ImportedNames(topics, annotators, *texts)
+    summaries = {key: row.id for key, row in names.summaries.items()}
     numbers.plan_ratings(connection, incoming, planned, summaries, annotators, scales)
     numbers.plan_scores(connection, incoming, planned, topics, summaries)
-    names = ImportedNames(topics, annotators, references, summary_rows)
+    citations.plan(connection, incoming, planned, names)
     imported_pyramids.plan(connection, incoming, planned, names)
     preferences.plan(connection, incoming, planned, topics, summaries, annotators)
     language.plan(connection, incoming, planned)
@@ -83,6 +85,8 @@ def _plan_annotators(connection: Connection, incoming: ImportContent, planned: P
     requested |= dict.fromkeys((pyramid.annotator for pyramid in incoming.pyramids), "")
     requested |= dict.fromkeys((matches.annotator for matches in incoming.matches), "")
     requested |= dict.fromkeys((answer.annotator for answer in incoming.preferences), "")
+    annotated = (one for citance in incoming.citances for one in citance.annotations)
+    requested |= dict.fromkeys((one.annotator for one in annotated), "")
     for name, group in (requested | dict(incoming.annotators)).items():
         if name not in known:
             known[name] = planned.add(AnnotatorRow, {"name": name, "group": group})
@@ -183,24 +187,33 @@ def _compare(
 
 def _plan_texts(
     connection: Connection, incoming: ImportContent, planned: Plan, topics: Ids, systems: Ids
-) -> tuple[TextRows, TextRows]:
-    """Plan every text. Returns all references and summaries by name of topic and of author or system."""
+) -> tuple[TextRows, TextRows, TextRows, TextRows]:
+    """Plan every text.
+
+    Returns all references, summaries, documents and citing papers, by name of topic and by author, system or
+    name.
+    """
     documents = _Texts(connection, planned, DocumentRow, "name", "document")
+    papers = _Texts(connection, planned, CitingPaperRow, "name", "citing paper")
     references = _Texts(connection, planned, ReferenceRow, "author", "reference")
     summaries = _Texts(connection, planned, SummaryRow, "system_id", "summary of")
     for topic in incoming.topics:
         place = topic.name, topics[topic.name]
         for position, (name, text) in enumerate(topic.documents.items(), documents.counts[place[1]]):
             documents.add(place, name, name, text, {"position": position})
+        for position, (name, text) in enumerate(topic.citing_papers.items(), papers.counts[place[1]]):
+            papers.add(place, name, name, text, {"position": position})
         for author, text in topic.references.items():
             references.add(place, author, author, text)
         for system, text in topic.summaries.items():
             summaries.add(place, systems[system], system, text)
     topic_of, system_of = ({row_id: name for name, row_id in ids.items()} for ids in (topics, systems))
-    return (
-        {(topic_of[topic], author): text for (topic, author), text in references.known.items()},
-        {(topic_of[topic], system_of[system]): text for (topic, system), text in summaries.known.items()},
-    )
+
+    def by_names(texts: _Texts) -> TextRows:
+        return {(topic_of[topic], name): text for (topic, name), text in texts.known.items()}
+
+    of_systems = {(topic, system_of[key]): text for (topic, key), text in by_names(summaries).items()}
+    return by_names(references), of_systems, by_names(documents), by_names(papers)
 
 
 class _Texts:
@@ -213,6 +226,7 @@ class _Texts:
         self, connection: Connection, planned: Plan, row: type[_AnyText], column: str, called: str
     ) -> None:
         self.row, self._planned, self._column, self._called = row, planned, column, called
+        self._thing = row.__tablename__.replace("_", " ")
         key = table_of(row).c[column]
         rows = connection.execute(select(row.topic_id, key, row.id, row.digest))
         self.known = {(topic_id, name): TextRow(*stored) for topic_id, name, *stored in rows}
@@ -229,14 +243,24 @@ class _Texts:
         known = self.known.get((topic_id, key))
         if known is not None:
             what = f"The text of {self._called} {name} of topic {topic_name}"
-            self._planned.keep(self.row.__tablename__, what, known.digest == digest)
+            if self.row is CitingPaperRow and text.content and known.digest == _NO_TEXT:
+                spans = spans_as_stored(text.sentence_spans)
+                filled: Row = {"content": text.content, "digest": digest, "sentence_spans": spans}
+                self._planned.filled.append((self.row, known.id, filled))
+                self._planned.added[f"texts of {self._thing}"] += 1
+                self.known[topic_id, key] = TextRow(known.id, digest)
+            elif text.content or self.row is not CitingPaperRow:
+                self._planned.keep(self._thing, what, known.digest == digest)
             return
-        if not text.content.strip():
+        if not text.content.strip() and self.row is not CitingPaperRow:
             self._planned.note_empty(topic_name, f"{self._called} {name}")
         columns: Row = {"topic_id": topic_id, self._column: key, "content": text.content, "digest": digest}
         columns |= {"sentence_spans": spans_as_stored(text.sentence_spans), "external_id": text.external_id}
-        row_id = self._planned.add(self.row, columns | (more or {}))
+        row_id = self._planned.add(self.row, columns | (more or {}), self._thing)
         self.known[topic_id, key] = TextRow(row_id, digest)
+
+
+_NO_TEXT = text_digest("", None)
 
 
 def _unfit(text: NewText) -> tuple[str, str] | None:

@@ -43,6 +43,8 @@ class ImportedNames:
     annotators: Ids
     references: TextRows
     summaries: TextRows
+    documents: TextRows
+    citing_papers: TextRows
 
 
 @dataclass(frozen=True, slots=True)

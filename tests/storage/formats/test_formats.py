@@ -231,7 +231,7 @@ def test_formats_are_recognised_by_what_they_hold(write, tmp_path):
     assert import_registry.detect(tmp_path).name == "folders"
     assert import_registry.detect(write("d.jsonl", {"x": 1})) is None
     with pytest.raises(
-        InputError, match="Choose one of: summeval, sacrerouge, nuggets, preferences, table, folders"
+        InputError, match="Choose one of: summeval, sacrerouge, nuggets, preferences, citations"
     ):
         import_registry.find("duc")
 

@@ -1,0 +1,447 @@
+"""Reader of the folders of CL-SciSumm and BiomedSumm (TAC 2014): articles, citances and summaries.
+
+A topic's folder is named for the cited article. It has the folders ``annotation`` with ``*.ann.txt`` (fields
+separated by ``|``), ``summary``, and the articles: ``Reference_XML`` and ``Citance_XML`` with numbered
+sentences, ``Documents_Text`` or ``Documents_TXT`` with plain texts. Places are numbers of sentences, or
+characters from ``start`` to before ``end``. The public files have slips, which are read around and noted.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+
+from core.domain.citations import CitedSpan, facet_name
+from core.domain.import_batch import NewCitance, NewCitanceAnnotation
+from core.domain.study import Span, join_sentences
+from core.errors import InputError, Problem
+from core.files.paths import access_errors, list_files, printable_path
+from core.ports import ImportContent, NewText
+from core.progress import JobSteps, Progress
+from storage.formats.readers.draft import ImportDraft
+from storage.formats.readers.fields import LONGEST_LINE, Problems, is_clean, opened
+from storage.formats.readers.text_folders import is_inside, is_readable
+
+UNNAMED = "unnamed"
+"""Annotator of records without one."""
+
+_FIELDS = (
+    "Topic ID",
+    "Citance Number",
+    "Reference Article",
+    "Citing Article",
+    "Citation Marker Offset",
+    "Citation Marker",
+    "Citation Offset",
+    "Citation Text",
+    "Citation Text Clean",
+    "Reference Offset",
+    "Reference Text",
+    "Discourse Facet",
+    "Annotator",
+)
+_NEXT_FIELD = re.compile(rf"\s*\|\s*(?=(?:{'|'.join(_FIELDS)})\s*:)")
+_ANNOTATION = re.compile(r"\.ann(?:v(?P<version>\d+))?\.txt$", re.IGNORECASE)
+_ARTICLES = ("reference_xml", "citance_xml", "documents_text", "documents_txt")
+_SENTENCE = re.compile(
+    r"<S\s+sid\s*=\s*\"?\s*(?P<sid>\d*)[^<>]*>(?P<text>.*?)</S\s*>", re.DOTALL | re.IGNORECASE
+)
+_TAG = re.compile(r"</?[A-Za-z][^<>]*>")
+_RANGE = re.compile(r"(\d+)\s*-\s*(\d+)")
+_NUMBER = re.compile(r"\d+")
+_NOT_ASCII = re.compile("[^0-9a-z]+")
+_ELLIPSIS = re.compile(r"\s*\.\.\.\s*")
+_NONE = ("", "na", "[]", "none")
+_MOST_EXAMPLES = 3
+
+
+def is_annotation(file: Path) -> bool:
+    """Return whether a file's name is that of annotations of citances."""
+    return file.parent.name.lower() == "annotation" and bool(_ANNOTATION.search(file.name))
+
+
+def read(path: Path, options: Mapping[str, str]) -> JobSteps[ImportContent]:
+    """Read a folder of topics, or a topic's folder. Raises BadImport with every problem."""
+    with access_errors(path):
+        files = [file for file in list_files(path) if not file.name.startswith(".")]
+    problems = Problems(path.name)
+    folder = path.resolve()
+    files = [file for file in files if is_readable(file, problems) and is_inside(file, folder, problems)]
+    reader = _Reader(path, ImportDraft(printable_path(path.name), problems))
+    topics = reader.topics(files)
+    if not topics:
+        raise InputError(
+            f"{printable_path(path)} has no topic with annotation/*.ann.txt. Choose the folder that contains "
+            "the topics."
+        )
+    for done, topic in enumerate(topics):
+        yield Progress(done, len(topics), f"reading {printable_path(topic.name)}")
+        reader.read(topic)
+    return replace(reader.draft.finish(), notices=reader.notices.problems())
+
+
+@dataclass(frozen=True)
+class _Article:
+    """A text of the corpus. ids: index of a sentence by its number."""
+
+    text: NewText
+    ids: Mapping[str, int] = field(default_factory=dict)
+
+    @cached_property
+    def by_letters(self) -> Mapping[str, list[int]]:
+        """Indices of sentences by their letters and digits."""
+        found: defaultdict[str, list[int]] = defaultdict(list)
+        for index in range(len(self.text.sentence_spans or ())):
+            found[_letters(self.sentence(index))].append(index)
+        return found
+
+    def span(self, index: int) -> Span:
+        return (self.text.sentence_spans or ())[index]
+
+    def sentence(self, index: int) -> str:
+        start, end = self.span(index)
+        return self.text.content[start:end]
+
+
+@dataclass(slots=True)
+class _TopicFiles:
+    """The files of a topic. names: of its folder, with and without ``_TRAIN``."""
+
+    name: str
+    annotations: list[Path] = field(default_factory=list)
+    summaries: list[Path] = field(default_factory=list)
+    articles: defaultdict[str, list[Path]] = field(default_factory=lambda: defaultdict(list))
+
+
+class _Notices:
+    """Irregularities by kind, with the first places of each."""
+
+    def __init__(self, source: str) -> None:
+        self._source = source
+        self._places: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
+
+    def add(self, what: str, remedy: str, place: str) -> None:
+        """Note an irregularity. what: a sentence; its number of cases is added."""
+        self._places[what, remedy].append(place)
+
+    def problems(self) -> list[Problem]:
+        found = []
+        for (what, remedy), places in self._places.items():
+            shown = "; ".join(dict.fromkeys(places[:_MOST_EXAMPLES]))
+            count = f" ({len(places):,} times)" if len(places) > 1 else ""
+            found.append(Problem(self._source, printable_path(shown), "", f"{what}{count}.", remedy))
+        return found
+
+
+class _Reader:
+    """Reads topics into a draft."""
+
+    def __init__(self, path: Path, draft: ImportDraft) -> None:
+        self._path, self.draft = path, draft
+        self.notices = _Notices(printable_path(path.name))
+
+    def topics(self, files: Sequence[Path]) -> list[_TopicFiles]:
+        """Return the topics with their files, by name; a topic's files may be in several folders."""
+        found: dict[str, _TopicFiles] = {}
+        for file in files:
+            kind = file.parent.name.lower()
+            if kind not in (*_ARTICLES, "annotation", "summary"):
+                continue
+            folder = file.parent.parent
+            name = folder.name if folder != self._path else self._path.resolve().name
+            topic = found.setdefault(name, _TopicFiles(name))
+            if kind == "summary":
+                topic.summaries.append(file)
+            elif kind != "annotation":
+                topic.articles[file.stem].append(file)
+            elif is_annotation(file):
+                topic.annotations.append(file)
+        return [topic for topic in found.values() if topic.annotations]
+
+    def read(self, topic: _TopicFiles) -> None:
+        """Read a topic."""
+        records = [record for file in self._newest(topic.annotations) for record in self._records(file)]
+        by_characters = any(_RANGE.search(record.get("Reference Offset", "")) for record in records)
+        articles: dict[str, _Article | None] = {}
+
+        def article(name: str) -> _Article | None:
+            if name not in articles:
+                articles[name] = self._article(topic, name, by_characters)
+            return articles[name]
+
+        draft = self.draft.topic(topic.name)
+        for record in records:
+            cited, citing = (Path(record[key]).stem for key in ("Reference Article", "Citing Article"))
+            document, paper = article(cited), article(citing)
+            self.draft.problems.place = f"{topic.name}, citance {record['Citance Number']}"
+            if document is not None:
+                self.draft.document(topic.name, cited, document.text)
+                draft.title = draft.title or (
+                    document.sentence(document.ids["0"]) if "0" in document.ids else ""
+                )
+            else:
+                self._note("The cited article is missing", "Places in it are left out.")
+            self.draft.citing_paper(topic.name, citing, paper.text if paper is not None else NewText(""))
+            self.draft.citance(self._citance(topic.name, record, cited if document else "", document, paper))
+        for file in topic.summaries:
+            self._summary(topic, file)
+
+    def _newest(self, files: Sequence[Path]) -> list[Path]:
+        """Return the annotation files, of several versions of one the newest."""
+        newest: dict[str, Path] = {}
+        for file in sorted(files, key=_version):
+            base = _ANNOTATION.sub("", file.name)
+            if base in newest:
+                place = newest[base].relative_to(self._path).as_posix()
+                self.notices.add("An older version of annotations is not read", f"{file.name} is.", place)
+            newest[base] = file
+        return [newest[base] for base in sorted(newest)]
+
+    def _records(self, file: Path) -> Iterator[dict[str, str]]:
+        place = file.relative_to(self._path).as_posix()
+        for number, line in enumerate((self._text(file) or "").splitlines(), 1):
+            if not line.strip():
+                continue
+            self.draft.problems.place = f"{place}, line {number}"
+            record: dict[str, str] = {}
+            for part in _NEXT_FIELD.split(line.strip()):
+                name, _, value = part.partition(":")
+                if name.strip() in record:
+                    self._note("A field occurs twice in one line; the first one counts", "Check the line.")
+                record.setdefault(name.strip(), value.strip().removesuffix("|").strip())
+            required = ("Citance Number", "Reference Article", "Citing Article", "Citation Text")
+            missing = [name for name in required if not record.get(name)]
+            if missing == ["Citation Text"]:
+                self._note("A citance has no text", "It is imported without one.")
+            elif missing:
+                names = ", ".join(missing)
+                self.draft.problems.add(names, "The field is missing or empty.", "Fill it in.")
+                continue
+            if all(is_clean(value, name, self.draft.problems) for name, value in record.items()):
+                yield record
+
+    def _citance(
+        self,
+        topic: str,
+        record: Mapping[str, str],
+        document_name: str,
+        document: _Article | None,
+        paper: _Article | None,
+    ) -> NewCitance:
+        text, spans = self._citing_text(record, paper)
+        cited = self._cited(record, document)
+        marker = record.get("Citation Marker", "")
+        marker = "" if marker.lower() in _NONE else marker
+        annotator = record.get("Annotator", "") or UNNAMED
+        facets = _facets(record.get("Discourse Facet", ""))
+        return NewCitance(
+            topic,
+            Path(record["Citing Article"]).stem,
+            record["Citance Number"],
+            document_name,
+            marker,
+            self._marker_span(record, marker, paper),
+            (NewCitanceAnnotation(annotator, text, spans, cited, facets),),
+        )
+
+    def _citing_text(self, record: Mapping[str, str], paper: _Article | None) -> tuple[str, tuple[Span, ...]]:
+        """Return the text of a citance and its places in the citing paper."""
+        parts = self._parts(record, "Citation", paper)
+        spans = [part.span for part in parts if part.span is not None]
+        return " ".join(part.text for part in parts), _joined(sorted(set(spans)), paper)
+
+    def _cited(self, record: Mapping[str, str], document: _Article | None) -> tuple[CitedSpan, ...]:
+        parts = self._parts(record, "Reference", document)
+        return tuple(part for part in parts if part.text or part.span)
+
+    def _parts(self, record: Mapping[str, str], name: str, article: _Article | None) -> list[CitedSpan]:
+        """Return the parts of an article that a record gives by offset and text."""
+        offset, raw = record.get(f"{name} Offset", ""), record.get(f"{name} Text", "")
+        if ranges := [(int(start), int(end)) for start, end in _RANGE.findall(offset)]:
+            return self._by_characters(ranges, _plain(raw), article)
+        numbers = [] if offset.strip().lower() in _NONE else _NUMBER.findall(offset)
+        elements = [(found["sid"], _plain(found["text"])) for found in _SENTENCE.finditer(raw)]
+        if not elements:
+            elements = [("", _plain(raw))] if _plain(raw) else []
+        if len(elements) == len(numbers):
+            elements = [(sid or number, text) for (sid, text), number in zip(elements, numbers, strict=True)]
+        given = {sid for sid, _ in elements}
+        parts = [CitedSpan(self._sentence_span(sid, text, article), text) for sid, text in elements]
+        for number in dict.fromkeys(numbers):
+            index = None if article is None else article.ids.get(number)
+            if number not in given and article is not None and index is not None:
+                parts.append(CitedSpan(article.span(index), article.sentence(index)))
+        return parts
+
+    def _sentence_span(self, number: str, text: str, article: _Article | None) -> Span | None:
+        """Return the place of a sentence that is given by number and text, None = unknown."""
+        if article is None:
+            return None
+        index = article.ids.get(number) if number else None
+        letters = _letters(text)
+        if index is not None:
+            stored = _letters(article.sentence(index))
+            if not letters or letters in stored or (stored and stored in letters):
+                return article.span(index)
+        same = article.by_letters.get(letters, [])
+        if len(same) == 1:
+            if number:
+                self._note("A sentence has another number than its text", "Its text counts.")
+            return article.span(same[0])
+        if index is not None:
+            self._note("A sentence has another text than its number", "Its number counts for its place.")
+            return article.span(index)
+        if number:
+            self._note("An article has no sentence of this number", "Its place is left out.")
+        return None
+
+    def _by_characters(self, ranges: Sequence[Span], text: str, article: _Article | None) -> list[CitedSpan]:
+        pieces = _ELLIPSIS.split(text)
+        if len(pieces) != len(ranges):
+            content = article.text.content if article is not None else ""
+            pieces = [content[start:end] for start, end in ranges] if content else [text]
+        if article is None:
+            return [CitedSpan(None, text)]
+        return [
+            CitedSpan(self._span(span, piece, article), piece)
+            for span, piece in zip(ranges, pieces, strict=True)
+        ]
+
+    def _span(self, span: Span, text: str, article: _Article) -> Span | None:
+        """Return the place of a text that is given by characters, None = unknown."""
+        content, (start, end) = article.text.content, span
+        letters = _letters(text)
+        if _letters(content[start:end]) == letters:
+            return span if start < end <= len(content) else None
+        places = [found.start() for found in re.finditer(re.escape(text), content)] if text else []
+        if places:
+            self._note("A text is not where its offset says", "The nearest place of the text counts.")
+            begin = min(places, key=lambda place: abs(place - start))
+            return begin, begin + len(text)
+        if start < end <= len(content):
+            self._note("An offset has another text than given", "Both are stored.")
+            return span
+        self._note("An offset is outside the article", "Its place is left out.")
+        return None
+
+    def _marker_span(self, record: Mapping[str, str], marker: str, paper: _Article | None) -> Span | None:
+        offset = record.get("Citation Marker Offset", "")
+        if paper is None or not marker:
+            return None
+        if ranges := _RANGE.findall(offset):
+            start, end = map(int, ranges[0])
+            return self._span((start, end), marker, paper)
+        for number in _NUMBER.findall(offset):
+            if (index := paper.ids.get(number)) is not None:
+                start, _ = paper.span(index)
+                at = paper.sentence(index).find(marker)
+                if at >= 0:
+                    return start + at, start + at + len(marker)
+        return None
+
+    def _article(self, topic: _TopicFiles, name: str, by_characters: bool) -> _Article | None:
+        """Return an article, as plain text if places are characters; None = missing or empty."""
+        order = _ARTICLES[::-1] if by_characters else _ARTICLES
+        files = sorted(topic.articles.get(name, ()), key=lambda file: order.index(file.parent.name.lower()))
+        for file in files:
+            raw = self._text(file)
+            if raw is None:
+                continue
+            article = _parsed(raw) if file.suffix.lower() == ".xml" else _Article(NewText(raw))
+            if article.text.content.strip():
+                return article
+        return None
+
+    def _summary(self, topic: _TopicFiles, file: Path) -> None:
+        """Read a summary; its author is what follows the topic in the name."""
+        self.draft.problems.place = place = file.relative_to(self._path).as_posix()
+        name = next(
+            (
+                file.name[len(prefix) :]
+                for prefix in (topic.name, topic.name.removesuffix("_TRAIN"))
+                if file.name.startswith(prefix)
+            ),
+            None,
+        )
+        if name is None:
+            what = "A summary has the name of another topic and is not read"
+            self.notices.add(what, "Move it to its topic.", place)
+            return
+        author = re.sub(r"\.?(?:txt|xml)$", "", name).removesuffix(".summary").strip("._") or "human"
+        raw = self._text(file)
+        if raw is None:
+            return
+        text = _parsed(raw).text
+        if not text.sentence_spans:
+            text = NewText(_plain(raw) if _TAG.search(raw) else raw.strip())
+        if text.content.strip():
+            self.draft.reference(topic.name, author, text)
+        else:
+            self.notices.add("A summary is empty and left out", "Check the file.", place)
+
+    def _text(self, file: Path) -> str | None:
+        """Return a file's text, None = it has a problem. Some files are in Windows-1252."""
+        place = file.relative_to(self._path).as_posix()
+        with opened(file) as source:
+            content: bytes = source.read(LONGEST_LINE + 1)
+        self.draft.problems.place = place
+        if len(content) > LONGEST_LINE:
+            what = f"The file is larger than {LONGEST_LINE >> 20} MB."
+            self.draft.problems.add("", what, "Split it by topics.")
+            return None
+        try:
+            text = content.decode("utf-8-sig")
+        except UnicodeDecodeError:
+            text = content.decode("cp1252", "replace")
+            self.notices.add("A file is not UTF-8", "It is read as Windows-1252.", place)
+        return text if is_clean(text, "", self.draft.problems) else None
+
+    def _note(self, what: str, remedy: str) -> None:
+        self.notices.add(what, remedy, self.draft.problems.place)
+
+
+def _parsed(raw: str) -> _Article:
+    """Return an article from its numbered sentences; the files are not always valid XML."""
+    sentences = [(found["sid"], _plain(found["text"])) for found in _SENTENCE.finditer(raw)]
+    ids: dict[str, int] = {}
+    for index, (sid, _) in enumerate(sentences):
+        if sid:
+            ids.setdefault(sid, index)
+    return _Article(NewText(*join_sentences([text for _, text in sentences])), ids)
+
+
+def _plain(text: str) -> str:
+    """Return a text without tags, with characters instead of entities and single spaces."""
+    return " ".join(html.unescape(_TAG.sub("", text)).split())
+
+
+def _letters(text: str) -> str:
+    """Return the letters and digits of a text, to compare texts with other spaces and encodings."""
+    folded = text.casefold()
+    return _NOT_ASCII.sub("", folded) or "".join(sign for sign in folded if sign.isalnum())
+
+
+def _facets(raw: str) -> tuple[str, ...]:
+    names = [facet_name(part.strip(" '\"[]")) for part in raw.split(",")]
+    return tuple(dict.fromkeys(name for name in names if name not in _NONE))
+
+
+def _joined(spans: Sequence[Span], article: _Article | None) -> tuple[Span, ...]:
+    """Return spans, those with only spaces in between as one."""
+    found: list[Span] = []
+    for start, end in spans:
+        if found and article is not None and not article.text.content[found[-1][1] : start].strip():
+            found[-1] = found[-1][0], max(end, found[-1][1])
+        else:
+            found.append((start, end))
+    return tuple(found)
+
+
+def _version(file: Path) -> tuple[int, str]:
+    found = _ANNOTATION.search(file.name)
+    return int((found and found["version"]) or 1), file.name
