@@ -75,6 +75,12 @@ class TopicCitations:
     citances: tuple[Citance, ...] = ()
 
 
+def facet_order(name: str) -> tuple[int, str]:
+    """Return the key that sorts facets in the order of a paper, unknown ones and none at the end."""
+    place = FACETS.index(name) if name in FACETS else len(FACETS) + (not name)
+    return place, name
+
+
 def facet_name(label: str) -> str:
     """Return the name of a facet: ``Method_Citation`` is ``method``."""
     name = label.strip().lower()

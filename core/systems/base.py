@@ -58,6 +58,11 @@ class Summarizer:
         return Analysis()
 
     @property
+    def reads_citances(self) -> bool:
+        """Whether it reads the topic's citances."""
+        return False
+
+    @property
     def signature(self) -> str:
         """Return ``name|setting:value|...|version:N``, which reproduces the summaries."""
         parts = {f.name: format_setting(getattr(self, f.name)) for f in fields(self)}

@@ -23,14 +23,20 @@ class CLexRank(TermSummarizer):
     """Sentences of the clusters of a graph of similar sentences, one of each cluster in turn.
 
     Clusters are those of the largest modularity found by merging. Within each, sentences are ordered by
-    LexRank's walk on all similarities. The largest cluster comes first. The paper's sentences are those
-    that cite an article, here they are those of the topic's documents.
+    LexRank's walk on all similarities. The largest cluster comes first. As in the paper, the sentences are
+    those that cite the topic's document; they may be those of its documents instead.
     """
 
     name: ClassVar[str] = "c-lexrank"
     about: ClassVar[str] = "Central sentences of clusters of similar sentences, in turn."
     paper: ClassVar[str] = "Qazvinian & Radev 2008"
 
+    texts: str = setting(
+        "citances",
+        "Summarize the sentences of the topic's citances, or of its documents.",
+        choices=("citances", "documents"),
+        title="Texts",
+    )
     damping: float = setting(
         0.15, "Probability of a jump to any sentence.", low=0.0, high=1.0, title="Damping"
     )
@@ -40,6 +46,14 @@ class CLexRank(TermSummarizer):
         choices=("collection", "sentences", "none"),
         title="idf",
     )
+
+    @property
+    def reads_citances(self) -> bool:
+        return self.texts == "citances"
+
+    def summarize(self, source: Source) -> tuple[str, ...]:
+        """Return the sentences of the summary, in the order of the citances or documents."""
+        return super().summarize(source.of_citing_sentences() if self.reads_citances else source)
 
     def rank(self, source: Source) -> Iterable[int]:
         """Yield the best sentence of each cluster, the largest first, then each one's second, and so on."""

@@ -7,6 +7,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from core.domain.citations import TopicCitations
 from core.domain.name_checks import name_problem
 from core.domain.study import SystemKind, TopicHeader, TopicTexts, join_sentences
 from core.errors import InputError
@@ -19,6 +20,7 @@ from core.systems.source import (
     CollectionCounts,
     Source,
     count_collection,
+    read_citances,
     read_sentences,
     terms_of,
 )
@@ -83,6 +85,11 @@ def check_requests(study: Study, requests: Sequence[SystemRequest]) -> None:
         seen.add(request.name)
         if problem := request.summarizer.unavailable():
             raise InputError(f"{request.summarizer.name} cannot run here: {problem}")
+        if request.summarizer.reads_citances and not study.citations.counts():
+            raise InputError(
+                f"{request.summarizer.name} reads citances, and the study has none. Import them, or choose a "
+                "summarizer that reads the documents."
+            )
         if request.name in known and made.get(request.name) != request.summarizer.signature:
             how = "with other settings" if request.name in made else "not made by a summarizer"
             raise InputError(
@@ -191,7 +198,10 @@ class _Run:
         topic = self._study.texts.topic(head.id)
         earlier_id = self._earlier[head.id] if self._request.summarizer.sees_earlier else ""
         earlier = self._study.texts.topic(earlier_id) if earlier_id else None
-        return source_of(topic, self._request.summarizer, collection, earlier)
+        citations = None
+        if self._request.summarizer.reads_citances:
+            citations = self._study.citations.of_topic(head.id)
+        return source_of(topic, self._request.summarizer, collection, earlier, citations)
 
     def _remember(self) -> None:
         """Store the signature first, so that a system never has summaries without one."""
@@ -222,6 +232,7 @@ def source_of(
     summarizer: Summarizer,
     collection: CollectionCounts,
     earlier: TopicTexts | None = None,
+    citations: TopicCitations | None = None,
 ) -> Source:
     """Return what a summarizer reads of a topic; references only if it is an oracle."""
     analysis = summarizer.analysis
@@ -235,6 +246,7 @@ def source_of(
         topic.references if summarizer.is_oracle else (),
         terms_of(topic.query, analysis, language),
         collection,
+        read_citances(citations, topic.documents, analysis) if citations is not None else (),
     )
 
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from core.domain.study import Text
+from core.domain.citations import Citance, TopicCitations, facet_order
+from core.domain.study import Span, Text
 from core.text.sentences import sentence_spans_of
 from core.text.tokenization import TokenizerSettings, normalize_word, stop_words, word_pattern
 
@@ -49,6 +50,21 @@ class Sentence:
 
 
 @dataclass(frozen=True)
+class SourceCitance:
+    """A citance, as a summarizer reads it.
+
+    sentences: of the citing paper, its index as their document. terms: their words that count, without the
+    citation marker. cited: indices of the topic's sentences that annotators marked.
+    facets: those that most annotators chose.
+    """
+
+    sentences: tuple[Sentence, ...]
+    terms: tuple[str, ...]
+    cited: tuple[int, ...] = ()
+    facets: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Source:
     """The texts of a topic, as a summarizer reads them.
 
@@ -56,6 +72,7 @@ class Source:
     sentences: of all documents, in order.
     earlier: sentences of the earlier set, for an update summary. references: for oracles only.
     collection: the documents of the whole study, of which `CollectionCounts` tells frequencies.
+    citances: for summarizers that read them only.
     """
 
     name: str
@@ -66,6 +83,16 @@ class Source:
     references: tuple[Text, ...] = ()
     query_terms: tuple[str, ...] = ()
     collection: CollectionCounts = field(default_factory=lambda: CollectionCounts({}, 0, {}))
+    citances: tuple[SourceCitance, ...] = ()
+
+    def of_citing_sentences(self) -> Source:
+        """Return the source whose sentences are those of the citances, each sentence of a paper once."""
+        found = {
+            (sentence.document, sentence.text): sentence
+            for citance in self.citances
+            for sentence in citance.sentences
+        }
+        return replace(self, sentences=tuple(found.values()))
 
     @cached_property
     def vocabulary(self) -> dict[str, int]:
@@ -139,6 +166,70 @@ def read_sentences(documents: Sequence[Text], analysis: Analysis) -> tuple[Sente
             if text:
                 found.append(Sentence(index, position, text, words_of(text)))
     return tuple(found)
+
+
+def read_citances(
+    found: TopicCitations, documents: Sequence[Text], analysis: Analysis
+) -> tuple[SourceCitance, ...]:
+    """Return the citances of a topic, without those that have no text."""
+    papers = {paper.id: (place, paper) for place, paper in enumerate(found.papers)}
+    places = _sentence_places(documents)
+    citances = []
+    for citance in found.citances:
+        number, paper = papers[citance.citing_paper_id]
+        texts = _citing_sentences(citance, paper)
+        words_of = _words_of(analysis, paper.language)
+        sentences = tuple(
+            Sentence(number, position, text, words_of(text)) for position, text in enumerate(texts)
+        )
+        query = " ".join(texts).replace(citance.marker, " ") if citance.marker else " ".join(texts)
+        cited = {
+            index
+            for text_id, (start, end) in citance.places()
+            if text_id == citance.document_id
+            for index, (begin, stop) in places.get(text_id, {}).items()
+            if begin < end and start < stop
+        }
+        if sentences:
+            terms = tuple(word for word in words_of(query) if word is not None)
+            citances.append(SourceCitance(sentences, terms, tuple(sorted(cited)), _main_facets(citance)))
+    return tuple(citances)
+
+
+def _citing_sentences(citance: Citance, paper: Text) -> list[str]:
+    """Return the sentences of a citance: those of the citing paper where known, else of a splitter."""
+    text = citance.text
+    spans = next((one.spans for one in citance.annotations if one.text == text), ())
+    if spans and paper.sentence_spans is not None:
+        found = [
+            paper.content[start:end]
+            for start, end in paper.sentence_spans
+            if any(begin < end and start < stop for begin, stop in spans)
+        ]
+    else:
+        whole = Text("", "", text, language=paper.language)
+        found = [text[start:end] for start, end in sentence_spans_of(whole)]
+    return [one for one in (" ".join(sentence.split()) for sentence in found) if one]
+
+
+def _sentence_places(documents: Sequence[Text]) -> dict[str, dict[int, Span]]:
+    """Return, by id of document, the place of each of its sentences by its index in `read_sentences`."""
+    found: dict[str, dict[int, Span]] = {}
+    index = 0
+    for document in documents:
+        places = found.setdefault(document.id, {})
+        for start, end in sentence_spans_of(document):
+            if document.content[start:end].strip():
+                places[index] = start, end
+                index += 1
+    return found
+
+
+def _main_facets(citance: Citance) -> tuple[str, ...]:
+    """Return the facets that most annotators chose, in the order of a paper."""
+    counts = Counter(facet for one in citance.annotations for facet in one.facets)
+    most = max(counts.values(), default=0)
+    return tuple(sorted((facet for facet, count in counts.items() if count == most), key=facet_order))
 
 
 def terms_of(text: str, analysis: Analysis, language: str = "") -> tuple[str, ...]:

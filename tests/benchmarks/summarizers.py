@@ -25,7 +25,13 @@ from storage.study_file import StudyFile, new_study
 
 SUMMEVAL = Path(__file__).parents[2].parent / "shared/data/summeval/model_annotations.aligned.paired.jsonl"
 LENGTH = "words=65,sentences=3,cut=sentence"
-MORE = ("lsa:mode=gong-liu", "lexrank:mode=degree", "lexrank:mode=continuous", "sumbasic:choice=sentence")
+MORE = (
+    "lsa:mode=gong-liu",
+    "lexrank:mode=degree",
+    "lexrank:mode=continuous",
+    "sumbasic:choice=sentence",
+    "c-lexrank:texts=documents",
+)
 MEASURES = ("rouge-n:n=1,stem=yes", "rouge-n:n=2,stem=yes", "rouge-l:stem=yes")
 
 
@@ -36,9 +42,14 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, new_study(Path(folder) / "study.pyramidion") as study:
         request = import_registry.import_request(SUMMEVAL, "summeval")
         run_to_completion(import_registry.import_steps(study, request))
-        names = [
-            cls.name for cls in registry.summarizers() if cls.name not in ("command", "model", "fragments")
-        ]
+        others = (
+            "command",
+            "model",
+            "fragments",
+            "citation-contexts",
+            "c-lexrank",
+        )  # SummEval has no citances
+        names = [cls.name for cls in registry.summarizers() if cls.name not in others]
         specs = [f"{name}{',' if ':' in name else ':'}{LENGTH}" for name in (*names, *MORE)]
         chosen = {name: registry.parse(text) for name, text in zip((*names, *MORE), specs, strict=True)}
         chosen["fragments"] = registry.parse("fragments")
