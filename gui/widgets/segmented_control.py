@@ -77,12 +77,16 @@ class Segmented(QFrame):
         """Enable or disable a segment."""
         self._buttons[key].setEnabled(is_enabled)
 
+    def set_visible(self, key: str, is_visible: bool) -> None:
+        """Show or hide a segment; a hidden one cannot be chosen by the user."""
+        self._buttons[key].setVisible(is_visible)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()))
         if step is None:
             super().keyPressEvent(event)
             return
-        keys = [key for key, button in self._buttons.items() if button.isEnabled()]
+        keys = [key for key, button in self._buttons.items() if button.isEnabled() and not button.isHidden()]
         key = keys[(keys.index(self.checked) + step) % len(keys)]
         self._buttons[key].setFocus(Qt.FocusReason.TabFocusReason)
         self._pick(key)

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
 
-from core.domain.study import Text, TopicHeader, TopicTexts
+from core.domain.citations import Citance, CitedSpan
+from core.domain.study import Span, Text, TopicHeader, TopicTexts
 from core.ports import ChangeKind, ChangeSet
 from gui.annotation.blind_mode import blind_mode_of
 from gui.annotation.progress_rows import summary_order
-from gui.pages.texts.values import TextRow, TopicRow
+from gui.pages.texts.values import CitanceDetails, CitedRow, TextRow, TopicRow
 from gui.session.context import Context
 from gui.session.topic_navigation import TopicNavigator
 
@@ -45,6 +46,7 @@ class TextsPresenter(QObject):
         view.topic_chosen.connect(self._select_topic)
         view.text_chosen.connect(self._select_text)
         view.shown.connect(self._refresh)
+        view.cited_part_opened.connect(self._show_cited_part)
         view.import_requested.connect(context.commands.action("study.import").trigger)
         commands = context.commands
         commands.bind("edit.find", view.start_finding, KEY)
@@ -118,6 +120,7 @@ class TextsPresenter(QObject):
             "documents": [_text_row(text) for text in topic.documents],
             "references": [_text_row(text) for text in topic.references],
             "summaries": self._summaries(topic),
+            "citances": self._citances(topic),
         }
         self._view.show_topic(topic.id, topic.query, texts)
 
@@ -142,6 +145,24 @@ class TextsPresenter(QObject):
             for number, text_id in enumerate(order, 1)
         ]
 
+    def _citances(self, topic: TopicTexts) -> list[TextRow]:
+        """Return the citances of a topic, in the order of import."""
+        citations = self._context.study.citations.of_topic(topic.id)
+        if not citations.citances:
+            return []
+        papers = {paper.id: paper for paper in citations.papers}
+        documents = {text.id: text.name for text in topic.documents}
+        people = {person.id: person.name for person in self._context.study.annotators.all()}
+        return [
+            _citance_row(citance, papers[citance.citing_paper_id], documents, people)
+            for citance in citations.citances
+        ]
+
+    @Slot(str, object)
+    def _show_cited_part(self, document_id: str, span: Span) -> None:
+        self._view.show_text("documents", document_id)
+        self._view.reading.point_at(span)
+
     @Slot(str)
     def _select_topic(self, topic_id: str) -> None:
         self._context.selection.select(topic_id=topic_id)
@@ -162,6 +183,33 @@ def _move_topics(topic_ids: Sequence[str], name: str, context: Context) -> str:
     write = context.study.texts.move_to_set(topic_ids, name, context.annotator.id)
     context.writes.track(write, on_error=lambda error: context.show_message(str(error)))
     return ""
+
+
+def _citance_row(
+    citance: Citance, paper: Text, documents: Mapping[str, str], people: Mapping[str, str]
+) -> TextRow:
+    cited = [
+        CitedRow(people[one.annotator_id], ", ".join(one.facets), part.text, citance.document_id, part.span)
+        for one in citance.annotations
+        for part in one.cited or (CitedSpan(None, ""),)
+    ]
+    spans = sorted({span for one in citance.annotations for span in one.spans})
+    name = documents.get(citance.document_id)
+    about = [
+        f"cites {name}" if name else "the cited document is not in the study",
+        citance.marker and f"marker {citance.marker}",
+    ]
+    if not paper.content:
+        about.append("the text of the citing paper is not in the study")
+    return TextRow(
+        citance.id,
+        f"{paper.name} · {citance.number}",
+        paper.content or citance.text,
+        None,
+        paper.digest,
+        paper.language,
+        CitanceDetails(citance.text, tuple(spans), " · ".join(filter(None, about)), tuple(cited)),
+    )
 
 
 def _text_row(text: Text) -> TextRow:

@@ -5,20 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtGui import QAction, QTextBlockFormat, QTextCursor
+from PySide6.QtGui import QAction, QColor, QTextBlockFormat, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
     QSplitter,
     QStackedLayout,
+    QTextEdit,
     QVBoxLayout,
     QWidget,
 )
 
+from core.domain.study import Span
 from core.formatting.numbers import pluralize
 from gui.annotation.word_selection_text import WordSelectionText
 from gui.item_models.table_model import Column, SortProxyModel, TableModel
-from gui.pages.texts.values import TextRow, TopicRow
+from gui.pages.texts.values import CitedRow, TextRow, TopicRow
+from gui.style import theme
 from gui.style.theme import MEDIUM, SMALL, Type
 from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import SearchField
@@ -31,7 +34,16 @@ from gui.widgets.table_view import Table
 
 LINE_HEIGHT_PERCENT = 160.0
 LIST_SHARES, COLUMN_SHARES = (460, 540), (400, 660)
-KINDS = (("documents", "Documents"), ("references", "References"), ("summaries", "Summaries"))
+CITANCES = "citances"
+KINDS = (
+    ("documents", "Documents"),
+    ("references", "References"),
+    ("summaries", "Summaries"),
+    (CITANCES, "Citances"),
+)
+READING_SHARES = 680, 320
+_HIGHLIGHT = 0.22
+"""Share of the accent colour behind a citance."""
 
 
 class TextsView(Page):
@@ -39,12 +51,14 @@ class TextsView(Page):
 
     Signals:
         topic_chosen: id of a topic.
-        text_chosen: kind (``documents``, ``references``, ``summaries``) and id of a text.
+        text_chosen: kind (``documents``, ``references``, ``summaries``, ``citances``) and id of a text.
+        cited_part_opened: id of a document and a span in it.
         import_requested.
     """
 
     topic_chosen = Signal(str)
     text_chosen = Signal(str, str)
+    cited_part_opened = Signal(str, object)
     import_requested = Signal()
 
     def __init__(self) -> None:
@@ -61,6 +75,17 @@ class TextsView(Page):
             [Column("Name", lambda t: t.name), Column("Words", lambda t: t.words, _words)],
             self,
         )
+        self.cited = TableModel[CitedRow](
+            [
+                Column("Annotator", lambda c: c.annotator, cell_tip=lambda c: c.annotator),
+                Column("Facet", lambda c: c.facets, cell_tip=lambda c: c.facets),
+                Column("Cited part", lambda c: c.text, cell_tip=lambda c: c.text),
+            ],
+            self,
+        )
+        self.sorted_cited = SortProxyModel(self.cited, self)
+        self.cited_table = Table("Cited parts", self.sorted_cited)
+        self.cited_panel = Panel("Cited parts", "Enter shows the part in its document")
         self.sorted_topics = SortProxyModel(self.topics, self)
         self.sorted_texts = SortProxyModel(self.texts, self)
         self.topic_table = Table("Topics", self.sorted_topics)
@@ -82,19 +107,23 @@ class TextsView(Page):
         has_titles, has_sets = any(topic.title for topic in topics), any(topic.set for topic in topics)
         self.topic_table.setColumnHidden(1, not has_titles)
         self.topic_table.setColumnHidden(2, not has_sets)
-        widths = ({0: 70} if has_titles else {}) | ({2: 80} if has_sets else {})
+        longest = max((len(topic.name) for topic in topics), default=0)
+        widths = ({0: min(max(70, 9 * longest + 24), 150)} if has_titles else {}) | (
+            {2: 80} if has_sets else {}
+        )
         self.topic_table.fit(stretch=1 if has_titles else 0, widths=widths)
         self._topics_panel.set_fact(f"{len(topics):,}")
         self._stack.setCurrentIndex(1 if topics else 0)
 
     def show_topic(self, topic_id: str, query: str, texts: Mapping[str, Sequence[TextRow]]) -> None:
-        """Show a topic's texts by kind."""
+        """Show a topic's texts by kind; citances only where there are any."""
         self._mark_topic(topic_id)
         self._texts_by_kind = texts
         self.query_label.setText(query)
         self.query_label.setVisible(bool(query))
         for kind, title in KINDS:
             self.kind.set_text(kind, f"{title} {len(texts[kind])}")
+        self.kind.set_visible(CITANCES, bool(texts[CITANCES]))
         if not texts[self.kind.current]:
             self.kind.choose(next((kind for kind, _ in KINDS if texts[kind]), KINDS[0][0]))
         self._show_kind()
@@ -140,6 +169,10 @@ class TextsView(Page):
         is_empty = text is not None and not text.content.strip()
         self.reading.setPlaceholderText("This text is empty." if is_empty else "")
         self.reading.show_text(text.content if text else "", text.language if text else "")
+        citance = text.citance if text else None
+        self.reading.highlight(citance.spans if citance else ())
+        self.cited.set_rows(citance.cited if citance else ())
+        self.cited_panel.setVisible(citance is not None)
         self.reading_panel.set_title(text.name if text else "No text")
         self.reading_panel.set_fact(_fact(text) if text else "none of this kind in this topic")
         self.reading_panel.title_label.setToolTip(
@@ -157,6 +190,7 @@ class TextsView(Page):
         self.kind.chosen.connect(lambda _: self._show_kind())
         self.topic_table.selectionModel().currentRowChanged.connect(self._topic_selected)
         self.text_table.selectionModel().currentRowChanged.connect(self._text_selected)
+        self.cited_table.activated.connect(self._open_cited)
 
     def _topic_selected(self, current: QModelIndex, before: QModelIndex) -> None:
         if current.isValid():
@@ -167,6 +201,11 @@ class TextsView(Page):
             text = self.texts.row(self.sorted_texts.mapToSource(current))
             self._show_content(text)
             self.text_chosen.emit(self.kind.current, text.id)
+
+    def _open_cited(self, index: QModelIndex) -> None:
+        row = self.cited.row(self.sorted_cited.mapToSource(index))
+        if row.span is not None:
+            self.cited_part_opened.emit(row.document_id, row.span)
 
     def _lay_out(self) -> None:
         find = QHBoxLayout()
@@ -188,7 +227,11 @@ class TextsView(Page):
         body = QWidget()
         self._stack = QStackedLayout(body)
         lists = _splitter(Qt.Orientation.Vertical, (self._topics_panel, topic_panel), LIST_SHARES)
-        columns = _splitter(Qt.Orientation.Horizontal, (lists, self.reading_panel), COLUMN_SHARES)
+        self.cited_panel.add(self.cited_table, 1)
+        self.cited_table.fit(stretch=2, widths={0: 84, 1: 78})
+        self.cited_panel.hide()
+        reading = _splitter(Qt.Orientation.Vertical, (self.reading_panel, self.cited_panel), READING_SHARES)
+        columns = _splitter(Qt.Orientation.Horizontal, (lists, reading), COLUMN_SHARES)
         self.text_table.fit(stretch=0, widths={1: 80})
         self._stack.addWidget(empty)
         self._stack.addWidget(columns)
@@ -200,6 +243,7 @@ class ReadingPane(WordSelectionText):
 
     def __init__(self) -> None:
         super().__init__("Text")
+        self._highlighted: tuple[Span, ...] = ()
         self.dress()
 
     def show_text(self, content: str, language: str = "") -> None:
@@ -212,6 +256,40 @@ class ReadingPane(WordSelectionText):
         cursor = QTextCursor(self.document())
         cursor.select(QTextCursor.SelectionType.Document)
         cursor.mergeBlockFormat(spacing)
+
+    def highlight(self, spans: Sequence[Span]) -> None:
+        """Highlight spans and scroll to the first one, without taking the focus."""
+        self._highlighted = tuple(spans)
+        self._paint_highlights()
+        if spans:
+            cursor = QTextCursor(self.document())
+            cursor.setPosition(self._offsets.to_document(spans[0][0]))
+            self.setTextCursor(cursor)
+            bar = self.verticalScrollBar()
+            bar.setValue(bar.value() + round(self.cursorRect().top() - self.viewport().height() / 3))
+
+    @property
+    def highlighted(self) -> tuple[Span, ...]:
+        """The highlighted spans."""
+        return self._highlighted
+
+    def dress(self) -> None:
+        super().dress()
+        self._paint_highlights()
+
+    def _paint_highlights(self) -> None:
+        look, selections = QTextCharFormat(), []
+        tokens = theme.tokens()
+        look.setBackground(QColor(theme.mix(tokens.surface, tokens.accent, _HIGHLIGHT)))
+        for span in self._highlighted:
+            start, end = self._offsets.span_to_document(span)
+            cursor = QTextCursor(self.document())
+            cursor.setPosition(start)
+            cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+            selection = QTextEdit.ExtraSelection()
+            selection.cursor, selection.format = cursor, look
+            selections.append(selection)
+        self.setExtraSelections(selections)
 
 
 def _splitter(direction: Qt.Orientation, parts: Sequence[QWidget], shares: Sequence[int]) -> QSplitter:
@@ -227,6 +305,8 @@ def _splitter(direction: Qt.Orientation, parts: Sequence[QWidget], shares: Seque
 
 def _fact(text: TextRow) -> str:
     words = pluralize(text.words, "word")
+    if text.citance is not None:
+        return f"{words} · {text.citance.about}"
     return (
         words if text.sentences is None else f"{words} · {pluralize(text.sentences, 'sentence')} as imported"
     )
