@@ -25,8 +25,11 @@ def report(
     systems: Systems = SystemsName.AUTOMATIC,
     undefined: UndefinedOption = UndefinedPolicy.SKIP,
     human_references: HumanReferences = None,
+    appendix: Annotated[
+        bool, typer.Option("--appendix/--no-appendix", help="Add the details of every section.")
+    ] = True,
 ) -> None:
-    """Write a self-contained HTML report.
+    """Write a report as HTML, PDF, Word document, tables or a folder with all formats.
 
     The output is reproducible: the same study gives the same bytes.
     """
@@ -39,8 +42,40 @@ def report(
         systems=SystemSelection(systems),
         undefined=UndefinedPolicy(undefined),
         references=tuple(chosen_names(human_references, "--human-references")),
+        has_appendix=appendix,
     )
     report_study(study, output, tables, options)
+
+
+def replay(
+    report: Annotated[
+        Path,
+        typer.Argument(help="Report to check: .html, .json, or the folder of a pack.", show_default=False),
+    ],
+    study: Annotated[
+        str,
+        typer.Option(
+            "--study", metavar="STUDY", help="Its study. Default: beside the report.", show_default=False
+        ),
+    ] = "",
+    stored_scores: Annotated[
+        bool, typer.Option("--stored-scores", help="Use the scores in the study; do not score again.")
+    ] = False,
+    device: Annotated[str, typer.Option(help="Device of models: auto, cpu or cuda.")] = "auto",
+    as_json: Json = False,
+) -> None:
+    """Score a copy of a report's study again, recompute every number, and list what differs.
+
+    The exit code is 1 if anything differs. The study is not changed.
+    """
+    from cli.handlers.report import replay_report
+    from core.files.study_address import parse_study_address
+    from core.models.runtime.devices import check_name
+
+    check_name(device)
+    address = parse_study_address(study) if study else None
+    found = replay_report(report, address, device, uses_stored_scores=stored_scores, as_json=as_json)
+    raise typer.Exit(found)
 
 
 def export(

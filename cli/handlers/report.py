@@ -1,31 +1,162 @@
-"""`pyramidion report`."""
+"""`pyramidion report` and `pyramidion replay`."""
 
 from __future__ import annotations
 
+import tempfile
+from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
-from cli.console import print_message, run_with_progress
+from cli.console import print_json, print_message, print_table, run_with_progress
 from cli.opening import open_sound
-from cli.output import check_suffix
+from core.errors import InputError
 from core.files.atomic_write import STANDARD_OUTPUT, check_folder, check_writable
+from core.files.paths import printable_path
 from core.files.study_address import StudyAddress
+from core.formatting.numbers import format_count, pluralize
+from core.ports import Study
+from core.progress import JobSteps
 from core.report.build import build_report
+from core.report.document import options_of, report_document
 from core.report.html import write_csv, write_html
-from core.report.model import ReportOptions
+from core.report.model import Report, ReportOptions
+from core.report.replay import Difference, ReplayResult, compare_reports, read_report
+from core.report.write import check_format, write_report
+from core.scoring import engine
+from core.scoring.engine import RunReport, ScoringConfig
+from core.scoring.engine_tools import StudyResources
+from core.scoring.experiment_scores import score_and_promote
+from core.scoring.plan import config_from_stored
+from core.scoring.process_pool import cores, local_workers
+from storage.study_file import backup
+
+MOST_LISTED = 50
+"""Differences that are listed."""
 
 
 def report_study(path: StudyAddress, output: Path, tables: Path | None, options: ReportOptions) -> None:
-    """Write the report of a study as one HTML file, and its tables as CSV files if a folder is given."""
-    check_writable(output)
-    check_suffix(output, (".html", ".htm"), "the report")
+    """Write the report of a study, and its tables as CSV files if a folder is given."""
+    if output != STANDARD_OUTPUT:
+        if output.suffix:
+            check_writable(output)
+        check_format(output)
+        if not output.suffix:
+            check_folder(output)
     if tables is not None:
         check_folder(tables)
     with open_sound(path) as study:
         report = run_with_progress(
             build_report(study, options), "Creating the report", "No report was written."
         )
-    write_html(report, output)
-    if output != STANDARD_OUTPUT:
-        print_message(f"Report saved to {output}.")
+    if output == STANDARD_OUTPUT:
+        write_html(report, output)
+    else:
+        files = run_with_progress(
+            write_report(report, output), "Writing the report", "No report was written."
+        )
+        counted = "" if files == [output] else f" ({pluralize(len(files), 'file')})"
+        print_message(f"Report saved to {output}{counted}.")
     if tables is not None:
         print_message(f"Wrote {len(write_csv(report, tables))} tables to {tables}.")
+
+
+def replay_report(
+    path: Path, study: StudyAddress | None, device: str, *, uses_stored_scores: bool, as_json: bool
+) -> int:
+    """Recompute every number of a report on a copy of its study. Returns 1 where anything differs.
+
+    study: None = the file of the report's study, in the report's folder or the current one.
+    uses_stored_scores: compare with the scores in the study instead of scoring again.
+    """
+    read = read_report(path)
+    address = study or _study_beside(path, read.document)
+    with tempfile.TemporaryDirectory() as folder:
+        copy = _copy(address, Path(folder))
+        with open_sound(copy) as opened:
+            work = _recompute(opened, read.document, device, uses_stored_scores=uses_stored_scores)
+            report, notes = run_with_progress(work, "Replaying", "Nothing was compared.")
+    result = compare_reports(read.document, report_document(report))
+    differences = (*read.changed, *result.differences)
+    if as_json:
+        print_json(
+            {
+                "report": str(path),
+                "study": str(address),
+                "numbers": result.numbers,
+                "largest_relative_difference": result.largest,
+                "differences": [asdict(one) for one in differences],
+                "notes": [*result.notes, *notes],
+            }
+        )
+    else:
+        _print_result(result, differences, notes)
+    return 1 if differences else 0
+
+
+def _copy(address: StudyAddress, folder: Path) -> Path:
+    if not isinstance(address, Path):
+        raise InputError("A study on a server cannot be replayed. Make a copy as a file first.")
+    if not address.is_file():
+        raise InputError(f"{printable_path(address)} does not exist. Name the report's study with --study.")
+    copy = folder / address.name
+    backup(address, copy)
+    return copy
+
+
+def _study_beside(path: Path, document: Mapping[str, Any]) -> Path:
+    name = Path(str(document["study"]["file"])).name
+    places = [path.parent, path.parent.parent, Path.cwd()]
+    for place in places:
+        if name and (place / name).is_file():
+            return place / name
+    raise InputError(
+        f"The report's study, {printable_path(name)}, is not beside the report. Name it with --study."
+    )
+
+
+def _recompute(
+    study: Study, document: Mapping[str, Any], device: str, *, uses_stored_scores: bool
+) -> JobSteps[tuple[Report, list[str]]]:
+    """Score a copy of a study again and build its report."""
+    notes = [] if uses_stored_scores else (yield from _score_again(study, document, device))
+    report = yield from build_report(study, options_of(document))
+    return report, notes
+
+
+def _score_again(study: Study, document: Mapping[str, Any], device: str) -> JobSteps[list[str]]:
+    """Delete the scores of the report's metrics and compute them again."""
+    tools, notes = StudyResources(study, device), []
+    configs: list[ScoringConfig] = []
+    for config in study.scores.configs():
+        if config.signature not in document["signatures"]:
+            continue
+        if config.is_imported:
+            notes.append(f"{', '.join(config.measures)}: imported scores, which cannot be computed again.")
+            continue
+        scoring = config_from_stored(config)
+        if (here := scoring.signature(tools)) != config.signature:
+            notes.append(f"{config.spec} keeps its stored scores, because its signature here is {here}.")
+            continue
+        configs.append(scoring)
+        study.scores.remove(config.signature).result()
+    plan = engine.plan(study, configs, tools)
+    report: RunReport = yield from score_and_promote(study, plan, tools, local_workers(study, plan, cores()))
+    notes += [f"{metric} was not computed: {why}" for metric, why in report.refusals.items()]
+    return [*notes, *(f"{one.topic}: {one.message}" for one in report.failures)]
+
+
+def _print_result(result: ReplayResult, differences: tuple[Difference, ...], notes: list[str]) -> None:
+    for note in (*result.notes, *notes):
+        print_message(note)
+    if differences:
+        heads = {"place": "Place", "reported": "Report", "recomputed": "Recomputed"}
+        print_table([asdict(one) for one in differences[:MOST_LISTED]], heads)
+        if len(differences) > MOST_LISTED:
+            print_message(f"{len(differences) - MOST_LISTED:,} more differences; --json lists all.")
+    compared = f"{format_count(result.numbers)} numbers compared"
+    if not differences:
+        digits = f" Largest relative difference: {result.largest:.1g}." if result.largest else ""
+        print_message(f"{compared}: all are reproduced.{digits}")
+    else:
+        print_message(f"{compared}: {pluralize(len(differences), 'value differs', 'values differ')}.")

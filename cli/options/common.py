@@ -60,8 +60,9 @@ Output = Annotated[
     typer.Option(
         "--output",
         "-o",
-        metavar="FILE",
-        help="HTML file to write; - for standard output.",
+        metavar="PATH",
+        help="File to write (.html, .pdf, .docx, .xlsx, .json, .bib), or a folder for all formats, LaTeX "
+        "and Markdown too; - for HTML on standard output.",
         show_default=False,
     ),
 ]

@@ -50,11 +50,12 @@ _FORMULA = re.compile(r"'*(\s*[=+\-@]|[\t\r])")
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column: heading, key in JSON and kind of cells."""
+    """A column: heading, key in JSON and kind of cells. group: heading above neighbouring columns."""
 
     title: str
     key: str
     kind: CellKind = CellKind.TEXT
+    group: str = ""
 
     @property
     def is_number(self) -> bool:
@@ -71,12 +72,16 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Columns and rows of raw cells, None or NaN = empty. note: remarks below the table."""
+    """Columns and rows of raw cells, None or NaN = empty.
+
+    note: remarks below the table. bold: cells in bold, by index of row and column.
+    """
 
     title: str
     columns: tuple[Column, ...]
     rows: tuple[tuple[Cell, ...], ...]
     note: str = ""
+    bold: frozenset[tuple[int, int]] = frozenset()
 
     def __post_init__(self) -> None:
         if any(len(row) != len(self.columns) for row in self.rows):
@@ -85,6 +90,19 @@ class Table:
     def texts(self) -> list[list[str]]:
         """Return every row as displayed."""
         return [[c.text(cell) for c, cell in zip(self.columns, row, strict=True)] for row in self.rows]
+
+    def heading_groups(self) -> list[tuple[str, int]]:
+        """Return the headings above columns with the number of columns of each; empty where none has one.
+
+        Columns without a group have an empty heading.
+        """
+        found: list[tuple[str, int]] = []
+        for column in self.columns:
+            if found and column.group and found[-1][0] == column.group:
+                found[-1] = column.group, found[-1][1] + 1
+            else:
+                found.append((column.group, 1))
+        return found if any(title for title, _ in found) else []
 
     @property
     def footnote(self) -> str:
@@ -172,10 +190,18 @@ def unescape_formula(cell: str) -> str:
 
 def to_markdown(table: Table) -> str:
     """Return a pipe table with right-aligned numbers."""
-    head = _markdown_row([column.title for column in table.columns])
+    titles = [f"{column.group} {column.title}".strip() for column in table.columns]
+    head = _markdown_row(list(map(markdown_text, titles)))
     rule = _markdown_row(["---:" if column.is_number else "---" for column in table.columns])
-    lines = [head, rule, *(_markdown_row(row) for row in table.texts())]
-    note = ["", *_paragraph(table.note)] if table.note else []
+    rows = [
+        [
+            f"**{markdown_text(text)}**" if (at, place) in table.bold else markdown_text(text)
+            for place, text in enumerate(row)
+        ]
+        for at, row in enumerate(table.texts())
+    ]
+    lines = [head, rule, *map(_markdown_row, rows)]
+    note = ["", *map(markdown_text, _paragraph(table.note))] if table.note else []
     return "\n".join([*lines, *note]) + "\n"
 
 
@@ -205,13 +231,20 @@ def _latex_note(table: Table) -> list[str]:
     """Return the note below the last rule, as wide as the text."""
     if not table.note:
         return []
-    text = " ".join(table.note.translate(_LATEX).split())
+    text = latex_text(table.note)
     return [f"\\multicolumn{{{len(table.columns)}}}{{p{{\\linewidth}}}}{{\\footnotesize {text}}} \\\\"]
 
 
 def _markdown_row(cells: Sequence[str]) -> str:
-    escaped = (" ".join(cell.replace("\\", "\\\\").replace("|", "\\|").split()) for cell in cells)
-    return f"| {' | '.join(escaped)} |"
+    return f"| {' | '.join(cells)} |"
+
+
+_MARKDOWN = re.compile(r"[\\`*\[\]|~$]|(?<!\w)_|_(?!\w)|<(?=[A-Za-z/!?])|&(?=#?\w+;)|^[#>+-]|^\d+(?=[.)])")
+
+
+def markdown_text(text: str) -> str:
+    """Return a text on one line that Markdown displays as it is."""
+    return _MARKDOWN.sub(_with_backslash, " ".join(text.split()))
 
 
 _LATEX = str.maketrans(
@@ -222,9 +255,34 @@ _LATEX = str.maketrans(
         "<": r"\textless{}",
         ">": r"\textgreater{}",
         "|": r"\textbar{}",
-        "ρ": r"$\rho$",
-        "τ": r"$\tau$",
-        "γ": r"$\gamma$",
+        **{
+            sign: f"$\\{name}$"
+            for sign, name in (
+                *zip(
+                    "αβγδεκλρσταχω",
+                    (
+                        "alpha",
+                        "beta",
+                        "gamma",
+                        "delta",
+                        "varepsilon",
+                        "kappa",
+                        "lambda",
+                        "rho",
+                        "sigma",
+                        "tau",
+                        "alpha",
+                        "chi",
+                        "omega",
+                    ),
+                    strict=True,
+                ),
+                *zip("≤≥≠±×→Δ", ("leq", "geq", "neq", "pm", "times", "rightarrow", "Delta"), strict=True),
+            )
+        },
+        "²": "$^2$",
+        "…": r"\dots{}",
+        "\N{MIDDLE DOT}": r"$\cdot$",
         "\N{MINUS SIGN}": "$-$",
         "\N{EN DASH}": "--",
         MARK: r"$^{\dagger}$",
@@ -233,5 +291,14 @@ _LATEX = str.maketrans(
 )
 
 
+def latex_text(text: str) -> str:
+    """Return a text in LaTeX, on one line."""
+    return " ".join(text.translate(_LATEX).split())
+
+
+def _with_backslash(found: re.Match[str]) -> str:
+    return f"{found[0]}\\" if found[0].isdigit() else f"\\{found[0]}"
+
+
 def _latex_row(cells: Sequence[str]) -> str:
-    return " & ".join(" ".join(cell.translate(_LATEX).split()) for cell in cells) + r" \\"
+    return " & ".join(map(latex_text, cells)) + r" \\"

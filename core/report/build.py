@@ -5,18 +5,39 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from core.comparison.comparison import SystemSelection, judgements_for, load_comparison
+from core.comparison.comparison import Comparison, SystemSelection, judgements_for, load_comparison
 from core.comparison.families import Variants, family_of
-from core.comparison.inference import InferenceResult, infer
+from core.comparison.inference import (
+    InferenceResult,
+    SignificanceGroups,
+    correlation_inputs,
+    infer,
+    significance_groups,
+    signs_of,
+)
 from core.comparison.judgements import JudgementRef, judgements
 from core.comparison.pyramid_judgements import choose_references
+from core.comparison.study_digest import study_digest
 from core.domain.study import SystemKind
 from core.formatting.numbers import pluralize
 from core.ports import Study
 from core.progress import JobSteps, Progress
-from core.report import sections
-from core.report.model import Report, ReportInputs, ReportOptions, Section
+from core.report import main_part, sections
+from core.report.legible import legible
+from core.report.model import Report, ReportInputs, ReportOptions
+from core.report.report_items import chosen_sections
 from core.stats.correlation import Level
+
+_BEFORE: tuple[tuple[str, sections.Builder], ...] = (
+    ("Metrics", main_part.metrics_section),
+    ("Results", main_part.results_section),
+    ("Figures", sections.figures_section),
+    ("Chosen figures", chosen_sections),
+    ("Methods", main_part.methods_section),
+    ("Limits", main_part.limits_section),
+    ("Reproduction", main_part.reproduction_section),
+)
+"""Sections of the main part after data and agreement, with the label shown while each is built."""
 
 
 def build_report(study: Study, options: ReportOptions | None = None) -> JobSteps[Report]:
@@ -25,12 +46,23 @@ def build_report(study: Study, options: ReportOptions | None = None) -> JobSteps
     Raises InputError for a judgement or metric that the study does not have.
     """
     inputs = yield from _with_inference(_load_inputs(study, options or ReportOptions()))
-    built: list[Section] = []
-    for done, (note, build) in enumerate(sections.BUILDERS):
-        yield Progress(done, len(sections.BUILDERS), note)
+    built = main_part.data_section(inputs)
+    agreement = yield from main_part.agreement_steps(inputs)
+    built += [section for section in agreement if not section.is_appendix]
+    appendix = sections.APPENDIX if inputs.options.has_appendix else ()
+    count = len(_BEFORE) + len(appendix)
+    for done, (note, build) in enumerate(_BEFORE):
+        yield Progress(done, count, note)
         built += build(inputs)
-    yield Progress(len(sections.BUILDERS), len(sections.BUILDERS), "Report built")
-    return Report(study.name, _about(inputs), tuple(built))
+    for done, (note, build) in enumerate(appendix, len(_BEFORE)):
+        yield Progress(done, count, note)
+        built += [replace(section, is_appendix=True) for section in build(inputs)]
+    if inputs.options.has_appendix:
+        built += [section for section in agreement if section.is_appendix]
+    yield Progress(count, count, "Report built")
+    signatures = tuple(dict.fromkeys(ref.signature for ref in inputs.comparison.refs))
+    names = study.name, study.path.name, study_digest(study)
+    return legible(Report(study.name, _about(inputs), tuple(built), *names, inputs.options, signatures))
 
 
 def _load_inputs(study: Study, options: ReportOptions) -> ReportInputs:
@@ -68,7 +100,23 @@ def _with_inference(inputs: ReportInputs) -> JobSteps[ReportInputs]:
                 options.undefined,
                 family=family,
             )
-    return replace(inputs, inference=inference)
+    main = main_measures(comparison, variants)
+    groups: dict[tuple[Level, str], SignificanceGroups] = {}
+    for level in options.levels:
+        for human in main_part.main_judgements(inputs):
+            ranked = set(comparison.ranked(human))
+            tested = [place for place in main if place in ranked]
+            if len(tested) > 1:
+                sample = correlation_inputs(comparison, human, level, options.coefficient, options.undefined)
+                signs = signs_of(comparison.refs, options.coefficient)[:, None, None]
+                turned = replace(sample, x=sample.x * signs)
+                groups[level, human] = yield from significance_groups(turned, options.chance, tested)
+    return replace(inputs, inference=inference, main=main, groups=groups)
+
+
+def main_measures(comparison: Comparison, variants: Variants) -> tuple[int, ...]:
+    """Return the indices of the measures of the main tables: the main one of each metric, or all."""
+    return family_of(comparison.refs, variants, range(len(comparison.refs)))
 
 
 def _with_missing(refs: Sequence[JudgementRef], humans: Sequence[str]) -> tuple[JudgementRef, ...]:

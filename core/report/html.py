@@ -12,6 +12,7 @@ from core.figures.palette import DARK, LIGHT, Palette
 from core.files import file_names
 from core.files.atomic_write import atomic_folder, atomic_open
 from core.formatting.tables import Table, to_csv
+from core.report.document import to_json
 from core.report.model import Report
 
 
@@ -26,7 +27,8 @@ def to_html(report: Report) -> str:
     environment.filters["file_name"] = file_name
     source = files("resources").joinpath("templates/report.html").read_text(encoding="utf-8")
     page = environment.from_string(source)
-    return page.render(report=report, day=_variables(LIGHT), night=_variables(DARK)) + "\n"
+    data = base64.b64encode(to_json(report).encode()).decode()
+    return page.render(report=report, data=data, day=_variables(LIGHT), night=_variables(DARK)) + "\n"
 
 
 def write_html(report: Report, path: Path) -> None:

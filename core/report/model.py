@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from core.comparison.comparison import Comparison, SystemSelection
-from core.comparison.inference import InferenceOptions, InferenceResult
+from core.comparison.inference import InferenceOptions, InferenceResult, SignificanceGroups
 from core.comparison.judgements import JudgementRef
 from core.formatting.tables import Table
 from core.ports import Study
@@ -25,6 +25,7 @@ class ReportOptions:
     annotators: whose judgements to include, empty = according to the policies.
     made_at: date printed in the report; without it, reports of the same study are identical byte for byte.
     chance: options of intervals and tests.
+    has_appendix: whether the details follow the main part.
     """
 
     humans: tuple[str, ...] = ()
@@ -37,6 +38,7 @@ class ReportOptions:
     annotators: tuple[str, ...] = ()
     made_at: str = ""
     chance: InferenceOptions = field(default_factory=InferenceOptions)
+    has_appendix: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +57,7 @@ class FigureSvg:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """Section of a report. anchor: its HTML id. code: lines for a terminal."""
+    """Section of a report. anchor: its HTML id. code: lines for a terminal. is_appendix: only details."""
 
     title: str
     anchor: str
@@ -63,15 +65,37 @@ class Section:
     tables: tuple[Table, ...] = ()
     illustrations: tuple[FigureSvg, ...] = ()
     code: tuple[str, ...] = ()
+    is_appendix: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Report: title, one-line description, sections."""
+    """Report: title, one-line description, sections, those of the appendix last.
+
+    study_name, study_file, study_digest: of the study, without its folder; the digest is over texts,
+        annotations and ratings.
+    options: with which it was built.
+    signatures: of the metrics, for the list of references.
+    """
 
     title: str
     about: str
     sections: tuple[Section, ...]
+    study_name: str = ""
+    study_file: str = ""
+    study_digest: str = ""
+    options: ReportOptions = field(default_factory=ReportOptions)
+    signatures: tuple[str, ...] = ()
+
+    @property
+    def main(self) -> tuple[Section, ...]:
+        """The sections before the appendix."""
+        return tuple(section for section in self.sections if not section.is_appendix)
+
+    @property
+    def appendix(self) -> tuple[Section, ...]:
+        """The sections of the appendix."""
+        return tuple(section for section in self.sections if section.is_appendix)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,6 +103,8 @@ class ReportInputs:
     """Input of all sections, read once.
 
     inference: intervals and tests by level and judgement.
+    main: indices of the measures of the main tables.
+    groups: clusters of the main measures by level and judgement; none where nothing can be tested.
     """
 
     study: Study
@@ -87,6 +113,8 @@ class ReportInputs:
     comparison: Comparison
     left_out: tuple[str, ...]
     inference: Mapping[tuple[Level, str], InferenceResult] = field(default_factory=dict)
+    main: tuple[int, ...] = ()
+    groups: Mapping[tuple[Level, str], SignificanceGroups] = field(default_factory=dict)
 
     def title_of(self, human: str) -> str:
         """Return a judgement's title by its name."""

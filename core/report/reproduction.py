@@ -35,10 +35,15 @@ def commands(inputs: ReportInputs) -> tuple[list[str], list[str]]:
     if elsewhere:
         texts += _imported(elsewhere)
     lines = [*_score_lines(study, own), *_correlate_lines(study, inputs)]
+    lines.append(shlex.join(["pyramidion", "report", study, "-o", "report.html", *report_options(inputs)]))
+    return texts, lines
+
+
+def report_options(inputs: ReportInputs) -> list[str]:
+    """Return the options of the command that builds this report."""
     alone = inputs.options.references
     options = [*_choices(inputs), *(["--human-references", _listed(alone)] if alone else [])]
-    lines.append(shlex.join(["pyramidion", "report", study, "-o", "report.html", *options]))
-    return texts, lines
+    return options if inputs.options.has_appendix else [*options, "--no-appendix"]
 
 
 def _imported(configs: Sequence[MetricConfig]) -> list[str]:

@@ -1,4 +1,4 @@
-"""Sections of a report, one function each."""
+"""Figures of a report, and the sections of its appendix, one function each."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from core.comparison.cautions import metric_notes
-from core.comparison.comparison import CorrelationRow, SystemSelection
+from core.comparison.comparison import CorrelationRow
 from core.comparison.eligibility import Eligibility, Status, ranking_notes
 from core.comparison.families import SELECTION, Variants, family_of, family_words
 from core.comparison.inference import InferenceResult, signs_of
@@ -23,10 +23,9 @@ from core.formatting.numbers import format_correlation, pluralize
 from core.formatting.tables import MARK, STAND_IN, Cell, CellKind, Column, Table
 from core.matrix import ScoreMatrix
 from core.report.experiment_sections import experiment_sections
+from core.report.main_part import few_systems, missing_contents
 from core.report.model import FigureSvg, ReportInputs, Section
-from core.report.report_items import chosen_sections
 from core.report.reproduction import commands, versions
-from core.report.study_summary import study_facts
 from core.stats.correlation import CLASSIC, Coefficient, Level, UndefinedPolicy
 from core.stats.intervals import FEW_IN_TAIL
 
@@ -61,30 +60,27 @@ _UNDEFINED_POLICIES = {
 }
 
 
-def study_section(inputs: ReportInputs) -> list[Section]:
-    """Return the sections on the data set and the methods."""
-    study = inputs.study
+def details_section(inputs: ReportInputs) -> list[Section]:
+    """Return all policies behind the numbers."""
     people = (
         [f"Human summaries are excluded from the systems: {', '.join(inputs.left_out)}."]
         if inputs.left_out
         else []
     )
-    policies = [*_missing(inputs), *(ref.policy for ref in inputs.judgements)]
-    levels = [_LEVEL_POLICIES[level] for level in inputs.options.levels]
     return [
-        Section("Dataset", "study", tables=(study_facts(study),)),
         Section(
-            "Methods",
+            "Details of the methods",
             "policies",
             paragraphs=(
-                *policies,
+                *missing_contents(inputs),
+                *(ref.policy for ref in inputs.judgements),
                 *people,
-                *levels,
+                *(_LEVEL_POLICIES[level] for level in inputs.options.levels),
                 _UNDEFINED_POLICIES[inputs.options.undefined],
                 *_ranking(inputs),
-                *metric_notes(study, inputs.comparison.refs),
+                *metric_notes(inputs.study, inputs.comparison.refs),
             ),
-        ),
+        )
     ]
 
 
@@ -95,34 +91,25 @@ def _ranking(inputs: ReportInputs) -> list[str]:
     return ranking_notes([ref.label for ref in comparison.refs], eligibility)
 
 
-def _missing(inputs: ReportInputs) -> list[str]:
-    """Return what the study lacks for a comparison and how to add it."""
-    missing = []
-    if not inputs.study.texts.topics():
-        missing.append("The study has no texts yet. Import a data set.")
-    if not inputs.judgements:
-        missing.append("The study has no human judgements yet. Match or rate summaries, or import ratings.")
-    if not inputs.comparison.refs:
-        missing.append(
-            "No scores of references as systems yet. Run `pyramidion score --humans`."
-            if inputs.options.systems is SystemSelection.WITH_HUMANS
-            else "No summaries are scored yet. Score them, or import scores."
-        )
-    if missing:
-        missing.append("This report therefore contains no correlations.")
-    return missing
-
-
-def overview_section(inputs: ReportInputs) -> list[Section]:
-    """Return a heatmap of all measures and judgements, and a scatter plot of each best measure."""
+def figures_section(inputs: ReportInputs) -> list[Section]:
+    """Return a heatmap of all measures and judgements, and a scatter plot of the first one's best measure."""
     rows = _rows(inputs, Level.SYSTEM, inputs.options.coefficient)
     if not any(math.isfinite(row.value) for row in rows):
         return []
-    illustrations = [_heatmap(inputs, rows)]
-    for human in inputs.judgements:
-        if best := _best_rows(inputs, rows, human.name, 1):
-            illustrations.append(_scatter(inputs, best[0]))
-    return [Section("Overview", "overview", illustrations=tuple(illustrations))]
+    best = _best_of_each(inputs, rows)[:1]
+    figures = [_heatmap(inputs, rows), *(_scatter(inputs, row) for row in best)]
+    return [Section("Figures", "overview", illustrations=tuple(figures))]
+
+
+def scatter_section(inputs: ReportInputs) -> list[Section]:
+    """Return a scatter plot of the best measure for each judgement after the first."""
+    rows = _rows(inputs, Level.SYSTEM, inputs.options.coefficient)
+    figures = tuple(_scatter(inputs, row) for row in _best_of_each(inputs, rows)[1:])
+    return [Section("Best measures", "scatter", illustrations=figures)] if figures else []
+
+
+def _best_of_each(inputs: ReportInputs, rows: Sequence[CorrelationRow]) -> list[CorrelationRow]:
+    return [best[0] for human in inputs.judgements if (best := _best_rows(inputs, rows, human.name, 1))]
 
 
 def correlation_sections(inputs: ReportInputs) -> list[Section]:
@@ -168,23 +155,22 @@ def recipe_section(inputs: ReportInputs) -> list[Section]:
     texts, code = commands(inputs)
     return [
         *_signature_sections(inputs),
-        Section("Reproduction", "repeat", paragraphs=tuple(texts), code=tuple(code)),
+        Section("Commands", "repeat", paragraphs=tuple(texts), code=tuple(code)),
         Section("Software versions", "versions", tables=(versions(study_digest(inputs.study)),)),
     ]
 
 
 Builder = Callable[[ReportInputs], list[Section]]
 
-BUILDERS: tuple[tuple[str, Builder], ...] = (
-    ("Study", study_section),
-    ("Chosen figures", chosen_sections),
-    ("Figures", overview_section),
+APPENDIX: tuple[tuple[str, Builder], ...] = (
+    ("Best measures", scatter_section),
+    ("Details of the methods", details_section),
     ("Correlations", correlation_sections),
     ("Systems", means_section),
     ("Experiments", experiment_sections),
     ("Reproduction", recipe_section),
 )
-"""Sections in order, with the label shown while each is built."""
+"""Sections of the appendix in order, with the label shown while each is built."""
 
 
 def _rows(inputs: ReportInputs, level: Level, coefficient: Coefficient) -> list[CorrelationRow]:
@@ -233,7 +219,7 @@ def _correlation_tables(inputs: ReportInputs, level: Level) -> list[Table]:
         unranked = ranking_notes([ref.label for ref in refs], {human.name: eligible})
         parts = (
             f"{human.name}.",
-            _warning(level, inputs),
+            *few_systems(inputs, level),
             *_chance_notes(inputs, inference),
             *unranked,
             footnote_of(refs),
@@ -301,18 +287,6 @@ def _chance_notes(inputs: ReportInputs, inference: InferenceResult) -> list[str]
             f"{SELECTION}."
         )
     return sentences
-
-
-def _warning(level: Level, inputs: ReportInputs) -> str:
-    """Return a warning if there are too few systems to distinguish measures."""
-    if level is Level.GLOBAL:
-        return ""
-    systems = max((len(matrix.systems) for matrix in inputs.comparison.scores), default=0)
-    if systems >= 10:
-        return ""
-    if systems < 3:
-        return f"Only {pluralize(systems, 'system')}: a correlation requires at least three."
-    return f"Only {pluralize(systems, 'system')}: only large differences between measures can be detected."
 
 
 def _signature_sections(inputs: ReportInputs) -> list[Section]:

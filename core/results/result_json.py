@@ -42,9 +42,13 @@ def from_text(text: str) -> Result:
 
 def table_document(table: Table) -> dict[str, Any]:
     """Return a table as a JSON document."""
-    columns = [{"title": c.title, "key": c.key, "kind": c.kind.value} for c in table.columns]
+    columns = [
+        {"title": c.title, "key": c.key, "kind": c.kind.value} | ({"group": c.group} if c.group else {})
+        for c in table.columns
+    ]
     rows = [[_cell(cell) for cell in row] for row in table.rows]
-    return {"title": table.title, "columns": columns, "rows": rows, "note": table.note}
+    found = {"title": table.title, "columns": columns, "rows": rows, "note": table.note}
+    return found | ({"bold": sorted(map(list, table.bold))} if table.bold else {})
 
 
 def _cell(cell: Cell) -> Cell:
@@ -53,8 +57,11 @@ def _cell(cell: Cell) -> Cell:
 
 def table_of(read: dict[str, Any]) -> Table:
     """Return the table of a document made by `table_document`."""
-    columns = tuple(Column(c["title"], c["key"], CellKind(c["kind"])) for c in read["columns"])
-    return Table(read["title"], columns, tuple(map(tuple, read["rows"])), read["note"])
+    columns = tuple(
+        Column(c["title"], c["key"], CellKind(c["kind"]), c.get("group", "")) for c in read["columns"]
+    )
+    bold = frozenset((row, column) for row, column in read.get("bold", ()))
+    return Table(read["title"], columns, tuple(map(tuple, read["rows"])), read["note"], bold)
 
 
 def _chart(chart: Chart) -> dict[str, Any]:

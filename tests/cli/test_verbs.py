@@ -330,7 +330,8 @@ def test_no_output_replaces_a_study(run, scored, verb):
     assert code == BAD_INPUT
     assert "may not be overwritten" in err
     assert scored.read_bytes() == before
-    assert run(verb, scored, "-o", scored.parent)[0] == BAD_INPUT
+    if verb == "export":  # a report in a folder is several files
+        assert run(verb, scored, "-o", scored.parent)[0] == BAD_INPUT
 
 
 @pytest.mark.parametrize("option", ["--systems", "--undefined", "--level", "--coefficient"])

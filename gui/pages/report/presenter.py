@@ -17,8 +17,9 @@ from core.formatting.numbers import format_count, pluralize
 from core.ports import ChangeKind, ChangeSet, Study
 from core.progress import JobSteps, Progress
 from core.report.build import build_report
-from core.report.html import write_csv, write_html
+from core.report.html import write_csv
 from core.report.model import ReportOptions
+from core.report.write import TITLES, write_report
 from core.stats.correlation import Coefficient, Level
 from gui.background.jobs import Job, JobQueue
 from gui.pages.report.report_items_presenter import ReportItemsPresenter
@@ -33,7 +34,8 @@ AskPath = Callable[[str, str, Sequence[tuple[str, str]]], Path | None]
 AskFolder = Callable[[str], Path | None]
 OpenPath = Callable[[Path], None]
 
-_TABLES = "tables"
+_TABLES, _PACK = "tables", "pack"
+_APPENDIX = "appendix"
 EXPORTS = (
     ExportRow("scores.csv", "Scores (CSV)", "One row per summary and measure."),
     ExportRow("scores.sacrerouge", "Scores (sacrerouge JSONL)", "One line per summary, nested by measure."),
@@ -44,6 +46,9 @@ EXPORTS = (
         "pyramids.ducview", "Pyramids (DUCView)", "A folder with a .pyr per pyramid and a .pan per summary."
     ),
     ExportRow(_TABLES, "Tables of the report (CSV)", "A folder with one file per table."),
+    ExportRow(
+        _PACK, "Report for a paper", "A folder: the report in all formats, LaTeX tables, figures, references."
+    ),
 )
 _FOLDER_TITLE = "Select a folder for the {}"
 _FILE_KINDS = {
@@ -119,7 +124,7 @@ class ReportPresenter(QObject):
     def _connect(self) -> None:
         view, context = self._view, self._context
         view.shown.connect(self._refresh)
-        view.section_toggled.connect(self._toggle_level)
+        view.section_toggled.connect(self._toggle_section)
         view.systems_chosen.connect(self._choose_systems)
         view.coefficient_chosen.connect(self._choose_coefficient)
         view.write_requested.connect(self.write)
@@ -159,7 +164,11 @@ class ReportPresenter(QObject):
         self._show()
 
     @Slot(str, bool)
-    def _toggle_level(self, key: str, is_included: bool) -> None:
+    def _toggle_section(self, key: str, is_included: bool) -> None:
+        if key == _APPENDIX:
+            self._options = replace(self._options, has_appendix=is_included)
+            self._show()
+            return
         before = set(self._options.levels)
         chosen = before | {Level(key)} if is_included else before - {Level(key)}
         self._options = replace(self._options, levels=tuple(level for level in Level if level in chosen))
@@ -179,7 +188,8 @@ class ReportPresenter(QObject):
         if self._contents is None or self._job is not None:
             return
         suggested = f"{self._context.study.path.stem}-report.html"
-        path = self._ask_path("Save report", suggested, [("Report", ".html")])
+        kinds = [(title, suffix) for suffix, title in TITLES.items()]
+        path = self._ask_path("Save report", suggested, kinds)
         if path is not None:
             self._start("Writing the report", _write_report(self._context.study, self._options, path))
 
@@ -196,6 +206,11 @@ class ReportPresenter(QObject):
             folder = self._ask_folder(_FOLDER_TITLE.format("tables"))
             if folder is not None:
                 self._start("Writing tables", _write_tables(self._context.study, self._options, folder))
+            return
+        if key == _PACK:
+            folder = self._ask_folder(_FOLDER_TITLE.format("report"))
+            if folder is not None:
+                self._start("Writing the report", _write_report(self._context.study, self._options, folder))
             return
         kind, _, form = key.partition(".")
         is_file = form in _FILE_KINDS
@@ -283,7 +298,7 @@ def _sections(contents: ReportContents, options: ReportOptions) -> tuple[ReportS
         ReportSection(
             level.value,
             title,
-            f"{tables} with value, p, n, dropped; n = number of {items}{missing}",
+            f"Value, interval and cluster of each metric's main measure over {items}{missing}",
             _state(has_both) if level in options.levels else SectionState.EXCLUDED,
         )
         for level, (title, items) in _LEVELS.items()
@@ -291,26 +306,29 @@ def _sections(contents: ReportContents, options: ReportOptions) -> tuple[ReportS
     return (
         ReportSection(
             "",
-            "Dataset and methods",
-            "Counts of texts, words and annotations; how numbers are computed",
+            "Data, agreement, metrics",
+            "Counts of texts and annotations; agreement of annotators; signatures",
             SectionState.INCLUDED,
         ),
         ReportSection(
             "",
-            "Overview",
-            f"A heatmap, and a plot of the best measure for each judgement{missing}",
+            "Figures, methods, limits",
+            f"A heatmap, and a plot of the first judgement's best measure{missing}",
             _state(has_both),
         ),
         *levels,
         ReportSection(
             "",
-            "System scores",
-            f"Means of {pluralize(contents.systems, 'system')}, with bars",
-            _state(measure_count or judgement_count),
+            "Reproduction",
+            "Digest of the study, and the commands that check the report",
+            SectionState.INCLUDED,
         ),
-        ReportSection("", "Signatures", f"{pluralize(signature_count, 'signature')}", _state(measure_count)),
         ReportSection(
-            "", "Reproduction", "Commands and software versions behind every number", SectionState.INCLUDED
+            _APPENDIX,
+            "Appendix",
+            f"{tables} per level with p, n and dropped; means of {pluralize(contents.systems, 'system')}; "
+            f"{pluralize(signature_count, 'signature')}; experiments; commands and software versions",
+            SectionState.INCLUDED if options.has_appendix else SectionState.EXCLUDED,
         ),
     )
 
@@ -335,10 +353,10 @@ def _read_contents(study: Study) -> JobSteps[ReportContents]:
 def _write_report(study: Study, options: ReportOptions, path: Path) -> JobSteps[WrittenFile]:
     study.verify()
     report = yield from build_report(study, options)
-    write_html(report, path)
+    files = yield from write_report(report, path)
     figures = sum(len(section.illustrations) for section in report.sections)
     tables = sum(len(section.tables) for section in report.sections)
-    kilobytes = path.stat().st_size / 1000
+    kilobytes = sum(file.stat().st_size for file in files) / 1000
     contents = f"{pluralize(tables, 'table')}, {pluralize(figures, 'figure')}"
     return WrittenFile(path, f"{contents} · {format_count(kilobytes)} kB · {path.parent}")
 

@@ -81,8 +81,8 @@ class ReportView(Page):
         self.bar = ProgressBar("Progress of the export")
         self.stop_button = link_button("Cancel")
         self.empty_label = Label(
-            "No files written yet. The report is a single HTML file with tables, figures, all signatures and "
-            "the commands that reproduce each number.",
+            "No files written yet. The report is a web page, a PDF or a Word document of about five pages "
+            "with an appendix, and the commands that reproduce each number.",
             Type.BODY,
             "muted",
             wrap=True,

@@ -166,8 +166,10 @@ def test_notes_of_metrics_are_listed_with_the_policies(changeable_study):
 
 
 def test_figures_are_drawn_for_light_and_dark_mode(report):
-    figures = section(report, "overview").illustrations
-    assert figures[0].title == "Measures and judgements"
+    main = section(report, "overview").illustrations
+    assert main[0].title == "Measures and judgements"
+    assert len(main) == 2
+    figures = (*main, *section(report, "scatter").illustrations)
     assert len(figures) == 1 + 5
     for figure in figures:
         assert figure.light.startswith("<svg ")

@@ -84,6 +84,24 @@ def test_an_excluded_level_is_not_in_the_report(scored, page, qtbot, tmp_path):
     assert 'id="correlation-global"' not in text
 
 
+def test_the_suffix_chooses_the_format_and_the_appendix_can_be_left_out(scored, page, qtbot, tmp_path):
+    view, presenter = page
+    view.section_boxes["appendix"].setChecked(False)
+    write(view, presenter, qtbot, tmp_path / "r.json", view.write_button)
+    document = json.loads((tmp_path / "r.json").read_text("utf-8"))
+    assert {section["is_appendix"] for section in document["sections"]} == {False}
+    write(view, presenter, qtbot, tmp_path / "r.pdf", view.write_button)
+    assert (tmp_path / "r.pdf").read_bytes().startswith(b"%PDF-")
+
+
+def test_a_report_for_a_paper_is_a_folder_with_every_format(scored, page, qtbot, tmp_path):
+    view, presenter = page
+    view.section_boxes["appendix"].setChecked(False)
+    write(view, presenter, qtbot, tmp_path / "paper", view.export_buttons["pack"])
+    names = {path.name for path in (tmp_path / "paper").iterdir()}
+    assert names >= {"report.html", "report.pdf", "report.docx", "report.tex", "report.md", "manifest.json"}
+
+
 def test_scores_and_judgements_are_exported(scored, page, qtbot, tmp_path):
     view, presenter = page
     write(view, presenter, qtbot, tmp_path / "s.csv", view.export_buttons["scores.csv"])

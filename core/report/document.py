@@ -1,0 +1,165 @@
+"""A report as a JSON document, and the numbers of its tables and figures.
+
+The document holds every number at full precision. `core.report.replay` compares it with a new one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, fields
+from enum import Enum
+from importlib.metadata import version
+from typing import Any, TypeVar, get_type_hints
+
+from core.comparison.inference import InferenceOptions
+from core.errors import InputError
+from core.formatting.tables import Table
+from core.report.model import FigureSvg, Report, ReportOptions, Section
+from core.results.result_json import table_document, table_of
+from core.stats.types import Level
+
+T = TypeVar("T")
+
+SCHEMA_VERSION = 1
+"""Raised when a key changes its meaning."""
+
+
+@dataclass(frozen=True, slots=True)
+class NumberedTable:
+    """A table with its number, such as ``3`` or ``A3`` in the appendix, and its section."""
+
+    number: str
+    table: Table
+    section: Section
+
+
+@dataclass(frozen=True, slots=True)
+class NumberedFigure:
+    """A figure with its number, such as ``2`` or ``A2`` in the appendix, and its section."""
+
+    number: str
+    figure: FigureSvg
+    section: Section
+
+
+def numbered_tables(report: Report) -> Iterator[NumberedTable]:
+    """Yield every table in order with its number."""
+    for prefix, sections in (("", report.main), ("A", report.appendix)):
+        tables = ((table, section) for section in sections for table in section.tables)
+        for number, (table, section) in enumerate(tables, 1):
+            yield NumberedTable(f"{prefix}{number}", table, section)
+
+
+def numbered_figures(report: Report) -> Iterator[NumberedFigure]:
+    """Yield every figure in order with its number."""
+    for prefix, sections in (("", report.main), ("A", report.appendix)):
+        figures = ((figure, section) for section in sections for figure in section.illustrations)
+        for number, (figure, section) in enumerate(figures, 1):
+            yield NumberedFigure(f"{prefix}{number}", figure, section)
+
+
+def report_document(report: Report) -> dict[str, Any]:
+    """Return a report as a JSON document; figures by title, caption and SHA-256."""
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "program": {"name": "pyramidion", "version": version("pyramidion")},
+        "title": report.title,
+        "about": report.about,
+        "study": {
+            "name": report.study_name,
+            "file": report.study_file,
+            "sha256": report.study_digest,
+        },
+        "options": _options_document(report.options),
+        "signatures": list(report.signatures),
+        "sections": [_section_document(section) for section in report.sections],
+    }
+
+
+def to_json(report: Report) -> str:
+    """Return a report as JSON text."""
+    return json.dumps(report_document(report), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+
+
+def _section_document(section: Section) -> dict[str, Any]:
+    return {
+        "title": section.title,
+        "anchor": section.anchor,
+        "is_appendix": section.is_appendix,
+        "paragraphs": list(section.paragraphs),
+        "tables": [table_document(table) for table in section.tables],
+        "figures": [_figure_document(one) for one in section.illustrations],
+        "code": list(section.code),
+    }
+
+
+def _figure_document(figure: FigureSvg) -> dict[str, Any]:
+    """Return a figure without its drawing, which is known by its SHA-256."""
+    return {"title": figure.title, "caption": figure.caption, "sha256": drawing_digest(figure.light)}
+
+
+def drawing_digest(svg: str) -> str:
+    """Return the SHA-256 of a figure's SVG."""
+    return hashlib.sha256(svg.encode()).hexdigest()
+
+
+def _options_document(options: ReportOptions) -> dict[str, Any]:
+    return asdict(options, dict_factory=_plain)
+
+
+def _plain(items: list[tuple[str, Any]]) -> dict[str, Any]:
+    return {name: _plain_value(value) for name, value in items}
+
+
+def _plain_value(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return [_plain_value(one) for one in value]
+    return value.value if isinstance(value, Enum) else value
+
+
+def read_document(text: str, source: str) -> dict[str, Any]:
+    """Return the document of a JSON text. Raises InputError where it is none. source: named in errors."""
+    try:
+        read = json.loads(text)
+        if not isinstance(read, dict) or read.get("program", {}).get("name") != "pyramidion":
+            raise ValueError
+        if read["schema_version"] != SCHEMA_VERSION:
+            raise InputError(
+                f"{source} is a report of another version of Pyramidion. Replay it with version "
+                f"{read['program']['version']}."
+            )
+        for section in read["sections"]:
+            for table in section["tables"]:
+                table_of(table)
+    except (AttributeError, KeyError, TypeError, ValueError, RecursionError) as error:
+        raise InputError(f"{source} is not a report of Pyramidion, or it is damaged.") from error
+    return read
+
+
+def options_of(document: Mapping[str, Any]) -> ReportOptions:
+    """Return the options of a document. Raises InputError where they are unknown to this version."""
+    try:
+        return _values(ReportOptions, document["options"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise InputError(
+            f"The report's options are unknown to this version of Pyramidion: {error}."
+        ) from error
+
+
+def _values(cls: type[T], read: Mapping[str, Any]) -> T:
+    """Return a dataclass of plain values; enums by value, lists as tuples."""
+    hints = get_type_hints(cls)
+    values: dict[str, Any] = {}
+    for field in fields(cls):  # type: ignore[arg-type]
+        value, hint = read[field.name], hints[field.name]
+        if hint is InferenceOptions:
+            values[field.name] = _values(InferenceOptions, value)
+        elif field.name == "levels":
+            values[field.name] = tuple(Level(one) for one in value)
+        elif isinstance(hint, type) and issubclass(hint, Enum):
+            values[field.name] = hint(value)
+        else:
+            values[field.name] = tuple(value) if isinstance(value, list) else value
+    return cls(**values)

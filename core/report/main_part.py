@@ -1,0 +1,331 @@
+"""The main part of a report: what a reader of a paper needs, in some five pages.
+
+The details of each section are in the appendix (`core.report.sections`).
+"""
+
+from __future__ import annotations
+
+import math
+import shlex
+from collections.abc import Sequence
+
+from core.agreement.analysis import AgreementOptions
+from core.agreement.result import method_notes
+from core.agreement.table import AgreementRow, AgreementTable, Grouping
+from core.agreement.titles import agreement_title
+from core.comparison.annotator_agreement import AgreementSelection, study_agreement
+from core.comparison.comparison import CorrelationRow, SystemSelection
+from core.comparison.eligibility import ranking_notes
+from core.comparison.families import SELECTION
+from core.comparison.inference import DifferenceTest
+from core.comparison.measures import MeasureRef
+from core.comparison.stand_ins import footnote_of, marked_labels, stand_ins_among
+from core.comparison.study_digest import study_digest
+from core.errors import InputError
+from core.files.study_address import command_argument
+from core.formatting.coefficients import COEFFICIENT_NAMES, coefficient_title
+from core.formatting.numbers import UNDEFINED, format_correlation, pluralize
+from core.formatting.tables import Cell, CellKind, Column, Table
+from core.progress import JobSteps
+from core.report.model import ReportInputs, Section
+from core.report.reproduction import report_options
+from core.report.study_summary import study_facts
+from core.stats.correlation import Level
+
+MOST_JUDGEMENTS = 4
+"""Judgements in the tables of the main part; all are in the appendix."""
+
+FEW_SYSTEMS = 10
+"""With fewer systems, only large differences between measures can be detected."""
+
+_LEVELS = {Level.SYSTEM: "System level", Level.TOPIC: "Topic level", Level.GLOBAL: "Global level"}
+_LEVEL_WORDS = {
+    Level.SYSTEM: "system means over the topics that have both a score and a judgement",
+    Level.TOPIC: "the systems of each topic, averaged over topics",
+    Level.GLOBAL: "all summaries pooled",
+}
+
+
+def main_judgements(inputs: ReportInputs) -> list[str]:
+    """Return the names of the judgements of the main part that have values."""
+    judged = [ref.name for ref in inputs.judgements if ref.name in inputs.comparison.judgements]
+    return judged[:MOST_JUDGEMENTS]
+
+
+def data_section(inputs: ReportInputs) -> list[Section]:
+    """Return the section on the data set."""
+    people = (
+        [f"Human summaries are excluded from the systems: {', '.join(inputs.left_out)}."]
+        if inputs.left_out
+        else []
+    )
+    missing = missing_contents(inputs)
+    return [Section("Data", "study", paragraphs=(*missing, *people), tables=(study_facts(inputs.study),))]
+
+
+def missing_contents(inputs: ReportInputs) -> list[str]:
+    """Return what the study lacks for a comparison and how to add it."""
+    missing = []
+    if not inputs.study.texts.topics():
+        missing.append("The study has no texts yet. Import a data set.")
+    if not inputs.judgements:
+        missing.append("The study has no human judgements yet. Match or rate summaries, or import ratings.")
+    if not inputs.comparison.refs:
+        missing.append(
+            "No scores of references as systems yet. Run `pyramidion score --humans`."
+            if inputs.options.systems is SystemSelection.WITH_HUMANS
+            else "No summaries are scored yet. Score them, or import scores."
+        )
+    if missing:
+        missing.append("This report therefore contains no correlations.")
+    return missing
+
+
+def agreement_steps(inputs: ReportInputs) -> JobSteps[list[Section]]:
+    """Return the section on judgements and the agreement of their annotators."""
+    policies = [ref.policy for ref in inputs.judgements]
+    try:
+        selection = AgreementSelection(annotators=inputs.options.annotators)
+        found = yield from study_agreement(inputs.study, selection, AgreementOptions())
+    except InputError as error:
+        return [Section("Annotation and agreement", "agreement", paragraphs=(*policies, str(error)))]
+    return [
+        Section(
+            "Annotation and agreement",
+            "agreement",
+            paragraphs=(" ".join(policies),),
+            tables=(_agreement_table(found, most=2),),
+        ),
+        Section(
+            "Agreement, all coefficients",
+            "agreement-all",
+            tables=(_agreement_table(found),),
+            is_appendix=True,
+        ),
+    ]
+
+
+def _agreement_table(found: AgreementTable, most: int = 0) -> Table:
+    """Return a row for each kind of annotation and coefficient over all items.
+
+    most: number of coefficients of each kind, the main ones first, 0 = all.
+    """
+    rows: list[tuple[Cell, ...]] = []
+    every = found.select(grouping=Grouping.ALL)
+    for what in dict.fromkeys(row.what for row in every):
+        mine = [row for row in every if row.what == what]
+        rows += [_agreement_cells(row) for row in mine[: most or None]]
+    columns = [
+        Column("Annotations", "what"),
+        Column("Coefficient", "coefficient"),
+        Column("Value", "value", CellKind.FINE_CORRELATION),
+        Column("95 % interval", "interval"),
+        Column("Items", "items", CellKind.COUNT),
+        Column("Annotators", "annotators", CellKind.COUNT),
+        Column("Remark", "remark"),
+    ]
+    if not any(row[-1] for row in rows):
+        columns, rows = columns[:-1], [row[:-1] for row in rows]
+    note = " ".join((*found.notes, *method_notes(found)))
+    return Table("Agreement of annotators", tuple(columns), tuple(rows), note)
+
+
+def _agreement_cells(row: AgreementRow) -> tuple[Cell, ...]:
+    about, title = row.reason or row.note, agreement_title(row.coefficient)
+    return row.what, title, row.value, _interval(row.low, row.high), row.items, len(row.annotators), about
+
+
+def metrics_section(inputs: ReportInputs) -> list[Section]:
+    """Return the section on the metrics of the main tables with their signatures."""
+    refs = _main_refs(inputs)
+    if not refs:
+        return []
+    labels = marked_labels(inputs.comparison.refs)
+    rows = tuple((labels[ref.label], ref.topics_scored, ref.signature) for ref in refs)
+    columns = (
+        Column("Measure", "measure"),
+        Column("Topics", "topics", CellKind.COUNT),
+        Column("Signature", "signature", CellKind.CODE),
+    )
+    table = Table("Measures and signatures", columns, rows, footnote_of(refs))
+    others = len(inputs.comparison.refs) - len(refs)
+    more = (
+        f" {pluralize(others, 'other measure is', 'other measures are')} in the appendix." if others else ""
+    )
+    text = f"A signature reproduces the run of a metric.{more}"
+    return [Section("Metrics", "metrics", paragraphs=(text,), tables=(table,))]
+
+
+def results_section(inputs: ReportInputs) -> list[Section]:
+    """Return one table per level: value, interval and cluster of each main measure."""
+    humans = main_judgements(inputs)
+    if not inputs.comparison.refs or not humans:
+        return []
+    tables = tuple(_result_table(inputs, level, humans) for level in inputs.options.levels)
+    left_out = len(inputs.comparison.judgements) - len(humans)
+    paragraphs = []
+    if left_out > 0:
+        which = "judgement is" if left_out == 1 else "judgements are"
+        paragraphs.append(
+            f"The tables have the first {len(humans)} judgements; {left_out} more {which} in the appendix."
+        )
+    return [Section("Results", "results", paragraphs=tuple(paragraphs), tables=tables)]
+
+
+def _result_table(inputs: ReportInputs, level: Level, humans: Sequence[str]) -> Table:
+    """Return the table of a level, the best measure of the first judgement on top."""
+    comparison, coefficient = inputs.comparison, inputs.options.coefficient
+    rows = comparison.rows(level, coefficient, inputs.options.undefined)
+    by_name = {(row.human, row.measure): row for row in rows}
+    labels = marked_labels(comparison.refs)
+    places = _order(inputs, level, humans[0], by_name)
+    columns = [Column("Measure", "measure")]
+    for human in humans:
+        title = inputs.title_of(human)
+        symbol = COEFFICIENT_NAMES[coefficient].split()[-1]
+        columns += [
+            Column(symbol, f"{human} {coefficient.value}", CellKind.CORRELATION, title),
+            Column("95 %", f"{human} interval", group=title),
+            Column("C", f"{human} cluster", CellKind.COUNT, title),
+        ]
+    cells: list[tuple[Cell, ...]] = []
+    bold: set[tuple[int, int]] = set()
+    for at, place in enumerate(places):
+        label = comparison.refs[place].label
+        row: list[Cell] = [labels[label]]
+        for number, human in enumerate(humans):
+            intervals = inputs.inference[level, human].intervals
+            cluster = inputs.groups[level, human].ranks[place] if (level, human) in inputs.groups else 0
+            if cluster == 1:
+                bold.add((at, 1 + 3 * number))
+            interval = _interval(float(intervals.low[place]), float(intervals.high[place]))
+            row += [by_name[human, label].value, interval, cluster or None]
+        cells.append(tuple(row))
+    note = " ".join(_result_notes(inputs, level, humans))
+    title = f"{_LEVELS[level]}: {coefficient_title(coefficient)} with human judgements"
+    return Table(title, tuple(columns), tuple(cells), note, bold=frozenset(bold))
+
+
+def _result_notes(inputs: ReportInputs, level: Level, humans: Sequence[str]) -> list[str]:
+    refs = _main_refs(inputs)
+    notes = []
+    if any((level, human) in inputs.groups for human in humans):
+        notes.append(
+            "C: cluster, of measures that do not differ significantly from its best one; bold = cluster 1."
+        )
+    reasons = {
+        reason for human in humans for reason in inputs.inference[level, human].intervals.reasons if reason
+    }
+    notes += [f"No interval: {reason}." for reason in sorted(reasons)]
+    notes += few_systems(inputs, level)
+    notes.append(footnote_of(refs))
+    return [note for note in notes if note]
+
+
+def _order(
+    inputs: ReportInputs, level: Level, human: str, rows: dict[tuple[str, str], CorrelationRow]
+) -> list[int]:
+    """Return the places of the main measures: by the correlation with a judgement, those not ranked last."""
+    refs = inputs.comparison.refs
+    ranked = set(inputs.comparison.ranked(human))
+
+    def key(place: int) -> tuple[bool, float]:
+        value = rows[human, refs[place].label].value
+        sign = 1.0 if refs[place].config.higher_is_better else -1.0
+        return place not in ranked, -sign * value if math.isfinite(value) else math.inf
+
+    return sorted(inputs.main, key=key)
+
+
+def _main_refs(inputs: ReportInputs) -> list[MeasureRef]:
+    return [inputs.comparison.refs[place] for place in inputs.main]
+
+
+def methods_section(inputs: ReportInputs) -> list[Section]:
+    """Return how the numbers were computed, in words."""
+    options, comparison = inputs.options, inputs.comparison
+    if not comparison.refs or not inputs.judgements:
+        return []
+    chance, symbol = options.chance, COEFFICIENT_NAMES[options.coefficient]
+    systems = max((len(matrix.systems) for matrix in comparison.scores), default=0)
+    levels = "; ".join(f"{_LEVELS[level].lower()}, over {_LEVEL_WORDS[level]}" for level in options.levels)
+    humans = ", ".join(ref.title for ref in inputs.judgements)
+    configs = len({ref.signature for ref in comparison.refs})
+    first = (
+        f"We compare {pluralize(configs, 'metric configuration')} with "
+        f"{pluralize(len(inputs.judgements), 'human judgement')} ({humans}) on "
+        f"{pluralize(len(inputs.study.texts.topics()), 'topic')} and {pluralize(systems, 'system')}, by "
+        f"{coefficient_title(options.coefficient)} ({symbol}) at the {levels}. The main tables have one "
+        "measure of each metric: F where it has one, else its score."
+    )
+    tested = {
+        DifferenceTest.PERMUTATION_BOTH: "paired permutation tests that exchange systems and topics",
+        DifferenceTest.PERMUTATION_SYSTEMS: "paired permutation tests that exchange systems",
+        DifferenceTest.PERMUTATION_TOPICS: "paired permutation tests that exchange topics",
+        DifferenceTest.WILLIAMS: "Williams' test",
+    }[chance.test]
+    second = (
+        f"Intervals are {chance.confidence:.0%} BCa bootstrap intervals over systems and topics "
+        f"({chance.draws:,} resamples, seed {chance.seed}). Differences between measures are tested by "
+        f"{tested} ({chance.draws:,} permutations, two-sided), with Holm's adjustment over all pairs of a "
+        "judgement. From the best measure down, a new cluster begins at a measure that differs significantly "
+        "from one in the current cluster, as WMT ranks metrics."
+    )
+    return [Section("Methods", "methods", paragraphs=(first, second))]
+
+
+def limits_section(inputs: ReportInputs) -> list[Section]:
+    """Return what a reader must know before using the numbers."""
+    comparison = inputs.comparison
+    if not comparison.refs or not inputs.judgements:
+        return []
+    eligibility = {human: comparison.eligibility(human) for human in comparison.judgements}
+    sentences = [
+        *few_systems(inputs, Level.SYSTEM),
+        *ranking_notes([ref.label for ref in comparison.refs], eligibility),
+        *stand_ins_among(comparison.refs),
+        *(
+            f"{ref.title} has one annotator, so its agreement is unknown."
+            for ref in inputs.judgements
+            if len(ref.annotators) == 1
+        ),
+        f"{SELECTION}.",
+        "At the global level, summaries of one topic or system are not independent.",
+        "Correlations hold for these systems, topics and judgements; they do not show that a measure works "
+        "for other data.",
+    ]
+    return [Section("Limits", "limits", paragraphs=tuple(dict.fromkeys(sentences)))]
+
+
+def few_systems(inputs: ReportInputs, level: Level) -> list[str]:
+    """Return a warning if there are too few systems to distinguish measures."""
+    if level is Level.GLOBAL:
+        return []
+    systems = max((len(matrix.systems) for matrix in inputs.comparison.scores), default=0)
+    if systems >= FEW_SYSTEMS:
+        return []
+    if systems < 3:
+        return [f"Only {pluralize(systems, 'system')}: a correlation requires at least three."]
+    return [f"Only {pluralize(systems, 'system')}: only large differences between measures can be detected."]
+
+
+def reproduction_section(inputs: ReportInputs) -> list[Section]:
+    """Return how to check the report, and the digest of the study."""
+    study = command_argument(inputs.study.path)
+    digest = study_digest(inputs.study)
+    text = (
+        "`pyramidion replay` scores a copy of the study again, recomputes every number of this report "
+        "and lists what differs. All commands and the versions of all software are in the appendix."
+    )
+    lines = (
+        f"# SHA-256 over the study's texts, annotations and ratings: {digest}",
+        shlex.join(["pyramidion", "report", study, "-o", "report.html", *report_options(inputs)]),
+        shlex.join(["pyramidion", "replay", "report.html", "--study", study]),
+    )
+    return [Section("Reproduction", "reproduction", paragraphs=(text,), code=lines)]
+
+
+def _interval(low: float, high: float) -> str:
+    if not math.isfinite(low) or not math.isfinite(high):
+        return UNDEFINED
+    return f"[{format_correlation(low)}, {format_correlation(high)}]"

@@ -1,0 +1,135 @@
+"""Export of a report as PDF, and conversion of its figures, by Typst."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Literal
+
+from core.errors import MissingResource
+from core.files.atomic_write import atomic_write_bytes
+from core.formatting.tables import Table
+from core.report.document import numbered_figures, numbered_tables
+from core.report.model import FigureSvg, Report, Section
+from core.report.print_layout import is_wide, split_wide
+
+_FIGURE_PAGE = """\
+#set document(date: none)
+#set page(width: auto, height: auto, margin: 0pt)
+#image("figure.svg")
+"""
+PNG_DPI = 200.0
+_WIDE, _NARROW = 100, 62
+"""Width of figures in per cent of the text's."""
+
+
+def to_pdf(report: Report) -> bytes:
+    """Return a report as PDF. Raises MissingResource without the package ``typst``."""
+    tables = {id(one.table): one.number for one in numbered_tables(report)}
+    figures = list(numbered_figures(report))
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for number, figure in enumerate(figures):
+            (folder / f"{number}.svg").write_text(standalone_svg(figure.figure), "utf-8")
+        places = {id(one.figure): (place, one.number) for place, one in enumerate(figures)}
+        first = next((id(section) for section in report.appendix), 0)
+        document = {
+            "title": report.title,
+            "about": report.about,
+            "sections": [_section(section, first, tables, places) for section in report.sections],
+        }
+        (folder / "report.json").write_text(json.dumps(document, ensure_ascii=False), "utf-8")
+        template = files("resources").joinpath("templates/report.typ").read_text(encoding="utf-8")
+        (folder / "report.typ").write_text(template, "utf-8")
+        return _compiled(folder / "report.typ", "pdf")
+
+
+def write_pdf(report: Report, path: Path) -> None:
+    """Write the PDF atomically. Raises InputError if the file cannot be written."""
+    atomic_write_bytes(path, to_pdf(report))
+
+
+def figure_bytes(figure: FigureSvg, kind: Literal["pdf", "png"]) -> bytes:
+    """Return a figure for light mode as ``pdf`` or ``png``."""
+    with _page_of(figure) as page:
+        return _compiled(page, kind)
+
+
+@contextmanager
+def _page_of(figure: FigureSvg) -> Iterator[Path]:
+    """Yield a Typst file whose only page is a figure."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "figure.svg").write_text(standalone_svg(figure), "utf-8")
+        page = folder / "figure.typ"
+        page.write_text(_FIGURE_PAGE, "utf-8")
+        yield page
+
+
+def standalone_svg(figure: FigureSvg) -> str:
+    """Return a figure for light mode as an SVG file."""
+    svg = figure.light
+    if 'xmlns="' not in svg.split(">", 1)[0]:
+        svg = svg.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
+    return f'<?xml version="1.0" encoding="utf-8"?>\n{svg}\n'
+
+
+def _compiled(source: Path, kind: Literal["pdf", "png"]) -> bytes:
+    try:
+        import typst
+    except ImportError as error:
+        raise MissingResource(
+            "PDF needs the package typst. Install it: python -m pip install typst"
+        ) from error
+    import matplotlib as mpl
+
+    fonts = Path(mpl.get_data_path()) / "fonts" / "ttf"
+    root, folders = str(source.parent), [str(fonts)]
+    return typst.compile(str(source), root=root, font_paths=folders, format=kind, ppi=PNG_DPI)
+
+
+def _section(
+    section: Section, first: int, tables: dict[int, str], places: dict[int, tuple[int, str]]
+) -> dict[str, Any]:
+    return {
+        "title": section.title,
+        "begins_appendix": id(section) == first,
+        "paragraphs": list(section.paragraphs),
+        "code": list(section.code),
+        "tables": [_table(part, tables[id(one)]) for one in section.tables for part in split_wide(one)],
+        "figures": [
+            {
+                "title": one.title,
+                "caption": one.caption,
+                "file": f"{places[id(one)][0]}.svg",
+                "number": places[id(one)][1],
+                "width": _WIDE if one.is_wide else _NARROW,
+            }
+            for one in section.illustrations
+        ],
+    }
+
+
+def _table(table: Table, number: str) -> dict[str, Any]:
+    columns = [
+        {
+            "title": column.title,
+            "is_number": column.is_number,
+            "kind": column.kind.value,
+            "is_wide": is_wide(table, place),
+        }
+        for place, column in enumerate(table.columns)
+    ]
+    return {
+        "title": table.title,
+        "number": number,
+        "groups": [{"title": title, "count": count} for title, count in table.heading_groups()],
+        "columns": columns,
+        "rows": table.texts(),
+        "note": table.note,
+        "bold": sorted(map(list, table.bold)),
+    }

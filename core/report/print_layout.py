@@ -1,0 +1,80 @@
+"""Tables and figures of a report as they fit on a page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from core.formatting.tables import CellKind, Table
+
+PAGE_CHARACTERS = 112
+"""Characters that fit side by side in a table on A4 at 8.5 points."""
+
+_LONGEST_UNWRAPPED = 24
+"""Longer texts are wrapped, so that their column takes what the others leave."""
+
+_GAP = 2
+
+
+def is_wide(table: Table, column: int) -> bool:
+    """Return whether a column has texts that are wrapped."""
+    if table.columns[column].is_number:
+        return False
+    return any(len(row[column]) > _LONGEST_UNWRAPPED for row in table.texts())
+
+
+def split_wide(table: Table, limit: int = PAGE_CHARACTERS, *, is_heading_wrapped: bool = True) -> list[Table]:
+    """Return a table in parts that fit on a page; each has the first column, and the last one the note.
+
+    is_heading_wrapped: whether headings of columns can have several lines.
+    """
+    widths = column_widths(table, is_heading_wrapped=is_heading_wrapped)
+    if sum(widths) <= limit:
+        return [table]
+    groups: list[list[int]] = [[]]
+    room = limit - widths[0]
+    for columns in _inseparable(table):
+        if groups[-1] and sum(widths[place] for place in (*groups[-1], *columns)) > room:
+            groups.append([])
+        groups[-1] += columns
+    if len(groups) == 1:
+        return [table]
+    return [_part(table, [0, *group], number, len(groups)) for number, group in enumerate(groups, 1)]
+
+
+def _inseparable(table: Table) -> list[list[int]]:
+    """Return the columns after the first one, those of one group together."""
+    found: list[list[int]] = []
+    for column in range(1, len(table.columns)):
+        group = table.columns[column].group
+        if found and group and table.columns[found[-1][-1]].group == group:
+            found[-1].append(column)
+        else:
+            found.append([column])
+    return found
+
+
+def _part(table: Table, columns: Sequence[int], number: int, count: int) -> Table:
+    bold = {(row, columns.index(column)) for row, column in table.bold if column in columns}
+    return replace(
+        table,
+        title=f"{table.title} (part {number} of {count})",
+        columns=tuple(table.columns[column] for column in columns),
+        rows=tuple(tuple(row[column] for column in columns) for row in table.rows),
+        note=table.note if number == count else "",
+        bold=frozenset(bold),
+    )
+
+
+def column_widths(table: Table, *, is_heading_wrapped: bool = True) -> list[int]:
+    """Return the width of each column in characters; long texts are wrapped at words."""
+    texts, widths = table.texts(), []
+    for place, column in enumerate(table.columns):
+        words = column.title.split() if is_heading_wrapped else [column.title]
+        cells = max((len(row[place]) for row in texts), default=0)
+        if not column.is_number:
+            cells = min(cells, _LONGEST_UNWRAPPED)
+        if column.kind is CellKind.CODE:
+            cells = max(cells, _LONGEST_UNWRAPPED)
+        widths.append(max(cells, *map(len, words), 1) + _GAP)
+    return widths

@@ -1,0 +1,382 @@
+"""Replay of a report: compare its numbers with those that were recomputed."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import json
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from html.parser import HTMLParser
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any
+
+from core.errors import InputError
+from core.files.paths import access_errors, printable_path
+from core.formatting.tables import Cell, Table
+from core.report.document import drawing_digest, read_document
+from core.report.pack import MANIFEST
+from core.results.result_json import table_of
+
+RELATIVE, ABSOLUTE = 1e-9, 1e-12
+"""Numbers that differ by less count as equal: sums are not added in the same order on every processor."""
+
+LARGEST = 512 * 2**20
+_DATA = re.compile(r'href="data:application/json;charset=utf-8;base64,([A-Za-z0-9+/=]*)"')
+_DRAWING = re.compile('<div class="day">(<svg .*?</svg>)</div>', re.DOTALL)
+_VERSIONS = "versions"
+_WITHOUT_DATA = (".pdf", ".docx", ".xlsx", ".bib", ".tex", ".md")
+_NO_TEXT = "no such text"
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A value of the report that differs. place: section, table, row and column."""
+
+    place: str
+    reported: str
+    recomputed: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayResult:
+    """Result of a comparison.
+
+    numbers: of compared numbers. largest: relative difference among those that count as equal.
+    notes: what may explain differences, such as other software.
+    """
+
+    numbers: int
+    largest: float
+    differences: tuple[Difference, ...]
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReportFile:
+    """A report that was read. changed: differences within it, found without the study."""
+
+    document: Mapping[str, Any]
+    changed: tuple[Difference, ...] = ()
+
+
+def read_report(path: Path) -> ReportFile:
+    """Read a report from HTML or JSON, or from the folder of a pack.
+
+    Values on display that are not those of the document are found, and files that differ from the manifest.
+    Raises InputError where there is no report.
+    """
+    with access_errors(path):
+        if path.is_dir():
+            changed = tuple(_changed_files(path))
+            read = read_report(path / "report.html") if (path / "report.html").is_file() else None
+            data = _document_of(path / "report.json")
+            return ReportFile(data, (*changed, *(read.changed if read else ())))
+        suffix = path.suffix.lower()
+        if suffix in (".html", ".htm"):
+            return _from_html(path)
+        if suffix in _WITHOUT_DATA:
+            raise InputError(
+                f"A report as {suffix} has no data to compare. Replay the same report as .html or .json, or "
+                "the folder of its pack."
+            )
+        return ReportFile(_document_of(path))
+
+
+def _document_of(path: Path) -> Mapping[str, Any]:
+    return read_document(_text(path), printable_path(path.name))
+
+
+def _text(path: Path) -> str:
+    with access_errors(path):
+        if path.stat().st_size > LARGEST:
+            raise InputError(f"{printable_path(path)} is too large for a report.")
+        content = path.read_bytes()
+    try:
+        return content.decode()
+    except UnicodeDecodeError as error:
+        raise InputError(f"{printable_path(path)} is not a report of Pyramidion: it is not UTF-8.") from error
+
+
+def _from_html(path: Path) -> ReportFile:
+    page, name = _text(path), printable_path(path.name)
+    found = _DATA.search(page)
+    if found is None:
+        raise InputError(f"{name} has no data of a report. Replay a report made by `pyramidion report`.")
+    try:
+        text = base64.b64decode(found[1], validate=True).decode()
+    except (binascii.Error, UnicodeDecodeError) as error:
+        raise InputError(f"The data in {name} is damaged. Replay another copy.") from error
+    document = read_document(text, name)
+    return ReportFile(document, tuple(_changed_page(document, page, name)))
+
+
+def _changed_page(document: Mapping[str, Any], page: str, name: str) -> Iterator[Difference]:
+    """Yield what a page displays that is not in its data."""
+    reader = _PageReader()
+    reader.feed(page)
+    for what, texts in (("Texts", _texts(document)), ("Headings of columns", _headings(document))):
+        expected, displayed = Counter(filter(None, map(_spaced, texts))), reader.texts[what]
+        missing, added = list((expected - displayed).elements()), list((displayed - expected).elements())
+        for one, other in zip_longest(added, missing, fillvalue=_NO_TEXT):
+            yield Difference(f"{name}, {what.lower()}", one, other)
+    drawn = [drawing_digest(svg) for svg in _DRAWING.findall(page)]
+    figures = [figure for section in document["sections"] for figure in section["figures"]]
+    if len(drawn) != len(figures):
+        yield Difference(name, f"{len(drawn)} figures", f"{len(figures)} figures")
+    else:
+        for figure, digest in zip(figures, drawn, strict=True):
+            if figure["sha256"] != digest:
+                yield Difference(f"{name}, {figure['title']}", "another drawing", "the drawing of the data")
+    tables = [(section, table) for section, table in _tables(document)]
+    if len(tables) != len(reader.tables):
+        yield Difference(name, f"{len(reader.tables)} tables", f"{len(tables)} tables")
+        return
+    for (section, table), shown in zip(tables, reader.tables, strict=True):
+        yield from _changed_display(section, table, shown)
+
+
+def _texts(document: Mapping[str, Any]) -> Iterator[str]:
+    """Yield all texts that a page displays outside tables and drawings."""
+    yield from (document["title"], document["about"])
+    for section in document["sections"]:
+        yield from (section["title"], *section["paragraphs"])
+        for figure in section["figures"]:
+            yield from (figure["title"], figure["caption"])
+        for table in section["tables"]:
+            yield from (table["title"], table["note"])
+        yield "\n".join(section["code"])
+
+
+def _headings(document: Mapping[str, Any]) -> Iterator[str]:
+    for _, table in _tables(document):
+        yield from (title for title, _ in table.heading_groups())
+        yield from (column.title for column in table.columns)
+
+
+def _spaced(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _changed_display(section: str, table: Table, shown: Sequence[Sequence[str]]) -> Iterator[Difference]:
+    """Yield displayed cells that are not those of the data."""
+    texts = [[" ".join(cell.split()) for cell in row] for row in table.texts()]
+    for row, (expected, displayed) in enumerate(zip(texts, shown, strict=False)):
+        for column, (one, other) in enumerate(zip(expected, displayed, strict=False)):
+            if one != other:
+                yield Difference(_place(section, table, row, column), other, one)
+    if [len(row) for row in texts] != [len(row) for row in shown]:
+        yield Difference(f"{section}, {table.title}", f"{len(shown)} rows", f"{len(texts)} rows")
+
+
+class _PageReader(HTMLParser):
+    """Reads what a page displays: body cells of every table, headings of columns, all other texts."""
+
+    _SKIPPED = frozenset({"svg", "style", "title", "nav", "footer", "a"})
+    _BLOCKS = frozenset({"h1", "h2", "h3", "p", "li", "figcaption", "pre", "th", "td"})
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tables: list[list[list[str]]] = []
+        self.texts: dict[str, Counter[str]] = {"Texts": Counter(), "Headings of columns": Counter()}
+        self._in_body = False
+        self._skipped: list[str] = []
+        self._text = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag == "footer":
+            self._end_text()
+        if tag in self._SKIPPED or (tag == "h1" and ("class", "appendix") in attrs):
+            self._skipped.append(tag)
+        elif tag == "table":
+            self.tables.append([])
+        elif tag == "tbody":
+            self._in_body = True
+        elif tag == "tr" and self._in_body and self.tables:
+            self.tables[-1].append([])
+        if tag in self._BLOCKS:
+            self._end_text()
+
+    def handle_endtag(self, tag: str) -> None:
+        if self._skipped:
+            if tag == self._skipped[-1]:
+                self._skipped.pop()
+        elif tag in ("td", "th") and self._in_body and self.tables and self.tables[-1]:
+            self.tables[-1][-1].append(_spaced(self._text))
+            self._text = ""
+        elif tag in ("td", "th"):
+            self._end_text("Headings of columns")
+        elif tag in self._BLOCKS:
+            self._end_text()
+        elif tag == "tbody":
+            self._in_body = False
+
+    def handle_data(self, data: str) -> None:
+        if not self._skipped:
+            self._text += data
+
+    def _end_text(self, what: str = "Texts") -> None:
+        if text := _spaced(self._text):
+            self.texts[what][text] += 1
+        self._text = ""
+
+
+def _changed_files(folder: Path) -> Iterator[Difference]:
+    """Yield files of a pack that differ from its manifest."""
+    try:
+        files = json.loads(_text(folder / MANIFEST))["files"]
+        listed = [(str(name), str(digest)) for name, digest in files.items()]
+    except (AttributeError, KeyError, TypeError, ValueError, RecursionError) as error:
+        raise InputError(f"{MANIFEST} in {printable_path(folder)} is damaged.") from error
+    for name, digest in listed:
+        file = folder / name
+        if not file.resolve().is_relative_to(folder.resolve()):
+            raise InputError(f"{MANIFEST} names {printable_path(name)}, which is outside the folder.")
+        if not file.is_file():
+            yield Difference(name, digest, "the file is missing")
+        elif (actual := hashlib.sha256(file.read_bytes()).hexdigest()) != digest:
+            yield Difference(name, digest, actual)
+
+
+def compare_reports(reported: Mapping[str, Any], recomputed: Mapping[str, Any]) -> ReplayResult:
+    """Compare every table and text of two documents. Commands and versions of software are not compared."""
+    comparison = _Comparison()
+    notes = []
+    if reported["study"]["sha256"] != recomputed["study"]["sha256"]:
+        notes.append("The study's texts, annotations or ratings differ from those of the report (SHA-256).")
+    before, after = ({one["anchor"]: one for one in each["sections"]} for each in (reported, recomputed))
+    for anchor in dict.fromkeys((*before, *after)):
+        if anchor not in before or anchor not in after:
+            title = (before.get(anchor) or after[anchor])["title"]
+            comparison.differ(title, *(_presence(anchor in one) for one in (before, after)))
+        elif anchor == _VERSIONS:
+            notes += _other_versions(before[anchor], after[anchor])
+        else:
+            comparison.compare_sections(before[anchor], after[anchor])
+    notes += [f"The figure {title} is drawn otherwise than in the report." for title in comparison.redrawn]
+    return ReplayResult(comparison.numbers, comparison.largest, tuple(comparison.differences), tuple(notes))
+
+
+def _presence(is_there: bool) -> str:
+    return "section" if is_there else "no such section"
+
+
+def _other_versions(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
+    old, new = (
+        {str(row[0]): str(row[1]) for table in each["tables"] for row in table["rows"]}
+        for each in (before, after)
+    )
+    return [
+        f"{name}: {old[name]} in the report, {new[name]} here."
+        for name in old
+        if new.get(name, old[name]) != old[name]
+    ]
+
+
+class _Comparison:
+    """Collects differences."""
+
+    def __init__(self) -> None:
+        self.differences: list[Difference] = []
+        self.numbers = 0
+        self.largest = 0.0
+        self.redrawn: list[str] = []
+        """Figures of another drawing, which can come from rounding or other versions of software."""
+
+    def differ(self, place: str, reported: str, recomputed: str) -> None:
+        self.differences.append(Difference(place, reported, recomputed))
+
+    def compare_sections(self, before: Mapping[str, Any], after: Mapping[str, Any]) -> None:
+        title = str(before["title"])
+        for what in ("paragraphs", "figures"):
+            old, new = before[what], after[what]
+            if len(old) != len(new):
+                self.differ(f"{title}, {what}", str(len(old)), str(len(new)))
+            for one, other in zip(old, new, strict=False):
+                if _shown(one) != _shown(other):
+                    self.differ(title, _shown(one), _shown(other))
+                elif one != other:
+                    self.redrawn.append(str(one["title"]))
+        tables = [[table_of(table) for table in each["tables"]] for each in (before, after)]
+        if len(tables[0]) != len(tables[1]):
+            self.differ(f"{title}, tables", str(len(tables[0])), str(len(tables[1])))
+        for old_table, new_table in zip(*tables, strict=False):
+            self._compare_tables(title, old_table, new_table)
+
+    def _compare_tables(self, section: str, before: Table, after: Table) -> None:
+        place = f"{section}, {before.title}"
+        if before.title != after.title:
+            self.differ(section, before.title, after.title)
+        if before.note != after.note:
+            self.differ(f"{place}, note", before.note, after.note)
+        columns = {column.key: at for at, column in enumerate(after.columns)}
+        rows = _by_name(after)
+        for name, at in _by_name(before).items():
+            if name not in rows:
+                self.differ(place, name, "no such row")
+                continue
+            old, new = before.rows[at], after.rows[rows[name]]
+            for number, column in enumerate(before.columns):
+                if column.key not in columns:
+                    continue
+                self._compare_cells(
+                    _place(section, before, at, number), old[number], new[columns[column.key]]
+                )
+        for name in rows.keys() - _by_name(before).keys():
+            self.differ(place, "no such row", name)
+        lost = [column.title for column in before.columns if column.key not in columns]
+        if lost or len(before.columns) != len(after.columns):
+            self.differ(f"{place}, columns", _titles(before), _titles(after))
+
+    def _compare_cells(self, place: str, old: Cell, new: Cell) -> None:
+        is_number = [isinstance(cell, (int, float)) and not isinstance(cell, bool) for cell in (old, new)]
+        if not all(is_number):
+            self.numbers += any(is_number)
+            if old != new:
+                self.differ(place, _shown(old), _shown(new))
+            return
+        self.numbers += 1
+        one, other = float(old or 0.0), float(new or 0.0)
+        if not math.isclose(one, other, rel_tol=RELATIVE, abs_tol=ABSOLUTE):
+            self.differ(place, _shown(old), _shown(new))
+        elif one != other:
+            self.largest = max(self.largest, abs(one - other) / max(abs(one), abs(other)))
+
+
+def _by_name(table: Table) -> dict[str, int]:
+    """Return the index of each row by its texts; equal ones are numbered."""
+    found: dict[str, int] = {}
+    texts = [place for place, column in enumerate(table.columns) if not column.is_number]
+    for at, row in enumerate(table.rows):
+        first = str(row[texts[0]]) if texts else str(at)
+        name, count = first, 1
+        while name in found:
+            count += 1
+            name = f"{first} ({count})"
+        found[name] = at
+    return found
+
+
+def _tables(document: Mapping[str, Any]) -> Iterator[tuple[str, Table]]:
+    for section in document["sections"]:
+        for table in section["tables"]:
+            yield str(section["title"]), table_of(table)
+
+
+def _place(section: str, table: Table, row: int, column: int) -> str:
+    return f"{section}, {table.title}, {table.rows[row][0]}, {table.columns[column].title}"
+
+
+def _titles(table: Table) -> str:
+    return ", ".join(column.title for column in table.columns)
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, Mapping):
+        return f"{value['title']}. {value['caption']}"
+    return "nothing" if value is None else repr(value) if isinstance(value, float) else str(value)

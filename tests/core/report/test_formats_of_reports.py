@@ -1,0 +1,318 @@
+"""Every format of a report has the same numbers, and texts of a study are texts in each."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import json
+import re
+import zipfile
+from html import unescape
+from pathlib import Path
+
+import docx
+import openpyxl
+import pytest
+
+from core.errors import InputError
+from core.formatting.tables import CellKind, Column, Table
+from core.progress import run_to_completion
+from core.report import bibliography
+from core.report.bibliography import to_bibtex
+from core.report.build import build_report
+from core.report.document import numbered_tables, options_of, read_document, report_document, to_json
+from core.report.docx_file import to_docx
+from core.report.html import to_html
+from core.report.latex import table_latex, to_latex
+from core.report.legible import legible
+from core.report.markdown import to_report_markdown
+from core.report.model import FigureSvg, Report, ReportOptions, Section
+from core.report.pack import MANIFEST
+from core.report.pdf import to_pdf
+from core.report.print_layout import split_wide
+from core.report.workbook import to_xlsx
+from core.report.write import write_report
+from core.stats.correlation import Coefficient, Level
+
+HOSTILE = (
+    "<script>alert(1)</script>",
+    "=HYPERLINK(1)",
+    r"\input{/etc/passwd} \end{document} 50% & $x_1^2$ #~{}",
+    "`code` *bold* [link](javascript:alert(1)) | cell <img src=x>",
+    '#import "x" $ ] @label // comment',
+    "null \x00 bell \x07 escape \x1b[31m",
+    "{{7*7}} {% raw %} Zoë 摘要 \u202e right to left",
+)
+
+SVG = '<svg width="40" height="20" viewBox="0 0 40 20"><path d="M0 0H9V9Z" fill="#123456"/></svg>'
+
+
+def hostile_report() -> Report:
+    """A report whose every text is hostile."""
+    one = " ".join(HOSTILE)
+    columns = (
+        Column("Measure " + HOSTILE[2], "measure"),
+        Column("r " + HOSTILE[0], "r", CellKind.CORRELATION),
+        Column("Signature", "signature", CellKind.CODE),
+    )
+    rows = tuple((text, 0.123456789 + at, text) for at, text in enumerate(HOSTILE))
+    table = Table("Table " + one, columns, rows, "Note " + one, bold=frozenset({(1, 0), (1, 1)}))
+    figure = FigureSvg("Figure " + one, SVG, SVG, "Caption " + one)
+    main = Section("Section " + one, "main", (one, *HOSTILE), (table,), (figure,), HOSTILE)
+    rest = Section("Appendix " + one, "rest", (one,), (table,), is_appendix=True)
+    return legible(
+        Report("Title " + one, "About " + one, (main, rest), "Study " + one, "x.pyramidion", "0" * 64)
+    )
+
+
+@pytest.fixture(scope="module")
+def hostile() -> Report:
+    return hostile_report()
+
+
+@pytest.fixture(scope="module")
+def report(judged_study) -> Report:
+    options = ReportOptions(levels=(Level.SYSTEM,), coefficient=Coefficient.KENDALL)
+    return run_to_completion(build_report(judged_study, options))
+
+
+@pytest.fixture(scope="module")
+def pack(report, tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("packs") / "paper"
+    run_to_completion(write_report(report, folder))
+    return folder
+
+
+SHOWN = (*HOSTILE[:5], r"null \x00 bell \x07 escape \x1b[31m", HOSTILE[6].replace("\u202e", r"\u202e"))
+"""The hostile texts as every format shows them."""
+
+
+class TestHostileTexts:
+    def test_html_shows_them(self, hostile):
+        page = to_html(hostile)
+        assert "<script" not in page
+        assert "<img" not in page
+        for text in SHOWN:
+            assert text in unescape(page)
+
+    def test_markdown_escapes_them(self, hostile):
+        shown = to_report_markdown(hostile)
+        outside = shown.split("```")[0]
+        assert not re.search(r"(?<!\\)<\w", outside)
+        assert not re.search(r"(?<!\\)\[link", outside)
+        assert r"\*bold\*" in outside
+
+    def test_latex_has_no_command_of_theirs(self, hostile):
+        source = to_latex(hostile)
+        outside = re.sub(r"\\begin\{Verbatim\}.*?\\end\{Verbatim\}", "", source, flags=re.DOTALL)
+        assert outside.count(r"\end{document}") == 1
+        assert r"\input{/etc" not in outside
+        table = table_latex(next(numbered_tables(hostile)))
+        assert r"50\%" in table
+        assert r"\input" not in table
+        assert "\x00" not in source + table
+
+    def test_verbatim_is_not_ended_by_them(self):
+        section = Section("Code", "code", code=(r"a \end{Verbatim} \input{x}", "b"))
+        source = to_latex(Report("T", "", (section,)))
+        assert source.count(r"\end{Verbatim}") == 1
+        assert source.index("b\n\\end{Verbatim}") > 0
+
+    def test_a_pdf_is_made(self, hostile):
+        assert to_pdf(hostile).startswith(b"%PDF-")
+
+    def test_word_shows_them(self, hostile):
+        document = docx.Document(io.BytesIO(to_docx(hostile)))
+        shown = {paragraph.text for paragraph in document.paragraphs}
+        cells = {cell.text for table in document.tables for row in table.rows for cell in row.cells}
+        assert shown >= set(SHOWN)
+        assert cells >= set(SHOWN)
+
+    def test_a_workbook_has_no_formulas(self, hostile):
+        book = openpyxl.load_workbook(io.BytesIO(to_xlsx(hostile)))
+        cells = [cell for sheet in book for row in sheet.iter_rows() for cell in row]
+        assert {cell.data_type for cell in cells} <= {"s", "n"}
+        assert "=HYPERLINK(1)" in [cell.value for cell in cells]
+
+    def test_bibtex_is_balanced(self, hostile):
+        entries = to_bibtex(hostile)
+        unescaped = re.sub(r"\\[{}]", "", entries)
+        assert unescaped.count("{") == unescaped.count("}")
+        assert r"\input{" not in entries
+
+
+class TestSameNumbers:
+    def test_every_format_shows_the_main_tables(self, report, pack):
+        table = next(
+            one.table for one in numbered_tables(report) if one.table.title.startswith("System level")
+        )
+        texts = [[" ".join(cell.split()) for cell in row] for row in table.texts()]
+        document = docx.Document(str(pack / "report.docx"))
+        word = [[cell.text for cell in row.cells] for part in document.tables for row in part.rows]
+        page = unescape((pack / "report.html").read_text("utf-8"))
+        lines = (pack / "report.md").read_text("utf-8").replace("\\", "").splitlines()
+        for row in texts:
+            assert row in [cells[: len(row)] for cells in word]
+            assert all(f">{cell}</t" in page for cell in row)
+            assert any(all(cell in line for cell in row) for line in lines)
+
+    def test_latex_has_the_displayed_digits(self, report):
+        one = next(one for one in numbered_tables(report) if one.table.title.startswith("System level"))
+        source = table_latex(one)
+        number = next(place for place, column in enumerate(one.table.columns) if column.is_number)
+        for row in one.table.texts():
+            assert row[number].replace("−", "-") in source
+        assert r"\toprule" in source
+        assert rf"\label{{tab:{one.number}}}" in source
+        assert "S[table-format=" in source
+
+    def test_files_of_tables_have_full_precision(self, report, pack):
+        book = openpyxl.load_workbook(pack / "tables.xlsx")
+        for one, sheet in zip(numbered_tables(report), book.worksheets[1:], strict=True):
+            written = (pack / "tables" / f"table-{one.number}.csv").read_text("utf-8")
+            read = list(csv.reader(io.StringIO(written)))
+            cells = list(sheet.iter_rows(values_only=True))
+            for place, row in enumerate(one.table.rows, 1):
+                for at, value in enumerate(row):
+                    if isinstance(value, float) and value == value:
+                        assert float(read[place][at]) == value
+                        assert cells[place][at] == value
+
+    def test_best_values_are_bold_in_each(self, report):
+        one = next(one for one in numbered_tables(report) if one.table.bold)
+        only = Report("T", "", (Section("S", "s", tables=(one.table,)),))
+        row, column = min(one.table.bold)
+        text = one.table.texts()[row][column]
+        assert f'best">{text}<' in to_html(only)
+        assert rf"\bfseries {text.replace('−', '-')}" in to_latex(only) + table_latex(one)
+        assert f"**{text}**" in to_report_markdown(only)
+        cell = docx.Document(io.BytesIO(to_docx(only))).tables[0].cell(row + 1, column)
+        assert cell.paragraphs[0].runs[0].bold
+
+
+class TestDocument:
+    def test_options_survive(self, report):
+        read = read_document(to_json(report), "report.json")
+        assert options_of(read) == report.options
+        assert options_of(read).coefficient is Coefficient.KENDALL
+        assert read == json.loads(json.dumps(report_document(report)))
+
+    @pytest.mark.parametrize(
+        "text", ["", "[]", "{}", '{"program": 3}', '{"program": {"name": "pyramidion"}}', "[" * 100_000]
+    )
+    def test_other_files_are_refused(self, text):
+        with pytest.raises(InputError, match=r"x\.json is not a report of Pyramidion"):
+            read_document(text, "x.json")
+
+    def test_another_version_is_named(self, report):
+        other = report_document(report) | {"schema_version": 999}
+        with pytest.raises(InputError, match="another version of Pyramidion"):
+            read_document(json.dumps(other), "x.json")
+
+    def test_unknown_options_are_named(self, report):
+        other = report_document(report)
+        other["options"] |= {"coefficient": "goodness"}
+        with pytest.raises(InputError, match=r"unknown to this version.*goodness"):
+            options_of(other)
+
+
+class TestPack:
+    def test_the_manifest_has_every_file(self, pack):
+        listed = json.loads((pack / MANIFEST).read_text("utf-8"))["files"]
+        present = {str(path.relative_to(pack)) for path in pack.rglob("*") if path.is_file()}
+        assert {Path(name).as_posix() for name in present} == {*listed, MANIFEST}
+        for name, digest in listed.items():
+            assert hashlib.sha256((pack / name).read_bytes()).hexdigest() == digest
+
+    def test_latex_reads_only_files_of_the_pack(self, pack):
+        source = (pack / "report.tex").read_text("utf-8")
+        read = re.findall(r"\\(?:input|includegraphics(?:\[[^]]*\])?)\{([^}]+)\}", source)
+        assert len(read) > 3
+        assert all((pack / name).is_file() for name in read)
+        assert (pack / "references.bib").is_file()
+
+    def test_the_same_report_gives_the_same_bytes(self, report, pack, tmp_path):
+        run_to_completion(write_report(report, tmp_path / "again"))
+        assert (tmp_path / "again" / MANIFEST).read_bytes() == (pack / MANIFEST).read_bytes()
+
+    def test_it_replaces_nothing_else(self, report, tmp_path):
+        (tmp_path / "mine.txt").write_text("mine")
+        with pytest.raises(InputError):
+            run_to_completion(write_report(report, tmp_path / "mine.txt"))
+        assert (tmp_path / "mine.txt").read_text() == "mine"
+
+    def test_zip_files_have_no_time(self, pack):
+        for name in ("report.docx", "tables.xlsx"):
+            with zipfile.ZipFile(pack / name) as file:
+                assert file.testzip() is None
+                assert {member.date_time[0] for member in file.infolist()} == {1980}
+
+
+class TestWideTables:
+    TABLE = Table(
+        "Wide",
+        (Column("Measure", "m"), *(Column(f"Judgement {n}", f"j{n}", group=f"g{n // 3}") for n in range(18))),
+        (("rouge-1", *(f"value {n} of many" for n in range(18))),),
+        "A note.",
+        bold=frozenset({(0, 4)}),
+    )
+
+    def test_parts_have_every_column_once(self):
+        parts = split_wide(self.TABLE)
+        assert len(parts) > 1
+        assert [column.key for part in parts for column in part.columns[1:]] == [f"j{n}" for n in range(18)]
+        assert all(part.columns[0].key == "m" for part in parts)
+        assert parts[0].title == f"Wide (part 1 of {len(parts)})"
+        assert [part.note for part in parts] == [""] * (len(parts) - 1) + ["A note."]
+
+    def test_groups_stay_together(self):
+        for part in split_wide(self.TABLE):
+            groups = [column.group for column in part.columns[1:]]
+            assert all(groups.count(group) == 3 for group in groups)
+
+    def test_bold_moves_with_its_column(self):
+        marked = [part.columns[column].key for part in split_wide(self.TABLE) for _, column in part.bold]
+        assert marked == ["j3"]
+
+    def test_headings_above_columns_are_in_every_format(self):
+        columns = (Column("Measure", "m"), *(Column(t, t, group="Over <both>") for t in ("r", "95 %")))
+        table = Table("T", (*columns, Column("n", "n")), (("rouge", "1", "2", "3"),))
+        report = Report("T", "", (Section("S", "s", tables=(table,)),))
+        assert table.heading_groups() == [("", 1), ("Over <both>", 2), ("", 1)]
+        assert 'colspan="2" class="group">Over &lt;both&gt;</th>' in to_html(report)
+        source = table_latex(next(numbered_tables(report)))
+        assert r" & \multicolumn{2}{c}{Over \textless{}both\textgreater{}} &  \\ \cmidrule(lr){2-3}" in source
+        assert r"Over \<both> r" in to_report_markdown(report)
+        word = docx.Document(io.BytesIO(to_docx(report))).tables[0]
+        assert [cell.text for cell in word.rows[0].cells] == ["", "Over <both>", "Over <both>", ""]
+        assert [cell.text for cell in word.rows[1].cells] == ["Measure", "r", "95 %", "n"]
+        assert to_pdf(report)
+
+    def test_a_narrow_table_stays_whole(self):
+        assert split_wide(self.TABLE, limit=10_000) == [self.TABLE]
+
+
+class TestBibliography:
+    def test_every_entry_that_is_named_exists(self):
+        known = bibliography.entries()
+        named = {key for keys in bibliography._OF_METRICS.values() for key in keys}
+        assert named | set(bibliography._OF_METHODS) <= set(known)
+
+    def test_every_metric_has_a_source(self):
+        from core.metrics import registry
+
+        for metric in registry.metrics():
+            made = to_bibtex(Report("T", "", (), signatures=(f"{metric.name}|x:1",)))
+            assert metric.name in bibliography._OF_METRICS or f"metric-{metric.name}" in made, metric.name
+
+    def test_a_report_lists_its_metrics_methods_and_models(self, report):
+        made = to_bibtex(report)
+        keys = re.findall(r"^@\w+\{([^,]+),", made, re.MULTILINE)
+        assert "lin-2004-rouge" in keys
+        assert "efron-1987-bca" in keys
+        assert "study" in keys
+        assert len(keys) == len(set(keys))
+        modelled = to_bibtex(Report("T", "", (), signatures=("bertscore|model:roberta_large-x|v:1",)))
+        assert r"roberta\_large-x" in modelled
+        assert "zhang-2020-bertscore" in modelled
