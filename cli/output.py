@@ -7,7 +7,8 @@ from pathlib import Path
 
 from core.errors import InputError
 from core.files.atomic_write import STANDARD_OUTPUT, check_folder, check_writable
-from storage.formats.export_registry import Export, exports, find
+from storage.formats.export_registry import exports, find
+from storage.formats.format_types import Export
 
 KNOWN = (
     *(".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".txt", ".html", ".htm", ".md", ".tex", ".xml", ".zip"),

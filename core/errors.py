@@ -10,6 +10,7 @@ PyramidionError             shown to the user as it is
 +-- StudyDamaged             the study file fails its integrity check; names the last backup
 +-- StudyLost                an open study was moved, deleted or replaced; names the rescue copy
 +-- MissingResource          a model, index or optional package is missing; explains how to get it
++-- PluginFailed             the code of another package failed; names the package and the error
 
 Everything else is a bug. It is caught only in ``gui/shell/error_reporting.py`` and ``cli/main.py``, which
 write a crash
@@ -96,3 +97,7 @@ class StudyLost(PyramidionError):
 
 class MissingResource(PyramidionError):
     """A model, index or optional package is missing."""
+
+
+class PluginFailed(PyramidionError):
+    """The code of a package that adds to the program failed."""

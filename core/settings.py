@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import MISSING, Field, field, fields
+from dataclasses import MISSING, Field, field, fields, is_dataclass
 from difflib import get_close_matches
 from typing import Any
 
 from core.errors import BadSetting
+
+RESERVED = frozenset({"package", "version", "references", "humans"})
+"""Parts of a signature that are no settings."""
 
 _KINDS = {bool: "yes or no", int: "whole number", float: "number", str: "text"}
 
@@ -61,6 +64,17 @@ def check_setting(metric: str, f: Field[Any], value: Any) -> None:
         raise BadSetting(f"{place} is not valid. Choose one of: {', '.join(choices)}.")
     if isinstance(value, str) and any(sign in value for sign in "|\n"):
         raise BadSetting(f"{place} contains “|” or a line break, which signatures use. Choose another name.")
+
+
+def check_plugin_settings(kind: type) -> None:
+    """Raise TypeError unless a dataclass of another package can be listed, parsed and signed."""
+    if not is_dataclass(kind):
+        raise TypeError(f"{kind.__name__} is no dataclass")
+    for f in fields(kind):
+        if f.name in RESERVED:
+            raise TypeError(f"the setting {f.name} of {kind.__name__} has a name that signatures use")
+        if "help" not in f.metadata or type(setting_default(f)) not in _KINDS:
+            raise TypeError(f"{f.name} of {kind.__name__} is not declared by setting() with a simple default")
 
 
 def parse_settings(name: str, kind: type, texts: Mapping[str, str]) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from importlib.resources import files
@@ -27,7 +28,7 @@ from gui.commands.registry import Commands
 from gui.dialogs.backups.values import BackupRow
 from gui.dialogs.import_data.presenter import Importer, preview_of
 from gui.dialogs.import_data.values import FormatRow, ImportPreview
-from gui.session.context import Context, PageSpec
+from gui.session.context import AddedExport, Context, PageSpec
 from gui.session.preferences import PreferencesFile
 from gui.shell.help_window import HelpTopic
 from gui.shell.main_window import MainWindow
@@ -137,6 +138,7 @@ def build_window(
         BackupFiles(_back_up_steps, _backup_rows, _restore_steps, _study_of, _has_backups),
         _damage,
         _read_packs,
+        added_exports,
     )
     return WindowController(
         window, commands, settings, studies, help_topics, user_folders.reports_folder()
@@ -209,6 +211,23 @@ def export_steps(study: Study, what: str, name: str, path: Path) -> JobSteps[int
     return (yield from export_registry.export_steps(study, export_registry.find(what, name), path))
 
 
+def added_exports() -> list[AddedExport]:
+    """The exports of other packages."""
+    from storage.formats.plugins import added_exports as added
+
+    return [
+        AddedExport(
+            one.what,
+            one.format,
+            f"{one.what.capitalize()} ({one.format})",
+            one.about,
+            one.suffix,
+            one.package,
+        )
+        for one in added()
+    ]
+
+
 def _damage(path: StudyAddress) -> JobSteps[str]:
     yield Progress(0, 0)
     from storage.integrity_check import damage_of
@@ -273,6 +292,7 @@ def _has_backups(study: Path, folder: Path | None) -> bool:
 def _importer(settings: PreferencesFile, study: Study) -> Importer:
     from storage.database.backups import back_up
     from storage.formats import import_registry
+    from storage.formats.plugins import PLUGINS
     from storage.formats.readers.study_tables import COLUMNS, columns
 
     def detect(path: Path) -> str:
@@ -282,7 +302,8 @@ def _importer(settings: PreferencesFile, study: Study) -> Importer:
     def preview(path: Path, name: str, options: Mapping[str, str]) -> JobSteps[ImportPreview]:
         request = import_registry.import_request(path, name, options)
         seen = yield from import_registry.preview_steps(study, request)
-        return preview_of(seen.incoming, seen.counts, seen.problems)
+        found = preview_of(seen.incoming, seen.counts, seen.problems)
+        return replace(found, notices=(*found.notices, *PLUGINS.failures()))
 
     def import_file(path: Path, name: str, options: Mapping[str, str]) -> JobSteps[ImportCounts]:
         if isinstance(study.path, Path) and study.texts.topics():
@@ -294,7 +315,7 @@ def _importer(settings: PreferencesFile, study: Study) -> Importer:
         FormatRow(
             f.name,
             f.title,
-            f.about,
+            f"{f.about} ({f.package})" if f.package else f.about,
             is_folder=not f.suffixes,
             has_columns=f.has_columns,
             names_files=f.takes_folders,

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-OURS = ("cli", "core", "gui", "resources", "storage")
+OURS = ("cli", "core", "gui", "pyramidion", "resources", "storage")
 
 
 def sources(folder):
@@ -41,7 +41,9 @@ def test_presenters_know_no_widgets(path):
     assert not {m for m in at_top if m and m.startswith("PySide6.QtWidgets")}
 
 
-@pytest.mark.parametrize("path", sources("core") + sources("storage") + sources("cli"), ids=str)
+@pytest.mark.parametrize(
+    "path", sources("core") + sources("storage") + sources("cli") + sources("pyramidion"), ids=str
+)
 def test_no_qt_outside_gui(path):
     assert not [m for m in imports(path) if m.split(".")[0] in ("PySide6", "shiboken6")]
 

@@ -121,6 +121,16 @@ def export(
     export_study(study, what, file_format, output, annotator or ())
 
 
+def plugins(as_json: Json = False) -> None:
+    """List the metrics, summarizers and file formats that other packages add.
+
+    Shows what could not be loaded, and why.
+    """
+    from cli.handlers.plugins import list_plugins
+
+    raise typer.Exit(list_plugins(as_json=as_json))
+
+
 def doctor(
     study: OptionalStudy = None,
     as_json: Json = False,

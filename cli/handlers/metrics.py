@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import Any
 
-from cli.console import Lines, print_json, print_table
+from cli.console import Lines, print_json, print_message, print_table
 from core.metrics import registry
 from core.metrics.base import Metric, format_setting, setting_default
 from core.models.runtime.devices import check_name
@@ -29,16 +29,18 @@ def list_metrics(*, as_json: bool, device: str) -> None:
         }
         for row in rows
     ]
-    print_table(
-        cells,
-        {
-            "name": "Metric",
-            "about": "Description",
-            "settings": "Settings",
-            "measures": "Measures",
-            "available": "Available",
-        },
-    )
+    heads = {
+        "name": "Metric",
+        "about": "Description",
+        "settings": "Settings",
+        "measures": "Measures",
+        "available": "Available",
+    }
+    if any(row["package"] for row in rows):
+        heads["package"] = "Package"
+    print_table(cells, heads)
+    for message in registry.PLUGINS.failures():
+        print_message(message)
 
 
 def _row(kind: type[Metric], tools: StudyResources) -> dict[str, Any]:
@@ -50,6 +52,7 @@ def _row(kind: type[Metric], tools: StudyResources) -> dict[str, Any]:
         "about": kind.about,
         "paper": kind.paper,
         "version": kind.version,
+        "package": kind.package,
         "settings": [
             {
                 "name": f.name,
@@ -62,7 +65,7 @@ def _row(kind: type[Metric], tools: StudyResources) -> dict[str, Any]:
             for f in fields(kind)
         ],
         "measures": list(metric.measures()),
-        "needs": sorted(kind.needs),
+        "needs": sorted(metric.needs),
         "available": not why_not,
         "why_not": why_not,
     }

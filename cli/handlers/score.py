@@ -60,11 +60,13 @@ def configs(
     usual = [
         f"{kind.name}:{settings}" if settings else kind.name
         for kind in registry.metrics()
-        if Need.PYRAMIDS not in kind.needs
+        if not kind().needs & {Need.PYRAMIDS, Need.PROGRAM}
         for settings in kind.usual
     ]
     specs = [registry.localize(text, language, replaces=not metrics) for text in metrics or usual]
     parsed = [engine.parse_config(text, tools, references, humans) for text in specs]
+    for config in parsed:
+        config.metric.allow_program()  # typed by the user
     return parsed if metrics else [config for config in parsed if not config.metric.unavailable(tools)]
 
 

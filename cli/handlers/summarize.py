@@ -61,17 +61,17 @@ def summarize(
 def list_summarizers(*, as_json: bool) -> None:
     """List every summarizer with its settings."""
     rows = [_row(cls) for cls in registry.summarizers()]
-    failed = registry.failed_plugins()
+    failed = {plugin.name: plugin.message for plugin in registry.PLUGINS.plugins() if plugin.error}
     if as_json:
-        print_json({"summarizers": rows, "failed": dict(failed)})
+        print_json({"summarizers": rows, "failed": failed})
         return
     cells = [
         {**row, "settings": Lines(f"{s['name']}={s['default']}  {s['help']}" for s in row["settings"])}
         for row in rows
     ]
     print_table(cells, {"name": "Summarizer", "about": "Description", "settings": "Settings"})
-    for name, problem in failed.items():
-        print_message(f"The summarizer {name} of another package could not be loaded: {problem}")
+    for message in failed.values():
+        print_message(message)
 
 
 def _row(cls: type[Summarizer]) -> dict[str, Any]:
@@ -79,6 +79,7 @@ def _row(cls: type[Summarizer]) -> dict[str, Any]:
         "name": cls.name,
         "about": cls.about,
         "paper": cls.paper,
+        "package": cls.package,
         "oracle": cls.is_oracle,
         "settings": [
             {

@@ -12,7 +12,7 @@ import numpy as np
 
 from core.domain.reference_authors import reference_system_name
 from core.domain.study import TopicTexts
-from core.errors import InputError, MissingResource
+from core.errors import InputError, MissingResource, PluginFailed
 from core.matrix import Array, ScoreMatrix
 from core.metrics import registry
 from core.metrics.base import Resources, setting_default
@@ -194,7 +194,7 @@ class _StaleCheck:
         try:
             config = engine.config_from_stored(stored)
             other = config.metric.corpus_hash(tools.with_references_by(stored.references))
-        except (InputError, MissingResource):
+        except (InputError, MissingResource, PluginFailed):
             return None
         hashes = study.scores.input_hashes(stored.signature)
         return cls(config, stored.signature, hashes, other, tools)
@@ -202,7 +202,11 @@ class _StaleCheck:
     def look_at(self, topic: TopicTexts) -> None:
         """Remove a topic whose block is up to date."""
         chosen = self._config.restrict(topic)
-        now = self._config.inputs_hash(self.signature, chosen, self._other_inputs, self._tools)
+        try:
+            now = self._config.inputs_hash(self.signature, chosen, self._other_inputs, self._tools)
+        except PluginFailed:  # scoring reports it
+            self.stale.discard(topic.id)
+            return
         if self._hashes.get(topic.id) == now:
             self.stale.discard(topic.id)
 
@@ -266,7 +270,7 @@ def _changed_settings(config: MetricConfig, measure: str) -> list[str]:
     changed = []
     for field in fields(metric):
         usual: Any = setting_default(field)
-        if getattr(metric, field.name) == usual:
+        if getattr(metric, field.name) == usual or field.name in metric.unlabelled:
             continue
         try:
             other = replace(metric, **{field.name: usual})

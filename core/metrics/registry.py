@@ -1,19 +1,26 @@
-"""The metric registry: look up metrics by name, configuration or signature."""
+"""The metric registry: look up metrics by name, configuration or signature.
+
+Other packages add metrics by the entry point group ``pyramidion.metrics``, which names subclasses of
+`core.metrics.base.Metric` (`pyramidion.plugins.Metric`).
+"""
 
 from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
-from functools import cache
+from functools import cache, wraps
 from typing import Any, TypeVar
+
+import numpy as np
 
 from core import metrics as package
 from core.errors import BadSetting, InputError
-from core.metrics.base import Metric, Resources, format_setting, setting_default
+from core.metrics.base import Metric, Prepared, Resources, TopicScores, format_setting, setting_default
 from core.metrics.base.language_defaults import language_defaults
-from core.settings import check_setting_name, parse_settings, suggest_name
+from core.plugins import PluginGroup, guard_class
+from core.settings import check_plugin_settings, check_setting_name, parse_settings, suggest_name
 
 M = TypeVar("M", bound=type[Metric])
 
@@ -101,7 +108,7 @@ def check_extras(metric: Metric, extras: Mapping[str, str], tools: Resources) ->
 
     extras: for example the hash of a model, as in `Request`.
     """
-    here = metric.signature_extras(tools) if extras else {}
+    here = metric.extras(tools) if extras else {}
     for key, value in extras.items():
         if here.get(key) != value:
             actual = f"here it is {here[key]}" if key in here else f"{metric.name} has no such part"
@@ -214,6 +221,56 @@ def _named(name: str) -> type[Metric]:
     return known[name.strip()]
 
 
+def _added(plugin: Any, package: str) -> dict[str, type[Metric]]:
+    """Return the metric of a plug-in. Raises an exception if it is none."""
+    if not (isinstance(plugin, type) and issubclass(plugin, Metric)):
+        raise TypeError(f"{plugin!r} is no subclass of pyramidion.plugins.Metric")
+    check_plugin_settings(plugin)
+    made = plugin()
+    for attribute in ("name", "family", "about"):
+        if not (isinstance(text := getattr(made, attribute, None), str) and text):
+            raise TypeError(f"{plugin.__name__} needs a text {attribute!r}")
+    if not (made.measures() and all(isinstance(one, str) and one for one in made.measures())):
+        raise TypeError(f"{plugin.__name__}.measures() must return the names of its measures")
+    for usual in made.usual:
+        pairs = _in_full(plugin, _pairs(plugin, filter(None, usual.split(",")), "="))
+        plugin(**parse_settings(plugin.name, plugin, pairs))
+    if "package" not in vars(plugin):  # else it was loaded before
+        plugin.package = package
+        plugin.score = _with_checked_scores(plugin.score)  # type: ignore[method-assign]
+        guard_class(plugin, Metric, f"The metric {plugin.name} of the package {package}")
+    return {plugin.name: plugin}
+
+
+def _with_checked_scores(score: Callable[[Metric, Prepared], TopicScores]) -> Any:
+    """Return a method `score` that raises TypeError where the scores do not have the shape of the topic."""
+
+    @wraps(score)
+    def checked(metric: Metric, prepared: Prepared) -> TopicScores:
+        scores, topic = score(metric, prepared), prepared.topic
+        if not isinstance(scores, TopicScores):
+            raise TypeError(f"score() returned {type(scores).__name__} instead of TopicScores")
+        shape = len(topic.summaries), len(metric.measures())
+        if np.shape(scores.values) != shape:
+            raise TypeError(f"values have the shape {np.shape(scores.values)} instead of {shape}")
+        stats = None if scores.stats is None else np.asarray(scores.stats, np.float64)
+        expected = len(topic.summaries), len(topic.references)
+        if stats is not None and (stats.ndim != 3 or stats.shape[:2] != expected):
+            raise TypeError(f"stats have the shape {stats.shape} instead of {(*expected, '…')}")
+        return TopicScores(np.asarray(scores.values, np.float64), stats, dict(scores.notes))
+
+    return checked
+
+
+def _own_metrics() -> dict[str, type[Metric]]:
+    _import_metrics()
+    return _METRICS
+
+
+PLUGINS: PluginGroup[type[Metric]] = PluginGroup("pyramidion.metrics", "metric", _added, _own_metrics)
+"""The metrics of other packages."""
+
+
 @cache
 def _import_metrics() -> None:
     for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
@@ -222,5 +279,4 @@ def _import_metrics() -> None:
 
 
 def _all() -> dict[str, type[Metric]]:
-    _import_metrics()
-    return _METRICS
+    return {**_own_metrics(), **PLUGINS.all()}

@@ -16,8 +16,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from core.domain.study import TopicTexts
+from core.errors import PyramidionError
 from core.metrics import registry
-from core.metrics.base import Resources
+from core.metrics.base import Metric, Resources
 from core.ports import ScoreBlock, Study
 from core.progress import JobSteps, Progress
 from core.scoring.encode_ahead import DueTopic, EncodingBatch, batch_topics, encode
@@ -112,6 +113,7 @@ def score(
         yield recorder.tally.progress("")
         for due in _due(study, plan):
             sending = _Dispatcher(pending, recorder, due)
+            yield from _scored_ahead(due, plan, tools, recorder.tally)
             for group in batch_topics(due, tools):
                 yield from _encoded(group, tools, recorder.tally, sending)
                 for topic, runs in group.due:
@@ -136,6 +138,26 @@ def _encoded(
         began = now
         yield tally.progress(f"encoding · {group.due[0][0].name}")
         yield from sending.poll()
+
+
+def _scored_ahead(
+    due: Sequence[DueTopic], plan: ScoringPlan, tools: Resources, tally: _ProgressTracker
+) -> Iterator[RunProgress]:
+    """Let metrics that take several topics at once do so; one that fails is abandoned."""
+    for run in plan.runs:
+        config = run.config
+        if (
+            type(config.metric).score_ahead is Metric.score_ahead
+            or config.humans
+            or config in tally.failed_configs
+        ):
+            continue
+        if topics := [config.restrict(topic) for topic, runs in due if run in runs]:
+            yield tally.progress(f"{config.metric.name} · {topics[0].name}")
+            try:
+                config.metric.score_ahead(topics, tools.with_references_by(config.references))
+            except PyramidionError as error:
+                tally.give_up(run, str(error))
 
 
 def _scored(

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from core.domain.reference_authors import check_authors, format_authors, parse_authors
 from core.domain.study import TopicTexts
-from core.errors import MissingResource
+from core.errors import MissingResource, PluginFailed
 from core.metrics import registry
 from core.metrics.base import MODELS, Metric, Need, Pool, Resources, missing_inputs
 from core.ports import JACKKNIFE_KEY, MetricConfig, Study
@@ -180,9 +180,9 @@ def plan(study: Study, configs: Sequence[ScoringConfig], tools: Resources) -> Sc
         for draft in drafts:
             draft.consider(topic)
     topics = dict.fromkeys(head.id for head in study.texts.topics())
-    topic_ids = {topic_id for draft in drafts for topic_id in draft.topics}
-    planned = (entry.run() if isinstance(entry, _RunBuilder) else entry for entry in entries)
-    return ScoringPlan(tuple(planned), tuple(t for t in topics if t in topic_ids))
+    planned = tuple(entry.run() if isinstance(entry, _RunBuilder) else entry for entry in entries)
+    topic_ids = {id_ for run in planned if isinstance(run, PlannedRun) for id_ in run.topics}
+    return ScoringPlan(planned, tuple(t for t in topics if t in topic_ids))
 
 
 @dataclass(slots=True)
@@ -199,6 +199,7 @@ class _RunBuilder:
     fresh: int = 0
     left_out: Counter[str] = field(default_factory=Counter)
     texts: float = 0.0
+    failure: str = ""
 
     @classmethod
     def of(cls, study: Study, config: ScoringConfig, tools: Resources) -> _RunBuilder | RefusedRun:
@@ -207,13 +208,22 @@ class _RunBuilder:
                 return RefusedRun(config, reason)
             stored = config.stored(tools)
             other = config.metric.corpus_hash(tools.with_references_by(config.references))
-        except MissingResource as error:
+            seconds = config.metric.seconds_per_text(tools)
+        except (MissingResource, PluginFailed) as error:
             return RefusedRun(config, str(error))
         stored_hashes = study.scores.input_hashes(stored.signature)
-        return cls(config, tools, stored, other, stored_hashes, config.metric.seconds_per_text(tools))
+        return cls(config, tools, stored, other, stored_hashes, seconds)
 
     def consider(self, topic: TopicTexts) -> None:
         """Count a topic as to be scored, up to date or skipped."""
+        if self.failure:
+            return
+        try:
+            self._count(topic)
+        except PluginFailed as error:
+            self.failure = str(error)
+
+    def _count(self, topic: TopicTexts) -> None:
         chosen = self.config.restrict(topic)
         if reason := self.config.missing_requirements(chosen, self.tools):
             self.left_out[reason] += 1
@@ -225,7 +235,9 @@ class _RunBuilder:
         self.topics.append(topic.id)
         self.texts += _texts_of_100_words(self.config, chosen)
 
-    def run(self) -> PlannedRun:
+    def run(self) -> PlannedRun | RefusedRun:
+        if self.failure:
+            return RefusedRun(self.config, self.failure)
         seconds = self.texts * self.seconds_per_text
         topics, left_out = tuple(self.topics), dict(self.left_out)
         return PlannedRun(self.config, self.stored, topics, self.corpus_hash, self.fresh, left_out, seconds)

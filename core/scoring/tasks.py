@@ -13,14 +13,15 @@ from dataclasses import dataclass, replace
 
 from core.domain.study import Text, TopicTexts
 from core.errors import MissingResource, PyramidionError
+from core.metrics import registry
 from core.metrics.base import MODELS, Metric, Need, Resources
 from core.metrics.base.unknown_tokens import score_readable
 from core.ports import ScoreBlock, ScoringInputs
 from core.scoring.jackknife import score_jackknife, with_references_as_systems
 from core.scoring.plan import PlannedRun, ScoringPlan
 
-LOCAL_ONLY_NEEDS = MODELS | {Need.PYRAMIDS, Need.INDEX}
-"""Needs that tie a metric to the process with the study, its index and the models."""
+LOCAL_ONLY_NEEDS = MODELS | {Need.PYRAMIDS, Need.INDEX, Need.PROGRAM}
+"""Needs that tie a metric to the process with the study, its index, the models and programs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +81,8 @@ def corpus_of(study: ScoringInputs, plan: ScoringPlan) -> ReferenceCorpus:
 
 def run_task(task: Task, tools: Resources) -> list[TaskResult]:
     """Score the topic of a task with each of its runs, in order."""
+    if any(not type(run.config.metric).__module__.startswith("core.") for run in task.runs):
+        registry.metrics()  # loads other packages here too, so that their errors are caught
     return [score_run(run, task.topic, tools) for run in task.runs]
 
 

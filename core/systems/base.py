@@ -29,6 +29,7 @@ class Summarizer:
     is_oracle: whether it reads the references, so that it is an upper bound and no baseline.
     sees_earlier: whether it reads the earlier set of an update topic.
     version: raised where the same settings give other summaries.
+    package: the distribution that adds the summarizer, with its version; empty = the program itself.
     """
 
     name: ClassVar[str]
@@ -37,6 +38,7 @@ class Summarizer:
     version: ClassVar[int] = 1
     is_oracle: ClassVar[bool] = False
     sees_earlier: ClassVar[bool] = False
+    package: ClassVar[str] = ""
 
     words: int = setting(100, "Maximum length in words, 0 = no limit.", low=0, title="Words")
     sentences: int = setting(0, "Maximum number of sentences, 0 = no limit.", low=0, title="Sentences")
@@ -66,7 +68,7 @@ class Summarizer:
     def signature(self) -> str:
         """Return ``name|setting:value|...|version:N``, which reproduces the summaries."""
         parts = {f.name: format_setting(getattr(self, f.name)) for f in fields(self)}
-        parts |= self.signature_extras()
+        parts |= {**self.signature_extras(), **({"package": self.package} if self.package else {})}
         listed = "|".join(f"{key}:{value}" for key, value in parts.items())
         return f"{self.name}|{listed}|version:{self.version}"
 

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import json
-import shlex
-import shutil
-import subprocess
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from tempfile import TemporaryFile
-from typing import IO, Any, ClassVar
+from typing import Any, ClassVar
 
 from core.errors import InputError
+from core.files.programs import command_problem, exchange, wrong_line
 from core.settings import setting
 from core.systems.base import Summarizer, Summary
 from core.systems.registry import register
 from core.systems.source import Source
 
-_MOST_SHOWN = 500
-"""Characters of a program's error output in a message."""
+_FORM = '{"id": "…", "summary": "…"} per topic'
 
 
 @register
@@ -41,28 +36,12 @@ class ExternalProgram(Summarizer):
 
     def unavailable(self) -> str:
         """Return why the program cannot be started."""
-        try:
-            parts = shlex.split(self.command)
-        except ValueError as error:
-            return f"The command {self.command!r} cannot be read: {error}. Check its quotes."
-        if not parts:
-            return "Name the program: command=PROGRAM ARGUMENTS."
-        if shutil.which(parts[0]) is None:
-            return f"There is no program {parts[0]!r}. Check the name, or write its whole path."
-        return ""
+        return command_problem(self.command)
 
     def summarize_all(self, sources: Iterable[Source], device: str = "auto") -> Iterator[Summary]:
         """Yield a summary for each source. Raises InputError where the program fails, naming the line."""
         listed = list(sources)
-        if problem := self.unavailable():
-            raise InputError(problem)
-        with TemporaryFile() as questions, TemporaryFile() as answers, TemporaryFile() as errors:
-            for source in listed:
-                questions.write((json.dumps(self._question(source), ensure_ascii=False) + "\n").encode())
-            questions.seek(0)
-            self._run(questions, answers, errors)
-            answers.seek(0)
-            found = self._answers(answers, {source.name for source in listed})
+        found = self._answers(listed)
         for source in listed:
             yield Summary(found[source.name])
 
@@ -82,61 +61,29 @@ class ExternalProgram(Summarizer):
             **limits,
         }
 
-    def _run(self, questions: IO[bytes], answers: IO[bytes], errors: IO[bytes]) -> None:
-        program = shlex.split(self.command)
-        try:
-            done = subprocess.run(
-                program, stdin=questions, stdout=answers, stderr=errors, timeout=self.seconds, check=False
-            )
-        except subprocess.TimeoutExpired:
-            raise InputError(
-                f"{program[0]} did not finish within {self.seconds:g} seconds. Raise seconds=, or summarize "
-                "fewer topics at once."
-            ) from None
-        except OSError as error:
-            raise InputError(f"{program[0]} could not be started: {error.strerror or error}.") from error
-        if done.returncode:
-            errors.seek(0)
-            text = errors.read().decode("utf-8", "replace").strip()[-_MOST_SHOWN:]
-            raise InputError(
-                f"{program[0]} ended with status {done.returncode}. It wrote: {text or 'nothing'}"
-            )
-
-    def _answers(self, answers: IO[bytes], topics: set[str]) -> dict[str, tuple[str, ...]]:
+    def _answers(self, sources: list[Source]) -> dict[str, tuple[str, ...]]:
+        topics = {source.name for source in sources}
         found: dict[str, tuple[str, ...]] = {}
-        for number, line in enumerate(answers, 1):
-            if not line.strip():
-                continue
-            topic, summary = self._answer(line, number)
+        slow = "Raise seconds=, or summarize fewer topics at once."
+        for number, row in exchange(self.command, map(self._question, sources), self.seconds, slow, _FORM):
+            topic, summary = row["id"], self._summary(row.get("summary"), number)
             if topic not in topics:
-                raise self._wrong(number, f"{topic!r} is no topic that it was given")
+                raise wrong_line(number, f"{topic!r} is no topic that it was given", _FORM)
             if topic in found:
-                raise self._wrong(number, f"it has a second summary of {topic}")
+                raise wrong_line(number, f"it has a second summary of {topic}", _FORM)
             found[topic] = summary
         if missing := sorted(topics - set(found)):
             more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
             raise InputError(f"The program wrote no summary of {missing[0]}{more}. Write a line per topic.")
         return found
 
-    def _answer(self, line: bytes, number: int) -> tuple[str, tuple[str, ...]]:
-        try:
-            row = json.loads(line.decode())
-        except (ValueError, RecursionError):
-            raise self._wrong(number, "it is no JSON") from None
-        if not isinstance(row, dict) or not isinstance(row.get("id"), str):
-            raise self._wrong(number, 'it has no "id"')
-        summary = row.get("summary")
+    def _summary(self, summary: Any, number: int) -> tuple[str, ...]:
         sentences = [summary] if isinstance(summary, str) else summary
         if not isinstance(sentences, list) or not all(isinstance(one, str) for one in sentences):
-            raise self._wrong(number, 'its "summary" is neither a text nor a list of sentences')
+            raise wrong_line(number, 'its "summary" is neither a text nor a list of sentences', _FORM)
         if any("\0" in one or not _is_encodable(one) for one in sentences):
-            raise self._wrong(number, "its summary has a character that cannot be stored")
-        return row["id"], tuple(filter(None, (" ".join(one.split()) for one in sentences)))
-
-    def _wrong(self, number: int, what: str) -> InputError:
-        return InputError(
-            f'Line {number} of what the program wrote: {what}. Write {{"id": "…", "summary": "…"}} per topic.'
-        )
+            raise wrong_line(number, "its summary has a character that cannot be stored", _FORM)
+        return tuple(filter(None, (" ".join(one.split()) for one in sentences)))
 
 
 def _is_encodable(text: str) -> bool:

@@ -1,31 +1,32 @@
 """The registry of summarizers: those of this package, and those that other packages add.
 
 Other packages add summarizers by the entry point group ``pyramidion.summarizers``, which names subclasses of
-`core.systems.base.Summarizer`.
+`core.systems.base.Summarizer` (`pyramidion.plugins.Summarizer`).
 """
 
 from __future__ import annotations
 
 import importlib
-import logging
 import pkgutil
-from collections.abc import Mapping
 from dataclasses import fields
 from functools import cache
-from importlib.metadata import entry_points
 from typing import Any, TypeVar
 
 from core import systems as package
 from core.errors import BadSetting, InputError
-from core.settings import format_setting, parse_settings, setting_default, suggest_name
+from core.plugins import PluginGroup, guard_class
+from core.settings import (
+    check_plugin_settings,
+    format_setting,
+    parse_settings,
+    setting_default,
+    suggest_name,
+)
 from core.systems.base import Summarizer
 
 S = TypeVar("S", bound=type[Summarizer])
 
-GROUP = "pyramidion.summarizers"
-
 _SUMMARIZERS: dict[str, type[Summarizer]] = {}
-_log = logging.getLogger(__name__)
 
 
 def register(cls: S) -> S:
@@ -130,33 +131,35 @@ def short(signature: str) -> str:
         return signature
 
 
-def failed_plugins() -> Mapping[str, str]:
-    """Return why entry points of other packages could not be used, by their names."""
-    _all()
-    return dict(_FAILED)
+def _added(plugin: Any, package: str) -> dict[str, type[Summarizer]]:
+    """Return the summarizer of a plug-in. Raises an exception if it is none."""
+    if not (isinstance(plugin, type) and issubclass(plugin, Summarizer)):
+        raise TypeError(f"{plugin!r} is no subclass of pyramidion.plugins.Summarizer")
+    check_plugin_settings(plugin)
+    made = plugin()
+    if not (isinstance(made.name, str) and made.name and isinstance(made.about, str)):
+        raise TypeError(f"{plugin.__name__} needs a name and a line about it")
+    if "package" not in vars(plugin):  # else it was loaded before
+        plugin.package = package
+        guard_class(plugin, Summarizer, f"The summarizer {plugin.name} of the package {package}")
+    return {plugin.name: plugin}
 
 
-_FAILED: dict[str, str] = {}
+def _own_names() -> dict[str, type[Summarizer]]:
+    _import_all()
+    return _SUMMARIZERS
+
+
+PLUGINS: PluginGroup[type[Summarizer]] = PluginGroup(
+    "pyramidion.summarizers", "summarizer", _added, _own_names
+)
 
 
 @cache
 def _import_all() -> None:
     for module in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
         importlib.import_module(module.name)
-    for point in entry_points(group=GROUP):
-        try:
-            _add(point.name, point.load())
-        except Exception as error:  # noqa: BLE001 - a broken package must not keep the others from working
-            _log.warning("The summarizer %s could not be loaded: %s", point.name, error)
-            _FAILED[point.name] = f"{type(error).__name__}: {error}"
-
-
-def _add(name: str, cls: Any) -> None:
-    if not (isinstance(cls, type) and issubclass(cls, Summarizer)):
-        raise TypeError(f"{name} is no subclass of core.systems.base.Summarizer")
-    register(cls)
 
 
 def _all() -> dict[str, type[Summarizer]]:
-    _import_all()
-    return _SUMMARIZERS
+    return {**_own_names(), **PLUGINS.all()}

@@ -8,7 +8,7 @@ imported when it is first shown or preloaded.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -49,6 +49,18 @@ def _always(repeat: Repeat | None = None) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
+class AddedExport:
+    """An export that another package adds. suffix: of its file, empty = a folder."""
+
+    what: str
+    format: str
+    title: str
+    about: str
+    suffix: str
+    package: str
+
+
+@dataclass(frozen=True, slots=True)
 class Context:
     """The open study and the services shared by its pages, for one annotator.
 
@@ -58,6 +70,7 @@ class Context:
     show_page: shows a page by its key.
     show_message: shows a short message in the status line.
     export: writes scores, judgements, ratings or texts in a format to a path; returns the number of rows.
+    added_exports: returns the exports that other packages add.
     may_edit: called before each edit by the annotator.
     """
 
@@ -74,6 +87,7 @@ class Context:
     show_message: Callable[[str], None]
     export: Callable[[str, str, Path], JobSteps[int]]
     may_edit: MayEdit = _always
+    added_exports: Callable[[], Sequence[AddedExport]] = tuple
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from core.progress import JobSteps
 from core.retrieval.index_store import IndexStore
 from gui.dialogs.backups.values import BackupRow
 from gui.dialogs.import_data.presenter import Importer
+from gui.session.context import AddedExport
 
 NamedPacks = list[tuple[str, AnnotationPack]]
 """Annotation packs with the names of their files."""
@@ -60,7 +61,7 @@ class StudyActions:
     of thing in a format to a path; a damaged study raises StudyDamaged before anything is written. models:
     the folder that downloaded models go to. indexes: the user's. damage: checks a study; returns what is
     damaged in it and what to do, empty = nothing. read_packs: reads annotation packs and studies to merge
-    into a study.
+    into a study. added_exports: those of other packages.
     """
 
     open: Callable[[StudyAddress], JobSteps[Study]]
@@ -74,6 +75,7 @@ class StudyActions:
     backups: BackupFiles
     damage: Callable[[StudyAddress], JobSteps[str]]
     read_packs: Callable[[StudyAddress, Sequence[Path]], JobSteps[NamedPacks]]
+    added_exports: Callable[[], Sequence[AddedExport]]
 
 
 @dataclass(frozen=True, slots=True)

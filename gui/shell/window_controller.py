@@ -596,6 +596,7 @@ class WindowController(QObject):
             show_message=self.show_message,
             export=partial(self._files.export, study),
             may_edit=self.may_edit,
+            added_exports=self._files.added_exports,
         )
         self._is_annotator_known = bool(self.settings.now.annotator_of(study.path))
         context.history.available.connect(self._show_history)

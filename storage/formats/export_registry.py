@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -21,6 +20,8 @@ from core.ports import Study
 from core.progress import JobSteps, Progress
 from core.report.rouge155_output import rouge_lines
 from storage.formats.ducview import writer as ducview
+from storage.formats.format_types import Export
+from storage.formats.plugins import added_exports
 from storage.formats.readers import rouge_settings
 from storage.formats.readers.study_tables import NO_SENTENCES
 from storage.formats.writers import citations, edit_history, nuggets
@@ -36,37 +37,18 @@ from storage.formats.writers.score_records import (
     with_cautions,
 )
 
-Records = Callable[[Study], Iterator[Record]]
-
-
-@dataclass(frozen=True, slots=True)
-class Export:
-    """One kind of export: contents, format and file suffix.
-
-    fill: writes several files into a folder instead of records into one file.
-    """
-
-    what: str
-    format: str
-    suffix: str
-    about: str
-    records: Records
-    columns: tuple[str, ...] = ()  # of CSV; JSONL has none
-    is_plain: bool = False  # records are lines
-    fill: Callable[[Study, Path], JobSteps[int]] | None = None
-
 
 def exports() -> Sequence[Export]:
-    """Return every kind of export."""
-    return _EXPORTS
+    """Return every kind of export, those of other packages last."""
+    return (*_EXPORTS, *added_exports())
 
 
 def find(what: str, name: str) -> Export:
     """Return the export of a kind and format. Raises InputError that lists the available ones."""
-    for export in _EXPORTS:
+    for export in exports():
         if (export.what, export.format) == (what, name):
             return export
-    known = ", ".join(f"{e.what} as {e.format}" for e in _EXPORTS)
+    known = ", ".join(f"{e.what} as {e.format}" for e in exports())
     raise InputError(f"{what!r} cannot be exported as {name!r}. Available exports: {known}.")
 
 
@@ -475,3 +457,5 @@ _EXPORTS = (
         fill=ducview.write,
     ),
 )
+OWN_NAMES = frozenset(export.full_name for export in _EXPORTS)
+"""Names that no package may give to its exports."""

@@ -1,9 +1,13 @@
-"""Registry of import formats, and the steps that preview and run an import."""
+"""Registry of import formats, and the steps that preview and run an import.
+
+Other packages add formats by the entry point group ``pyramidion.formats``, which names a `Format`, an
+`Export` (`storage.formats.export_registry`) or several of them.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -16,6 +20,8 @@ from core.ports import ImportContent, ImportCounts, Study
 from core.progress import JobSteps, Progress, run_to_completion
 from storage.formats.ducview import file_names
 from storage.formats.ducview import reader as ducview
+from storage.formats.format_types import Format, Options, Reader
+from storage.formats.plugins import added_formats
 from storage.formats.readers import (
     citations,
     nuggets,
@@ -29,37 +35,6 @@ from storage.formats.readers import (
 )
 from storage.formats.readers.csv_records import separator_of
 from storage.formats.readers.fields import LINES_TO_SKIP, line_of, opened
-
-Options = Mapping[str, str]
-Reader = Callable[[Path, Options, Study | None], JobSteps[ImportContent]]
-
-
-@dataclass(frozen=True, slots=True)
-class Format:
-    """An import format.
-
-    read: reads a path with the given options; some formats also use the texts of the open study.
-    recognises: whether a file or folder looks like this format.
-    suffixes: file name extensions; empty = the format is a folder.
-    takes_folders: reads single files and folders of files named by a pattern.
-    has_columns: column names can be mapped.
-    takes_documents: source documents can be read from a separate folder.
-    names_texts: the file refers to text files that may be outside its folder.
-    has_rows: single rows can be skipped.
-    """
-
-    name: str
-    title: str
-    about: str
-    read: Reader
-    recognises: Callable[[Path], bool]
-    suffixes: tuple[str, ...] = ()
-    has_columns: bool = False
-    takes_documents: bool = False
-    takes_folders: bool = False
-    names_texts: bool = False
-    has_rows: bool = False
-
 
 UPDATE_TOPICS = "update"
 """Option: ``yes`` replaces the titles, queries and sets of existing topics."""
@@ -258,22 +233,30 @@ class Preview:
     problems: tuple[Problem, ...] = field(default=())
 
 
+OWN_NAMES = frozenset({*(kind.name for kind in _FORMATS), *_ALIASES})
+"""Names that no package may give to its formats."""
+
+
 def formats() -> Sequence[Format]:
-    """Return every import format."""
-    return _FORMATS
+    """Return every import format, those of other packages last."""
+    return (*_FORMATS, *added_formats())
 
 
 def find(name: str) -> Format:
     """Return a format by name. Raises InputError for an unknown name."""
-    for known in _FORMATS:
+    for known in formats():
         if known.name == _ALIASES.get(name, name):
             return known
-    raise InputError(f"Unknown import format {name!r}. Choose one of: {', '.join(f.name for f in _FORMATS)}.")
+    raise InputError(
+        f"Unknown import format {name!r}. Choose one of: {', '.join(f.name for f in formats())}."
+    )
 
 
 def detect(path: Path) -> Format | None:
     """Return the format that a file or folder seems to have, or None."""
-    return next((known for known in _FORMATS if known.recognises(path)), None)
+    table = _FORMATS.index(find("table"))  # recognises every file of its suffixes
+    in_order = (*_FORMATS[:table], *added_formats(), *_FORMATS[table:])
+    return next((known for known in in_order if known.recognises(path)), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,7 +288,7 @@ def import_request(path: Path, name: str = "", options: Options | None = None) -
         raise InputError(f"{printable_path(path)} does not exist. Check the name.")
     known = find(name) if name else detect(path)
     if known is None:
-        names = ", ".join(each.name for each in _FORMATS)
+        names = ", ".join(each.name for each in formats())
         raise InputError(
             f"The format of {printable_path(path)} could not be detected from its name and first lines. "
             f"Choose one with --format: {names}."
@@ -318,13 +301,13 @@ def import_request(path: Path, name: str = "", options: Options | None = None) -
             "Choose another path or format."
         )
     if request.options.get("documents") and not known.takes_documents:
-        supported = ", ".join(each.name for each in _FORMATS if each.takes_documents)
+        supported = ", ".join(each.name for each in formats() if each.takes_documents)
         raise InputError(
             f"--documents is supported only for {supported}; {known.name} has its own place for documents. "
             "Leave the option out."
         )
     if request.skips_bad_rows and not known.has_rows:
-        supported = ", ".join(each.name for each in _FORMATS if each.has_rows)
+        supported = ", ".join(each.name for each in formats() if each.has_rows)
         raise InputError(
             f"Bad rows can be skipped only for {supported}; {known.name} has no rows. Correct the files "
             "instead."

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from core.domain.study import Text, TopicTexts
 from core.errors import PyramidionError
+from core.files.programs import allowed_commands
 from core.metrics.base.explanation import Explanation
 from core.metrics.base.needs import Need, Pool, Script
 from core.metrics.base.scores import Array, Mask, Prepared, TopicScores
@@ -27,6 +28,7 @@ class Metric:
     about: a one-line description for users.
     paper: the source of the definition.
     higher_is_better: the direction used for ranks.
+    package: the distribution that adds the metric, with its version; empty = the program itself.
     """
 
     name: ClassVar[str]
@@ -38,6 +40,11 @@ class Metric:
     higher_is_better: ClassVar[bool] = True
     usual: ClassVar[tuple[str, ...]] = ("",)
     """Common configurations, each as written after ``name:`` in -m."""
+    package: ClassVar[str] = ""
+    program_setting: ClassVar[str] = ""
+    """The setting that names a program to run, which runs only where the user names it; empty = none."""
+    unlabelled: ClassVar[frozenset[str]] = frozenset()
+    """Settings that labels of measures leave out, as each configuration has its own name."""
     shorthands: ClassVar[Mapping[str, tuple[str, str]]] = {}
     """Additional keys that -m accepts: the setting that each stands for, and a prefix of its value."""
 
@@ -91,6 +98,10 @@ class Metric:
         """Return further parts of the signature: model, hash, tokenizer, dtype. Raises MissingResource."""
         return {}
 
+    def extras(self, tools: Resources) -> dict[str, str]:
+        """Return every part of the signature other than settings and version. Raises MissingResource."""
+        return {**self.signature_extras(tools), **({"package": self.package} if self.package else {})}
+
     def corpus_hash(self, tools: Resources) -> str:
         """Return a hash of the inputs other than a topic's texts, such as an idf corpus; empty = none."""
         return ""
@@ -107,11 +118,19 @@ class Metric:
         """Return the share of each text that is unknown to the model, in [0, 1]; empty = no model is used."""
         return ()
 
+    def score_ahead(self, topics: Sequence[TopicTexts], tools: Resources) -> None:
+        """Do work for several topics at once, before each of them is prepared."""
+
     def check(self, tools: Resources) -> None:
         """Check that all required resources are available, without loading them.
 
         Raises PyramidionError with a remedy.
         """
+
+    def allow_program(self) -> None:
+        """Allow the program that the metric runs, as the user named or confirmed it."""
+        if self.program_setting:
+            allowed_commands().add(getattr(self, self.program_setting))
 
     def unavailable(self, tools: Resources) -> str:
         """Return the message of `check` if the metric cannot run here; empty if it can."""
@@ -131,7 +150,7 @@ class Metric:
 
     def signature(self, tools: Resources) -> str:
         """Return ``name|setting:value|...|version:N``, which reproduces the run."""
-        parts = {**self.settings(), **self.signature_extras(tools), "version": str(self.version)}
+        parts = {**self.settings(), **self.extras(tools), "version": str(self.version)}
         return "|".join((self.name, *(f"{key}:{value}" for key, value in parts.items())))
 
 

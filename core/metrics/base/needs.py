@@ -29,6 +29,7 @@ class Need(StrEnum):
     NLI = "entailment model"
     LEARNED = "a trained model"
     INDEX = "documents to search in"
+    PROGRAM = "a program of the user"
 
 
 class Script(StrEnum):

@@ -55,7 +55,7 @@ def _of_set(name: str, text: str, tools: Resources, vectors: str) -> Sequence[Fe
 
 def reads_judgements(name: str) -> bool:
     """Return whether a metric, by name, is computed from human judgements."""
-    needs = next((kind.needs for kind in registry.metrics() if kind.name == name), frozenset[Need]())
+    needs = next((kind().needs for kind in registry.metrics() if kind.name == name), frozenset[Need]())
     return bool(needs & {Need.PYRAMIDS, Need.LEARNED})
 
 

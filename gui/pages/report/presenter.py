@@ -37,11 +37,15 @@ OpenPath = Callable[[Path], None]
 _TABLES, _PACK = "tables", "pack"
 _APPENDIX = "appendix"
 EXPORTS = (
-    ExportRow("scores.csv", "Scores (CSV)", "One row per summary and measure."),
-    ExportRow("scores.sacrerouge", "Scores (sacrerouge JSONL)", "One line per summary, nested by measure."),
-    ExportRow("rouge.rouge-1.5.5", "ROUGE (text)", "Output of ROUGE-1.5.5: averages, intervals, each topic."),
-    ExportRow("judgements.csv", "Judgements (CSV)", "One row per summary and human value."),
-    ExportRow("ratings.csv", "Ratings (CSV)", "One row per rating."),
+    ExportRow("scores.csv", "Scores (CSV)", "One row per summary and measure.", ".csv"),
+    ExportRow(
+        "scores.sacrerouge", "Scores (sacrerouge JSONL)", "One line per summary, nested by measure.", ".jsonl"
+    ),
+    ExportRow(
+        "rouge.rouge-1.5.5", "ROUGE (text)", "Output of ROUGE-1.5.5: averages, intervals, each topic.", ".txt"
+    ),
+    ExportRow("judgements.csv", "Judgements (CSV)", "One row per summary and human value.", ".csv"),
+    ExportRow("ratings.csv", "Ratings (CSV)", "One row per rating.", ".csv"),
     ExportRow(
         "pyramids.ducview", "Pyramids (DUCView)", "A folder with a .pyr per pyramid and a .pan per summary."
     ),
@@ -51,11 +55,7 @@ EXPORTS = (
     ),
 )
 _FOLDER_TITLE = "Select a folder for the {}"
-_FILE_KINDS = {
-    "csv": ("CSV", ".csv"),
-    "sacrerouge": ("JSON lines", ".jsonl"),
-    "rouge-1.5.5": ("Text", ".txt"),
-}
+_FILE_TITLES = {"csv": "CSV", "sacrerouge": "JSON lines", "rouge-1.5.5": "Text"}
 _LEVELS = {
     Level.SYSTEM: ("System-level correlation", "systems"),
     Level.TOPIC: ("Topic-level correlation", "topics"),
@@ -81,12 +81,20 @@ def build(context: Context) -> tuple[ReportView, ReportPresenter]:
     from gui.pages.report.view import ReportView
     from gui.widgets.file_dialogs import ask_folder, ask_where_to_save
 
-    view = ReportView(EXPORTS)
+    view = ReportView((*EXPORTS, *added_exports(context)))
 
     def ask(question: str, suggested: str, kinds: Sequence[tuple[str, str]]) -> Path | None:
         return ask_where_to_save(view, question, suggested, kinds)
 
     return view, ReportPresenter(view, context, ask, lambda question: ask_folder(view, question), open_path)
+
+
+def added_exports(context: Context) -> list[ExportRow]:
+    """Return the exports that other packages add."""
+    return [
+        ExportRow(f"{one.what}.{one.format}", one.title, f"{one.about} ({one.package})", one.suffix)
+        for one in context.added_exports()
+    ]
 
 
 def open_path(path: Path) -> None:
@@ -112,6 +120,8 @@ class ReportPresenter(QObject):
         super().__init__(view)
         self._view, self._context = view, context
         self._ask_path, self._ask_folder, self._open = ask_path, ask_folder, open_path
+        exports = (*EXPORTS, *added_exports(context))
+        self._suffixes = {export.key: export.suffix for export in exports}
         self._options = ReportOptions()
         self._contents: ReportContents | None = None
         self._written: list[WrittenFile] = []
@@ -213,16 +223,17 @@ class ReportPresenter(QObject):
                 self._start("Writing the report", _write_report(self._context.study, self._options, folder))
             return
         kind, _, form = key.partition(".")
-        is_file = form in _FILE_KINDS
-        path = self._ask_file(kind, form) if is_file else self._ask_folder(_FOLDER_TITLE.format(kind))
+        is_file = bool(self._suffixes[key])
+        path = self._ask_file(key) if is_file else self._ask_folder(_FOLDER_TITLE.format(kind))
         if path is not None:
             work = _write_export(
                 self._context.export(kind, form, path), kind, path, "rows" if is_file else "files"
             )
             self._start(f"Writing {kind}", work)
 
-    def _ask_file(self, kind: str, form: str) -> Path | None:
-        title, suffix = _FILE_KINDS[form]
+    def _ask_file(self, key: str) -> Path | None:
+        kind, _, form = key.partition(".")
+        title, suffix = _FILE_TITLES.get(form, form), self._suffixes[key]
         suggested = f"{self._context.study.path.stem}-{kind}{suffix}"
         return self._ask_path(f"Save {kind}", suggested, [(title, suffix)])
 

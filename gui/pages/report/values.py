@@ -44,11 +44,15 @@ class ReportDetails:
 
 @dataclass(frozen=True, slots=True)
 class ExportRow:
-    """An export that can be written separately from the report."""
+    """An export that can be written separately from the report.
+
+    key: contents and format, with a dot between them. suffix: of the file, empty = a folder.
+    """
 
     key: str
     title: str
     about: str
+    suffix: str = ""
 
 
 @dataclass(frozen=True, slots=True)

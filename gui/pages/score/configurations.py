@@ -10,6 +10,7 @@ from typing import Any
 
 from core.comparison.stand_ins import stand_in_of
 from core.errors import InputError, PyramidionError
+from core.files.programs import allowed_commands
 from core.metrics import registry
 from core.metrics.base import MODELS, Metric, Need, format_setting, setting_default
 from core.ports import MetricConfig, Study
@@ -182,9 +183,15 @@ def server_to_allow(metric: Metric) -> str:
         return ""
 
 
+def command_to_allow(metric: Metric) -> str:
+    """Return the command of a metric that the user has not named yet; empty = none."""
+    command = str(getattr(metric, metric.program_setting)) if metric.program_setting else ""
+    return "" if not command or allowed_commands().has(command) else command
+
+
 def _remedy(metric: Metric) -> str:
     """Return the label of the button that resolves a problem; empty = none."""
-    if server_to_allow(metric):
+    if server_to_allow(metric) or command_to_allow(metric):
         return "Allow it"
     if Need.INDEX in metric.needs:
         return "Indexes…"

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Slot
 
 from core.errors import BadSetting, InputError
+from core.metrics import registry
 from core.metrics.base import Metric, Need
 from core.models.runtime.devices import likely_devices
 from core.ports import ChangeKind, ChangeSet
@@ -21,6 +22,7 @@ from gui.background.jobs import Job
 from gui.pages.score.configurations import (
     ConfigEntry,
     ConfigStatus,
+    command_to_allow,
     details_of,
     full_name,
     plan_configs,
@@ -164,6 +166,8 @@ class ScorePresenter(QObject):
         self._view.show_study(survey.words, authors, self._references)
         self._statuses.clear()
         self._show()
+        for message in registry.PLUGINS.failures() if is_first else ():
+            self._context.show_message(message)
         if self._current_key is None and self._entries:
             self._view.choose_metric(self._entries[0].key)
         self._plan_unknown()
@@ -231,6 +235,8 @@ class ScorePresenter(QObject):
             return
         if key == "index":  # typing an address allows that server
             self._allow_server(server_of(value))
+        if key == metric.program_setting:  # as does typing a command
+            metric.allow_program()
         self._change(entry, metric)
 
     def _allow_server(self, server: str) -> None:
@@ -241,8 +247,12 @@ class ScorePresenter(QObject):
 
     @Slot()
     def _open_remedy(self) -> None:
-        """Open the dialog for what the current configuration lacks, or allow its server."""
+        """Open the dialog for what the current configuration lacks, or allow its server or program."""
         entry = self._current
+        if entry is not None and command_to_allow(entry.metric):
+            entry.metric.allow_program()
+            self.plan_again()
+            return
         if entry is not None and (server := server_to_allow(entry.metric)):
             self._allow_server(server)
             self.plan_again()

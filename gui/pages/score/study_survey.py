@@ -32,7 +32,7 @@ class StudySurvey:
         and annotation-based metrics, which yield judgements.
         """
         if not self.stored:
-            return metric.needs.isdisjoint(MODELS | {Need.PYRAMIDS})
+            return metric.needs.isdisjoint(MODELS | {Need.PYRAMIDS, Need.PROGRAM})
         return any(config.metric == metric.name for config in self.stored)
 
 

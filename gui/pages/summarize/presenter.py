@@ -191,6 +191,8 @@ class SummarizePresenter(QObject):
                 for cls in kinds
             ]
         )
+        for message in registry.PLUGINS.failures():
+            self._context.show_message(message)
 
     @Slot()
     def _refresh(self) -> None:

@@ -8,13 +8,14 @@ import textwrap
 import pytest
 
 from core.domain.study import TopicHeader
-from core.errors import BadSetting, InputError
+from core.errors import BadSetting, InputError, PluginFailed
 from core.ports import ImportContent, NewText, NewTopic
 from core.progress import run_to_completion
 from core.systems import registry
 from core.systems.external import ExternalProgram
 from core.systems.lead import Lead
 from core.systems.run import SystemRequest, earlier_topic, signatures_of, summarize_study
+from tests.plugins import installed
 
 
 def requests(text: str) -> list[SystemRequest]:
@@ -175,49 +176,24 @@ class TestPrograms:
 
 
 class TestPackages:
-    @pytest.fixture
-    def installed(self, tmp_path, monkeypatch):
-        """Another package with two entry points, one of which cannot be loaded."""
-        (tmp_path / "tailer.py").write_text(
-            textwrap.dedent(
-                '''
-                """Last sentences."""
-                from dataclasses import dataclass
-                from typing import ClassVar
-                from core.settings import setting
-                from core.systems.base import Summarizer
-
-                @dataclass(frozen=True)
-                class Tail(Summarizer):
-                    name: ClassVar[str] = "tail"
-                    about: ClassVar[str] = "The last sentences."
-                    skip: int = setting(0, "Sentences left out at the end.", low=0)
-
-                    def rank(self, source):
-                        return range(len(source.sentences) - 1 - self.skip, -1, -1)
-                '''
-            ),
-            "utf-8",
-        )
-        info = tmp_path / "tailer-1.0.dist-info"
-        info.mkdir()
-        (info / "METADATA").write_text("Metadata-Version: 2.1\nName: tailer\nVersion: 1.0\n", "utf-8")
-        points = "[pyramidion.summarizers]\ntail = tailer:Tail\nbroken = tailer:Missing\n"
-        (info / "entry_points.txt").write_text(points, "utf-8")
-        monkeypatch.syspath_prepend(tmp_path)
-        known = dict(registry._SUMMARIZERS)
-        registry._import_all.cache_clear()
-        yield
-        registry._SUMMARIZERS.clear()
-        registry._SUMMARIZERS.update(known)
-        registry._FAILED.clear()
-        registry._import_all.cache_clear()
-
-    def test_it_adds_a_summarizer_and_a_broken_one_is_reported(self, installed, study):
-        (report,) = run_to_completion(summarize_study(study, requests("tail:skip=0,sentences=1")))
-        assert report.signature.startswith("tail|words:100|sentences:1")
+    def test_one_adds_a_summarizer_with_its_name_in_the_signature(self, study):
+        with installed("sample"):
+            (report,) = run_to_completion(summarize_study(study, requests("tail:skip=0,sentences=1")))
+            assert report.signature.startswith("tail|words:100|sentences:1")
+            assert "|package:word-overlap 1.2|" in report.signature
+            assert registry.short(report.signature) == "tail:sentences=1"
         assert summaries(study, "tail:sentences=1")["D1"] == "It rejected the ban on the old bridge."
-        assert "Missing" in registry.failed_plugins()["broken"]
+        assert registry.short(report.signature) == report.signature, "uninstalled"
+
+    def test_errors_of_one_name_it(self, study):
+        with installed("broken"):
+            with pytest.raises(
+                PluginFailed, match=r"nosummary of the package broken-metrics 0\.9 failed: Ind"
+            ):
+                run_to_completion(summarize_study(study, requests("nosummary")))
+            (message,) = registry.PLUGINS.failures()
+        assert "The summarizer gone of the package broken-metrics 0.9 could not be loaded" in message
+        assert "Missing" in message
 
     def test_two_summarizers_of_one_name_are_refused(self):
         class Other(Lead):

@@ -1,0 +1,1 @@
+"""Annotate, score, compare and report studies of summarization evaluation."""

@@ -1,0 +1,69 @@
+"""Import and export formats as values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from core.ports import ImportContent, Study
+from core.progress import JobSteps
+
+Options = Mapping[str, str]
+Reader = Callable[[Path, Options, Study | None], JobSteps[ImportContent]]
+Record = Mapping[str, Any]
+Records = Callable[[Study], Iterator[Record]]
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """An import format.
+
+    read: reads a path with the given options; some formats also use the texts of the open study.
+    recognises: whether a file or folder looks like this format.
+    suffixes: file name extensions; empty = the format is a folder.
+    takes_folders: reads single files and folders of files named by a pattern.
+    has_columns: column names can be mapped.
+    takes_documents: source documents can be read from a separate folder.
+    names_texts: the file refers to text files that may be outside its folder.
+    has_rows: single rows can be skipped.
+    package: the distribution that adds the format, with its version; empty = the program itself.
+    """
+
+    name: str
+    title: str
+    about: str
+    read: Reader
+    recognises: Callable[[Path], bool]
+    suffixes: tuple[str, ...] = ()
+    has_columns: bool = False
+    takes_documents: bool = False
+    takes_folders: bool = False
+    names_texts: bool = False
+    has_rows: bool = False
+    package: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """One kind of export: contents, format and file suffix.
+
+    fill: writes several files into a folder instead of records into one file.
+    package: the distribution that adds the format, with its version; empty = the program itself.
+    """
+
+    what: str
+    format: str
+    suffix: str
+    about: str
+    records: Records
+    columns: tuple[str, ...] = ()  # of CSV; JSONL has none
+    is_plain: bool = False  # records are lines
+    fill: Callable[[Study, Path], JobSteps[int]] | None = None
+    package: str = ""
+
+    @property
+    def full_name(self) -> str:
+        """Return the contents and the format."""
+        return f"{self.what} as {self.format}"

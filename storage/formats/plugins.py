@@ -1,0 +1,88 @@
+"""Import and export formats that other packages add.
+
+The entry point group ``pyramidion.formats`` names a `Format`, an `Export`, or a list of them
+(`pyramidion.plugins.ImportFormat` and `ExportFormat`).
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Generator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from core.errors import PluginFailed
+from core.plugins import PluginGroup, guarded
+from core.ports import ImportContent, Study
+from core.progress import JobSteps, Progress
+from storage.formats.format_types import Export, Format, Options, Reader
+
+log = logging.getLogger(__name__)
+
+
+def added_formats() -> tuple[Format, ...]:
+    """Return the import formats of other packages."""
+    return tuple(kind for kind in PLUGINS.all().values() if isinstance(kind, Format))
+
+
+def added_exports() -> tuple[Export, ...]:
+    """Return the export formats of other packages."""
+    return tuple(kind for kind in PLUGINS.all().values() if isinstance(kind, Export))
+
+
+def _read_plugin(plugin: Any, package: str) -> dict[str, Format | Export]:
+    """Return the formats of a plug-in by name. Raises an exception if it is none."""
+    found: dict[str, Format | Export] = {}
+    for each in plugin if isinstance(plugin, list | tuple) else [plugin]:
+        if isinstance(each, Format):
+            found[each.name] = _guarded_format(each, package)
+        elif isinstance(each, Export):
+            what = f"The export of {each.what} as {each.format} of the package {package}"
+            fill = None if each.fill is None else guarded(each.fill, what)
+            found[each.full_name] = replace(
+                each, records=guarded(each.records, what), fill=fill, package=package
+            )
+        else:
+            raise TypeError(f"{each!r} is no ImportFormat and no Export of pyramidion.plugins")
+    return found
+
+
+def _guarded_format(kind: Format, package: str) -> Format:
+    what = f"The import format {kind.name} of the package {package}"
+    recognises = guarded(kind.recognises, what)
+
+    def is_recognised(path: Path) -> bool:
+        try:
+            return bool(recognises(path))
+        except PluginFailed as error:  # reported once the format is chosen
+            log.warning("%s", error)
+            return False
+
+    read = guarded(_checked_reader(kind.read), what)
+    return replace(kind, read=read, recognises=is_recognised, package=package)
+
+
+def _checked_reader(read: Callable[..., Any]) -> Reader:
+    """Return a reader that may be a generator of progress, or a function that returns the content."""
+
+    def steps(path: Path, options: Options, study: Study | None) -> JobSteps[ImportContent]:
+        yield Progress(0, 0, f"reading {path.name}")
+        content = read(path, options, study)
+        if isinstance(content, Generator):
+            content = yield from content
+        if not isinstance(content, ImportContent):
+            raise TypeError(f"it read {type(content).__name__} instead of ImportContent")
+        return content
+
+    return steps
+
+
+def _own_names() -> frozenset[str]:
+    from storage.formats import export_registry, import_registry
+
+    return import_registry.OWN_NAMES | export_registry.OWN_NAMES
+
+
+PLUGINS: PluginGroup[Format | Export] = PluginGroup("pyramidion.formats", "format", _read_plugin, _own_names)
+"""The formats of other packages."""
