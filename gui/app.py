@@ -51,6 +51,7 @@ HELP = (
     ("indexes", "Indexes"),
     ("formats", "File formats"),
     ("servers", "Studies on a server"),
+    ("python", "Python and packages"),
 )
 
 Build = Callable[[Context], tuple[Page, QObject]]

@@ -1,1 +1,72 @@
-"""Annotate, score, compare and report studies of summarization evaluation."""
+"""Python interface of Pyramidion: studies of summarization evaluation and metrics in scripts and notebooks.
+
+Read a study; every method returns a pandas DataFrame::
+
+    import pyramidion
+
+    with pyramidion.open("my-study.pyramidion") as study:
+        study.correlations(level="system", coefficient="kendall")
+
+Score texts that are in no study::
+
+    pyramidion.score(summaries, references, "rouge-2").value
+
+The numbers are those of the program. Nothing is imported before it is used: neither torch nor Qt.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from pyramidion._shadowing import check_packages
+
+if TYPE_CHECKING:
+    from core.errors import InputError, MissingResource, PluginFailed, PyramidionError
+    from pyramidion.figures import FigureView
+    from pyramidion.scoring import Scores, score
+    from pyramidion.study import PyramidionWarning, Study, create
+    from pyramidion.study import open_study as open  # noqa: A004 - named as in other packages
+
+__all__ = [
+    "FigureView",
+    "InputError",
+    "MissingResource",
+    "PluginFailed",
+    "PyramidionError",
+    "PyramidionWarning",
+    "Scores",
+    "Study",
+    "create",
+    "open",
+    "score",
+]
+
+_HOMES = {
+    "FigureView": "pyramidion.figures",
+    "Scores": "pyramidion.scoring",
+    "score": "pyramidion.scoring",
+    "PyramidionWarning": "pyramidion.study",
+    "Study": "pyramidion.study",
+    "create": "pyramidion.study",
+    "open": "pyramidion.study",
+}
+_OTHER_NAMES = {"open": "open_study"}
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name, or the version, when it is first used."""
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("pyramidion")
+    if name not in __all__:
+        raise AttributeError(f"module 'pyramidion' has no attribute {name!r}")
+    check_packages()
+    value = getattr(import_module(_HOMES.get(name, "core.errors")), _OTHER_NAMES.get(name, name))
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__, "__version__"})

@@ -15,6 +15,11 @@ They are listed in the window and on the command line like the program's own, an
 the name and version of the package. ``pyramidion plugins`` lists them, and why one could not be loaded.
 """
 
+from pyramidion._shadowing import check_packages
+
+check_packages()  # before anything of theirs is imported
+
+# ruff: noqa: E402
 from core.domain.study import Text, TopicTexts
 from core.errors import BadImport, InputError, MissingResource, Problem
 from core.metrics.base import (

@@ -23,7 +23,8 @@ from core.ports import (
 )
 from storage.database import read_only, side_files, study_database
 from storage.database.backend import Backend, FileBackend
-from storage.database.read_only import ReadOnlyFile
+from storage.database.engine import reading_engine
+from storage.database.read_only import ReadOnlyFile, ReadOnlyWriter
 from storage.database.study_database import backup
 from storage.database.transactions import Transactions
 from storage.database.upgrade import upgrade_study
@@ -91,6 +92,30 @@ def open_study(address: StudyAddress, *, patience: float = PATIENCE_SECONDS) -> 
     notice = side_files.settle(address)
     upgrade_study(address)
     return StudyFile(FileBackend(address, [notice] if notice else []))
+
+
+def open_to_read(address: StudyAddress, reason: str) -> StudyFile:
+    """Open a study that cannot be changed this way, while others may change it.
+
+    A file of an older version stays as it is and is read from an upgraded copy.
+    reason: of errors on writing, a sentence with the remedy.
+    Raises what `open_study` raises; InputError where a study on a server has an older version.
+    """
+    if isinstance(address, ServerAddress):
+        from storage.database.server import server_database
+        from storage.database.server.server_backend import ServerBackend
+
+        server_database.upgrade(address, may_change=False)
+        return StudyFile(ServerBackend(address, PATIENCE_SECONDS, reading_only=reason))
+    study_database.check_is_file(address)
+    if known := read_only.reason_of(address):
+        return StudyFile(FileBackend(address, [known], ReadOnlyFile(address, known)))
+    notice = side_files.settle(address)
+    if read_only.is_current(address):
+        writer = ReadOnlyWriter(reason, reading_engine(address))
+    else:
+        writer = ReadOnlyFile(address, reason)
+    return StudyFile(FileBackend(address, [notice] if notice else [], writer))
 
 
 def _backend(address: StudyAddress, patience: float = PATIENCE_SECONDS) -> Backend:

@@ -99,6 +99,25 @@ class Correlations:
         }
 
 
+@dataclass(frozen=True, slots=True)
+class CorrelationTable:
+    """The result of `pyramidion correlate`.
+
+    rows: one per judgement and measure, values as in JSON, by column. more: columns of inference.
+    upper_bounds: of the judgements that are ratings, if requested. notes: sentences on data and methods.
+    """
+
+    rows: Sequence[Mapping[str, Any]]
+    more: tuple[str, ...]
+    upper_bounds: Sequence[UpperBound]
+    notes: tuple[str, ...]
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Return the names of the columns, in order."""
+        return (*COLUMNS, *self.more)
+
+
 def correlate_study(
     path: StudyAddress,
     selection: CorrelationOptions,
@@ -108,7 +127,20 @@ def correlate_study(
 ) -> None:
     """Print the correlation of every measure with the judgements. Raises InputError on unknown names."""
     with open_sound(path) as study:
-        answer = _answer(study, selection, filters)
+        answer = load_correlations(study, selection, filters)
+    table = correlation_table(answer, selection, filters, inference)
+    _print_rows(answer, table, form)
+    for sentence in table.notes:
+        print_message(sentence)
+
+
+def correlation_table(
+    answer: Correlations,
+    selection: CorrelationOptions,
+    filters: FilterOptions,
+    inference: InferenceArguments,
+) -> CorrelationTable:
+    """Return correlations with the requested inference. Raises InputError where there are no scores."""
     if not answer.rows:
         raise InputError(_missing_scores(filters.selection()))
     if inference.needed and not inference.compare:
@@ -118,7 +150,6 @@ def correlate_study(
     columns = _columns(answer, samples, inference, variants)
     upper_bounds = _upper_bounds(samples, options) if inference.upper_bound else []
     rows = _rows(answer, columns, options)
-    _print_rows(answer, rows, columns, upper_bounds, form)
     policy = [f"{name}: {sentence}" for name, sentence in answer.policies.items()]
     untested = [
         cells for cells in rows if cells.get("in_family") is False and cells["status"] == Status.RANKED
@@ -126,11 +157,12 @@ def correlate_study(
     only_main = variants is Variants.MAIN and bool(untested)
     notes = policy_of(options, columns, inference.needed or "", only_main=only_main)
     bounds = [bound.sentence() for bound in upper_bounds]
-    for sentence in (*policy, *notes, *bounds, *_lower(answer), *answer.warnings, *_dashes(answer.rows)):
-        print_message(sentence)
+    sentences = (*policy, *notes, *bounds, *_lower(answer), *answer.warnings, *_dashes(answer.rows))
+    return CorrelationTable(rows, columns.names(), upper_bounds, sentences)
 
 
-def _answer(study: Study, selection: CorrelationOptions, filters: FilterOptions) -> Correlations:
+def load_correlations(study: Study, selection: CorrelationOptions, filters: FilterOptions) -> Correlations:
+    """Return the correlations of a study, without inference. Raises InputError on unknown names."""
     annotators, systems = filters.chosen_annotators(), filters.selection()
     selected = _selected(study, selection.human or [], selection.references(), annotators, systems)
     policies = _policies(study, selected, annotators)
@@ -260,21 +292,14 @@ def _rows(answer: Correlations, columns: Columns, options: InferenceOptions) -> 
     ]
 
 
-def _print_rows(
-    answer: Correlations,
-    rows: Sequence[dict[str, Any]],
-    columns: Columns,
-    upper_bounds: Sequence[UpperBound],
-    form: OutputOptions,
-) -> None:
-    more = columns.names()
+def _print_rows(answer: Correlations, table: CorrelationTable, form: OutputOptions) -> None:
     if form.as_json:
-        bounds = {"upper_bounds": [asdict(bound) for bound in upper_bounds]} if upper_bounds else {}
-        print_json({"rows": rows, **bounds})
+        upper_bounds = [asdict(bound) for bound in table.upper_bounds]
+        print_json({"rows": table.rows, **({"upper_bounds": upper_bounds} if upper_bounds else {})})
     elif form.as_csv:
-        print_csv(rows, (*COLUMNS, *more))
+        print_csv(table.rows, table.columns)
     else:
-        _show(answer, rows, more, marked_labels(answer.comparison.refs))
+        _show(answer, table.rows, table.more, marked_labels(answer.comparison.refs))
 
 
 def _ranking(one: Eligibility) -> dict[str, str]:

@@ -43,7 +43,7 @@ def score_study(
         workers = _workers(study, plan, resources.workers, resources.cluster or "")
         report = run_with_progress(score_and_promote(study, plan, tools, workers), "Scoring")
         has_topics = bool(study.texts.topics())
-    document = _document(plan, report)
+    document = run_document(plan, report)
     print_json(document) if as_json else _print_summary(document, has_topics=has_topics)
     return 1 if report.failures or report.refusals else 0
 
@@ -108,7 +108,8 @@ def show_plan(plan: ScoringPlan) -> None:
     print_table(planned(plan), heads, right=("topics", "fresh", "seconds"))
 
 
-def _document(plan: ScoringPlan, report: RunReport) -> dict[str, Any]:
+def run_document(plan: ScoringPlan, report: RunReport) -> dict[str, Any]:
+    """Return what a run did, as in JSON."""
     return {
         "scored": report.scored,
         "fresh": report.fresh,

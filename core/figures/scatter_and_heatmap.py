@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import io
+import math
 import re
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.comparison.comparison import ScatterPoints
+from core.comparison.comparison import Comparison, CorrelationRow, ScatterPoints
+from core.comparison.stand_ins import marked_labels
 from core.figures.canvas import (
     BODY_POINTS,
     LONG,
@@ -72,6 +74,20 @@ class Grid:
     rows: tuple[str, ...]
     columns: tuple[str, ...]
     values: Array
+
+
+def correlation_grid(
+    comparison: Comparison, titles: Mapping[str, str], rows: Sequence[CorrelationRow]
+) -> Grid:
+    """Return the correlations of a heatmap; measures that are not ranked against a judgement have none.
+
+    titles: of the judgements, by name, in the order of the rows.
+    """
+    labels = tuple(marked_labels(comparison.refs).values())
+    eligible = [one for human in titles for one in comparison.eligibility(human)]
+    drawn = [row.value if one.is_ranked else math.nan for row, one in zip(rows, eligible, strict=True)]
+    values = np.array(drawn).reshape(len(titles), len(labels)).T
+    return Grid(labels, tuple(titles.values()), values)
 
 
 def scatter(

@@ -368,11 +368,9 @@ def _measure_key(inputs: ReportInputs, label: str) -> str:
 
 
 def _heatmap(inputs: ReportInputs, rows: Sequence[CorrelationRow]) -> FigureSvg:
-    titles = tuple(ref.title for ref in inputs.judgements)
-    labels = tuple(marked_labels(inputs.comparison.refs).values())
-    eligible = [one for ref in inputs.judgements for one in inputs.comparison.eligibility(ref.name)]
-    drawn = [row.value if one.is_ranked else math.nan for row, one in zip(rows, eligible, strict=True)]
-    grid = scatter_and_heatmap.Grid(labels, titles, np.array(drawn).reshape(len(titles), len(labels)).T)
+    grid = scatter_and_heatmap.correlation_grid(
+        inputs.comparison, {ref.name: ref.title for ref in inputs.judgements}, rows
+    )
     description = f"{coefficient_title(inputs.options.coefficient)} of system means; darker = stronger."
     caption = " ".join((description, *_ranking(inputs), footnote_of(inputs.comparison.refs))).strip()
     title = "Measures and judgements"

@@ -96,7 +96,7 @@ class ReadOnlyFile(ReadOnlyWriter):
     def __init__(self, path: Path, reason: str) -> None:
         self._path, self._state = path, _state(path)
         self._folder: Path | None = None
-        if _has_log(path) or not _is_current(path):
+        if _has_log(path) or not is_current(path):
             self._folder = _copied(path)
             try:
                 upgrade_study(self._folder / path.name)
@@ -144,7 +144,7 @@ def _copied(path: Path) -> Path:
     return folder
 
 
-def _is_current(path: Path) -> bool:
+def is_current(path: Path) -> bool:
     """Return whether a study has the current version. Raises InputError or StudyDamaged."""
     with study_database.map_errors(path), closing(study_database.connect_immutable(path)) as connection:
         return study_database.checked_version(connection, path) == study_database.versions()[-1]

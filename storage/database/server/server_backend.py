@@ -22,9 +22,10 @@ class ServerBackend:
     """A study on a server; implements `Backend`.
 
     patience: seconds that a write waits for a lost connection before it fails.
+    reading_only: why the study is opened read-only, empty = it is only where its user may not change it.
     """
 
-    def __init__(self, address: ServerAddress, patience: float) -> None:
+    def __init__(self, address: ServerAddress, patience: float, reading_only: str = "") -> None:
         self.address, self._patience = address, patience
         self.notices: Sequence[str] = []
         self.reading_only: ReadOnlyWriter | None = None
@@ -35,7 +36,9 @@ class ServerBackend:
                 may_edit = connection.scalar(_MAY_EDIT)
         finally:
             engine.dispose()
-        if not may_edit:
+        if reading_only:
+            self.reading_only = ReadOnlyServer(address, reading_only, self.reading_engine())
+        elif not may_edit:
             reason = (
                 f"{address.name} is open read-only: the database user {address.user or 'of this program'} "
                 "may not change it. To change it, ask the manager of the study, who grants the rights."

@@ -60,9 +60,10 @@ def version_of(connection: Connection, address: ServerAddress) -> str:
     return str(connection.scalar(text("SELECT version_num FROM alembic_version")))
 
 
-def upgrade(address: ServerAddress) -> None:
+def upgrade(address: ServerAddress, *, may_change: bool = True) -> None:
     """Upgrade a study to the current version, in one transaction; do nothing where it is current.
 
+    may_change: False = raise InputError where it is older.
     Raises InputError where the database contains no study, or the user may not change its tables.
     Raises StudyTooNew where a newer version of the program wrote the study.
     Raises StudyDamaged where the migration failed; the study is then unchanged.
@@ -78,6 +79,11 @@ def upgrade(address: ServerAddress) -> None:
             )
         if version == known[-1]:
             return
+        if not may_change:
+            raise InputError(
+                f"{address.name} was written by an older version of Pyramidion. Open it once so that it can "
+                "be changed, which upgrades its tables."
+            )
         with engine.begin() as connection:
             connection.execute(LOCK)
             if version_of(connection, address) != known[-1]:  # nobody else has upgraded it meanwhile

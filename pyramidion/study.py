@@ -1,0 +1,495 @@
+"""Studies: open them, read them as tables, score them and draw their figures."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from html import escape
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Literal
+
+from core.comparison.comparison import SystemSelection, load_comparison
+from core.comparison.judgements import judgements as judgements_of
+from core.comparison.measures import measures as measures_of
+from core.comparison.stand_ins import footnote_of
+from core.domain.pyramid import UnitKind
+from core.errors import InputError
+from core.files.study_address import StudyAddress, parse_study_address
+from core.formatting.coefficients import COEFFICIENT_NAMES, coefficient_title
+from core.formatting.numbers import format_correlation
+from core.progress import run_to_completion
+from core.stats.types import Coefficient, Level, UndefinedPolicy
+from pyramidion import frames
+from pyramidion._process import set_up
+from pyramidion.figures import FigureView
+from storage.study_file import StudyFile, new_study, open_to_read
+from storage.study_file import open_study as open_to_write
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+LevelName = Literal["system", "topic", "global"]
+CoefficientName = Literal["pearson", "spearman", "kendall", "kendall-c", "tau", "accuracy"]
+Systems = Literal["automatic", "all", "with-humans"]
+Interval = Literal[
+    "none", "bootstrap-both", "bootstrap-systems", "bootstrap-topics", "bootstrap-annotators", "fisher"
+]
+Test = Literal["permutation-both", "williams", "permutation-systems", "permutation-topics"]
+
+
+class PyramidionWarning(UserWarning):
+    """A metric that did not run, or a topic that was not scored."""
+
+
+def open_study(path: str | Path, *, write: bool = False) -> Study:
+    """Open a study: a file, or the URL of one on a server.
+
+    write: open it so that it can be changed; otherwise it stays as it is, and a file of an older version is
+        read from an upgraded copy.
+    Raises InputError where there is no study, and its subclasses where it is too new or unsafe.
+
+    >>> import pyramidion
+    >>> with pyramidion.open("scored.pyramidion") as study:
+    ...     study.scores("rouge-2.f").groupby("system")["value"].mean().idxmax()
+    'fuse'
+    """
+    set_up()
+    address = parse_study_address(str(path))
+    study = open_to_write(address) if write else open_to_read(address, _read_only(address))
+    try:
+        study.verify()
+    except BaseException:
+        study.close()
+        raise
+    return Study(study)
+
+
+def create(path: str | Path, *, sample: bool = False) -> Study:
+    """Create a study, empty or with the packaged sample, and return it open so that it can be changed.
+
+    Raises InputError where a file already exists, or where the database is not empty.
+    """
+    set_up()
+    address = parse_study_address(str(path))
+    if sample:
+        from storage.sample_study import create_sample
+
+        return Study(run_to_completion(create_sample(address)))
+    return Study(new_study(address))
+
+
+class Study:
+    """An open study. Tables are pandas DataFrames; their ``attrs`` hold notes on the data.
+
+    Use it in a ``with`` statement, or call `close`.
+    """
+
+    def __init__(self, study: StudyFile) -> None:
+        """Wrap an open study; use `pyramidion.open` or `pyramidion.create`."""
+        self._study = study
+
+    def __enter__(self) -> Study:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._study.__exit__(kind, error, trace)
+
+    def __repr__(self) -> str:
+        mode = "" if self.is_writable else ", read-only"
+        return f"<pyramidion.Study {self.name!r}: {self.path}{mode}>"
+
+    def _repr_html_(self) -> str:
+        heads = self._study.texts.topics()
+        facts = {
+            "File": str(self.path) + ("" if self.is_writable else " (read-only)"),
+            "Topics": f"{len(heads):,}",
+            "Systems": f"{len(self._study.texts.systems()):,}",
+            "Summaries": f"{sum(head.summaries for head in heads):,}",
+            "References": f"{sum(head.references for head in heads):,}",
+            "Documents": f"{sum(head.documents for head in heads):,}",
+            "Measures": ", ".join(ref.label for ref in measures_of(self._study, check_stale=False)) or "none",
+            "Judgements": ", ".join(ref.name for ref in judgements_of(self._study)) or "none",
+        }
+        rows = "".join(f"<tr><th>{name}</th><td>{escape(text)}</td></tr>" for name, text in facts.items())
+        return f"<table><caption>{escape(self.name)}</caption>{rows}</table>"
+
+    @property
+    def path(self) -> Path | str:
+        """The study's file, or its URL."""
+        address = self._study.path
+        return address if isinstance(address, Path) else str(address)
+
+    @property
+    def name(self) -> str:
+        """The study's name."""
+        return self._study.name
+
+    @property
+    def is_writable(self) -> bool:
+        """Whether the study can be changed."""
+        return not self._study.read_only
+
+    def close(self) -> None:
+        """Finish writing and close the study; closing twice is harmless."""
+        self._study.close()
+
+    # Tables
+
+    def texts(self) -> DataFrame:
+        """Return a row for each text.
+
+        Columns: topic, set, title, query, kind (document, reference or summary), name (of the document, the
+        reference's author, the summary's system), system_kind, text.
+
+        >>> study = pyramidion.open("scored.pyramidion")
+        >>> study.texts()["kind"].value_counts().to_dict()
+        {'summary': 48, 'reference': 24, 'document': 18}
+        >>> study.close()
+        """
+        return frames.frame(frames.text_rows(self._study), frames.TEXTS)
+
+    def annotations(self, kind: Literal["scus", "nuggets"] = "scus") -> DataFrame:
+        """Return a row for each part of each contributor and match.
+
+        Columns: topic, annotator, unit (the label of the SCU or nugget), weight, importance, role
+        (contributor or match), text_of (author or system), start and end (code points, half-open), part,
+        comment, is_confirmed.
+        """
+        kinds = {"scus": UnitKind.SCU, "nuggets": UnitKind.NUGGET}
+        if kind not in kinds:
+            raise InputError(f"There are no annotations {kind!r}. Choose scus or nuggets.")
+        return frames.frame(frames.annotation_rows(self._study, kinds[kind]), frames.ANNOTATIONS)
+
+    def ratings(self) -> DataFrame:
+        """Return a row for each rating, as ``pyramidion export --what ratings`` writes it."""
+        from storage.formats.export_registry import find
+
+        return frames.frame(find("ratings", "csv").records(self._study), frames.RATINGS)
+
+    def judgements(
+        self, names: str | Sequence[str] | None = None, *, annotators: Sequence[str] = ()
+    ) -> DataFrame:
+        """Return a row for each human value: topic, system, judgement (such as ``pyramid.modified``), value.
+
+        names: judgements, None = all. annotators: names or groups, empty = as each judgement's policy says,
+        which ``attrs["policies"]`` holds.
+        """
+        chosen = [names] if isinstance(names, str) else names
+        found = frames.frame(frames.judgement_rows(self._study, chosen, annotators), frames.JUDGEMENTS)
+        found.attrs["policies"] = {
+            ref.name: ref.policy for ref in judgements_of(self._study, annotators, chosen)
+        }
+        return found
+
+    def measures(self) -> DataFrame:
+        """Return a row for each scored measure, with its configuration and signature.
+
+        A measure ``is_stale`` where texts or annotations have changed since scoring. ``stand_in`` names the
+        model that was used in place of the paper's.
+        """
+        return frames.frame(frames.measure_rows(frames.chosen_measures(self._study, None)), frames.MEASURES)
+
+    def scores(self, metric: str | None = None) -> DataFrame:
+        """Return a row for each score: topic, system, measure, value, stand_in, notes, is_stale, signature.
+
+        metric: a measure (``rouge-2.f``), its part before the dot (``rouge-2``), a metric (``rouge-n``), a
+        configuration or a signature; None = all. NaN = undefined.
+
+        >>> with pyramidion.open("scored.pyramidion") as study:
+        ...     sorted(set(study.scores("rouge-1")["measure"]))
+        ['rouge-1.f', 'rouge-1.precision', 'rouge-1.recall']
+        """
+        refs = frames.chosen_measures(self._study, metric)
+        found = frames.frame(frames.score_rows(self._study, refs), frames.SCORES)
+        found.attrs["notes"] = [note] if (note := footnote_of(refs)) else []
+        return found
+
+    def correlations(
+        self,
+        judgements: str | Sequence[str] | None = None,
+        measures: str | Sequence[str] | None = None,
+        *,
+        level: LevelName = "system",
+        coefficient: CoefficientName = "pearson",
+        undefined: Literal["skip", "zero", "error"] = "skip",
+        systems: Systems = "automatic",
+        annotators: str | Sequence[str] = (),
+        human_references: str | Sequence[str] = (),
+        topic_set: str | None = None,
+        common_topics: bool = False,
+        include_experiments: bool = False,
+        interval: Interval = "none",
+        confidence: float = 0.95,
+        compare: str | None = None,
+        test: Test = "permutation-both",
+        adjust: Literal["holm", "bh", "none"] = "holm",
+        family: Literal["main", "all"] = "main",
+        clusters: bool = False,
+        upper_bound: bool = False,
+        draws: int | None = None,
+        seed: int = 0,
+    ) -> DataFrame:
+        """Return what ``pyramidion correlate`` computes, a row for each judgement and measure.
+
+        The parameters are its options; *Help › Statistics* explains them. judgements, measures: None = all.
+        compare: test each measure against this one, or against the best (``best``).
+
+        ``stand_in`` marks models used in place of the paper's; ``status``, ``coverage`` and ``reason`` mark
+        measures that are incomplete or of the judgement's own family, which are not ranked.
+        ``attrs["notes"]`` holds what the command prints below its table: sources of judgements, methods,
+        cautions. ``attrs["upper_bounds"]`` holds the agreement of annotators, if asked for.
+        Raises InputError for unknown names and options that do not fit together.
+
+        >>> with pyramidion.open("scored.pyramidion") as study:
+        ...     table = study.correlations("pyramid.modified", "rouge-1.f", coefficient="kendall")
+        >>> table[["measure", "n", "dropped", "status"]].values.tolist()
+        [['rouge-1.f', 8, 0, 'ranked']]
+        """
+        from typer import BadParameter
+
+        from cli.handlers.correlate import correlation_table, load_correlations
+        from cli.options.correlation import CorrelationOptions
+        from cli.options.filters import FilterOptions, SystemsName
+        from cli.options.inference import AdjustName, FamilyName, InferenceArguments, IntervalName, TestName
+
+        selection = CorrelationOptions(
+            human=_names(judgements),
+            human_references=_joined(human_references),
+            level=_member(Level, "level", level),
+            coefficient=_member(Coefficient, "coefficient", coefficient),
+            measure=_names(measures),
+            undefined=_member(UndefinedPolicy, "undefined", undefined),
+            with_made=include_experiments,
+        )
+        filters = FilterOptions(
+            annotators=_joined(annotators),
+            systems=_member(SystemsName, "systems", systems),
+            topic_set=topic_set,
+            common_topics=common_topics,
+        )
+        inference = InferenceArguments(
+            interval=_member(IntervalName, "interval", interval),
+            confidence=confidence,
+            compare=compare,
+            test=_member(TestName, "test", test),
+            family=_member(FamilyName, "family", family),
+            adjust=_member(AdjustName, "adjust", adjust),
+            clusters=clusters,
+            upper_bound=upper_bound,
+            draws=draws,
+            seed=seed,
+        )
+        try:
+            inference.check(selection)
+            answer = load_correlations(self._study, selection, filters)
+            table = correlation_table(answer, selection, filters, inference)
+        except BadParameter as error:
+            raise InputError(error.format_message()) from None
+        found = frames.inferred_frame(table.rows, table.columns)
+        found.attrs["notes"] = list(table.notes)
+        if table.upper_bounds:
+            found.attrs["upper_bounds"] = [asdict(bound) for bound in table.upper_bounds]
+        return found
+
+    # Figures
+
+    def scatter(
+        self,
+        measure: str,
+        judgement: str,
+        *,
+        level: LevelName = "system",
+        coefficient: CoefficientName = "pearson",
+        systems: Systems = "automatic",
+        annotators: Sequence[str] = (),
+    ) -> FigureView:
+        """Return the scatter plot of a measure against a judgement, as the page *Compare* draws it.
+
+        Raises InputError for unknown names.
+        """
+        from core.figures.palette import LIGHT
+        from core.figures.scatter_and_heatmap import scatter
+
+        (title,) = (ref.title for ref in judgements_of(self._study, annotators, [judgement]))
+        selected = _member(SystemSelection, "systems", systems)
+        comparison = load_comparison(
+            self._study, [judgement], measures=[measure], systems=selected, annotators=annotators
+        )
+        (label,) = (ref.label for ref in comparison.refs)
+        kind = _member(Coefficient, "coefficient", coefficient)
+        points = comparison.points(label, judgement, _member(Level, "level", level), kind)
+        found = points.correlation
+        caption = (
+            f"{COEFFICIENT_NAMES[kind]} = {format_correlation(found.value, 3)}, n = {found.n}, "
+            f"{found.dropped} dropped."
+        )
+        note = f" † {points.stand_in}." if points.stand_in else ""
+        figure = scatter(points, LIGHT, human_title=title)
+        return FigureView(f"{label} against {title}", f"{caption}{note}", figure)
+
+    def heatmap(
+        self,
+        judgements: Sequence[str] | None = None,
+        measures: Sequence[str] | None = None,
+        *,
+        level: LevelName = "system",
+        coefficient: CoefficientName = "pearson",
+        systems: Systems = "automatic",
+        annotators: Sequence[str] = (),
+    ) -> FigureView:
+        """Return the heatmap of all measures and judgements, as in the report.
+
+        judgements, measures: None = all. Measures that are not ranked against a judgement have no number.
+        Raises InputError for unknown names, and where there is nothing to compare.
+        """
+        from core.figures.palette import LIGHT
+        from core.figures.scatter_and_heatmap import correlation_grid, heatmap
+
+        refs = judgements_of(self._study, annotators, judgements)
+        comparison = load_comparison(
+            self._study,
+            [ref.name for ref in refs],
+            measures=measures,
+            systems=_member(SystemSelection, "systems", systems),
+            annotators=annotators,
+        )
+        if not refs or not comparison.refs:
+            raise InputError("There is nothing to compare: the study needs scores and human judgements.")
+        kind = _member(Coefficient, "coefficient", coefficient)
+        rows = comparison.rows(_member(Level, "level", level), kind)
+        titles = {ref.name: ref.title for ref in refs}
+        figure = heatmap(correlation_grid(comparison, titles, rows), LIGHT)
+        caption = f"{coefficient_title(kind)} at {level} level; darker = stronger."
+        return FigureView(
+            "Measures and judgements", f"{caption} {footnote_of(comparison.refs)}".strip(), figure
+        )
+
+    # Changes
+
+    def score(
+        self,
+        metrics: str | Sequence[str] = (),
+        *,
+        references: Sequence[str] = (),
+        humans: bool = False,
+        device: str = "auto",
+        workers: int = 0,
+    ) -> DataFrame:
+        """Score the study and store the scores, as ``pyramidion score`` does; return a row for each metric.
+
+        metrics: as ``-m`` takes them, or names in tables such as ``rouge-2``; empty = every available one.
+        references: authors, empty = all. humans: score references as systems too.
+        workers: processes, 0 = this one; a script that uses several needs ``if __name__ == "__main__"``.
+
+        Only what changed is scored again. Metrics that could not run and topics that failed are warned about
+        (PyramidionWarning); columns ``scored`` and ``fresh`` count topics.
+        Raises InputError where the study is read-only, and for unknown metrics.
+        """
+        from cli.console import run_with_progress
+        from cli.errors import require_writable
+        from cli.handlers.score import configs, run_document
+        from core.models.runtime.devices import check_name
+        from core.scoring import engine
+        from core.scoring.engine_tools import StudyResources
+        from core.scoring.experiment_scores import score_and_promote
+        from core.scoring.process_pool import local_workers
+        from pyramidion.scoring import resolve_metric
+
+        check_name(device)
+        require_writable(self._study)
+        tools = StudyResources(self._study, device)
+        asked = [resolve_metric(text)[0] for text in ([metrics] if isinstance(metrics, str) else metrics)]
+        plan = engine.plan(self._study, configs(asked, tools, tuple(references), humans), tools)
+        pool = local_workers(self._study, plan, workers)
+        report = run_with_progress(score_and_promote(self._study, plan, tools, pool), "Scoring")
+        self._study.flush()
+        document = run_document(plan, report)
+        for metric, reason in document["refusals"].items():
+            warnings.warn(f"{metric} was not computed: {reason}", PyramidionWarning, stacklevel=2)
+        for failure in document["failures"]:
+            warnings.warn(f"{failure['topic']}: {failure['message']}", PyramidionWarning, stacklevel=2)
+        rows = [
+            {**run, "scored": run["topics"], "signature": run["signature"] or ""} for run in document["runs"]
+        ]
+        columns: frames.Columns = {
+            "metric": str,
+            "scored": int,
+            "fresh": int,
+            "refusal": str,
+            "signature": str,
+        }
+        return frames.frame(rows, columns)
+
+    def import_file(
+        self, path: str | Path, file_format: str = "", options: Mapping[str, str] | None = None
+    ) -> dict[str, int]:
+        """Import a file or folder, completely or not at all; return how many items are new, by kind.
+
+        file_format: as ``pyramidion import --format`` takes it, empty = detected. options: of its reader.
+        Raises BadImport with every problem, InputError where the study is read-only.
+        """
+        from cli.errors import require_writable
+        from storage.formats.import_registry import import_request, import_steps
+
+        require_writable(self._study)
+        counts = run_to_completion(
+            import_steps(self._study, import_request(Path(path), file_format, options))
+        )
+        return {kind: count for kind, count in counts.added.items() if count}
+
+    def export(self, what: str, path: str | Path, file_format: str = "") -> int:
+        """Write contents to a file or folder, as ``pyramidion export``; return the number of rows or files.
+
+        what: such as scores, ratings or texts. file_format: empty = by the suffix of the path.
+        """
+        from cli.output import export_to
+        from storage.formats.export_registry import export_steps
+
+        target = Path(path)
+        return run_to_completion(export_steps(self._study, export_to(what, file_format, target), target))
+
+    def report(self, path: str | Path) -> Path:
+        """Write the report as one HTML file and return its path."""
+        from cli.output import check_suffix
+        from core.report.build import build_report
+        from core.report.html import write_html
+        from core.report.model import ReportOptions
+
+        target = Path(path)
+        check_suffix(target, (".html", ".htm"), "the report")
+        write_html(run_to_completion(build_report(self._study, ReportOptions())), target)
+        return target
+
+
+def _read_only(address: StudyAddress) -> str:
+    return (
+        f"{address.name} is open read-only. To change it, open it with "
+        f"pyramidion.open({str(address)!r}, write=True)."
+    )
+
+
+def _names(given: str | Sequence[str] | None) -> list[str] | None:
+    return [given] if isinstance(given, str) else None if given is None else list(given)
+
+
+def _joined(given: str | Sequence[str]) -> str | None:
+    """Return names as the command line takes them."""
+    import csv
+    import io
+
+    out = io.StringIO()
+    csv.writer(out, lineterminator="").writerow([given] if isinstance(given, str) else given)
+    return out.getvalue() or None
+
+
+def _member(kind: Any, option: str, value: str) -> Any:
+    """Return the member of an enumeration. Raises InputError that lists its values."""
+    try:
+        return kind(value)
+    except ValueError:
+        listed = ", ".join(str(each.value) for each in kind)
+        raise InputError(f"{option}={value!r} is unknown. Choose one of: {listed}.") from None

@@ -1,0 +1,296 @@
+"""Studies as tables: the numbers of the program, its marks, and what stays as it is."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import json
+import math
+import shutil
+
+import pytest
+
+import pyramidion
+from cli.handlers.correlate import COLUMNS
+from cli.main import main
+from core.comparison.judgements import judgement_matrix
+from core.errors import InputError
+from storage.database.read_only import ReadOnlyStudy
+from storage.database.study_database import versions
+from storage.study_file import open_study
+from tests.storage.database.test_migrations import at_version
+
+pandas = pytest.importorskip("pandas")
+
+
+@pytest.fixture(scope="module")
+def sample(scored_file, tmp_path_factory):
+    """The study, open; no other code may open its file."""
+    path = shutil.copy(scored_file, tmp_path_factory.mktemp("open") / "sample.pyramidion")
+    with pyramidion.open(path) as study:
+        yield study
+
+
+def printed(capsys, *arguments):
+    assert main([str(argument) for argument in arguments]) == 0
+    return capsys.readouterr()
+
+
+class TestCorrelations:
+    @pytest.mark.parametrize(
+        ("parameters", "options"),
+        [
+            ({}, []),
+            (
+                {"judgements": "pyramid.modified", "level": "topic", "coefficient": "kendall"},
+                ["--human", "pyramid.modified", "--level", "topic", "--coefficient", "kendall"],
+            ),
+            (
+                {"measures": ["rouge-2.f", "js-1.divergence"], "interval": "bootstrap-both",
+                 "compare": "best", "draws": 50, "seed": 3, "clusters": True, "adjust": "bh"},
+                ["--measure", "rouge-2.f", "--measure", "js-1.divergence", "--interval", "bootstrap-both",
+                 "--compare", "best", "--draws", "50", "--seed", "3", "--clusters", "--adjust", "bh"],
+            ),
+        ],
+    )  # fmt: skip
+    def test_they_are_what_the_command_prints(self, sample, scored_file, capsys, parameters, options):
+        table = sample.correlations(**parameters)
+        streams = printed(capsys, "correlate", scored_file, "--json", *options)
+        rows = json.loads(streams.out)["rows"]
+        assert list(table.columns[: len(COLUMNS)]) == list(COLUMNS)
+        assert set(table.columns) == set(rows[0])
+        for got, expected in zip(table.to_dict("records"), rows, strict=True):
+            for name, value in expected.items():
+                assert got[name] == value or (value is None and math.isnan(got[name])), name
+        assert table.attrs["notes"] == streams.err.splitlines()
+
+    def test_marks_and_cautions_come_along(self, sample):
+        table = sample.correlations("pyramid.modified")
+        assert set(table["status"]) == {"ranked"}
+        assert any(note.startswith("Lower is better: js-1.divergence") for note in table.attrs["notes"])
+        assert any("pyramid.modified: " in note for note in table.attrs["notes"])
+
+    def test_upper_bounds_are_those_of_the_command(self, scored_file, tmp_path, capsys):
+        path = shutil.copy(scored_file, tmp_path / "two.pyramidion")
+        ratings = tmp_path / "r.csv"
+        with open_study(path) as study:
+            cells = [(t.name, s.name) for t in study.texts.load() for s in t.summaries]
+        lines = [f"{t},{s},P{p},clarity,{1 + (i + p) % 5}" for i, (t, s) in enumerate(cells) for p in (1, 2)]
+        ratings.write_text("topic,system,annotator,dimension,value\n" + "\n".join(lines), "utf-8")
+        with pyramidion.open(path, write=True) as study:
+            assert study.import_file(ratings)["ratings"] == len(lines)
+            table = study.correlations("rating.clarity", "rouge-1.f", upper_bound=True, draws=20)
+        options = ("--human", "rating.clarity", "--measure", "rouge-1.f", "--upper-bound", "--draws", "20")
+        expected = json.loads(printed(capsys, "correlate", path, "--json", *options).out)
+        assert table.attrs["upper_bounds"] == expected["upper_bounds"]
+
+    @pytest.mark.parametrize(
+        ("parameters", "message"),
+        [
+            ({"level": "word"}, "level='word' is unknown. Choose one of: system, topic, global"),
+            ({"judgements": "rating.charm"}, "rating.charm"),
+            ({"measures": "rouge-9.f"}, "no measure 'rouge-9.f'"),
+            ({"test": "williams", "compare": "best", "level": "topic"}, "--test williams"),
+            ({"annotators": "Nobody"}, "Nobody"),
+        ],
+    )
+    def test_mistakes_are_explained(self, sample, parameters, message):
+        with pytest.raises(InputError, match=message):
+            sample.correlations(**parameters)
+
+
+class TestTables:
+    def test_scores_are_those_of_the_export(self, sample, scored_file, tmp_path, capsys):
+        target = tmp_path / "s.csv"
+        printed(capsys, "export", scored_file, "--what", "scores", "-o", target)
+        rows = list(csv.DictReader(io.StringIO(target.read_text("utf-8"))))
+        expected = {(r["topic"], r["system"], r["measure"]): float(r["value"]) for r in rows}
+        table = sample.scores()
+        found = {(r.topic, r.system, r.measure): r.value for r in table.itertuples()}
+        assert found == expected
+        assert not table["is_stale"].any()
+        assert sample.export("scores", tmp_path / "again.csv") == len(rows)
+        assert (tmp_path / "again.csv").read_bytes() == target.read_bytes()
+
+    @pytest.mark.parametrize(
+        ("metric", "labels"),
+        [
+            ("rouge-2.f", {"rouge-2.f"}),
+            ("rouge-2", {"rouge-2.f", "rouge-2.recall", "rouge-2.precision"}),
+            ("js", {"js-1.divergence"}),
+            ("rouge-n:n=1", {"rouge-1.f", "rouge-1.recall", "rouge-1.precision"}),
+        ],
+    )
+    def test_scores_are_chosen_by_metric_or_measure(self, sample, metric, labels):
+        assert set(sample.scores(metric)["measure"]) == labels
+
+    def test_an_unknown_metric_is_explained(self, sample):
+        with pytest.raises(InputError, match="no measure 'bleu'"):
+            sample.scores("bleu")
+
+    def test_changed_texts_make_scores_stale(self, small_file, tmp_path):
+        path = shutil.copy(small_file, tmp_path / "s.pyramidion")
+        with pyramidion.open(path, write=True) as study:
+            study.score("rouge-1")
+            table = tmp_path / "t.csv"
+            table.write_text("topic,author,text\nD1,C,A bridge.\n", "utf-8")
+            study.import_file(table)
+            stale = study.scores("rouge-1.f").groupby("topic")["is_stale"].all().to_dict()
+            assert stale == {"D1": True, "D2": False}
+            assert study.measures()["is_stale"].all()
+
+    def test_texts_are_complete(self, sample, scored_file):
+        table = sample.texts()
+        with open_study(scored_file) as study:
+            topic = next(iter(study.texts.load()))
+        own = table[table["topic"] == topic.name]
+        assert own[own["kind"] == "reference"]["text"].tolist() == [t.content for t in topic.references]
+        assert set(own[own["kind"] == "summary"]["system_kind"]) == {"automatic", "baseline"}
+
+    def test_annotations_are_spans_of_the_texts(self, sample):
+        table, texts = sample.annotations(), sample.texts()
+        contents = {(r.topic, r.kind, r.name): r.text for r in texts.itertuples()}
+        for row in table.itertuples():
+            kind = "reference" if row.role == "contributor" else "summary"
+            assert contents[row.topic, kind, row.text_of][row.start : row.end] == row.part
+        contributors = table[table["role"] == "contributor"]
+        weights = contributors.groupby(["topic", "unit"]).agg(
+            refs=("text_of", "nunique"), weight=("weight", "max")
+        )
+        assert (weights["refs"] == weights["weight"]).all()
+        assert len(sample.annotations("nuggets")) == 0
+
+    def test_judgements_and_ratings_are_those_of_the_study(self, sample, scored_file):
+        table = sample.judgements("pyramid.modified")
+        with open_study(scored_file) as study:
+            matrix = judgement_matrix(study, "pyramid.modified")
+        wide = table.pivot(index="system", columns="topic", values="value")
+        assert (wide.loc[list(matrix.systems), list(matrix.topics)].to_numpy() == matrix.values).all()
+        assert "pyramid.modified" in table.attrs["policies"]
+        ratings = sample.ratings()
+        assert (
+            len(ratings) == len(sample.judgements()["system"].unique()) * 6 * ratings["dimension"].nunique()
+        )
+
+    def test_arrow_takes_every_column_without_loss(self, sample):
+        arrow = pytest.importorskip("pyarrow")
+        tables = [sample.texts(), sample.annotations(), sample.ratings(), sample.scores(), sample.measures()]
+        tables += [
+            sample.judgements(),
+            sample.correlations(compare="best", draws=20),
+            sample.annotations("nuggets"),
+        ]
+        for table in tables:
+            taken = arrow.Table.from_pandas(table.assign(), preserve_index=False)
+            pandas.testing.assert_frame_equal(taken.to_pandas(), table, check_dtype=False)
+            assert not any(
+                arrow.types.is_null(field.type) for field in taken.schema if field.name != "tie_threshold"
+            )
+        assert arrow.Table.from_pandas(sample.texts()).schema.field("text").type in (
+            arrow.string(),
+            arrow.large_string(),
+        )
+
+
+class TestOpening:
+    def test_a_study_is_read_only_unless_asked_and_stays_as_it_is(self, scored_file, tmp_path):
+        path = shutil.copy(scored_file, tmp_path / "s.pyramidion")
+        before = hashlib.sha256(path.read_bytes()).hexdigest()
+        with pyramidion.open(path) as study:
+            assert not study.is_writable
+            study.correlations()
+            with pytest.raises(InputError, match=r"open it with pyramidion\.open\(.*write=True\)"):
+                study.score("chrf")
+            with pytest.raises(ReadOnlyStudy):
+                study._study.settings.save("name", "x").result()
+        assert hashlib.sha256(path.read_bytes()).hexdigest() == before
+        assert sorted(each.name for each in tmp_path.iterdir()) == ["s.pyramidion"]
+
+    def test_what_others_write_is_seen(self, small_file, tmp_path):
+        path = shutil.copy(small_file, tmp_path / "s.pyramidion")
+        with pyramidion.open(path) as reader, pyramidion.open(path, write=True) as writer:
+            assert len(reader.measures()) == 0
+            writer.score("rouge-1")
+            assert set(reader.measures()["measure"]) == {"rouge-1.recall", "rouge-1.precision", "rouge-1.f"}
+
+    def test_a_study_of_an_older_version_is_read_from_a_copy(self, tmp_path):
+        path = tmp_path / "old.pyramidion"
+        at_version(path, versions()[-2])
+        before = path.read_bytes()
+        with pyramidion.open(path) as study:
+            assert len(study.texts()) == 0
+            assert not study.is_writable
+        assert path.read_bytes() == before
+
+    def test_a_missing_study_is_named(self, tmp_path):
+        with pytest.raises(InputError, match=r"nothing\.pyramidion"):
+            pyramidion.open(tmp_path / "nothing.pyramidion")
+
+    def test_an_empty_study_is_created_and_filled(self, tmp_path):
+        table = tmp_path / "t.csv"
+        table.write_text("topic,author,system,text\nD1,A,,A bridge opened.\nD1,,lead,A bridge.\n", "utf-8")
+        with pyramidion.create(tmp_path / "new.pyramidion") as study:
+            assert study.is_writable
+            study.import_file(table)
+            runs = study.score(["rouge-1", "js"])
+            assert runs[["metric", "scored", "fresh"]].values.tolist() == [
+                ["rouge-n:n=1", 1, 0],
+                ["js", 1, 0],
+            ]
+            assert study.score("rouge-1")["fresh"].tolist() == [1]
+            assert study.report(tmp_path / "r.html").read_text("utf-8").lower().startswith("<!doctype html>")
+
+    def test_what_did_not_run_is_warned_about(self, small_file, tmp_path):
+        path = shutil.copy(small_file, tmp_path / "s.pyramidion")
+        with pyramidion.open(path, write=True) as study:
+            with pytest.warns(
+                pyramidion.PyramidionWarning, match="external was not computed: Name the program"
+            ):
+                runs = study.score("external")
+            assert "Name the program" in runs["refusal"][0]
+
+
+class TestNotebooks:
+    def test_a_study_shows_what_it_holds(self, sample):
+        shown = sample._repr_html_()
+        assert "<td>48</td>" in shown
+        assert "rouge-2.f" in shown
+        assert "(read-only)" in shown
+
+    def test_figures_are_those_of_the_program(self, sample, scored_file, tmp_path):
+        from core.comparison.comparison import load_comparison
+        from core.figures.palette import LIGHT
+        from core.figures.scatter_and_heatmap import scatter, to_svg
+        from core.stats.types import Level
+
+        figure = sample.scatter("rouge-2.f", "pyramid.modified")
+        with open_study(scored_file) as study:
+            points = load_comparison(study, ["pyramid.modified"], measures=["rouge-2.f"]).points(
+                "rouge-2.f", "pyramid.modified", Level.SYSTEM
+            )
+        drawn = scatter(points, LIGHT, human_title="Pyramid, modified")
+        title = figure.title
+        assert title.startswith("rouge-2.f against ")
+        drawn = scatter(points, LIGHT, human_title=title.removeprefix("rouge-2.f against "))
+        assert to_svg(figure.matplotlib, title) == to_svg(drawn, title)
+        assert f"n = {points.correlation.n}" in figure.caption
+        assert figure._repr_html_().startswith("<figure><svg ")
+
+    def test_a_heatmap_has_a_number_for_each_correlation(self, sample):
+        figure = sample.heatmap(["pyramid.modified"], ["rouge-1.f", "rouge-2.f"])
+        numbers = sample.correlations("pyramid.modified", ["rouge-1.f", "rouge-2.f"])["value"]
+        shown = figure.svg()
+        for value in numbers:
+            assert f"{value:.2f}".replace("0.", ".") in shown
+
+    @pytest.mark.parametrize(
+        ("suffix", "start"), [(".svg", b"<svg"), (".pdf", b"%PDF"), (".png", b"\x89PNG")]
+    )
+    def test_figures_are_saved(self, sample, tmp_path, suffix, start):
+        path = sample.scatter("rouge-1.f", "pyramid.modified").save(tmp_path / f"f{suffix}")
+        assert path.read_bytes().startswith(start)
+
+    def test_another_suffix_is_refused(self, sample, tmp_path):
+        with pytest.raises(InputError, match="Choose one of them"):
+            sample.scatter("rouge-1.f", "pyramid.modified").save(tmp_path / "f.docx")
