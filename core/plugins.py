@@ -84,6 +84,10 @@ class PluginGroup(Generic[T]):
         """Return a message on each entry point that could not be loaded."""
         return tuple(plugin.message for plugin in self.plugins() if plugin.error)
 
+    def failure_of(self, name: str) -> str:
+        """Return why the entry point of a name could not be loaded, as a message; empty = there is none."""
+        return next((plugin.message for plugin in self.plugins() if plugin.name == name), "")
+
     def forget(self) -> None:
         """Load the entry points again at the next use, as after a package was installed."""
         with self._lock:
@@ -99,7 +103,7 @@ class PluginGroup(Generic[T]):
                     self._check_free(name)
             except Exception as error:  # noqa: BLE001 - a broken package must not keep the others from working
                 plugins.append(Plugin(self._kind, point.name, package, error=describe(error)))
-                _log.warning("%s", plugins[-1].message, exc_info=True)
+                _log.info("%s", plugins[-1].message, exc_info=True)
                 continue
             self._found |= found
             plugins.append(Plugin(self._kind, point.name, package, tuple(found)))
@@ -164,7 +168,7 @@ class _Blame:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: Any) -> None:
         if not isinstance(error, Exception) or isinstance(error, PyramidionError | Cancelled | MemoryError):
             return
-        _log.warning("%s failed", self._what, exc_info=error)
+        _log.info("%s failed", self._what, exc_info=error)
         raise PluginFailed(
             f"{self._what} failed: {describe(error)}. Update the package, or report this to its authors."
         ) from error

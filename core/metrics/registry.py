@@ -216,6 +216,8 @@ def _pairs(cls: type[Metric], parts: Iterable[str], sign: str) -> dict[str, str]
 def _named(name: str) -> type[Metric]:
     known = _all()
     if name.strip() not in known:
+        if failure := PLUGINS.failure_of(name.strip()):
+            raise InputError(failure)
         listed = ", ".join(sorted(known))
         raise InputError(f"No metric is named {name.strip()!r}.{suggest_name(name, known)} Known: {listed}.")
     return known[name.strip()]

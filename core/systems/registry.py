@@ -52,6 +52,8 @@ def parse(text: str) -> Summarizer:
     between, sign = ("|", ":") if "|" in text else (",", "=")
     known = _all()
     if name.strip() not in known:
+        if failure := PLUGINS.failure_of(name.strip()):
+            raise InputError(failure)
         names = ", ".join(sorted(known))
         similar = suggest_name(name.strip(), known)
         raise InputError(f"No summarizer is named {name.strip()!r}.{similar} Known: {names}.")

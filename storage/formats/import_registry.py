@@ -21,7 +21,7 @@ from core.progress import JobSteps, Progress, run_to_completion
 from storage.formats.ducview import file_names
 from storage.formats.ducview import reader as ducview
 from storage.formats.format_types import Format, Options, Reader
-from storage.formats.plugins import added_formats
+from storage.formats.plugins import PLUGINS, added_formats
 from storage.formats.readers import (
     citations,
     nuggets,
@@ -247,6 +247,8 @@ def find(name: str) -> Format:
     for known in formats():
         if known.name == _ALIASES.get(name, name):
             return known
+    if failure := PLUGINS.failure_of(name):
+        raise InputError(failure)
     raise InputError(
         f"Unknown import format {name!r}. Choose one of: {', '.join(f.name for f in formats())}."
     )

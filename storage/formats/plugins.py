@@ -56,7 +56,7 @@ def _guarded_format(kind: Format, package: str) -> Format:
         try:
             return bool(recognises(path))
         except PluginFailed as error:  # reported once the format is chosen
-            log.warning("%s", error)
+            log.info("%s", error)
             return False
 
     read = guarded(_checked_reader(kind.read), what)

@@ -6,7 +6,9 @@ import shutil
 
 import pytest
 
+import pyramidion
 from cli.main import BAD_INPUT, DONE
+from core.errors import InputError
 from storage.study_file import open_study
 from tests.cli.test_merge import annotate, labels
 
@@ -105,3 +107,14 @@ def test_a_password_in_the_url_is_refused_and_not_repeated(run, command, url):
     assert code == BAD_INPUT
     assert "Remove the password from the URL" in err
     assert "hunter2" not in out + err
+
+
+def test_the_python_interface_reads_a_server_and_changes_it_only_where_asked(server_address):
+    with pyramidion.open(str(server_address)) as reader:
+        assert not reader.is_writable
+        with pytest.raises(InputError, match=r"open read-only.*pyramidion\.open\(.*write=True"):
+            reader.score("rouge-1")
+        with pyramidion.open(str(server_address), write=True) as writer:
+            assert writer.score("rouge-1")["scored"].tolist() == [2]
+        assert len(reader.scores("rouge-1.f")) == 6
+        assert str(server_address) in repr(reader)

@@ -92,6 +92,14 @@ class TestABrokenPackage:
         assert "no subclass of pyramidion.plugins.Metric" in reasons["nometric"]
         assert "size of Undeclared is not declared by setting()" in reasons["undeclared"]
 
+    def test_is_named_where_it_is_asked_for(self, broken):
+        with pytest.raises(
+            InputError, match=r"The metric absent of the package broken-metrics 0\.9 could not be"
+        ):
+            registry.parse("absent")
+        with pytest.raises(InputError, match="The format worse of the package"):
+            import_registry.find("worse")
+
     def test_does_not_stop_the_other_metrics_of_a_run(self, broken, study):
         report = score_all(study, "nowork", "rouge-n:n=1", "noshape")
         assert report.scored == 2
