@@ -103,8 +103,8 @@ def import_(
             "--format",
             metavar="FORMAT",
             help="File format: summeval, sacrerouge, table, nuggets, preferences, citations, folders, "
-            "scisumm (CL-SciSumm, BiomedSumm), rouge-settings or ducview; `pyramidion plugins` lists those of "
-            "other packages. Default: detected.",
+            "scisumm (CL-SciSumm, BiomedSumm), rouge-settings or ducview; `pyramidion plugins` lists more "
+            "of other packages. Default: detected.",
         ),
     ] = "",
     dry_run: Annotated[
