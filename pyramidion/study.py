@@ -452,17 +452,22 @@ class Study:
         target = Path(path)
         return run_to_completion(export_steps(self._study, export_to(what, file_format, target), target))
 
-    def report(self, path: str | Path) -> Path:
-        """Write the report as one HTML file and return its path."""
-        from cli.output import check_suffix
+    def report(self, path: str | Path, *, appendix: bool = True) -> list[Path]:
+        """Write the report and return the paths of its files.
+
+        path: the suffix chooses the format (.html, .pdf, .docx, .xlsx, .json, .bib); without one, a folder
+            with all formats, LaTeX and Markdown too.
+        appendix: add the details of every section.
+        Raises InputError for another suffix, or where a file cannot be written.
+        """
         from core.report.build import build_report
-        from core.report.html import write_html
         from core.report.model import ReportOptions
+        from core.report.write import check_format, write_report
 
         target = Path(path)
-        check_suffix(target, (".html", ".htm"), "the report")
-        write_html(run_to_completion(build_report(self._study, ReportOptions())), target)
-        return target
+        check_format(target)
+        report = run_to_completion(build_report(self._study, ReportOptions(has_appendix=appendix)))
+        return run_to_completion(write_report(report, target))
 
 
 def _read_only(address: StudyAddress) -> str:

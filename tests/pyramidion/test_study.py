@@ -239,7 +239,10 @@ class TestOpening:
                 ["js", 1, 0],
             ]
             assert study.score("rouge-1")["fresh"].tolist() == [1]
-            assert study.report(tmp_path / "r.html").read_text("utf-8").lower().startswith("<!doctype html>")
+            (page,) = study.report(tmp_path / "r.html", appendix=False)
+            assert page.read_text("utf-8").lower().startswith("<!doctype html>")
+            with pytest.raises(InputError, match=r"cannot be written as \.odt"):
+                study.report(tmp_path / "r.odt")
 
     def test_what_did_not_run_is_warned_about(self, small_file, tmp_path):
         path = shutil.copy(small_file, tmp_path / "s.pyramidion")
