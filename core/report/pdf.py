@@ -29,6 +29,19 @@ _WIDE, _NARROW = 100, 62
 
 def to_pdf(report: Report) -> bytes:
     """Return a report as PDF. Raises MissingResource without the package ``typst``."""
+    with _document(report) as source:
+        return _compiled(source, "pdf")[0]
+
+
+def page_images(report: Report) -> list[bytes]:
+    """Return each page of the PDF as a PNG of `PNG_DPI`, for printing."""
+    with _document(report) as source:
+        return _compiled(source, "png")
+
+
+@contextmanager
+def _document(report: Report) -> Iterator[Path]:
+    """Yield the Typst file of a report in a temporary folder."""
     tables = {id(one.table): one.number for one in numbered_tables(report)}
     figures = list(numbered_figures(report))
     with tempfile.TemporaryDirectory() as name:
@@ -45,7 +58,7 @@ def to_pdf(report: Report) -> bytes:
         (folder / "report.json").write_text(json.dumps(document, ensure_ascii=False), "utf-8")
         template = files("resources").joinpath("templates/report.typ").read_text(encoding="utf-8")
         (folder / "report.typ").write_text(template, "utf-8")
-        return _compiled(folder / "report.typ", "pdf")
+        yield folder / "report.typ"
 
 
 def write_pdf(report: Report, path: Path) -> None:
@@ -56,7 +69,7 @@ def write_pdf(report: Report, path: Path) -> None:
 def figure_bytes(figure: FigureSvg, kind: Literal["pdf", "png"]) -> bytes:
     """Return a figure for light mode as ``pdf`` or ``png``."""
     with _page_of(figure) as page:
-        return _compiled(page, kind)
+        return _compiled(page, kind)[0]
 
 
 @contextmanager
@@ -78,7 +91,8 @@ def standalone_svg(figure: FigureSvg) -> str:
     return f'<?xml version="1.0" encoding="utf-8"?>\n{svg}\n'
 
 
-def _compiled(source: Path, kind: Literal["pdf", "png"]) -> bytes:
+def _compiled(source: Path, kind: Literal["pdf", "png"]) -> list[bytes]:
+    """Return a PDF, or a PNG of each page."""
     try:
         import typst
     except ImportError as error:
@@ -89,7 +103,8 @@ def _compiled(source: Path, kind: Literal["pdf", "png"]) -> bytes:
 
     fonts = Path(mpl.get_data_path()) / "fonts" / "ttf"
     root, folders = str(source.parent), [str(fonts)]
-    return typst.compile(str(source), root=root, font_paths=folders, format=kind, ppi=PNG_DPI)
+    made = typst.compile(str(source), root=root, font_paths=folders, format=kind, ppi=PNG_DPI)
+    return made if isinstance(made, list) else [made]
 
 
 def _section(

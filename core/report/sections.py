@@ -144,7 +144,7 @@ def means_section(inputs: ReportInputs) -> list[Section]:
     bars = scatter_and_heatmap.SystemMeans(systems, tuple(named[i][0] for i in places), values)
     drawn = footnote_of(ref for ref in inputs.comparison.refs if ref.label in {keys[i] for i in places})
     caption = f"System means, ordered by {bars.measures[0]}. {drawn}".strip()
-    picture = _illustration(
+    picture = illustration(
         "Systems ranked", caption, lambda palette: scatter_and_heatmap.bars(bars, palette), is_wide=True
     )
     return [Section("System scores", "systems", tables=(table,), illustrations=(picture,))]
@@ -374,7 +374,7 @@ def _heatmap(inputs: ReportInputs, rows: Sequence[CorrelationRow]) -> FigureSvg:
     description = f"{coefficient_title(inputs.options.coefficient)} of system means; darker = stronger."
     caption = " ".join((description, *_ranking(inputs), footnote_of(inputs.comparison.refs))).strip()
     title = "Measures and judgements"
-    return _illustration(
+    return illustration(
         title, caption, lambda palette: scatter_and_heatmap.heatmap(grid, palette), is_wide=True
     )
 
@@ -395,14 +395,15 @@ def _scatter(inputs: ReportInputs, best: CorrelationRow) -> FigureSvg:
         f"the same data, so its correlation is optimistic.{stand_in}"
     )
     title = f"{best.measure}{mark} against {human}"
-    return _illustration(
+    return illustration(
         title, caption, lambda palette: scatter_and_heatmap.scatter(points, palette, human_title=human)
     )
 
 
-def _illustration(
+def illustration(
     title: str, caption: str, draw: Callable[[Palette], Figure], *, is_wide: bool = False
 ) -> FigureSvg:
+    """Return a figure drawn in both modes. draw: takes a palette."""
     light = scatter_and_heatmap.to_svg(draw(LIGHT), title, f"{title} by day")
     dark = scatter_and_heatmap.to_svg(draw(DARK), title, f"{title} by night")
     return FigureSvg(title, light, dark, caption, is_wide)

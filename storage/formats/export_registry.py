@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -18,6 +19,7 @@ from core.formatting.tables import csv_rows
 from core.models.encoders.precomputed_vectors import text_hash
 from core.ports import Study
 from core.progress import JobSteps, Progress
+from core.report.pyramid_sheet import write_sheets
 from core.report.rouge155_output import rouge_lines
 from storage.formats.ducview import writer as ducview
 from storage.formats.format_types import Export
@@ -455,6 +457,21 @@ _EXPORTS = (
         "A folder with one .pyr for each pyramid and one .pan for each annotated summary.",
         lambda study: iter(()),
         fill=ducview.write,
+    ),
+    *(
+        Export(
+            "pyramids",
+            suffix[1:],
+            "",
+            f"A folder with each pyramid as {title}: {contents}.",
+            lambda study: iter(()),
+            fill=partial(write_sheets, suffix=suffix),
+        )
+        for suffix, title, contents in (
+            (".html", "a web page", "a figure of its tiers, and its SCUs with their contributors"),
+            (".pdf", "PDF", "a figure of its tiers, and its SCUs with their contributors"),
+            (".png", "a picture", "its tiers"),
+        )
     ),
 )
 OWN_NAMES = frozenset(export.full_name for export in _EXPORTS)

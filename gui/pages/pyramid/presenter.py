@@ -12,7 +12,7 @@ from core.domain import pyramid
 from core.domain.assignment import Work
 from core.domain.pyramid import Edit, Scu, TopicAnnotation, UnitKind, new_id
 from core.domain.pyramid.nugget_edits import add_occurrence
-from core.domain.study import Span
+from core.domain.study import Span, TopicTexts
 from core.errors import InputError
 from core.formatting.unit_terms import in_terms_of
 from core.ports import PyramidStore, annotations_of
@@ -29,6 +29,7 @@ from gui.pages.pyramid.reference_layout import ReferenceLayoutController
 from gui.pages.pyramid.regroup import RegroupController
 from gui.pages.pyramid.remove import RemoveController
 from gui.pages.pyramid.rows import PyramidRows, spans_by_text
+from gui.pages.pyramid.sheet import SheetController
 from gui.pages.pyramid.suggestions import PyramidSuggestions
 from gui.pages.pyramid.values import WordSelection
 from gui.session.annotation_session import AnnotationSession, annotation_session
@@ -126,6 +127,7 @@ class PyramidPresenter(QObject):
         PartEdits(self, view, context)
         self._history = PyramidHistory(view, context, self.key)
         PyramidFindings(self, view, context, self.key)
+        self.sheet = SheetController(self, view, context, self.key)
         self._suggestions = (
             PyramidSuggestions(view, context).suggesting if self.kind is UnitKind.SCU else None
         )
@@ -140,6 +142,11 @@ class PyramidPresenter(QObject):
     def annotation(self) -> TopicAnnotation:
         """Return the displayed pyramid with all matches: the current one, or an earlier version."""
         return self._history.past or self._session.annotation
+
+    @property
+    def topic(self) -> TopicTexts | None:
+        """The displayed topic, None = none."""
+        return self._session.topic if self._session.topic_id else None
 
     def edit(self, change: Edit, verb: str) -> bool:
         """Make an edit if the page is active; return whether it changed something."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,12 +20,14 @@ from core.progress import JobSteps, Progress
 from core.report.build import build_report
 from core.report.html import write_csv
 from core.report.model import ReportOptions
+from core.report.pdf import page_images
 from core.report.write import TITLES, write_report
 from core.stats.correlation import Coefficient, Level
 from gui.background.jobs import Job, JobQueue
 from gui.pages.report.report_items_presenter import ReportItemsPresenter
 from gui.pages.report.values import ExportRow, ReportDetails, ReportSection, SectionState, WrittenFile
 from gui.session.context import Context
+from gui.widgets.printing import Print, print_on_paper, printed_text
 
 if TYPE_CHECKING:
     from gui.pages.report.view import ReportView
@@ -122,6 +125,7 @@ class ReportPresenter(QObject):
         self._ask_path, self._ask_folder, self._open = ask_path, ask_folder, open_path
         exports = (*EXPORTS, *added_exports(context))
         self._suffixes = {export.key: export.suffix for export in exports}
+        self.print_pages: Print = partial(print_on_paper, view)
         self._options = ReportOptions()
         self._contents: ReportContents | None = None
         self._written: list[WrittenFile] = []
@@ -144,6 +148,7 @@ class ReportPresenter(QObject):
         view.open_requested.connect(self._open)
         view.folder_requested.connect(lambda path: self._open(path.parent))
         context.commands.bind("report.write", self.write, PAGE)
+        context.commands.bind("study.print", self.print_report, PAGE)
         context.changes.changed.connect(self._study_changed)
 
     @Slot()
@@ -202,6 +207,23 @@ class ReportPresenter(QObject):
         path = self._ask_path("Save report", suggested, kinds)
         if path is not None:
             self._start("Writing the report", _write_report(self._context.study, self._options, path))
+
+    @Slot()
+    def print_report(self) -> None:
+        """Make the pages of the report, ask for a printer and print them."""
+        if self._contents is None or self._job is not None:
+            return
+        work = _pages_of(self._context.study, self._options)
+        self._job = self._context.jobs.start("Making the pages", work, JobQueue.FILES)
+        self._view.show_writing("Making the pages", Progress(0, 0))
+        self._job.progressed.connect(self._show_progress)
+        self._job.finished.connect(self._print)
+        self._job.ended.connect(self._job_ended)
+
+    @Slot(object)
+    def _print(self, pages: list[bytes]) -> None:
+        title = f"Report of {self._context.study.name}"
+        self._context.show_message(printed_text(self.print_pages(title, pages)))
 
     @Slot(str)
     def export(self, key: str) -> None:
@@ -370,6 +392,13 @@ def _write_report(study: Study, options: ReportOptions, path: Path) -> JobSteps[
     kilobytes = sum(file.stat().st_size for file in files) / 1000
     contents = f"{pluralize(tables, 'table')}, {pluralize(figures, 'figure')}"
     return WrittenFile(path, f"{contents} · {format_count(kilobytes)} kB · {path.parent}")
+
+
+def _pages_of(study: Study, options: ReportOptions) -> JobSteps[list[bytes]]:
+    study.verify()
+    report = yield from build_report(study, options)
+    yield Progress(0, 0, "making the pages")
+    return page_images(report)
 
 
 def _write_tables(study: Study, options: ReportOptions, folder: Path) -> JobSteps[WrittenFile]:
