@@ -44,8 +44,7 @@ class Kernel:
 
     def __call__(self, *arrays: NDArray[Any], steps: int) -> None:
         """Run the loop. steps: number of runs of its innermost statement."""
-        threshold = COMPILE_THRESHOLD // 10 if self._is_cached else COMPILE_THRESHOLD
-        if self._compiled is None and Kernel.interpreted_steps + steps <= threshold:
+        if not self.pays_off(steps):
             Kernel.interpreted_steps += steps
             lists = [array.tolist() for array in arrays]
             self._loop(*lists)
@@ -56,6 +55,11 @@ class Kernel:
             self._compiled = self._compile()
         self._compiled(*arrays)
         self.is_ready = True
+
+    def pays_off(self, steps: int) -> bool:
+        """Return whether the loop is compiled, or will be where it has so many steps to run."""
+        threshold = COMPILE_THRESHOLD // 10 if self._is_cached else COMPILE_THRESHOLD
+        return self._compiled is not None or Kernel.interpreted_steps + steps > threshold
 
     @classmethod
     def always_compile(cls) -> None:

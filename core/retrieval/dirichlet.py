@@ -10,11 +10,14 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.progress import raise_if_cancelled
+from core.retrieval import impact_ranker
+from core.retrieval.impact_ranker import ImpactRanker
 from core.retrieval.index_arrays import IndexArrays
 from core.retrieval.length_norms import encoded_lengths
 from core.retrieval.packed_strings import ABSENT
@@ -26,10 +29,17 @@ Numbers = NDArray[np.integer]
 _CACHED_POSTINGS = 2**22
 """Number of cached scores: the texts of one topic share words."""
 
+_POSTINGS_PER_STEP = 8
+"""Postings that numpy adds up while a loop of Python takes a step."""
+
 
 @dataclass(slots=True, eq=False)
 class DirichletRanker:
-    """Ranking of an index under one smoothing, by document number."""
+    """Ranking of an index under one smoothing, by document number.
+
+    Few queries are ranked by numpy, which adds up all scores; once compiled loops pay off, they take over.
+    Both give the same documents and scores.
+    """
 
     arrays: IndexArrays
     smoothing: Smoothing
@@ -37,6 +47,8 @@ class DirichletRanker:
     _by_length: NDArray[np.float64] = field(init=False)
     _cache: dict[tuple[str, int], tuple[Numbers, Scores]] = field(default_factory=dict)
     _size: int = 0
+    _read: int = 0
+    _compiled: ImpactRanker | None = None
 
     def __post_init__(self) -> None:
         self._mu = float(np.float32(self.smoothing.mu))  # single precision, as in Lucene
@@ -46,14 +58,30 @@ class DirichletRanker:
     def rank(self, query: Sequence[str], limit: int) -> tuple[Numbers, Scores]:
         """Return the best documents and their scores, best first, ties by number."""
         raise_if_cancelled()
+        if self._compiled is None and impact_ranker.SELECT.pays_off(self._read // _POSTINGS_PER_STEP):
+            self._compiled = self._compiled_ranker()
+            self._cache, self._size = {}, 0
+        if self._compiled is not None:
+            return self._compiled.rank(query, limit)
+        return self._rank_all(query, limit)
+
+    def _rank_all(self, query: Sequence[str], limit: int) -> tuple[Numbers, Scores]:
+        """Rank all documents with a word of the query."""
         scored = [self._scored(word, count) for word, count in Counter(query).items()]
         documents = np.concatenate([np.empty(0, np.int64), *(one for one, _ in scored)])
         scores = np.concatenate([np.empty(0, np.float32), *(one for _, one in scored)])
+        self._read += len(documents)
         totals = np.bincount(documents, scores, minlength=self.arrays.documents).astype(np.float32)
         is_hit = np.zeros(self.arrays.documents, dtype=np.bool_)
         is_hit[documents] = True
         hits = np.flatnonzero(is_hit)
         return _best(hits, totals[hits], limit)
+
+    def _compiled_ranker(self) -> ImpactRanker:
+        """Return the ranker in compiled loops."""
+        longest = math.log1p((self.arrays.tokens + 1.0) / self._mu)
+        highest = longest + max(float(self._by_length.max(initial=0.0)), 0.0)
+        return ImpactRanker(self.arrays, self._by_length, self._weights, highest)
 
     def _scored(self, word: str, count: int) -> tuple[Numbers, Scores]:
         """Return the score of each document with a word that occurs `count` times in a query, cached."""
@@ -70,12 +98,18 @@ class DirichletRanker:
         if number == ABSENT:
             return np.empty(0, np.int64), np.empty(0, np.float32)
         documents, frequencies = self.arrays.postings(number)
-        share = self._single((int(frequencies.sum()) + 1.0) / (self.arrays.tokens + 1.0))
-        inside = self._single(1.0 + self._single(frequencies / self._single(self._mu * share)))
-        values = count * (np.log(inside) + self._by_length[documents])
+        weights = self._weights(frequencies, np.asarray(frequencies.sum()))
+        values = count * (weights + self._by_length[documents])
         return documents.astype(np.int64), np.maximum(values, 0.0).astype(np.float32)
 
-    def _single(self, value: NDArray[np.float64] | float) -> NDArray[np.float64]:
+    def _weights(self, frequencies: Numbers, in_index: Numbers) -> NDArray[np.float64]:
+        """Return ln(1 + tf / (mu p)) for frequencies in documents and in the whole index."""
+        shares = self._single((in_index + 1.0) / (self.arrays.tokens + 1.0))
+        inside = self._single(1.0 + self._single(frequencies / self._single(self._mu * shares)))
+        weights: NDArray[np.float64] = np.log(inside)
+        return weights
+
+    def _single(self, value: NDArray[np.floating[Any]] | float) -> NDArray[np.float64]:
         """Return a value, rounded to single precision where Lucene 4 did so at every step."""
         exact = np.asarray(value, dtype=np.float64)
         if self.smoothing.norms == "lucene4":
