@@ -103,11 +103,16 @@ def upload(
             metavar="MU", min=0.001, help="Smoothing of the ranking on the server; cannot be changed later."
         ),
     ] = 2000.0,
+    replace: Annotated[
+        bool,
+        typer.Option("--replace", help="Remove another index of this name once the new one is complete."),
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Upload an index to an Elasticsearch server (8 or 9).
 
-    An interrupted upload continues where it stopped. Credentials are read from the environment:
+    An interrupted upload continues where it stopped; until it is complete, an index of the same name
+    remains in use. Credentials are read from the environment:
     PYRAMIDION_ELASTICSEARCH_API_KEY, or PYRAMIDION_ELASTICSEARCH_USER and
     PYRAMIDION_ELASTICSEARCH_PASSWORD. They are sent only to the host in PYRAMIDION_ELASTICSEARCH_HOST
     (default: this computer). PYRAMIDION_ELASTICSEARCH_CA is the file of a private certificate authority,
@@ -116,7 +121,7 @@ def upload(
     """
     from cli.handlers.indexes import upload as run
 
-    run(name, url, mu, as_json=as_json)
+    run(name, url, mu, replaces=replace, as_json=as_json)
 
 
 @index.command()

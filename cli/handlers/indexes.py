@@ -60,9 +60,9 @@ def parts_of(text: str) -> tuple[ArticlePart, ...]:
     return tuple(part for part in ARTICLE_PARTS if part in names)
 
 
-def upload(name: str, url: str, mu: float, *, as_json: bool) -> None:
+def upload(name: str, url: str, mu: float, *, replaces: bool, as_json: bool) -> None:
     """Upload an index to a server and show how to use it there."""
-    address = run_with_progress(own_indexes().uploading(name, url, mu), name)
+    address = run_with_progress(own_indexes().uploading(name, url, mu, replaces=replaces), name)
     if as_json:
         print_json({"address": address, "mu": mu})
         return

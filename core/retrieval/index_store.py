@@ -100,9 +100,12 @@ class IndexStore(IndexProvider, Protocol):
         """
         ...
 
-    def uploading(self, name: str, address: str, mu: float = DEFAULT_MU) -> JobSteps[str]:
+    def uploading(
+        self, name: str, address: str, mu: float = DEFAULT_MU, *, replaces: bool = False
+    ) -> JobSteps[str]:
         """Upload an index to an Elasticsearch server, ``URL`` or ``URL/NAME``; returns its address there.
 
+        replaces: another index of that name is removed when this one is complete.
         Closing the job keeps what has arrived, and the next upload continues. Raises InputError,
         MissingResource.
         """

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from core.errors import InputError
+from core.errors import InputError, MissingResource
 from core.progress import JobSteps, Progress
 from core.retrieval.array_index import ArrayIndex
 from core.retrieval.index_arrays import IndexArrays
@@ -22,7 +22,6 @@ from storage.indexes.elastic_connection import (
     connect,
     disk_full,
     is_disk_full,
-    map_errors,
     patiently,
     pause,
 )
@@ -37,7 +36,14 @@ from storage.indexes.elastic_format import (
     settings,
     term_of,
 )
-from storage.indexes.elasticsearch import read_label
+from storage.indexes.elastic_versions import (
+    Version,
+    all_versions,
+    current_version,
+    new_version,
+    remove_indexes,
+    switch,
+)
 
 if TYPE_CHECKING:
     from elasticsearch import Elasticsearch
@@ -61,57 +67,101 @@ class UploadDocument:
     words: str
 
 
-def upload(index: ArrayIndex, address: Address, mu: float) -> JobSteps[int]:
+def upload(index: ArrayIndex, address: Address, mu: float, *, replaces: bool = False) -> JobSteps[int]:
     """Upload an index, resuming an earlier upload of the same one.
 
+    Its documents arrive in an index of their own, which gets the name when it is complete, so that no part of
+    an index is ever searched. replaces: another index of that name is then removed.
     Returns the number of documents on the server. Raises InputError if the name belongs to another index
-    there.
+    there that is not to be replaced.
     """
     client, label = connect(address.server), IndexMetadata.of(index, mu)
     try:
-        there = _begun(client, address, label)
+        before = _current(client, address, label, replaces=replaces)
+        if before and before.metadata == replace(label, is_complete=True):
+            yield Progress(
+                label.documents, label.documents, f"{label.documents:,} documents already uploaded"
+            )
+            return label.documents
+        own, there = _begun(client, address, label, before)
         yield Progress(there, label.documents, f"{there:,} documents already uploaded")
         for some in _requests(index.arrays, there):
-            _send(client, address, some)
+            _send(client, own, some)
             done = some[-1].place + 1
             yield Progress(done, label.documents, f"{done:,} of {label.documents:,} documents")
         yield Progress(label.documents, label.documents, "optimizing on the server")
-        _finish(client, address, label)
+        _finish(client, own, label)
+        if own != address:
+            before = _current(client, address, label, replaces=replaces)
+            switch(client, address, own.name, before.index if before else "")
     finally:
         client.close()
     return label.documents
 
 
 def delete(address: Address) -> None:
-    """Delete an index uploaded by Pyramidion. Raises InputError for any other index."""
+    """Delete an index uploaded by Pyramidion, with its unfinished uploads.
+
+    Raises InputError for any other index, MissingResource if there is none.
+    """
     client = connect(address.server)
     try:
-        read_label(client, address)
-        with map_errors(address.server, address.name):
-            client.indices.delete(index=address.name)
+        indexes = {version.index for version in all_versions(client, address)}
+        try:
+            indexes.add(current_version(client, address).index)
+        except MissingResource:
+            if not indexes:
+                raise
+        remove_indexes(client, address, indexes)
     finally:
         client.close()
 
 
-def _begun(client: Elasticsearch, address: Address, label: IndexMetadata) -> int:
-    """Create the index if needed; returns how many documents are already there, in order."""
-    name = address.name
-    if not patiently(address.server, "", lambda: client.indices.exists(index=name)):
-        options, of = settings(label), mappings(label)
-        patiently(
-            address.server, "", lambda: client.indices.create(index=name, settings=options, mappings=of)
-        )
-        return 0
-    known = read_label(client, address)
-    if replace(known, is_complete=False) != label:
+def _current(
+    client: Elasticsearch, address: Address, label: IndexMetadata, *, replaces: bool
+) -> Version | None:
+    """Return the version with the name, None = the name is free.
+
+    Raises InputError if it is another index that is not to be replaced.
+    """
+    try:
+        known = current_version(client, address)
+    except MissingResource:
+        return None
+    if replace(known.metadata, is_complete=False) != label and not replaces:
         raise InputError(
             f"{address.server} already has another index named {address.name} "
-            f"({known.documents:,} documents, "
-            f"mu={known.mu:g}). Choose another name, or remove it: pyramidion index remove {address}"
+            f"({known.metadata.documents:,} documents, "
+            f"mu={known.metadata.mu:g}). Choose another name, replace it with --replace, or remove it: "
+            f"pyramidion index remove {address}"
         )
-    if known.is_complete:
-        return label.documents
-    ask = partial(patiently, address.server, name)
+    return known
+
+
+def _begun(
+    client: Elasticsearch, address: Address, label: IndexMetadata, before: Version | None
+) -> tuple[Address, int]:
+    """Return where an upload of the index was begun, and how many documents are already there, in order.
+
+    before: the version with the name; incomplete if it was made when uploads had no versions.
+    """
+    begun = [before] if before else []
+    begun += [one for one in all_versions(client, address) if not before or one.index != before.index]
+    for version in reversed(begun):
+        if replace(version.metadata, is_complete=False) == label:
+            own = Address(address.server, version.index)
+            return own, label.documents if version.metadata.is_complete else _documents_there(client, own)
+    own = Address(address.server, new_version(address))
+    options, of = settings(label), mappings(label)
+    patiently(
+        address.server, "", lambda: client.indices.create(index=own.name, settings=options, mappings=of)
+    )
+    return own, 0
+
+
+def _documents_there(client: Elasticsearch, own: Address) -> int:
+    """Return the number of uploaded documents, 0 if some are missing between them."""
+    name, ask = own.name, partial(patiently, own.server, own.name)
     ask(lambda: client.indices.refresh(index=name))
     response = ask(
         lambda: client.search(index=name, size=0, track_total_hits=True, aggregations={"last": _LAST})

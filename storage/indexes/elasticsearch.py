@@ -18,7 +18,8 @@ from core.progress import raise_if_cancelled
 from core.retrieval.analysis import Analysis
 from core.retrieval.protocols import Counts, Hit, Smoothing
 from storage.indexes.elastic_connection import Address, connect, patiently
-from storage.indexes.elastic_format import ID, PLACE, TITLE, WORDS, IndexMetadata, read_metadata, term_of
+from storage.indexes.elastic_format import ID, PLACE, TITLE, WORDS, IndexMetadata, term_of
+from storage.indexes.elastic_versions import current_version
 
 if TYPE_CHECKING:
     from elasticsearch import Elasticsearch
@@ -47,9 +48,13 @@ class _Hit:
 
 @dataclass(eq=False)
 class ElasticIndex:
-    """Implements `core.retrieval.protocols.SearchIndex`. Methods raise InputError if the server fails."""
+    """Implements `core.retrieval.protocols.SearchIndex`. Methods raise InputError if the server fails.
+
+    index: its own name on the server, so that its documents stay the same while it is open.
+    """
 
     address: Address
+    index: str
     label: IndexMetadata
     client: Elasticsearch
     _titles: dict[str, str] = field(default_factory=dict)
@@ -186,10 +191,15 @@ class ElasticIndex:
         raise_if_cancelled()
         lines = [line for search in searches for line in ({}, search)]
         where = self.address.server, self.address.name
-        response = patiently(*where, lambda: self.client.msearch(index=self.address.name, searches=lines))
+        response = patiently(*where, lambda: self.client.msearch(index=self.index, searches=lines))
         answers: list[Mapping[str, Any]] = response["responses"]
         for answer in answers:
             if "error" in answer:
+                if answer["error"].get("type") == "index_not_found_exception":
+                    raise InputError(
+                        f"The index {self.address.name} on {self.address.server} was replaced or removed "
+                        "while it was in use. Run the same command again."
+                    )
                 reason = answer["error"].get("reason") or answer["error"].get("type")
                 raise InputError(f"{self.address.server} rejected a search ({reason}).")
         return answers
@@ -199,7 +209,8 @@ def open_index(address: Address) -> ElasticIndex:
     """Open the index at an address. Raises MissingResource if there is none, InputError if it is unusable."""
     client = connect(address.server)
     try:
-        index = ElasticIndex(address, read_label(client, address), client)
+        version = current_version(client, address)
+        index = ElasticIndex(address, version.index, version.metadata, client)
         _check_whole(index)
     except BaseException:
         client.close()
@@ -207,17 +218,10 @@ def open_index(address: Address) -> ElasticIndex:
     return index
 
 
-def read_label(client: Elasticsearch, address: Address) -> IndexMetadata:
-    """Read the metadata of an index. Raises MissingResource, InputError."""
-    name = address.name
-    response = patiently(address.server, name, lambda: client.indices.get_mapping(index=name))
-    (one,) = response.values()
-    return read_metadata(one["mappings"], address)
-
-
 def _check_whole(index: ElasticIndex) -> None:
+    """Raise InputError unless all documents are there; an index without versions may be incomplete."""
     address, label = index.address, index.label
-    count = patiently(address.server, address.name, lambda: index.client.count(index=address.name))
+    count = patiently(address.server, address.name, lambda: index.client.count(index=index.index))
     there = int(count["count"])
     if not label.is_complete or there != label.documents:
         raise InputError(

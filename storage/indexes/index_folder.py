@@ -90,13 +90,16 @@ class IndexFolder:
         place = self.folder / f".{request.name}{_BUILD}"
         return SegmentedBuild(place, request, self.segment_size, self.workers)
 
-    def uploading(self, name: str, address: str, mu: float = DEFAULT_MU) -> JobSteps[str]:
+    def uploading(
+        self, name: str, address: str, mu: float = DEFAULT_MU, *, replaces: bool = False
+    ) -> JobSteps[str]:
         """Upload an index to a server; returns its address there."""
         from storage.indexes.elastic_upload import upload
 
         target = target_of(address, name)
         allowed_servers().add(target.server)
-        yield from upload(index_format.read(self._place(name), DigestCache(self.cache)), target, mu)
+        index = index_format.read(self._place(name), DigestCache(self.cache))
+        yield from upload(index, target, mu, replaces=replaces)
         return str(target)
 
     def remove(self, name: str) -> None:

@@ -2,7 +2,7 @@
 
 It is not Elasticsearch. It analyses, filters, counts and scores by itself, in plain Python, from what Elastic
 and Lucene document: whitespace tokens, a stop filter that leaves gaps, LMDirichlet with the lengths of Lucene
-7 and later in single precision, the limit of clauses, write blocks, versions in media types.
+7 and later in single precision, the limit of clauses, write blocks, aliases, versions in media types.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -99,6 +100,10 @@ def _check_body(asked: Asked, api: str, known: Sequence[str] | None) -> None:
             _check_keys(body["settings"], SPECIFICATION["settings"])
             _check_keys(body["settings"]["index"], SPECIFICATION["settings"])
             _check_keys(body["mappings"], SPECIFICATION["mappings"])
+        for action in body.get("actions", ()):
+            ((kind, about),) = action.items()
+            _check_keys({kind}, list(SPECIFICATION["alias_actions"]))
+            _check_keys(about, SPECIFICATION["alias_actions"][kind])
         _check_query(body.get("query", {}))
 
 
@@ -240,18 +245,20 @@ def _clauses(query: Mapping[str, Any]) -> int:
 class Server:
     """What the server has and how it behaves.
 
-    version: that it says it is. product: what it says to be. key: without which nobody is let in. breaks: how
-    many requests from now on it hangs up at the next ones, by a part of their paths. spoils: for parts of
-    paths the status that it answers with. busy: how many requests it rejects with 429, by a part of their
-    paths. busy_documents: how many documents it rejects with 429. asked: method, path and the
-    authorization of every request. requests: all
-    of them, checked by the specification.
+    indexes: by their own names. aliases: the indexes of each.
+    version: that it says it is. product: what it says to be. key: without which nobody is let in.
+    breaks: how many of the next requests it hangs up at, by a part of their paths. spoils: for parts of paths
+    the status that it answers with. busy: how many requests it rejects with 429, by a part of their paths.
+    busy_documents: how many documents it rejects with 429.
+    asked: method, path and the authorization of every request. requests: all of them, checked by the
+    specification.
     """
 
     version: str = "8.19.3"
     product: str = "Elasticsearch"
     key: str = ""
     indexes: dict[str, Index] = field(default_factory=dict)
+    aliases: dict[str, set[str]] = field(default_factory=dict)
     breaks: dict[str, int] = field(default_factory=dict)
     spoils: dict[str, int] = field(default_factory=dict)
     busy: dict[str, int] = field(default_factory=dict)
@@ -260,7 +267,9 @@ class Server:
     requests: list[Asked] = field(default_factory=list)
     address: str = ""
 
-    def answer(self, method: str, path: str, headers: Mapping[str, str], body: bytes) -> tuple[int, Any]:
+    def answer(
+        self, method: str, path: str, query: str, headers: Mapping[str, str], body: bytes
+    ) -> tuple[int, Any]:
         self._check(headers)
         for part, left in self.busy.items():
             if part in path and left:
@@ -271,16 +280,112 @@ class Server:
                 raise Refused(status, "some_exception", "requested")
         if path == "/":
             return 200, {"version": {"number": self.version}, "tagline": "You Know, for Search"}
+        if path == "/_aliases":
+            self._update_aliases(json.loads(body)["actions"])
+            return 200, {"acknowledged": True, "errors": False}
         name, _, verb = unquote(path).strip("/").partition("/")
         if method == "PUT" and not verb:
-            definition = json.loads(body)
-            assert definition["settings"]["index"]["number_of_shards"] == 1
-            assert definition["settings"]["index"]["number_of_replicas"] == 0
-            self.indexes[name] = Index(definition["settings"], definition["mappings"])
-            return 200, {"acknowledged": True}
+            return 200, self._create(name, json.loads(body))
+        if method == "DELETE" and not verb:
+            return 200, self._delete(name, ignores_missing="ignore_unavailable=true" in query)
+        if verb == "_msearch":
+            return 200, self._msearch(name, body)
+        found = self.resolve(name)
+        if verb == "_mapping" and method == "GET":
+            return 200, {one: {"mappings": self.indexes[one].mappings} for one in found}
+        (own,) = found
+        return 200, self._of_index(self.indexes[own], verb, body)
+
+    def resolve(self, name: str) -> list[str]:
+        """The own names of the indexes that an expression names; refuses one that names none."""
+        if "*" in name:
+            found = {own for own in self.indexes if fnmatchcase(own, name)}
+            return sorted(found.union(*(i for alias, i in self.aliases.items() if fnmatchcase(alias, name))))
+        if name in self.aliases:
+            return sorted(self.aliases[name])
         if name not in self.indexes:
             raise Refused(404, "index_not_found_exception", f"no such index [{name}]")
-        return 200, self._of_index(method, self.indexes[name], name, verb, body)
+        return [name]
+
+    def named(self, name: str) -> Index:
+        """The only index of a name or an alias."""
+        (own,) = self.resolve(name)
+        return self.indexes[own]
+
+    def _create(self, name: str, definition: dict[str, Any]) -> dict[str, Any]:
+        if name in self.aliases:
+            reason = f"Invalid index name [{name}], already exists as alias"
+            raise Refused(400, "invalid_index_name_exception", reason)
+        if name in self.indexes:
+            raise Refused(400, "resource_already_exists_exception", f"index [{name}] already exists")
+        assert definition["settings"]["index"]["number_of_shards"] == 1
+        assert definition["settings"]["index"]["number_of_replicas"] == 0
+        self.indexes[name] = Index(definition["settings"], definition["mappings"])
+        return {"acknowledged": True, "shards_acknowledged": True, "index": name}
+
+    def _delete(self, name: str, *, ignores_missing: bool) -> dict[str, Any]:
+        self._refuse_alias(name)
+        if name in self.indexes or not ignores_missing:
+            self._drop(name, self.indexes, self.aliases)
+        return {"acknowledged": True}
+
+    def _refuse_alias(self, name: str) -> None:
+        if name in self.aliases:
+            reason = (
+                f"The provided expression [{name}] matches an alias, specify the corresponding concrete "
+                "indices instead."
+            )
+            raise Refused(400, "illegal_argument_exception", reason)
+
+    @staticmethod
+    def _drop(name: str, indexes: dict[str, Index], aliases: dict[str, set[str]]) -> None:
+        """Delete an index, and each alias that names no other one."""
+        if name not in indexes:
+            raise Refused(404, "index_not_found_exception", f"no such index [{name}]")
+        del indexes[name]
+        for alias in list(aliases):
+            aliases[alias] = aliases[alias] - {name}
+            if not aliases[alias]:
+                del aliases[alias]
+
+    def _update_aliases(self, actions: Sequence[Mapping[str, Mapping[str, Any]]]) -> None:
+        """Do all actions or, if one is refused, none. Indexes are deleted first, as Elasticsearch does."""
+        indexes, aliases = dict(self.indexes), {alias: set(named) for alias, named in self.aliases.items()}
+        for action in actions:
+            if about := action.get("remove_index"):
+                self._refuse_alias(about["index"])
+                self._drop(about["index"], indexes, aliases)
+        for action in actions:
+            ((kind, about),) = action.items()
+            if kind == "remove_index":
+                continue
+            if about["index"] not in indexes:
+                raise Refused(404, "index_not_found_exception", f"no such index [{about['index']}]")
+            alias, named = about["alias"], aliases.get(about["alias"], set())
+            if kind == "remove":
+                if about["index"] not in named:
+                    raise Refused(404, "aliases_not_found_exception", f"aliases [{alias}] missing")
+                aliases[alias] = named - {about["index"]}
+                if not aliases[alias]:
+                    del aliases[alias]
+            elif alias in indexes:
+                reason = (
+                    f"Invalid alias name [{alias}]: an index or data stream exists with the same name as the "
+                    "alias"
+                )
+                raise Refused(400, "invalid_alias_name_exception", reason)
+            else:
+                aliases[alias] = named | {about["index"]}
+        self.indexes, self.aliases = indexes, aliases
+
+    def _msearch(self, name: str, body: bytes) -> dict[str, Any]:
+        """Answer every search; each has its own error."""
+        searches = [json.loads(line) for line in body.splitlines()][1::2]
+        try:
+            index = self.named(name)
+        except Refused as refused:
+            return {"responses": [refused.body for _ in searches]}
+        return {"responses": [_or_error(index, search) for search in searches]}
 
     def _check(self, headers: Mapping[str, str]) -> None:
         wanted = re.search(r"compatible-with=(\d+)", headers.get("accept", ""))
@@ -290,12 +395,8 @@ class Server:
         if self.key and headers.get("authorization") != f"ApiKey {self.key}":
             raise Refused(401, "security_exception", "missing authentication credentials")
 
-    def _of_index(self, method: str, index: Index, name: str, verb: str, body: bytes) -> Any:
-        if verb == "" and method == "DELETE":
-            del self.indexes[name]
-        elif verb == "_mapping" and method == "GET":
-            return {name: {"mappings": index.mappings}}
-        elif verb == "_mapping":
+    def _of_index(self, index: Index, verb: str, body: bytes) -> Any:
+        if verb == "_mapping":
             index.mappings.update(json.loads(body))
         elif verb == "_settings":
             index.settings["index"].update(json.loads(body)["index"])
@@ -305,9 +406,6 @@ class Server:
             return {"count": len(index.documents)}
         elif verb == "_search":
             return index.search(json.loads(body))
-        elif verb == "_msearch":
-            lines = [json.loads(line) for line in body.splitlines()]
-            return {"responses": [_or_error(index, search) for search in lines[1::2]]}
         elif verb == "_bulk":
             return self._bulk(index, [json.loads(line) for line in body.splitlines()])
         return {"acknowledged": True}
@@ -372,7 +470,7 @@ def _handler(server: Server) -> type[BaseHTTPRequestHandler]:
                 )
                 media = headers.get("content-type", "")
                 server.requests.append(checked(Asked(self.command, path, names, media, body)))
-                status, response = server.answer(self.command, path, headers, body)
+                status, response = server.answer(self.command, path, urlsplit(self.path).query, headers, body)
             except Refused as refused:
                 status, response = refused.status, refused.body
             content = b"" if self.command == "HEAD" else json.dumps(response).encode()

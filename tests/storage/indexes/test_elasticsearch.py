@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
 import pytest
+from elasticsearch import ApiError
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -19,6 +21,8 @@ from core.retrieval.index_store import IndexRequest
 from core.retrieval.protocols import Smoothing, SourceDocument
 from storage.indexes import elastic_connection, elastic_upload, elasticsearch
 from storage.indexes.elastic_connection import Address, address_of
+from storage.indexes.elastic_format import IndexMetadata, mappings
+from storage.indexes.elastic_format import settings as settings_of
 from storage.indexes.elasticsearch import open_index
 from storage.indexes.index_folder import IndexFolder
 from tests.storage.indexes import elastic_server
@@ -102,7 +106,7 @@ def test_documents_that_match_but_score_nothing_are_hits_in_their_order(server):
 @settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_a_query_in_parts_ranks_as_in_one(server, monkeypatch, texts, query, limit):
     """Three words at most to a request, so that every longer query is summed from parts."""
-    here, server.indexes = _index(texts, Analysis("none", drop_stop_words=False)), {}
+    here, server.indexes, server.aliases = _index(texts, Analysis("none", drop_stop_words=False)), {}, {}
     there = _sent(here, server, 3.0)
     monkeypatch.setattr(elasticsearch, "MOST_CLAUSES", 3)
     (found,), (meant,) = (index.rank([query], limit, Smoothing(3.0)) for index in (there, here))
@@ -164,7 +168,7 @@ def test_what_a_server_cannot_do_is_said(server):
 
 def test_an_index_is_in_one_shard_that_nobody_can_write_to(server):
     run_to_completion(elastic_upload.upload(_index(TEXTS), _at(server), 2000.0))
-    made = server.indexes["small"]
+    made = server.named("small")
     assert made.settings["index"]["blocks.write"] is True
     assert made.merged == 1
     assert made.documents["1"] == {"place": 1, "id": "d1", "title": "Title 1"}
@@ -175,7 +179,7 @@ def test_a_stopped_upload_goes_on_where_it_was(server, monkeypatch):
     steps = elastic_upload.upload(_index(TEXTS), _at(server), 2000.0)
     assert [next(steps).done for _ in range(3)] == [0, 2, 4]
     steps.close()
-    with pytest.raises(InputError, match="4 of the 9 documents"):
+    with pytest.raises(MissingResource, match=r"9 documents\) to .* is not finished. Resume it"):
         open_index(_at(server))
     again = [step.done for step in elastic_upload.upload(_index(TEXTS), _at(server), 2000.0)]
     assert again[0] == 4
@@ -187,7 +191,8 @@ def test_an_upload_whose_connection_breaks_loses_nothing_and_doubles_nothing(ser
     server.breaks = {"_bulk": 2}
     with pytest.raises(InputError, match="cannot be reached"):
         run_to_completion(elastic_upload.upload(_index(TEXTS), _at(server), 2000.0))
-    del server.indexes["small"].documents["1"], server.indexes["small"].words["1"]  # as after a crash there
+    (begun,) = server.indexes.values()
+    del begun.documents["1"], begun.words["1"]  # as after a crash there
     server.breaks = {}
     here = _index(TEXTS)
     there = _sent(here, server)
@@ -213,11 +218,12 @@ def test_another_index_of_the_name_is_never_overwritten(server, how):
 
 def test_an_index_of_somebody_else_is_neither_read_nor_deleted(server):
     run_to_completion(elastic_upload.upload(_index(TEXTS), _at(server), 2000.0))
-    server.indexes["small"].mappings["_meta"] = {}
+    server.named("small").mappings["_meta"] = {}
     for ask in (open_index, elastic_upload.delete):
         with pytest.raises(InputError, match="was not uploaded by Pyramidion"):
             ask(_at(server))
-    assert "small" in server.indexes
+    assert "small" in server.aliases
+    assert len(server.indexes) == 1
 
 
 def test_the_folder_sends_opens_and_removes_by_address(server, tmp_path):
@@ -233,7 +239,165 @@ def test_the_folder_sends_opens_and_removes_by_address(server, tmp_path):
     assert (opened.name, opened.fingerprint) == (address, folder.open("mine").fingerprint)
     opened.close()
     folder.remove(address)
-    assert set(server.indexes) == {"mine"}
+    assert set(server.aliases) == {"mine"}
+    assert len(server.indexes) == 1
+
+
+# Versions
+
+
+def _made_before_versions(index: ArrayIndex, server: Server, documents: int, mu: float = 2000.0) -> None:
+    """Put some documents of an index under its plain name, as an upload without versions did."""
+    client = elastic_connection.connect(server.address)
+    label = IndexMetadata.of(index, mu)
+    client.indices.create(index="small", settings=settings_of(label), mappings=mappings(label))
+    for some in elastic_upload._requests(index.arrays, 0):
+        if some[:documents]:
+            elastic_upload._send(client, _at(server), some[:documents])
+    if documents == len(TEXTS):
+        elastic_upload._finish(client, _at(server), label)
+    client.close()
+
+
+def test_an_alias_names_a_complete_version(server):
+    run_to_completion(elastic_upload.upload(_index(TEXTS), _at(server), 2000.0))
+    ((own,),) = server.aliases.values()
+    assert list(server.aliases) == ["small"]
+    assert re.fullmatch(r"small-\d{20}-[0-9a-f]{8}", own)
+
+
+def test_an_index_is_searched_until_its_successor_is_complete(server, monkeypatch):
+    monkeypatch.setattr(elastic_upload, "MOST_DOCUMENTS", 2)
+    first, second = _index(TEXTS[:3]), _index(TEXTS)
+    run_to_completion(elastic_upload.upload(first, _at(server), 2000.0))
+    for step in elastic_upload.upload(second, _at(server), 2000.0, replaces=True):
+        opened = open_index(_at(server))
+        assert opened.fingerprint == first.fingerprint, step
+        assert opened.documents == len(opened.rank([["bridg", "harbour"]], 9, Smoothing())[0]) == 3
+        opened.close()
+    there = open_index(_at(server))
+    assert there.fingerprint == second.fingerprint
+    assert there.rank([["bridg"]], 5, Smoothing()) == second.rank([["bridg"]], 5, Smoothing())
+    assert len(server.indexes) == 1
+    there.close()
+
+
+def test_an_index_that_is_replaced_while_open_is_reported(server):
+    there = _sent(_index(TEXTS[:3]), server)
+    run_to_completion(elastic_upload.upload(_index(TEXTS), _at(server), 2000.0, replaces=True))
+    with pytest.raises(InputError, match="was replaced or removed while it was in use"):
+        there.rank([["bridg"]], 3, Smoothing())
+    there.close()
+
+
+def test_an_upload_that_stopped_before_the_switch_only_switches(server):
+    server.breaks = {"_aliases": 0}
+    with pytest.raises(InputError, match="cannot be reached"):
+        run_to_completion(elastic_upload.upload(_index(TEXTS), _at(server), 2000.0))
+    assert server.aliases == {}
+    server.breaks = {}
+    sent = sum("_bulk" in path for _, path, _ in server.asked)
+    _sent(_index(TEXTS), server).close()
+    assert sum("_bulk" in path for _, path, _ in server.asked) == sent
+
+
+def test_unfinished_uploads_are_resumed_by_content_and_removed_after_the_switch(server, monkeypatch):
+    monkeypatch.setattr(elastic_upload, "MOST_DOCUMENTS", 2)
+    for texts in (TEXTS[:4], TEXTS):
+        steps = elastic_upload.upload(_index(texts), _at(server), 2000.0)
+        assert [next(steps).done for _ in range(2)] == [0, 2]
+        steps.close()
+    assert (len(server.indexes), server.aliases) == (2, {})
+    again = [step.done for step in elastic_upload.upload(_index(TEXTS), _at(server), 2000.0)]
+    assert again[0] == 2
+    assert len(server.indexes) == 1
+    open_index(_at(server)).close()
+
+
+def test_indexes_with_similar_names_are_left_alone(server):
+    others = [
+        Address(server.address, name) for name in ("small-2020", "small-20200101000000-abcd", "smaller")
+    ]
+    for other in others:
+        run_to_completion(elastic_upload.upload(_index(TEXTS[:2]), other, 2000.0))
+    _sent(_index(TEXTS), server).close()
+    run_to_completion(elastic_upload.upload(_index(TEXTS[:1]), _at(server), 2000.0, replaces=True))
+    elastic_upload.delete(_at(server))
+    assert set(server.aliases) == {other.name for other in others}
+    for other in others:
+        open_index(other).close()
+
+
+def test_unfinished_uploads_can_be_removed(server):
+    steps = elastic_upload.upload(_index(TEXTS), _at(server), 2000.0)
+    next(steps)
+    steps.close()
+    elastic_upload.delete(_at(server))
+    assert server.indexes == {}
+    with pytest.raises(MissingResource, match="no index named small"):
+        elastic_upload.delete(_at(server))
+
+
+def test_an_index_from_before_versions_is_read_completed_replaced_and_removed(server):
+    here = _index(TEXTS)
+    _made_before_versions(here, server, 4)
+    with pytest.raises(InputError, match="4 of the 9 documents"):
+        open_index(_at(server))
+    assert next(elastic_upload.upload(here, _at(server), 2000.0)).done == 4
+    there = _sent(here, server)
+    assert there.rank([["bridg"]], 5, Smoothing()) == here.rank([["bridg"]], 5, Smoothing())
+    there.close()
+    assert (list(server.indexes), server.aliases) == (["small"], {})
+    before = len(server.requests)
+    run_to_completion(elastic_upload.upload(here, _at(server), 2000.0))
+    assert not {one.api for one in server.requests[before:]} & {"create", "bulk", "update_aliases"}
+    run_to_completion(elastic_upload.upload(_index(TEXTS[:2]), _at(server), 2000.0, replaces=True))
+    assert list(server.aliases) == ["small"]
+    assert len(server.indexes) == 1
+    elastic_upload.delete(_at(server))
+    _made_before_versions(here, server, len(TEXTS))
+    open_index(_at(server)).close()
+    elastic_upload.delete(_at(server))
+    assert server.indexes == {}
+
+
+def test_an_alias_of_several_indexes_is_reported(server):
+    _sent(_index(TEXTS), server).close()
+    server.indexes["other"] = server.named("small")
+    server.aliases["small"].add("other")
+    with pytest.raises(InputError, match="alias of several indexes"):
+        open_index(_at(server))
+
+
+def test_names_are_unique_among_indexes_and_aliases_as_on_a_real_server(server):
+    client = elastic_connection.connect(server.address)
+    label = IndexMetadata.of(_index(TEXTS), 2000.0)
+    definition = {"settings": settings_of(label), "mappings": mappings(label)}
+    client.indices.create(index="own", **definition)
+    client.indices.update_aliases(actions=[{"add": {"index": "own", "alias": "shown"}}])
+    for call, says in [
+        (lambda: client.indices.create(index="shown", **definition), "already exists as alias"),
+        (lambda: client.indices.create(index="own", **definition), "resource_already_exists"),
+        (lambda: client.indices.delete(index="shown"), "matches an alias"),
+        (
+            lambda: client.indices.update_aliases(actions=[{"add": {"index": "own", "alias": "own"}}]),
+            "invalid_alias_name",
+        ),
+        (
+            lambda: client.indices.update_aliases(
+                actions=[
+                    {"remove": {"index": "own", "alias": "shown"}},
+                    {"add": {"index": "absent", "alias": "shown"}},
+                ]
+            ),
+            "index_not_found",
+        ),
+    ]:
+        with pytest.raises(ApiError, match=says):
+            call()
+    assert (list(server.indexes), server.aliases) == (["own"], {"shown": {"own"}})
+    assert client.indices.get_mapping(index="absent-*").body == {}
+    client.close()
 
 
 # What goes wrong
@@ -385,7 +549,6 @@ def test_every_request_is_one_of_the_specification_of_8_19_and_9_2(server):
     assert {one.api for one in server.requests} == {
         *(
             "info",
-            "exists",
             "create",
             "bulk",
             "refresh",
@@ -394,7 +557,7 @@ def test_every_request_is_one_of_the_specification_of_8_19_and_9_2(server):
             "put_mapping",
             "put_settings",
         ),
-        *("get_mapping", "msearch", "delete"),
+        *("get_mapping", "msearch", "delete", "update_aliases"),
     }
 
 
@@ -408,6 +571,8 @@ def test_every_request_is_one_of_the_specification_of_8_19_and_9_2(server):
         ("POST", "/small/_bulk", (), "application/x-ndjson", b'{"create": {"_type": "a"}}\n{}\n', 400),
         ("POST", "/small/_search", (), "application/json", b'{"querry": {}}', 400),
         ("PUT", "/small/_settings", (), "application/json", b'{"index": {"block": {}}}', 400),
+        ("POST", "/_aliases", (), "application/json", b'{"actions": [{"put": {"index": "a"}}]}', 400),
+        ("POST", "/_aliases", (), "application/json", b'{"actions": [{"add": {"name": "a"}}]}', 400),
         ("POST", "/_msearch", (), "application/x-ndjson", b'{}\n{"query": {"bool": {"shoud": []}}}\n', 400),
     ],
 )
@@ -422,7 +587,7 @@ def test_an_overloaded_server_is_asked_again(server):
     server.busy = {"_bulk": 2, "_mapping": 1, "_msearch": 3, "_count": 1}
     server.busy_documents = 5
     there = _sent(index, server)
-    assert len(server.indexes["small"].documents) == len(TEXTS)
+    assert len(server.named("small").documents) == len(TEXTS)
     words = [["bridg", "harbour"]]
     assert there.rank(words, 3, Smoothing()) == index.rank(words, 3, Smoothing())
     assert not any(server.busy.values())

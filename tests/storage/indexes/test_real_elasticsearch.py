@@ -10,6 +10,7 @@ import uuid
 
 import pytest
 
+from core.errors import InputError
 from core.progress import run_to_completion
 from core.retrieval.analysis import Analysis
 from core.retrieval.array_index import ArrayIndex
@@ -53,5 +54,13 @@ def test_a_server_ranks_counts_and_names_as_the_index_here():
         assert list(there.phrase_frequencies(phrases)) == list(here.phrase_frequencies(phrases))
         assert there.titles(["d1", "d4"]) == here.titles(["d1", "d4"])
         assert (there.documents, there.tokens) == (here.documents, here.tokens)
+        few = run_to_completion(build_index(documents[:2], analysis))
+        small = ArrayIndex("few", analysis, few.fingerprint, few.arrays)
+        with pytest.raises(InputError, match="already has another index"):
+            run_to_completion(elastic_upload.upload(small, address, 2000.0))
+        run_to_completion(elastic_upload.upload(small, address, 2000.0, replaces=True))
+        with pytest.raises(InputError, match="was replaced or removed"):
+            there.rank(QUERIES, 5, Smoothing())
+        assert open_index(address).rank(QUERIES, 5, Smoothing()) == small.rank(QUERIES, 5, Smoothing())
     finally:
         elastic_upload.delete(address)
