@@ -71,21 +71,46 @@ def clusters(weights: Array) -> list[list[int]]:
     The two clusters whose merger raises the modularity most are merged until none raises it; of equal ones
     the first. weights: of the edges, symmetric, shape (nodes, nodes); those of a node to itself are ignored.
     """
-    found = [[node] for node in range(len(weights))]
+    count = len(weights)
     shares = weights - np.diag(np.diag(weights))
     total = shares.sum()
     if total <= 0:
-        return found
+        return [[node] for node in range(count)]
     shares = shares / total
-    while len(found) > 1:
-        ends = shares.sum(axis=1)
-        gains = np.round(2 * (shares - np.outer(ends, ends)), 12)  # so that equal gains stay equal
-        gains[np.tril_indices(len(found))] = -np.inf
-        first, second = divmod(int(gains.argmax()), len(found))
-        if gains[first, second] <= 0:
+    ends = shares.sum(axis=1)
+    members = {node: [node] for node in range(count)}
+    # The gain of a merger is above the diagonal, at its first cluster's row and its second one's column.
+    gains = _gains(shares, ends[:, None], ends)
+    gains[np.tril_indices(count)] = -np.inf
+    partners = gains.argmax(axis=1)
+    best = gains[np.arange(count), partners]
+    while len(members) > 1:
+        first = int(best.argmax())
+        second = int(partners[first])
+        if best[first] <= 0:
             break
-        found[first] = sorted(found[first] + found.pop(second))
+        members[first] = sorted(members[first] + members.pop(second))
         shares[first] += shares[second]
         shares[:, first] += shares[:, second]
-        shares = np.delete(np.delete(shares, second, axis=0), second, axis=1)
-    return found
+        ends[first] += ends[second]
+        gains[second] = gains[:, second] = -np.inf
+        active = np.fromiter(members, dtype=np.intp)
+        renewed = _gains(shares[first, active], ends[first], ends[active])
+        before, after = active < first, active > first
+        gains[active[before], first] = renewed[before]
+        gains[first, active[after]] = renewed[after]
+        # Rows whose best partner changed are searched again; in the others only the merged cluster is new.
+        again = np.flatnonzero((partners == first) | (partners == second))
+        again = np.union1d(again, (first, second))
+        partners[again] = gains[again].argmax(axis=1)
+        best[again] = gains[again, partners[again]]
+        column = gains[:first, first]
+        is_better = (column > best[:first]) | ((column == best[:first]) & (first < partners[:first]))
+        partners[:first][is_better] = first
+        best[:first][is_better] = column[is_better]
+    return [members[node] for node in sorted(members)]
+
+
+def _gains(shares: Array, one: Array | float, other: Array) -> Array:
+    """Return how much mergers raise the modularity, rounded so that equal gains stay equal."""
+    return np.round(2 * (shares - one * other), 12)
