@@ -45,6 +45,7 @@ HELP = (
     ("keys", "Keys"),
     ("metrics", "Metrics"),
     ("summarizers", "Summarizers"),
+    ("explain", "Explanations"),
     ("statistics", "Statistics"),
     ("experiments", "Experiments"),
     ("models", "Models"),

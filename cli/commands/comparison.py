@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from cli.options.agreement import AgreementArguments
-from cli.options.common import Device, Results, Studies, Study
+from cli.options.common import Device, Json, Results, Studies, Study
 from cli.options.correlation import CoefficientOption, CorrelationOptions, LevelOption
 from cli.options.filters import FilterOptions
 from cli.options.inference import InferenceArguments
@@ -33,6 +33,49 @@ def correlate(
 
     inference.check(selection)
     correlate_study(study, selection, filters, inference, form)
+
+
+def explain(
+    study: Study,
+    topic: Annotated[str, typer.Argument(metavar="TOPIC", help="Name of a topic.", show_default=False)],
+    system: Annotated[str, typer.Argument(metavar="SYSTEM", help="Name of a system.", show_default=False)],
+    measure: Annotated[
+        str, typer.Option("--measure", "-m", metavar="MEASURE", help="Measure, such as rouge-2.f.")
+    ],
+    against: Annotated[
+        str,
+        typer.Option(
+            "--against", metavar="SYSTEM", help="Compare with this system part by part.", show_default=False
+        ),
+    ] = "",
+    without: Annotated[
+        list[str] | None,
+        typer.Option("--without", metavar="PART", help="Print the score without a part. Can be repeated."),
+    ] = None,
+    html: Annotated[
+        Path | None,
+        typer.Option("--html", metavar="FILE", help="Write a web page with the texts.", show_default=False),
+    ] = None,
+    device: Device = "auto",
+    as_json: Json = False,
+) -> None:
+    """Explain the score of a summary: its parts, what each adds, and their words.
+
+    The tree is computed from the current texts and compared with the stored score.
+    """
+    from cli.handlers.explain import explain_summary
+
+    explain_summary(
+        study,
+        topic,
+        system,
+        measure,
+        against=against,
+        left_out=without or (),
+        device=device,
+        html=html,
+        as_json=as_json,
+    )
 
 
 @expand_option_groups

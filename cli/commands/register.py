@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cli.commands.app import app
-from cli.commands.comparison import agree, compare, correlate, resample
+from cli.commands.comparison import agree, compare, correlate, explain, resample
 from cli.commands.indexes import index
 from cli.commands.models import models
 from cli.commands.output import demo, doctor, export, plugins, replay, report
@@ -48,7 +48,7 @@ _STUDY = (
     restore,
 )
 _SCORING = (summarize, metrics, score, train)
-_ANALYSIS = (agree, correlate, compare, resample, report, replay, export, plugins, doctor, demo)
+_ANALYSIS = (agree, correlate, explain, compare, resample, report, replay, export, plugins, doctor, demo)
 
 for command in (*_STUDY, *_SCORING, *_ANALYSIS):
     app.command(command.__name__.rstrip("_"))(command)

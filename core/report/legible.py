@@ -23,10 +23,10 @@ def legible(report: Report) -> Report:
     """
     return replace(
         report,
-        title=_text(report.title),
-        about=_text(report.about),
-        study_name=_text(report.study_name),
-        study_file=_text(report.study_file),
+        title=legible_text(report.title),
+        about=legible_text(report.about),
+        study_name=legible_text(report.study_name),
+        study_file=legible_text(report.study_file),
         sections=tuple(_section(section) for section in report.sections),
     )
 
@@ -34,36 +34,39 @@ def legible(report: Report) -> Report:
 def _section(section: Section) -> Section:
     return replace(
         section,
-        title=_text(section.title),
-        paragraphs=tuple(map(_text, section.paragraphs)),
+        title=legible_text(section.title),
+        paragraphs=tuple(map(legible_text, section.paragraphs)),
         tables=tuple(map(_table, section.tables)),
         illustrations=tuple(map(_figure, section.illustrations)),
-        code=tuple(map(_text, section.code)),
+        code=tuple(map(legible_text, section.code)),
     )
 
 
 def _figure(figure: FigureSvg) -> FigureSvg:
     return replace(
         figure,
-        title=_text(figure.title),
-        caption=_text(figure.caption),
-        light=_text(figure.light),
-        dark=_text(figure.dark),
+        title=legible_text(figure.title),
+        caption=legible_text(figure.caption),
+        light=legible_text(figure.light),
+        dark=legible_text(figure.dark),
     )
 
 
 def _table(table: Table) -> Table:
     columns = tuple(
-        replace(one, title=_text(one.title), key=_text(one.key), group=_text(one.group))
+        replace(one, title=legible_text(one.title), key=legible_text(one.key), group=legible_text(one.group))
         for one in table.columns
     )
     rows = tuple(tuple(_cell(cell) for cell in row) for row in table.rows)
-    return replace(table, title=_text(table.title), columns=columns, rows=rows, note=_text(table.note))
+    return replace(
+        table, title=legible_text(table.title), columns=columns, rows=rows, note=legible_text(table.note)
+    )
 
 
 def _cell(cell: Any) -> Any:
-    return _text(cell) if isinstance(cell, str) else cell
+    return legible_text(cell) if isinstance(cell, str) else cell
 
 
-def _text(text: str) -> str:
+def legible_text(text: str) -> str:
+    """Return a text without control characters and marks of direction."""
     return _DIRECTIONS.sub(lambda found: f"\\u{ord(found[0]):04x}", escape_control_characters(text))

@@ -1,0 +1,180 @@
+"""`pyramidion explain`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path as FilePath
+
+from cli.console import print_json, print_message, print_table
+from cli.opening import open_sound
+from core.comparison.explained_parts import ScorePart, best_reference, compare_parts, parts
+from core.comparison.explained_score import (
+    ExplainedScore,
+    explain_stored,
+    explanation_document,
+    texts_of,
+    words_of,
+)
+from core.comparison.measures import find_measure, measures
+from core.errors import InputError
+from core.files.atomic_write import atomic_open, check_writable
+from core.files.study_address import StudyAddress
+from core.formatting.numbers import UNDEFINED, format_score
+from core.metrics.base import Explanation
+from core.report.explanation_page import explanation_page
+from core.report.legible import legible_text
+from core.scoring.engine_tools import StudyResources
+
+_OPERATORS = {
+    "value": "",
+    "sum": "sum of",
+    "mean": "mean of",
+    "max": "largest of",
+    "ratio": "first ÷ second of",
+    "product": "product of",
+    "harmonic": "harmonic mean of",
+    "geometric": "geometric mean of",
+}
+_MOST_WORDS = 100
+"""Characters of the words shown with a part."""
+
+
+def explain_summary(
+    path: StudyAddress,
+    topic: str,
+    system: str,
+    measure: str,
+    *,
+    against: str,
+    left_out: Sequence[str],
+    device: str,
+    html: FilePath | None,
+    as_json: bool,
+) -> None:
+    """Explain the score of one summary, or of two.
+
+    against: another system, compared part by part; empty = none.
+    left_out: names of parts; print the score without each.
+    """
+    if html is not None:
+        check_writable(html)
+    with open_sound(path) as study:
+        ref = find_measure(measures(study), measure)
+        tools = StudyResources(study, device)
+        named = (system, against) if against else (system,)
+        scores = [explain_stored(study, ref, topic, name, tools) for name in named]
+    if html is not None:
+        with atomic_open(html) as file:
+            file.write(explanation_page(scores))
+        print_message(f"Saved to {html}.")
+    if as_json:
+        documents = [explanation_document(score) for score in scores]
+        print_json(documents[0] if len(documents) == 1 else {"scores": documents})
+    elif left_out:
+        _print_without(scores[0], left_out)
+    elif html is None:
+        for score in scores:
+            _print_score(score)
+        if against:
+            _print_pairs(scores[0], scores[1])
+
+
+def _print_without(score: ExplainedScore, names: Sequence[str]) -> None:
+    known = {part.name: part for part in parts(score.tree)}
+    for name in names:
+        if name not in known:
+            listed = ", ".join(map(repr, known)) or "none"
+            raise InputError(f"{score.ref.label} has no part {name!r} that can be left out. Parts: {listed}.")
+    rows = [
+        {
+            "part": legible_text(name),
+            "score": _shown(score.tree.evaluate()),
+            "without": _shown(known[name].without),
+            "contribution": _shown(known[name].contribution),
+        }
+        for name in names
+    ]
+    heads = {"part": "Part", "score": "Score", "without": "Without it", "contribution": "Difference"}
+    print_table(rows, heads)
+
+
+def _print_score(score: ExplainedScore) -> None:
+    value = score.tree.evaluate()
+    names = legible_text(score.system), legible_text(score.topic.name)
+    print(f"{score.ref.label} of {names[0]} in {names[1]}: {_shown(value)}")
+    if not score.is_reproduced:
+        reason = "texts or annotations have changed since" if score.ref.is_stale else "computed otherwise"
+        print_message(f"The stored score is {_shown(score.stored)}: {reason}. Score again to update it.")
+    if name := best_reference(score.tree):
+        print(f"Best match: {legible_text(name)}")
+    listed = parts(score.tree)
+    if not listed:
+        print_message("This score is one number: no part of it can be left out.")
+    else:
+        texts = texts_of(score)
+        rows = [
+            {
+                "part": legible_text(part.name),
+                "value": _shown(part.value),
+                "without": _shown(part.without),
+                "contribution": _shown(part.contribution),
+                "words": _summary_words(part, texts),
+            }
+            for part in listed
+        ]
+        heads = {
+            "part": "Part",
+            "value": "Value",
+            "without": "Without it",
+            "contribution": "Difference",
+            "words": "Words of the summary",
+        }
+        print_table(rows, heads, title="Parts", right=("value", "without", "contribution"))
+    print()
+    for line in _tree_lines(score.tree, 0):
+        print(line)
+    print()
+
+
+def _tree_lines(node: Explanation, depth: int) -> Iterator[str]:
+    operator = _OPERATORS.get(node.operator, "")
+    if node.operator == "power":
+        operator = f"to the power of {node.value:g}:"
+    elif node.operator == "rounded":
+        operator = f"rounded to {node.value:g} decimals:"
+    about = f"  ({operator})" if operator else ""
+    yield f"{'  ' * depth}{_shown(node.evaluate())}  {legible_text(node.label)}{about}"
+    for child in node.children:
+        yield from _tree_lines(child, depth + 1)
+
+
+def _print_pairs(first: ExplainedScore, second: ExplainedScore) -> None:
+    rows = [
+        {
+            "part": legible_text(pair.name),
+            "first": UNDEFINED if pair.first is None else _shown(pair.first.contribution),
+            "second": UNDEFINED if pair.second is None else _shown(pair.second.contribution),
+            "difference": _shown(pair.difference),
+        }
+        for pair in compare_parts(first.tree, second.tree)
+    ]
+    heads = {
+        "part": "Part",
+        "first": legible_text(first.system),
+        "second": legible_text(second.system),
+        "difference": "Difference",
+    }
+    print_table(rows, heads, title="Contribution of each part", right=("first", "second", "difference"))
+
+
+def _summary_words(part: ScorePart, texts: Mapping[tuple[str, str], str]) -> str:
+    """Return the words of the summary in a part, shortened."""
+    words = (words_of(one, texts) for one in part.evidence if one.role == "summary")
+    text = " · ".join(dict.fromkeys(" ".join(one.split()) for one in words))
+    text = legible_text(text)
+    return text if len(text) <= _MOST_WORDS else f"{text[: _MOST_WORDS - 1]}…"
+
+
+def _shown(value: float) -> str:
+    return UNDEFINED if math.isnan(value) else format_score(value, 4)

@@ -1,0 +1,143 @@
+"""A stored score with its explanation, as values and as JSON."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from core.comparison.explain_score import explain
+from core.comparison.explained_parts import Path, best_reference, parts
+from core.comparison.measures import MeasureRef
+from core.domain.study import TopicTexts
+from core.errors import InputError
+from core.metrics.base import Evidence, Explanation, Resources
+from core.ports import Study
+
+TOLERANCE = 1e-6
+"""Difference allowed between a tree and the stored score; encoders add in another order in other batches."""
+
+SCHEMA_VERSION = 1
+"""Raised when a key of the JSON changes its meaning."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ExplainedScore:
+    """A score of one summary. stored: as in the study, NaN = undefined. tree: evaluates to it."""
+
+    topic: TopicTexts
+    system: str
+    ref: MeasureRef
+    stored: float
+    tree: Explanation
+
+    @property
+    def is_reproduced(self) -> bool:
+        """Whether the tree has the stored value."""
+        value = self.tree.evaluate()
+        if math.isnan(value) or math.isnan(self.stored):
+            return math.isnan(value) and math.isnan(self.stored)
+        return math.isclose(value, self.stored, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
+
+
+def explain_stored(
+    study: Study, ref: MeasureRef, topic_name: str, system: str, tools: Resources
+) -> ExplainedScore:
+    """Explain a stored score. Raises InputError where it is missing or cannot be explained."""
+    names = {head.name: head.id for head in study.texts.topics()}
+    if topic_name not in names:
+        raise InputError(f"No topic is named {topic_name!r}. Topics: {_some(names)}.")
+    topic_id = names[topic_name]
+    stored = _stored(study, ref, topic_id, system)
+    tree = explain(study, ref, topic_id, system, tools)
+    return ExplainedScore(study.texts.topic(topic_id), system, ref, stored, tree)
+
+
+def _stored(study: Study, ref: MeasureRef, topic_id: str, system: str) -> float:
+    blocks = {block.topic_id: block for block in study.scores.blocks(ref.signature)}
+    block = blocks.get(topic_id)
+    if block is None:
+        raise InputError(f"{ref.label} is not scored on this topic. Score it: pyramidion score STUDY")
+    if system not in block.systems:
+        listed = _some(dict.fromkeys(block.systems))
+        raise InputError(f"{ref.label} has no score of {system!r} there. Systems: {listed}.")
+    return float(block.values[block.systems.index(system), ref.config.measures.index(ref.measure)])
+
+
+def _some(names: Mapping[str, object], most: int = 20) -> str:
+    listed = list(names)
+    more = f" and {len(listed) - most} more" if len(listed) > most else ""
+    return ", ".join(listed[:most]) + more
+
+
+def explanation_document(score: ExplainedScore) -> dict[str, Any]:
+    """Return a score with its parts and tree as JSON; undefined numbers are null."""
+    texts, listed = texts_of(score), parts(score.tree)
+    left = {path: part.without for part in listed for path in part.paths}
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "topic": score.topic.name,
+        "system": score.system,
+        "measure": score.ref.label,
+        "signature": score.ref.signature,
+        "stored": _number(score.stored),
+        "value": _number(score.tree.evaluate()),
+        "is_reproduced": score.is_reproduced,
+        "best_reference": best_reference(score.tree) or None,
+        "parts": [
+            {
+                "name": part.name,
+                "paths": [list(path) for path in part.paths],
+                "value": _number(part.value),
+                "without": _number(part.without),
+                "contribution": _number(part.contribution),
+            }
+            for part in listed
+        ],
+        "tree": _node(score.tree, (), texts, left),
+    }
+
+
+def _node(
+    node: Explanation, path: Path, texts: Mapping[tuple[str, str], str], left: Mapping[Path, float]
+) -> dict[str, Any]:
+    return {
+        "label": node.label,
+        "operator": node.operator,
+        "operand": node.value if node.operator in ("power", "rounded") else None,
+        "value": _number(node.evaluate()),
+        "without": _number(left.get(path, math.nan)),
+        "evidence": [
+            {
+                "role": one.role,
+                "text": one.name,
+                "start": one.span[0],
+                "end": one.span[1],
+                "weight": _number(one.weight),
+                "words": words_of(one, texts),
+            }
+            for one in node.evidence
+        ],
+        "children": [_node(child, (*path, at), texts, left) for at, child in enumerate(node.children)],
+    }
+
+
+def texts_of(score: ExplainedScore) -> dict[tuple[str, str], str]:
+    """Return the texts that evidence can name, by role and name."""
+    topic = score.topic
+    named = [("document", text) for text in topic.documents]
+    named += [("reference", text) for text in topic.references]
+    found = {(role, text.name): text.content for role, text in named}
+    own = [text for text in (*topic.summaries, *topic.references) if text.name == score.system]
+    return found | {("summary", score.system): own[0].content if own else ""}
+
+
+def words_of(evidence: Evidence, texts: Mapping[tuple[str, str], str]) -> str:
+    """Return the words of a span; empty if its text is not of the topic."""
+    start, end = evidence.span
+    return texts.get((evidence.role, evidence.name), "")[start:end]
+
+
+def _number(value: float) -> float | None:
+    return value if math.isfinite(value) else None

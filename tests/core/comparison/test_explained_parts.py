@@ -1,0 +1,185 @@
+"""Parts of a score: what is left without each, and the parts of two scores side by side."""
+
+from __future__ import annotations
+
+import math
+import random
+from html import unescape
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core.comparison.explained_parts import best_reference, compare_parts, parts, without
+from core.comparison.explained_score import explain_stored, explanation_document
+from core.comparison.measures import find_measure, measures
+from core.domain.study import Text, TopicTexts
+from core.errors import InputError
+from core.metrics.base import Evidence, Explanation, Need
+from core.metrics.registry import metrics, parse
+from core.models.encoders.encoder import load_encoder
+from core.report.explanation_page import explanation_page
+from core.scoring.engine_tools import StudyResources
+
+
+def leaf(label, value, *spans, reference="A"):
+    evidence = tuple(Evidence("reference", reference, span) for span in spans)
+    return Explanation(label, value=value, evidence=evidence)
+
+
+def node(label, operator, *children):
+    return Explanation(label, operator, children=children)
+
+
+A, B = leaf("A", 2.0, (0, 1), (2, 3)), leaf("B", 1.0, (0, 4), reference="B")
+MATCHED = node("matched", "sum", A, B)
+RECALL = node("recall", "ratio", MATCHED, leaf("words", 4.0))
+F = node("F", "harmonic", RECALL, node("precision", "ratio", MATCHED, leaf("own", 6.0)))
+
+
+def test_a_part_is_left_out_wherever_it_occurs():
+    assert without(F, {A}) == pytest.approx(2 * (1 / 4) * (1 / 6) / (1 / 4 + 1 / 6))
+    found = {part.name: part for part in parts(F)}
+    assert list(found) == ["matched › A", "matched › B"]
+    assert found["matched › A"].paths == ((0, 0, 0), (1, 0, 0))
+    assert found["matched › A"].contribution == pytest.approx(F.evaluate() - without(F, {A}))
+    assert len(found["matched › A"].evidence) == 2
+
+
+@pytest.mark.parametrize(
+    ("operator", "left"),
+    [("sum", 1.0), ("mean", 1.0), ("max", 1.0), ("geometric", 1.0), ("product", math.nan)],
+)
+def test_each_operator_without_a_child(operator, left):
+    assert without(node("x", operator, A, B), {A}) == pytest.approx(left, nan_ok=True)
+
+
+def test_nothing_left_is_undefined_but_a_sum():
+    assert without(node("x", "sum", A), {A}) == 0.0
+    assert math.isnan(without(node("x", "mean", A), {A}))
+    assert math.isnan(without(node("y", "sum", node("x", "mean", A), B), {A}))
+
+
+def test_values_without_matches_are_parts_where_there_are_no_matches():
+    tree = node("mean of the references", "mean", leaf("from A", 1.0), leaf("from B", 3.0))
+    assert [(part.name, part.without) for part in parts(tree)] == [
+        ("mean of the references › from A", 3.0),
+        ("mean of the references › from B", 1.0),
+    ]
+
+
+def test_equal_names_are_numbered():
+    tree = node("t", "sum", leaf("x", 1.0, (0, 1)), leaf("x", 2.0, (1, 2)))
+    assert {part.name for part in parts(tree)} == {"t › x (1)", "t › x (2)"}
+
+
+def test_two_scores_are_compared_part_by_part():
+    other = node("matched", "sum", leaf("A", 5.0, (0, 1)), leaf("C", 4.0, (0, 1), reference="C"))
+    pairs = {pair.name: pair for pair in compare_parts(MATCHED, other)}
+    assert list(pairs) == ["matched › C", "matched › A", "matched › B"]
+    assert [pairs[f"matched › {x}"].difference for x in "ABC"] == [-3.0, 1.0, -4.0]
+    assert pairs["matched › C"].first is None
+    assert pairs["matched › B"].second is None
+
+
+def test_the_best_reference_is_that_of_the_largest_value_or_of_most_matches():
+    assert best_reference(F) == "A"
+    assert (
+        best_reference(node("best", "max", leaf("r", 0.2, (0, 9)), leaf("r", 0.7, (0, 1), reference="B")))
+        == "B"
+    )
+    assert best_reference(leaf("none", 1.0)) == ""
+
+
+SAID = ["the court judge ruled", "on monday that bans", "of dogs were void", "and roads", ",", "."]
+
+
+def text(name, chance):
+    return Text(name, name, " ".join(chance.choices(SAID, k=chance.randint(3, 30))))
+
+
+LOOKED_AT = {
+    *("rouge-n", "rouge-l", "rouge-s", "rouge-su", "rouge-w", "bleu", "chrf", "cider", "meteor", "idss"),
+    *("widar", "js", "bertscore", "cosine", "cosine-tokens", "ancr", "enc-avg", "moverscore", "supert"),
+}
+"""Metrics that need no model but an encoder; the others have a test of their own."""
+
+
+@pytest.fixture(scope="module")
+def encoder():
+    return load_encoder("minilm", device="cpu")
+
+
+def test_no_metric_is_forgotten():
+    needs = {kind.name: set(parse(kind.name).needs) for kind in metrics()}
+    usual = {Need.REFERENCES, Need.DOCUMENTS, Need.CORPUS, Need.ENCODER}
+    assert {name for name, needed in needs.items() if needed <= usual} == LOOKED_AT
+
+
+@pytest.mark.parametrize("name", sorted(LOOKED_AT))
+def test_trees_evaluate_to_the_scores(name, encoder):
+    chance = random.Random(name)
+    topic = TopicTexts(
+        "t",
+        "t",
+        documents=tuple(text(f"d{k}", chance) for k in range(2)),
+        references=tuple(text(f"r{k}", chance) for k in range(3)),
+        summaries=tuple(text(f"s{k}", chance) for k in range(3)),
+    )
+    texts = SimpleNamespace(reference_sets=lambda: [topic.references], load=lambda: iter([topic]))
+    store: Any = SimpleNamespace(texts=texts)
+    tools = StudyResources(store, "cpu")
+    tools._encoders["minilm", "float32"] = encoder
+    metric = parse(name)
+    tolerance = 1e-6 if Need.ENCODER in metric.needs else 1e-9
+    prepared = metric.prepare(topic, tools)
+    values = metric.score(prepared).values
+    for system in range(3):
+        trees = metric.explain(prepared, system)
+        assert set(trees) == set(metric.measures())
+        for at, measure in enumerate(metric.measures()):
+            value = trees[measure].evaluate()
+            np.testing.assert_allclose(value, values[system, at], rtol=0, atol=tolerance, err_msg=measure)
+            for part in parts(trees[measure]):
+                assert part.contribution == pytest.approx(value - part.without)
+
+
+class TestStoredScores:
+    @pytest.fixture
+    def explained(self, judged_study):
+        ref = find_measure(measures(judged_study), "rouge-1.f")
+        tools = StudyResources(judged_study, "cpu")
+        return explain_stored(judged_study, ref, "D1", "north", tools)
+
+    def test_unknown_names_are_answered_with_the_known_ones(self, judged_study):
+        ref = find_measure(measures(judged_study), "rouge-1.f")
+        tools = StudyResources(judged_study, "cpu")
+        with pytest.raises(InputError, match=r"No topic is named 'X'. Topics: D1"):
+            explain_stored(judged_study, ref, "X", "north", tools)
+        with pytest.raises(InputError, match=r"no score of 'nobody' there. Systems: .*north"):
+            explain_stored(judged_study, ref, "D1", "nobody", tools)
+
+    def test_the_document_has_spans_with_their_words(self, explained):
+        document = explanation_document(explained)
+        assert document["value"] == explained.tree.evaluate()
+
+        def evidence(found):
+            return [*found["evidence"], *(one for child in found["children"] for one in evidence(child))]
+
+        for one in evidence(document["tree"]):
+            assert len(one["words"]) == one["end"] - one["start"]
+
+    def test_hostile_texts_are_texts_on_the_page(self, explained):
+        from dataclasses import replace
+
+        bad = "<script>alert(1)</script> \x1b[31m \u202e"
+        texts = tuple(replace(one, content=bad) for one in explained.topic.summaries)
+        tree = Explanation(bad, value=1.0, evidence=(Evidence("summary", "north", (0, 8)),))
+        score = replace(explained, topic=replace(explained.topic, summaries=texts), tree=tree)
+        page = explanation_page([score, score])
+        assert "<script" not in page
+        assert r"\x1b[31m \u202e" in unescape(page)
+        assert '<mark class="s0">&lt;script&gt;</mark>' in page
+        assert not score.is_reproduced
+        assert "The stored score is" in page
