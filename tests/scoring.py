@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from core.comparison.inference import InferenceOptions
 from core.ports import Study
 from core.progress import run_to_completion
+from core.report.build import build_report
+from core.report.model import Report, ReportOptions
 from core.scoring.engine import RunReport, parse_config, score
 from core.scoring.engine_tools import StudyResources
 from core.scoring.plan import ScoringConfig, plan
@@ -16,3 +21,12 @@ def score_all(study: Study, *wanted: ScoringConfig | str, tools: StudyResources 
     report = run_to_completion(score(study, plan(study, configs, lent), lent))
     study.flush()
     return report
+
+
+QUICK = InferenceOptions(draws=199)
+"""Intervals and tests of a report whose digits do not matter."""
+
+
+def report_of(study: Study, **options: Any) -> Report:
+    """Build a report with few resamples. options: of `ReportOptions`."""
+    return run_to_completion(build_report(study, ReportOptions(**({"chance": QUICK} | options))))

@@ -28,6 +28,10 @@ def report(
     appendix: Annotated[
         bool, typer.Option("--appendix/--no-appendix", help="Add the details of every section.")
     ] = True,
+    draws: Annotated[
+        int, typer.Option(metavar="N", min=1, help="Number of resamples and permutations.")
+    ] = 10_000,
+    seed: Annotated[int, typer.Option(metavar="N", min=0, help="Random seed.")] = 0,
 ) -> None:
     """Write a report as HTML, PDF, Word document, tables or a folder with all formats.
 
@@ -35,6 +39,7 @@ def report(
     """
     from cli.handlers.report import report_study
     from core.comparison.comparison import SystemSelection
+    from core.comparison.inference import InferenceOptions
     from core.report.model import ReportOptions
     from core.stats.correlation import UndefinedPolicy
 
@@ -43,6 +48,7 @@ def report(
         undefined=UndefinedPolicy(undefined),
         references=tuple(chosen_names(human_references, "--human-references")),
         has_appendix=appendix,
+        chance=InferenceOptions(draws=draws, seed=seed),
     )
     report_study(study, output, tables, options)
 

@@ -18,6 +18,7 @@ from core.formatting.tables import CellKind, Column, Table
 from core.ports import MetricConfig
 from core.report.model import ReportInputs
 from core.stats.correlation import CLASSIC, UndefinedPolicy
+from core.stats.intervals import DRAWS
 
 _PACKAGES = ("pyramidion", "numpy", "scipy", "numba", "torch", "transformers", "sentencex", "matplotlib")
 
@@ -43,6 +44,7 @@ def report_options(inputs: ReportInputs) -> list[str]:
     """Return the options of the command that builds this report."""
     alone = inputs.options.references
     options = [*_choices(inputs), *(["--human-references", _listed(alone)] if alone else [])]
+    options += _resampling(inputs)
     return options if inputs.options.has_appendix else [*options, "--no-appendix"]
 
 
@@ -98,7 +100,8 @@ def _correlate_lines(study: str, inputs: ReportInputs) -> list[str]:
     for level in chosen.levels:
         for coefficient in dict.fromkeys((chosen.coefficient, *CLASSIC)):
             test = ["--compare", "best"] if coefficient is chosen.coefficient else []
-            words = ["--level", level, "--coefficient", coefficient, *test, *rest]
+            resampled = _resampling(inputs) if test else []
+            words = ["--level", level, "--coefficient", coefficient, *test, *resampled, *rest]
             lines.append(shlex.join(["pyramidion", "correlate", study, *words]))
     return lines
 
@@ -116,4 +119,14 @@ def _choices(inputs: ReportInputs) -> list[str]:
         words += ["--systems", inputs.options.systems]
     if inputs.options.undefined is not UndefinedPolicy.SKIP:
         words += ["--undefined", inputs.options.undefined]
+    return words
+
+
+def _resampling(inputs: ReportInputs) -> list[str]:
+    """Return the options of resamples that differ from the defaults."""
+    chance, words = inputs.options.chance, []
+    if chance.draws != DRAWS:
+        words += ["--draws", str(chance.draws)]
+    if chance.seed:
+        words += ["--seed", str(chance.seed)]
     return words

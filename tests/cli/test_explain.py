@@ -8,6 +8,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from cli.main import BAD_INPUT, DONE
@@ -97,11 +98,15 @@ def test_unknown_names_are_refused(
     assert sentence in err
 
 
-def test_a_changed_text_is_told(run: Run, scored: Path, names: tuple[str, str, str], tmp_path: Path) -> None:
+def test_a_stored_score_that_differs_is_told(
+    run: Run, scored: Path, names: tuple[str, str, str], tmp_path: Path
+) -> None:
     study = tmp_path / "changed.pyramidion"
     study.write_bytes(scored.read_bytes())
     with closing(sqlite3.connect(study)) as opened, opened:
-        opened.execute("UPDATE summaries SET content = replace(content, 'e', 'a')")
-    code, _, err = run("explain", study, *names[:2], *ROUGE)
+        for where, block in opened.execute("SELECT rowid, block FROM scores").fetchall():
+            changed = np.frombuffer(block, "<f8") * 0.5
+            opened.execute("UPDATE scores SET block = ? WHERE rowid = ?", (changed.tobytes(), where))
+    code, out, err = run("explain", study, *names[:2], *ROUGE)
     assert code == DONE
-    assert "The stored score is" in err
+    assert "The stored score is" in out + err

@@ -57,7 +57,7 @@ def read_only(scored_sample, tmp_path, make_read_only):
         ("doctor", "{}"),
         ("correlate", "{}", "--human", "pyramid.modified", "--json"),
         ("compare", "{}", "{other}"),
-        ("report", "{}", "-o", "{out}/report.html"),
+        ("report", "{}", "--draws", "99", "-o", "{out}/report.html"),
         ("export", "{}", "--what", "scores", "--format", "csv", "-o", "{out}/scores.csv"),
         ("export", "{}", "--what", "pyramids", "--format", "ducview", "-o", "{out}/pyramids"),
         ("score", "{}", "-m", "rouge-n:n=3", "--plan", "--json"),

@@ -94,7 +94,7 @@ def test_jackknifed_scores_are_fresh_on_the_next_run_and_come_back_from_their_si
 
 def test_a_report_with_references_as_systems_names_the_command_that_repeats_it(run, scored, tmp_path):
     target = tmp_path / "report.html"
-    assert run("report", scored, "-o", target, "--systems", "with-humans")[0] == DONE
+    assert run("report", scored, "--draws", "99", "-o", target, "--systems", "with-humans")[0] == DONE
     text = target.read_text(encoding="utf-8")
     assert "score sample.pyramidion -m rouge-n:n=1 --humans" in text
     assert "reference A" in text

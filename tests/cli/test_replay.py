@@ -17,7 +17,7 @@ from tests.cli.conftest import Run
 
 
 def write(study: Path, report: Path) -> None:
-    options = ("--no-appendix",)
+    options = ("--no-appendix", "--draws", "99")
     assert main(["report", str(study), *options, "-o", str(report)]) == DONE
 
 

@@ -13,9 +13,8 @@ from core.comparison.stand_ins import stand_in_of, stand_ins_among
 from core.formatting.tables import to_latex, to_markdown
 from core.metrics import registry
 from core.ports import MetricConfig, ScoreBlock
-from core.progress import run_to_completion
-from core.report.build import build_report
 from core.stats.correlation import Coefficient, Level
+from tests.scoring import report_of
 
 
 def stored(spec: str, model: str = "") -> MetricConfig:
@@ -94,7 +93,7 @@ def test_comparisons_report_their_stand_ins(study: Any) -> None:
 
 
 def test_a_report_marks_stand_ins_in_tables_and_figures(study: Any) -> None:
-    sections = {section.anchor: section for section in run_to_completion(build_report(study)).sections}
+    sections = {section.anchor: section for section in report_of(study).sections}
     table = sections["correlation-system"].tables[0]
     cells = {row[0]: row[-1] for row in table.rows}
     assert table.columns[-1].title == "Stand-in"
@@ -107,7 +106,7 @@ def test_a_report_marks_stand_ins_in_tables_and_figures(study: Any) -> None:
 
 
 def test_every_table_and_figure_of_a_report_marks_and_explains_stand_ins(study: Any) -> None:
-    report = run_to_completion(build_report(study))
+    report = report_of(study)
     tables = [table for section in report.sections for table in section.tables]
     named = [table for table in tables if "bertscore" in to_markdown(table)]
     assert len(named) > 3

@@ -14,10 +14,11 @@ from core.report.build import build_report
 from core.report.html import to_html
 from core.report.model import ReportOptions
 from core.scoring.engine_tools import StudyResources
+from tests.scoring import QUICK
 
 SETTINGS = {"judgements": "rating.coherence", "measures": "rouge-2.f", "draws": "20"}
 
-SMALL = ReportOptions(humans=("rating.coherence",), measures=("rouge-2.f",))
+SMALL = ReportOptions(chance=QUICK, humans=("rating.coherence",), measures=("rouge-2.f",))
 """One judgement and one measure: the sections tested here do not depend on them."""
 
 

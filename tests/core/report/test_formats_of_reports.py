@@ -34,6 +34,7 @@ from core.report.print_layout import split_wide
 from core.report.workbook import to_xlsx
 from core.report.write import write_report
 from core.stats.correlation import Coefficient, Level
+from tests.scoring import QUICK
 
 HOSTILE = (
     "<script>alert(1)</script>",
@@ -73,7 +74,7 @@ def hostile() -> Report:
 
 @pytest.fixture(scope="module")
 def report(judged_study) -> Report:
-    options = ReportOptions(levels=(Level.SYSTEM,), coefficient=Coefficient.KENDALL)
+    options = ReportOptions(chance=QUICK, levels=(Level.SYSTEM,), coefficient=Coefficient.KENDALL)
     return run_to_completion(build_report(judged_study, options))
 
 

@@ -20,8 +20,9 @@ from core.report.pack import MANIFEST
 from core.report.replay import compare_reports, read_report
 from core.report.write import write_report
 from core.stats.correlation import Level
+from tests.scoring import QUICK
 
-OPTIONS = ReportOptions(levels=(Level.SYSTEM,))
+OPTIONS = ReportOptions(chance=QUICK, levels=(Level.SYSTEM,))
 
 
 @pytest.fixture(scope="module")

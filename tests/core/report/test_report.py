@@ -13,7 +13,7 @@ import pytest
 from cli.options.common import names
 from core.comparison.comparison import load_comparison
 from core.comparison.families import Variants, family_of
-from core.comparison.inference import InferenceOptions, infer
+from core.comparison.inference import infer
 from core.comparison.judgements import judgement_matrix
 from core.comparison.study_digest import study_digest
 from core.errors import InputError
@@ -24,12 +24,12 @@ from core.report.html import to_html, write_csv, write_html
 from core.report.model import Report, ReportOptions
 from core.stats.correlation import Coefficient, Level, UndefinedPolicy
 from storage.study_file import open_study
-from tests.scoring import score_all
+from tests.scoring import QUICK, report_of, score_all
 
 
 @pytest.fixture(scope="module")
 def report(judged_study) -> Report:
-    return run_to_completion(build_report(judged_study))
+    return report_of(judged_study)
 
 
 def section(report: Report, anchor: str):
@@ -37,7 +37,10 @@ def section(report: Report, anchor: str):
 
 
 def test_reports_are_reproducible(judged_study, report, tmp_path):
-    for name, made in (("a", report), ("b", run_to_completion(build_report(judged_study)))):
+    for name, made in (
+        ("a", report),
+        ("b", report_of(judged_study)),
+    ):
         write_html(made, tmp_path / name)
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
     assert b"\r" not in (tmp_path / "a").read_bytes()
@@ -73,7 +76,7 @@ def test_the_page_is_well_formed(report):
 
 def test_names_from_a_study_are_escaped(changeable_study):
     changeable_study.settings.save("name", "<script>alert(1)</script>").result()
-    page = to_html(run_to_completion(build_report(changeable_study)))
+    page = to_html(report_of(changeable_study))
     assert "<script>" not in page
     assert "&lt;script&gt;" in page
 
@@ -96,12 +99,12 @@ def test_tables_have_intervals_and_differences_the_best_measure_first(tmp_path, 
     path = shutil.copy(sample_file, tmp_path / "s.pyramidion")
     with open_study(path) as study:
         score_all(study, "rouge-n:n=1", "js:n=1")
-        options = ReportOptions(humans=("rating.responsiveness",), levels=(Level.SYSTEM,))
+        options = ReportOptions(chance=QUICK, humans=("rating.responsiveness",), levels=(Level.SYSTEM,))
         table = section(run_to_completion(build_report(study, options)), "correlation-system").tables[0]
         rows = [dict(zip([column.key for column in table.columns], row, strict=True)) for row in table.rows]
         comparison = load_comparison(study, ["rating.responsiveness"])
         result = run_to_completion(infer(
-            comparison, "rating.responsiveness", Level.SYSTEM, Coefficient.PEARSON, InferenceOptions(),
+            comparison, "rating.responsiveness", Level.SYSTEM, Coefficient.PEARSON, QUICK,
             family=family_of(comparison.refs, Variants.MAIN, comparison.ranked("rating.responsiveness")),
         ))  # fmt: skip
     assert [abs(row["pearson"]) for row in rows] == sorted(
@@ -115,7 +118,7 @@ def test_tables_have_intervals_and_differences_the_best_measure_first(tmp_path, 
         expected = (intervals.low[at], intervals.high[at], intervals.p[at])
         assert (row["low"], row["high"], row["pearson_p"]) == pytest.approx(expected)
     assert [row["measure"] for row in rows if row["p_difference"] is not None]
-    assert "BCa bootstrap over systems and topics, 10,000 resamples, seed 0" in table.note
+    assert "BCa bootstrap over systems and topics, 199 resamples, seed 0" in table.note
     assert "chosen on the same data" in table.note
 
 
@@ -140,7 +143,8 @@ def test_commands_reproduce_scores_and_correlations(report):
     code = section(report, "repeat").code
     assert code[0] == "pyramidion score judged.pyramidion -m rouge-n:n=1 -m rouge-n:n=2"
     assert sum(line.startswith("pyramidion correlate judged.pyramidion --level") for line in code) == 9
-    assert code[-1] == "pyramidion report judged.pyramidion -o report.html"
+    assert code[-1] == "pyramidion report judged.pyramidion -o report.html --draws 199"
+    assert all("--compare best --draws 199" in line for line in code if "--compare" in line)
 
 
 def test_every_configuration_shows_its_signature_once(report):
@@ -161,7 +165,7 @@ def test_notes_of_metrics_are_listed_with_the_policies(changeable_study):
     for block in changeable_study.scores.blocks(config.signature):
         changeable_study.scores.save(config, replace(block, notes={"undecided_answers": 2}))
     changeable_study.flush()
-    paragraph = section(run_to_completion(build_report(changeable_study)), "policies").paragraphs[-1]
+    paragraph = section(report_of(changeable_study), "policies").paragraphs[-1]
     assert paragraph.startswith("rouge-1.recall, rouge-1.f: 8 answers almost as likely as another one")
 
 
@@ -199,7 +203,11 @@ def test_csv_files_contain_every_table(report, tmp_path):
 
 def test_a_report_can_be_restricted(judged_study):
     options = ReportOptions(
-        humans=("rating.coherence",), measures=("rouge-2.f",), levels=(Level.TOPIC,), made_at="1 May"
+        chance=QUICK,
+        humans=("rating.coherence",),
+        measures=("rouge-2.f",),
+        levels=(Level.TOPIC,),
+        made_at="1 May",
     )
     report = run_to_completion(build_report(judged_study, options))
     assert [each.anchor for each in report.sections if "correlation" in each.anchor] == ["correlation-topic"]
@@ -209,11 +217,11 @@ def test_a_report_can_be_restricted(judged_study):
 
 
 def test_pyramid_scores_of_a_report_can_be_restricted_to_some_references(judged_study):
-    options = ReportOptions(humans=("pyramid.modified", "rating.coherence"), references=("A",))
+    options = ReportOptions(chance=QUICK, humans=("pyramid.modified", "rating.coherence"), references=("A",))
     report = run_to_completion(build_report(judged_study, options))
     code = section(report, "repeat").code
     assert any("--human 'pyramid.modified[references:A]' --human rating.coherence" in line for line in code)
-    assert code[-1].endswith("-o report.html --human-references A")
+    assert code[-1].endswith("-o report.html --human-references A --draws 199")
     assert any("only references by A" in paragraph for paragraph in section(report, "policies").paragraphs)
 
 
@@ -221,7 +229,7 @@ def test_a_study_without_scores_or_judgements_has_a_report(tmp_path):
     from storage.study_file import new_study
 
     with new_study(tmp_path / "empty.pyramidion") as study:
-        report = run_to_completion(build_report(study))
+        report = report_of(study)
     assert not {"overview", "signatures"} & {each.anchor for each in report.sections}
     assert section(report, "policies").paragraphs[:4] == (
         "The study has no texts yet. Import a data set.",
@@ -235,7 +243,7 @@ def test_a_study_without_scores_or_judgements_has_a_report(tmp_path):
 def test_missing_scores_are_reported_once(changeable_study):
     for config in changeable_study.scores.configs():
         changeable_study.scores.remove(config.signature).result()
-    paragraph = section(run_to_completion(build_report(changeable_study)), "policies").paragraphs
+    paragraph = section(report_of(changeable_study), "policies").paragraphs
     assert paragraph[:2] == (
         "No summaries are scored yet. Score them, or import scores.",
         "This report therefore contains no correlations.",
@@ -246,14 +254,14 @@ def test_imported_scores_are_listed_by_file_without_a_command(changeable_study):
     topic = next(iter(changeable_study.texts.load()))
     scores = [NewScore(topic.name, text.name, "length", len(text.content)) for text in topic.summaries]
     changeable_study.import_data(ImportContent("50% | lengths.csv", scores=scores))
-    repeated = section(run_to_completion(build_report(changeable_study)), "repeat")
+    repeated = section(report_of(changeable_study), "repeat")
     assert any("Imported from 50% | lengths.csv, so no" in each for each in repeated.paragraphs)
     assert not any("-m imported" in line or "-m length" in line for line in repeated.code)
 
 
 def test_commands_quote_names_that_hold_commas(changeable_study):
     changeable_study.annotators.get_or_create("Smith, J.", "expert")
-    options = ReportOptions(humans=("rating.coherence",), annotators=("expert-1", "Smith, J."))
+    options = ReportOptions(chance=QUICK, humans=("rating.coherence",), annotators=("expert-1", "Smith, J."))
     code = section(run_to_completion(build_report(changeable_study, options)), "repeat").code
     chosen = next(shlex.split(line) for line in code if "correlate" in line)
     assert names(chosen[chosen.index("--annotators") + 1]) == ["expert-1", "Smith, J."]
@@ -265,10 +273,12 @@ def test_undefined_correlations_can_be_an_error(changeable_study):
     flat = changeable_study.ratings.add_dimension("fluency")
     for summary in topic.summaries:
         changeable_study.ratings.rate(summary.id, flat.id, rater.id, 3.0).result()
-    options = ReportOptions(humans=("rating.fluency",), undefined=UndefinedPolicy.ERROR)
+    options = ReportOptions(chance=QUICK, humans=("rating.fluency",), undefined=UndefinedPolicy.ERROR)
     with pytest.raises(InputError, match=r"rouge-1\.recall against rating\.fluency: .*undefined"):
         run_to_completion(build_report(changeable_study, options))
-    skipped = run_to_completion(build_report(changeable_study, ReportOptions(humans=("rating.fluency",))))
+    skipped = run_to_completion(
+        build_report(changeable_study, ReportOptions(chance=QUICK, humans=("rating.fluency",)))
+    )
     assert "–" in to_html(skipped)
 
 
@@ -280,19 +290,17 @@ def test_an_unwritable_page_is_reported_and_leaves_no_file(report, tmp_path):
 
 def test_dark_mode_shows_one_version_of_each_figure(judged_study):
     """The rule that hides the dark version must precede the dark rules, which have the same specificity."""
-    page = to_html(run_to_completion(build_report(judged_study)))
+    page = to_html(report_of(judged_study))
     assert page.index("figure .night { display: none; }") < page.index("prefers-color-scheme: dark")
     assert page.count("figure .night {") == 2
 
 
 def test_the_best_measure_is_a_main_one_unless_measures_are_chosen(judged_study):
     human = ("rating.coherence",)
-    best = section(
-        run_to_completion(build_report(judged_study, ReportOptions(humans=human))), "overview"
-    ).illustrations[1]
+    best = section(report_of(judged_study, humans=human), "overview").illustrations[1]
     assert best.title.split()[0].endswith((".f", ".score"))
     assert "Only the main measure of each metric (F, else score) is considered" in best.caption
-    chosen = ReportOptions(humans=human, measures=("rouge-1.recall", "rouge-1.f"))
+    chosen = ReportOptions(chance=QUICK, humans=human, measures=("rouge-1.recall", "rouge-1.f"))
     best = section(run_to_completion(build_report(judged_study, chosen)), "overview").illustrations[1]
     assert "Only the main measure" not in best.caption
 
@@ -310,7 +318,9 @@ def test_only_ranked_measures_are_best_and_others_have_a_reason(changeable_study
         if t < 2
     ]
     changeable_study.import_data(ImportContent("theirs", scores=scores))
-    made = run_to_completion(build_report(changeable_study, ReportOptions(humans=("rating.coherence",))))
+    made = run_to_completion(
+        build_report(changeable_study, ReportOptions(chance=QUICK, humans=("rating.coherence",)))
+    )
     (table,) = (one for one in section(made, "correlation-system").tables)
     rows = {row[0]: row for row in table.rows}
     assert list(rows)[-1] == "copy.score"

@@ -15,13 +15,14 @@ from core.report.html import to_html
 from core.report.model import ReportOptions
 from core.report.report_items import STALE, add_figure, add_table, list_report_items, remove, reorder
 from core.results.result import Chart, ChartKind, Series
+from tests.scoring import QUICK
 
 TABLE = Table(
     "A table", (Column("Measure", "m"), Column("r", "r", CellKind.CORRELATION)), (("a", 0.5),), "N."
 )
 CURVE = Chart("A curve", ChartKind.CURVES, "x", "r", (Series("m", (0.1, 0.2), (1.0, 2.0)),))
 
-SMALL = ReportOptions(humans=("rating.coherence",), measures=("rouge-2.f",))
+SMALL = ReportOptions(chance=QUICK, humans=("rating.coherence",), measures=("rouge-2.f",))
 """One judgement and one measure: the sections tested here do not depend on them."""
 
 
