@@ -1,0 +1,155 @@
+"""Systems ranked by a judgement or measure, with clusters of those that do not differ significantly."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from scipy.stats import bootstrap
+
+from core.experiments.common_settings import judgements_setting, measures_setting, seed_setting
+from core.experiments.experiment import Experiment
+from core.experiments.inputs.measure_inputs import load_judgements, names_in
+from core.experiments.inputs.named_matrices import load_matrices
+from core.experiments.inputs.topic_filters import judged_on, set_setting, topics_of_set
+from core.experiments.registry import register
+from core.formatting.tables import Cell, CellKind, Column, Table
+from core.matrix import Array, ScoreMatrix
+from core.metrics.base import Resources, setting
+from core.ports import Study
+from core.progress import JobSteps, Progress
+from core.results.result import Chart, ChartKind, Result, Series
+from core.stats.significance import holm
+from core.stats.significance_groups import cluster_ranks
+from core.stats.soft_pairwise_accuracy import random_signs
+
+ALPHA = 0.05
+FEWEST_TOPICS = 5
+_ROUNDING = 1e-12
+
+
+@register
+@dataclass(frozen=True)
+class Leaderboard(Experiment):
+    """Rank systems by judgements and measures, with intervals and clusters."""
+
+    name: ClassVar[str] = "leaderboard"
+    title: ClassVar[str] = "Leaderboard of systems"
+    about: ClassVar[str] = "Systems by mean, with intervals over topics and clusters of equal significance."
+
+    judgements: str = judgements_setting()
+    measures: str = measures_setting()
+    set: str = set_setting()
+    draws: int = setting(
+        10_000, "Number of permutations and resamples.", low=100, high=100_000, title="Permutations"
+    )
+    seed: int = seed_setting()
+
+    def missing_requirements(self, study: Study) -> str:
+        return "" if study.texts.topics() else "no texts yet; import a data set"
+
+    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
+        yield Progress(0, 0, "reading scores")
+        topics = topics_of_set(study, self.set)
+        ranked = [judged_on(one, topics) for one in load_judgements(study, self.judgements).values()]
+        warnings: list[str] = []
+        stand_ins: tuple[str, ...] = ()
+        if names := names_in(self.measures):
+            loaded = load_matrices(study, names)
+            ranked += [one.select(one.systems, topics) for one in loaded.matrices]
+            stand_ins, warnings = loaded.stand_ins, list(loaded.warnings)
+        tables, charts = [], []
+        for at, one in enumerate(ranked):
+            yield Progress(at, len(ranked), one.label)
+            table, chart = self._of(one)
+            tables.append(table)
+            charts.append(chart)
+            if _common(one).shape[1] < FEWEST_TOPICS:
+                warnings.append(
+                    f"{one.label}: too few topics with a value of every system ({_common(one).shape[1]}) for "
+                    "clusters."
+                )
+        policy = (
+            f"Mean over topics; 95 % BCa bootstrap interval over topics, {self.draws:,} resamples, seed "
+            f"{self.seed}.",
+            f"Clusters: differences of every pair by paired permutation of topics, two-sided, {self.draws:,} "
+            f"permutations, Holm's adjustment, α = {ALPHA}; a new cluster begins at a system that "
+            "differs from one in the current cluster.",
+            "Only topics with a value of every ranked system are compared.",
+        )
+        return Result(self.title, tuple(tables), tuple(charts), policy, stand_ins, tuple(warnings))
+
+    def _of(self, one: ScoreMatrix) -> tuple[Table, Chart]:
+        present = [at for at in range(len(one.systems)) if np.isfinite(one.values[at]).any()]
+        rows = one.select([one.systems[at] for at in present], one.topics)
+        means, common = rows.system_means(), _common(rows)
+        differs = self._differs(common)
+        ranks = cluster_ranks(means, differs) if common.shape[1] >= FEWEST_TOPICS else (None,) * len(present)
+        low, high = self._interval(rows.values)
+        order = np.argsort(-means, kind="stable")
+        columns = (
+            Column("Rank", "rank", CellKind.COUNT),
+            Column("System", "system"),
+            Column("Mean", "mean", CellKind.SCORE),
+            Column("95 %, low", "low", CellKind.SCORE),
+            Column("95 %, high", "high", CellKind.SCORE),
+            Column("Topics", "topics", CellKind.COUNT),
+            Column("Cluster", "cluster", CellKind.COUNT),
+        )
+        cells: list[tuple[Cell, ...]] = [
+            (
+                1 + int((means > means[at]).sum()),
+                rows.systems[at],
+                float(means[at]),
+                float(low[at]),
+                float(high[at]),
+                int(np.isfinite(rows.values[at]).sum()),
+                ranks[at],
+            )
+            for at in order
+        ]
+        names = tuple(rows.systems[at] for at in order)
+        bars = Series(
+            one.label,
+            tuple(float(means[at]) for at in order),
+            low=tuple(float(low[at]) for at in order),
+            high=tuple(float(high[at]) for at in order),
+        )
+        chart = Chart(f"Systems by {one.label}", ChartKind.BARS, "system", one.label, (bars,), names)
+        return Table(f"Systems by {one.label}", columns, tuple(cells)), chart
+
+    def _differs(self, values: Array) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
+        """Return which pairs differ significantly, shape (systems, systems)."""
+        count = len(values)
+        differs = np.zeros((count, count), dtype=np.bool_)
+        above = np.triu_indices(count, 1)
+        if values.shape[1] < FEWEST_TOPICS or not len(above[0]):
+            return differs
+        signs = random_signs(values.shape[1], self.draws, self.seed)
+        exchanged, sums = signs @ values.T, values.sum(axis=1)
+        slack = _ROUNDING * max(1.0, float(np.abs(values).max())) * values.shape[1]
+        p = [
+            (1 + (np.abs(exchanged[:, i] - exchanged[:, j]) >= abs(sums[i] - sums[j]) - slack).sum())
+            / (1 + self.draws)
+            for i, j in zip(*above, strict=True)
+        ]
+        differs[above] = holm(p) < ALPHA
+        return differs | differs.T
+
+    def _interval(self, values: Array) -> tuple[Array, Array]:
+        low, high = np.full(len(values), np.nan), np.full(len(values), np.nan)
+        for at, row in enumerate(values):
+            there = row[np.isfinite(row)]
+            if len(there) >= FEWEST_TOPICS and np.ptp(there) > 0:
+                found = bootstrap(
+                    (there,), np.mean, n_resamples=min(self.draws, 9_999), method="BCa", rng=self.seed
+                ).confidence_interval
+                low[at], high[at] = found.low, found.high
+        return low, high
+
+
+def _common(one: ScoreMatrix) -> Array:
+    """Return the values of the systems that have any, on topics for which all of them have one."""
+    values = one.values[np.isfinite(one.values).any(axis=1)]
+    return values[:, np.isfinite(values).all(axis=0)]

@@ -1,0 +1,91 @@
+"""Soft pairwise accuracy and partial correlations, against cases by hand and plain programs."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+
+from core.stats.partial_correlation import partial_correlation
+from core.stats.soft_pairwise_accuracy import pairwise_p_values, random_signs, soft_pairwise_accuracy
+
+EVERY_SIGN = np.array(list(itertools.product((-1.0, 1.0), repeat=4)))
+
+
+def test_p_over_every_permutation_by_hand():
+    scores = np.array([[1.0, 1.0, 1.0, 1.0], [0.0, 0.0, 0.0, 0.0], [1.0, 1.0, 1.0, 0.0]])
+    p = pairwise_p_values(scores, EVERY_SIGN)
+    assert p[0, 1] == 1 / 16  # only without an exchange is the difference 4
+    assert p[1, 0] == 1.0
+    assert p[0, 2] == 1 / 2  # one topic differs
+    assert p[2, 1] == 2 / 16
+    assert np.isnan(np.diag(p)).all()
+
+
+def test_p_against_a_plain_program():
+    random = np.random.default_rng(3)
+    scores = random.normal(size=(4, 9))
+    signs = random_signs(9, 50, 1)
+    p = pairwise_p_values(scores, signs)
+    for i, j in itertools.permutations(range(4), 2):
+        count = 0
+        for row in signs:
+            first = [a if s > 0 else b for s, a, b in zip(row, scores[i], scores[j], strict=True)]
+            second = [b if s > 0 else a for s, a, b in zip(row, scores[i], scores[j], strict=True)]
+            count += sum(first) - sum(second) >= sum(scores[i]) - sum(scores[j]) - 1e-12
+        assert p[i, j] == count / 50
+
+
+def test_equal_systems_are_never_better_by_a_rounding_error():
+    scores = np.array([[0.1, 0.2, 0.3], [0.3, 0.2, 0.1]])
+    p = pairwise_p_values(scores, np.array(list(itertools.product((-1.0, 1.0), repeat=3))))
+    assert p[0, 1] == p[1, 0] == 6 / 8
+
+
+def test_the_mean_difference_of_p():
+    p, q = np.full((3, 3), np.nan), np.full((3, 3), np.nan)
+    above = np.triu_indices(3, 1)
+    p[above], q[above] = (0.1, 0.5, 1.0), (0.2, 0.5, 0.4)
+    assert soft_pairwise_accuracy(p, q) == pytest.approx(1 - 0.7 / 3)
+    assert np.isnan(soft_pairwise_accuracy(p[:1, :1], q[:1, :1]))
+
+
+def test_signs_are_reproducible():
+    assert (random_signs(5, 7, 2) == random_signs(5, 7, 2)).all()
+    assert set(np.unique(random_signs(5, 7, 2))) == {-1.0, 1.0}
+
+
+class TestPartialCorrelations:
+    X = np.array([2.0, 4.0, 15.0, 20.0, 11.0, 7.0])
+    Y = np.array([1.0, 2.0, 3.0, 4.0, 3.5, 9.0])
+    Z = np.array([0.0, 0.0, 1.0, 1.0, 2.0, 5.0])
+
+    def test_one_control_is_the_formula_of_three_correlations(self):
+        r = np.corrcoef([self.X, self.Y, self.Z])
+        expected = (r[0, 1] - r[0, 2] * r[1, 2]) / np.sqrt((1 - r[0, 2] ** 2) * (1 - r[1, 2] ** 2))
+        assert partial_correlation(self.X, self.Y, self.Z[None]) == pytest.approx(expected, abs=1e-12)
+
+    def test_several_controls_are_the_inverse_of_the_matrix(self):
+        rows = np.random.default_rng(0).normal(size=(5, 30))
+        inverse = np.linalg.inv(np.corrcoef(rows))
+        expected = -inverse[0, 1] / np.sqrt(inverse[0, 0] * inverse[1, 1])
+        assert partial_correlation(rows[0], rows[1], rows[2:]) == pytest.approx(expected, abs=1e-12)
+
+    def test_no_control_is_the_correlation(self):
+        empty = np.empty((0, 6))
+        assert partial_correlation(self.X, self.Y, empty) == pytest.approx(np.corrcoef(self.X, self.Y)[0, 1])
+
+    def test_ranks(self):
+        grown = partial_correlation(np.exp(self.X), self.Y**3, self.Z[None] ** 5, is_ranked=True)
+        assert grown == pytest.approx(partial_correlation(self.X, self.Y, self.Z[None], is_ranked=True))
+
+    def test_missing_values_are_left_out(self):
+        longer = [np.append(row, value) for row, value in ((self.X, np.nan), (self.Y, 1.0), (self.Z, 2.0))]
+        assert partial_correlation(longer[0], longer[1], longer[2][None]) == partial_correlation(
+            self.X, self.Y, self.Z[None]
+        )
+
+    @pytest.mark.parametrize("x", [2 * Z + 1, np.ones(6), np.array([1.0, 2.0, 3.0] + [np.nan] * 3)])
+    def test_what_is_determined_constant_or_too_short_is_undefined(self, x):
+        assert np.isnan(partial_correlation(x, self.Y, self.Z[None]))
