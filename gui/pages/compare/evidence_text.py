@@ -29,6 +29,11 @@ class EvidenceText(ReadingText):
         self._evidence: tuple[tuple[Span, float], ...] = ()
         self.dress()
 
+    @property
+    def evidence(self) -> tuple[tuple[Span, float], ...]:
+        """The marked spans with their weights."""
+        return self._evidence
+
     def dress(self) -> None:
         super().dress()
         self._paint()

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QObject, Slot
 
 from core.comparison.explain_score import explain
+from core.comparison.explained_parts import ScorePart, compare_parts, parts
 from core.comparison.measures import MeasureRef, find_measure
 from core.domain.study import Text, TopicTexts
 from core.errors import InputError, PyramidionError
 from core.formatting.numbers import format_score
 from core.matrix import ScoreMatrix
-from core.metrics.base import Explanation
+from core.metrics.base import Evidence, Explanation
 from core.ports import ChangeKind, ChangeSet, Study
 from core.progress import JobSteps, Progress
 from core.scoring.engine_tools import StudyResources
@@ -23,7 +25,15 @@ from core.scoring.jackknife import as_system
 from core.stats.row_coefficients import average_ranks
 from gui.background.jobs import JobQueue
 from gui.pages.compare.study_data import ComparisonData
-from gui.pages.compare.summary_values import Highlight, NumberRow, ReadText, SummaryTexts, Why, WhyNode
+from gui.pages.compare.summary_values import (
+    Highlight,
+    NumberRow,
+    PartRow,
+    ReadText,
+    SummaryTexts,
+    Why,
+    WhyNode,
+)
 from gui.session.context import Context
 from gui.session.devices import available_device
 
@@ -54,6 +64,7 @@ class SummaryPresenter(QObject):
         self._numbers: ComparisonData | None = None
         self._topic: TopicTexts | None = None
         self._system, self._measure = "", ""
+        self._against = ""  # the system that is compared with
         self._tools: StudyResources | None = None
         context.changes.changed.connect(self._on_changed)
 
@@ -63,6 +74,7 @@ class SummaryPresenter(QObject):
         if self._view is None:
             self._view = self._make_view()
             self._view.measure_chosen.connect(self._explain)
+            self._view.system_chosen.connect(self._compare_with)
             self._view.texts_page_requested.connect(lambda: self._context.show_page("texts"))
         return self._view
 
@@ -85,9 +97,19 @@ class SummaryPresenter(QObject):
         summary_id = summary.id if summary in topic.summaries else None
         self._context.selection.select(topic_id=topic.id, summary_id=summary_id, system=self._system)
         self.view.show_texts(texts_of(topic, summary))
+        systems = [text.name for text in topic.summaries if text.name != self._system]
+        if self._against not in systems:
+            self._against = ""
+        self.view.show_systems(systems, self._against)
         self.view.show_numbers(numbers_of(self._numbers, topic.name, self._system), self._measure)
         self.view.show()
         self.view.raise_()
+        self._explain(self._measure)
+
+    @Slot(str)
+    def _compare_with(self, system: str) -> None:
+        """Compare the score part by part with that of another system; empty = with none."""
+        self._against = system
         self._explain(self._measure)
 
     @Slot(str)
@@ -102,7 +124,8 @@ class SummaryPresenter(QObject):
             self.view.show_why(Why(measure, "This is a human judgement; see the annotation pages."))
             return
         self.view.show_why(Why(measure, "Computing the explanation …"))
-        work = _explaining(self._context.study, ref, self._topic.id, self._system, self._engine())
+        against = self._against if self._against != self._system else ""
+        work = _explaining(self._context.study, ref, self._topic.id, self._system, against, self._engine())
         job = self._context.jobs.start(f"Explaining {measure}", work, JobQueue.READING)
         job.finished.connect(self._take_why)
 
@@ -151,10 +174,39 @@ def numbers_of(numbers: ComparisonData, topic: str, system: str) -> list[NumberR
     return [row for row in (*judged, *measured) if row is not None]
 
 
-def why_of(ref: MeasureRef, tree: Explanation) -> Why:
-    """Return an explanation as the window displays it."""
+def why_of(ref: MeasureRef, tree: Explanation, against: str = "", other: Explanation | None = None) -> Why:
+    """Return an explanation as the window displays it.
+
+    against, other: the system that is compared with, and the explanation of its score; none = empty, None.
+    """
     strongest = _strongest(tree)
-    return Why(ref.label, "", _node(tree, strongest))
+    return Why(ref.label, "", _node(tree, strongest), _part_rows(tree, other, strongest), against)
+
+
+def _part_rows(tree: Explanation, other: Explanation | None, strongest: float) -> tuple[PartRow, ...]:
+    if other is None:
+        return tuple(_part_row(part, strongest) for part in parts(tree))
+    rows = []
+    for pair in compare_parts(tree, other):
+        there = math.nan if pair.second is None else pair.second.contribution
+        if pair.first is not None:
+            rows.append(replace(_part_row(pair.first, strongest), other=there))
+        else:
+            rows.append(PartRow(pair.name, math.nan, math.nan, 0.0, (), there))
+    return tuple(rows)
+
+
+def _part_row(part: ScorePart, strongest: float) -> PartRow:
+    return PartRow(
+        part.name, part.value, part.without, part.contribution, _highlights(part.evidence, strongest)
+    )
+
+
+def _highlights(evidence: Sequence[Evidence], strongest: float) -> tuple[Highlight, ...]:
+    return tuple(
+        Highlight(f"{e.role}:{e.name}", e.span, abs(e.weight) / strongest if strongest else 0.0)
+        for e in evidence
+    )
 
 
 def _reading(study: Study, topic_id: str) -> JobSteps[TopicTexts]:
@@ -163,11 +215,13 @@ def _reading(study: Study, topic_id: str) -> JobSteps[TopicTexts]:
 
 
 def _explaining(
-    study: Study, ref: MeasureRef, topic_id: str, system: str, tools: StudyResources
+    study: Study, ref: MeasureRef, topic_id: str, system: str, against: str, tools: StudyResources
 ) -> JobSteps[Why]:
     yield Progress(0, 0, f"{ref.label} of {system}")
     try:
-        return why_of(ref, explain(study, ref, topic_id, system, tools))
+        tree = explain(study, ref, topic_id, system, tools)
+        other = explain(study, ref, topic_id, against, tools) if against else None
+        return why_of(ref, tree, against, other)
     except PyramidionError as error:
         return Why(ref.label, str(error))
 
@@ -205,10 +259,7 @@ def _node(tree: Explanation, strongest: float, *, counts: bool = True) -> WhyNod
         label=tree.label,
         how=_way(tree),
         value=format_score(tree.evaluate(), 4),
-        highlights=tuple(
-            Highlight(f"{e.role}:{e.name}", e.span, abs(e.weight) / strongest if strongest else 0.0)
-            for e in tree.evidence
-        ),
+        highlights=_highlights(tree.evidence, strongest),
         children=tuple(
             _node(child, strongest, counts=not is_choice or child.evaluate() == largest)
             for child in tree.children

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from core.domain.study import Span
@@ -61,9 +62,42 @@ class WhyNode:
 
 
 @dataclass(frozen=True, slots=True)
+class PartRow:
+    """A part of a score that can be left out.
+
+    without: the score without it. contribution: score minus that. other: its contribution to the score of the
+    system that is compared with, NaN = it has no such part, or no system is compared with.
+    """
+
+    name: str
+    value: float
+    without: float
+    contribution: float
+    highlights: tuple[Highlight, ...]
+    other: float = math.nan
+
+    @property
+    def label(self) -> str:
+        """Its name without the value that it belongs to."""
+        return self.name.partition(" › ")[2] or self.name
+
+    @property
+    def difference(self) -> float:
+        """Its contribution here minus there; a part that the other system lacks contributes nothing there."""
+        return self.contribution - (0.0 if math.isnan(self.other) else self.other)
+
+
+@dataclass(frozen=True, slots=True)
 class Why:
-    """The explanation of one score. sentence: a message, such as why there is no explanation."""
+    """The explanation of one score.
+
+    sentence: a message, such as why there is no explanation.
+    parts: the largest contribution, or difference to the other system, first.
+    against: the other system, empty = none.
+    """
 
     measure: str
     sentence: str
     root: WhyNode | None = None
+    parts: tuple[PartRow, ...] = ()
+    against: str = ""

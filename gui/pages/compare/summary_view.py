@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
-from PySide6.QtCore import QModelIndex, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -18,10 +19,18 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.formatting.numbers import format_score
+from core.formatting.numbers import UNDEFINED, format_score
 from gui.item_models.table_model import Column, SortProxyModel, TableModel
 from gui.pages.compare.evidence_text import EvidenceText
-from gui.pages.compare.summary_values import Highlight, NumberRow, ReadText, SummaryTexts, Why, WhyNode
+from gui.pages.compare.summary_values import (
+    Highlight,
+    NumberRow,
+    PartRow,
+    ReadText,
+    SummaryTexts,
+    Why,
+    WhyNode,
+)
 from gui.style.theme import LARGE, MEDIUM, SMALL, Type, px
 from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import link_button
@@ -31,6 +40,7 @@ from gui.widgets.table_view import Table
 
 WIDTH, HEIGHT = 1080, 700
 ROW_HEIGHT = 26
+NUMBER_WIDTH = 100
 _NODE = int(Qt.ItemDataRole.UserRole)
 
 
@@ -39,10 +49,12 @@ class SummaryView(QDialog):
 
     Signals:
         measure_chosen: the name of the score to explain.
+        system_chosen: the name of the system to compare with; empty = none.
         texts_page_requested: show the summary on the Texts page.
     """
 
     measure_chosen = Signal(str)
+    system_chosen = Signal(str)
     texts_page_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -63,6 +75,10 @@ class SummaryView(QDialog):
         ]
         self.numbers: TableModel[NumberRow] = TableModel(columns)
         self.numbers_table = Table("Scores of the summary", SortProxyModel(self.numbers, self))
+        self.parts: TableModel[PartRow] = TableModel(_part_columns(""))
+        self.parts_table = Table("Parts of the score", SortProxyModel(self.parts, self))
+        self.system_box = QComboBox()
+        self.system_box.setAccessibleName("System to compare the score with, part by part")
         self.why_model = QStandardItemModel(0, 3)
         self.why_tree = QTreeView()
         self.why_label = Label("", Type.SMALL, "muted", wrap=True)
@@ -71,6 +87,7 @@ class SummaryView(QDialog):
         self._others: tuple[ReadText, ...] = ()
         self._highlights: tuple[Highlight, ...] = ()
         self._summary_key = ""
+        self._root: WhyNode | None = None
         self._lay_out()
         self._connect()
 
@@ -96,6 +113,15 @@ class SummaryView(QDialog):
                 self.numbers_table.setCurrentIndex(model.index(row, 0))
                 self.numbers_table.setFocus(Qt.FocusReason.OtherFocusReason)
 
+    def show_systems(self, names: Sequence[str], current: str) -> None:
+        """Show the systems whose score can be compared, one of them or none chosen."""
+        self.system_box.clear()
+        self.system_box.addItem("Compare with a system …", "")
+        for name in names:
+            self.system_box.addItem(name, name)
+        self.system_box.setCurrentIndex(max(0, self.system_box.findData(current)))
+        self.system_box.setVisible(bool(names))
+
     def show_why(self, why: Why) -> None:
         """Show the explanation of a score, with all of its evidence highlighted."""
         self._why_panel.set_fact(why.measure)
@@ -103,6 +129,7 @@ class SummaryView(QDialog):
         self.why_label.setVisible(bool(why.sentence))
         self.why_model.removeRows(0, self.why_model.rowCount())
         self.why_tree.setVisible(why.root is not None)
+        self._show_parts(why)
         if why.root is None:
             self._mark(())
             return
@@ -112,6 +139,40 @@ class SummaryView(QDialog):
             self.why_tree.resizeColumnToContents(column)
         self._mark(all_highlights(why.root))
         self._show_best_match()
+
+    def _show_parts(self, why: Why) -> None:
+        self._root = why.root
+        self.parts.set_columns(_part_columns(why.against))
+        self.parts.set_rows(why.parts)
+        self.parts_table.setVisible(bool(why.parts))
+        if why.parts:
+            self.parts_table.fit(0, dict.fromkeys(range(1, self.parts.columnCount()), NUMBER_WIDTH))
+
+    def _show_part(self, index: QModelIndex) -> None:
+        """Mark the words of a part in both texts."""
+        row = self._part_at(index)
+        if row is not None:
+            self._mark(row.highlights)
+            self._raise()
+
+    def _part_at(self, index: QModelIndex) -> PartRow | None:
+        proxy = self.parts_table.model()
+        if not index.isValid() or not isinstance(proxy, SortProxyModel):
+            return None
+        return self.parts.row(proxy.mapToSource(index))
+
+    def _leave_parts(self) -> None:
+        """Mark what was marked before the mouse pointed at a part."""
+        index = self.parts_table.currentIndex()
+        if index.isValid():
+            self._show_part(index)
+        elif self._root is not None:
+            self._mark(all_highlights(self._root))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self.parts_table.viewport() and event.type() is QEvent.Type.Leave:
+            self._leave_parts()
+        return super().eventFilter(watched, event)
 
     def _mark(self, highlights: Sequence[Highlight]) -> None:
         self._highlights = tuple(highlights)
@@ -162,6 +223,11 @@ class SummaryView(QDialog):
         self.page_button.clicked.connect(self.texts_page_requested)
         self.numbers_table.clicked.connect(self._choose_number)
         self.numbers_table.activated.connect(self._choose_number)
+        self.system_box.activated.connect(lambda _: self.system_chosen.emit(self.system_box.currentData()))
+        self.parts_table.setMouseTracking(True)
+        self.parts_table.entered.connect(self._show_part)
+        self.parts_table.viewport().installEventFilter(self)
+        self.parts_table.selectionModel().currentChanged.connect(lambda now, _: self._show_part(now))
         self.why_tree.selectionModel().currentChanged.connect(lambda now, _: self._show_node(now))
 
     def _lay_out(self) -> None:
@@ -179,7 +245,12 @@ class SummaryView(QDialog):
         self._numbers_panel.add(self.numbers_table, 1)
         self.why_label.setContentsMargins(MEDIUM, SMALL, MEDIUM, SMALL)
         self._why_panel.add(self.why_label)
-        self._why_panel.add(self.why_tree, 1)
+        whys = QSplitter(Qt.Orientation.Vertical)
+        whys.addWidget(self.parts_table)
+        whys.addWidget(self.why_tree)
+        whys.setChildrenCollapsible(False)
+        self._why_panel.add_action(self.system_box)
+        self._why_panel.add(whys, 1)
         head = QHBoxLayout()
         head.setSpacing(MEDIUM)
         head.addWidget(self.title_label)
@@ -195,6 +266,27 @@ class SummaryView(QDialog):
         whole.setSpacing(MEDIUM)
         whole.addLayout(head)
         whole.addWidget(columns, 1)
+
+
+def _part_columns(against: str) -> list[Column[PartRow]]:
+    """Return the columns of parts. against: the system that is compared with, empty = none."""
+    columns: list[Column[PartRow]] = [
+        Column("Part", lambda row: row.label, cell_tip=lambda row: row.name),
+        Column("Value", lambda row: row.value, _number),
+        Column("Without it", lambda row: row.without, _number, tip="The score if this part is left out"),
+    ]
+    if not against:
+        return [*columns, Column("Adds", lambda row: row.contribution, _number, tip="The score minus that")]
+    return [
+        columns[0],
+        Column("Adds", lambda row: row.contribution, _number, tip="The score minus that without the part"),
+        Column(against, lambda row: row.other, _number, tip=f"What the part adds to the score of {against}"),
+        Column("Difference", lambda row: row.difference, _number),
+    ]
+
+
+def _number(value: float) -> str:
+    return UNDEFINED if math.isnan(value) else format_score(value, 4)
 
 
 def all_highlights(node: WhyNode) -> tuple[Highlight, ...]:
