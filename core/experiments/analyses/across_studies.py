@@ -165,7 +165,7 @@ def compared(
     on_common: bool = False,
 ) -> Result:
     """Compare studies that are already loaded. Raises InputError if they share no measure."""
-    shared = _shared(loaded, measures)
+    shared = shared_measures(loaded, measures)
     limits: list[str] = []
     if on_common:
         loaded, limits = _restricted(loaded, shared)
@@ -366,7 +366,8 @@ def _in_several(loaded: Sequence[StudyMatrices], shared: Collection[Key]) -> lis
     return [key for key, count in occurrences.items() if count > 1 and key not in shared]
 
 
-def _shared(loaded: Sequence[StudyMatrices], labels: Sequence[str]) -> list[Key]:
+def shared_measures(loaded: Sequence[StudyMatrices], labels: Sequence[str]) -> list[Key]:
+    """Return the measures of all studies. labels: as in the first study, empty = all. Raises InputError."""
     first = loaded[0]
     by_label = {one.label.removesuffix(MARK): key for key, one in first.measures.items()}
     refs = [replace(one.ref, label=one.label.removesuffix(MARK)) for one in first.measures.values()]

@@ -14,6 +14,8 @@ from core.ports import ImportContent, NewRating, NewScore, NewText, NewTopic
 from core.progress import run_to_completion
 from core.scoring.engine_tools import StudyResources
 from core.stats.partial_correlation import partial_correlation
+from storage.study_file import open_study
+from tests.core.experiments.conftest import copied
 
 SYSTEMS = tuple(f"s{i}" for i in range(7))
 MEANS = (1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 5.0)  # s6 is far from the others
@@ -148,3 +150,25 @@ def test_partial_correlations_at_every_level(study):
     for level, value in expected.items():
         (table,) = run(study, "length", measures="other", level=level).tables
         assert rows(table)["other"]["given_length"] == pytest.approx(value)
+
+
+def test_studies_are_pooled(study, tmp_path):
+    for name in ("one", "two"):
+        copied(study, tmp_path / f"{name}.pyramidion").close()
+    with open_study(tmp_path / "one.pyramidion") as opened:
+        result = run(opened, "meta-analysis", others="two.pyramidion", measures="long,other")
+    (table,) = result.tables
+    found = rows(table)
+    assert found["long"]["one"] == found["long"]["two"] == pytest.approx(found["long"]["mean"])
+    assert found["long"]["tau2"] == 0.0
+    assert found["long"]["prediction_low"] is None
+    assert [chart.title for chart in result.charts] == [
+        "long against rating.quality",
+        "other against rating.quality",
+    ]
+    assert result.charts[0].ticks == ("one (n = 7)", "two (n = 7)", "mean")
+    low, high = result.charts[0].series[0].low[0], result.charts[0].series[0].high[0]
+    half = 1.959963984540054 * np.sqrt(1 / 4)
+    z = np.arctanh(found["long"]["one"])
+    assert (low, high) == pytest.approx((np.tanh(z - half), np.tanh(z + half)))
+    assert any("not independent" in sentence for sentence in result.policy)

@@ -1,0 +1,186 @@
+"""Correlations of several studies pooled by random-effects meta-analysis."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from scipy import stats
+
+from core.errors import InputError
+from core.experiments.analyses.across_studies import (
+    inputs_of,
+    load_studies,
+    number_duplicates,
+    opened,
+    others_setting,
+    shared_measures,
+)
+from core.experiments.common_settings import judgements_setting, measures_setting, policy
+from core.experiments.experiment import Experiment
+from core.experiments.inputs.measure_inputs import missing_data, names_in, stacked, stand_ins_of
+from core.experiments.registry import register
+from core.experiments.tables.study_comparison_tables import Key, StudyMatrices, labels_of
+from core.formatting.numbers import pluralize
+from core.formatting.tables import Cell, CellKind, Column, Table
+from core.metrics.base import Resources
+from core.ports import Study
+from core.progress import JobSteps, Progress
+from core.results.result import Chart, ChartKind, Result, Series
+from core.stats.correlation import Coefficient, Level, correlate_many
+from core.stats.meta_analysis import PooledEffect, fisher_z, pool_effects
+
+_Z = float(stats.norm.isf(0.025))
+
+
+@dataclass(frozen=True, slots=True)
+class StudyCorrelation:
+    """Pearson's r of a measure over the systems of one study. z, variance: Fisher's, NaN = undefined."""
+
+    study: str
+    r: float
+    systems: int
+    z: float
+    variance: float
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % interval of r."""
+        half = _Z * np.sqrt(self.variance)
+        return float(np.tanh(self.z - half)), float(np.tanh(self.z + half))
+
+
+@register
+@dataclass(frozen=True)
+class MetaAnalysis(Experiment):
+    """Pool the system-level correlations of several studies. Further studies are opened read-only."""
+
+    name: ClassVar[str] = "meta-analysis"
+    title: ClassVar[str] = "Meta-analysis over studies"
+    about: ClassVar[str] = (
+        "Mean correlation of each measure over several studies, with the variance between studies."
+    )
+
+    others: str = others_setting()
+    measures: str = measures_setting()
+    judgements: str = judgements_setting()
+
+    def missing_requirements(self, study: Study) -> str:
+        return missing_data(study)
+
+    def corpus_hash(self, study: Study) -> str:
+        return inputs_of(study, self.others)
+
+    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
+        with opened(study, self.others) as others:
+            if not others:
+                raise InputError(
+                    "Name at least one further study, such as OTHER.pyramidion in this study's folder."
+                )
+            studies = [study, *others]
+            names = number_duplicates([each.path.stem for each in studies])
+            loaded = []
+            for at, (name, each) in enumerate(zip(names, studies, strict=True)):
+                yield Progress(at, len(studies), name)
+                loaded.append(load_studies(name, each, names_in(self.judgements)))
+            return pooled(loaded, names_in(self.measures))
+
+
+def pooled(loaded: Sequence[StudyMatrices], measures: Sequence[str] = ()) -> Result:
+    """Pool the correlations of studies. Raises InputError if they share no measure or judgement."""
+    keys = shared_measures(loaded, measures)
+    judgements = [name for name in loaded[0].people if all(name in each.people for each in loaded)]
+    if not judgements:
+        raise InputError(
+            "These studies share no judgement of the same name. Give their rating scales the same names."
+        )
+    labels = labels_of(loaded, keys)
+    tables, charts, warnings = [], [], []
+    for judgement in judgements:
+        found = {key: _correlations(loaded, key, judgement) for key in keys}
+        table, chart = _shown(judgement, labels, keys, found, [each.name for each in loaded])
+        tables.append(table)
+        charts += chart
+        warnings += [
+            f"{each.study} is left out of {judgement}: {pluralize(each.systems, 'system')}, at least four "
+            "are needed."
+            for each in found[keys[0]]
+            if np.isnan(each.z)
+        ]
+    about = (
+        policy(Level.SYSTEM, Coefficient.PEARSON),
+        "Fisher's z of each study, variance 1 / (systems − 3). Random effects: variance between studies "
+        "(τ²) after DerSimonian and Laird, interval of the mean after Hartung and Knapp (t), as r.",
+        "The prediction interval is where the correlation of another such study is expected. I² is the share "
+        "of the variance that is between studies, Q the test of equal correlations.",
+        "Studies that share systems or topics are not independent, and the intervals are then too narrow.",
+    )
+    used = [each.measures[key] for each in loaded for key in keys]
+    return Result(
+        MetaAnalysis.title, tuple(tables), tuple(charts), about, stand_ins_of(used), tuple(warnings)
+    ).with_footnotes()
+
+
+def _correlations(loaded: Sequence[StudyMatrices], key: Key, judgement: str) -> list[StudyCorrelation]:
+    found = []
+    for each in loaded:
+        human = each.people[judgement]
+        x = stacked([each.measures[key].scores], human)
+        (one,) = correlate_many(x, human.values, Level.SYSTEM, Coefficient.PEARSON)
+        both = np.isfinite(x[0]) & np.isfinite(human.values)
+        systems = int(both.any(axis=1).sum())
+        found.append(StudyCorrelation(each.name, one.value, systems, *fisher_z(one.value, systems)))
+    return found
+
+
+def _shown(
+    judgement: str,
+    labels: Sequence[str],
+    keys: Sequence[Key],
+    found: dict[Key, list[StudyCorrelation]],
+    studies: Sequence[str],
+) -> tuple[Table, list[Chart]]:
+    columns = (
+        Column("Measure", "measure"),
+        *(Column(name, name, CellKind.FINE_CORRELATION) for name in studies),
+        Column("Mean", "mean", CellKind.FINE_CORRELATION),
+        Column("95 %, low", "low", CellKind.FINE_CORRELATION),
+        Column("95 %, high", "high", CellKind.FINE_CORRELATION),
+        Column("Prediction, low", "prediction_low", CellKind.FINE_CORRELATION),
+        Column("Prediction, high", "prediction_high", CellKind.FINE_CORRELATION),
+        Column("τ²", "tau2", CellKind.FINE_CORRELATION),
+        Column("I²", "i2", CellKind.FINE_CORRELATION),
+        Column("p of Q", "p", CellKind.P),
+    )
+    rows: list[tuple[Cell, ...]] = []
+    charts = []
+    for label, key in zip(labels, keys, strict=True):
+        known = [one for one in found[key] if np.isfinite(one.z)]
+        effect = pool_effects([one.z for one in known], [one.variance for one in known])
+        values = (effect.mean, effect.low, effect.high, effect.from_, effect.to)
+        mean, low, high, from_, to = (float(np.tanh(value)) for value in values)
+        rs = [one.r for one in found[key]]
+        rows.append((label, *rs, mean, low, high, from_, to, effect.tau2, effect.i2, effect.p))
+        charts.append(_forest(f"{label} against {judgement}", known, effect))
+    rows.sort(key=lambda row: -_number(row[len(studies) + 1]))
+    return Table(f"{judgement}, pooled", columns, tuple(rows)), charts
+
+
+def _forest(title: str, known: Sequence[StudyCorrelation], effect: PooledEffect) -> Chart:
+    """Return each study's correlation and the mean with their intervals."""
+    intervals = [one.interval for one in known]
+    mean, low, high = (float(np.tanh(value)) for value in (effect.mean, effect.low, effect.high))
+    series = Series(
+        "Pearson's r",
+        (*(one.r for one in known), mean),
+        low=(*(low_ for low_, _ in intervals), low),
+        high=(*(high_ for _, high_ in intervals), high),
+    )
+    ticks = (*(f"{one.study} (n = {one.systems})" for one in known), "mean")
+    return Chart(title, ChartKind.BARS, "study", "Pearson's r", (series,), ticks)
+
+
+def _number(cell: Cell) -> float:
+    return cell if isinstance(cell, float) and np.isfinite(cell) else -2.0
