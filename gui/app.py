@@ -320,7 +320,7 @@ def _importer(settings: PreferencesFile, study: Study) -> Importer:
             f"{f.about} ({f.package})" if f.package else f.about,
             is_folder=not f.suffixes,
             has_columns=f.has_columns,
-            names_files=f.takes_folders,
+            names_files=f.names_files,
             takes_documents=f.takes_documents,
             names_texts=f.names_texts,
             has_rows=f.has_rows,

@@ -103,8 +103,8 @@ def import_(
             "--format",
             metavar="FORMAT",
             help="File format: summeval, sacrerouge, table, nuggets, preferences, citations, folders, "
-            "scisumm (CL-SciSumm, BiomedSumm), rouge-settings or ducview; `pyramidion plugins` lists more "
-            "of other packages. Default: detected.",
+            "scisumm (CL-SciSumm, BiomedSumm), frank, qags, dialsummeval, newsroom, rouge-settings or "
+            "ducview; `pyramidion plugins` lists more of other packages. Default: detected.",
         ),
     ] = "",
     dry_run: Annotated[
@@ -116,8 +116,8 @@ def import_(
         bool,
         typer.Option(
             "--skip-bad-rows",
-            help="summeval, sacrerouge, table, nuggets, preferences, citations: skip invalid rows and list "
-            "them.",
+            help="Formats with one row or line per item, such as table and summeval: skip invalid rows and "
+            "list them.",
         ),
     ] = False,
     update: Annotated[

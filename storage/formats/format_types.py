@@ -23,7 +23,8 @@ class Format:
     read: reads a path with the given options; some formats also use the texts of the open study.
     recognises: whether a file or folder looks like this format.
     suffixes: file name extensions; empty = the format is a folder.
-    takes_folders: reads single files and folders of files named by a pattern.
+    takes_folders: reads single files and folders.
+    names_files: files of a folder are named by a pattern.
     has_columns: column names can be mapped.
     takes_documents: source documents can be read from a separate folder.
     names_texts: the file refers to text files that may be outside its folder.
@@ -40,6 +41,7 @@ class Format:
     has_columns: bool = False
     takes_documents: bool = False
     takes_folders: bool = False
+    names_files: bool = False
     names_texts: bool = False
     has_rows: bool = False
     package: str = ""

@@ -26,6 +26,7 @@ from storage.formats.readers import (
     citations,
     nuggets,
     preferences,
+    published_ratings,
     rouge_settings,
     sacrerouge,
     scisumm,
@@ -34,7 +35,7 @@ from storage.formats.readers import (
     text_folders,
 )
 from storage.formats.readers.csv_records import separator_of
-from storage.formats.readers.fields import LINES_TO_SKIP, line_of, opened
+from storage.formats.readers.fields import LINES_TO_SKIP, is_json_array, line_of, opened
 
 UPDATE_TOPICS = "update"
 """Option: ``yes`` replaces the titles, queries and sets of existing topics."""
@@ -90,6 +91,18 @@ def _is_table(path: Path) -> bool:
     return _has_suffix(path, _DELIMITED) or (_has_suffix(path, _JSONL) and "topic" in _first_keys(path))
 
 
+def _is_qags(path: Path) -> bool:
+    return _has_suffix(path, _JSONL) and published_ratings.is_qags(_first_keys(path))
+
+
+def _is_dialsummeval(path: Path) -> bool:
+    return _has_suffix(path, _JSONL) and published_ratings.is_dialsummeval(_first_keys(path))
+
+
+def _is_newsroom(path: Path) -> bool:
+    return _has_suffix(path, _DELIMITED) and published_ratings.is_newsroom(_headings(path))
+
+
 def _is_text_folders(path: Path) -> bool:
     with access_errors(path):
         return path.is_dir() and any((path / name).is_dir() for name in text_folders.FOLDERS)
@@ -107,8 +120,14 @@ def _is_ducview(path: Path) -> bool:
 
 
 def _first_keys(path: Path) -> set[str]:
-    """Return the keys of the first object in a JSONL file, skipping up to 20 bad lines."""
+    """Return the keys of the first object in a JSONL file, skipping up to 20 bad lines, or in an array."""
     try:
+        if is_json_array(path):
+            with opened(path) as file, suppress(ValueError, RecursionError):
+                start = file.read(2**24).decode("utf-8", "replace").removeprefix("\ufeff").lstrip()[1:]
+                row, _ = json.JSONDecoder().raw_decode(start.lstrip())
+                return set(row) if isinstance(row, dict) else set()
+            return set()
         with opened(path) as file:
             for line in islice(iter(partial(file.readline, 2**24), b""), 20):
                 with suppress(ValueError, RecursionError):
@@ -185,6 +204,42 @@ _FORMATS = (
         _is_scisumm,
     ),
     Format(
+        "frank",
+        "FRANK (JSON)",
+        "Summaries with the factual errors of each sentence, by three annotators: a file, or its folder.",
+        _without_study(published_ratings.read_frank),
+        published_ratings.is_frank,
+        (".json",),
+        takes_folders=True,
+    ),
+    Format(
+        "qags",
+        "QAGS (JSONL)",
+        "Summaries with yes or no for the consistency of each sentence, by three workers.",
+        _without_study(published_ratings.read_qags),
+        _is_qags,
+        _JSONL,
+        has_rows=True,
+    ),
+    Format(
+        "dialsummeval",
+        "DialSummEval (JSONL)",
+        "Summaries of dialogues with four ratings by three annotators.",
+        _without_study(published_ratings.read_dialsummeval),
+        _is_dialsummeval,
+        _JSONL,
+        has_rows=True,
+    ),
+    Format(
+        "newsroom",
+        "Newsroom ratings (CSV)",
+        "Summaries of articles with four ratings by three workers each.",
+        _without_study(published_ratings.read_newsroom),
+        _is_newsroom,
+        _DELIMITED,
+        has_rows=True,
+    ),
+    Format(
         "table",
         "Table (CSV, TSV, JSONL)",
         "Texts, ratings or scores, in columns such as topic, system and text.",
@@ -218,6 +273,7 @@ _FORMATS = (
         _is_ducview,
         file_names.SUFFIXES,
         takes_folders=True,
+        names_files=True,
     ),
 )
 _ALIASES = {"csv": "table", "tsv": "table", "jsonl": "table"}

@@ -23,6 +23,7 @@ from core.domain.ratings import (
     check_dimensions,
     edit_conflict,
 )
+from core.domain.study import Text
 from core.errors import InputError, StudyDamaged
 from core.ports import ChangeSet, EditReceipt
 from storage.database.schema import AnnotatorRow, DimensionRow, RatingRow, SummaryRow, SystemRow, TopicRow
@@ -296,7 +297,13 @@ def rated_spans(
     connection: Connection, scale: Dimension, summary_id: str, spans: Sequence[MarkedSpan]
 ) -> tuple[float, tuple[MarkedSpan, ...]]:
     """Return the value of spans and the spans in order. Raises InputError if one is not in the summary."""
-    text = texts.summary(connection, summary_id)
+    return spans_in(texts.summary(connection, summary_id), scale, spans)
+
+
+def spans_in(
+    text: Text, scale: Dimension, spans: Sequence[MarkedSpan]
+) -> tuple[float, tuple[MarkedSpan, ...]]:
+    """Return the value of spans of a summary and the spans in order. Raises InputError if one is outside."""
     found = checked_spans(scale, text, spans)
     return share_of_unmarked_sentences(text, found), found
 

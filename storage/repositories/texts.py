@@ -11,6 +11,7 @@ from typing import Any
 from sqlalchemy import Connection, Select, func, insert, select
 from sqlalchemy.orm import InstrumentedAttribute
 
+from core.domain.import_batch import NewText
 from core.domain.name_checks import name_problem
 from core.domain.pyramid import new_id
 from core.domain.study import Annotator, Span, System, SystemKind, Text, TopicHeader, TopicTexts
@@ -98,6 +99,15 @@ def summary(connection: Connection, summary_id: str) -> Text:
     for found in _by_topic(connection, _SUMMARIES.where(SummaryRow.id == summary_id)).values():
         return found[0]
     raise InputError("This summary is no longer in the study. Select another one.")
+
+
+def stored_or_new_summary(connection: Connection, summary_id: str, system: str, new: NewText | None) -> Text:
+    """Return a stored summary, else the one that is being imported. Raises InputError if there is neither."""
+    stored = connection.scalar(select(SummaryRow.id).where(SummaryRow.id == summary_id))
+    if stored is not None or new is None:
+        return summary(connection, summary_id)
+    language = setting(connection, LANGUAGE, "")
+    return Text(summary_id, system, new.content, new.sentence_spans, "", new.external_id, language)
 
 
 def move_to_set(

@@ -68,8 +68,8 @@ def lines_to_skip(options: Mapping[str, str]) -> frozenset[int]:
 
 
 def line_of(problem: Problem) -> int:
-    """Return the line of a problem, 0 = not on a single line."""
-    digits = problem.place.removeprefix("line ")
+    """Return the line or row of a problem, 0 = not in a single one."""
+    digits = problem.place.removeprefix("line ").removeprefix("row ")
     return int(digits) if digits.isdecimal() else 0
 
 
@@ -151,7 +151,13 @@ def decoded(chunk: bytes, problems: Problems) -> str | None:
 
 
 def json_rows(path: Path, problems: Problems, take: Callable[[Row], None]) -> JobSteps[None]:
-    """Pass on each object of a JSONL file as it is read; a file may be larger than memory."""
+    """Pass on each object of a JSONL file as it is read; a file may be larger than memory.
+
+    A ``.json`` file may also contain one array of objects, which is read as a whole.
+    """
+    if is_json_array(path):
+        yield from _array_rows(path, problems, take)
+        return
     size, read = max(path.stat().st_size, 1) if path.exists() else 1, 0
     for number, line in lines(path, problems):
         read += len(line)
@@ -162,6 +168,60 @@ def json_rows(path: Path, problems: Problems, take: Callable[[Row], None]) -> Jo
             take(row)
         if number % 50 == 0:
             yield Progress(read, size, f"reading {printable_path(path.name)}, line {number}")
+
+
+def is_json_array(path: Path) -> bool:
+    """Return whether a ``.json`` file begins with a bracket. Raises InputError if it cannot be read."""
+    name = path.with_suffix("") if path.suffix.lower() == ".gz" else path
+    if name.suffix.lower() != ".json":
+        return False
+    with decompressed(path) as file:
+        start: bytes = file.read(4096)
+        return start.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"[")
+
+
+def _array_rows(path: Path, problems: Problems, take: Callable[[Row], None]) -> JobSteps[None]:
+    """Pass on each object of a file with one JSON array; places are numbers of objects, from 1."""
+    rows = _json_array(path, problems)
+    for number, row in enumerate(rows, 1):
+        problems.place = f"row {number}"
+        if number in problems.skipped:
+            continue
+        if isinstance(row, dict):
+            take(row)
+        else:
+            problems.add("", f"{_kind(row)} instead of an object.", 'Write objects, such as {"topic": ...}.')
+        if number % 50 == 0:
+            yield Progress(number, len(rows), f"reading {printable_path(path.name)}, row {number}")
+
+
+def _json_array(path: Path, problems: Problems) -> list[Any]:
+    """Return the values of a file with one JSON array, empty with a problem if it is damaged."""
+    parts: list[bytes] = []
+    with decompressed(path) as file:
+        while chunk := file.read(LONGEST_LINE):
+            problems.memory.check(4 * sum(map(len, parts)) + 4 * len(chunk))
+            parts.append(chunk)
+    text = decoded(b"".join(parts), problems)
+    if text is None:
+        return []
+    text = text.removeprefix("\ufeff")
+    problems.memory.check(json_size(text))
+    remedy = "Write one list of objects, or one object per line."
+    try:
+        value = json.loads(text, object_pairs_hook=unique_keys)
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}"
+        problems.add("", f"Not JSON: {error.msg} at {where}.", remedy)
+    except RepeatedKey as error:
+        problems.add(str(error)[:200], "The field occurs twice in one object.", "Remove one of the two.")
+    except (RecursionError, ValueError):
+        problems.add("", "The JSON is nested too deeply or contains too large a number.", remedy)
+    else:
+        if isinstance(value, list):
+            return value
+        problems.add("", "The file is not a list of objects.", remedy)
+    return []
 
 
 def json_object(line: str, problems: Problems) -> Row | None:

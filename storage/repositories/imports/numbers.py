@@ -15,7 +15,7 @@ from core.domain.ratings import Dimension, ScaleKind
 from core.errors import InputError
 from core.ports import ImportContent, MetricConfig, NewRating, NewScore, ScoreBlock
 from storage.database.schema import RatingRow
-from storage.repositories import ratings, scores
+from storage.repositories import ratings, scores, texts
 from storage.repositories.edits.row_deltas import Row
 from storage.repositories.imports.plan import Plan
 
@@ -47,6 +47,7 @@ def plan_ratings(
 ) -> None:
     """Plan every rating; one that was removed in the study is added again."""
     known = _stored_ratings(connection) if incoming.ratings else {}
+    new_texts = {(t.name, system): text for t in incoming.topics for system, text in t.summaries.items()}
     for rating in incoming.ratings:
         place, name = f"topic {rating.topic}, system {rating.system}", f"rating of {rating.dimension}"
         summary_id, scale = summaries.get((rating.topic, rating.system)), scales.get(rating.dimension)
@@ -63,8 +64,10 @@ def plan_ratings(
             planned.refuse_row(place, name, problem, "Import the scales that the ratings were made on first.")
         else:
             if scale.kind is ScaleKind.SPANS and rating.value is not None:
+                new = new_texts.get((rating.topic, rating.system))
                 try:
-                    value, spans = ratings.rated_spans(connection, scale, summary_id, rating.spans)
+                    text = texts.stored_or_new_summary(connection, summary_id, rating.system, new)
+                    value, spans = ratings.spans_in(text, scale, rating.spans)
                 except InputError as error:
                     planned.refuse_row(place, name, str(error), "Correct the spans.")
                     continue
