@@ -68,7 +68,8 @@ class DucviewOptions:
         str,
         typer.Option(
             metavar="NAME",
-            help="ducview, nuggets: annotator, if the file names none. Default: ducview or nuggetizer.",
+            help="ducview, nuggets, lite2pyramid: annotator, if the file names none. Default: ducview, "
+            "nuggetizer or lite2pyramid.",
         ),
     ] = ""
     split: Annotated[

@@ -24,6 +24,7 @@ from storage.formats.format_types import Format, Options, Reader
 from storage.formats.plugins import PLUGINS, added_formats
 from storage.formats.readers import (
     citations,
+    lite2pyramid,
     nuggets,
     preferences,
     published_ratings,
@@ -105,7 +106,8 @@ def _is_newsroom(path: Path) -> bool:
 
 def _is_text_folders(path: Path) -> bool:
     with access_errors(path):
-        return path.is_dir() and any((path / name).is_dir() for name in text_folders.FOLDERS)
+        is_one = path.is_dir() and any((path / name).is_dir() for name in text_folders.FOLDERS)
+    return is_one and not lite2pyramid.is_folder(path)
 
 
 def _is_rouge_settings(path: Path) -> bool:
@@ -248,6 +250,13 @@ _FORMATS = (
         (*_DELIMITED, *_JSONL),
         has_rows=True,
         has_columns=True,
+    ),
+    Format(
+        "lite2pyramid",
+        "Lite²Pyramid, REALSumm (folder)",
+        "SCUs of one topic per line in SCUs.txt, with summaries/SYSTEM.summary and labels/SYSTEM.label.",
+        _without_study(lite2pyramid.read),
+        lite2pyramid.is_folder,
     ),
     Format(
         "folders",

@@ -34,6 +34,7 @@ BACK = {  # what is imported again by which format; True: into the same study, w
     ("scores", "sacrerouge"): ("sacrerouge", False),
     ("texts", "rouge-settings"): ("rouge-settings", None),
     ("pyramids", "ducview"): ("ducview", False),
+    ("pyramids", "lite2pyramid"): ("lite2pyramid", None),
 }
 _ALWAYS = ("texts", "ratings", "pyramids")
 _OTHERS_EVERY = 5

@@ -149,6 +149,25 @@ def folders(chance: random.Random) -> Files:
     return cases
 
 
+def lite2pyramid(chance: random.Random) -> Files:
+    files = {
+        "SCUs.txt": "A bridge fell.\tNobody was hurt.\nThe court ruled.\n",
+        "references.txt": f"<t> The bridge fell . </t> <t> {texts(chance)} </t>\n{texts(chance)}\n",
+        "documents.txt": "One.\nTwo.\n", "ids.txt": "D1\nD2\n",
+        "summaries/S1.summary": f"{texts(chance)}\n{texts(chance)}\n", "labels/S1.label": "1\t0\n1\n",
+        "summaries/S2.summary": f"{texts(chance)}\n\n", "labels/S2.label": "0\t1\n\n",
+    }  # fmt: skip
+    if chance.random() < 0.5:
+        path = chance.choice(list(files))
+        rows = files[path].split("\n")
+        rows[chance.randrange(len(rows))] = chance.choice(STRINGS)
+        files[path] = "\n".join(rows)
+    if chance.random() < 0.3:
+        path, odd = chance.choice(list(files)), chance.choice(STRINGS)
+        files[f"summaries/{odd}.summary" if "S1.s" in path else odd] = files.pop(path)
+    return {path: content.encode("utf-8", "surrogatepass") for path, content in files.items()}
+
+
 def rouge_xml(chance: random.Random) -> Files:
     names = ["S1", "A", "one.txt", "a.txt", "systems", "models", "D1"]
     if chance.random() < 0.5:
@@ -285,6 +304,7 @@ KINDS = (
     Kind(".pyr", "ducview", pyramids, damage=0.6, options=({}, {"split": "proposed", "repair": "yes"})),
     Kind(".pan", "ducview", annotations, damage=0.6, options=({}, {"split": "proposed", "repair": "yes"})),
     Kind("DUCView folders", "ducview", ducview_folder, is_folder=True),
+    Kind("Lite2Pyramid", "lite2pyramid", lite2pyramid, is_folder=True),
     Kind("ROUGE XML", "rouge-settings", rouge_xml, options=({}, {"outside": "anywhere"})),
 )
 

@@ -51,8 +51,8 @@ def _check_layout(path: Path, problems: Problems) -> None:
     """Add a problem for everything next to the three folders, because it would be ignored."""
     if (path / "SCUs.txt").is_file():
         raise InputError(
-            f"{path} is a Lite2Pyramid or REALSumm folder (SCUs.txt, and summaries/SYSTEM.summary with one "
-            f"summary per line), which cannot be imported yet. {_ONE_PER_FILE}"
+            f"{printable_path(path)} is a Lite2Pyramid or REALSumm folder (SCUs.txt, and "
+            "summaries/SYSTEM.summary with one summary per line). Choose the format lite2pyramid."
         )
     with access_errors(path):
         others = sorted(entry for entry in path.iterdir() if not entry.name.startswith("."))

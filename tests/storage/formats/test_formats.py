@@ -345,14 +345,6 @@ def lay(folder, *names):
         file.write_text(f"Text of {name}.", encoding="utf-8")
 
 
-def test_a_lite2pyramid_folder_is_refused_by_its_name(tmp_path):
-    lay(tmp_path, "SCUs.txt", "ids.txt", "references.txt", "labels/BertSumAbs.label")
-    lay(tmp_path, "summaries/BertSumAbs.summary")
-    assert import_registry.detect(tmp_path).name == "folders"
-    with pytest.raises(InputError, match=r"Lite2Pyramid or REALSumm folder .* one text per file"):
-        import_registry.read(tmp_path, "folders")
-
-
 def test_files_of_one_summary_per_line_are_refused(tmp_path):
     lay(tmp_path, "references/D1.A", "summaries/BertSumAbs.summary", "summaries/ptgen.summary")
     with pytest.raises(
