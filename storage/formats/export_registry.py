@@ -35,6 +35,8 @@ from storage.formats.writers.score_records import (
     kinds_of,
     long_records,
     nested_records,
+    numbers_of,
+    rating_records,
     scores_of,
     with_cautions,
 )
@@ -302,6 +304,20 @@ _EXPORTS = (
         "Human values, one row per summary and name.",
         lambda study: long_records(study, judgements_of(study)),
         _LONG,
+    ),
+    Export(
+        "metrics",
+        "sacrerouge",
+        ".jsonl",
+        "Scores and human values, one line per summary, nested by name.",
+        lambda study: nested_records(study, numbers_of(study)),
+    ),
+    Export(
+        "ratings",
+        "sacrerouge",
+        ".jsonl",
+        "Ratings, one line per summary, as a list of numbers for each scale.",
+        rating_records,
     ),
     Export(
         "humans",

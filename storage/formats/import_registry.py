@@ -64,7 +64,7 @@ def _is_summeval(path: Path) -> bool:
 
 
 def _is_sacrerouge(path: Path) -> bool:
-    return _has_suffix(path, _JSONL) and {"instance_id", "summarizer_id"} <= _first_keys(path)
+    return _has_suffix(path, _JSONL) and sacrerouge.is_header(_first_keys(path))
 
 
 def _is_nuggets(path: Path) -> bool:
@@ -165,7 +165,7 @@ _FORMATS = (
     Format(
         "sacrerouge",
         "sacrerouge (JSONL)",
-        "One summary per line with its references and documents, or scores computed with other software.",
+        "One summary per line with its references and documents, or its scores and ratings.",
         _without_study(sacrerouge.read),
         _is_sacrerouge,
         _JSONL,

@@ -125,8 +125,8 @@ def test_references_as_systems_are_exported_beside_the_systems(run, scored, tmp_
         judged = judgement_matrix(study, "pyramid.modified[humans:jackknife]")
         measured = matrix(study, find_measure(measures(study), "rouge-1[humans:jackknife].f"))
     row, column = judged.systems.index("reference A"), judged.topics.index(first["instance_id"])
-    assert first["metrics"]["pyramid"]["modified[humans:jackknife]"] == judged.values[row, column]
-    assert first["metrics"]["rouge-1[humans:jackknife]"]["f"] == measured.values[row, column]
+    assert first["metrics"]["pyramid"]["modified_jk"] == judged.values[row, column]
+    assert first["metrics"]["rouge-1_jk"]["f"] == measured.values[row, column]
 
 
 def test_exported_scores_of_a_study_with_jackknifed_ones_come_back(run, scored, sample_file, tmp_path):

@@ -30,6 +30,7 @@ BACK = {  # what is imported again by which format; True: into the same study, w
     ("ratings", "csv"): ("table", True),
     ("judgements", "csv"): ("table", False),
     ("judgements", "sacrerouge"): ("sacrerouge", False),
+    ("ratings", "sacrerouge"): ("sacrerouge", False),
     ("scores", "csv"): ("table", False),
     ("scores", "sacrerouge"): ("sacrerouge", False),
     ("texts", "rouge-settings"): ("rouge-settings", None),

@@ -81,7 +81,7 @@ def sacrerouge(chance: random.Random) -> Files:
         for system, kind in (("1", "peer"), ("A", "reference")):
             row = {"instance_id": topic, "summarizer_id": system, "summarizer_type": kind}
             row |= {"summary": {"text": texts(chance)}, "references": references, "documents": documents}
-            rows.append({**row, "metrics": {"rouge-1": {"recall": 0.4, "f": 0.3}, "pyramid": 2}})
+            rows.append({**row, "metrics": {"rouge-1": {"recall": 0.4, "f": 0.3}, "grade": [2, 3]}})
     return {"rows.jsonl": lines(changed(rows, chance), chance)}
 
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
+
+import numpy as np
 
 from core.comparison.cautions import note_text
 from core.comparison.judgements import judgement_matrices, judgement_matrix, judgements
@@ -14,9 +17,11 @@ from core.comparison.pyramid_judgements import PyramidJudgement, with_humans
 from core.comparison.stand_ins import stand_in_of
 from core.domain.reference_authors import reference_system_name
 from core.domain.study import SystemKind
+from core.errors import InputError
 from core.matrix import ScoreMatrix
 from core.metrics.registry import split_label
-from core.ports import Study
+from core.ports import JACKKNIFE_KEY, Study
+from storage.formats.readers.sacrerouge import ANNOTATORS
 
 Record = Mapping[str, Any]
 
@@ -43,7 +48,8 @@ def nested_records(
 ) -> Iterator[Record]:
     """Yield one record per summary, nested at the last dot of each label; humans: also per reference."""
     numbers = _by_summary(matrices)
-    places = _places([m.label for m in matrices])
+    labels = {m.label: _sacrerouge_name(m.label) if humans else m.label for m in matrices}
+    places = _places(labels)
     for topic, row, key in _rows(study, humans=humans):
         metrics: dict[str, Any] = {}
         for label, value in numbers.get((topic, row), {}).items():
@@ -117,14 +123,61 @@ def _by_summary(matrices: Iterable[ScoreMatrix]) -> dict[tuple[str, str], dict[s
     return numbers
 
 
-def _places(labels: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """Return the keys for each label; a single key if another label equals the outer key.
+def _places(names: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+    """Return the keys for each label; a single key if another name equals the outer key.
 
-    ``length`` and ``length.f`` could not both be nested; the flat key is read back as the same measure.
+    names: by label. ``length`` and ``length.f`` could not both be nested; the flat key is read back as the
+    same measure.
     """
-    cut = {label: split_label(label) for label in labels}
+    cut = {label: split_label(name) for label, name in names.items()}
     alone = {inner for outer, inner in cut.values() if not outer}
     return {
-        label: (outer, inner) if outer and outer not in alone else (label,)
+        label: (outer, inner) if outer and outer not in alone else (names[label],)
         for label, (outer, inner) in cut.items()
     }
+
+
+_SETTINGS = re.compile(r"\[([^\[\]]*)\]")
+
+
+def _sacrerouge_name(label: str) -> str:
+    """Return the name of a jackknifed measure in sacrerouge: ``rouge-1_jk.f``."""
+    for match in _SETTINGS.finditer(label):
+        settings = match[1].split(",")
+        if JACKKNIFE_KEY in settings:
+            settings.remove(JACKKNIFE_KEY)
+            others = f"[{','.join(settings)}]" if settings else ""
+            return f"{label[: match.start()]}{others}_jk{label[match.end() :]}"
+    return label
+
+
+def numbers_of(study: Study) -> list[ScoreMatrix]:
+    """Return every measure and judgement. Raises InputError if two have the same name."""
+    matrices = [*judgements_of(study), *scores_of(study)]
+    names = [m.label for m in matrices]
+    if twice := next((name for name in names if names.count(name) > 1), ""):
+        raise InputError(
+            f"A judgement and an imported measure are both named {twice}. Export judgements and scores into "
+            "separate files."
+        )
+    return matrices
+
+
+def rating_records(study: Study) -> Iterator[Record]:
+    """Yield the ratings of each summary as lists of numbers by group and scale, and who gave them."""
+    groups = {person.name: person.group for person in study.annotators.all()}
+    lists: dict[tuple[str, str], dict[tuple[str, str], dict[str, float]]] = {}
+    for dimension in study.ratings.dimensions():
+        cube = study.ratings.cube(dimension.name)
+        for s, t, a in np.argwhere(np.isfinite(cube.values.transpose(1, 2, 0))).tolist():
+            person = cube.annotators[a]
+            by_scale = lists.setdefault((cube.topics[t], cube.systems[s]), {})
+            by_scale.setdefault((groups[person], dimension.name), {})[person] = float(cube.values[a, s, t])
+    for topic, system, key in _rows(study, humans=False):
+        if found := lists.get((topic, system)):
+            metrics, people = {}, {}
+            for (group, scale), ratings in found.items():
+                name = f"{group}.{scale}" if group else scale
+                metrics[name] = list(ratings.values())
+                people[name] = {"group": group, "names": list(ratings)}
+            yield {**key, "metrics": metrics, ANNOTATORS: people}

@@ -89,6 +89,47 @@ def test_a_reference_as_summarizer_is_a_human_system(write):
     assert import_registry.read(write("s.jsonl", row), "sacrerouge").systems == {"A": SystemKind.HUMAN}
 
 
+def test_a_list_of_numbers_in_sacrerouge_is_a_rating_by_each_annotator(write):
+    key = {"instance_id": "M0", "summarizer_id": "1", "summarizer_type": "peer"}
+    lists = {"grade": [2, 3.5], "expert": {"coherence": [1, 0]}, "rouge-1_jk": {"precision": 0.2}}
+    path = write("metrics.jsonl", key | {"metrics": lists})
+    assert import_registry.detect(path).name == "sacrerouge"
+    incoming = import_registry.read(path)
+    assert [(r.dimension, r.annotator, r.value) for r in incoming.ratings] == [
+        ("grade", "rater-1", 2), ("grade", "rater-2", 3.5),
+        ("coherence", "expert-1", 1), ("coherence", "expert-2", 0),
+    ]  # fmt: skip
+    assert incoming.annotators == {"rater-1": "", "rater-2": "", "expert-1": "expert", "expert-2": "expert"}
+    assert incoming.dimensions == {"grade": (1, 5), "coherence": (0, 1)}
+    assert [(s.measure, s.value) for s in incoming.scores] == [("rouge-1_jk.precision", 0.2)]
+
+
+def test_sacrerouges_documents_may_be_lines_of_their_own(write):
+    path = write("documents.jsonl", {"instance_id": "M0", "documents": [{"filename": "a", "text": ["One."]}]})
+    assert import_registry.detect(path).name == "sacrerouge"
+    (topic,) = import_registry.read(path).topics
+    assert topic.documents["a"].content == "One."
+    row = SACREROUGE | {"document": {"text": "The only one."}, "documents": []}
+    (topic,) = import_registry.read(write("s.jsonl", row), "sacrerouge").topics
+    assert topic.documents["document-01"].content == "The only one."
+
+
+@pytest.mark.parametrize(
+    ("metrics", "more", "field", "sentence"),
+    [
+        ({"grade": [2, "x"]}, {}, "grade[1]", "'x' is not a number"),
+        ({"grade": [2, [3]]}, {}, "grade[1]", "is not a number"),
+        ({"grade": [2, 3]}, {"annotators": {"grade": {"names": []}}}, "annotators", "list of 2 names"),
+        ({"grade": [2, 3]}, {"annotators": {"grade": {"names": ["K", "K"]}}}, "", "Duplicate rating"),
+    ],
+)  # fmt: skip
+def test_a_list_that_is_no_rating_is_refused(write, metrics, more, field, sentence):
+    key = {"instance_id": "M0", "summarizer_id": "1", "summarizer_type": "peer"}
+    found, text = problems_of(write("m.jsonl", key | {"metrics": metrics} | more), "sacrerouge")
+    assert ("line 1", field) in found
+    assert sentence in text
+
+
 def test_one_table_may_hold_texts_ratings_and_scores(write):
     path = write(
         "t.csv",

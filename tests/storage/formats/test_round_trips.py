@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core.domain.study import SystemKind, join_sentences
-from core.errors import BadImport
-from core.ports import ImportContent, MetricConfig, NewRating, NewText, NewTopic, ScoreBlock
+from core.errors import BadImport, InputError
+from core.ports import ImportContent, MetricConfig, NewRating, NewScore, NewText, NewTopic, ScoreBlock
 from core.progress import run_to_completion
 from storage.formats import import_registry
 from storage.formats.export_registry import export_steps, find
@@ -158,3 +158,45 @@ def test_sentences_outside_their_text_are_refused(study, tmp_path):
     path.write_text("topic,system,text,sentences\nD1,new,A b.,0-99\n", encoding="utf-8")
     with pytest.raises(BadImport, match="lies outside the text"):
         run_to_completion(import_registry.import_steps(study, import_registry.import_request(path, "table")))
+
+
+def test_ratings_come_back_from_sacrerouges_lists_with_people_groups_and_gaps(made, tmp_path):
+    ratings = [
+        NewRating("t", "S", "tone", "KO", 2.0), NewRating("t", "S", "tone", "LI", 4.0),
+        NewRating("t", "R", "tone", "LI", 5.0), NewRating("t", "R", "a.b", "MO", 55.0),
+    ]  # fmt: skip
+    rated = ImportContent(
+        "rated",
+        topics=[NewTopic("t", summaries={name: NewText("A.") for name in "SR"})],
+        annotators={"KO": "expert", "LI": "expert", "MO": ""},
+        dimensions={"tone": (1, 5), "a.b": (0, 100)},
+        ratings=ratings,
+    )
+    study = made(rated)
+    path = tmp_path / "r.jsonl"
+    back = through(study, "ratings", "sacrerouge", path)
+    assert sorted(back.ratings, key=str) == sorted(ratings, key=str)
+    assert (back.annotators, back.dimensions) == (rated.annotators, rated.dimensions)
+    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    assert [row["metrics"] for row in rows] == [
+        {"expert.tone": [5.0], "a.b": [55.0]}, {"expert.tone": [2.0, 4.0]}
+    ]  # fmt: skip
+
+
+def test_scores_and_judgements_are_one_file_of_sacrerouge(made, tmp_path):
+    study = made(
+        ImportContent(
+            "both",
+            topics=[NewTopic("t", summaries={"S": NewText("A.")})],
+            annotators={"KO": ""},
+            dimensions={"tone": (1, 5)},
+            ratings=[NewRating("t", "S", "tone", "KO", 2)],
+            scores=[NewScore("t", "S", "rouge-1.f", 40.5), NewScore("t", "S", "rouge-1_jk.f", 0.25)],
+        )
+    )
+    back = through(study, "metrics", "sacrerouge", tmp_path / "m.jsonl")
+    found = {score.measure: score.value for score in back.scores}
+    assert found == {"rating.tone": 2.0, "rouge-1.f": 40.5, "rouge-1_jk.f": 0.25}
+    study.import_data(back)
+    with pytest.raises(InputError, match=r"both named rating\.tone"):
+        run_to_completion(export_steps(study, find("metrics", "sacrerouge"), tmp_path / "m.jsonl"))
