@@ -7,7 +7,7 @@ these means with the judgement's means over all topics.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -47,6 +47,9 @@ from core.results.result import Result
 from core.stats.correlation import Coefficient, Level, row_coefficients
 from core.stats.row_coefficients import round_to_precision
 
+_ITSELF = " (itself)"
+"""Ends the label of a judgement that is compared with its own value over all topics."""
+
 
 @register
 @dataclass(frozen=True)
@@ -65,6 +68,12 @@ class VaryTopics(Experiment):
     )
     draws: int = setting(1000, "Number of draws per number of topics.", low=1, high=100_000, title="Draws")
     bootstrap: str = bootstrap_setting()
+    itself: bool = setting(
+        False,
+        "Also correlate the judgement on fewer topics with its own value over all topics. They share data, "
+        "so the correlation is higher than that with another sample of topics.",
+        title="Judgement itself",
+    )
     coefficient: str = coefficient_setting(Coefficient.PEARSON)
     seed: int = seed_setting()
 
@@ -74,12 +83,17 @@ class VaryTopics(Experiment):
     def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
         matrices = yield from self.load_inputs(study, tools)
         topics = topics_of_set(study, self.set)
-        results = []
-        judged_by = with_others(self.people(study), matrices.labels)
+        results, alone = [], []
+        every = self.people(study)
+        judged_by = every if self._names_one(every) else with_others(every, matrices.labels)
         people = {name: judged_on(judgement, topics) for name, judgement in judged_by.items()}
         for here in people.values():
-            conditions = yield from self._conditions(here, matrices.without(here.label))
-            results.append(self._tables(here, matrices.without(here.label), conditions))
+            compared = matrices.without(here.label)
+            if self._has_itself(here):
+                compared = (*compared, replace(here, label=here.label + _ITSELF))
+                alone.append(here.label)
+            conditions = yield from self._conditions(here, compared)
+            results.append(self._tables(here, compared, conditions))
         return Result(
             self.title,
             tuple(table for one in results for table in one.tables),
@@ -90,9 +104,17 @@ class VaryTopics(Experiment):
                 *matrices.left_out,
                 *cautions_about(matrices.matrices, people, Level.SYSTEM, Coefficient(self.coefficient)),
                 *matrices.warnings,
-                *(text for one in results for text in one.notices),
+                *(_shares_data(label) for label in alone),
+                *dict.fromkeys(text for one in results for text in one.notices),
             ),
         )
+
+    def _has_itself(self, judgement: ScoreMatrix) -> bool:
+        """Return whether the judgement is compared with its own value over all topics."""
+        return self.itself or judgement.label in names_in(self.measures)
+
+    def _names_one(self, people: Mapping[str, ScoreMatrix]) -> bool:
+        return any(self._has_itself(one) for one in people.values())
 
     def people(self, study: Study) -> Mapping[str, ScoreMatrix]:
         """Return the judgements, restricted to automatic systems."""
@@ -120,6 +142,9 @@ class VaryTopics(Experiment):
                 resamples = yield from bootstrapped(
                     x, judgement.values, Level.SYSTEM, coefficient, self.bootstrap, self.draws, self.seed
                 )
+                for place, one in enumerate(compared):
+                    if one.label.endswith(_ITSELF):
+                        resamples[place] = np.nan  # 1 in every resample
                 conditions.append(Condition(f"{size} (bootstrapped)", np.nan, resamples))
             chosen = np.ones((1, most)) if is_all else some_topics(most, size, self.draws, self.seed)
             samples = np.array([of_means(one, judgement.values, chosen, coefficient) for one in x])
@@ -132,7 +157,7 @@ class VaryTopics(Experiment):
         most = len(judgement.topics)
         too_large = [size for size in whole_numbers(self.sizes) if size > most]
         notices = [f"{judgement.label} covers only {pluralize(most, 'topic')}, which limits the draws."]
-        return condition_tables(
+        found = condition_tables(
             f"{judgement.label} on {pluralize(most, 'topic')}, measures on fewer",
             Column("Topics", "topics"),
             "topics",
@@ -140,6 +165,14 @@ class VaryTopics(Experiment):
             [one.label for one in compared],
             conditions,
             notices if too_large else (),
+        )
+        if not self._has_itself(judgement):
+            return found
+        note = _shares_data(judgement.label)
+        return replace(
+            found,
+            tables=tuple(replace(one, note=f"{one.note} {note}".strip()) for one in found.tables),
+            chart=replace(found.chart, note=f"{found.chart.note} {note}".strip()),
         )
 
     def _policy(self) -> list[str]:
@@ -153,6 +186,13 @@ class VaryTopics(Experiment):
                 f"Bootstrapped: {self.draws:,} resamples of the full sample over {WORDS[self.bootstrap]}."
             )
         return policy_texts
+
+
+def _shares_data(label: str) -> str:
+    return (
+        f"{label}{_ITSELF}: the judgement on fewer topics and on all topics share the data of the fewer "
+        f"ones, so this correlation is too high to compare with a measure's, and 1 on all topics."
+    )
 
 
 def some_topics(topics: int, size: int, draws: int, seed: int) -> Array:

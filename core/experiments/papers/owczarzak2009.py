@@ -33,7 +33,7 @@ from core.experiments.inputs.topic_filters import judged_on, topics_of_set
 from core.matrix import ScoreMatrix
 from core.metrics.base import Resources, setting
 from core.ports import Study
-from core.progress import JobSteps
+from core.progress import JobSteps, Progress
 from core.results.result import Result
 
 METRICS = (
@@ -58,6 +58,9 @@ def pyramid_setting() -> Any:
     )
 
 
+_NO_REFERENCES = "This study has no references."
+
+
 def _missing(study: Study, against: str, judgements: str, topics: str) -> str:
     """Return what the study lacks for the paper's experiments, a sentence; empty if nothing."""
     try:
@@ -66,7 +69,7 @@ def _missing(study: Study, against: str, judgements: str, topics: str) -> str:
         resolve_topic_set(study, topics)
     except InputError as error:
         return str(error)
-    return "" if study.texts.reference_authors() else "This study has no references."
+    return "" if study.texts.reference_authors() else _NO_REFERENCES
 
 
 def _stand_ins(study: Study, against: str, judgements: str, topics: str) -> tuple[str, ...]:
@@ -137,6 +140,35 @@ class ConditionsTopics(_AsThePaper, VaryTopics):
         if self.measures:
             return load_matrices(study, names_in(self.measures))
         return (yield from load_named(study, tools, METRICS, pyramid=self.pyramid_row))
+
+
+@dataclass(frozen=True)
+class ConditionsItself(_AsThePaper, VaryTopics):
+    """Footnote 1: each judgement on fewer topics compared with itself on all topics."""
+
+    name: ClassVar[str] = "conditions-itself"
+    title: ClassVar[str] = "Judgements on fewer topics"
+
+    judgements: str = own_judgements_setting()
+    measures: str = setting("", "Measures to compare as well, separated by commas.", title="Measures")
+    against: str = against_setting()
+    pyramid: bool = pyramid_setting()
+    itself: bool = setting(True, "Correlate the judgement with itself.", title="Judgement itself")
+
+    def missing_requirements(self, study: Study) -> str:
+        missing = _missing(study, self.against, self.judgements, self.set)
+        return "" if missing == _NO_REFERENCES else missing
+
+    def people(self, study: Study) -> Mapping[str, ScoreMatrix]:
+        names = [] if self.judgements else [resolve_judgement(study, RESPONSIVENESS).name]
+        if not self.judgements and has_pyramid_scores(study):
+            names.append(resolve_judgement(study, PYRAMIDS).name)
+        return load_judgements(study, self.judgements or ",".join(f'"{name}"' for name in names))
+
+    def load_inputs(self, study: Study, tools: Resources) -> JobSteps[MatrixSet]:
+        """Return no measure unless some are requested."""
+        yield Progress(0, 0, "reading judgements")
+        return load_matrices(study, names_in(self.measures)) if self.measures else MatrixSet(())
 
 
 @dataclass(frozen=True)

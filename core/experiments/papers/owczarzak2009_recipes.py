@@ -8,7 +8,12 @@ from typing import Final
 from core.experiments.analyses.split_half import REFERENCES
 from core.experiments.experiment import Experiment
 from core.experiments.inputs.tac_names import INITIAL, PYRAMIDS, RESPONSIVENESS, UPDATE
-from core.experiments.papers.owczarzak2009 import ConditionsReferences, ConditionsStability, ConditionsTopics
+from core.experiments.papers.owczarzak2009 import (
+    ConditionsItself,
+    ConditionsReferences,
+    ConditionsStability,
+    ConditionsTopics,
+)
 from core.experiments.registry import recipe
 
 PAPER: Final = "Owczarzak & Dang 2009"
@@ -34,6 +39,11 @@ def _topics_of_duc() -> Experiment:
     return ConditionsTopics(set="", sizes=_DUC, pyramid=False)
 
 
+def _judgements_alone(topics: str) -> Experiment:
+    """The judgements on fewer topics with their own values on all, as footnote 1 gives them."""
+    return ConditionsItself(set=topics, sizes="1,3,6,12,24", bootstrap="none")
+
+
 _RECIPES: tuple[tuple[str, str, Experiment], ...] = (
     ("table-1", "Responsiveness by 1–4 references, initial topics", _references(RESPONSIVENESS, INITIAL)),
     ("table-2", "Responsiveness by 1–4 references, update topics", _references(RESPONSIVENESS, UPDATE)),
@@ -53,6 +63,8 @@ _RECIPES: tuple[tuple[str, str, Experiment], ...] = (
     ("table-9", "Pyramid by 1–48 topics, initial", _topics(PYRAMIDS, INITIAL)),
     ("table-10", "Pyramid by 1–48 topics, update", _topics(PYRAMIDS, UPDATE)),
     ("table-11", "Content Responsiveness by 1–45 topics", _topics_of_duc()),
+    ("footnote-1", "Judgements on 1–24 topics vs their own value on all", _judgements_alone(INITIAL)),
+    ("footnote-1-update", "The same on update topics", _judgements_alone(UPDATE)),
     ("figure-4", "Curves of Responsiveness by 1–48 topics, initial", _topics(RESPONSIVENESS, INITIAL)),
     ("figure-5", "Curves of Responsiveness by 1–48 topics, update", _topics(RESPONSIVENESS, UPDATE)),
     ("figure-6", "Curves of the pyramid by 1–48 topics, initial", _topics(PYRAMIDS, INITIAL)),

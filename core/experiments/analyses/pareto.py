@@ -1,0 +1,210 @@
+"""Measures that no other measure surpasses on all judgements at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import ClassVar
+
+import numpy as np
+
+from core.comparison.eligibility import Status, eligible_rows
+from core.errors import InputError
+from core.experiments.availability import nothing_to_compare
+from core.experiments.common_settings import (
+    coefficient_setting,
+    judgements_setting,
+    level_setting,
+    measures_setting,
+    policy,
+    seed_setting,
+)
+from core.experiments.experiment import Experiment
+from core.experiments.inputs.measure_inputs import load_judgements, names_in
+from core.experiments.inputs.named_matrices import ComparisonSet, load_matrices
+from core.experiments.inputs.topic_filters import judged_on, set_setting, topics_of_set
+from core.experiments.registry import register
+from core.experiments.tables.cautions import cautions_of
+from core.formatting.coefficients import coefficient_title
+from core.formatting.numbers import pluralize
+from core.formatting.tables import Cell, CellKind, Column, Table
+from core.matrix import Array, ScoreMatrix
+from core.metrics.base import Resources, setting
+from core.ports import Study
+from core.progress import JobSteps, Progress
+from core.results.result import Chart, ChartKind, Result, Series
+from core.stats.bootstrap import bootstrap
+from core.stats.correlation import Coefficient, Level
+from core.stats.pareto import Where, dominating, is_efficient
+from core.stats.resample_counts import ResampleUnit
+
+_MOST_PAIRS = 6
+"""Figures of pairs of judgements; more are left to the table."""
+
+
+@register
+@dataclass(frozen=True)
+class ParetoFront(Experiment):
+    """Find the measures that are not dominated on two or more judgements."""
+
+    name: ClassVar[str] = "pareto"
+    title: ClassVar[str] = "Pareto front of measures"
+    about: ClassVar[str] = (
+        "Measures for which no other one correlates better with one judgement and no worse with the others."
+    )
+
+    judgements: str = judgements_setting()
+    measures: str = measures_setting()
+    set: str = set_setting()
+    draws: int = setting(
+        1000, "Number of resamples of systems and topics.", low=10, high=100_000, title="Draws"
+    )
+    level: str = level_setting(Level.SYSTEM)
+    coefficient: str = coefficient_setting(Coefficient.PEARSON)
+    seed: int = seed_setting()
+
+    def missing_requirements(self, study: Study) -> str:
+        return nothing_to_compare(study, self.measures)
+
+    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
+        yield Progress(0, 0, "reading scores")
+        compared = load_matrices(study, names_in(self.measures))
+        topics = topics_of_set(study, self.set)
+        people = [judged_on(one, topics) for one in load_judgements(study, self.judgements).values()]
+        if len(people) < 2:
+            raise InputError(
+                f"A Pareto front needs at least two judgements; there is only {people[0].label}. Rate the "
+                "summaries on another scale, or select two judgements."
+            )
+        ranked, notes = _ranked(compared.matrices, people)
+        level, coefficient = Level(self.level), Coefficient(self.coefficient)
+        shared = _shared(people)
+        several = [ComparisonSet(one, ranked) for one in shared]
+        values = np.array([one.correlations(level, coefficient) for one in several]).T
+        draws = []
+        for at, one in enumerate(several):
+            yield Progress(at, len(several), one.judgement.label)
+            draws.append(
+                (
+                    yield from bootstrap(
+                        one.x,
+                        one.judgement.values,
+                        level,
+                        coefficient,
+                        ResampleUnit.BOTH,
+                        self.draws,
+                        self.seed,
+                    )
+                )
+            )
+        efficient = is_efficient(values)
+        share = is_efficient(np.stack(draws, axis=-1)).mean(axis=0)
+        table = _table([one.label for one in ranked], shared, values, efficient, share)
+        charts = _charts([one.label for one in ranked], shared, values, efficient, coefficient)
+        policy_texts = (
+            policy(level, coefficient),
+            "A measure is on the Pareto front if no other measure correlates better with one judgement and "
+            "at least as well with all others. A measure without a correlation is on no front.",
+            f"Share of resamples: of {self.draws:,} bootstrap resamples of systems and topics, the same for "
+            f"all judgements (seed {self.seed}), those in which the measure is on the front. A front of few "
+            f"systems depends much on chance.",
+            "Only systems and topics with a value of every judgement are used. Measures from a judgement's "
+            "own annotations and incomplete measures are left out.",
+        )
+        warnings = (*cautions_of(several, level, coefficient), *compared.warnings, *notes)
+        return Result(self.title, (table,), charts, policy_texts, compared.stand_ins, warnings)
+
+
+def _ranked(
+    matrices: Sequence[ScoreMatrix], people: Sequence[ScoreMatrix]
+) -> tuple[tuple[ScoreMatrix, ...], list[str]]:
+    """Return the measures that are ranked against every judgement, and a sentence on each other one."""
+    reasons: dict[int, str] = {}
+    for judgement in people:
+        for at, one in enumerate(eligible_rows(matrices, judgement)):
+            if not one.is_ranked:
+                what = (
+                    one.coverage
+                    if one.status is Status.INCOMPLETE
+                    else f"same annotations as {judgement.label}"
+                )
+                reasons.setdefault(at, f"{matrices[at].label} is left out: {what}.")
+    ranked = tuple(one for at, one in enumerate(matrices) if at not in reasons)
+    if len(ranked) < 2:
+        raise InputError(
+            "A Pareto front needs at least two measures that can be ranked against every judgement. "
+            + " ".join(reasons.values())
+        )
+    return ranked, list(reasons.values())
+
+
+def _shared(people: Sequence[ScoreMatrix]) -> list[ScoreMatrix]:
+    """Return the judgements on the cells that all of them have. Raises InputError if there is none."""
+    first = people[0]
+    fitted = [one.select(first.systems, first.topics) for one in people]
+    both = np.all([np.isfinite(one.values) for one in fitted], axis=0)
+    if not both.any():
+        raise InputError("No summary has a value of every selected judgement. Select other judgements.")
+    systems = [name for name, is_there in zip(first.systems, both.any(axis=1), strict=True) if is_there]
+    topics = [name for name, is_there in zip(first.topics, both.any(axis=0), strict=True) if is_there]
+    return [replace(one, values=np.where(both, one.values, np.nan)).select(systems, topics) for one in fitted]
+
+
+def _table(
+    labels: Sequence[str], people: Sequence[ScoreMatrix], values: Array, efficient: Where, share: Array
+) -> Table:
+    columns = (
+        Column("Measure", "measure"),
+        *(Column(one.label, one.label, CellKind.FINE_CORRELATION) for one in people),
+        Column("On the front", "front"),
+        Column("Share of resamples", "share", CellKind.FINE_CORRELATION),
+        Column("Dominated by", "dominated_by"),
+    )
+    better = dominating(values)
+    order = sorted(
+        range(len(labels)),
+        key=lambda at: (not efficient[at], -float(share[at]), -float(np.nansum(values[at]))),
+    )
+    rows: list[tuple[Cell, ...]] = []
+    for at in order:
+        names = [labels[other] for other in np.flatnonzero(better[at]).tolist()]
+        listed = ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
+        front = "yes" if efficient[at] else "no"
+        rows.append((labels[at], *map(float, values[at]), front, float(share[at]), listed))
+    systems, topics = len(people[0].systems), len(people[0].topics)
+    note = (
+        f"{pluralize(int(efficient.sum()), 'measure')} of {len(labels)} on the front; "
+        f"{pluralize(systems, 'system')}, {pluralize(topics, 'topic')}."
+    )
+    return Table("Measures on several judgements", columns, tuple(rows), note)
+
+
+def _charts(
+    labels: Sequence[str],
+    people: Sequence[ScoreMatrix],
+    values: Array,
+    efficient: Where,
+    coefficient: Coefficient,
+) -> tuple[Chart, ...]:
+    """Return a scatter plot for each pair of judgements; the front is that over all judgements."""
+    charts = []
+    for one, other in list(combinations(range(len(people)), 2))[:_MOST_PAIRS]:
+        series = tuple(
+            Series(
+                name,
+                tuple(map(float, values[places, other])),
+                tuple(map(float, values[places, one])),
+                names=tuple(labels[at] for at in places.tolist()),
+            )
+            for name, places in (
+                ("on the front", np.flatnonzero(efficient)),
+                ("dominated", np.flatnonzero(~efficient)),
+            )
+            if len(places)
+        )
+        title = f"Pareto front: {people[one].label} and {people[other].label}"
+        axes = [f"{coefficient_title(coefficient)} with {people[at].label}" for at in (one, other)]
+        note = f"Front over {pluralize(len(people), 'judgement')}." if len(people) > 2 else ""
+        charts.append(Chart(title, ChartKind.SCATTER, axes[0], axes[1], series, note=note))
+    return tuple(charts)
