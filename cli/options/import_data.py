@@ -68,8 +68,8 @@ class DucviewOptions:
         str,
         typer.Option(
             metavar="NAME",
-            help="ducview, nuggets, lite2pyramid: annotator, if the file names none. Default: ducview, "
-            "nuggetizer or lite2pyramid.",
+            help="ducview, nuggets, lite2pyramid, rose: annotator, if the file names none. Default: the "
+            "name of the format; nuggetizer.",
         ),
     ] = ""
     split: Annotated[

@@ -26,7 +26,7 @@ from storage.formats.format_types import Export
 from storage.formats.plugins import added_exports
 from storage.formats.readers import rouge_settings
 from storage.formats.readers.study_tables import NO_SENTENCES
-from storage.formats.writers import citations, edit_history, lite2pyramid, nuggets
+from storage.formats.writers import citations, edit_history, lite2pyramid, nuggets, rose
 from storage.formats.writers.score_records import (
     Record,
     humans_of,
@@ -473,6 +473,13 @@ _EXPORTS = (
         "A folder with one .pyr for each pyramid and one .pan for each annotated summary.",
         lambda study: iter(()),
         fill=ducview.write,
+    ),
+    Export(
+        "pyramids",
+        "rose",
+        ".jsonl",
+        "One line per topic and reference, with its SCUs and a label for each SCU and summary.",
+        rose.records,
     ),
     Export(
         "pyramids",

@@ -28,6 +28,7 @@ from storage.formats.readers import (
     nuggets,
     preferences,
     published_ratings,
+    rose,
     rouge_settings,
     sacrerouge,
     scisumm,
@@ -65,6 +66,10 @@ def _is_summeval(path: Path) -> bool:
 
 def _is_sacrerouge(path: Path) -> bool:
     return _has_suffix(path, _JSONL) and sacrerouge.is_header(_first_keys(path))
+
+
+def _is_rose(path: Path) -> bool:
+    return _has_suffix(path, _JSONL) and rose.is_header(_first_keys(path))
 
 
 def _is_nuggets(path: Path) -> bool:
@@ -250,6 +255,15 @@ _FORMATS = (
         (*_DELIMITED, *_JSONL),
         has_rows=True,
         has_columns=True,
+    ),
+    Format(
+        "rose",
+        "RoSE (JSON, JSONL)",
+        "Atomic content units of references with labels for each summary, and ratings by other protocols.",
+        _without_study(rose.read),
+        _is_rose,
+        _JSONL,
+        has_rows=True,
     ),
     Format(
         "lite2pyramid",

@@ -15,6 +15,7 @@ from random import Random
 
 from core.domain.study import Text
 from core.errors import BadImport, InputError
+from core.files.file_names import MAX_NAME_BYTES
 from core.ports import ImportCounts
 from core.progress import run_to_completion
 from storage.formats import import_registry
@@ -36,6 +37,7 @@ BACK = {  # what is imported again by which format; True: into the same study, w
     ("texts", "rouge-settings"): ("rouge-settings", None),
     ("pyramids", "ducview"): ("ducview", False),
     ("pyramids", "lite2pyramid"): ("lite2pyramid", None),
+    ("pyramids", "rose"): ("rose", False),
 }
 _ALWAYS = ("texts", "ratings", "pyramids")
 _OTHERS_EVERY = 5
@@ -135,6 +137,8 @@ class Laboratory:
 
     def _import_again(self, study: StudyFile, export: Export, out: Path) -> None:
         name, same = BACK[export.what, export.format]
+        if name == "ducview" and any(len(topic.name) > MAX_NAME_BYTES / 4 for topic in study.texts.topics()):
+            return  # names of files are cut
         source = out / "settings.xml" if name == "rouge-settings" else out
         try:
             if same is None:

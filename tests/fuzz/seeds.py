@@ -149,6 +149,17 @@ def folders(chance: random.Random) -> Files:
     return cases
 
 
+def rose(chance: random.Random) -> Files:
+    rows: list[Any] = []
+    for topic in ("a1", "a2")[: chance.choice([1, 2])]:
+        row: dict[str, Any] = {"example_id": topic, "count_id": len(rows), "source": texts(chance)}
+        row |= {"reference": texts(chance), "reference_acus": ["The bridge fell.", texts(chance)]}
+        row["system_outputs"] = {system: texts(chance) for system in ("bart", "gold")}
+        labels = {"acu_labels": [1, 0], "acu": 0.5, "normalized_acu": 0.4, "prior": 3}
+        rows.append({**row, "annotations": {"bart": labels, "gold": {"acu_labels": [0, 0], "acu": 0}}})
+    return {"rows.jsonl": lines(changed(rows, chance), chance)}
+
+
 def lite2pyramid(chance: random.Random) -> Files:
     files = {
         "SCUs.txt": "A bridge fell.\tNobody was hurt.\nThe court ruled.\n",
@@ -304,6 +315,7 @@ KINDS = (
     Kind(".pyr", "ducview", pyramids, damage=0.6, options=({}, {"split": "proposed", "repair": "yes"})),
     Kind(".pan", "ducview", annotations, damage=0.6, options=({}, {"split": "proposed", "repair": "yes"})),
     Kind("DUCView folders", "ducview", ducview_folder, is_folder=True),
+    Kind("RoSE", "rose", rose),
     Kind("Lite2Pyramid", "lite2pyramid", lite2pyramid, is_folder=True),
     Kind("ROUGE XML", "rouge-settings", rouge_xml, options=({}, {"outside": "anywhere"})),
 )
