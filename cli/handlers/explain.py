@@ -11,12 +11,12 @@ from cli.opening import open_sound
 from core.comparison.explained_parts import ScorePart, best_reference, compare_parts, parts
 from core.comparison.explained_score import (
     ExplainedScore,
-    explain_stored,
+    explain_named,
     explanation_document,
     texts_of,
     words_of,
 )
-from core.comparison.measures import find_measure, measures
+from core.comparison.measures import measures
 from core.errors import InputError
 from core.files.atomic_write import atomic_open, check_writable
 from core.files.study_address import StudyAddress
@@ -31,6 +31,7 @@ _OPERATORS = {
     "sum": "sum of",
     "mean": "mean of",
     "max": "largest of",
+    "min": "smallest of",
     "ratio": "first ÷ second of",
     "product": "product of",
     "harmonic": "harmonic mean of",
@@ -60,10 +61,9 @@ def explain_summary(
     if html is not None:
         check_writable(html)
     with open_sound(path) as study:
-        ref = find_measure(measures(study), measure)
-        tools = StudyResources(study, device)
+        refs, tools = measures(study), StudyResources(study, device)
         named = (system, against) if against else (system,)
-        scores = [explain_stored(study, ref, topic, name, tools) for name in named]
+        scores = [explain_named(study, refs, measure, topic, name, tools) for name in named]
     if html is not None:
         with atomic_open(html) as file:
             file.write(explanation_page(scores))
@@ -85,7 +85,7 @@ def _print_without(score: ExplainedScore, names: Sequence[str]) -> None:
     for name in names:
         if name not in known:
             listed = ", ".join(map(repr, known)) or "none"
-            raise InputError(f"{score.ref.label} has no part {name!r} that can be left out. Parts: {listed}.")
+            raise InputError(f"{score.name} has no part {name!r} that can be left out. Parts: {listed}.")
     rows = [
         {
             "part": legible_text(name),
@@ -102,9 +102,9 @@ def _print_without(score: ExplainedScore, names: Sequence[str]) -> None:
 def _print_score(score: ExplainedScore) -> None:
     value = score.tree.evaluate()
     names = legible_text(score.system), legible_text(score.topic.name)
-    print(f"{score.ref.label} of {names[0]} in {names[1]}: {_shown(value)}")
+    print(f"{score.name} of {names[0]} in {names[1]}: {_shown(value)}")
     if not score.is_reproduced:
-        reason = "texts or annotations have changed since" if score.ref.is_stale else "computed otherwise"
+        reason = "texts or annotations have changed since" if score.is_stale else "computed otherwise"
         print_message(f"The stored score is {_shown(score.stored)}: {reason}. Score again to update it.")
     if name := best_reference(score.tree):
         print(f"Best match: {legible_text(name)}")

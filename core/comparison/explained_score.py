@@ -3,34 +3,49 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from core.comparison.explain_score import explain
+from core.comparison.explained_judgement import explain_judgement
 from core.comparison.explained_parts import Path, best_reference, parts
-from core.comparison.measures import MeasureRef
+from core.comparison.judgements import judgement_matrix, rating_judgements
+from core.comparison.measures import MeasureRef, find_measure
+from core.comparison.pyramid_judgements import PyramidJudgement
 from core.domain.study import TopicTexts
 from core.errors import InputError
 from core.metrics.base import Evidence, Explanation, Resources
+from core.metrics.base.needs import MODELS
 from core.ports import Study
+from core.scoring.plan import config_from_stored
 
-TOLERANCE = 1e-6
+EXACT, ENCODED = 1e-9, 1e-6
 """Difference allowed between a tree and the stored score; encoders add in another order in other batches."""
 
 SCHEMA_VERSION = 1
 """Raised when a key of the JSON changes its meaning."""
 
+_JUDGED = "human judgement"
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ExplainedScore:
-    """A score of one summary. stored: as in the study, NaN = undefined. tree: evaluates to it."""
+    """A score of one summary, by a measure or by people.
+
+    name: of the measure or judgement. signature: of the measure, or the judgement's policy.
+    stored: as in the study, NaN = undefined. tree: evaluates to it, within ``tolerance``.
+    is_stale: texts or annotations have changed since scoring.
+    """
 
     topic: TopicTexts
     system: str
-    ref: MeasureRef
+    name: str
+    signature: str
     stored: float
     tree: Explanation
+    tolerance: float = EXACT
+    is_stale: bool = False
 
     @property
     def is_reproduced(self) -> bool:
@@ -38,20 +53,59 @@ class ExplainedScore:
         value = self.tree.evaluate()
         if math.isnan(value) or math.isnan(self.stored):
             return math.isnan(value) and math.isnan(self.stored)
-        return math.isclose(value, self.stored, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
+        return math.isclose(value, self.stored, rel_tol=self.tolerance, abs_tol=self.tolerance)
+
+
+def explain_named(
+    study: Study, refs: Sequence[MeasureRef], name: str, topic: str, system: str, tools: Resources
+) -> ExplainedScore:
+    """Explain a score by the name of a measure, or of a human judgement.
+
+    refs: the measures of the study.
+    Raises InputError where it is unknown or missing, or cannot be explained.
+    """
+    if (PyramidJudgement.read(name) or name in rating_judgements(study)) and all(
+        ref.label != name for ref in refs
+    ):
+        return _explain_judged(study, name, topic, system)
+    return explain_stored(study, find_measure(refs, name), topic, system, tools)
 
 
 def explain_stored(
     study: Study, ref: MeasureRef, topic_name: str, system: str, tools: Resources
 ) -> ExplainedScore:
     """Explain a stored score. Raises InputError where it is missing or cannot be explained."""
-    names = {head.name: head.id for head in study.texts.topics()}
-    if topic_name not in names:
-        raise InputError(f"No topic is named {topic_name!r}. Topics: {_some(names)}.")
-    topic_id = names[topic_name]
+    topic_id = _topic_id(study, topic_name)
     stored = _stored(study, ref, topic_id, system)
     tree = explain(study, ref, topic_id, system, tools)
-    return ExplainedScore(study.texts.topic(topic_id), system, ref, stored, tree)
+    has_model = bool(config_from_stored(ref.config).metric.needs & MODELS)
+    return ExplainedScore(
+        study.texts.topic(topic_id),
+        system,
+        ref.label,
+        ref.signature,
+        stored,
+        tree,
+        ENCODED if has_model else EXACT,
+        ref.is_stale,
+    )
+
+
+def _explain_judged(study: Study, name: str, topic_name: str, system: str) -> ExplainedScore:
+    topic_id = _topic_id(study, topic_name)
+    matrix = judgement_matrix(study, name)
+    if system not in matrix.systems:
+        raise InputError(f"No system is named {system!r}. Systems: {_some(dict.fromkeys(matrix.systems))}.")
+    stored = float(matrix.values[matrix.systems.index(system), matrix.topics.index(topic_name)])
+    tree = explain_judgement(study, name, topic_id, system)
+    return ExplainedScore(study.texts.topic(topic_id), system, name, _JUDGED, stored, tree)
+
+
+def _topic_id(study: Study, name: str) -> str:
+    ids = {head.name: head.id for head in study.texts.topics()}
+    if name not in ids:
+        raise InputError(f"No topic is named {name!r}. Topics: {_some(ids)}.")
+    return ids[name]
 
 
 def _stored(study: Study, ref: MeasureRef, topic_id: str, system: str) -> float:
@@ -79,8 +133,8 @@ def explanation_document(score: ExplainedScore) -> dict[str, Any]:
         "schema_version": SCHEMA_VERSION,
         "topic": score.topic.name,
         "system": score.system,
-        "measure": score.ref.label,
-        "signature": score.ref.signature,
+        "measure": score.name,
+        "signature": score.signature,
         "stored": _number(score.stored),
         "value": _number(score.tree.evaluate()),
         "is_reproduced": score.is_reproduced,

@@ -77,17 +77,22 @@ class Grid:
 
 
 def correlation_grid(
-    comparison: Comparison, titles: Mapping[str, str], rows: Sequence[CorrelationRow]
+    comparison: Comparison,
+    titles: Mapping[str, str],
+    rows: Sequence[CorrelationRow],
+    places: Sequence[int] | None = None,
 ) -> Grid:
     """Return the correlations of a heatmap; measures that are not ranked against a judgement have none.
 
     titles: of the judgements, by name, in the order of the rows.
+    places: indices of the measures to draw, None = all.
     """
     labels = tuple(marked_labels(comparison.refs).values())
     eligible = [one for human in titles for one in comparison.eligibility(human)]
     drawn = [row.value if one.is_ranked else math.nan for row, one in zip(rows, eligible, strict=True)]
     values = np.array(drawn).reshape(len(titles), len(labels)).T
-    return Grid(labels, tuple(titles.values()), values)
+    drawn_places = list(range(len(labels)) if places is None else places)
+    return Grid(tuple(labels[place] for place in drawn_places), tuple(titles.values()), values[drawn_places])
 
 
 def scatter(

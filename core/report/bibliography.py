@@ -9,6 +9,7 @@ from importlib.resources import files
 
 from core.formatting.tables import latex_text
 from core.metrics import registry
+from core.metrics.base import Need
 from core.report.model import Report
 
 _OF_METRICS = {
@@ -44,7 +45,24 @@ _OF_METRICS = {
     "pyramid": ("nenkova-passonneau-2004-pyramid", "nenkova-2007-pyramid", "shapira-2019-crowdsourcing"),
 }
 _OF_METHODS = ("deutsch-2021-statistical", "efron-1987-bca", "holm-1979-simple")
-_MODEL_KEYS = ("model", "vectors", "encoder")
+_OF_MODELS = {
+    "all-minilm": ("reimers-gurevych-2019-sentence-bert", "wang-2020-minilm"),
+    "bert-": ("devlin-2019-bert",),
+    "roberta": ("liu-2019-roberta",),
+}
+"""References by the beginning of a model's name, in lower case."""
+
+_MODEL_KEYS: dict[Need, tuple[str, ...]] = {
+    Need.ENCODER: ("model", "encoder"),
+    Need.MASKED_LM: ("model",),
+    Need.NLI: ("model", "nli"),
+    Need.QA: ("model", "qa"),
+    Need.PARSER: ("parser",),
+    Need.WORD_VECTORS: ("vectors",),
+    Need.LEARNED: ("model",),
+}
+"""Parts of a signature that name the model of a metric, the first one that it has."""
+
 _ENTRY = re.compile(r"^@\w+\{([^,]+),.*?^\}$", re.DOTALL | re.MULTILINE)
 
 
@@ -59,7 +77,10 @@ def to_bibtex(report: Report) -> str:
             keys |= dict.fromkeys(_OF_METRICS[name])
         elif entry := _entry_of_metric(name):
             made[f"metric-{name}"] = entry
-        made |= {_key("model", model): _entry_of_model(model) for model in _models(signature)}
+        for model in _models(signature):
+            made[_key("model", model)] = _entry_of_model(model)
+            plain = model.rsplit("/", 1)[-1].lower()
+            keys |= {key: None for start, of in _OF_MODELS.items() if plain.startswith(start) for key in of}
     if report.signatures:
         keys |= dict.fromkeys(_OF_METHODS)
     made["pyramidion"] = _misc(
@@ -69,7 +90,9 @@ def to_bibtex(report: Report) -> str:
         note=f"Version {version('pyramidion')}",
     )
     title = latex_text(report.study_name or report.title)
-    made["study"] = _misc("study", title=f"{{{title}}}", note=f"Study file, SHA-256 {report.study_digest}")
+    made["study"] = _misc(
+        "study", title=f"{{{title}}}", key=title, note=f"Study file, SHA-256 {report.study_digest}"
+    )
     return "\n\n".join([*(known[key] for key in keys), *made.values()]) + "\n"
 
 
@@ -82,25 +105,32 @@ def entries() -> dict[str, str]:
 def _entry_of_metric(name: str) -> str:
     """Return an entry for a metric of another package from its paper, empty = it names none."""
     paper = next((cls.paper for cls in registry.metrics() if cls.name == name), "")
-    return _misc(f"metric-{name}", title=f"{{{latex_text(name)}}}", note=latex_text(paper)) if paper else ""
+    return (
+        _misc(f"metric-{name}", title=f"{{{latex_text(name)}}}", key=latex_text(name), note=latex_text(paper))
+        if paper
+        else ""
+    )
 
 
 def _models(signature: str) -> Iterator[str]:
-    for part in signature.split("|")[1:]:
-        key, _, value = part.partition(":")
-        if key in _MODEL_KEYS and value not in ("", "none", "no"):
-            yield value
+    """Yield the models of a signature; that of the file rather than the name that was chosen for it."""
+    name, *parts = signature.split("|")
+    values = dict(part.partition(":")[::2] for part in parts)
+    needs = next((cls.needs for cls in registry.metrics() if cls.name == name), frozenset())
+    for need, keys in _MODEL_KEYS.items():
+        if need in needs:
+            yield from [values[key] for key in keys if values.get(key) not in (None, "", "none", "no")][:1]
 
 
 def _entry_of_model(model: str) -> str:
-    title = f"{{{latex_text(model)}}}"
-    return _misc(_key("model", model), title=title, note="Model or word vectors, as named in the signature")
+    note = "Model or word vectors, as named in the signature"
+    return _misc(_key("model", model), title=f"{{{latex_text(model)}}}", key=latex_text(model), note=note)
 
 
 def _key(kind: str, name: str) -> str:
     return f"{kind}-{re.sub('[^A-Za-z0-9]+', '-', name).strip('-').lower() or 'unnamed'}"
 
 
-def _misc(key: str, **fields: str) -> str:
+def _misc(entry: str, /, **fields: str) -> str:
     lines = [f"  {name} = {{{value}}}" for name, value in fields.items()]
-    return f"@misc{{{key},\n" + ",\n".join(lines) + "\n}"
+    return f"@misc{{{entry},\n" + ",\n".join(lines) + "\n}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from core.errors import MissingResource
@@ -11,16 +12,25 @@ from core.formatting.tables import CellKind, Table
 from core.report.document import numbered_figures, numbered_tables
 from core.report.model import Report, Section
 from core.report.pdf import figure_bytes
-from core.report.print_layout import split_wide
+from core.report.print_layout import column_widths, is_wide, split_wide
 
 if TYPE_CHECKING:
     from docx.document import Document
+    from docx.oxml.xmlchemy import BaseOxmlElement
+    from docx.table import _Cell
+    from docx.text.paragraph import Paragraph
 
 _LONGEST_TITLE = 255
 """Characters of a document's property."""
 
-_WIDE, _NARROW = 16.5, 10.5
-"""Width of figures in centimetres."""
+_WIDE, _NARROW, _PAGE = 16.5, 10.5, 17.0
+"""Width of figures and of the text in centimetres."""
+
+_CHARACTER = 0.152
+"""Width of a character of a table in centimetres."""
+
+_CELL_MARGIN = 40
+"""Left and right margin of cells in twentieths of a point."""
 
 
 def to_docx(report: Report) -> bytes:
@@ -31,13 +41,17 @@ def to_docx(report: Report) -> bytes:
         raise MissingResource(
             "DOCX needs the package python-docx. Install it: python -m pip install python-docx"
         ) from error
-    from docx.shared import Cm, Pt
+    from docx.shared import Cm, Pt, RGBColor
 
     document = docx.Document()
     page = document.sections[0]
     page.page_width, page.page_height = Cm(21), Cm(29.7)
     page.left_margin = page.right_margin = page.top_margin = page.bottom_margin = Cm(2)
     document.styles["Normal"].font.size = Pt(10)
+    for name in ("Caption", "Title", "Heading 1"):
+        document.styles[name].font.color.rgb = RGBColor(0, 0, 0)
+    document.styles["Caption"].font.bold = False
+    document.styles["Caption"].paragraph_format.keep_with_next = True
     document.core_properties.title = report.title[:_LONGEST_TITLE]
     document.core_properties.author = ""
     document.add_heading(report.title, 0)
@@ -68,8 +82,9 @@ def _add_section(
     for figure in section.illustrations:
         width = Cm(_WIDE if figure.is_wide else _NARROW)
         document.add_picture(io.BytesIO(figure_bytes(figure, "png")), width=width)
+        document.paragraphs[-1].paragraph_format.keep_with_next = True
         caption = f"Figure {figures[id(figure)]}. {figure.title}. {figure.caption}"
-        document.add_paragraph(caption, "Caption")
+        document.add_paragraph(caption, "Caption").paragraph_format.keep_with_next = False
     for table in section.tables:
         for part in split_wide(table):
             document.add_paragraph(f"Table {tables[id(table)]}. {part.title}", "Caption")
@@ -80,36 +95,107 @@ def _add_section(
 
 
 def _add_table(document: Document, table: Table) -> None:
+    """Add a table with rules above, below and under its headings, and columns as wide as their texts."""
+    from docx.enum.table import WD_TABLE_ALIGNMENT
     from docx.enum.text import WD_ALIGN_PARAGRAPH
     from docx.oxml import OxmlElement
-    from docx.shared import Pt
+    from docx.shared import Cm, Pt
 
-    shown = document.add_table(rows=1, cols=len(table.columns), style="Light List")
-    groups = table.heading_groups()
-    if groups:
-        top = shown.rows[0].cells
-        first = 0
-        for title, count in groups:
-            cell = top[first].merge(top[first + count - 1])
-            run = cell.paragraphs[0].add_run(title)
-            run.font.size, run.bold = Pt(8), True
-            cell.paragraphs[0].alignment = WD_ALIGN_PARAGRAPH.CENTER
-            first += count
-        shown.add_row()
-    for row in shown.rows:
-        row._tr.get_or_add_trPr().append(OxmlElement("w:tblHeader"))
-    texts = [[column.title for column in table.columns], *table.texts()]
-    for place, line in enumerate(texts):
-        cells = shown.rows[-1].cells if place == 0 else shown.add_row().cells
+    texts, groups = table.texts(), table.heading_groups()
+    heads = 2 if groups else 1
+    shown = document.add_table(rows=heads + len(texts), cols=len(table.columns))
+    shown.alignment = WD_TABLE_ALIGNMENT.LEFT
+    shown.autofit = False
+    widths = _widths(table)
+    for column, width in zip(shown.columns, widths, strict=True):
+        column.width = Cm(width)
+    rows = [row.cells for row in shown.rows]  # reading cells of a row again takes long
+    first = 0
+    for title, count in groups:
+        cell = rows[0][first].merge(rows[0][first + count - 1])
+        _write(cell.paragraphs[0], title, is_bold=True)
+        cell.paragraphs[0].alignment = WD_ALIGN_PARAGRAPH.CENTER
+        first += count
+    lines = [[column.title for column in table.columns], *texts]
+    for place, line in enumerate(lines):
         for at, (column, text) in enumerate(zip(table.columns, line, strict=True)):
-            paragraph = cells[at].paragraphs[0]
-            run = paragraph.add_run(text)
-            run.font.size = Pt(8)
-            run.bold = place == 0 or (place - 1, at) in table.bold
-            if column.kind is CellKind.CODE and place:
-                run.font.name, run.font.size = "Consolas", Pt(7)
+            cell = rows[heads - 1 + place][at]
+            cell.width = Cm(widths[at])
+            is_code = column.kind is CellKind.CODE and place > 0
+            is_bold = place == 0 or (place - 1, at) in table.bold
+            _write(cell.paragraphs[0], text, is_bold=is_bold, is_code=is_code)
             if column.is_number:
-                paragraph.alignment = WD_ALIGN_PARAGRAPH.RIGHT
+                cell.paragraphs[0].alignment = WD_ALIGN_PARAGRAPH.RIGHT
+    for row in shown.rows[:heads]:
+        row._tr.get_or_add_trPr().append(OxmlElement("w:tblHeader"))
+    for row in shown.rows:
+        row._tr.get_or_add_trPr().append(OxmlElement("w:cantSplit"))
+    _draw_rules(rows, heads)
+    properties = shown._tbl.tblPr
+    margins = OxmlElement("w:tblCellMar")
+    for side in ("left", "right"):
+        margins.append(_element(f"w:{side}", w=str(_CELL_MARGIN), type="dxa"))
+    properties.append(margins)
     if table.note:
         note = document.add_paragraph().add_run(table.note)
         note.font.size = Pt(8)
+
+
+def _write(paragraph: Paragraph, text: str, *, is_bold: bool = False, is_code: bool = False) -> None:
+    """Write the text of a cell."""
+    from docx.shared import Pt
+
+    paragraph.paragraph_format.space_after = Pt(0)
+    run = paragraph.add_run(text)
+    run.font.size, run.bold = Pt(8), is_bold
+    if is_code:
+        run.font.name, run.font.size = "Consolas", Pt(7)
+
+
+def _draw_rules(rows: Sequence[Sequence[_Cell]], heads: int) -> None:
+    """Draw rules above and below a table, and under its headings."""
+    for cell in rows[0]:
+        _draw_rule(cell, "top", 8)
+    for cell in rows[heads - 1]:
+        _draw_rule(cell, "bottom", 4)
+    for cell in rows[-1]:
+        _draw_rule(cell, "bottom", 8)
+
+
+def _draw_rule(cell: _Cell, side: str, eighths: int) -> None:
+    """Draw a rule at a side of a cell. eighths: of a point, its width."""
+    from docx.oxml import OxmlElement
+    from docx.oxml.ns import qn
+
+    properties = cell._tc.get_or_add_tcPr()
+    borders = properties.find(qn("w:tcBorders"))
+    if borders is None:
+        borders = OxmlElement("w:tcBorders")
+        properties.append(borders)
+    if borders.find(qn(f"w:{side}")) is None:  # a merged cell occurs once for each of its columns
+        borders.append(_element(f"w:{side}", val="single", sz=str(eighths), space="0", color="auto"))
+
+
+def _element(name: str, **attributes: str) -> BaseOxmlElement:
+    from docx.oxml import OxmlElement
+    from docx.oxml.ns import qn
+
+    made = OxmlElement(name)
+    for key, value in attributes.items():
+        made.set(qn(f"w:{key}"), value)
+    return made
+
+
+def _widths(table: Table) -> list[float]:
+    """Return the width of each column in centimetres; wrapped columns share what the others leave."""
+    characters = column_widths(table)
+    wide = [place for place in range(len(table.columns)) if is_wide(table, place)]
+    natural = [_CHARACTER * count + 0.1 for count in characters]
+    left = _PAGE - sum(width for place, width in enumerate(natural) if place not in wide)
+    if not wide:
+        scale = min(1.0, _PAGE / sum(natural))
+        return [width * scale for width in natural]
+    share = max(left / len(wide), _CHARACTER * 12)
+    widths = [share if place in wide else width for place, width in enumerate(natural)]
+    scale = min(1.0, _PAGE / sum(widths))
+    return [width * scale for width in widths]

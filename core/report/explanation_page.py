@@ -20,6 +20,7 @@ _OPERATORS = {
     "sum": "sum",
     "mean": "mean",
     "max": "largest",
+    "min": "smallest",
     "ratio": "first ÷ second",
     "product": "product",
     "harmonic": "harmonic mean",
@@ -83,8 +84,8 @@ def explanation_page(scores: Sequence[ExplainedScore]) -> str:
     source = files("resources").joinpath("templates/explanation.html").read_text(encoding="utf-8")
     first = scores[0]
     return environment.from_string(source).render(
-        title=legible_text(f"{first.ref.label} in {first.topic.name}"),
-        signature=legible_text(first.ref.signature),
+        title=legible_text(f"{first.name} in {first.topic.name}"),
+        signature=legible_text(first.signature),
         scores=[_score(score, f"s{number}") for number, score in enumerate(scores)],
         pairs=_pairs(scores),
         names=[legible_text(score.system) for score in scores],

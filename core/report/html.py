@@ -12,7 +12,7 @@ from core.figures.palette import DARK, LIGHT, Palette
 from core.files import file_names
 from core.files.atomic_write import atomic_folder, atomic_open
 from core.formatting.tables import Table, to_csv
-from core.report.document import to_json
+from core.report.document import numbered_figures, numbered_tables, to_json
 from core.report.model import Report
 
 
@@ -25,10 +25,21 @@ def to_html(report: Report) -> str:
     )
     environment.filters["csv_link"] = _csv_link
     environment.filters["file_name"] = file_name
+    environment.filters["breakable"] = _breakable
     source = files("resources").joinpath("templates/report.html").read_text(encoding="utf-8")
     page = environment.from_string(source)
     data = base64.b64encode(to_json(report).encode()).decode()
-    return page.render(report=report, data=data, day=_variables(LIGHT), night=_variables(DARK)) + "\n"
+    tables = {id(one.table): one.number for one in numbered_tables(report)}
+    figures = {id(one.figure): one.number for one in numbered_figures(report)}
+    shown = page.render(
+        report=report,
+        data=data,
+        table_numbers=[[tables[id(one)] for one in section.tables] for section in report.sections],
+        figure_numbers=[[figures[id(one)] for one in section.illustrations] for section in report.sections],
+        day=_variables(LIGHT),
+        night=_variables(DARK),
+    )
+    return f"{shown}\n"
 
 
 def write_html(report: Report, path: Path) -> None:
@@ -59,6 +70,11 @@ def _write(path: Path, text: str) -> None:
 
 def _csv_link(table: Table) -> str:
     return f"data:text/csv;charset=utf-8;base64,{base64.b64encode(to_csv(table).encode()).decode()}"
+
+
+def _breakable(code: str) -> list[str]:
+    """Return a signature in parts between which a line can break."""
+    return re.findall(r"[^|;]*[|;]|[^|;]+", code)
 
 
 def _variables(palette: Palette) -> dict[str, str]:

@@ -9,7 +9,7 @@ from core.formatting.numbers import UNDEFINED
 from core.formatting.tables import CellKind, Column, Table, latex_text
 from core.report.document import NumberedFigure, NumberedTable, numbered_figures, numbered_tables
 from core.report.model import Report, Section
-from core.report.print_layout import PAGE_CHARACTERS, column_widths, is_wide, split_wide
+from core.report.print_layout import PAGE_CHARACTERS, column_widths, figure_rows, is_wide, split_wide
 
 PACKAGES = (
     r"\usepackage[utf8]{inputenc}",
@@ -25,9 +25,10 @@ PACKAGES = (
 )
 """Lines of a preamble in which the tables can be read by ``\\input``."""
 
+# in each table, so that it shows the same digits in any document
 _SETUP = (
     r"\sisetup{detect-weight=true, mode=text, group-separator={,}, input-open-uncertainty=, "
-    r"input-close-uncertainty=, add-integer-zero=false}"
+    r"input-close-uncertainty=, print-zero-integer=false, retain-negative-zero=true}"
 )
 _LONG = 45
 """Tables with more rows break across pages."""
@@ -47,8 +48,7 @@ def to_latex(report: Report) -> str:
         *PACKAGES,
         r"\usepackage{fvextra}",
         r"\usepackage{hyperref}",
-        r"\usepackage{float}\floatplacement{table}{H}\floatplacement{figure}{H}",
-        _SETUP,
+        r"\usepackage{float}\floatplacement{table}{!htbp}\floatplacement{figure}{!htbp}",
         rf"\title{{{latex_text(report.title)}}}",
         rf"\author{{{latex_text(report.about)}}}",
         r"\date{}",
@@ -65,6 +65,7 @@ def to_latex(report: Report) -> str:
         lines += [
             r"\clearpage",
             r"\appendix",
+            r"\floatplacement{table}{H}\floatplacement{figure}{H}",
             r"\renewcommand{\thetable}{A\arabic{table}}\setcounter{table}{0}",
             r"\renewcommand{\thefigure}{A\arabic{figure}}\setcounter{figure}{0}",
         ]
@@ -105,17 +106,9 @@ def _section(
         lines += [r"\begin{itemize}", *(rf"\item {{}}{text}" for text in paragraphs), r"\end{itemize}"]
     else:
         lines += [line for text in paragraphs for line in (text, "")]
-    for figure in section.illustrations:
-        one = figures[id(figure)]
-        width = "1.0" if figure.is_wide else "0.62"
-        lines += [
-            r"\begin{figure}\centering",
-            rf"\includegraphics[width={width}\linewidth,height=0.8\textheight,keepaspectratio]"
-            rf"{{figures/{figure_file(one, '.pdf')}}}",
-            rf"\caption{{{latex_text(f'{figure.title}. {figure.caption}')}}}",
-            rf"\label{{fig:{one.number}}}",
-            r"\end{figure}",
-        ]
+    for row in figure_rows(section.illustrations):
+        shown = [_figure(figures[id(figure)], is_alone=len(row) == 1) for figure in row]
+        lines += [r"\begin{figure}\centering", r"\hfill".join(shown), r"\end{figure}"]
     lines += [rf"\input{{tables/{table_file(tables[id(table)])}}}" for table in section.tables]
     if section.code:
         code = [" ".join(line.split("\n")) for line in section.code]
@@ -127,6 +120,21 @@ def _section(
     return lines
 
 
+def _figure(one: NumberedFigure, *, is_alone: bool) -> str:
+    """Return a figure with caption and label, in a column where it stands next to another."""
+    figure = one.figure
+    width = "1.0" if figure.is_wide or not is_alone else "0.62"
+    lines = [
+        rf"\includegraphics[width={width}\linewidth,height=0.8\textheight,keepaspectratio]"
+        rf"{{figures/{figure_file(one, '.pdf')}}}",
+        rf"\caption{{{latex_text(f'{figure.title}. {figure.caption}')}}}",
+        rf"\label{{fig:{one.number}}}",
+    ]
+    if not is_alone:
+        lines = [r"\begin{minipage}[t]{0.48\linewidth}\centering", *lines, r"\end{minipage}"]
+    return "\n".join(lines)
+
+
 def _table(table: Table, number: str, *, is_continued: bool) -> str:
     """Return a table. is_continued: it has the number of the table before."""
     caption = rf"\caption{{{latex_text(table.title)}}}\label{{tab:{number}}}"
@@ -136,11 +144,11 @@ def _table(table: Table, number: str, *, is_continued: bool) -> str:
     sides = "".join(_side(table, place, texts, wide, is_long=is_long) for place in range(len(table.columns)))
     head = _group_headings(table) + " & ".join(_heading(column) for column in table.columns) + r" \\"
     body = [_row(table, place, cells) for place, cells in enumerate(texts)]
-    note = rf"{{\footnotesize {latex_text(table.note)}\par}}" if table.note else ""
+    note = rf"{{\footnotesize\raggedright {latex_text(table.note)}\par}}" if table.note else ""
     if is_long:
         lines = [
             r"\addtocounter{table}{-1}" if is_continued else "",
-            r"\begingroup\footnotesize\setlength{\tabcolsep}{3pt}",
+            r"\begingroup\footnotesize\setlength{\tabcolsep}{3pt}" + _SETUP,
             rf"\begin{{longtable}}{{{sides}}}",
             caption + r"\\",
             rf"\toprule {head} \midrule \endfirsthead",
@@ -155,7 +163,7 @@ def _table(table: Table, number: str, *, is_continued: bool) -> str:
     kind = "tabularx" if wide else "tabular"
     width = r"{\linewidth}" if wide else ""
     lines = [
-        r"\begin{table}\centering\footnotesize\setlength{\tabcolsep}{3pt}",
+        r"\begin{table}\centering\footnotesize\setlength{\tabcolsep}{3pt}" + _SETUP,
         r"\ContinuedFloat" if is_continued else "",
         caption,
         rf"\begin{{{kind}}}{width}{{{sides}}}",

@@ -17,7 +17,7 @@ from core.comparison.annotator_agreement import AgreementSelection, study_agreem
 from core.comparison.comparison import CorrelationRow, SystemSelection
 from core.comparison.eligibility import ranking_notes
 from core.comparison.families import SELECTION
-from core.comparison.inference import DifferenceTest
+from core.comparison.inference import Adjustment, DifferenceTest
 from core.comparison.measures import MeasureRef
 from core.comparison.stand_ins import footnote_of, marked_labels, stand_ins_among
 from core.comparison.study_digest import study_digest
@@ -37,6 +37,8 @@ MOST_JUDGEMENTS = 4
 
 FEW_SYSTEMS = 10
 """With fewer systems, only large differences between measures can be detected."""
+
+_AGREEMENT = "Agreement is that of the annotators whose values count in these judgements."
 
 _LEVELS = {Level.SYSTEM: "System level", Level.TOPIC: "Topic level", Level.GLOBAL: "Global level"}
 _LEVEL_WORDS = {
@@ -63,6 +65,18 @@ def data_section(inputs: ReportInputs) -> list[Section]:
     return [Section("Data", "study", paragraphs=(*missing, *people), tables=(study_facts(inputs.study),))]
 
 
+def joined_policies(inputs: ReportInputs) -> list[str]:
+    """Return what is included in each judgement, judgements with the same policy together."""
+    titles: dict[str, list[str]] = {}
+    for ref in inputs.judgements:
+        beginning = f"{ref.title}: "
+        is_named = ref.policy.startswith(beginning)
+        titles.setdefault(ref.policy.removeprefix(beginning) if is_named else ref.policy, []).extend(
+            [ref.title] if is_named else []
+        )
+    return [f"{'; '.join(named)}: {policy}" if named else policy for policy, named in titles.items()]
+
+
 def missing_contents(inputs: ReportInputs) -> list[str]:
     """Return what the study lacks for a comparison and how to add it."""
     missing = []
@@ -72,7 +86,7 @@ def missing_contents(inputs: ReportInputs) -> list[str]:
         missing.append("The study has no human judgements yet. Match or rate summaries, or import ratings.")
     if not inputs.comparison.refs:
         missing.append(
-            "No scores of references as systems yet. Run `pyramidion score --humans`."
+            "No scores of references as systems yet. Run: pyramidion score --humans."
             if inputs.options.systems is SystemSelection.WITH_HUMANS
             else "No summaries are scored yet. Score them, or import scores."
         )
@@ -83,9 +97,10 @@ def missing_contents(inputs: ReportInputs) -> list[str]:
 
 def agreement_steps(inputs: ReportInputs) -> JobSteps[list[Section]]:
     """Return the section on judgements and the agreement of their annotators."""
-    policies = [ref.policy for ref in inputs.judgements]
+    policies = joined_policies(inputs)
+    counting = dict.fromkeys(name for ref in inputs.judgements for name in ref.annotators)
     try:
-        selection = AgreementSelection(annotators=inputs.options.annotators)
+        selection = AgreementSelection(annotators=inputs.options.annotators or tuple(counting))
         found = yield from study_agreement(inputs.study, selection, AgreementOptions())
     except InputError as error:
         return [Section("Annotation and agreement", "agreement", paragraphs=(*policies, str(error)))]
@@ -93,7 +108,7 @@ def agreement_steps(inputs: ReportInputs) -> JobSteps[list[Section]]:
         Section(
             "Annotation and agreement",
             "agreement",
-            paragraphs=(" ".join(policies),),
+            paragraphs=(" ".join(policies), _AGREEMENT) if policies else (_AGREEMENT,),
             tables=(_agreement_table(found, most=2),),
         ),
         Section(
@@ -216,10 +231,34 @@ def _result_notes(inputs: ReportInputs, level: Level, humans: Sequence[str]) -> 
     reasons = {
         reason for human in humans for reason in inputs.inference[level, human].intervals.reasons if reason
     }
+    notes += _too_few_permutations(inputs, level, humans)
     notes += [f"No interval: {reason}." for reason in sorted(reasons)]
     notes += few_systems(inputs, level)
     notes.append(footnote_of(refs))
     return [note for note in notes if note]
+
+
+def _too_few_permutations(inputs: ReportInputs, level: Level, humans: Sequence[str]) -> list[str]:
+    """Return a warning if no difference can be significant after the adjustment, however large it is."""
+    chance = inputs.options.chance
+    if chance.test is DifferenceTest.WILLIAMS or chance.adjustment is not Adjustment.HOLM:
+        return []
+    measures = max(
+        (
+            sum(rank > 0 for rank in inputs.groups[level, human].ranks)
+            for human in humans
+            if (level, human) in inputs.groups
+        ),
+        default=0,
+    )
+    pairs = math.comb(measures, 2)
+    if pairs / (chance.draws + 1) < 1 - chance.confidence:
+        return []
+    needed = math.floor(pairs / (1 - chance.confidence))
+    return [
+        f"{chance.draws:,} permutations are too few for {pluralize(pairs, 'pair')}: no difference can be "
+        f"significant, so that all are in one cluster. Use more than {needed:,} (--draws)."
+    ]
 
 
 def _order(
@@ -251,11 +290,13 @@ def methods_section(inputs: ReportInputs) -> list[Section]:
     levels = "; ".join(f"{_LEVELS[level].lower()}, over {_LEVEL_WORDS[level]}" for level in options.levels)
     humans = ", ".join(ref.title for ref in inputs.judgements)
     configs = len({ref.signature for ref in comparison.refs})
+    title = coefficient_title(options.coefficient)
+    named = title if title == symbol else f"{title} ({symbol})"
     first = (
         f"We compare {pluralize(configs, 'metric configuration')} with "
         f"{pluralize(len(inputs.judgements), 'human judgement')} ({humans}) on "
         f"{pluralize(len(inputs.study.texts.topics()), 'topic')} and {pluralize(systems, 'system')}, by "
-        f"{coefficient_title(options.coefficient)} ({symbol}) at the {levels}. The main tables have one "
+        f"{named} at the {levels}. The main tables have one "
         "measure of each metric: F where it has one, else its score."
     )
     tested = {
@@ -284,17 +325,21 @@ def limits_section(inputs: ReportInputs) -> list[Section]:
         *few_systems(inputs, Level.SYSTEM),
         *ranking_notes([ref.label for ref in comparison.refs], eligibility),
         *stand_ins_among(comparison.refs),
-        *(
-            f"{ref.title} has one annotator, so its agreement is unknown."
-            for ref in inputs.judgements
-            if len(ref.annotators) == 1
-        ),
+        *_judged_once(inputs),
         f"{SELECTION}.",
         "At the global level, summaries of one topic or system are not independent.",
         "Correlations hold for these systems, topics and judgements; they do not show that a measure works "
         "for other data.",
     ]
     return [Section("Limits", "limits", paragraphs=tuple(dict.fromkeys(sentences)))]
+
+
+def _judged_once(inputs: ReportInputs) -> list[str]:
+    """Return a sentence on judgements by one annotator."""
+    titles = [ref.title for ref in inputs.judgements if len(ref.annotators) == 1]
+    if not titles:
+        return []
+    return [f"Judged by one annotator, so that agreement is unknown: {'; '.join(titles)}."]
 
 
 def few_systems(inputs: ReportInputs, level: Level) -> list[str]:
@@ -314,8 +359,8 @@ def reproduction_section(inputs: ReportInputs) -> list[Section]:
     study = command_argument(inputs.study.path)
     digest = study_digest(inputs.study)
     text = (
-        "`pyramidion replay` scores a copy of the study again, recomputes every number of this report "
-        "and lists what differs. All commands and the versions of all software are in the appendix."
+        "The command pyramidion replay scores a copy of the study again, recomputes every number of this "
+        "report and lists what differs. All commands and the versions of all software are in the appendix."
     )
     lines = (
         f"# SHA-256 over the study's texts, annotations and ratings: {digest}",

@@ -15,7 +15,7 @@ from core.files.atomic_write import atomic_write_bytes
 from core.formatting.tables import Table
 from core.report.document import numbered_figures, numbered_tables
 from core.report.model import FigureSvg, Report, Section
-from core.report.print_layout import is_wide, split_wide
+from core.report.print_layout import figure_rows, is_wide, split_wide
 
 _FIGURE_PAGE = """\
 #set document(date: none)
@@ -117,14 +117,17 @@ def _section(
         "code": list(section.code),
         "tables": [_table(part, tables[id(one)]) for one in section.tables for part in split_wide(one)],
         "figures": [
-            {
-                "title": one.title,
-                "caption": one.caption,
-                "file": f"{places[id(one)][0]}.svg",
-                "number": places[id(one)][1],
-                "width": _WIDE if one.is_wide else _NARROW,
-            }
-            for one in section.illustrations
+            [
+                {
+                    "title": one.title,
+                    "caption": one.caption,
+                    "file": f"{places[id(one)][0]}.svg",
+                    "number": places[id(one)][1],
+                    "width": _WIDE if one.is_wide or len(row) > 1 else _NARROW,
+                }
+                for one in row
+            ]
+            for row in figure_rows(section.illustrations)
         ],
     }
 

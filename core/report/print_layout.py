@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from core.formatting.tables import CellKind, Table
+from core.formatting.tables import STAND_IN, CellKind, Table
+from core.report.model import FigureSvg
 
-PAGE_CHARACTERS = 112
+PAGE_CHARACTERS = 124
 """Characters that fit side by side in a table on A4 at 8.5 points."""
 
 _LONGEST_UNWRAPPED = 24
@@ -26,8 +27,11 @@ def is_wide(table: Table, column: int) -> bool:
 def split_wide(table: Table, limit: int = PAGE_CHARACTERS, *, is_heading_wrapped: bool = True) -> list[Table]:
     """Return a table in parts that fit on a page; each has the first column, and the last one the note.
 
+    The column of stand-ins is left out where the note explains the marked names.
     is_heading_wrapped: whether headings of columns can have several lines.
     """
+    if table.footnote:
+        table = _columns(table, [at for at, column in enumerate(table.columns) if column.key != STAND_IN])
     widths = column_widths(table, is_heading_wrapped=is_heading_wrapped)
     if sum(widths) <= limit:
         return [table]
@@ -55,15 +59,31 @@ def _inseparable(table: Table) -> list[list[int]]:
 
 
 def _part(table: Table, columns: Sequence[int], number: int, count: int) -> Table:
+    part = _columns(table, columns)
+    note = table.note if number == count else ""
+    return replace(part, title=f"{table.title} (part {number} of {count})", note=note)
+
+
+def _columns(table: Table, columns: Sequence[int]) -> Table:
+    """Return a table with some of its columns."""
     bold = {(row, columns.index(column)) for row, column in table.bold if column in columns}
     return replace(
         table,
-        title=f"{table.title} (part {number} of {count})",
         columns=tuple(table.columns[column] for column in columns),
         rows=tuple(tuple(row[column] for column in columns) for row in table.rows),
-        note=table.note if number == count else "",
         bold=frozenset(bold),
     )
+
+
+def figure_rows(figures: Sequence[FigureSvg]) -> list[list[FigureSvg]]:
+    """Return figures as they are placed on a page: two narrow ones side by side, others alone."""
+    rows: list[list[FigureSvg]] = []
+    for figure in figures:
+        if rows and len(rows[-1]) == 1 and not figure.is_wide and not rows[-1][0].is_wide:
+            rows[-1].append(figure)
+        else:
+            rows.append([figure])
+    return rows
 
 
 def column_widths(table: Table, *, is_heading_wrapped: bool = True) -> list[int]:

@@ -144,12 +144,18 @@ def _changed_page(document: Mapping[str, Any], page: str, name: str) -> Iterator
 def _texts(document: Mapping[str, Any]) -> Iterator[str]:
     """Yield all texts that a page displays outside tables and drawings."""
     yield from (document["title"], document["about"])
+    counts: Counter[tuple[str, str]] = Counter()
     for section in document["sections"]:
+        prefix = "A" if section["is_appendix"] else ""
         yield from (section["title"], *section["paragraphs"])
         for figure in section["figures"]:
-            yield from (figure["title"], figure["caption"])
+            counts["Figure", prefix] += 1
+            yield f"Figure {prefix}{counts['Figure', prefix]}. {figure['title']}"
+            yield figure["caption"]
         for table in section["tables"]:
-            yield from (table["title"], table["note"])
+            counts["Table", prefix] += 1
+            yield f"Table {prefix}{counts['Table', prefix]}. {table['title']}"
+            yield table["note"]
         yield "\n".join(section["code"])
 
 

@@ -23,7 +23,7 @@ from core.formatting.numbers import format_correlation, pluralize
 from core.formatting.tables import MARK, STAND_IN, Cell, CellKind, Column, Table
 from core.matrix import ScoreMatrix
 from core.report.experiment_sections import experiment_sections
-from core.report.main_part import few_systems, missing_contents
+from core.report.main_part import few_systems, joined_policies, missing_contents
 from core.report.model import FigureSvg, ReportInputs, Section
 from core.report.reproduction import commands, versions
 from core.stats.correlation import CLASSIC, Coefficient, Level, UndefinedPolicy
@@ -44,7 +44,7 @@ _LEVEL_POLICIES = {
     ),
     Level.TOPIC: (
         "Topic level: correlation across the systems of each topic, averaged over topics. n: topics; "
-        "dropped: topics without a correlation. p (t-test) is a one-sample t-test of "
+        "dropped: topics without a correlation. p by t-test is a one-sample t-test of "
         "the topics' coefficients against 0; it generalises to topics, not to systems."
     ),
     Level.GLOBAL: (
@@ -73,7 +73,7 @@ def details_section(inputs: ReportInputs) -> list[Section]:
             "policies",
             paragraphs=(
                 *missing_contents(inputs),
-                *(ref.policy for ref in inputs.judgements),
+                *joined_policies(inputs),
                 *people,
                 *(_LEVEL_POLICIES[level] for level in inputs.options.levels),
                 _UNDEFINED_POLICIES[inputs.options.undefined],
@@ -92,20 +92,26 @@ def _ranking(inputs: ReportInputs) -> list[str]:
 
 
 def figures_section(inputs: ReportInputs) -> list[Section]:
-    """Return a heatmap of all measures and judgements, and a scatter plot of the first one's best measure."""
+    """Return a heatmap of the main measures and judgements, and a scatter plot of the first one's best."""
     rows = _rows(inputs, Level.SYSTEM, inputs.options.coefficient)
     if not any(math.isfinite(row.value) for row in rows):
         return []
     best = _best_of_each(inputs, rows)[:1]
-    figures = [_heatmap(inputs, rows), *(_scatter(inputs, row) for row in best)]
+    figures = [_heatmap(inputs, rows, inputs.main), *(_scatter(inputs, row) for row in best)]
     return [Section("Figures", "overview", illustrations=tuple(figures))]
 
 
-def scatter_section(inputs: ReportInputs) -> list[Section]:
-    """Return a scatter plot of the best measure for each judgement after the first."""
+def other_figures_section(inputs: ReportInputs) -> list[Section]:
+    """Return a heatmap of all measures, if there are others than the main ones, and the other scatter plots.
+
+    These show the best measure for each judgement after the first.
+    """
     rows = _rows(inputs, Level.SYSTEM, inputs.options.coefficient)
-    figures = tuple(_scatter(inputs, row) for row in _best_of_each(inputs, rows)[1:])
-    return [Section("Best measures", "scatter", illustrations=figures)] if figures else []
+    figures = [_scatter(inputs, row) for row in _best_of_each(inputs, rows)[1:]]
+    if len(inputs.main) < len(inputs.comparison.refs) and any(math.isfinite(row.value) for row in rows):
+        every = range(len(inputs.comparison.refs))
+        figures.append(_heatmap(inputs, rows, every, "All measures and judgements"))
+    return [Section("More figures", "scatter", illustrations=tuple(figures))] if figures else []
 
 
 def _best_of_each(inputs: ReportInputs, rows: Sequence[CorrelationRow]) -> list[CorrelationRow]:
@@ -163,7 +169,7 @@ def recipe_section(inputs: ReportInputs) -> list[Section]:
 Builder = Callable[[ReportInputs], list[Section]]
 
 APPENDIX: tuple[tuple[str, Builder], ...] = (
-    ("Best measures", scatter_section),
+    ("More figures", other_figures_section),
     ("Details of the methods", details_section),
     ("Correlations", correlation_sections),
     ("Systems", means_section),
@@ -221,6 +227,7 @@ def _correlation_tables(inputs: ReportInputs, level: Level) -> list[Table]:
             f"{human.name}.",
             *few_systems(inputs, level),
             *_chance_notes(inputs, inference),
+            _p_note(coefficients, level, inference),
             *unranked,
             footnote_of(refs),
         )
@@ -231,16 +238,27 @@ def _correlation_tables(inputs: ReportInputs, level: Level) -> list[Table]:
 def _heads(coefficients: Sequence[Coefficient], level: Level, inference: InferenceResult) -> list[Column]:
     columns = [Column("Measure", "measure"), Column("Family", "family")]
     for at, coefficient in enumerate(coefficients):
-        columns.append(Column(coefficient_title(coefficient), coefficient.value, CellKind.CORRELATION))
-        is_resampled = at == 0 and _has_intervals(inference)
-        if is_resampled:
-            columns.append(Column("95 % low", "low", CellKind.CORRELATION))
-            columns.append(Column("95 % high", "high", CellKind.CORRELATION))
-        test = "bootstrap" if is_resampled else p_test(level, coefficient)
-        columns.append(Column(f"p ({test})", f"{coefficient.value}_p", CellKind.P))
+        group = coefficient_title(coefficient)
+        symbol = COEFFICIENT_NAMES[coefficient].split()[-1]
+        columns.append(Column(symbol, coefficient.value, CellKind.CORRELATION, group))
+        if at == 0 and _has_intervals(inference):
+            columns.append(Column("low", "low", CellKind.CORRELATION, group))
+            columns.append(Column("high", "high", CellKind.CORRELATION, group))
+        columns.append(Column("p", f"{coefficient.value}_p", CellKind.P, group))
         if at == 0 and inference.against:
-            columns.append(Column("p (difference)", "p_difference", CellKind.P))
+            columns.append(Column("p (diff.)", "p_difference", CellKind.P, group))
     return [*columns, Column("n", "n", CellKind.COUNT), Column("dropped", "dropped", CellKind.COUNT)]
+
+
+def _p_note(coefficients: Sequence[Coefficient], level: Level, inference: InferenceResult) -> str:
+    """Return a sentence on the tests of the coefficients whose p is not that of the bootstrap."""
+    usual = coefficients[1:] if _has_intervals(inference) else coefficients
+    by_test: dict[str, list[str]] = {}
+    for coefficient in usual:
+        if test := p_test(level, coefficient):
+            by_test.setdefault(test, []).append(COEFFICIENT_NAMES[coefficient])
+    tests = (f"of {' and '.join(names)} by {test}" for test, names in by_test.items())
+    return f"p {', '.join(tests)}." if by_test else ""
 
 
 def _has_intervals(inference: InferenceResult) -> bool:
@@ -270,8 +288,8 @@ def _chance_notes(inputs: ReportInputs, inference: InferenceResult) -> list[str]
     chance, symbol = options.chance, COEFFICIENT_NAMES[options.coefficient]
     if _has_intervals(inference):
         sentences.append(
-            f"Interval of {symbol}: BCa bootstrap over systems and topics, {chance.draws:,} resamples, seed "
-            f"{chance.seed}; its p-value (no correlation) is from the same bootstrap."
+            f"low, high: 95 % interval of {symbol}, BCa bootstrap over systems and topics, {chance.draws:,} "
+            f"resamples, seed {chance.seed}; its p-value (no correlation) is from the same bootstrap."
         )
         if unsteady := int(inference.intervals.has_few_in_tail.sum()):
             sentences.append(
@@ -283,7 +301,7 @@ def _chance_notes(inputs: ReportInputs, inference: InferenceResult) -> list[str]
     if inference.against:
         words = family_words(inference.human, inference.against, inference.tests, "Holm", is_best=True)
         sentences.append(
-            f"p (difference) of {symbol}: paired permutation of systems and topics, two-sided; {words}. "
+            f"p (diff.) of {symbol}: paired permutation of systems and topics, two-sided; {words}. "
             f"{SELECTION}."
         )
     return sentences
@@ -367,13 +385,19 @@ def _measure_key(inputs: ReportInputs, label: str) -> str:
     return f"{label} (measure)" if label in inputs.comparison.judgements else label
 
 
-def _heatmap(inputs: ReportInputs, rows: Sequence[CorrelationRow]) -> FigureSvg:
+def _heatmap(
+    inputs: ReportInputs,
+    rows: Sequence[CorrelationRow],
+    places: Sequence[int],
+    title: str = "Measures and judgements",
+) -> FigureSvg:
+    """Return a heatmap. places: indices of the measures."""
     grid = scatter_and_heatmap.correlation_grid(
-        inputs.comparison, {ref.name: ref.title for ref in inputs.judgements}, rows
+        inputs.comparison, {ref.name: ref.title for ref in inputs.judgements}, rows, places
     )
     description = f"{coefficient_title(inputs.options.coefficient)} of system means; darker = stronger."
-    caption = " ".join((description, *_ranking(inputs), footnote_of(inputs.comparison.refs))).strip()
-    title = "Measures and judgements"
+    footnote = footnote_of(inputs.comparison.refs[place] for place in places)
+    caption = " ".join((description, *_ranking(inputs), footnote)).strip()
     return illustration(
         title, caption, lambda palette: scatter_and_heatmap.heatmap(grid, palette), is_wide=True
     )

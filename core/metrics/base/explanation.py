@@ -25,7 +25,7 @@ class Evidence:
 
 
 Operator = Literal[
-    "value", "sum", "mean", "max", "ratio", "product", "harmonic", "geometric", "power", "rounded"
+    "value", "sum", "mean", "max", "min", "ratio", "product", "harmonic", "geometric", "power", "rounded"
 ]
 
 
@@ -54,6 +54,8 @@ class Explanation:
                 return math.fsum(values) / len(values) if values else math.nan
             case "max":
                 return max(values, default=math.nan)
+            case "min":
+                return min(values, default=math.nan)
             case "ratio":
                 return values[0] / values[1] if values[1] else 0.0
             case "product":

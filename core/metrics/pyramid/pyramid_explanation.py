@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from core.domain.pyramid import Part, TopicAnnotation
@@ -31,19 +31,34 @@ def break_down_score(
     pyramid, references = annotation.pyramid, [reference.id for reference in topic.references]
     if text.id in topic.humans:
         score = score_reference(pyramid, text.id, references)
-        own = _contributors(annotation, {text.id: text.name}, "summary")
+    else:
+        score = score_summary(pyramid, annotation.matches_of(text.id, annotator_id), references)
+    evidence = evidence_of_units(annotation, annotator_id, topic, text)
+    weighted = {
+        scu.scu_id: tuple(replace(one, weight=float(scu.weight)) for one in evidence[scu.scu_id])
+        for scu in score.matched
+    }
+    return PyramidBreakdown(by, score, weighted)
+
+
+def evidence_of_units(
+    annotation: TopicAnnotation, annotator_id: str, topic: TopicTexts, text: Text
+) -> dict[str, tuple[Evidence, ...]]:
+    """Return the spans of a text and of the other references that express each content unit, by its id.
+
+    text: a summary, or a reference that ``topic.humans`` names.
+    """
+    if text.id in topic.humans:
+        own = list(_contributors(annotation, {text.id: text.name}, "summary"))
     else:
         matches = annotation.matches_of(text.id, annotator_id)
-        score = score_summary(pyramid, matches, references)
-        own = ((m.scu_id, "summary", text.name, m.parts) for m in matches if m.scu_id is not None)
+        own = [(m.scu_id, "summary", text.name, m.parts) for m in matches if m.scu_id is not None]
     others = {r.id: r.name for r in topic.references if r.id != text.id}
-    weights = {scu.scu_id: scu.weight for scu in score.matched}
-    evidence: dict[str, tuple[Evidence, ...]] = dict.fromkeys(weights, ())
+    evidence: dict[str, tuple[Evidence, ...]] = {scu.id: () for scu in annotation.pyramid.scus}
     for scu_id, role, name, parts in (*own, *_contributors(annotation, others, "reference")):
-        if scu_id in weights:
-            spans = (Evidence(role, name, part.span, weights[scu_id]) for part in parts)
-            evidence[scu_id] = (*evidence[scu_id], *spans)
-    return PyramidBreakdown(by, score, evidence)
+        if scu_id in evidence:
+            evidence[scu_id] += tuple(Evidence(role, name, part.span) for part in parts)
+    return evidence
 
 
 def explain_kinds(breakdowns: Sequence[PyramidBreakdown]) -> Iterator[Explanation]:
@@ -99,7 +114,7 @@ def _original(breakdown: PyramidBreakdown) -> Explanation:
 
 def _comprehensive(breakdown: PyramidBreakdown) -> Explanation:
     modified = _modified(breakdown)
-    capped = Explanation("modified, at most 1", value=1.0, children=(modified,))
+    capped = Explanation("modified, at most 1", "min", children=(modified, Explanation("limit", value=1.0)))
     children = (_original(breakdown), capped if modified.evaluate() > 1 else modified)
     return Explanation("comprehensive: harmonic mean", "harmonic", children=children)
 

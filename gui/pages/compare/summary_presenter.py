@@ -5,16 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QObject, Slot
 
 from core.comparison.explain_score import explain
+from core.comparison.explained_judgement import explain_judgement
 from core.comparison.explained_parts import ScorePart, compare_parts, parts
 from core.comparison.measures import MeasureRef, find_measure
 from core.domain.study import Text, TopicTexts
-from core.errors import InputError, PyramidionError
+from core.errors import PyramidionError
 from core.formatting.numbers import format_score
 from core.matrix import ScoreMatrix
 from core.metrics.base import Evidence, Explanation
@@ -45,6 +47,7 @@ _WAYS = {
     "sum": "sum",
     "mean": "mean",
     "max": "largest",
+    "min": "smallest",
     "ratio": "first ÷ second",
     "product": "product",
     "harmonic": "harmonic mean",
@@ -118,14 +121,14 @@ class SummaryPresenter(QObject):
         if self._numbers is None or self._topic is None:
             return
         self._measure = measure
-        try:
-            ref = find_measure(self._numbers.comparison.refs, measure)
-        except InputError:
-            self.view.show_why(Why(measure, "This is a human judgement; see the annotation pages."))
-            return
-        self.view.show_why(Why(measure, "Computing the explanation …"))
         against = self._against if self._against != self._system else ""
-        work = _explaining(self._context.study, ref, self._topic.id, self._system, against, self._engine())
+        if measure in self._numbers.comparison.judgements:
+            explained = partial(explain_judgement, self._context.study, measure, self._topic.id)
+        else:
+            ref = find_measure(self._numbers.comparison.refs, measure)
+            explained = partial(_explain_measure, self._context.study, ref, self._topic.id, self._engine())
+        work = _explaining(measure, explained, self._system, against)
+        self.view.show_why(Why(measure, "Computing the explanation …"))
         job = self._context.jobs.start(f"Explaining {measure}", work, JobQueue.READING)
         job.finished.connect(self._take_why)
 
@@ -174,13 +177,13 @@ def numbers_of(numbers: ComparisonData, topic: str, system: str) -> list[NumberR
     return [row for row in (*judged, *measured) if row is not None]
 
 
-def why_of(ref: MeasureRef, tree: Explanation, against: str = "", other: Explanation | None = None) -> Why:
+def why_of(name: str, tree: Explanation, against: str = "", other: Explanation | None = None) -> Why:
     """Return an explanation as the window displays it.
 
     against, other: the system that is compared with, and the explanation of its score; none = empty, None.
     """
     strongest = _strongest(tree)
-    return Why(ref.label, "", _node(tree, strongest), _part_rows(tree, other, strongest), against)
+    return Why(name, "", _node(tree, strongest), _part_rows(tree, other, strongest), against)
 
 
 def _part_rows(tree: Explanation, other: Explanation | None, strongest: float) -> tuple[PartRow, ...]:
@@ -214,16 +217,21 @@ def _reading(study: Study, topic_id: str) -> JobSteps[TopicTexts]:
     return study.texts.topic(topic_id)
 
 
+def _explain_measure(
+    study: Study, ref: MeasureRef, topic_id: str, tools: StudyResources, system: str
+) -> Explanation:
+    return explain(study, ref, topic_id, system, tools)
+
+
 def _explaining(
-    study: Study, ref: MeasureRef, topic_id: str, system: str, against: str, tools: StudyResources
+    name: str, explained: Callable[[str], Explanation], system: str, against: str
 ) -> JobSteps[Why]:
-    yield Progress(0, 0, f"{ref.label} of {system}")
+    """Explain the scores of a system and of the one that it is compared with, empty = none."""
+    yield Progress(0, 0, f"{name} of {system}")
     try:
-        tree = explain(study, ref, topic_id, system, tools)
-        other = explain(study, ref, topic_id, against, tools) if against else None
-        return why_of(ref, tree, against, other)
+        return why_of(name, explained(system), against, explained(against) if against else None)
     except PyramidionError as error:
-        return Why(ref.label, str(error))
+        return Why(name, str(error))
 
 
 def _read(role: str, title: str, text: Text) -> ReadText:

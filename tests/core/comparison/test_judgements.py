@@ -3,13 +3,27 @@
 from __future__ import annotations
 
 import math
+import re
+from itertools import product
 
 import numpy as np
 import pytest
 
 from core.comparison.eligibility import is_own_name
-from core.comparison.judgements import judgement_matrices, judgement_matrix, judgements
-from core.comparison.pyramid_judgements import PyramidJudgement, PyramidScoreScope, choose_references
+from core.comparison.explained_judgement import explain_judgement
+from core.comparison.explained_parts import parts
+from core.comparison.judgements import (
+    judgement_matrices,
+    judgement_matrix,
+    judgements,
+    rating_judgements,
+)
+from core.comparison.pyramid_judgements import (
+    PyramidJudgement,
+    PyramidScoreScope,
+    all_pyramid_judgements,
+    choose_references,
+)
 from core.domain import pyramid
 from core.domain.pyramid.nugget_edits import Occurrence, add_automatic, confirm_occurrences
 from core.domain.reference_authors import reference_system_name
@@ -211,6 +225,33 @@ class TestNuggets:
         assert cell(one, "lead", "D1") == 1  # n1 alone is in B
         both = judgement_matrix(study, "nugget.units[humans:jackknife]")
         assert cell(both, reference_system_name("A"), "D1") == 1  # n1 is the whole weight of B
+
+    @pytest.mark.parametrize("scope", ["", "[humans:jackknife]", "[references:B]"])
+    def test_every_judgement_is_explained_by_a_tree_of_its_value(self, study, scope):
+        names = [f"{one}{scope}" for one in all_pyramid_judgements()]
+        names += [f"{name[:-1] if scope else f'{name}['}{',' * bool(scope)}tier:occurrences,hits:all]"
+                  for name in names if name.startswith("nugget.")]  # fmt: skip
+        names += [] if scope else rating_judgements(study)
+        explained, topics = 0, {head.name: head.id for head in study.texts.topics()}
+        for name, matrix in judgement_matrices(study, names).items():
+            for system, topic in product(matrix.systems, matrix.topics):
+                value = cell(matrix, system, topic)
+                if math.isnan(value):
+                    with pytest.raises(InputError, match=f"{re.escape(system)} has no value of"):
+                        explain_judgement(study, name, topics[topic], system)
+                else:
+                    tree = explain_judgement(study, name, topics[topic], system)
+                    assert tree.evaluate() == pytest.approx(value, abs=1e-12), (name, system, topic)
+                    explained += 1
+        assert explained > 50
+
+    def test_the_parts_of_a_nugget_score_are_its_nuggets(self, study):
+        topic = study.texts.topics()[0].id
+        (part,) = parts(explain_judgement(study, "nugget.units", topic, "lead"))
+        assert part.name == "nuggets found › tax raised"
+        assert (part.contribution, part.without) == (pytest.approx(2 / 3), 0)
+        assert {(one.role, one.name) for one in part.evidence} == {("reference", "A"), ("reference", "B")}
+        assert len(parts(explain_judgement(study, "nugget.all", topic, "south"))) == 2
 
     def test_names_are_parsed_to_the_same_reference(self):
         for name in (

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.comparison.explain_score import explain
+from core.comparison.explained_parts import parts
 from core.comparison.judgements import judgement_matrix
 from core.comparison.measures import find_measure, matrix, measures
 from core.domain import pyramid
@@ -209,6 +210,8 @@ def test_a_score_above_one_is_capped_in_the_comprehensive_score_alone():
     trees = chosen.explain(chosen.prepare(TOPIC, tools), 0)
     assert trees["pyramid.modified"].evaluate() == pytest.approx(3 / 2)
     assert trees["pyramid.comprehensive"].evaluate() == 1
+    without_a = {part.name: part.without for part in parts(trees["pyramid.comprehensive"])}
+    assert without_a["weights of the matched SCUs › SCU 0"] == pytest.approx(2 * (1 / 3) * (1 / 2) / (5 / 6))
     assert scored([made]).values[0] == pytest.approx([3 / 2, 1, 1, 1])
 
 

@@ -8,6 +8,7 @@ import io
 import json
 import re
 import zipfile
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 
@@ -16,7 +17,7 @@ import openpyxl
 import pytest
 
 from core.errors import InputError
-from core.formatting.tables import CellKind, Column, Table
+from core.formatting.tables import STAND_IN, CellKind, Column, Table
 from core.progress import run_to_completion
 from core.report import bibliography
 from core.report.bibliography import to_bibtex
@@ -30,7 +31,7 @@ from core.report.markdown import to_report_markdown
 from core.report.model import FigureSvg, Report, ReportOptions, Section
 from core.report.pack import MANIFEST
 from core.report.pdf import to_pdf
-from core.report.print_layout import split_wide
+from core.report.print_layout import figure_rows, split_wide
 from core.report.workbook import to_xlsx
 from core.report.write import write_report
 from core.stats.correlation import Coefficient, Level
@@ -290,6 +291,24 @@ class TestWideTables:
         assert [cell.text for cell in word.rows[1].cells] == ["Measure", "r", "95 %", "n"]
         assert to_pdf(report)
 
+    def test_a_column_of_stand_ins_is_left_out_on_paper_where_a_note_has_them(self):
+        columns = Column("Measure", "m"), Column("Stand-in", STAND_IN), Column("n", "n", CellKind.COUNT)
+        table = Table("T", columns, (("x†", "a for b", 3),), "† x ran on a.", bold=frozenset({(0, 2)}))
+        (shown,) = split_wide(table)
+        assert [column.key for column in shown.columns] == ["m", "n"]
+        assert shown.rows == (("x†", 3),)
+        assert shown.bold == {(0, 1)}
+        assert split_wide(replace(table, note="")) == [replace(table, note="")]
+
+    def test_two_narrow_figures_stand_side_by_side(self):
+        wide = FigureSvg("wide", SVG, SVG, "", is_wide=True)
+        narrow = FigureSvg("narrow", SVG, SVG, "")
+        rows = figure_rows([wide, narrow, narrow, narrow, wide, narrow])
+        assert [len(row) for row in rows] == [1, 2, 1, 1, 1]
+        source = to_latex(Report("T", "", (Section("S", "s", illustrations=(narrow, narrow)),)))
+        assert source.count(r"\begin{minipage}[t]{0.48\linewidth}") == 2
+        assert source.count(r"\begin{figure}") == 1
+
     def test_a_narrow_table_stays_whole(self):
         assert split_wide(self.TABLE, limit=10_000) == [self.TABLE]
 
@@ -319,3 +338,14 @@ class TestBibliography:
         modelled = to_bibtex(Report("T", "", (), signatures=("bertscore|model:roberta_large-x|v:1",)))
         assert r"roberta\_large-x" in modelled
         assert "zhang-2020-bertscore" in modelled
+        assert "liu-2019-roberta" in modelled
+
+    def test_a_setting_that_names_no_model_makes_no_entry(self):
+        signature = "cosine|encoder:minilm|model:all-MiniLM-L6-v2|vectors:mean|version:1"
+        made = to_bibtex(Report("T", "", (), signatures=(signature, "be|elements:rules|parser:none")))
+        assert re.findall("^@misc{(model-.*),", made, re.MULTILINE) == ["model-all-minilm-l6-v2"]
+        assert "wang-2020-minilm" in made
+
+    def test_every_entry_can_be_sorted(self, report):
+        for entry in re.split(r"\n(?=@)", to_bibtex(report)):
+            assert re.search(r"^  (author|key) = \{", entry, re.MULTILINE), entry

@@ -60,7 +60,7 @@ def test_the_page_is_well_formed(report):
 
     class Checker(HTMLParser):
         def handle_starttag(self, tag, attrs):
-            if tag not in {"meta", "br", "use", "path", "rect"}:
+            if tag not in {"meta", "br", "wbr", "use", "path", "rect"}:
                 open_tags.append(tag)
 
         def handle_endtag(self, tag):
@@ -88,9 +88,12 @@ def test_every_level_has_a_table_for_every_judgement(report):
         assert [len(table.rows) for table in tables] == [4] * 5
     first = section(report, "correlation-system").tables[0]
     assert [column.title for column in first.columns] == [
-        "Measure", "Family", "Pearson's r", "p (t-test)", "p (difference)", "Spearman's ρ", "p (t-test)",
-        "Kendall's τ-b", "p (Kendall's test)", "n", "dropped",
+        "Measure", "Family", "r", "p", "p (diff.)", "ρ", "p", "τ-b", "p", "n", "dropped",
     ]  # fmt: skip
+    assert [group for group in first.heading_groups() if group[0]] == [
+        ("Pearson's r", 3), ("Spearman's ρ", 2), ("Kendall's τ-b", 2)
+    ]  # fmt: skip
+    assert "p of Pearson's r and Spearman's ρ by t-test, of Kendall's τ-b by Kendall's test." in first.note
     assert first.rows[0][-2:] == (4, 0)
     assert "No interval: 4 systems are too few to resample" in first.note
 
@@ -169,12 +172,33 @@ def test_notes_of_metrics_are_listed_with_the_policies(changeable_study):
     assert paragraph.startswith("rouge-1.recall, rouge-1.f: 8 answers almost as likely as another one")
 
 
+def test_too_few_permutations_for_the_pairs_are_named(judged_study):
+    options = ReportOptions(chance=replace(QUICK, draws=9), levels=(Level.TOPIC,), has_appendix=False)
+    made = run_to_completion(build_report(judged_study, options))
+    (table,) = section(made, "results").tables
+    assert "9 permutations are too few for 1 pair: no difference can be significant" in table.note
+    assert "Use more than 19 (--draws)" in table.note
+
+
+def test_judgements_with_one_policy_are_named_together(report):
+    policies = section(report, "policies").paragraphs
+    (ratings,) = [text for text in policies if "mean of the ratings" in text]
+    assert ratings.startswith("Coherence: ")
+    assert sum("SCU's weight" in text for text in policies) == 1
+
+
+def test_agreement_is_that_of_the_annotators_who_count(report):
+    table = section(report, "agreement").tables[0]
+    annotators = {row[0]: row[5] for row in table.rows}
+    assert annotators["rating.coherence"] == 2  # the crowd is left out
+
+
 def test_figures_are_drawn_for_light_and_dark_mode(report):
     main = section(report, "overview").illustrations
     assert main[0].title == "Measures and judgements"
     assert len(main) == 2
     figures = (*main, *section(report, "scatter").illustrations)
-    assert len(figures) == 1 + 5
+    assert len(figures) == 2 + 5  # scatter plots, and heatmaps of the main measures and of all
     for figure in figures:
         assert figure.light.startswith("<svg ")
         assert figure.dark != figure.light
