@@ -33,6 +33,7 @@ UNNAMED = "unnamed"
 _FIELDS = (
     "Topic ID",
     "Citance Number",
+    "Citation Number",
     "Reference Article",
     "Citing Article",
     "Citation Marker Offset",
@@ -108,6 +109,10 @@ class _Article:
         return self.text.content[start:end]
 
 
+_Annotations = dict[tuple[str, str, str], set[NewCitanceAnnotation]]
+"""Annotations of citances by citing paper, number and annotator."""
+
+
 @dataclass(slots=True)
 class _TopicFiles:
     """The files of a topic. names: of its folder, with and without ``_TRAIN``."""
@@ -175,6 +180,7 @@ class _Reader:
             return articles[name]
 
         draft = self.draft.topic(topic.name)
+        numbered: _Annotations = {}
         for record in records:
             cited, citing = (Path(record[key]).stem for key in ("Reference Article", "Citing Article"))
             document, paper = article(cited), article(citing)
@@ -187,9 +193,28 @@ class _Reader:
             else:
                 self._note("The cited article is missing", "Places in it are left out.")
             self.draft.citing_paper(topic.name, citing, paper.text if paper is not None else NewText(""))
-            self.draft.citance(self._citance(topic.name, record, cited if document else "", document, paper))
+            citance = self._citance(topic.name, record, cited if document else "", document, paper)
+            if (one := self._numbered(citance, numbered)) is not None:
+                self.draft.citance(one)
         for file in topic.summaries:
             self._summary(topic, file)
+
+    def _numbered(self, new: NewCitance, known: _Annotations) -> NewCitance | None:
+        """Return a citance with a number that its annotator has not annotated yet, None = this one he has.
+
+        known: annotations by paper, number and annotator, to which the new one is added.
+        """
+        (annotation,) = new.annotations
+        earlier = known.setdefault((new.paper, new.number, annotation.annotator), set())
+        if annotation in earlier:
+            self._note("An annotation occurs twice", "It is imported once.")
+            return None
+        earlier.add(annotation)
+        if len(earlier) == 1:
+            return new
+        what = "Several citances of a paper have the same number"
+        self._note(what, "The second one is imported as NUMBER (2), and so on.")
+        return replace(new, number=f"{new.number} ({len(earlier)})")
 
     def _newest(self, files: Sequence[Path]) -> list[Path]:
         """Return the annotation files, of several versions of one the newest."""
@@ -214,6 +239,8 @@ class _Reader:
                 if name.strip() in record:
                     self._note("A field occurs twice in one line; the first one counts", "Check the line.")
                 record.setdefault(name.strip(), value.strip().removesuffix("|").strip())
+            if "Citation Number" in record:
+                record.setdefault("Citance Number", record.pop("Citation Number"))
             required = ("Citance Number", "Reference Article", "Citing Article", "Citation Text")
             missing = [name for name in required if not record.get(name)]
             if missing == ["Citation Text"]:
@@ -380,7 +407,14 @@ class _Reader:
         if not text.sentence_spans:
             text = NewText(_plain(raw) if _TAG.search(raw) else raw.strip())
         if text.content.strip():
-            self.draft.reference(topic.name, author, text)
+            known, count = self.draft.topic(topic.name).references, 1
+            name = author
+            while known.get(name, text) != text:
+                count += 1
+                name = f"{author} {count}"
+            if count > 1:
+                self.notices.add("An author has several summaries", f"One is imported as {name}.", place)
+            self.draft.reference(topic.name, name, text)
         else:
             self.notices.add("A summary is empty and left out", "Check the file.", place)
 

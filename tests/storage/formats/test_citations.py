@@ -136,6 +136,36 @@ def test_a_list_of_facets_a_missing_annotator_and_a_missing_paper_are_read(empty
     assert names[first.annotations[0].annotator_id] == "unnamed"
 
 
+def test_citances_with_the_same_number_are_numbered_and_equal_annotations_read_once(empty, tmp_path):
+    other = record().replace("Kim (2001) parses trees.", "Kim (2001) is slow.")
+    by_bob = record(by="Bob", facet="Aim_Citation")
+    counts = load(empty, corpus(tmp_path, record(), other, by_bob, record(), other.replace("slow", "late")))
+    _, found = only(empty)
+    texts = {one.number: [each.text[:19] for each in one.annotations] for one in found.citances}
+    assert texts == {
+        "1": ["Kim (2001) parses t", "Kim (2001) parses t"],
+        "1 (2)": ["Kim (2001) is slow."],
+        "1 (3)": ["Kim (2001) is late."],
+    }
+    assert [one.what for one in counts.notices][-2:] == [
+        "Several citances of a paper have the same number (2 times).",
+        "An annotation occurs twice.",
+    ]
+
+
+def test_other_names_of_the_number_and_two_summaries_of_an_author_are_read(empty, tmp_path):
+    root = corpus(tmp_path, record().replace("Citance Number", "Citation Number"))
+    (root / "P01/summary/P01.summary.xml").write_text('<S sid="1">It is faster.</S>', "utf-8")
+    counts = load(empty, root)
+    topic, found = only(empty)
+    assert [one.number for one in found.citances] == ["1"]
+    assert {text.name: text.content for text in topic.references} == {
+        "human": "The parser is fast.",
+        "human 2": "It is faster.",
+    }
+    assert [one.what for one in counts.notices] == ["An author has several summaries."]
+
+
 def test_of_several_versions_of_annotations_the_newest_is_read(empty, tmp_path):
     root = corpus(tmp_path, record(number=1))
     (root / "P01" / "annotation" / "P01.annv3.txt").write_text(record(number=5), "utf-8")
