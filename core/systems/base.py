@@ -93,9 +93,11 @@ class Summarizer:
 
     def summarize(self, source: Source) -> tuple[str, ...]:
         """Return the sentences of the summary, in the order of the documents."""
-        if not source.sentences:
-            return ()
-        return self.limited(source.sentences, _without_repetitions(self.rank(source), source.sentences))
+        return self.chosen(source, self.rank(source)) if source.sentences else ()
+
+    def chosen(self, source: Source, order: Iterable[int]) -> tuple[str, ...]:
+        """Return ranked sentences within the limits, equal ones once, in the order of the documents."""
+        return self.limited(source.sentences, _without_repetitions(order, source.sentences))
 
     def limited(self, sentences: Sequence[Sentence], order: Iterable[int]) -> tuple[str, ...]:
         """Return sentences within the limits, taken in an order and returned in that of the documents.

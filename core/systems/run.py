@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from core.domain.citations import TopicCitations
 from core.domain.name_checks import name_problem
@@ -201,7 +201,10 @@ class _Run:
         citations = None
         if self._request.summarizer.reads_citances:
             citations = self._study.citations.of_topic(head.id)
-        return source_of(topic, self._request.summarizer, collection, earlier, citations)
+        return replace(
+            source_of(topic, self._request.summarizer, collection, earlier, citations),
+            topics=lambda: (self._source(each, collection) for each in self._heads),
+        )
 
     def _remember(self) -> None:
         """Store the signature first, so that a system never has summaries without one."""

@@ -73,6 +73,8 @@ class Source:
     earlier: sentences of the earlier set, for an update summary. references: for oracles only.
     collection: the documents of the whole study, of which `CollectionCounts` tells frequencies.
     citances: for summarizers that read them only.
+    topics: returns what is read of each topic of the study, for summarizers that learn from all; None = there
+    is no other topic.
     """
 
     name: str
@@ -84,6 +86,11 @@ class Source:
     query_terms: tuple[str, ...] = ()
     collection: CollectionCounts = field(default_factory=lambda: CollectionCounts({}, 0, {}))
     citances: tuple[SourceCitance, ...] = ()
+    topics: Callable[[], Iterable[Source]] | None = None
+
+    def study(self) -> Iterable[Source]:
+        """Return what is read of each topic of the study."""
+        return (self,) if self.topics is None else self.topics()
 
     def of_citing_sentences(self) -> Source:
         """Return the source whose sentences are those of the citances, each sentence of a paper once."""

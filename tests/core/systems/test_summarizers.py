@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-import random
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import islice
 
 import numpy as np
@@ -330,50 +330,69 @@ class TestTopicModels:
         assert first(lda.rank(text)) == divergences([one.terms for one in text.sentences], target, 0.1)
 
     def test_topic_sum_leaves_general_and_single_documents_words_out(self):
-        texts = ["flood"] * 12 + ["said"] * 12, ["flood"] * 12 + ["said"] * 12 + ["goat"] * 9
-        model = TopicSum(samples=100, **PLAIN)
-        text = source(model, *texts)
-        general = {"said": 900, "other": 900, "flood": 24, "goat": 9}
-        collection = CollectionCounts({}, 0, general)
-        text = Source(text.name, text.sentences, text.documents, collection=collection)
-        shares = dict(zip(text.vocabulary, model.content_distribution(text), strict=True))
-        assert shares["flood"] > 5 * shares["said"]
-        assert shares["flood"] > 5 * shares["goat"]
+        model = TopicSum(samples=60, **PLAIN)
+        flood, vote, goat = (f"{word} " * 20 + "said " * 20 for word in ("flood", "vote", "goat"))
+        study = study_of(model, a=[[flood], [flood], [flood, goat]], b=[[vote], [vote], [vote]])
+        found = model.content_frequencies(study)["a"]
+        assert found["flood"] > 25
+        assert max(found["said"], found["goat"]) < 10
 
-    def test_the_sampler_against_a_restatement(self, topic):
-        model = TopicSum(samples=6, seed=4)
-        few = TopicTexts("x", "x", documents=topic.documents[:2])
-        text = source_of(few, model, count_collection(topic.documents, model.analysis))
+    def test_topic_sum_depends_on_all_topics_and_not_on_which_are_summarized(self):
+        model = TopicSum(samples=20, sentences=1, **PLAIN)
+        study = study_of(
+            model,
+            a=[["it rained", "a dam broke"], ["it rained", "the dam broke"]],
+            b=[["it rained", "they voted"], ["it rained", "a vote"]],
+        )
+        whole = [one.sentences for one in model.summarize_all(iter(study))]
+        assert [model.summarize(topic) for topic in study] == whole
+        assert [one.sentences for one in model.summarize_all(iter(study[1:]))] == whole[1:]
+        alone = model.content_frequencies(study[:1])["a"]
+        assert alone != model.content_frequencies(study)["a"]
+
+    def test_the_sampler_against_a_restatement(self):
+        model = TopicSum(samples=5, seed=4, **PLAIN)
+        study = study_of(
+            model,
+            a=[["we saw a dam", "a dam broke"], ["a goat saw a dam"]],
+            b=[["we saw a vote"], ["a vote saw", "we lost a vote"]],
+        )
         words = [
-            (term, place, one.document) for place, one in enumerate(text.sentences) for term in one.terms
+            (term, (topic.name, place), topic.name, (topic.name, one.document))
+            for topic in study
+            for place, one in enumerate(topic.sentences)
+            for term in one.terms
         ]
-        chance = random.Random(f"4 {text.name}")
+        size, drawn = len({term for term, *_ in words}), np.random.RandomState(4)
         kinds = [at % 3 for at in range(len(words))]
-        size, known = len(text.vocabulary), text.collection.frequency
-        total = sum(known.values()) + 0.1 * max(len(known), size)
-        found: Counter[str] = Counter()
-        for sample in range(6):
-            for at, (term, place, own) in enumerate(words):
-                rest = [(*words[other], kinds[other]) for other in _others(at, len(words))]
-                mix = [sum(p == place and k == kind for _, p, _, k in rest) for kind in range(3)]
-                content = [t for t, _, _, k in rest if k == 1]
-                single = [t for t, _, d, k in rest if k == 2 and d == own]
+        found: Counter[tuple[str, str]] = Counter()
+        for sample in range(5):
+            points = drawn.random_sample(len(words))
+            for at, (term, sentence, topic, document) in enumerate(words):
+                rest = [(*words[other], kinds[other]) for other in range(len(words)) if other != at]
+                mix = [sum(s == sentence and k == kind for _, s, _, _, k in rest) for kind in range(3)]
+                general = [t for t, _, _, _, k in rest if k == 0]
+                content = [t for t, _, o, _, k in rest if k == 1 and o == topic]
+                single = [t for t, _, _, d, k in rest if k == 2 and d == document]
                 weights = [
-                    (mix[0] + 1.0) * (known[term] + 0.1) / total,
-                    (mix[1] + 5.0) * (content.count(term) + 0.1) / (len(content) + 0.1 * size),
-                    (mix[2] + 10.0) * (single.count(term) + 0.1) / (len(single) + 0.1 * size),
+                    (mix[0] + 10.0) * (general.count(term) + 1.0) / (len(general) + 1.0 * size),
+                    (mix[1] + 1.0) * (content.count(term) + 0.1) / (len(content) + 0.1 * size),
+                    (mix[2] + 5.0) * (single.count(term) + 1.0) / (len(single) + 1.0 * size),
                 ]
-                point = chance.random() * sum(weights)
+                point = points[at] * sum(weights)
                 kinds[at] = 0 if point < weights[0] else 1 if point < weights[0] + weights[1] else 2
-            if sample >= 3:
-                found.update(term for (term, _, _), kind in zip(words, kinds, strict=True) if kind == 1)
-        mean = np.array([found[term] / 3 for term in text.vocabulary])
-        expected = (mean + 0.1) / (mean.sum() + 0.1 * size)
-        assert model.content_distribution(text) == pytest.approx(expected)
+            if sample >= 2:
+                found.update((word[2], word[0]) for word, kind in zip(words, kinds, strict=True) if kind == 1)
+        for name, frequencies in model.content_frequencies(study).items():
+            assert frequencies == pytest.approx({term: found[name, term] / 3 for term in frequencies})
 
 
-def _others(at: int, count: int) -> list[int]:
-    return [other for other in range(count) if other != at]
+def study_of(model: Summarizer, **topics: Sequence[Sequence[str]]) -> list[Source]:
+    """Return what a summarizer reads of a study's topics, each a list of documents."""
+    study: list[Source] = []
+    for name, documents in topics.items():
+        study.append(replace(source(model, *documents), name=name, topics=lambda: study))
+    return study
 
 
 class TestOracles:
