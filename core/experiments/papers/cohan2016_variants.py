@@ -73,18 +73,17 @@ def stand_in_of_index(base: Sera) -> str:
 
 
 def rough_phrases(measures: Sequence[OrientedMeasure]) -> tuple[str, ...]:
-    """Return a sentence if noun phrases of queries were found by rules, without a parser."""
-    rough = [
-        one.label
-        for one in measures
-        if one.config.metric == Sera.name
+    """Return how to find noun phrases by a parser, if they were found by rules for any measure."""
+    rough = any(
+        one.config.metric == Sera.name
         and isinstance(metric := registry.parse(one.config.spec), Sera)
         and metric.query == "np"
         and metric.phrases == RULES
-    ]
+        for one in measures
+    )
     if not rough:
         return ()
     return (
-        f"{', '.join(rough)}: noun phrases were extracted by approximate rules for English; the paper "
-        "used a parser. Install a spaCy pipeline such as en_core_web_sm, then choose it as `phrases`.",
+        "Noun phrases are found by a spaCy pipeline where one is installed, for example by "
+        "`python -m spacy download en_core_web_sm`; then score SERA again.",
     )

@@ -130,6 +130,10 @@ class Sera(Metric):
     def pool(self) -> Pool:
         return Pool.MEAN
 
+    def substitutes(self) -> tuple[tuple[str, str], ...]:
+        is_rough = self.query == "np" and self.phrases == RULES
+        return (("approximate rules for English noun phrases", "a parser"),) if is_rough else ()
+
     def settings(self) -> dict[str, str]:
         """Return the settings in use."""
         return {key: value for key, value in super().settings().items() if key not in self._unused}

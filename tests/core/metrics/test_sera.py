@@ -13,11 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.comparison.measures import measures
+from core.comparison.stand_ins import stand_in_of
 from core.domain.study import Text
 from core.errors import BadSetting
 from core.metrics.registry import metric, parse
 from core.metrics.retrieval.ranking_overlap import RetrievedDocuments, compare_rankings, comparison_tree
-from core.ports import ImportContent, NewText, NewTopic
+from core.ports import ImportContent, MetricConfig, NewText, NewTopic
 from core.retrieval.protocols import Hit
 from core.scoring.engine_tools import StudyResources
 from core.scoring.plan import ScoringConfig, plan
@@ -196,6 +197,14 @@ def test_the_signature_names_the_documents_and_how_their_words_are_made(study):
 def test_measures_are_named_as_in_the_paper():
     assert metric("sera").measures() == ("sera-5.score", "sera-dis-5.score")
     assert metric("sera", query="np", cutoff=10).measures() == ("sera-np-10.score", "sera-dis-np-10.score")
+
+
+def test_noun_phrases_by_rules_are_marked_as_a_stand_in():
+    rough = parse("sera:query=np,phrases=rules")
+    signature = rough.signature(StudyResources(None))
+    config = MetricConfig(signature, "sera", "overlap", "sera:query=np,phrases=rules", rough.measures())
+    assert stand_in_of(config) == "stand-in: approximate rules for English noun phrases for a parser"
+    assert not parse("sera:query=kw").substitutes()
 
 
 def test_scores_are_stale_once_there_are_other_documents(study):
