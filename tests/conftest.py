@@ -13,9 +13,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from filelock import FileLock
 from hypothesis import settings
 
 from core.files.study_address import ServerAddress
+from core.jit import Kernel
 from core.models.catalogue.user_models import user_models
 from core.ports import ImportContent, NewText, NewTopic
 from core.progress import run_to_completion
@@ -30,6 +32,10 @@ NO_SETTINGS = tempfile.mkdtemp(prefix="pyramidion-tests-")
 os.environ["PYRAMIDION_CONFIG"] = NO_SETTINGS
 os.environ["PYRAMIDION_INDEXES"] = str(Path(NO_SETTINGS, "indexes"))
 atexit.register(shutil.rmtree, NO_SETTINGS, ignore_errors=True)
+
+# Workers share the cores: more threads than those would wait for each other. Workers inherit this.
+for library in ("OMP", "OPENBLAS", "MKL"):
+    os.environ.setdefault(f"{library}_NUM_THREADS", "1")
 
 # Studies are written with every commit synchronized: in memory that costs nothing.
 _IN_MEMORY, _ENOUGH = Path("/dev/shm"), 4 * 2**30
@@ -49,10 +55,16 @@ def pytest_xdist_auto_num_workers() -> int:
     return min(5, (os.cpu_count() or 1) + 1)
 
 
+def pytest_collection() -> None:
+    """Look for no garbage meanwhile; modules and tests are none."""
+    gc.disable()
+
+
 def pytest_collection_finish() -> None:
     """Leave modules and collected tests out of later garbage collections; they live as long as the run."""
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 class NetworkDenied(RuntimeError):
@@ -68,6 +80,12 @@ def _no_network() -> Iterator[None]:
     patched.setattr(socket, "getaddrinfo", _only_known(socket.getaddrinfo))
     yield
     patched.undo()
+
+
+@pytest.fixture(autouse=True)
+def _no_compiler_for_another_test() -> None:
+    """Every test begins as the program does: what others computed is no reason to compile a loop."""
+    Kernel.interpreted_steps = 0
 
 
 @pytest.fixture(autouse=True)
@@ -111,10 +129,20 @@ def shared_data() -> Path:
 
 @pytest.fixture(scope="session")
 def sample_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The packaged sample study, closed. Its thousand edits take seconds: copy it, and change the copy."""
-    path = tmp_path_factory.mktemp("sample") / "sample.pyramidion"
-    run_to_completion(create_sample(path)).close()
-    return path
+    """The packaged sample study, closed: copy it to change it.
+
+    Its thousand edits take seconds, so one worker makes them for all.
+    """
+    own = tmp_path_factory.getbasetemp()
+    shared = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "shared"
+    shared.mkdir(exist_ok=True)
+    made = shared / "sample.pyramidion"
+    with FileLock(shared / "lock"):
+        if not made.exists():
+            unfinished = shared / "unfinished.pyramidion"
+            run_to_completion(create_sample(unfinished, overwrite=True)).close()
+            unfinished.rename(made)
+    return Path(shutil.copy(made, tmp_path_factory.mktemp("sample")))
 
 
 @pytest.fixture(scope="session")

@@ -15,7 +15,7 @@ import shlex
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from sqlalchemy.dialects import sqlite
@@ -191,6 +191,7 @@ def _message(path: Path, labels: Sequence[str]) -> str:
     )
 
 
+@lru_cache(maxsize=256)  # studies have the same statements; reading them is half the time that opening takes
 def _normalized(sql: str) -> Statement:
     tokens = tuple(_tokens(sql))
     if tokens[:2] != ("create", "table") or tokens[3:4] != ("(",) or tokens[-1] != ")":
