@@ -21,6 +21,7 @@ from core.ports import Study
 from core.progress import JobSteps, Progress
 from core.report.pyramid_sheet import write_sheets
 from core.report.rouge155_output import rouge_lines
+from storage.formats.annotation_tools import brat, label_studio
 from storage.formats.ducview import writer as ducview
 from storage.formats.format_types import Export
 from storage.formats.plugins import added_exports
@@ -397,6 +398,14 @@ _EXPORTS = (
         is_plain=True,
     ),
     Export(
+        ANNOTATIONS,
+        "brat",
+        "",
+        "A folder for brat with the texts that have SCUs, nuggets or marked spans, by annotator.",
+        lambda study: iter(()),
+        fill=brat.write,
+    ),
+    Export(
         "history",
         "csv",
         ".csv",
@@ -435,6 +444,14 @@ _EXPORTS = (
         ),
     ),
     Export(
+        "ratings",
+        "label-studio",
+        "",
+        "A folder for Label Studio: a task per summary with its ratings, and the labelling configuration.",
+        lambda study: iter(()),
+        fill=label_studio.write_ratings,
+    ),
+    Export(
         "comments",
         "csv",
         ".csv",
@@ -449,6 +466,14 @@ _EXPORTS = (
         "One row per answer to a comparison: the systems as displayed, the best and the worst; none = a tie.",
         _preferences,
         ("plan", "kind", "topic", "annotator", "group", "systems", "best", "worst"),
+    ),
+    Export(
+        "preferences",
+        "label-studio",
+        "",
+        "A folder for Label Studio: a task per compared pair with its answers, and the configuration.",
+        lambda study: iter(()),
+        fill=label_studio.write_comparisons,
     ),
     Export(
         "spans",

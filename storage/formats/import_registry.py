@@ -18,6 +18,7 @@ from core.errors import MAX_PROBLEMS, BadImport, InputError, Problem
 from core.files.paths import access_errors, list_files, printable_path
 from core.ports import ImportContent, ImportCounts, Study
 from core.progress import JobSteps, Progress, run_to_completion
+from storage.formats.annotation_tools import brat, label_studio
 from storage.formats.ducview import file_names
 from storage.formats.ducview import reader as ducview
 from storage.formats.format_types import Format, Options, Reader
@@ -245,6 +246,21 @@ _FORMATS = (
         _is_newsroom,
         _DELIMITED,
         has_rows=True,
+    ),
+    Format(
+        "brat",
+        "brat (folder)",
+        "Texts with SCUs, nuggets or marked spans: NAME.txt and NAME.ann, in a folder per annotator.",
+        brat.read,
+        brat.recognises,
+    ),
+    Format(
+        "label-studio",
+        "Label Studio (JSON)",
+        "Exported tasks with ratings, choices, labelled spans and pairwise answers.",
+        label_studio.read,
+        label_studio.recognises,
+        (".json",),
     ),
     Format(
         "table",

@@ -38,8 +38,9 @@ BACK = {  # what is imported again by which format; True: into the same study, w
     ("pyramids", "ducview"): ("ducview", False),
     ("pyramids", "lite2pyramid"): ("lite2pyramid", None),
     ("pyramids", "rose"): ("rose", False),
+    ("annotations", "brat"): ("brat", True),
 }
-_ALWAYS = ("texts", "ratings", "pyramids")
+_ALWAYS = ("texts", "ratings", "pyramids", "annotations")
 _OTHERS_EVERY = 5
 """Of the studies that are written, every how many export their numbers and history too: it takes long."""
 

@@ -220,6 +220,58 @@ def ducview_folder(chance: random.Random) -> Files:
     return files
 
 
+def brat_folder(chance: random.Random) -> Files:
+    """A corpus as exported, with one reference and one summary; notes, types and offsets are odd at times."""
+    reference, summary = texts(chance), texts(chance)
+    ends = [chance.randrange(1, len(summary) + 1) for _ in range(2)]
+    odd = [chance.choice(STRINGS) if chance.random() < 0.15 else name for name in ("SCU", "ban", "Kim")]
+    places = {"Kim/r": ("reference", "A"), "Kim/s": ("summary", "S1")}
+    about = {"sentences": None, "done": [], "rated": [], "without_span": []}
+    manifest = {
+        "format": "pyramidion annotations",
+        "version": 1,
+        "scales": [],
+        "types": {},
+        "lists": changed([{"topic": "D1", "owner": "Kim", "kind": "scu", "done": True, "units": []}], chance),
+        "texts": {
+            path: {"topic": "D1", "kind": kind, "name": name, "annotator": odd[2], **about}
+            for path, (kind, name) in places.items()
+        },
+    }
+    ann = f"T1\t{odd[0]} 0 3\t{reference[:3]}\n#1\tAnnotatorNotes T1\t{odd[1]}\n"
+    spans = "".join(f"T{n}\tSCU 0 {end}\t{summary[:end]}\n" for n, end in enumerate(ends, 1))
+    files = {
+        "pyramidion.json": json.dumps(manifest),
+        "Kim/r.txt": reference,
+        "Kim/r.ann": ann,
+        "Kim/s.txt": summary,
+        "Kim/s.ann": f"{spans}A1\tUnit T1 {odd[1].replace(' ', '_')}\nR1\tCause Arg1:T1 Arg2:T2\n",
+    }
+    return {path: content.encode("utf-8", "surrogatepass") for path, content in files.items()}
+
+
+def label_studio(chance: random.Random) -> Files:
+    rows: list[Any] = []
+    for system in ("S1", "S2"):
+        text = texts(chance)
+        words = {"start": 0, "end": 3, "text": text[:3], "labels": ["Wrong"]}
+        given = (
+            ("labels", words),
+            ("rating", {"rating": 3}),
+            ("number", {"number": 2.5}),
+            ("choices", {"choices": [system]}),
+            ("textarea", {"text": ["good"]}),
+        )
+        results = [{"from_name": kind, "type": kind, "value": value} for kind, value in given]
+        annotations = [{"completed_by": {"email": "kim@example.org"}, "result": results}]
+        rows.append({"data": {"topic": "D1", "system": system, "text": text}, "annotations": annotations})
+    data = {"topic": "D1", "systems": ["S1", "S2"]}
+    pair = {"from_name": "better", "type": "pairwise", "value": {"selected": "left"}}
+    rows.append({"data": data, "annotations": [{"completed_by": 3, "result": [pair]}]})
+    content = json.dumps(changed(rows, chance), ensure_ascii=chance.random() < 0.5)
+    return {"tasks.json": content.encode("utf-8", "surrogatepass")}
+
+
 def reworded(content: bytes, chance: random.Random) -> bytes:
     """A file of DUCView with another expression, label, number or line."""
     text = content.decode()
@@ -317,6 +369,8 @@ KINDS = (
     Kind("DUCView folders", "ducview", ducview_folder, is_folder=True),
     Kind("RoSE", "rose", rose),
     Kind("Lite2Pyramid", "lite2pyramid", lite2pyramid, is_folder=True),
+    Kind("brat", "brat", brat_folder, is_folder=True),
+    Kind("Label Studio", "label-studio", label_studio),
     Kind("ROUGE XML", "rouge-settings", rouge_xml, options=({}, {"outside": "anywhere"})),
 )
 

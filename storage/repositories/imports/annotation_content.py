@@ -12,7 +12,8 @@ Spans = tuple[Span, ...]
 ScuContent = tuple[str, str, str, tuple[tuple[str, str, bool, Spans], ...]]
 """Label, comment, importance and contributors.
 
-Each contributor has the reference's id, a comment, whether it is confirmed, and spans.
+Each contributor has the reference's id, a comment, whether it is confirmed, and spans. They are in order of
+the references: files by reference do not keep another one.
 """
 
 Unit = tuple[str, Spans, str, bool, bool]
@@ -31,7 +32,9 @@ def of_scus(scus: Sequence[Scu]) -> list[ScuContent]:
             s.label,
             s.comment,
             s.importance,
-            tuple((c.reference_id, c.comment, c.is_confirmed, spans_of(c.parts)) for c in s.contributors),
+            _by_reference(
+                (c.reference_id, c.comment, c.is_confirmed, spans_of(c.parts)) for c in s.contributors
+            ),
         )
         for s in scus
     ]
@@ -44,12 +47,18 @@ def of_new_scus(scus: Sequence[NewScu], references: Mapping[str, str]) -> list[S
             s.label,
             s.comment,
             s.importance,
-            tuple(
+            _by_reference(
                 (references[c.author], c.comment, c.is_confirmed, spans_of(c.parts)) for c in s.contributors
             ),
         )
         for s in scus
     ]
+
+
+def _by_reference(
+    contributors: Iterable[tuple[str, str, bool, Spans]],
+) -> tuple[tuple[str, str, bool, Spans], ...]:
+    return tuple(sorted(contributors, key=lambda one: one[0]))  # stable: the order within a reference counts
 
 
 def of_matches(matches: Sequence[Match]) -> list[Unit]:

@@ -13,7 +13,12 @@ from storage.formats import import_registry
 from storage.formats.export_registry import export_steps, find
 from storage.study_file import new_study, open_study
 
-FOLDERS = (("texts", "rouge-settings"), ("pyramids", "ducview"))
+FOLDERS = (
+    ("texts", "rouge-settings"),
+    ("pyramids", "ducview"),
+    ("annotations", "brat"),
+    ("ratings", "label-studio"),
+)
 
 
 @pytest.fixture

@@ -1,0 +1,1 @@
+"""Formats of annotation tools: brat, Label Studio, doccano, Potato and INCEpTION."""

@@ -1,0 +1,443 @@
+"""brat standoff: a folder of texts (.txt) with annotations (.ann), written and read.
+
+Contributors and matches are spans of the type SCU or Nugget, with the unit as an attribute and its label as
+a note; marked spans have a type per category. Spans of other types become marked spans of the scale *brat*.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from core.domain.import_batch import ImportedFile
+from core.domain.pyramid import UnitKind
+from core.domain.study import Span
+from core.errors import InputError
+from core.files.atomic_write import atomic_folder, atomic_open
+from core.files.file_names import FileNames
+from core.files.paths import access_errors, list_files
+from core.ports import ImportContent, Study
+from core.progress import JobSteps, Progress
+from storage.formats.annotation_tools import manifest as manifests
+from storage.formats.annotation_tools.brat_files import (
+    AnnFile,
+    BratSpan,
+    LineFeeds,
+    decode,
+    escaped,
+    fragments_of,
+    joined,
+    span_line,
+    unescaped,
+    words_of,
+)
+from storage.formats.annotation_tools.manifest import Manifest, TextEntry
+from storage.formats.annotation_tools.marks import (
+    MarkedText,
+    SpanRating,
+    StudyMarks,
+    TextKey,
+    TextKind,
+    UnitMark,
+    marks_of,
+)
+from storage.formats.annotation_tools.tool_import import ToolImport
+from storage.formats.archive import read_files
+from storage.formats.format_types import Options
+from storage.formats.readers.fields import decoded
+
+ANNOTATOR = SCALE = "brat"
+_TYPES = {UnitKind.SCU: "SCU", UnitKind.NUGGET: "Nugget"}
+_UNIT_TYPE = re.compile(r"(?P<kind>SCU|Nugget)(?:[:_-](?P<unit>\S+))?")
+_UNIT, _PARTIAL, _AUTOMATIC, _PARTS = "Unit", "Partial", "Automatic", "Parts"
+_LABEL, _COMMENT = "AnnotatorNotes", "Comment"
+_SAME = "SameSCU"
+_PART = re.compile(r"([0-9]{1,9})-([0-9]{1,9})")
+_UNFIT = re.compile("[^A-Za-z0-9_-]+")
+_SUFFIXES = (".txt", ".ann", manifests.NAME)
+
+
+def recognises(path: Path) -> bool:
+    """Return whether a folder holds an annotation file next to its text."""
+    with access_errors(path):
+        return path.is_dir() and any(
+            file.suffix == ".ann" and file.with_suffix(".txt").is_file() for file in list_files(path)
+        )
+
+
+def write(study: Study, folder: Path) -> JobSteps[int]:
+    """Write the study's marked texts into a folder, all or nothing; returns the number of files.
+
+    One subfolder per annotator has ``TOPIC.reference.AUTHOR.txt`` and ``TOPIC.summary.SYSTEM.txt`` with the
+    ``.ann`` files; ``annotation.conf`` and ``visual.conf`` are brat's configuration.
+    Raises InputError if there is nothing to write or writing fails.
+    """
+    marks = marks_of(study)
+    if not marks.texts:
+        raise InputError("Nothing is marked in the study's texts yet. Annotate or import something first.")
+    export = _BratExport(marks)
+    count = 3
+    with atomic_folder(folder) as part:
+        people, files = FileNames(), {text.annotator: FileNames() for text in marks.texts}
+        folders = {name: people.reserve(name, "") for name in files}
+        for done, text in enumerate(marks.texts):
+            name = f"{folders[text.annotator]}/{files[text.annotator].reserve(text.key.stem, '')}"
+            (part / folders[text.annotator]).mkdir(exist_ok=True)
+            lines = export.lines(name, text)
+            for suffix, content in ((".txt", LineFeeds(text.text.content).text), (".ann", lines)):
+                with atomic_open(part / f"{name}{suffix}") as out:
+                    out.write(content)
+                count += 1
+            yield Progress(done, len(marks.texts), f"writing {name}")
+        for name, content in export.settings().items():
+            with atomic_open(part / name) as out:
+                out.write(content)
+    return count
+
+
+class _BratExport:
+    """Lines of annotation files, and the settings that name their types and values."""
+
+    def __init__(self, marks: StudyMarks) -> None:
+        self._manifest = manifests.manifest_of(marks)
+        self._numbers = {(one.topic, one.owner, one.kind): n for n, one in enumerate(marks.lists, 1)}
+        self._units: dict[str, None] = {}
+        types = FileNames("-")
+        for kind in _TYPES.values():
+            types.reserve(kind, "")
+        self._types: dict[tuple[str, str], str] = {}
+        for scale in marks.scales:
+            for _, category in scale.anchors:
+                stem = _UNFIT.sub("-", f"{scale.name}-{category}").strip("-") or "span"
+                name = self._types[scale.name, category] = types.reserve(stem, "")
+                self._manifest.types[name] = scale.name, category
+
+    def lines(self, name: str, text: MarkedText) -> str:
+        """Return the annotation file of a text, and enter the text into the manifest."""
+        content = LineFeeds(text.text.content)
+        spans: list[str] = []
+        notes: list[str] = []
+        without: list[Mapping[str, Any]] = []
+
+        def add(kind: str, parts: Sequence[Span], about: Mapping[str, str], texts: Mapping[str, str]) -> bool:
+            inside = tuple((content.to_file(start), content.to_file(end)) for start, end in parts)
+            fragments = fragments_of(content.text, inside)
+            if not fragments:
+                return False
+            spans.append(span_line(f"T{len(spans) + 1}", kind, content.text, fragments))
+            target = f"T{len(spans)}"
+            if joined(content.text, fragments) != inside:
+                about = {**about, _PARTS: ",".join(f"{start}-{end}" for start, end in inside)}
+            for attribute, value in about.items():
+                notes.append(f"A{len(notes) + 1}\t{attribute} {target} {value}".rstrip())
+            for label, note in texts.items():
+                if note:
+                    notes.append(f"#{len(notes) + 1}\t{label} {target}\t{escaped(note)}")
+            return True
+
+        for mark in text.units:
+            unit = f"L{self._numbers[text.key.topic, mark.owner, mark.kind]}.{mark.unit or 0}"
+            self._units[unit] = None
+            about = {_UNIT: unit}
+            if mark.is_partial:
+                about[_PARTIAL] = ""
+            if not mark.is_confirmed:
+                about[_AUTOMATIC] = ""
+            texts = {_LABEL: mark.label, _COMMENT: mark.comment}
+            if not add(_TYPES[mark.kind], mark.parts, about, texts):
+                without.append(_record(unit, mark))
+        for rating in text.ratings:
+            for start, end, category in rating.spans:
+                if not add(self._types[rating.scale, category], [(start, end)], {}, {}):
+                    without.append({"scale": rating.scale, "category": category, "parts": [[start, end]]})
+        self._manifest.texts[name] = manifests.entry_of(text, tuple(without))
+        return "".join(f"{line}\n" for line in (*spans, *notes))
+
+    def settings(self) -> dict[str, str]:
+        """Return the manifest and brat's configuration, by file name."""
+        kinds = [*_TYPES.values(), *self._manifest.types]
+        values = f", Value:{'|'.join(self._units)}" if self._units else ""
+        overlap = "<OVERLAP>\tArg1:<ENTITY>, Arg2:<ENTITY>, <OVL-TYPE>:<ANY>"
+        annotation = (
+            *("[entities]", *kinds, ""),
+            *("[relations]", overlap, f"{_SAME}\tArg1:<ENTITY>, Arg2:<ENTITY>, <REL-TYPE>:symmetric", ""),
+            *("[events]", ""),
+            *("[attributes]", f"{_UNIT}\tArg:<ENTITY>{values}", f"{_PARTIAL}\tArg:<ENTITY>"),
+            f"{_AUTOMATIC}\tArg:<ENTITY>",
+        )
+        visual = ["[labels]", *(f"{n} | {_label(pair)}" for n, pair in self._manifest.types.items())]
+        return {
+            manifests.NAME: self._manifest.encode(),
+            "annotation.conf": "\n".join(annotation) + "\n",
+            "visual.conf": "\n".join(visual) + "\n",
+        }
+
+
+def _record(unit: str, mark: UnitMark) -> dict[str, Any]:
+    parts = [list(span) for span in mark.parts]
+    record = {"unit": unit, "kind": mark.kind, "label": mark.label, "parts": parts, "comment": mark.comment}
+    return {**record, "confirmed": mark.is_confirmed, "partial": mark.is_partial}
+
+
+def _label(pair: tuple[str, str]) -> str:
+    return escaped(pair[1]).replace("|", "/")
+
+
+def read(path: Path, options: Options, study: Study | None = None) -> JobSteps[ImportContent]:
+    """Read a folder. Raises BadImport with every problem.
+
+    options: ``annotator`` of files that are in no subfolder named for one.
+    """
+    reader = _BratReader(ToolImport(path, study, options, ANNOTATOR))
+    for number, name in enumerate(reader.collect(path)):
+        reader.read(name)
+        if number % 50 == 0:
+            yield Progress(number, reader.count, f"reading {name}")
+    return reader.tool.finish()
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """The text of a file, and whose annotations it has."""
+
+    key: TextKey
+    annotator: str
+    text: LineFeeds
+    entry: TextEntry | None
+
+
+class _BratReader:
+    def __init__(self, tool: ToolImport) -> None:
+        self.tool, self.problems = tool, tool.problems
+        self._manifest: Manifest | None = None
+        self._files: dict[str, bytes] = {}
+        self._units: dict[str, tuple[str, UnitKind, str]] = {}
+        self.count = 0
+
+    def collect(self, path: Path) -> Iterator[str]:
+        """Read all files of a folder and yield the names of texts, without suffixes."""
+        for name, content in read_files(path, lambda name: name.endswith(_SUFFIXES), self.problems):
+            self.problems.memory.take(2 * len(content))
+            self._files[name] = content
+        if manifests.NAME in self._files:
+            known = self._manifest = manifests.decode(self._files[manifests.NAME], self.problems)
+            for scale in known.scales:
+                self.tool.scale(scale)
+            for number, one in enumerate(known.lists, 1):
+                self.problems.place = f"{manifests.NAME}, list {number}"
+                self.tool.unit_list(one)
+                for key in ("", *(unit.key for unit in one.units)):
+                    self._units[f"L{number}.{key or 0}"] = one.owner, one.kind, key
+        names = sorted({name[:-4] for name in self._files if name.endswith((".txt", ".ann"))})
+        self.count = len(names)
+        yield from names
+
+    def read(self, name: str) -> None:
+        """Read the annotations of a text."""
+        ann, text = self._files.pop(f"{name}.ann", None), self._files.pop(f"{name}.txt", None)
+        self.problems.place = f"{name}.ann"
+        if ann is None:
+            self.tool.leave_out("texts without an .ann file", "They have no annotations.")
+            return
+        if text is None:
+            self.problems.add("", f"There is no {name}.txt.", "Add the text to the folder.")
+            return
+        lines, content = decoded(ann, self.problems), self._text(name, text)
+        if lines is None or content is None:
+            return
+        place = self._place(name, content)
+        if place is None:
+            return
+        self.problems.place = f"{name}.ann"
+        file = decode(lines, self.problems)
+        count = _FileReader(self, place, file).take(f"{name}.ann")
+        is_summary = place.key.kind is TextKind.SUMMARY
+        authors = () if is_summary else (place.key.name,)
+        system = place.key.name if is_summary else ""
+        head = f"{name}.ann", "annotations", place.key.topic, place.annotator, authors, system, count
+        self.tool.file(ImportedFile(*head))
+
+    def _text(self, name: str, content: bytes) -> str | None:
+        self.problems.place = f"{name}.txt"
+        return decoded(content, self.problems)
+
+    def _place(self, name: str, content: str) -> _Place | None:
+        """Return which text a file is, by the manifest or else by its content."""
+        entry = self._manifest.texts.get(name) if self._manifest is not None else None
+        key = entry.key if entry is not None else self.tool.find(content, Path(name).name)
+        stored = self.tool.text(key, content, entry.sentences if entry else None) if key is not None else None
+        if key is None or stored is None:
+            return None
+        folder = name.rpartition("/")[0].rpartition("/")[2]
+        annotator = entry.annotator if entry is not None else folder or self.tool.annotator
+        return _Place(key, annotator, LineFeeds(stored), entry)
+
+    def unit(self, value: str) -> tuple[str, UnitKind, str] | None:
+        """Return owner, kind and key of an exported unit, None = it is not one."""
+        return self._units.get(value)
+
+    def scale_of(self, kind: str) -> tuple[str, str]:
+        """Return the scale and category of a type of span."""
+        known = self._manifest.types.get(kind) if self._manifest is not None else None
+        return known or (SCALE, kind)
+
+
+class _FileReader:
+    """Reads the annotations of one text."""
+
+    def __init__(self, reader: _BratReader, place: _Place, file: AnnFile) -> None:
+        self._reader, self._tool, self._place, self._file = reader, reader.tool, place, file
+        self._same: dict[str, str] = {}
+        self._used: Counter[str] = Counter()
+
+    def take(self, file_name: str) -> int:
+        """Add everything and return the number of spans."""
+        self._join()
+        ratings: dict[str, list[tuple[int, int, str]]] = {}
+        notes: dict[str, list[str]] = {}
+        for span in self._file.spans.values():
+            self._tool.problems.place = f"{file_name}, line {span.line}"
+            parts = self._parts(span)
+            if parts is None:
+                continue
+            attributes = self._file.attributes.get(span.id, {})
+            if _UNIT_TYPE.fullmatch(span.type):
+                self._unit_mark(span, parts, attributes)
+                continue
+            scale, category = self._reader.scale_of(span.type)
+            ratings.setdefault(scale, []).extend((*part, category) for part in parts)
+            notes.setdefault(scale, []).extend(note for _, note in self._file.notes.get(span.id, []))
+            self._count("attributes of marked spans", len(attributes.keys() - {_PARTS}))
+        self._tool.problems.place = file_name
+        self._from_manifest(ratings, notes)
+        for scale, spans in ratings.items():
+            note = "\n".join(filter(None, notes.get(scale, [])))
+            self._tool.rate_spans(
+                self._place.key, self._place.annotator, SpanRating(scale, tuple(spans), note)
+            )
+        for kind, count in self._file.others.items():
+            self._count(kind, count)
+        known = self._file.spans.keys()
+        lost = sum(len(notes) for target, notes in self._file.notes.items() if target not in known)
+        self._count("notes on what is no span", lost)
+        return len(self._file.spans)
+
+    def _from_manifest(
+        self, ratings: dict[str, list[tuple[int, int, str]]], notes: dict[str, list[str]]
+    ) -> None:
+        """Add what the annotation file does not hold: units without a span, ratings without one, notes."""
+        entry = self._place.entry
+        if entry is None:
+            return
+        for record in entry.without_span:
+            self._without_span(record, ratings)
+        for owner, kind in entry.done:
+            self._tool.done(self._place.key, entry.annotator, owner, kind)
+        for scale, note, is_flagged, is_rated in entry.rated:
+            spans = tuple(ratings.pop(scale, ()))
+            own = "\n".join(dict.fromkeys(filter(None, (note, *notes.get(scale, [])))))
+            self._tool.rate_spans(
+                self._place.key, entry.annotator, SpanRating(scale, spans, own, is_flagged, is_rated)
+            )
+
+    def _without_span(
+        self, record: Mapping[str, Any], ratings: dict[str, list[tuple[int, int, str]]]
+    ) -> None:
+        spans = [
+            found
+            for part in record.get("parts") or ()
+            if isinstance(part, list) and len(part) == 2
+            if (found := self._tool.span(self._place.key, *part)) is not None
+        ]
+        known = self._reader.unit(str(record.get("unit")))
+        if known is not None:
+            owner, kind, key = known
+            texts = str(record.get("label") or ""), tuple(spans), str(record.get("comment") or "")
+            flags = record.get("confirmed") is not False, record.get("partial") is True
+            self._tool.mark(
+                self._place.key, self._place.annotator, UnitMark(kind, owner, key, *texts, *flags)
+            )
+        elif "scale" in record:
+            more = [(*span, str(record.get("category"))) for span in spans]
+            ratings.setdefault(str(record["scale"]), []).extend(more)
+
+    def _parts(self, span: BratSpan) -> tuple[Span, ...] | None:
+        """Return the parts of a span in the study's text; None and a problem if they do not fit."""
+        text, found = self._place.text, []
+        problems = self._tool.problems
+        for start, end in span.fragments:
+            if not start < end <= len(text.text):
+                what = (
+                    f"{start} to {end} is empty, reversed or outside the text, which has {len(text.text):,} "
+                )
+                problems.add("", what + "characters.", "Correct the offsets.")
+                return None
+            found.append((start, end))
+        words = words_of(text.text, found)
+        if span.words.strip() and "".join(span.words.split()) != "".join(words.split()):
+            what = f"The span holds “{words[:40]}”, not “{span.words[:40]}”."
+            problems.add("", what, "Use the text that was annotated, or correct the offsets.")
+            return None
+        return tuple((text.to_study(start), text.to_study(end)) for start, end in self._own(span, found))
+
+    def _own(self, span: BratSpan, fragments: Sequence[Span]) -> Sequence[Span]:
+        """Return the parts as exported if they still cover the same, else fragments joined over line ends."""
+        text = self._place.text.text
+        stated = self._file.attributes.get(span.id, {}).get(_PARTS, "")
+        pairs = [_PART.fullmatch(piece) for piece in stated.split(",")] if stated else []
+        own = [(int(pair[1]), int(pair[2])) for pair in pairs if pair is not None]
+        fits = all(0 <= start < end <= len(text) for start, end in own)
+        if own and fits and fragments_of(text, own) == tuple(sorted(fragments)):
+            return own
+        return joined(text, sorted(fragments))
+
+    def _unit_mark(self, span: BratSpan, parts: tuple[Span, ...], attributes: Mapping[str, str]) -> None:
+        notes = self._file.notes.get(span.id, [])
+        label = next((note for kind, note in notes if kind == _LABEL), "")
+        comments = [note for kind, note in notes if kind != _LABEL]
+        if self._place.entry is not None:
+            label, comments = unescaped(label), [unescaped(one) for one in comments]
+        named = _UNIT_TYPE.fullmatch(span.type)
+        assert named is not None
+        known = self._reader.unit(attributes.get(_UNIT, ""))
+        if known is not None:
+            owner, kind, unit = known
+            label = label if unit else ""
+        else:
+            kind = UnitKind.SCU if named["kind"] == _TYPES[UnitKind.SCU] else UnitKind.NUGGET
+            owner, unit = self._place.annotator, attributes.get(_UNIT) or named["unit"] or ""
+            unit = (
+                unit
+                or self._same.get(span.id, "")
+                or label
+                or words_of(self._place.text.text, span.fragments)
+            )
+            label = label or (unit if not attributes.get(_UNIT) else "")
+        flags = _AUTOMATIC not in attributes, _PARTIAL in attributes
+        mark = UnitMark(kind, owner, unit, label, parts, "\n".join(comments), *flags)
+        self._tool.mark(self._place.key, self._place.annotator, mark)
+        rest = attributes.keys() - {_UNIT, _PARTIAL, _AUTOMATIC, _PARTS}
+        self._count("attributes of SCUs and nuggets", len(rest))
+
+    def _join(self) -> None:
+        """Give spans that are declared the same a common unit: the label or words of the first one."""
+        groups: dict[str, set[str]] = {}
+        pairs = [(a, b) for kind, a, b in self._file.relations if kind == _SAME]
+        for ids in (*self._file.equivalent, *pairs):
+            spans = [one for one in ids if one in self._file.spans]
+            whole = set(spans).union(*(groups.get(one, set()) for one in spans))
+            groups.update(dict.fromkeys(whole, whole))
+        for one, group in groups.items():
+            first = min(group, key=lambda name: self._file.spans[name].line)
+            notes = dict(self._file.notes.get(first, []))
+            fragments = self._file.spans[first].fragments
+            self._same[one] = notes.get(_LABEL) or words_of(self._place.text.text, fragments)
+        self._count("relations", sum(kind != _SAME for kind, *_ in self._file.relations))
+
+    def _count(self, what: str, count: int) -> None:
+        if count:
+            self._tool.leave_out(what, "They are kept in the files of brat only.", count)

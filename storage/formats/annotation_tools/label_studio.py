@@ -1,0 +1,569 @@
+"""Label Studio: tasks (JSON) with annotations, and the labelling configuration (XML).
+
+Offsets in texts count code points (versions before 1.4 counted UTF-16 units; the words of a region show it).
+Annotators are users of Label Studio, so exported annotations carry their name in ``meta`` of each result.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from xml.sax.saxutils import quoteattr
+
+from core.domain.import_batch import NewPreference
+from core.domain.preferences import ComparisonKind
+from core.domain.ratings import (
+    Dimension,
+    ScaleKind,
+    category_scale,
+    check_dimensions,
+    span_scale,
+    text_scale,
+)
+from core.errors import InputError
+from core.files.atomic_write import atomic_folder, atomic_open
+from core.files.paths import access_errors
+from core.ports import ImportContent, Study
+from core.progress import JobSteps, Progress
+from storage.formats.annotation_tools.marks import SpanRating, TextKey, TextKind
+from storage.formats.annotation_tools.ratings import (
+    ComparedSummaries,
+    RatedSummary,
+    RatedValue,
+    compared_summaries,
+    rated_summaries,
+    scales_of,
+    star_scales,
+)
+from storage.formats.annotation_tools.tool_import import Answer, ToolImport
+from storage.formats.ducview import xml
+from storage.formats.format_types import Options
+from storage.formats.memory import json_size
+from storage.formats.readers.fields import Problems, RepeatedKey, decoded, opened, unique_keys
+
+ANNOTATOR = "label-studio"
+PLAN = "Label Studio"
+TASKS, CONFIG = "tasks.json", "labeling-config.xml"
+_SUMMARY, _SOURCE, _LEFT, _RIGHT, _PAIR, _TIE = "summary", "source", "text1", "text2", "preference", "tie"
+_PAIR_KEYS = (("system_a", "system_b"), ("model_a", "model_b"), ("system1", "system2"), ("model1", "model2"))
+_PAIR_TEXTS = (("text1", "text2"), ("text_a", "text_b"), ("left", "right"), ("a", "b"))
+_NAME = re.compile(r"[A-Za-z0-9_-]{1,60}")
+_UNWRITABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_SNIFFED = 2**16
+_KEEPS = "They are kept in Label Studio only."
+
+
+def recognises(path: Path) -> bool:
+    """Return whether a file begins as a list of tasks."""
+    with access_errors(path):
+        if path.suffix.lower() != ".json" or path.is_dir():
+            return False
+    try:
+        with opened(path) as file:
+            start = file.read(_SNIFFED).removeprefix(b"\xef\xbb\xbf").lstrip()
+    except InputError:
+        return False  # the reader reports the error
+    has_answers = b'"annotations"' in start or b'"completions"' in start or b'"predictions"' in start
+    return bool(start.startswith(b"[") and b'"data"' in start and has_answers)
+
+
+def write_ratings(study: Study, folder: Path) -> JobSteps[int]:
+    """Write a task per summary with its ratings, and the configuration, into a folder.
+
+    Raises InputError if the study has no scale, or writing fails.
+    """
+    scales = scales_of(study)
+    names, stars = _control_names(scales), star_scales(study)
+    config = _rating_config(scales, names, stars)
+    tasks = (_rating_task(summary, names, stars) for summary in rated_summaries(study))
+    return (yield from _write(folder, tasks, config))
+
+
+def write_comparisons(study: Study, folder: Path) -> JobSteps[int]:
+    """Write a task per comparison of pairs with its answers, and the configuration, into a folder.
+
+    Raises InputError if the study has no comparison of pairs, or writing fails.
+    """
+    pairs = [one for one in compared_summaries(study) if one.kind is ComparisonKind.PAIRWISE]
+    if not pairs:
+        raise InputError("The study has no plan of pairs. Draw one on the page Compare summaries first.")
+    question = next((one.question for one in pairs if one.question), "Which summary is better?")
+    return (yield from _write(folder, map(_pair_task, pairs), _pair_config(question)))
+
+
+def _write(folder: Path, tasks: Iterator[Mapping[str, Any]], config: str) -> JobSteps[int]:
+    with atomic_folder(folder) as part:
+        with atomic_open(part / TASKS) as file:
+            file.write("[")
+            for number, task in enumerate(tasks):
+                file.write(("," if number else "") + "\n" + json.dumps(task, ensure_ascii=False))
+                if number % 50 == 0:
+                    yield Progress(number, 0, f"writing {TASKS}, task {number + 1}")
+            file.write("\n]\n")
+        with atomic_open(part / CONFIG) as file:
+            file.write(config)
+    return 2
+
+
+def _control_names(scales: Sequence[Dimension]) -> dict[str, str]:
+    """Return the name of each scale's control: its own if it is simple."""
+    taken = {_SUMMARY, _SOURCE}
+    simple = {scale.name for scale in scales if _NAME.fullmatch(scale.name) and scale.name not in taken}
+    found: dict[str, str] = {}
+    for number, scale in enumerate(scales, 1):
+        name = scale.name if scale.name in simple else f"scale-{number}"
+        while name != scale.name and name in simple:
+            name += "_"
+        found[scale.name] = name
+    return found
+
+
+def _rating_config(scales: Sequence[Dimension], names: Mapping[str, str], stars: Container[str]) -> str:
+    lines = ["<View>", _tag("Header", value="Source"), _tag("Text", name=_SOURCE, value="$source")]
+    lines += [_tag("Header", value="Summary"), _tag("Text", name=_SUMMARY, value="$text")]
+    for scale in scales:
+        lines.append(_tag("Header", value=scale.question or scale.name))
+        about = {"name": names[scale.name], "toName": _SUMMARY}
+        lines += _control(scale, about, has_stars=scale.name in stars)
+    return "\n".join((*lines, "</View>", ""))
+
+
+def _control(scale: Dimension, about: Mapping[str, str], *, has_stars: bool) -> list[str]:
+    if has_stars:
+        return [_tag("Rating", **about, maxRating=f"{scale.high:g}")]
+    if scale.kind is ScaleKind.NUMBER:
+        return [_tag("Number", **about, min=f"{scale.low:g}", max=f"{scale.high:g}", step="0.01")]
+    if scale.kind is ScaleKind.TEXT:
+        return [_tag("TextArea", **about, rows="3", maxSubmissions="1")]
+    outer, inner = ("Labels", "Label") if scale.kind is ScaleKind.SPANS else ("Choices", "Choice")
+    more = {} if scale.kind is ScaleKind.SPANS else {"choice": "single"}
+    options = [f"  {_tag(inner, value=text)}" for _, text in scale.anchors]
+    return [_tag(outer, **about, **more).replace("/>", ">"), *options, f"</{outer}>"]
+
+
+def _pair_config(question: str) -> str:
+    about = {"name": _TIE, "toName": _LEFT, "choice": "multiple"}
+    lines = (
+        "<View>",
+        _tag("Header", value=question),
+        _tag("Text", name=_SOURCE, value="$source"),
+        _tag("Pairwise", name=_PAIR, toName=f"{_LEFT},{_RIGHT}"),
+        _tag("Text", name=_LEFT, value="$text1"),
+        _tag("Text", name=_RIGHT, value="$text2"),
+        _tag("Choices", **about).replace("/>", ">"),
+        f"  {_tag('Choice', value=_TIE)}",
+        "</Choices>",
+        "</View>",
+        "",
+    )
+    return "\n".join(lines)
+
+
+def _tag(kind: str, /, **attributes: str) -> str:
+    text = "".join(f" {name}={quoteattr(_UNWRITABLE.sub('�', value))}" for name, value in attributes.items())
+    return f"<{kind}{text}/>"
+
+
+def _rating_task(summary: RatedSummary, names: Mapping[str, str], stars: Container[str]) -> dict[str, Any]:
+    renamed = {name: scale for scale, name in names.items() if name != scale}
+    data: dict[str, Any] = {"topic": summary.key.topic, "system": summary.key.name}
+    data |= {"text": summary.text.content, "source": summary.source}
+    if renamed:
+        data["scales"] = renamed
+    notes: dict[str, list[Any]] = {}
+    annotations = []
+    for annotator in summary.annotators:
+        results: list[dict[str, Any]] = []
+        for rating in summary.ratings:
+            if rating.annotator != annotator:
+                continue
+            scale = rating.scale
+            has_note = bool(rating.note) and scale.kind is not ScaleKind.TEXT
+            if has_note or rating.is_flagged or scale.kind is ScaleKind.SPANS or rating.value is None:
+                note = rating.note, rating.is_flagged, rating.value is not None
+                notes.setdefault(annotator, []).append([scale.name, *note])
+            for kind, value in _values(rating, summary.text.content, has_stars=scale.name in stars):
+                result = {"id": f"r{len(results) + 1}", "from_name": names[scale.name], "to_name": _SUMMARY}
+                meta = {"annotator": annotator}
+                results.append({**result, "type": kind, "value": value, "meta": meta, "origin": "manual"})
+        if results:
+            annotations.append({"result": results, "was_cancelled": False, "ground_truth": False})
+    if notes:
+        data["notes"] = notes
+    return {"data": data, "annotations": annotations}
+
+
+def _values(rating: RatedValue, content: str, *, has_stars: bool) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the type and the value of each result of a rating."""
+    scale, value = rating.scale, rating.value
+    if value is None:
+        return
+    if scale.kind is ScaleKind.SPANS:
+        for start, end, category in rating.spans:
+            words = content[start:end].replace("\r", "\\n").replace("\n", "\\n")
+            yield "labels", {"start": start, "end": end, "text": words, "labels": [category]}
+    elif scale.kind is ScaleKind.TEXT:
+        yield "textarea", {"text": [rating.note]}
+    elif scale.kind is ScaleKind.CATEGORIES:
+        yield "choices", {"choices": [scale.meaning(value)]}
+    elif has_stars:
+        yield "rating", {"rating": int(value)}
+    else:
+        yield "number", {"number": int(value) if value == int(value) else value}
+
+
+def _pair_task(pair: ComparedSummaries) -> dict[str, Any]:
+    data = {"plan": pair.plan, "topic": pair.topic, "systems": list(pair.systems), "source": pair.source}
+    annotations = []
+    for annotator, best, _ in pair.answers:
+        head = {"id": "r1", "meta": {"annotator": annotator}, "origin": "manual"}
+        selected = "left" if best == pair.systems[0] else "right"
+        if best:
+            head |= {"from_name": _PAIR, "to_name": _LEFT, "type": "pairwise"}
+            result = {**head, "value": {"selected": selected}}
+        else:
+            head |= {"from_name": _TIE, "to_name": _LEFT, "type": "choices"}
+            result = {**head, "value": {"choices": [_TIE]}}
+        annotations.append({"result": [result], "was_cancelled": False, "ground_truth": False})
+    data |= dict(zip((_LEFT, _RIGHT), pair.texts, strict=True))
+    return {"data": data, "annotations": annotations}
+
+
+def read(path: Path, options: Options, study: Study | None = None) -> JobSteps[ImportContent]:
+    """Read exported tasks. Raises BadImport with every problem.
+
+    options: ``annotator`` of annotations that name no user.
+    """
+    tool = ToolImport(path, study, options, ANNOTATOR)
+    tasks = _tasks(path, tool)
+    _read_config(path.with_name(CONFIG), tool, tasks)
+    for number, task in enumerate(tasks, 1):
+        tool.problems.place = f"task {number}"
+        if not isinstance(task, Mapping) or not isinstance(task.get("data"), Mapping):
+            tool.problems.add("data", "A task has no object `data`.", "Export as JSON, not as JSON-MIN.")
+            continue
+        _Task(tool, task, number).read()
+        if number % 50 == 0:
+            yield Progress(number, len(tasks), f"reading task {number}")
+    return tool.finish()
+
+
+def _tasks(path: Path, tool: ToolImport) -> Sequence[Any]:
+    with opened(path) as file:
+        size = path.stat().st_size
+        tool.problems.memory.check(4 * size)
+        content = file.read(size + 1)
+    text = decoded(content, tool.problems)
+    tool.problems.stop_if_any()
+    assert text is not None
+    text = text.removeprefix("\ufeff")
+    tool.problems.memory.check(json_size(text))
+    try:
+        tasks = json.loads(text, object_pairs_hook=unique_keys)
+    except (ValueError, RecursionError, RepeatedKey) as error:
+        at = f" in line {error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
+        what = f"The file is not JSON{at}, or a field occurs twice in an object."
+        tool.problems.add("", what, "Export the tasks from Label Studio as JSON.")
+        tool.problems.stop_if_any()
+    if isinstance(tasks, Mapping):
+        tasks = [tasks]
+    if not isinstance(tasks, list):
+        tool.problems.add("", "The file is not a list of tasks.", "Export from Label Studio as JSON.")
+        tool.problems.stop_if_any()
+    return list(tasks)
+
+
+def _read_config(path: Path, tool: ToolImport, tasks: Sequence[Any]) -> None:
+    """Add the scales of a labelling configuration next to the tasks, if there is one."""
+    if not path.is_file():
+        return
+    problems = Problems(path.name)
+    with opened(path) as file:
+        root = xml.parse(file.read(_SNIFFED), problems).root
+    datas = [task.get("data") for task in tasks if isinstance(task, Mapping)]
+    names = [data.get("scales") for data in datas if isinstance(data, Mapping)]
+    renamed = next((one for one in names if isinstance(one, Mapping)), {})
+    pending = [root]
+    while pending:
+        node = pending.pop()
+        pending += reversed(node.elements)
+        about = node.attributes
+        if "toName" in about and about.get("name", _TIE) != _TIE:
+            scale = _scale_of(str(renamed.get(about["name"], about["name"])), node)
+            if scale is not None:
+                tool.scale(scale)
+
+
+def _scale_of(name: str, node: xml.Node) -> Dimension | None:
+    """Return the scale of a control, None = it is not one that can be rated."""
+    options = [one.attributes.get("value", "") for one in node.elements if one.tag in ("Label", "Choice")]
+    try:
+        if node.tag == "Rating":
+            scale = Dimension("", name, 1.0, float(node.attributes.get("maxRating", "5")))
+        elif node.tag == "Number":
+            scale = Dimension("", name, float(node.attributes["min"]), float(node.attributes["max"]))
+        elif node.tag == "TextArea":
+            scale = text_scale("", name)
+        elif node.tag in ("Labels", "Choices"):
+            scale = (span_scale if node.tag == "Labels" else category_scale)("", name, options)
+        else:
+            return None
+        check_dimensions([scale])
+    except (KeyError, ValueError, InputError):
+        return None  # without limits or enough options; the answers show them
+    return scale
+
+
+@dataclass(frozen=True, slots=True)
+class _Result:
+    """One answer. kind: as in Label Studio. scale: name of the control. value: its content."""
+
+    kind: str
+    scale: str
+    value: Mapping[str, Any]
+
+
+class _Task:
+    """Reads one task."""
+
+    def __init__(self, tool: ToolImport, task: Mapping[str, Any], number: int) -> None:
+        self._tool, self._task, self._number = tool, task, number
+        self._data: Mapping[str, Any] = task["data"]
+        self._key: TextKey | None = None
+        self._is_named = False
+
+    def read(self) -> None:
+        """Add the annotations of the task."""
+        given = self._task.get("annotations", self._task.get("completions")) or []
+        if not isinstance(given, list):
+            self._tool.problems.add("annotations", "The annotations are not a list.", "Export as JSON.")
+            return
+        predictions = self._task.get("predictions")
+        if isinstance(predictions, list) and predictions:
+            self._tool.leave_out("predictions of models", _KEEPS, len(predictions))
+        self._notes()
+        for place, annotation in enumerate(given, 1):
+            self._tool.problems.place = f"task {self._number}, annotation {place}"
+            if not isinstance(annotation, Mapping) or not isinstance(annotation.get("result"), list):
+                self._tool.problems.add("result", "An annotation has no list `result`.", "Export as JSON.")
+            elif annotation.get("was_cancelled") is True:
+                self._tool.leave_out("skipped annotations", "They have no answer.")
+            else:
+                self._annotation(annotation)
+
+    def _notes(self) -> None:
+        """Read notes of exported ratings, and which summaries have no marked span."""
+        notes = self._data.get("notes")
+        if not isinstance(notes, Mapping):
+            return
+        for annotator, given in notes.items():
+            for one in given if isinstance(given, list) else ():
+                is_note = isinstance(one, list) and len(one) == 4
+                if not is_note or not isinstance(one[0], str) or not isinstance(one[1], str):
+                    what = "A note is not a scale, a text and two booleans."
+                    self._tool.problems.add("notes", what, "Remove the field `notes` of the task.")
+                    return
+                self._note(annotator, *one)
+
+    def _note(self, annotator: str, scale: str, note: str, is_flagged: object, is_rated: object) -> None:
+        key, known = self._summary(), self._tool.known_scale(scale)
+        if key is None:
+            return
+        kind = known.kind if known is not None else ScaleKind.SPANS
+        marks = note, is_flagged is True
+        if kind is ScaleKind.SPANS:
+            rating = SpanRating(scale, (), *marks, is_rated is True)
+            self._tool.rate_spans(key, annotator, rating)
+        elif is_rated is not True:
+            self._tool.rate(key, annotator, Answer(scale, kind, None, "", (), *marks, is_rated=False))
+
+    def _annotation(self, annotation: Mapping[str, Any]) -> None:
+        results = [one for one in annotation["result"] if isinstance(one, Mapping)]
+        if len(results) < len(annotation["result"]):
+            self._tool.problems.add("result", "A result is not an object.", "Export as JSON.")
+        annotator = self._annotator(annotation, results)
+        read: dict[str, Any] = {"labels": self._labels, "hypertextlabels": self._labels}
+        read |= {"rating": self._number_answer, "number": self._number_answer, "pairwise": self._pairwise}
+        read |= {"choices": self._choices, "textarea": self._text}
+        names = self._data.get("scales")
+        renamed = names if isinstance(names, Mapping) else {}
+        place = self._tool.problems.place
+        for number, result in enumerate(results, 1):
+            self._tool.problems.place = f"{place}, result {number}"
+            kind, control = str(result.get("type")), str(result.get("from_name") or "")
+            value = result.get("value")
+            if kind not in read:
+                self._tool.leave_out(f"results of the type {kind[:40]}", _KEEPS)
+            elif not isinstance(value, Mapping):
+                self._tool.problems.add("value", "A result has no object `value`.", "Export as JSON.")
+            elif "start" in value and kind not in ("labels", "hypertextlabels"):
+                self._tool.leave_out("answers about single regions", _KEEPS)
+            else:
+                read[kind](annotator, _Result(kind, str(renamed.get(control, control)), value))
+        self._tool.problems.place = place
+
+    def _annotator(self, annotation: Mapping[str, Any], results: Sequence[Mapping[str, Any]]) -> str:
+        for result in results:
+            meta = result.get("meta")
+            if isinstance(meta, Mapping) and isinstance(meta.get("annotator"), str):
+                return str(meta["annotator"])
+        user = annotation.get("completed_by")
+        if isinstance(user, Mapping):
+            names = (user.get("email"), user.get("username"), user.get("id"))
+            user = next((one for one in names if one), None)
+        if isinstance(user, str) and user:
+            return user
+        return f"user {user}" if type(user) is int else self._tool.annotator
+
+    def _summary(self) -> TextKey | None:
+        """Return the text that the task is about; None and a problem, once, if it is not certain."""
+        if not self._is_named:
+            self._is_named = True
+            self._key = self._named_summary()
+        return self._key
+
+    def _named_summary(self) -> TextKey | None:
+        topic, system, text = (self._data.get(name) for name in ("topic", "system", "text"))
+        if isinstance(topic, str) and isinstance(system, str) and isinstance(text, str):
+            key = TextKey(topic, TextKind.SUMMARY, system)
+            return key if self._tool.text(key, text) is not None else None
+        values = [value for value in self._data.values() if isinstance(value, str)]
+        found = {key: value for value in values for key in self._tool.equal_texts(value)}
+        summaries = [key for key in found if key.kind is TextKind.SUMMARY]
+        if len(summaries) == 1:
+            return summaries[0] if self._tool.text(summaries[0], found[summaries[0]]) is not None else None
+        count = "more than one summary" if summaries else "no summary"
+        what = f"The texts of the task equal {count} of the study."
+        self._tool.problems.add("data", what, "Add topic and system to `data`, or import the texts first.")
+        return None
+
+    def _labels(self, annotator: str, result: _Result) -> None:
+        key = self._summary()
+        labels = result.value.get(result.kind, result.value.get("labels"))
+        if key is None:
+            return
+        if not isinstance(labels, list) or not labels:
+            self._tool.leave_out("regions without a label", "Label them in Label Studio.")
+            return
+        start, end = result.value.get("start"), result.value.get("end")
+        words = result.value.get("text")
+        if isinstance(start, str):  # a place in HTML
+            offsets = result.value.get("globalOffsets")
+            if not isinstance(offsets, Mapping) or not isinstance(words, str):
+                self._tool.leave_out("regions of HTML without the offsets of the text", _KEEPS)
+                return
+            start, end = offsets.get("start"), offsets.get("end")
+        span = self._tool.span(key, start, end, words if isinstance(words, str) else "")
+        if span is not None:
+            spans = tuple((*span, str(label)) for label in labels)
+            self._tool.rate_spans(key, annotator, SpanRating(result.scale, spans))
+
+    def _number_answer(self, annotator: str, result: _Result) -> None:
+        key, value = self._summary(), result.value.get(result.kind)
+        if isinstance(value, bool) or not isinstance(value, int | float) or not _is_finite(value):
+            self._tool.problems.add(result.kind, f"“{str(value)[:40]}” is not a number.", "Correct it.")
+        elif key is not None:
+            note = self._note_of(annotator, result.scale)
+            self._tool.rate(
+                key, annotator, Answer(result.scale, ScaleKind.NUMBER, float(value), "", (), *note)
+            )
+
+    def _note_of(self, annotator: str, scale: str) -> tuple[str, bool]:
+        notes = self._data.get("notes")
+        given = notes.get(annotator) if isinstance(notes, Mapping) else None
+        for one in given if isinstance(given, list) else ():
+            if isinstance(one, list) and len(one) == 4 and one[0] == scale:
+                return str(one[1]), one[2] is True
+        return "", False
+
+    def _choices(self, annotator: str, result: _Result) -> None:
+        choices = result.value.get("choices")
+        if not isinstance(choices, list) or not all(isinstance(one, str) for one in choices):
+            self._tool.problems.add("choices", "The choices are not a list of texts.", "Export as JSON.")
+        elif len(choices) != 1:
+            self._tool.leave_out("answers with several choices", "A scale has one category per summary.")
+        elif result.scale == _TIE and choices == [_TIE] and self._pair() is not None:
+            self._prefer(annotator, "")
+        elif (key := self._summary()) is not None:
+            note, is_flagged = self._note_of(annotator, result.scale)
+            kind = ScaleKind.CATEGORIES
+            self._tool.rate(
+                key, annotator, Answer(result.scale, kind, None, choices[0], (), note, is_flagged)
+            )
+
+    def _text(self, annotator: str, result: _Result) -> None:
+        key, value = self._summary(), result.value.get("text")
+        given = value if isinstance(value, list) else [value]
+        pieces = [piece for piece in given if isinstance(piece, str)]
+        if len(pieces) < len(given):
+            self._tool.problems.add("text", "The answer is not a text.", "Export as JSON.")
+        elif key is not None and any(pieces):
+            _, is_flagged = self._note_of(annotator, result.scale)
+            note = "\n".join(pieces)
+            self._tool.rate(
+                key, annotator, Answer(result.scale, ScaleKind.TEXT, 1.0, "", (), note, is_flagged)
+            )
+
+    def _pair(self) -> tuple[str, str, str] | None:
+        """Return topic and both systems, None = the task does not name them."""
+        topic, systems = self._data.get("topic"), self._data.get("systems")
+        for names in _PAIR_KEYS:
+            if systems is None and all(name in self._data for name in names):
+                systems = [self._data[name] for name in names]
+        if systems is None:
+            return self._equal_pair()
+        is_pair = isinstance(systems, list) and len(systems) == 2
+        if isinstance(topic, str) and is_pair and all(isinstance(one, str) for one in systems):
+            return topic, systems[0], systems[1]
+        return None
+
+    def _equal_pair(self) -> tuple[str, str, str] | None:
+        for names in _PAIR_TEXTS:
+            texts = [self._data.get(name) for name in names]
+            keys = [self._tool.equal_texts(text) if isinstance(text, str) else [] for text in texts]
+            if all(len(found) == 1 for found in keys):
+                left, right = keys[0][0], keys[1][0]
+                if left.topic == right.topic and left.kind is right.kind is TextKind.SUMMARY:
+                    return left.topic, left.name, right.name
+        return None
+
+    def _pairwise(self, annotator: str, result: _Result) -> None:
+        selected, pair = result.value.get("selected"), self._pair()
+        if pair is None:
+            what = "The task does not say which summaries are compared."
+            remedy = "Add `topic` and `systems` (a list of two) to `data`."
+            self._tool.problems.add("data", what, remedy)
+        elif selected not in ("left", "right"):
+            self._tool.problems.add(
+                "selected", f"“{str(selected)[:40]}” is neither left nor right.", "Correct it."
+            )
+        else:
+            self._prefer(annotator, pair[1] if selected == "left" else pair[2])
+
+    def _prefer(self, annotator: str, best: str) -> None:
+        pair = self._pair()
+        if pair is None:
+            return
+        topic, *systems = pair
+        if systems[0] == systems[1]:
+            self._tool.problems.add("systems", "A summary is compared with itself.", "Correct the systems.")
+            return
+        worst = "" if not best else systems[1] if best == systems[0] else systems[0]
+        names = all(self._tool.name("system", one) for one in systems)
+        plan = self._data.get("plan")
+        plan = plan if isinstance(plan, str) and plan else PLAN
+        if names:
+            kind, pair_of = ComparisonKind.PAIRWISE, (systems[0], systems[1])
+            self._tool.prefer(NewPreference(plan, kind, topic, pair_of, annotator, best, worst))
+
+
+def _is_finite(value: float) -> bool:
+    try:
+        return math.isfinite(value)
+    except OverflowError:
+        return False

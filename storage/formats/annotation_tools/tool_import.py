@@ -1,0 +1,602 @@
+"""Combination of what an annotation tool holds into one import: texts, units, ratings, comparisons.
+
+Nothing is guessed: a text is named by the file, or equal to one text of the study. What is left out is
+counted and becomes notices.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from core.domain.import_batch import (
+    ImportedFile,
+    NewContributor,
+    NewMatch,
+    NewMatches,
+    NewPart,
+    NewPreference,
+    NewPyramid,
+    NewScu,
+)
+from core.domain.pyramid import UnitKind
+from core.domain.ratings import Dimension, ScaleKind, category_scale, span_scale, text_scale
+from core.domain.study import Span, Text, TopicTexts
+from core.errors import Problem
+from core.files.paths import escape_control_characters, printable_path
+from core.ports import ImportContent, NewRating, NewText, NewTopic, ScaleTexts, Study
+from storage.formats.annotation_tools.marks import (
+    SpanRating,
+    TextKey,
+    TextKind,
+    Unit,
+    UnitList,
+    UnitMark,
+    texts_of,
+)
+from storage.formats.format_types import Options
+from storage.formats.memory import ROW, text_size
+from storage.formats.readers.fields import Problems, is_clean, is_name, lines_to_skip
+from storage.formats.utf16 import Utf16Offsets
+
+_IMPORT_TEXTS = "Import the texts of the study first, or correct the file."
+_OFFSETS = "Count characters from 0; the end is exclusive."
+_LONGEST_WORDS = 40
+_LAST_NUMBER = 10**12
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A rating on a scale.
+
+    kind: of the scale, as the tool has it. value: of a number. category: of a choice. spans: start, end and
+    category. is_rated: False = only a note or a flag.
+    """
+
+    scale: str
+    kind: ScaleKind
+    value: float | None = None
+    category: str = ""
+    spans: tuple[tuple[int, int, str], ...] = ()
+    note: str = ""
+    is_flagged: bool = False
+    is_rated: bool = True
+
+
+@dataclass(slots=True)
+class _Units:
+    """A pyramid or list of nuggets that is being read."""
+
+    units: dict[str, Unit] = field(default_factory=dict)
+    contributors: dict[str, list[NewContributor]] = field(default_factory=dict)
+    matches: dict[tuple[str, str], list[NewMatch]] = field(default_factory=dict)
+    done: set[tuple[str, str]] = field(default_factory=set)
+    is_done: bool = False
+
+
+_ListKey = tuple[str, str, UnitKind]
+_RatingKey = tuple[str, str, str, str]
+"""Names of topic, system, scale and annotator."""
+
+
+class ToolImport:
+    """Collects the content of files of one annotation tool."""
+
+    def __init__(self, path: Path, study: Study | None, options: Options, annotator: str) -> None:
+        """Start an import. annotator: for content that names none, unless the option ``annotator`` is set."""
+        self.problems = Problems(path.name, skipped=lines_to_skip(options))
+        self.annotator = options.get("annotator", "").strip() or annotator
+        self.study = study
+        self._source = printable_path(path.name)
+        self._topics = {} if study is None else {head.name: head.id for head in study.texts.topics()}
+        self._loaded: dict[str, dict[TextKey, Text]] = {}
+        self._by_content: dict[str, list[TextKey]] | None = None
+        self._texts: dict[TextKey, NewText] = {}
+        self._offsets: dict[TextKey, Utf16Offsets] = {}
+        self._lists: dict[_ListKey, _Units] = {}
+        self._ratings: dict[_RatingKey, list[tuple[str, Answer]]] = {}
+        self._preferences: dict[NewPreference, None] = {}
+        self._people: dict[str, None] = {}
+        self._scales = {} if study is None else {one.name: one for one in study.ratings.dimensions()}
+        self._new_scales: dict[str, Dimension] = {}
+        self._left_out: Counter[tuple[str, str]] = Counter()
+        self._notices: dict[Problem, None] = {}
+        self._files: list[ImportedFile] = []
+        self._checked: dict[tuple[str, str], bool] = {}
+        self.problems.memory.check(0)
+        self._is_utf16 = 0
+        self.name("annotator", self.annotator)
+
+    # Texts
+
+    def text(self, key: TextKey, content: str, sentences: tuple[Span, ...] | None = None) -> str | None:
+        """Add a text under its names and return it as stored; None and a problem if it differs there.
+
+        Line ends may differ from the study's.
+        """
+        if not self.name("topic", key.topic) or not self.name(_OWNERS[key.kind], key.name):
+            return None
+        if key in self._texts:
+            known = self._texts[key].content
+        else:
+            stored = self._stored(key.topic).get(key)
+            if stored is None and not is_clean(content, "text", self.problems):
+                return None
+            new = NewText(content, sentences)
+            if stored is not None:
+                new = NewText(stored.content, stored.sentence_spans, stored.external_id)
+            if _unix(new.content) == _unix(content):
+                self.problems.memory.take(text_size(new.content, len(new.sentence_spans or ())))
+                self._texts[key] = new
+            known = new.content
+        if _unix(known) == _unix(content):
+            return known
+        what = f"The text differs from {_described(key)}, {_difference(known, content)}."
+        self.problems.add("text", what, "Use the text that is in the study, or import it under another name.")
+        return None
+
+    def find(self, content: str, stem: str = "") -> TextKey | None:
+        """Return the text of the study that equals a text; None and a problem if there is not exactly one.
+
+        stem: name of the file, ``TOPIC.summary.SYSTEM`` or ``TOPIC.SYSTEM``, which chooses among equal texts.
+        """
+        found = self.equal_texts(content)
+        if len(found) > 1:
+            found = [key for key in found if stem in (key.stem, f"{key.topic}.{key.name}")] or found
+        if len(found) == 1:
+            return found[0]
+        if found:
+            names = " and ".join(_described(key) for key in found[:2])
+            what = f"The text is the same as {names}."
+            self.problems.add("text", what, f"Name the file {found[0].stem} or {found[1].stem}.")
+            return None
+        named = self.named(stem)
+        if named is not None:
+            self.text(named, content)  # says how it differs
+            return None
+        start = " ".join(content[:_LONGEST_WORDS].split())
+        self.problems.add("text", f"No text of the study equals “{start}…”.", _IMPORT_TEXTS)
+        return None
+
+    def equal_texts(self, content: str) -> list[TextKey]:
+        """Return the texts of the study that equal a text except for line ends."""
+        if self._by_content is None:
+            self._by_content = {}
+            for topic in self.study.texts.load() if self.study is not None else ():
+                for key, text in texts_of(topic):
+                    self._by_content.setdefault(_unix(text.content), []).append(key)
+        return self._by_content.get(_unix(content), [])
+
+    def named(self, stem: str) -> TextKey | None:
+        """Return the text of the study whose files are named so, None = there is none."""
+        for topic in self._topics:
+            if stem.startswith(f"{topic}."):
+                for key in self._stored(topic):
+                    if stem == key.stem:
+                        return key
+        return None
+
+    def content(self, key: TextKey) -> str:
+        """Return the text that was added under a name."""
+        return self._texts[key].content
+
+    def summary_text(self, topic: str, system: str) -> str | None:
+        """Return the study's summary, None = the study has none."""
+        stored = self._stored(topic).get(TextKey(topic, TextKind.SUMMARY, system))
+        return None if stored is None else stored.content
+
+    def _stored(self, topic: str) -> dict[TextKey, Text]:
+        if topic not in self._loaded:
+            if self.study is None or topic not in self._topics:
+                return {}
+            found: TopicTexts = self.study.texts.topic(self._topics[topic])
+            self._loaded[topic] = dict(texts_of(found))
+        return self._loaded[topic]
+
+    # Spans
+
+    def span(
+        self, key: TextKey, start: object, end: object, words: str = "", *, is_utf16: bool = False
+    ) -> Span | None:
+        """Return a span of an added text in code points; None and a problem if it is none.
+
+        words: what the file has as its text, empty = nothing. is_utf16: offsets count UTF-16 units.
+        """
+        if type(start) is not int or type(end) is not int:
+            self.problems.add("start", f"{_short(start)} to {_short(end)} is not a span.", _OFFSETS)
+            return None
+        content = self.content(key)
+        units = self._offsets.setdefault(key, Utf16Offsets(content))
+        as_units = units.code_point(start), units.code_point(end)
+        span = as_units if is_utf16 else (start, end)
+        if words and units.differ and not _holds(content, span, words):
+            other = (start, end) if is_utf16 else as_units
+            if _holds(content, other, words):
+                span = other
+                self._is_utf16 += not is_utf16
+        first, last = span
+        if first is None or last is None or not 0 <= first < last <= len(content):
+            what = f"{_number(start)} to {_number(end)} is outside the text of {len(content):,} characters"
+            if first is not None and last is not None and 0 <= last <= first <= len(content):
+                what = f"The span {start} to {end} is empty or reversed"
+            self.problems.add("start", f"{what}.", _OFFSETS)
+            return None
+        if words and not _holds(content, (first, last), words):
+            have, stated = _short(content[first:last]), _short(words)
+            what = f"The span {start} to {end} is {have}, not {stated}."
+            self.problems.add("start", what, "Correct the offsets, or use the text that was annotated.")
+            return None
+        return first, last
+
+    # Units
+
+    def unit_list(self, known: UnitList) -> None:
+        """Add a list of units with their order and what is not in their marks."""
+        if self._is_named(known.topic, known.owner):
+            held = self._list((known.topic, known.owner, known.kind))
+            held.is_done |= known.is_done
+            for unit in known.units:
+                self._unit(held, unit)
+
+    def mark(self, key: TextKey, annotator: str, mark: UnitMark) -> None:
+        """Add a contributor or match."""
+        if not self._is_named(key.topic, mark.owner, annotator):
+            return
+        for name, text in (("label", mark.label), ("comment", mark.comment)):
+            if not is_clean(text, name, self.problems):
+                return
+        self.problems.memory.take(ROW)
+        held = self._list((key.topic, mark.owner, mark.kind))
+        parts = tuple(NewPart(*span) for span in mark.parts)
+        if mark.unit:
+            self._unit(held, Unit(mark.unit, mark.label))
+        if key.kind is TextKind.SUMMARY:
+            match = NewMatch(
+                mark.unit or None,
+                parts,
+                mark.comment,
+                is_confirmed=mark.is_confirmed,
+                is_partial=mark.is_partial,
+            )
+            held.matches.setdefault((key.name, annotator), []).append(match)
+        elif mark.unit and parts:
+            one = NewContributor(key.name, parts, mark.comment, is_confirmed=mark.is_confirmed)
+            held.contributors.setdefault(mark.unit, []).append(one)
+        else:
+            self.leave_out("marks of a reference without an SCU", "Give them an SCU in the annotation tool.")
+
+    def done(self, key: TextKey, annotator: str, owner: str, kind: UnitKind) -> None:
+        """Mark a summary as done."""
+        if self._is_named(key.topic, owner, annotator):
+            self._list((key.topic, owner, kind)).done.add((key.name, annotator))
+
+    def _list(self, key: _ListKey) -> _Units:
+        return self._lists.setdefault(key, _Units())
+
+    def _unit(self, held: _Units, unit: Unit) -> None:
+        """Add a unit; the first label of a key counts, and another one is reported."""
+        known = held.units.setdefault(unit.key, unit)
+        if not known.label:
+            held.units[unit.key] = replace(known, label=unit.label)
+        elif unit.label not in ("", known.label):
+            what = f"{_short(unit.key)} has two labels, {_short(known.label)} and {_short(unit.label)}."
+            self.notice(what, "The first one is imported.")
+
+    def _is_named(self, topic: str, *people: str) -> bool:
+        return all([self.name("topic", topic), *(self.name("annotator", one) for one in people)])
+
+    # Ratings and comparisons
+
+    def scale(self, scale: Dimension) -> None:
+        """Add a scale that the file describes, unless the study has it."""
+        if self.name("dimension", scale.name):
+            self._new_scales.setdefault(scale.name, scale)
+
+    def known_scale(self, name: str) -> Dimension | None:
+        """Return a scale of the study or the file."""
+        return self._scales.get(name) or self._new_scales.get(name)
+
+    @property
+    def span_scales(self) -> Sequence[str]:
+        """The study's scales that ask for spans."""
+        return [name for name, scale in self._scales.items() if scale.kind is ScaleKind.SPANS]
+
+    def rate(self, key: TextKey, annotator: str, answer: Answer) -> None:
+        """Add a rating; marked spans on one scale by one annotator are combined."""
+        if key.kind is not TextKind.SUMMARY:
+            self.leave_out("marks and ratings of references", "Only summaries are rated on scales.")
+            return
+        if not (self._is_named(key.topic, annotator) and self.name("dimension", answer.scale)):
+            return
+        if not is_clean(answer.note + answer.category, "note", self.problems):
+            return
+        self.problems.memory.take(ROW)
+        place = key.topic, key.name, answer.scale, annotator
+        given = self._ratings.setdefault(place, [])
+        if given and answer.kind is given[0][1].kind is ScaleKind.SPANS:
+            where, first = given[0]
+            note = "\n".join(dict.fromkeys(filter(None, (first.note, answer.note))))
+            spans, is_flagged = (*first.spans, *answer.spans), first.is_flagged or answer.is_flagged
+            is_rated = first.is_rated or answer.is_rated or bool(spans)
+            combined = replace(first, spans=spans, note=note, is_flagged=is_flagged, is_rated=is_rated)
+            given[0] = where, combined
+        else:
+            given.append((self.problems.place, answer))
+
+    def rate_spans(self, key: TextKey, annotator: str, rating: SpanRating) -> None:
+        """Add a rating on a scale of marked spans."""
+        more = rating.spans, rating.note, rating.is_flagged, rating.is_rated or bool(rating.spans)
+        self.rate(key, annotator, Answer(rating.scale, ScaleKind.SPANS, None, "", *more))
+
+    def prefer(self, preference: NewPreference) -> None:
+        """Add an answer to a comparison."""
+        names = [self.name("plan", preference.plan), self._is_named(preference.topic, preference.annotator)]
+        if all(names):
+            self.problems.memory.take(ROW)
+            self._people[preference.annotator] = None
+            self._preferences[preference] = None
+
+    # Result
+
+    def leave_out(self, what: str, remedy: str, count: int = 1) -> None:
+        """Count what is not imported; what: a plural noun."""
+        self._left_out[what, remedy] += count
+
+    def notice(self, what: str, remedy: str) -> None:
+        """Add a notice."""
+        texts = escape_control_characters(what), escape_control_characters(remedy)
+        self._notices[Problem(self._source, printable_path(self.problems.place), "", *texts)] = None
+
+    def file(self, head: ImportedFile) -> None:
+        """Add the interpretation of one file."""
+        self._files.append(head)
+
+    def name(self, what: str, name: str) -> bool:
+        """Return whether a text is a valid name; otherwise add a problem, once."""
+        if (what, name) not in self._checked:
+            self._checked[what, name] = is_name(name, what, self.problems)
+        return self._checked[what, name]
+
+    def finish(self) -> ImportContent:
+        """Return the import. Raises BadImport with all problems, if any."""
+        scales = self._all_scales()
+        ratings = [new for key, answers in self._ratings.items() for new in self._rated(key, answers, scales)]
+        self.problems.place = ""
+        if not (self.problems.found or self._lists or ratings or self._preferences):
+            what = "There is nothing to import."
+            if self._left_out:
+                what = f"There is nothing to import; {_joined(self._counts())} cannot be read."
+            self.problems.add("", what, "Check the file and the selected format.")
+        self.problems.stop_if_any()
+        for (what, remedy), count in self._left_out.items():
+            self.notice(f"{what[0].upper()}{what[1:]}: {count:,} not read.", remedy)
+        if self._is_utf16:
+            what = f"Spans that count characters outside the basic plane twice: {self._is_utf16:,}."
+            self.notice(what, "They were converted; their words show where they are.")
+        used = {answer.dimension for answer in ratings}
+        people = dict.fromkeys(self._all_people(ratings), "")
+        return ImportContent(
+            self._source,
+            topics=self._new_topics(),
+            annotators=people,
+            dimensions={name: (scales[name].low, scales[name].high) for name in scales if name in used},
+            ratings=ratings,
+            pyramids=[self._pyramid(key, held) for key, held in self._lists.items()],
+            matches=[new for key, held in self._lists.items() for new in _matches(key, held)],
+            files=self._files,
+            notices=tuple(self._notices),
+            scale_texts={
+                name: ScaleTexts(one.question, one.description, one.anchors, one.kind, one.is_required)
+                for name, one in scales.items()
+                if name in used and name not in self._scales
+            },
+            preferences=tuple(self._preferences),
+        )
+
+    def _counts(self) -> list[str]:
+        return [f"{count:,} {what}" for (what, _), count in self._left_out.items()]
+
+    def _all_people(self, ratings: Iterable[NewRating]) -> dict[str, None]:
+        found = dict(self._people)
+        for (_, owner, _), held in self._lists.items():
+            found[owner] = None
+            found |= dict.fromkeys(who for _, who in (*held.matches, *held.done))
+        return found | dict.fromkeys(rating.annotator for rating in ratings)
+
+    def _new_topics(self) -> list[NewTopic]:
+        topics: dict[str, tuple[dict[str, NewText], dict[str, NewText]]] = {}
+        for name in (*(topic for topic, *_ in self._lists), *(p.topic for p in self._preferences)):
+            topics.setdefault(name, ({}, {}))
+        for key, text in self._texts.items():
+            references, summaries = topics.setdefault(key.topic, ({}, {}))
+            (summaries if key.kind is TextKind.SUMMARY else references)[key.name] = text
+        return [
+            NewTopic(name, references=references, summaries=summaries)
+            for name, (references, summaries) in topics.items()
+        ]
+
+    def _pyramid(self, key: _ListKey, held: _Units) -> NewPyramid:
+        topic, owner, kind = key
+        scus = tuple(
+            NewScu(
+                unit.key,
+                unit.label or unit.key,
+                tuple(held.contributors.get(unit.key, ())),
+                unit.comment,
+                importance=unit.importance,
+            )
+            for unit in held.units.values()
+        )
+        return NewPyramid(topic, owner, scus, kind=kind, is_done=held.is_done)
+
+    def _all_scales(self) -> dict[str, Dimension]:
+        """Return every used scale: the study's, those that the file describes, and new ones."""
+        found = {**self._new_scales, **self._scales}
+        answers: dict[str, list[Answer]] = {}
+        for (_, _, scale, _), given in self._ratings.items():
+            answers.setdefault(scale, []).extend(answer for _, answer in given)
+        for name, all_given in answers.items():
+            if name not in found and (new := self._new_scale(name, all_given)) is not None:
+                found[name] = new
+        return found
+
+    def _new_scale(self, name: str, answers: Sequence[Answer]) -> Dimension | None:
+        """Return a scale for ratings on one that neither the study nor the file describes."""
+        kinds = {answer.kind for answer in answers}
+        self.problems.place = ""
+        if len(kinds) > 1:
+            what = f"The answers to {_short(name)} are {' and '.join(sorted(kinds))}."
+            self.problems.add("scale", what, "Give the questions different names.")
+            return None
+        (kind,) = kinds
+        first = "Import the scale first if it has other"
+        if kind is ScaleKind.TEXT:
+            return text_scale("", name)
+        if kind is ScaleKind.NUMBER:
+            values = [answer.value for answer in answers if answer.value is not None]
+            low, high = min([1.0, *values]), max([5.0, *values])
+            self.notice(
+                f"The study has no scale {name}; it is added from {low:g} to {high:g}.", f"{first} limits."
+            )
+            return Dimension("", name, low, high)
+        given = (category for answer in answers for category in _categories(answer))
+        categories = list(dict.fromkeys(given))
+        listed = _joined([f"“{one}”" for one in categories[:5]])
+        if kind is ScaleKind.SPANS:
+            if not categories:
+                self.problems.add("scale", f"{name} has no category.", "Import the scale first.")
+                return None
+            self.notice(f"The study has no scale {name}; it is added with {listed}.", f"{first} categories.")
+            return replace(span_scale("", name, categories))
+        if len(categories) < 2:
+            what = f"The study has no scale {name}, and the only answer is {listed}."
+            self.problems.add("scale", what, "Import the scale with all its categories first.")
+            return None
+        self.notice(f"The study has no scale {name}; it is added with {listed}.", f"{first} categories.")
+        return replace(category_scale("", name, categories))
+
+    def _rated(
+        self, key: _RatingKey, given: Sequence[tuple[str, Answer]], scales: Mapping[str, Dimension]
+    ) -> list[NewRating]:
+        topic, system, name, annotator = key
+        found = []
+        for place, answer in given:
+            self.problems.place = place
+            scale = scales.get(name)
+            if scale is not None:
+                new = self._on_scale(scale, answer)
+                if new is not None:
+                    value, spans = new
+                    note, is_flagged = answer.note, answer.is_flagged
+                    found.append(NewRating(topic, system, name, annotator, value, note, is_flagged, spans))
+        return found
+
+    def _on_scale(
+        self, scale: Dimension, answer: Answer
+    ) -> tuple[float | None, tuple[tuple[int, int, int], ...]] | None:
+        """Return the value of an answer on a scale and its spans; None and a problem if it does not fit."""
+        if not answer.is_rated:
+            return None, ()
+        numbers = {text: number for number, text in scale.anchors}
+        if scale.kind is ScaleKind.SPANS and answer.kind is ScaleKind.SPANS:
+            unknown = [one for *_, one in answer.spans if _plain(one) not in numbers]
+            if unknown:
+                self._no_category(scale, unknown[0])
+                return None
+            return 0.0, tuple((start, end, int(numbers[_plain(one)])) for start, end, one in answer.spans)
+        if answer.kind is ScaleKind.TEXT and scale.kind is ScaleKind.TEXT:
+            return (1.0 if answer.note else None), ()
+        if answer.kind is ScaleKind.NUMBER and scale.kind is ScaleKind.NUMBER:
+            return answer.value, ()
+        if answer.kind is ScaleKind.CATEGORIES and scale.kind in (ScaleKind.CATEGORIES, ScaleKind.NUMBER):
+            category = _plain(answer.category)
+            if category in numbers:
+                return numbers[category], ()
+            if scale.kind is ScaleKind.NUMBER and _NUMERAL.fullmatch(category):
+                return float(category), ()
+            self._no_category(scale, category)
+            return None
+        what = (
+            f"{_short(scale.name)} is a scale of {scale.kind} in the study, and of {answer.kind} in the file."
+        )
+        self.problems.add("scale", what, "Rename one of the two.")
+        return None
+
+    def _no_category(self, scale: Dimension, category: str) -> None:
+        what = f"The scale {scale.name} has no category {_short(category)}."
+        self.problems.add("category", what, "Add it to the scale in the study, or correct the file.")
+
+
+_NUMERAL = re.compile(r"-?[0-9]{1,9}(\.[0-9]{1,9})?")
+_OWNERS = {TextKind.REFERENCE: "author", TextKind.SUMMARY: "system"}
+
+
+def _matches(key: _ListKey, held: _Units) -> list[NewMatches]:
+    topic, owner, kind = key
+    places = dict.fromkeys((*held.matches, *held.done))
+    return [
+        NewMatches(
+            topic,
+            system,
+            owner,
+            annotator,
+            tuple(held.matches.get((system, annotator), ())),
+            {},
+            kind,
+            (system, annotator) in held.done,
+        )
+        for system, annotator in places
+    ]
+
+
+def _categories(answer: Answer) -> list[str]:
+    given = [answer.category] if answer.kind is ScaleKind.CATEGORIES else [one for *_, one in answer.spans]
+    return [_plain(one) for one in given]
+
+
+def _plain(category: str) -> str:
+    return " ".join(category.split())
+
+
+def _unix(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _holds(content: str, span: tuple[int | None, int | None], words: str) -> bool:
+    """Return whether a span contains words; tools write line ends as blanks or as a backslash and n."""
+    start, end = span
+    if start is None or end is None or start < 0:
+        return False
+    return _squeezed(content[start:end]) == _squeezed(words)
+
+
+def _squeezed(words: str) -> str:
+    return "".join(words.replace("\\n", " ").split())
+
+
+def _described(key: TextKey) -> str:
+    what = "the reference by" if key.kind is TextKind.REFERENCE else "the summary of"
+    return f"{what} {key.name} of topic {key.topic}"
+
+
+def _difference(known: str, content: str) -> str:
+    pairs = enumerate(zip(_unix(known), _unix(content), strict=False))
+    at = next((i for i, (a, b) in pairs if a != b), min(len(known), len(content)))
+    here = " ".join(_unix(content)[at : at + 20].split())
+    return f"from character {at + 1} on (“{here}”)" if here else f"which goes on after character {at}"
+
+
+def _short(value: object) -> str:
+    text = str(value)
+    return f"“{text if len(text) <= _LONGEST_WORDS else text[: _LONGEST_WORDS - 1] + '…'}”"
+
+
+def _number(value: int) -> str:
+    return str(value) if abs(value) < _LAST_NUMBER else "A huge number"
+
+
+def _joined(parts: Sequence[str]) -> str:
+    return " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1]))) if parts else ""
