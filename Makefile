@@ -1,7 +1,8 @@
 # make demo: set up, run the main job on the packaged sample, open the window if there is a screen.
 # make check: set up, lint, type-check, check the layers, run the fast tests; for use while editing.
 # make test: the same with every test.
-.PHONY: demo check test setup lint tests bench constraints clean
+# make pictures: draw the pictures of the manual and the README again.
+.PHONY: demo check test setup lint tests pictures bench constraints clean
 
 PYTHON ?= python3
 BIN := $(if $(filter Windows_NT,$(OS)),.venv/Scripts,.venv/bin)
@@ -38,6 +39,9 @@ check: lint
 	$(PYTEST) --quiet -m 'not slow' $(FAST)
 
 test: lint tests
+
+pictures: setup
+	$(BIN)/python -m tests.pictures
 
 bench: setup
 	$(BIN)/python -m tests.benchmarks

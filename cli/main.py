@@ -13,7 +13,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from core.errors import PyramidionError
+    from core.manual.page import ManualPage
 
 _SERVER = re.compile(r"elasticsearch:(https?://[^\s,/|@]+)(?=[\s,/|]|$)")
 """A server's URL within an index's address."""
@@ -142,7 +145,14 @@ def _open_window(study: str) -> int:
         return _report_error(error)
     from gui.app import open_window
 
-    return open_window(address)
+    return open_window(address, _command_pages)
+
+
+def _command_pages() -> Iterator[ManualPage]:
+    """Yield the pages of the manual on commands, which are imported when the help is first opened."""
+    from cli.command_pages import command_pages
+
+    return command_pages()
 
 
 def _report_error(error: PyramidionError) -> int:

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
-from importlib.resources import files
 from pathlib import Path
 from typing import cast
 
@@ -20,6 +19,7 @@ from PySide6.QtWidgets import QApplication
 
 from core.errors import PyramidionError
 from core.files.study_address import StudyAddress
+from core.manual.page import ManualPage
 from core.ports import ImportCounts, Study
 from core.progress import JobSteps, Progress
 from gui.background.gc_timer import GarbageTimer
@@ -30,7 +30,7 @@ from gui.dialogs.import_data.presenter import Importer, preview_of
 from gui.dialogs.import_data.values import FormatRow, ImportPreview
 from gui.session.context import AddedExport, Context, PageSpec
 from gui.session.preferences import PreferencesFile
-from gui.shell.help_window import HelpTopic
+from gui.shell.help_controller import Manual
 from gui.shell.main_window import MainWindow
 from gui.shell.study_opener import BackupFiles, NamedPacks, ServerRequest, StudyActions
 from gui.shell.window_controller import WindowController
@@ -40,22 +40,8 @@ from storage import user_folders
 from storage.process_setup import set_up_process, user_indexes
 
 NAME = "pyramidion"
-HELP = (
-    ("first-steps", "First steps"),
-    ("keys", "Keys"),
-    ("metrics", "Metrics"),
-    ("summarizers", "Summarizers"),
-    ("explain", "Explanations"),
-    ("statistics", "Statistics"),
-    ("experiments", "Experiments"),
-    ("models", "Models"),
-    ("indexes", "Indexes"),
-    ("formats", "File formats"),
-    ("servers", "Studies on a server"),
-    ("python", "Python and packages"),
-)
-
 Build = Callable[[Context], tuple[Page, QObject]]
+CommandPages = Callable[[], Iterable[ManualPage]]
 
 
 def _page(presenter: str, function: str = "build") -> Build:
@@ -69,22 +55,22 @@ def _page(presenter: str, function: str = "build") -> Build:
 
 
 PAGES = (
-    PageSpec("overview", "Overview", "overview", "", _page("overview")),
-    PageSpec("texts", "Texts", "texts", "", _page("texts")),
-    PageSpec("pyramids", "Pyramids", "pyramid", "Annotate", _page("pyramid")),
-    PageSpec("matches", "Matches", "match", "Annotate", _page("match")),
-    PageSpec("nuggets", "Nuggets", "tag", "Annotate", _page("pyramid", "build_nuggets")),
-    PageSpec("hits", "Hits", "check", "Annotate", _page("hits")),
-    PageSpec("ratings", "Ratings", "star", "Annotate", _page("ratings")),
-    PageSpec("comparisons", "Comparisons", "columns", "Annotate", _page("comparisons")),
-    PageSpec("adjudication", "Adjudication", "merge", "Annotate", _page("adjudication")),
-    PageSpec("agreement", "Agreement", "people", "Analyse", _page("agreement")),
-    PageSpec("summarize", "Summarize", "texts", "Analyse", _page("summarize")),
-    PageSpec("score", "Score", "sigma", "Analyse", _page("score")),
-    PageSpec("compare", "Compare", "scatter", "Analyse", _page("compare")),
-    PageSpec("studies", "Studies", "columns", "Analyse", _page("studies")),
-    PageSpec("resample", "Resample", "refresh", "Analyse", _page("resample")),
-    PageSpec("report", "Report", "report", "Analyse", _page("report")),
+    PageSpec("overview", "Overview", "overview", "", _page("overview"), "first-steps"),
+    PageSpec("texts", "Texts", "texts", "", _page("texts"), "texts"),
+    PageSpec("pyramids", "Pyramids", "pyramid", "Annotate", _page("pyramid"), "pyramids"),
+    PageSpec("matches", "Matches", "match", "Annotate", _page("match"), "matches"),
+    PageSpec("nuggets", "Nuggets", "tag", "Annotate", _page("pyramid", "build_nuggets"), "nuggets"),
+    PageSpec("hits", "Hits", "check", "Annotate", _page("hits"), "nuggets#hits"),
+    PageSpec("ratings", "Ratings", "star", "Annotate", _page("ratings"), "ratings"),
+    PageSpec("comparisons", "Comparisons", "columns", "Annotate", _page("comparisons"), "comparisons"),
+    PageSpec("adjudication", "Adjudication", "merge", "Annotate", _page("adjudication"), "adjudication"),
+    PageSpec("agreement", "Agreement", "people", "Analyse", _page("agreement"), "agreement"),
+    PageSpec("summarize", "Summarize", "texts", "Analyse", _page("summarize"), "summarizers"),
+    PageSpec("score", "Score", "sigma", "Analyse", _page("score"), "score"),
+    PageSpec("compare", "Compare", "scatter", "Analyse", _page("compare"), "compare"),
+    PageSpec("studies", "Studies", "columns", "Analyse", _page("studies"), "studies"),
+    PageSpec("resample", "Resample", "refresh", "Analyse", _page("resample"), "experiments"),
+    PageSpec("report", "Report", "report", "Analyse", _page("report"), "report"),
 )
 _PACKAGES = {"pyramids": "pyramid", "matches": "match", "nuggets": "pyramid"}
 """Pages whose package in gui/pages has another name."""
@@ -95,15 +81,18 @@ PAGE_MODULES = tuple(
 )
 
 
-def open_window(study_path: StudyAddress | None) -> int:
-    """Open the window, on a study if one is named, and return the program's exit status when it is closed."""
+def open_window(study_path: StudyAddress | None, commands: CommandPages = tuple) -> int:
+    """Open the window, on a study if one is named, and return the program's exit status when it is closed.
+
+    commands: pages of the manual on the command line.
+    """
     app = QApplication.instance() or QApplication(sys.argv[:1])
     if not isinstance(app, QApplication):
         raise RuntimeError("A program without windows runs in this process already.")
     app.setApplicationName(NAME)
     app.setApplicationDisplayName("Pyramidion")
     set_up_process()
-    controller, window = build_window(app, user_folders.config_folder() / "settings.json")
+    controller, window = build_window(app, user_folders.config_folder() / "settings.json", commands=commands)
     garbage = GarbageTimer(window)
     garbage.start()
     ImportPreloader(PAGE_MODULES, window).start()
@@ -117,17 +106,20 @@ def open_window(study_path: StudyAddress | None) -> int:
 
 
 def build_window(
-    app: QApplication, settings_path: Path, pages: Sequence[PageSpec] = PAGES
+    app: QApplication,
+    settings_path: Path,
+    pages: Sequence[PageSpec] = PAGES,
+    commands: CommandPages = tuple,
 ) -> tuple[WindowController, MainWindow]:
     """The window and what drives it, not yet shown."""
     settings = PreferencesFile(settings_path)
     theme.apply(app, settings.now.theme, settings.now.text_percent)
     reading_preferences.apply(settings.now.reading_percent, settings.now.line_width)
     reading_preferences.select_by_character(settings.now.select_by_character)
-    commands = Commands()
-    commands.use_keys(dict(settings.now.keys))
-    window = MainWindow(commands, pages)
-    commands.setParent(window)
+    actions = Commands()
+    actions.use_keys(dict(settings.now.keys))
+    window = MainWindow(actions, pages)
+    actions.setParent(window)
     studies = StudyActions(
         _open_steps,
         _open_server_steps,
@@ -143,18 +135,24 @@ def build_window(
         added_exports,
     )
     return WindowController(
-        window, commands, settings, studies, help_topics, user_folders.reports_folder()
+        window, actions, settings, studies, _manual(commands), user_folders.reports_folder()
     ), window
 
 
-def help_topics(commands: Commands) -> list[HelpTopic]:
-    """Every page of help; the table of keys is made from the commands."""
-    folder = files("resources") / "help"
-    topics = []
-    for key, title in HELP:
-        text = (folder / f"{key}.md").read_text("utf-8")
-        topics.append(HelpTopic(key, title, text.replace("{{keys}}", commands.as_markdown())))
-    return topics
+def _manual(commands: CommandPages) -> Manual:
+    """The manual, with pages on the command line that the caller adds."""
+
+    def pages(keys: str) -> Sequence[ManualPage]:
+        from core.manual.contents import manual_pages
+
+        return manual_pages(keys, commands())
+
+    def attachments() -> Mapping[str, bytes]:
+        from core.manual.contents import manual_files
+
+        return manual_files()
+
+    return Manual(pages, attachments)
 
 
 def _open_steps(path: StudyAddress) -> JobSteps[Study]:

@@ -61,7 +61,7 @@ def replay(
     study: Annotated[
         str,
         typer.Option(
-            "--study", metavar="STUDY", help="Its study. Default: beside the report.", show_default=False
+            "--study", metavar="STUDY", help="Its study. Default: next to the report.", show_default=False
         ),
     ] = "",
     stored_scores: Annotated[
@@ -167,3 +167,25 @@ def demo(
     from cli.handlers.demo import demonstrate
 
     raise typer.Exit(demonstrate(folder, window=window, budget=budget))
+
+
+def manual(
+    page: Annotated[
+        str, typer.Argument(help="Page to print, such as rouge-n or score.", show_default=False)
+    ] = "",
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FOLDER", help="Write all pages as Markdown.")
+    ] = None,
+) -> None:
+    """Print a page of the manual, list all pages, or write them to a folder.
+
+    The window shows the same pages: press F1.
+    """
+    from cli.handlers.manual import list_pages, print_page, write_manual
+
+    if output is not None:
+        write_manual(output)
+    elif page:
+        print_page(page)
+    else:
+        list_pages()

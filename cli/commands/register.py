@@ -6,7 +6,7 @@ from cli.commands.app import app
 from cli.commands.comparison import agree, compare, correlate, explain, resample
 from cli.commands.indexes import index
 from cli.commands.models import models
-from cli.commands.output import demo, doctor, export, plugins, replay, report
+from cli.commands.output import demo, doctor, export, manual, plugins, replay, report
 from cli.commands.scoring import metrics, score, summarize, train
 from cli.commands.study import (
     adjudicate,
@@ -48,7 +48,20 @@ _STUDY = (
     restore,
 )
 _SCORING = (summarize, metrics, score, train)
-_ANALYSIS = (agree, correlate, explain, compare, resample, report, replay, export, plugins, doctor, demo)
+_ANALYSIS = (
+    agree,
+    correlate,
+    explain,
+    compare,
+    resample,
+    report,
+    replay,
+    export,
+    plugins,
+    doctor,
+    manual,
+    demo,
+)
 
 for command in (*_STUDY, *_SCORING, *_ANALYSIS):
     app.command(command.__name__.rstrip("_"))(command)

@@ -51,9 +51,10 @@ def demonstrate(folder: Path, *, window: bool, budget: float) -> int:
     if why := missing_display_reason():
         print(f"{why}\nOn a computer with a display, `pyramidion {path}` opens the window.")
         return failed
+    from cli.command_pages import command_pages
     from gui.app import open_window
 
-    return open_window(path)
+    return open_window(path, command_pages)
 
 
 @contextmanager

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import cache
 from importlib.metadata import version
 from importlib.resources import files
 
@@ -73,8 +74,8 @@ def to_bibtex(report: Report) -> str:
     made: dict[str, str] = {}
     for signature in report.signatures:
         name = signature.partition("|")[0]
-        if name in _OF_METRICS:
-            keys |= dict.fromkeys(_OF_METRICS[name])
+        if known_keys := keys_of_metric(name):
+            keys |= dict.fromkeys(known_keys)
         elif entry := _entry_of_metric(name):
             made[f"metric-{name}"] = entry
         for model in _models(signature):
@@ -96,7 +97,13 @@ def to_bibtex(report: Report) -> str:
     return "\n\n".join([*(known[key] for key in keys), *made.values()]) + "\n"
 
 
-def entries() -> dict[str, str]:
+def keys_of_metric(name: str) -> tuple[str, ...]:
+    """Return the keys of a metric's entries; empty for a metric of another package."""
+    return _OF_METRICS.get(name, ())
+
+
+@cache
+def entries() -> Mapping[str, str]:
     """Return the entries that come with the program, by key."""
     text = files("resources").joinpath("bibliography/references.bib").read_text(encoding="utf-8")
     return {found[1]: found[0] for found in _ENTRY.finditer(text)}

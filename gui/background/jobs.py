@@ -45,6 +45,7 @@ class JobQueue(StrEnum):
     SEARCHING = "searching"
     FETCHING = "fetching"
     INDEXING = "indexing"
+    HELP = "help"
 
 
 class _ComputeThreads:

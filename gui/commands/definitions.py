@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QApplication
 
 from core.domain.pyramid import UnitKind
 from core.formatting.unit_terms import in_terms_of
@@ -491,7 +492,9 @@ COMMANDS: tuple[Command, ...] = (
         "Write the report",
         section=2,
     ),
-    Command("help.open", "&Help", Menu.HELP, _S.HelpContents, "help"),
+    Command("help.open", "&Help on this page", Menu.HELP, _S.HelpContents, "help"),
+    Command("help.contents", "&Contents", Menu.HELP, "", "list"),
+    Command("help.tutorial", "&Tutorial", Menu.HELP, "", "bulb"),
     Command("help.keys", "&Keyboard shortcuts", Menu.HELP, "?", "keyboard", (), "All shortcuts"),
 )
 
@@ -526,6 +529,31 @@ def shortcut_error(commands: Iterable[Command], command_id: str, key: str) -> st
             taken_by = plain_text(other.text)
             return f"{name} is already the key of “{taken_by}”. Choose another key or change that one first."
     return ""
+
+
+def shortcut_table(commands: Iterable[Command] = COMMANDS) -> str:
+    """Return a Markdown table of all commands that have a shortcut."""
+    rows = []
+    for command in commands:
+        if sequences := [key for key in command.sequences() if not key.isEmpty()]:
+            key = sequences[0].toString(QKeySequence.SequenceFormat.NativeText)
+            cells = (
+                key.replace("|", r"\|"),
+                plain_text(command.text),
+                ", ".join(command.pages) or "everywhere",
+            )
+            rows.append(f"| {' | '.join(cells)} |")
+    return "\n".join(("| Key | Command | Page |", "|---|---|---|", *rows))
+
+
+_applications: list[QApplication] = []
+
+
+def standard_shortcuts() -> str:
+    """Return the table of all commands with their default shortcuts, also in a program without a window."""
+    if QApplication.instance() is None:  # Qt knows the platform's keys only while there is one
+        _applications.append(QApplication(["pyramidion", "-platform", "offscreen"]))
+    return shortcut_table()
 
 
 def plain_text(text: str) -> str:

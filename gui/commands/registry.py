@@ -23,6 +23,7 @@ from gui.commands.definitions import (
     key_sequences,
     plain_text,
     shortcut_error,
+    shortcut_table,
     submenu_on_page,
     with_shortcuts,
 )
@@ -215,12 +216,7 @@ class Commands(QObject):
 
     def as_markdown(self) -> str:
         """Return a Markdown table of all commands that have a shortcut."""
-        rows = []
-        for command, action in self:
-            if not action.shortcut().isEmpty():
-                cells = (_native(action), plain_text(command.text), ", ".join(command.pages) or "everywhere")
-                rows.append(f"| {' | '.join(cells)} |")
-        return "\n".join(("| Key | Command | Page |", "|---|---|---|", *rows))
+        return shortcut_table(self._commands.values())
 
     def fill(self, bar: QMenuBar) -> None:
         """Add all commands to their menus; commands of other pages are hidden."""

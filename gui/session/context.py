@@ -95,6 +95,7 @@ class PageSpec:
     """A page of the window.
 
     key: its name in commands (``view.KEY``).
+    help_page: its page in the manual.
     group: its heading in the navigation rail; empty = none.
     build: creates view and presenter.
     """
@@ -104,3 +105,4 @@ class PageSpec:
     icon: str
     group: str
     build: Callable[[Context], tuple[Page, QObject]]
+    help_page: str = ""

@@ -31,6 +31,7 @@ class TopicList(QDialog):
         all_toggled: whether to list topics of other annotators too.
     """
 
+    help_page = "keys"
     chosen = Signal(str)
     all_toggled = Signal(bool)
 

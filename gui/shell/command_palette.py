@@ -18,6 +18,8 @@ _ACTION_ROLE = int(Qt.ItemDataRole.UserRole)
 class CommandPalette(QDialog):
     """A search field and the matching commands; Enter runs the current one."""
 
+    help_page = "keys"
+
     def __init__(self, actions: Sequence[tuple[str, QAction]], parent: QWidget | None = None) -> None:
         """actions: (menu, action) of every available command."""
         super().__init__(parent, Qt.WindowType.Popup)

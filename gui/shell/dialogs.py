@@ -50,6 +50,8 @@ class _NameBox(QComboBox):
 class AnnotatorDialog(Dialog):
     """Dialog to choose the annotator of the next edits."""
 
+    help_page = "first-steps#your-name"
+
     def __init__(self, names: Sequence[str], now: str, parent: QWidget | None = None) -> None:
         super().__init__("Choose annotator", "Continue", parent, icon="user")
         self.name_box = _NameBox()
@@ -97,6 +99,8 @@ class AnnotatorDialog(Dialog):
 
 class SettingsDialog(Dialog):
     """Dialog of the settings: appearance, backups, shortcuts."""
+
+    help_page = "settings"
 
     def __init__(
         self,

@@ -73,6 +73,12 @@ class MainWindow(QMainWindow):
         return tuple(self._specs)
 
     @property
+    def help_page(self) -> str:
+        """Page in the manual on the current page, or on the start."""
+        spec = self._specs.get(self.page_key)
+        return spec.help_page if spec is not None else "first-steps"
+
+    @property
     def page_titles(self) -> Mapping[str, str]:
         """Titles of the pages by key."""
         return {key: spec.title for key, spec in self._specs.items()}

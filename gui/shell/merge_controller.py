@@ -118,6 +118,8 @@ class MergeController(QObject):
 class MergeDialog(Dialog):
     """The effect of a merge, before it is made. has_backup: the study is backed up first."""
 
+    help_page = "merging"
+
     def __init__(self, report: MergeReport, parent: QWidget | None, *, has_backup: bool) -> None:
         super().__init__("Merge annotations", "Merge", parent, icon="merge")
         names = list(dict.fromkeys(work.annotator for work in report.works))

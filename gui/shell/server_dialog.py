@@ -26,6 +26,8 @@ class ServerDialog(Dialog):
     proposed: the URL to start with, empty = none.
     """
 
+    help_page = "servers"
+
     def __init__(self, proposed: str = "", parent: QWidget | None = None) -> None:
         super().__init__("Study on a server", "Open", parent, width=BROAD, icon="open")
         self.url_edit, self.password_edit = QLineEdit(proposed), QLineEdit()

@@ -35,6 +35,7 @@ class KeyOverlay(QDialog):
         change_requested: open the settings of shortcuts. help_requested: open the help page on shortcuts.
     """
 
+    help_page = "keys"
     change_requested = Signal()
     help_requested = Signal()
 

@@ -36,7 +36,7 @@ from gui.shell.appearance import Appearance
 from gui.shell.backup_controller import BackupController
 from gui.shell.error_reporting import Failures
 from gui.shell.export_pyramids import TABLES, export_pyramids, export_table
-from gui.shell.help_controller import HelpController, Topics
+from gui.shell.help_controller import HelpController, Manual
 from gui.shell.job_status import JobStatus
 from gui.shell.main_window import MainWindow
 from gui.shell.merge_controller import MergeController
@@ -81,7 +81,7 @@ class WindowController(QObject):
         commands: Commands,
         settings: PreferencesFile,
         files: StudyActions,
-        help_topics: Topics,
+        manual: Manual,
         reports: Path,
     ) -> None:
         super().__init__(window)
@@ -102,7 +102,7 @@ class WindowController(QObject):
         self.failures = Failures(reports, self._refuse, self._report, self)
         self._job_line = JobStatus(window.status, self.jobs, self)
         self.appearance = Appearance(window, commands, settings, self._open_dialog, self)
-        self.help_windows = HelpController(window, commands, help_topics, self)
+        self.help_windows = HelpController(window, commands, manual, self.jobs, self)
         self.backup_controller = BackupController(files.backups, settings, window, self._open_dialog, self)
         self.tool_windows = ToolWindows(window, commands, self.jobs, files, settings, self)
         self.commands.refused.connect(self.show_message)
@@ -761,6 +761,7 @@ class WindowController(QObject):
         self.recent_menu.aboutToShow.connect(self._list_recent)
         self.appearance.resized.connect(self._reopen)
         self.help_windows.keys_requested.connect(self.appearance.ask_keys)
+        self.help_windows.refused.connect(self.state)
         self.tool_windows.message.connect(self.show_message)
         self.jobs.failed.connect(self._job_failed)
         self.backup_controller.failed.connect(self.state)

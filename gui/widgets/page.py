@@ -27,11 +27,14 @@ class Page(QWidget):
     (`add_state`); undo and redo, if the page edits (`edits`); one primary button (`set_primary`).
     `add` puts panels into the body, side by side in a splitter.
 
+    help_page: page in the manual on what is selected, empty = the page's own.
+
     Signals:
         shown: the page became visible; presenters load what has changed.
     """
 
     shown = Signal()
+    help_page = ""
 
     def __init__(self, title: str, *, steps: str = "", edits: bool = False) -> None:
         """steps: unit of the stepper, such as ``topic``; empty = no stepper."""

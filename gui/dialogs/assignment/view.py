@@ -152,6 +152,7 @@ class AssignmentDialog(Dialog):
         shared_chosen: annotator against whose pyramids or nuggets everyone matches, empty = own ones.
     """
 
+    help_page = "assignment"
     work_chosen = Signal(str)
     toggled = Signal(str, str)
     proposed = Signal(int, float)

@@ -29,6 +29,7 @@ class RestoreDialog(Dialog):
         other_requested: the user wants a backup file that is not in the list.
     """
 
+    help_page = "backups#restore"
     other_requested = Signal()
 
     def __init__(self, study: Path, parent: QWidget | None = None) -> None:
@@ -110,6 +111,8 @@ class RestoreDialog(Dialog):
 
 class ClosingDialog(Dialog):
     """Progress of a slow backup on closing; accepting closes the window without the backup."""
+
+    help_page = "trouble"
 
     def __init__(self, study: str, parent: QWidget | None = None) -> None:
         super().__init__(f"Backing up {study}", "Close without backup", parent, icon="close")

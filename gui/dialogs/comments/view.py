@@ -44,6 +44,7 @@ class CommentsDialog(QDialog):
         written: text of a new comment; whether it resolves the thread.
     """
 
+    help_page = "comments"
     shown_chosen = Signal(str)
     row_chosen = Signal(int)
     opened = Signal(int)

@@ -51,6 +51,7 @@ class ControlDialog(Dialog):
         known_chosen: topics, name of the annotator with the known annotation.
     """
 
+    help_page = "control"
     use_chosen = Signal(object, str)
     known_chosen = Signal(object, str)
 

@@ -41,6 +41,7 @@ class ImportDialog(Dialog):
         import_requested: start the import.
     """
 
+    help_page = "import-data"
     file_requested = Signal()
     folder_requested = Signal()
     documents_requested = Signal()

@@ -40,6 +40,8 @@ class BuildDialog(Dialog):
     ask_folder, ask_files: ask for a folder or files; None or an empty list = cancelled.
     """
 
+    help_page = "indexes#build-an-index"
+
     def __init__(
         self,
         choices: BuildChoices,

@@ -33,6 +33,7 @@ class IndexesDialog(QDialog):
         cancel_requested: cancel the running build. remove_requested: remove the selected index.
     """
 
+    help_page = "indexes"
     row_selected = Signal(object)
     build_requested = Signal()
     cancel_requested = Signal()

@@ -33,6 +33,7 @@ class ModelsDialog(QDialog):
         offline_chosen: whether to work offline.
     """
 
+    help_page = "models"
     row_selected = Signal(object)
     download_requested = Signal()
     choosing_requested = Signal()

@@ -27,6 +27,7 @@ class SearchDialog(QDialog):
         typed: the search text. chosen: the index of a hit.
     """
 
+    help_page = "texts#search-the-study"
     typed = Signal(str)
     chosen = Signal(int)
 

@@ -22,6 +22,8 @@ MIN_SYSTEMS = 3
 class SystemsDialog(Dialog):
     """A dialog that selects systems."""
 
+    help_page = "statistics#weak-systems"
+
     def __init__(
         self, choices: Sequence[SystemChoice], judgement: str, parent: QWidget | None = None
     ) -> None:

@@ -53,6 +53,7 @@ class SummaryView(QDialog):
         texts_page_requested: show the summary on the Texts page.
     """
 
+    help_page = "explain"
     measure_chosen = Signal(str)
     system_chosen = Signal(str)
     texts_page_requested = Signal()

@@ -47,6 +47,7 @@ class PlanDialog(Dialog):
         changed: a setting was edited.
     """
 
+    help_page = "comparisons"
     changed = Signal()
 
     def __init__(

@@ -59,6 +59,7 @@ class ScalesDialog(Dialog):
         changed: a scale was edited, added, moved or removed.
     """
 
+    help_page = "ratings#scales"
     changed = Signal()
 
     def __init__(

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.manual.page import page_key
 from gui.pages.resample.experiment_list import ExperimentList
 from gui.results.result_panel import ResultPanel
 from gui.results.settings_form import SettingsForm
@@ -74,6 +75,7 @@ class ResampleView(Page):
 
     def show_details(self, details: ExperimentDetails) -> None:
         """Show the selected experiment."""
+        self.help_page = "experiments/recipes" if details.paper else page_key("experiments", details.key)
         self.details.show_details(details)
 
     def show_running(self, is_running: bool, can_run: bool) -> None:

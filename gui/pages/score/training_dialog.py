@@ -23,6 +23,8 @@ _FOLDS, _MOST_FOLDS = 10, 1000
 class TrainingDialog(Dialog):
     """Target judgement, features, folds and name of a model to train."""
 
+    help_page = "metrics#metrics-learned-from-judgements-s3"
+
     def __init__(self, choices: TrainingChoices, parent: QWidget | None = None) -> None:
         super().__init__("Train a metric", "Train", parent, icon="play")
         self._names = frozenset(choices.names)

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
+from core.manual.page import page_key
 from gui.pages.score.metric_list import MetricList
 from gui.pages.score.run_panel import RunPanel
 from gui.pages.score.values import MetricDetails, MetricRow, RunDetails
@@ -116,6 +117,7 @@ class ScoreView(Page):
 
     def show_details(self, details: MetricDetails) -> None:
         """Show the details of one configuration."""
+        self.help_page = page_key("metrics", details.name)
         self.details.show_details(details)
 
     def show_signature(self, signature: str) -> None:

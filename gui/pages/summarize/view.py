@@ -8,6 +8,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
+from core.manual.page import page_key
 from core.progress import Progress
 from gui.item_models.table_model import Column, TableModel
 from gui.pages.summarize.values import SummarizerDetails, SummarizerRow, SystemRow
@@ -98,6 +99,7 @@ class SummarizeView(Page):
 
     def show_details(self, details: SummarizerDetails) -> None:
         """Show the selected summarizer."""
+        self.help_page = page_key("summarizers", details.title)
         self._details_panel.set_title(details.title)
         self.about_label.setText(details.about)
         self.paper_label.setText(details.paper)

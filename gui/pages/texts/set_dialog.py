@@ -15,6 +15,7 @@ from gui.widgets.notice import Notice
 class SetDialog(Dialog):
     """Choose a set of the study, or type the name of a new one."""
 
+    help_page = "texts"
     chosen = Signal(str)
 
     def __init__(

@@ -69,7 +69,7 @@ def test_the_overlay_lists_the_shortcuts_of_scales_and_texts_too(
     qapp, context, shown, qtbot, tmp_path
 ) -> None:
     from gui.app import PAGES
-    from gui.shell.help_controller import HelpController
+    from gui.shell.help_controller import HelpController, Manual
     from gui.shell.main_window import MainWindow
 
     window = MainWindow(context.commands, PAGES)
@@ -77,7 +77,8 @@ def test_the_overlay_lists_the_shortcuts_of_scales_and_texts_too(
     window.show()
     window.show_study(context)
     window.show_page("ratings")
-    helping = HelpController(window, context.commands, lambda _: [])
+    manual = Manual(lambda _: [], dict)
+    helping = HelpController(window, context.commands, manual, context.jobs)
     helping.show_keys()
     titles = [group.title for column in helping.overlay.columns for group in column]
     helping.overlay.close()

@@ -1,0 +1,218 @@
+"""Pictures of the manual and the README, from the real window on the sample study.
+
+`make pictures` writes them to resources/help/images. They are drawn offscreen, in 128 colours.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import chdir
+from pathlib import Path
+from typing import Any
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from PIL import Image
+from PySide6.QtCore import QBuffer, QIODevice, QSize
+from PySide6.QtWidgets import QApplication, QWidget
+
+import pyramidion
+from cli.command_pages import command_pages
+from cli.main import DONE, main
+from gui.app import build_window
+from gui.session.preferences import PreferencesFile
+from gui.style import theme
+
+IMAGES = Path(__file__).parents[1] / "resources" / "help" / "images"
+SIZE, COLOURS, HANG_S = QSize(1280, 800), 128, 300.0
+METRICS = ("rouge-n:n=1,stem=yes", "rouge-n:n=2,stem=yes", "rouge-l:stem=yes", "chrf", "bleu", "js", "cosine")
+FIRST, SECOND = "authors", "KO"
+"""The annotator of the sample, and one whose ratings are the same but for every fifth."""
+
+
+def draw(folder: Path) -> None:
+    """Write all pictures into a folder."""
+    with tempfile.TemporaryDirectory() as place, chdir(place):
+        study = _study(Path(place))
+        shutil.copy(IMAGES.parent / "tutorial" / "texts.csv", "texts.csv")
+        app = QApplication(sys.argv[:1])
+        settings = Path(place) / "settings.json"
+        for scheme, pages in (("light", None), ("dark", ("compare",))):
+            PreferencesFile(settings).change(theme=scheme, annotator=FIRST)
+            _Camera(app, settings, study, folder, scheme).shoot(pages)
+
+
+class _Camera:
+    """The window with the study, and what is taken of it."""
+
+    def __init__(self, app: QApplication, settings: Path, study: Path, folder: Path, scheme: str) -> None:
+        self._app, self._folder, self._scheme = app, folder, scheme
+        theme.apply(app, scheme)
+        self._controller, self._window = build_window(app, settings, commands=command_pages)
+        self._window.resize(SIZE)
+        self._window.show()
+        self._controller.start(None)
+        self._open(study)
+
+    def shoot(self, keys: tuple[str, ...] | None) -> None:
+        """Take pages by their keys; None = all pages and dialogs."""
+        for key in keys or [key for key in self._window.page_keys if key not in _LEFT_OUT]:
+            self._window.show_page(key)
+            self._settle()
+            if prepare := _PREPARATIONS.get(key):
+                prepare(self._window.stack.currentWidget())
+            self._settle(2.0 if key == "compare" else 0.2)  # its figure follows the table
+            self._take(self._window, key)
+        if keys is None:
+            self._dialogs()
+        self._controller.close()
+        self._window.close()
+        self._window.deleteLater()
+
+    def _dialogs(self) -> None:
+        self._controller.ask_assignment()
+        self._take_dialog("assignment")
+        self._controller.commands.action("app.settings").trigger()
+        self._take_dialog("settings")
+        _run("new", "my-study.pyramidion")
+        self._open(Path("my-study.pyramidion"))
+        self._controller.ask_import(Path("texts.csv"))
+        self._take_dialog("import")
+
+    def _open(self, study: Path) -> None:
+        before = self._controller.context
+        self._controller.open_path(study)
+        self._wait(lambda: self._controller.context not in (None, before))
+        self._controller.ask_annotator()
+        dialog: Any = self._controller.dialog
+        dialog.accept()  # as proposed: the first edit would ask
+        self._window.resize(SIZE)
+        self._settle()
+
+    def _take_dialog(self, name: str) -> None:
+        self._settle(0.5)
+        dialog = self._controller.dialog
+        assert dialog is not None
+        self._take(dialog, name)
+        dialog.reject()
+        self._settle()
+
+    def _take(self, widget: QWidget, name: str) -> None:
+        buffer = QBuffer()
+        buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+        widget.grab().save(buffer, "PNG")
+        picture = Image.open(io.BytesIO(buffer.data().data())).convert("RGB")
+        picture = picture.quantize(COLOURS, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+        picture.save(self._folder / f"{_NAMES.get(name, name)}-{self._scheme}.png", optimize=True)
+
+    def _settle(self, seconds: float = 0.2) -> None:
+        """Wait until the page has loaded its data and is laid out."""
+        self._pass(seconds)
+        self._wait(lambda: not self._controller.jobs.running())
+        self._pass(0.2)
+
+    def _pass(self, seconds: float) -> None:
+        end = time.monotonic() + seconds
+        self._wait(lambda: time.monotonic() >= end)
+
+    def _wait(self, is_so: Callable[[], bool]) -> None:
+        end = time.monotonic() + HANG_S
+        while not is_so():
+            if time.monotonic() > end:
+                raise TimeoutError(f"still running: {[job.title for job in self._controller.jobs.running()]}")
+            self._app.processEvents()
+            time.sleep(0.005)
+
+
+def _choose_metric(page: Any) -> None:
+    page.metrics.choose(
+        next(row.key for row in page.metrics.metrics.rows() if row.name.startswith("rouge-1"))
+    )
+
+
+def _choose_summarizer(page: Any) -> None:
+    page.list.selectRow([row.name for row in page.summarizers.rows()].index("lexrank"))
+
+
+def _run_experiment(page: Any) -> None:
+    page.choose_experiment("leave-out")
+    page.run_button.click()
+
+
+_PREPARATIONS: dict[str, Callable[[Any], None]] = {
+    "agreement": lambda page: page.primary.click(),
+    "resample": _run_experiment,
+    "score": _choose_metric,
+    "summarize": _choose_summarizer,
+}
+"""What is done on a page before it is taken."""
+_LEFT_OUT = ("studies",)
+"""Pages that are empty with one study."""
+_NAMES = {"pyramids": "pyramid", "matches": "match"}
+"""Names of pictures that differ from the page's key."""
+
+
+def _study(place: Path) -> Path:
+    """Make the sample study with scores, a second annotator and a plan of comparisons."""
+    study, table = place / "sample.pyramidion", place / "ratings.csv"
+    _run("new", study, "--sample")
+    _run("score", study, *(part for metric in METRICS for part in ("-m", metric)), "--device", "cpu")
+    _run("export", study, "--what", "ratings", "--format", "csv", "-o", table)
+    rows = list(csv.DictReader(table.read_text("utf-8").splitlines()))
+    for number, row in enumerate(rows):
+        row["annotator"] = SECOND
+        if number % 5 == 0:
+            row["value"] = str(float(row["value"]) + (1 if float(row["value"]) < 3 else -1))
+    with table.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, rows[0].keys())
+        writer.writeheader()
+        writer.writerows(rows)
+    _run("import", study, table)
+    nuggets = place / "nuggets.jsonl"
+    nuggets.write_text("\n".join(map(json.dumps, _nuggets(study))), "utf-8")
+    _run("import", study, nuggets)
+    _run("comparisons", study, "Overall quality", "--new")
+    return study
+
+
+def _nuggets(study: Path) -> Iterator[dict[str, Any]]:
+    """Yield the SCUs of the sample as nuggets, with a hit for each match."""
+    with pyramidion.open(study) as opened:
+        parts = opened.annotations()
+    for topic, rows in parts[parts["unit"] != ""].groupby("topic"):
+        units = list(dict.fromkeys(rows["unit"]))
+        nuggets, summaries = [], []
+        for unit, of_unit in rows[rows["role"] == "contributor"].groupby("unit", sort=False):
+            occurrences = [
+                {"reference": author, "spans": _spans(found), "confirmed": True}
+                for author, found in of_unit.groupby("text_of")
+            ]
+            nuggets.append({"id": str(units.index(unit)), "text": unit, "occurrences": occurrences})
+        for system, of_system in rows[rows["role"] == "match"].groupby("text_of"):
+            hits = [
+                {"nugget": str(units.index(unit)), "spans": _spans(found), "confirmed": True}
+                for unit, found in of_system.groupby("unit")
+            ]
+            summaries.append({"system": system, "annotator": FIRST, "done": True, "hits": hits})
+        yield {"topic": topic, "annotator": FIRST, "done": True, "nuggets": nuggets, "summaries": summaries}
+
+
+def _spans(rows: Any) -> list[list[int]]:
+    return [[int(start), int(end)] for start, end in zip(rows["start"], rows["end"], strict=True)]
+
+
+def _run(*arguments: object) -> None:
+    if main([str(argument) for argument in arguments]) != DONE:
+        raise RuntimeError(f"pyramidion {' '.join(map(str, arguments))} failed")
+
+
+if __name__ == "__main__":
+    draw(IMAGES)
