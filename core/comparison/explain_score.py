@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from core.comparison.measures import MeasureRef
 from core.errors import InputError
 from core.metrics.base import Explanation, Resources
@@ -14,7 +16,7 @@ from core.scoring.plan import config_from_stored
 def explain(study: Study, ref: MeasureRef, topic_id: str, system: str, tools: Resources) -> Explanation:
     """Return the expression tree that evaluates to a measure's score of one summary, from the current texts.
 
-    Can take as long as scoring the topic. Raises InputError if the scores were imported, the system has no
+    Can take as long as scoring the summary. Raises InputError if the scores were imported, the system has no
     summary in the topic, or the topic lacks required data; MissingResource without the model.
     """
     config = config_from_stored(ref.config)
@@ -30,4 +32,5 @@ def explain(study: Study, ref: MeasureRef, topic_id: str, system: str, tools: Re
         raise InputError(f"{ref.label} of {system} in {topic.name}: {reason}")
     if config.humans:
         return explain_jackknife(metric, topic, places[system], ref.measure, resources)
-    return metric.explain(metric.prepare(topic, resources), places[system])[ref.measure]
+    alone = replace(topic, summaries=(topic.summaries[places[system]],))
+    return metric.explain(metric.prepare(alone, resources), 0)[ref.measure]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from core.metrics.base import Evidence, Explanation
@@ -53,19 +53,8 @@ def without(tree: Explanation, left_out: Collection[Explanation]) -> float:
     A sum loses their values, a mean is taken over the other parts, and the next largest value counts. NaN
     where nothing is left, or where a node belongs to another operator, such as a ratio.
     """
-    if not tree.children:
-        return tree.value
-    kept = [child for child in tree.children if child not in left_out]
-    if len(kept) < len(tree.children):
-        if tree.operator not in _REMOVABLE:
-            return math.nan
-        if not kept:
-            return 0.0 if tree.operator == "sum" else math.nan
-    values = [without(child, left_out) for child in kept]
-    if any(map(math.isnan, values)):
-        return math.nan
-    changed = tuple(Explanation(child.label, value=value) for child, value in zip(kept, values, strict=True))
-    return replace(tree, children=changed).evaluate()
+    flat = _FlatTree(tree)
+    return flat.value_without([place for place, node in enumerate(flat.nodes) if node in left_out])
 
 
 def parts(tree: Explanation) -> list[ScorePart]:
@@ -73,35 +62,90 @@ def parts(tree: Explanation) -> list[ScorePart]:
 
     They are matches in the texts; of a metric without any, all values of which it takes a sum or mean.
     """
-    candidates = list(_candidates(tree, ()))
-    if in_texts := [found for found in candidates if _is_in_texts(found[1], found[2])]:
+    flat = _FlatTree(tree)
+    candidates = [
+        place for place in range(1, len(flat.nodes)) if flat.operator_of_parent(place) in _REMOVABLE
+    ]
+    if in_texts := [place for place in candidates if flat.is_in_texts(place)]:
         candidates = in_texts
-    places: dict[Explanation, list[Path]] = {}
-    names: dict[Explanation, str] = {}
-    for path, parent, node in candidates:
-        places.setdefault(node, []).append(path)
-        names.setdefault(node, f"{parent.label} › {node.label}")
-    score, found = tree.evaluate(), []
-    for node, paths in places.items():
-        if not math.isnan(left := without(tree, {node})):
+    places: dict[Explanation, list[int]] = {}
+    for place, node in enumerate(flat.nodes):
+        places.setdefault(node, []).append(place)
+    by_node: dict[int, list[int]] = {}
+    for place in candidates:
+        by_node.setdefault(places[flat.nodes[place]][0], []).append(place)
+    score, found = flat.values[0], []
+    for first, mine in by_node.items():
+        node = flat.nodes[first]
+        if not math.isnan(left := flat.value_without(places[node])):
+            name = f"{flat.nodes[flat.parents[mine[0]]].label} › {node.label}"
+            paths = tuple(flat.paths[place] for place in mine)
             evidence = tuple(_evidence(node))
-            found.append(ScorePart(names[node], tuple(paths), node.evaluate(), left, score - left, evidence))
+            found.append(ScorePart(name, paths, flat.values[first], left, score - left, evidence))
     return sorted(_numbered(found), key=lambda part: (-abs(part.contribution), part.paths))
 
 
-def _candidates(node: Explanation, path: Path) -> Iterator[tuple[Path, Explanation, Explanation]]:
-    for place, child in enumerate(node.children):
-        here = (*path, place)
-        if node.operator in _REMOVABLE:
-            yield here, node, child
-        yield from _candidates(child, here)
+class _FlatTree:
+    """The nodes of a tree in depth-first order with their values, so that leaving one out is quick.
 
+    A tree can have thousands of parts, and the whole of it need not be evaluated for each.
+    """
 
-def _is_in_texts(parent: Explanation, node: Explanation) -> bool:
-    """Return whether a node is a match, or a value with matches of which a mean or the largest is taken."""
-    if parent.operator == "sum":
-        return bool(node.evidence)
-    return any(True for _ in _evidence(node))
+    def __init__(self, tree: Explanation) -> None:
+        self.nodes: list[Explanation] = []
+        self.parents: list[int] = []
+        self.paths: list[Path] = []
+        self.values: list[float] = []
+        self._children: list[list[int]] = []
+        self._has_evidence: list[bool] = []
+        self._add(tree, -1, ())
+
+    def _add(self, node: Explanation, parent: int, path: Path) -> int:
+        place = len(self.nodes)
+        self.nodes.append(node)
+        self.parents.append(parent)
+        self.paths.append(path)
+        self.values.append(node.value)
+        self._children.append([])
+        self._has_evidence.append(bool(node.evidence))
+        for at, child in enumerate(node.children):
+            one = self._add(child, place, (*path, at))
+            self._children[place].append(one)
+            self._has_evidence[place] |= self._has_evidence[one]
+        self.values[place] = node.combine([self.values[child] for child in self._children[place]])
+        return place
+
+    def operator_of_parent(self, place: int) -> str:
+        return self.nodes[self.parents[place]].operator
+
+    def is_in_texts(self, place: int) -> bool:
+        """Return whether a node is a match, or a value with matches that belongs to a mean or maximum."""
+        if self.operator_of_parent(place) == "sum":
+            return bool(self.nodes[place].evidence)
+        return self._has_evidence[place]
+
+    def value_without(self, left_out: Collection[int]) -> float:
+        """Return the value of the tree without some of its nodes; see `without`."""
+        removed, changed = set(left_out), dict.fromkeys(left_out, math.nan)
+        waiting = {self.parents[place] for place in removed if place}
+        while waiting:
+            place = max(waiting)  # a node comes after its parent
+            waiting.remove(place)
+            kept = [child for child in self._children[place] if child not in removed]
+            changed[place] = self._changed_value(place, kept, changed)
+            if place:
+                waiting.add(self.parents[place])
+        return changed.get(0, self.values[0])
+
+    def _changed_value(self, place: int, kept: Sequence[int], changed: Mapping[int, float]) -> float:
+        node = self.nodes[place]
+        if len(kept) < len(self._children[place]):
+            if node.operator not in _REMOVABLE:
+                return math.nan
+            if not kept:
+                return 0.0 if node.operator == "sum" else math.nan
+        values = [changed.get(child, self.values[child]) for child in kept]
+        return math.nan if any(map(math.isnan, values)) else node.combine(values)
 
 
 def _numbered(listed: Sequence[ScorePart]) -> Iterator[ScorePart]:

@@ -44,7 +44,10 @@ class Explanation:
 
     def evaluate(self) -> float:
         """Return the value of the tree; 0/0 counts as 0."""
-        values = [child.evaluate() for child in self.children]
+        return self.combine([child.evaluate() for child in self.children])
+
+    def combine(self, values: Sequence[float]) -> float:
+        """Return the value of this node, given those of its children."""
         match self.operator:
             case "value":
                 return self.value

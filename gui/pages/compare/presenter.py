@@ -49,7 +49,7 @@ def build(context: Context) -> tuple[CompareView, ComparePresenter]:
         return ask_where_to_save(view, question, suggested, kinds)
 
     summaries = SummaryPresenter(lambda: SummaryView(view), context, view)
-    return view, ComparePresenter(
+    presenter = ComparePresenter(
         view,
         context,
         ask,
@@ -57,6 +57,8 @@ def build(context: Context) -> tuple[CompareView, ComparePresenter]:
         lambda choices, title: ask_systems(view, choices, title),
         lambda title, sentences: show_text(view, title, sentences),
     )
+    presenter.side_panel.summary_near.connect(summaries.prepare)
+    return view, presenter
 
 
 class ComparePresenter(QObject):

@@ -35,9 +35,11 @@ class SidePanelController(QObject):
 
     Signals:
         measure_chosen: a measure's label, chosen in a figure.
+        summary_near: a summary that can be opened by the next click: data, topic id, system, measure.
     """
 
     measure_chosen = Signal(str)
+    summary_near = Signal(object, str, str, str)
 
     def __init__(self, view: CompareView, context: Context, open_summary: OpenSummary) -> None:
         super().__init__(view)
@@ -255,6 +257,8 @@ class SidePanelController(QObject):
         topic = cell.numbers.topics.get(points.topics[self._dot]) if self._dot is not None else None
         details = system_details(cell.numbers, points, system) if system else None
         self._view.show_selection(details, topic.id if topic is not None else "")
+        if details is not None and details.topics:
+            self.summary_near.emit(cell.numbers, details.topics[0].topic_id, system, cell.measure)
 
     @Slot(int)
     def _open_spot(self, spot: int) -> None:

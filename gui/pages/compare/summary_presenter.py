@@ -20,10 +20,12 @@ from core.errors import PyramidionError
 from core.formatting.numbers import format_score
 from core.matrix import ScoreMatrix
 from core.metrics.base import Evidence, Explanation
+from core.metrics.base.needs import MODELS
 from core.ports import ChangeKind, ChangeSet, Study
 from core.progress import JobSteps, Progress
 from core.scoring.engine_tools import StudyResources
 from core.scoring.jackknife import as_system
+from core.scoring.plan import config_from_stored
 from core.stats.row_coefficients import average_ranks
 from gui.background.jobs import JobQueue
 from gui.pages.compare.study_data import ComparisonData
@@ -69,6 +71,7 @@ class SummaryPresenter(QObject):
         self._system, self._measure = "", ""
         self._against = ""  # the system that is compared with
         self._tools: StudyResources | None = None
+        self._prepared: set[str] = set()  # signatures of metrics that were explained ahead
         context.changes.changed.connect(self._on_changed)
 
     @property
@@ -85,8 +88,23 @@ class SummaryPresenter(QObject):
         """Show a system's summary of a topic with the explanation of a measure."""
         self._numbers, self._system, self._measure = numbers, system, measure
         work = _reading(self._context.study, topic_id)
-        job = self._context.jobs.start("Reading texts", work, JobQueue.COMPARING)
+        job = self._context.jobs.start("Reading texts", work, JobQueue.READING)
         job.finished.connect(self._take_topic)
+
+    @Slot(object, str, str, str)
+    def prepare(self, numbers: ComparisonData, topic_id: str, system: str, measure: str) -> None:
+        """Explain a score that the user may ask for next, so that compiled code and texts are loaded by then.
+
+        Metrics with a model are left out: a model is loaded when its explanation is requested.
+        """
+        ref = numbers.ref(measure)
+        if ref is None or ref.signature in self._prepared or ref.config.is_imported:
+            return
+        self._prepared.add(ref.signature)
+        if not config_from_stored(ref.config).metric.needs & MODELS:
+            explained = partial(_explain_measure, self._context.study, ref, topic_id, self._engine())
+            work = _explaining(measure, explained, system, "")
+            self._context.jobs.start("Getting ready to explain", work, JobQueue.AHEAD)
 
     @Slot(object)
     def _take_topic(self, topic: TopicTexts) -> None:

@@ -268,13 +268,17 @@ def test_a_topic_of_the_list_opens_its_summary(ready, qtbot):
     assert view.ranks.topics()[0].name in window.fact_label.text()
 
 
-def test_a_human_judgement_is_named_as_such(ready, qtbot):
+def test_a_human_judgement_is_explained_by_the_ratings(ready, qtbot):
     view, _ = ready
     qtbot.mouseClick(view.texts_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: view.findChild(SummaryView) is not None)
     window = view.findChild(SummaryView)
     window.measure_chosen.emit("rating.coherence")
-    qtbot.waitUntil(lambda: "This is a human judgement" in window.why_label.text())
+    qtbot.waitUntil(lambda: window.why_model.rowCount() == 1 and window.why_label.text() == "")
+    root = window.why_model.item(0)
+    assert (root.text(), root.child(0).text()) == ("mean of the ratings", "by Ann")
+    value = next(row.value for row in window.numbers.rows() if row.name == "rating.coherence")
+    assert root.child(0, 2).text() == f"{value:.4f}"
 
 
 def test_the_table_is_copied_in_every_format(ready, qtbot):
