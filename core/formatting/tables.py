@@ -50,12 +50,17 @@ _FORMULA = re.compile(r"'*(\s*[=+\-@]|[\t\r])")
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column: heading, key in JSON and kind of cells. group: heading above neighbouring columns."""
+    """A column: heading, key in JSON and kind of cells.
+
+    group: heading above neighbouring columns.
+    is_in_note: the table's note says the same, so that it can be left out on paper.
+    """
 
     title: str
     key: str
     kind: CellKind = CellKind.TEXT
     group: str = ""
+    is_in_note: bool = False
 
     @property
     def is_number(self) -> bool:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _LONGEST_TITLE = 255
 """Characters of a document's property."""
 
-_WIDE, _NARROW, _PAGE = 16.5, 10.5, 17.0
+_WIDE, _NARROW, _PAGE = 16.5, 9.5, 17.0
 """Width of figures and of the text in centimetres."""
 
 _CHARACTER = 0.152
@@ -90,7 +90,9 @@ def _add_section(
             document.add_paragraph(f"Table {tables[id(table)]}. {part.title}", "Caption")
             _add_table(document, part)
     for line in section.code:
-        run = document.add_paragraph().add_run(line)
+        shown = document.add_paragraph()
+        shown.paragraph_format.space_after = Pt(2)
+        run = shown.add_run(line)
         run.font.name, run.font.size = "Consolas", Pt(8)
 
 

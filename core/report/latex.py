@@ -106,6 +106,8 @@ def _section(
         lines += [r"\begin{itemize}", *(rf"\item {{}}{text}" for text in paragraphs), r"\end{itemize}"]
     else:
         lines += [line for text in paragraphs for line in (text, "")]
+    if not section.is_appendix and (found := _references(section, tables, figures)):
+        lines.append(found)
     for row in figure_rows(section.illustrations):
         shown = [_figure(figures[id(figure)], is_alone=len(row) == 1) for figure in row]
         lines += [r"\begin{figure}\centering", r"\hfill".join(shown), r"\end{figure}"]
@@ -118,6 +120,28 @@ def _section(
             r"\end{Verbatim}",
         ]
     return lines
+
+
+def _references(
+    section: Section, tables: dict[int, NumberedTable], figures: dict[int, NumberedFigure]
+) -> str:
+    """Return a sentence that refers to a section's tables and figures, which LaTeX may place elsewhere."""
+    kinds = []
+    if section.tables:
+        numbers = [tables[id(table)].number for table in section.tables]
+        parts = [len(split_wide(table, is_heading_wrapped=False)) for table in section.tables]
+        labels = [f"tab:{number}{_letter(0, count)}" for number, count in zip(numbers, parts, strict=True)]
+        kinds.append(_listed("Table", labels))
+    if section.illustrations:
+        kinds.append(_listed("Figure", [f"fig:{figures[id(one)].number}" for one in section.illustrations]))
+    return f"See {' and '.join(kinds)}." if kinds else ""
+
+
+def _listed(what: str, labels: Sequence[str]) -> str:
+    references = [rf"\ref{{{label}}}" for label in labels]
+    if len(references) == 1:
+        return f"{what}~{references[0]}"
+    return f"{what}s~{', '.join(references[:-1])} and~{references[-1]}"
 
 
 def _figure(one: NumberedFigure, *, is_alone: bool) -> str:

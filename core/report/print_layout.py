@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from core.formatting.tables import STAND_IN, CellKind, Table
+from core.formatting.tables import CellKind, Table
 from core.report.model import FigureSvg
 
 PAGE_CHARACTERS = 124
@@ -27,11 +27,12 @@ def is_wide(table: Table, column: int) -> bool:
 def split_wide(table: Table, limit: int = PAGE_CHARACTERS, *, is_heading_wrapped: bool = True) -> list[Table]:
     """Return a table in parts that fit on a page; each has the first column, and the last one the note.
 
-    The column of stand-ins is left out where the note explains the marked names.
+    Columns of which the note says the same are left out.
     is_heading_wrapped: whether headings of columns can have several lines.
     """
-    if table.footnote:
-        table = _columns(table, [at for at, column in enumerate(table.columns) if column.key != STAND_IN])
+    kept = [place for place, column in enumerate(table.columns) if not column.is_in_note]
+    if len(kept) < len(table.columns):
+        table = _columns(table, kept)
     widths = column_widths(table, is_heading_wrapped=is_heading_wrapped)
     if sum(widths) <= limit:
         return [table]

@@ -213,13 +213,13 @@ def _correlation_tables(inputs: ReportInputs, level: Level) -> list[Table]:
         heads = _heads(coefficients, level, inference)
         cells = [_cells(mine[i], inference, i) for i in order]
         if has_stand_ins:
-            heads.append(Column("Stand-in", STAND_IN))
+            heads.append(Column("Stand-in", STAND_IN, is_in_note=True))
             cells = [
                 (*row, mine[i][0].stand_in.removeprefix("stand-in: "))
                 for row, i in zip(cells, order, strict=True)
             ]
         if any(one.note for one in eligible):
-            heads.append(Column("Note", "note"))
+            heads.append(Column("Note", "note", is_in_note=True))
             cells = [(*row, eligible[i].note) for row, i in zip(cells, order, strict=True)]
         title = f"{human.title}, {level.value} level"
         unranked = ranking_notes([ref.label for ref in refs], {human.name: eligible})

@@ -8,7 +8,6 @@ import io
 import json
 import re
 import zipfile
-from dataclasses import replace
 from html import unescape
 from pathlib import Path
 
@@ -22,7 +21,14 @@ from core.progress import run_to_completion
 from core.report import bibliography
 from core.report.bibliography import to_bibtex
 from core.report.build import build_report
-from core.report.document import numbered_tables, options_of, read_document, report_document, to_json
+from core.report.document import (
+    numbered_figures,
+    numbered_tables,
+    options_of,
+    read_document,
+    report_document,
+    to_json,
+)
 from core.report.docx_file import to_docx
 from core.report.html import to_html
 from core.report.latex import table_latex, to_latex
@@ -227,6 +233,14 @@ class TestPack:
         for name, digest in listed.items():
             assert hashlib.sha256((pack / name).read_bytes()).hexdigest() == digest
 
+    def test_latex_refers_to_every_table_and_figure_of_the_main_part(self, report, pack):
+        source = (pack / "report.tex").read_text("utf-8")
+        labels = set()
+        for one in (*numbered_tables(report), *numbered_figures(report)):
+            if not one.number.startswith("A"):
+                labels |= set(re.findall(r"\\ref\{([a-z]+:" + one.number + r")[a-z]?\}", source))
+        assert len(labels) == sum(len(s.tables) + len(s.illustrations) for s in report.main)
+
     def test_latex_reads_only_files_of_the_pack(self, pack):
         source = (pack / "report.tex").read_text("utf-8")
         read = re.findall(r"\\(?:input|includegraphics(?:\[[^]]*\])?)\{([^}]+)\}", source)
@@ -291,14 +305,18 @@ class TestWideTables:
         assert [cell.text for cell in word.rows[1].cells] == ["Measure", "r", "95 %", "n"]
         assert to_pdf(report)
 
-    def test_a_column_of_stand_ins_is_left_out_on_paper_where_a_note_has_them(self):
-        columns = Column("Measure", "m"), Column("Stand-in", STAND_IN), Column("n", "n", CellKind.COUNT)
+    def test_columns_that_the_note_repeats_are_left_out_on_paper(self):
+        stand_in = Column("Stand-in", STAND_IN, is_in_note=True)
+        columns = Column("Measure", "m"), stand_in, Column("n", "n", CellKind.COUNT)
         table = Table("T", columns, (("x†", "a for b", 3),), "† x ran on a.", bold=frozenset({(0, 2)}))
         (shown,) = split_wide(table)
         assert [column.key for column in shown.columns] == ["m", "n"]
         assert shown.rows == (("x†", 3),)
         assert shown.bold == {(0, 1)}
-        assert split_wide(replace(table, note="")) == [replace(table, note="")]
+        report = Report("T", "", (Section("S", "s", tables=(table,)),))
+        assert "a for b" in to_html(report)
+        assert "a for b" in to_report_markdown(report)
+        assert "a for b" not in table_latex(next(numbered_tables(report)))
 
     def test_two_narrow_figures_stand_side_by_side(self):
         wide = FigureSvg("wide", SVG, SVG, "", is_wide=True)
