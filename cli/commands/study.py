@@ -103,9 +103,9 @@ def import_(
             "--format",
             metavar="FORMAT",
             help="File format: summeval, sacrerouge, table, nuggets, preferences, citations, folders, "
-            "lite2pyramid, rose, scisumm (CL-SciSumm, BiomedSumm), frank, qags, dialsummeval, newsroom, "
-            "rouge-settings, ducview, brat or label-studio; `pyramidion plugins` lists more of other "
-            "packages. Default: detected.",
+            "lite2pyramid, rose, mt-metrics-eval, scisumm (CL-SciSumm, BiomedSumm), frank, qags, "
+            "dialsummeval, newsroom, rouge-settings, ducview, brat or label-studio; `pyramidion plugins` "
+            "lists more of other packages. Default: detected.",
         ),
     ] = "",
     dry_run: Annotated[

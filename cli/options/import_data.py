@@ -68,8 +68,8 @@ class DucviewOptions:
         str,
         typer.Option(
             metavar="NAME",
-            help="ducview, nuggets, lite2pyramid, rose, annotation tools: annotator, if the file names none. "
-            "Default: the name of the format; nuggetizer.",
+            help="ducview, nuggets, lite2pyramid, rose, mt-metrics-eval, annotation tools: annotator, if "
+            "the file names none. Default: the name of the format; nuggetizer.",
         ),
     ] = ""
     split: Annotated[

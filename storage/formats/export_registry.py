@@ -27,7 +27,7 @@ from storage.formats.format_types import Export
 from storage.formats.plugins import added_exports
 from storage.formats.readers import rouge_settings
 from storage.formats.readers.study_tables import NO_SENTENCES
-from storage.formats.writers import citations, edit_history, lite2pyramid, nuggets, rose
+from storage.formats.writers import citations, edit_history, lite2pyramid, mt_metrics_eval, nuggets, rose
 from storage.formats.writers.score_records import (
     Record,
     humans_of,
@@ -312,6 +312,14 @@ _EXPORTS = (
         ".jsonl",
         "Scores and human values, one line per summary, nested by name.",
         lambda study: nested_records(study, numbers_of(study)),
+    ),
+    Export(
+        "metrics",
+        "mt-metrics-eval",
+        "",
+        "A folder with texts, scores and human values, as a test set for mt-metrics-eval.",
+        lambda study: iter(()),
+        fill=mt_metrics_eval.write,
     ),
     Export(
         "ratings",

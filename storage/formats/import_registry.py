@@ -26,6 +26,7 @@ from storage.formats.plugins import PLUGINS, added_formats
 from storage.formats.readers import (
     citations,
     lite2pyramid,
+    mt_metrics_eval,
     nuggets,
     preferences,
     published_ratings,
@@ -287,6 +288,13 @@ _FORMATS = (
         "SCUs of one topic per line in SCUs.txt, with summaries/SYSTEM.summary and labels/SYSTEM.label.",
         _without_study(lite2pyramid.read),
         lite2pyramid.is_folder,
+    ),
+    Format(
+        "mt-metrics-eval",
+        "mt-metrics-eval (folder)",
+        "A test set with texts, human scores and metric scores, one segment per line.",
+        _without_study(mt_metrics_eval.read),
+        mt_metrics_eval.is_folder,
     ),
     Format(
         "folders",

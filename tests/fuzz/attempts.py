@@ -39,6 +39,7 @@ BACK = {  # what is imported again by which format; True: into the same study, w
     ("pyramids", "lite2pyramid"): ("lite2pyramid", None),
     ("pyramids", "rose"): ("rose", False),
     ("annotations", "brat"): ("brat", True),
+    ("metrics", "mt-metrics-eval"): ("mt-metrics-eval", None),
 }
 _ALWAYS = ("texts", "ratings", "pyramids", "annotations")
 _OTHERS_EVERY = 5

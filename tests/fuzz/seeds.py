@@ -179,6 +179,24 @@ def lite2pyramid(chance: random.Random) -> Files:
     return {path: content.encode("utf-8", "surrogatepass") for path, content in files.items()}
 
 
+def mt_metrics_eval(chance: random.Random) -> Files:
+    files = {
+        "documents/en-de.docs": "news d1\nnews d1\n", "sources/en-de.txt": "One.\nTwo.\n",
+        "references/en-de.refA.txt": f"{texts(chance)}\n[No translation supplied]\n",
+        "system-outputs/en-de/S1.txt": f"{texts(chance)}\n{texts(chance)}\n",
+        "system-outputs/en-de/S2.jsonl": '{"hypothesis": "a"}\n{"hypothesis": null}\n',
+        "human-scores/en-de.mqm.seg.score": "S1\t-1\nS1\tNone\n",
+        "metric-scores/en-de/BLEU-refA.seg.score": "S1 0.5\nS1 0.25\n",
+    }  # fmt: skip
+    if chance.random() < 0.5:
+        path, word = chance.choice(list(files)), chance.choice(["S1", "None", "0.5", "d1", "news", "One."])
+        files[path] = files[path].replace(word, chance.choice(STRINGS), 1)
+    if chance.random() < 0.3:
+        path, odd = chance.choice(list(files)), chance.choice(STRINGS)
+        files[chance.choice([path.replace("S1", odd), path.replace("en-de", odd), odd])] = files.pop(path)
+    return {path: content.encode("utf-8", "surrogatepass") for path, content in files.items()}
+
+
 def rouge_xml(chance: random.Random) -> Files:
     names = ["S1", "A", "one.txt", "a.txt", "systems", "models", "D1"]
     if chance.random() < 0.5:
@@ -367,6 +385,7 @@ KINDS = (
     Kind(".pyr", "ducview", pyramids, damage=0.6, options=({}, {"split": "proposed", "repair": "yes"})),
     Kind(".pan", "ducview", annotations, damage=0.6, options=({}, {"split": "proposed", "repair": "yes"})),
     Kind("DUCView folders", "ducview", ducview_folder, is_folder=True),
+    Kind("mt-metrics-eval", "mt-metrics-eval", mt_metrics_eval, is_folder=True),
     Kind("RoSE", "rose", rose),
     Kind("Lite2Pyramid", "lite2pyramid", lite2pyramid, is_folder=True),
     Kind("brat", "brat", brat_folder, is_folder=True),

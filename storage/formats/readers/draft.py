@@ -168,6 +168,18 @@ def read_rows(
 MOST_NESTED = 20
 """Maximum nesting of metric names."""
 
+_SCALES = ((1.0, 5.0), (0.0, 1.0), (1.0, 7.0), (0.0, 10.0), (0.0, 100.0))
+
+
+def usual_scale(low: float, high: float) -> tuple[float, float]:
+    """Return a scale for ratings of a format that contains none: the first usual one that they fit.
+
+    low, high: the lowest and the highest rating; returned where no usual scale contains both.
+    """
+    own = low, high if high > low else low + 1
+    return next((one for one in _SCALES if one[0] <= low and high <= one[1]), own)
+
+
 _TEXTS = {
     "document": "document",
     "author": "reference",

@@ -10,7 +10,7 @@ from typing import Any
 from core.domain.study import SystemKind
 from core.ports import ImportContent, NewRating, NewScore
 from core.progress import JobSteps
-from storage.formats.readers.draft import ImportDraft, flatten, read_rows
+from storage.formats.readers.draft import ImportDraft, flatten, read_rows, usual_scale
 from storage.formats.readers.fields import Row, list_field, name_field, new_text, number_field, text_field
 
 KINDS = {"peer": SystemKind.AUTOMATIC, "reference": SystemKind.HUMAN}
@@ -21,8 +21,6 @@ Only exports of this program have it.
 """
 
 RATER = "rater"
-_SCALES = ((1.0, 5.0), (0.0, 1.0), (1.0, 7.0), (0.0, 10.0), (0.0, 100.0))
-"""Usual scales: ratings, whose scale the format does not contain, get the first that contains all of them."""
 
 
 def is_header(keys: set[str]) -> bool:
@@ -33,7 +31,9 @@ def is_header(keys: set[str]) -> bool:
 def read(path: Path, options: Mapping[str, str]) -> JobSteps[ImportContent]:
     """Read texts, metrics or both. Raises BadImport with every problem."""
     content = yield from read_rows(path, options, _read_row)
-    return replace(content, dimensions={name: _scale(*ends) for name, ends in content.dimensions.items()})
+    return replace(
+        content, dimensions={name: usual_scale(*ends) for name, ends in content.dimensions.items()}
+    )
 
 
 def _read_row(row: Row, draft: ImportDraft) -> None:
@@ -111,12 +111,6 @@ def _read_ratings(
         if number is not None:
             rating = NewRating(topic, system, dimension, name, number)
             draft.rating(rating, group, (number, number))
-
-
-def _scale(low: float, high: float) -> tuple[float, float]:
-    """Return the first usual scale that contains the lowest and the highest rating, else just these."""
-    own = low, high if high > low else low + 1
-    return next((one for one in _SCALES if one[0] <= low and high <= one[1]), own)
 
 
 def _named(value: Any, keys: tuple[str, ...], otherwise: str) -> str:
