@@ -16,6 +16,7 @@ from cli.commands.study import (
     comparisons,
     control,
     flags,
+    get,
     import_,
     language,
     merge,
@@ -32,6 +33,7 @@ __all__ = ["app"]
 _STUDY = (
     new,
     blind,
+    get,
     import_,
     merge,
     progress,

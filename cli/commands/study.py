@@ -156,6 +156,49 @@ def import_(
     import_file(study, path, file_format, options, dry_run=dry_run, as_json=as_json)
 
 
+def get(
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="[DATASET]", help="Name of a data set; without it, list all.", show_default=False
+        ),
+    ] = "",
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="New study file. Default: DATASET.pyramidion."),
+    ] = None,
+    documents: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="summeval: folder of the articles of CNN/DailyMail, as for `pyramidion import`.",
+            show_default=False,
+        ),
+    ] = None,
+    accept_change: Annotated[
+        bool,
+        typer.Option(
+            "--accept-change",
+            help="Accept a file without a known hash that differs from the first download.",
+        ),
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Download a public data set from its authors and import it into a new study.
+
+    Files are checked against known hashes; where nobody publishes one, against the first download on this
+    computer, which the output says. An interrupted download is resumed. Nothing else connects to the network.
+    """
+    from cli.handlers.get import get as run
+    from cli.handlers.get import list_data_sets
+
+    if not name:
+        list_data_sets(as_json=as_json)
+        return
+    options = {"documents": str(documents)} if documents is not None else {}
+    run(name, output or Path(f"{name}.pyramidion"), options, accepts_changes=accept_change)
+
+
 def validate(
     study: Study,
     findings: Annotated[

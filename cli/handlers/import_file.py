@@ -64,7 +64,7 @@ def _import(
             if study.texts.topics():
                 back_up_before(study_path, "the import")
             counts = _imported(study, import_registry.import_steps(study, request))
-    _print_counts(counts, files, name or request.format.name, dry_run=dry_run, as_json=as_json)
+    print_counts(counts, files, name or request.format.name, dry_run=dry_run, as_json=as_json)
 
 
 @contextmanager
@@ -103,9 +103,15 @@ def _imported(study: Study, steps: JobSteps[ImportCounts]) -> ImportCounts:
         raise
 
 
-def _print_counts(
-    counts: ImportCounts, files: Sequence[ImportedFile], name: str, *, dry_run: bool, as_json: bool
+def print_counts(
+    counts: ImportCounts,
+    files: Sequence[ImportedFile],
+    name: str,
+    *,
+    dry_run: bool = False,
+    as_json: bool = False,
 ) -> None:
+    """Print what an import added. name: of the format."""
     if as_json:
         document = {"format": name, "dry_run": dry_run, "added": dict(counts.added)}
         document |= {"equal": dict(counts.equal), "different": list(counts.different)}

@@ -6,40 +6,20 @@ hub's hashes, and a model is available only when all its files are complete.
 
 from __future__ import annotations
 
-import errno
-import hashlib
 import shutil
-import time
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 from urllib.error import HTTPError
 from urllib.parse import quote
-from urllib.request import urlopen
 
 from core.errors import InputError
+from core.files.downloads import Batch, RemoteFile, fetch
 from core.models.catalogue.conversion import OLD_WEIGHTS, convert, needs_conversion
 from core.models.catalogue.entries import Role, catalogue_entry
-from core.models.catalogue.hub import (
-    BROKEN,
-    TIMEOUT_S,
-    HubModel,
-    RemoteFile,
-    error_reason,
-    http_error,
-    hub_address,
-    offline_reason,
-    query_hub,
-    request_to,
-)
+from core.models.catalogue.hub import HubModel, http_error, hub_address, offline_reason, query_hub
 from core.models.catalogue.user_models import UserModel, user_models
 from core.models.catalogue.validation import detect_roles
-from core.progress import JobSteps, Progress, raise_if_cancelled
-
-ATTEMPTS = 4
-PAUSE_S = 1.0
-_CHUNK = 1 << 18
-_OF_THE_DISK = {errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EROFS, errno.EPERM}
+from core.progress import JobSteps, Progress
 
 
 def download(name: str, folder: Path) -> JobSteps[UserModel]:
@@ -108,65 +88,11 @@ def _fetch(offer: HubModel, file: RemoteFile, folder: Path, before: int) -> Iter
     complete = folder / file.name
     if complete.is_file() and complete.stat().st_size == file.size:
         return
-    complete.parent.mkdir(parents=True, exist_ok=True)
-    partial = complete.with_name(f"{complete.name}.{(file.sha256 or file.blob)[:12]}.part")
-    for attempt in range(ATTEMPTS):
-        try:
-            for size in _receive(offer, file, partial):
-                yield Progress(before + size, offer.size, f"{file.name} · {_megabytes(before + size, offer)}")
-            break
-        except HTTPError as error:
-            raise http_error(offer.repository, error) from error
-        except BROKEN as error:
-            if getattr(error, "errno", None) in _OF_THE_DISK:
-                raise InputError(f"{folder} is not writable ({error_reason(error)}).") from error
-            if attempt == ATTEMPTS - 1:
-                raise InputError(
-                    f"The connection to {hub_address()} broke at "
-                    f"{_megabytes(before + _size(partial), offer)} ({error_reason(error)}). "
-                    f"Download {offer.repository} again to resume."
-                ) from error
-            time.sleep(PAUSE_S)
-    _check(file, partial)
-    partial.replace(complete)
-
-
-def _receive(offer: HubModel, file: RemoteFile, partial: Path) -> Iterator[int]:
-    """Append the hub's data to a partial file; yields its size. Raises if the connection breaks."""
-    start = _size(partial)
-    if start >= file.size and start:
-        return
     address = f"{hub_address()}/{quote(offer.repository)}/resolve/{offer.revision}/{quote(file.name)}"
-    request = request_to(address)
-    if start:
-        request.add_header("Range", f"bytes={start}-")
-    with closing(urlopen(request, timeout=TIMEOUT_S)) as response:
-        resumes = start > 0 and response.status == 206
-        with partial.open("ab" if resumes else "wb") as stream:
-            size = start if resumes else 0
-            while chunk := response.read1(_CHUNK):
-                raise_if_cancelled()
-                size += stream.write(chunk)
-                yield size
-    if size < file.size:
-        raise ConnectionError(f"{file.size - size:,} bytes are missing")
-
-
-def _check(file: RemoteFile, partial: Path) -> None:
-    """Check a file against the hub's hash. Deletes it and raises InputError if it differs."""
-    digest = hashlib.sha256() if file.sha256 else hashlib.sha1(usedforsecurity=False)
-    if not file.sha256:
-        digest.update(f"blob {file.size}\0".encode())  # the way git hashes a file
-    with partial.open("rb") as stream:
-        while chunk := stream.read(1 << 20):
-            raise_if_cancelled()
-            digest.update(chunk)
-    expected = file.sha256 or file.blob
-    if _size(partial) != file.size or (expected and digest.hexdigest() != expected):
-        partial.unlink()
-        raise InputError(
-            f"{file.name} is damaged: it does not match the hub's hash. It was deleted; download it again."
-        )
+    try:
+        yield from fetch(file, address, folder, Batch(offer.repository, before, offer.size))
+    except HTTPError as error:
+        raise http_error(offer.repository, error) from error
 
 
 def _accepted(part: Path, place: Path, name: str) -> tuple[Role, ...]:
@@ -186,11 +112,3 @@ def _accepted(part: Path, place: Path, name: str) -> tuple[Role, ...]:
     except OSError as error:
         raise InputError(f"{name} cannot be moved to {place} ({error.strerror}).") from error
     return roles
-
-
-def _size(file: Path) -> int:
-    return file.stat().st_size if file.is_file() else 0
-
-
-def _megabytes(done: int, offer: HubModel) -> str:
-    return f"{done / 1e6:,.0f} of {offer.size / 1e6:,.0f} MB"

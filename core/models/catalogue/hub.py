@@ -6,18 +6,17 @@ import json
 import os
 from contextlib import closing
 from dataclasses import dataclass
-from http.client import HTTPException
 from typing import Any
-from urllib.error import HTTPError, URLError
+from urllib.error import HTTPError
 from urllib.parse import quote
 from urllib.request import Request, urlopen
 
 from core.errors import InputError
+from core.files.downloads import BROKEN, TIMEOUT_S, RemoteFile, error_reason
 from core.models.catalogue.conversion import OLD_WEIGHTS, WEIGHTS
 from core.models.catalogue.user_models import user_models
 
 HUB = "https://huggingface.co"
-TIMEOUT_S = 30.0
 _FILES = (
     "config.json",
     "tokenizer.json",
@@ -38,18 +37,6 @@ if the hub has no others, only their tensors are read, and only the converted fi
 """
 
 _OFFLINE = ("PYRAMIDION_OFFLINE", "HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE")
-BROKEN = (URLError, HTTPException, OSError)
-"""Exceptions of a broken connection."""
-
-
-@dataclass(frozen=True, slots=True)
-class RemoteFile:
-    """A file on the hub. sha256: of a large file; blob: git hash of a small file; either may be empty."""
-
-    name: str
-    size: int
-    sha256: str = ""
-    blob: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +88,14 @@ def query_hub(repository: str) -> HubModel:
     return HubModel(repository, str(answer.get("sha") or "main"), tuple(needed))
 
 
+def query_hub_data_set(repository: str, revision: str) -> tuple[str, list[RemoteFile]]:
+    """Return the commit and the files of a data set on the hub. Raises InputError if there is none."""
+    place = f"{hub_address()}/api/datasets/{quote(repository)}/revision/{quote(revision, safe='')}"
+    answer = _json(f"{place}?blobs=true", repository)
+    files = [_remote(row) for row in answer.get("siblings") or ()]
+    return str(answer.get("sha") or revision), files
+
+
 def _json(address: str, repository: str) -> dict[str, Any]:
     try:
         with closing(urlopen(request_to(address), timeout=TIMEOUT_S)) as response:
@@ -118,8 +113,8 @@ def http_error(repository: str, error: HTTPError) -> InputError:
     """Return the error for a refused request."""
     if error.code in {401, 403, 404}:
         return InputError(
-            f"The hub has no public model {repository} (HTTP {error.code}). Check the name; a model that "
-            "requires an account must be downloaded manually and added as a folder."
+            f"The hub has no public model or data set {repository} (HTTP {error.code}). Check the name; one "
+            "that requires an account must be downloaded manually and added as a folder."
         )
     return InputError(f"The hub rejected the request for {repository} (HTTP {error.code}). Try again later.")
 
@@ -150,9 +145,3 @@ def request_to(address: str) -> Request:
     if not address.startswith(("https://", "http://")):
         raise InputError(f"HF_ENDPOINT={hub_address()} is not a valid address; it must begin with https://.")
     return Request(address, headers={"User-Agent": "pyramidion"})
-
-
-def error_reason(error: BaseException) -> str:
-    """Return the system's message for a broken connection."""
-    reason = getattr(error, "reason", None) or getattr(error, "strerror", None) or error
-    return str(reason) or type(error).__name__

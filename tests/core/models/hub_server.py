@@ -1,4 +1,4 @@
-"""A local server with the required part of the Hugging Face Hub API, which can be made to fail."""
+"""A local server with the required part of the Hugging Face Hub API, and with plain files; it can fail."""
 
 from __future__ import annotations
 
@@ -74,9 +74,15 @@ def _handler(hub: Hub) -> type[BaseHTTPRequestHandler]:
             hub.requests.append((path, self.headers.get("Range", "")))
             if path.startswith("api/models/"):
                 self._send_metadata(path.removeprefix("api/models/"))
+            elif path.startswith("api/datasets/"):
+                self._send_metadata(path.removeprefix("api/datasets/").partition("/revision/")[0])
             else:
-                repository, _, file = path.partition("/resolve/c0ffee/")
-                self._send(file, hub.files[repository][file])
+                where = "/resolve/c0ffee/" if "/resolve/" in path else "/"  # else a server of plain files
+                repository, _, file = path.removeprefix("datasets/").partition(where)
+                if file in hub.files.get(repository, {}):
+                    self._send(file, hub.files[repository][file])
+                else:
+                    self.send_error(404)
 
         def log_message(self, *_: Any) -> None:
             pass

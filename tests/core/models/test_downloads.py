@@ -15,7 +15,7 @@ from types import SimpleNamespace
 import pytest
 
 from core.errors import InputError, MissingResource
-from core.models.catalogue import downloads
+from core.files import downloads
 from core.models.catalogue.downloads import download
 from core.models.catalogue.entries import Role
 from core.models.catalogue.lookup import find_model
@@ -88,7 +88,7 @@ def test_a_partial_download_resumes_in_a_later_session(hub: Hub, tmp_path: Path)
 def test_closing_a_download_stops_it_and_keeps_what_arrived(
     hub: Hub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(downloads, "_CHUNK", 512)
+    monkeypatch.setattr(downloads, "CHUNK", 512)
     steps = download("somebody/tiny", tmp_path)
     while not (step := next(steps)).note.startswith(WEIGHTS):
         pass
@@ -185,7 +185,7 @@ def test_who_chose_to_work_offline_fetches_nothing_until_they_choose_otherwise(
 
 
 def test_a_model_that_is_not_on_the_hub_is_named(hub: Hub, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="no public model somebody/other"):
+    with pytest.raises(InputError, match="no public model or data set somebody/other"):
         run_to_completion(download("somebody/other", tmp_path))
 
 
@@ -213,7 +213,7 @@ def test_names_that_are_not_on_the_hub_are_refused(hub: Hub, tmp_path: Path, nam
 def test_a_full_disk_is_noticed_before_anything_is_fetched(
     hub: Hub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(downloads.shutil, "disk_usage", lambda _: SimpleNamespace(free=100))
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=100))
     with pytest.raises(InputError, match="Free some space"):
         run_to_completion(download("somebody/tiny", tmp_path))
     assert len(hub.requests) == 1

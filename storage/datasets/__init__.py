@@ -1,0 +1,1 @@
+"""Public data sets: catalogue, download and import."""
