@@ -10,6 +10,7 @@ from typing import Any
 from cli.console import Lines, print_json, print_message, print_table, run_with_progress
 from cli.handlers.import_file import print_counts
 from core.errors import InputError
+from core.experiments.papers.published import published_tables
 from core.files.paths import access_errors
 from core.formatting.byte_sizes import format_known_bytes
 from storage import user_folders
@@ -52,6 +53,8 @@ def get(name: str, study: Path, options: Mapping[str, str], *, accepts_changes: 
         f"Created {study}. Cite {data_set.citation}; {data_set.page} describes the data set "
         f"(licence: {data_set.licence})."
     )
+    if any(table.key == data_set.name for table in published_tables()):
+        print_message(f"Published results: pyramidion resample {study} --experiment published")
 
 
 def _check_new(study: Path) -> None:
