@@ -10,9 +10,10 @@ from typing import Any
 from cli.console import Lines, print_json, print_message, print_table, run_with_progress
 from cli.handlers.import_file import print_counts
 from core.errors import InputError
-from core.experiments.papers.published import published_tables
+from core.experiments.analyses.published import published_tables
 from core.files.paths import access_errors
 from core.formatting.byte_sizes import format_known_bytes
+from core.formatting.numbers import pluralize
 from storage import user_folders
 from storage.datasets.catalogue import DataSet, data_sets, find_data_set
 from storage.datasets.download import Downloaded, download, import_steps
@@ -87,7 +88,7 @@ def _print_checks(downloaded: Downloaded) -> None:
     if data_set.hub is not None:
         print_message("The file has the hash that the Hugging Face Hub names for it.")
     elif not downloaded.unverified:
-        print_message(f"All {len(downloaded.hashes)} files have the known hashes.")
+        print_message(f"Checked by known hashes: {pluralize(len(downloaded.hashes), 'file')}.")
     for name in downloaded.unverified:
         sha256 = downloaded.hashes[name]
         if name in downloaded.first:

@@ -33,6 +33,8 @@ OPEN, CLOSE = "<t>", "</t>"
 _BETWEEN = re.compile(rf"{CLOSE}\s*{OPEN}")
 _FILES = {UNITS, REFERENCES, DOCUMENTS, IDS, SUMMARIES, LABELS}
 _LABELS = {"0": False, "1": True}
+_LINE = 10
+"""Bytes of memory for each byte of a file that consists of short lines."""
 
 
 def is_folder(path: Path) -> bool:
@@ -122,6 +124,7 @@ class _Reader:
         self._at(file)
         if not (is_readable(file, self._problems) and is_inside(file, self._inside, self._problems)):
             return [""] * (required or 0)
+        self._problems.memory.check(_LINE * file.stat().st_size)
         found = [line.rstrip("\r\n") for _, line in lines(file, self._problems)]
         self._problems.place = ""
         if required is not None and len(found) != required and not self._problems.found:
@@ -210,7 +213,11 @@ class _Reader:
         cells = row.strip().split("\t")
         if wrong := [cell for cell in cells if cell.strip() not in _LABELS]:
             what = f"{wrong[0][:40]!r} is neither 0 nor 1."
-            self._problems.add(f"label {cells.index(wrong[0]) + 1}", what, "Separate labels by tabs.")
+            self._problems.add(
+                f"label {cells.index(wrong[0]) + 1}",
+                what,
+                "Write 1 or 0 for each SCU, with tabs between them.",
+            )
             return None
         if len(cells) != len(units):
             what = f"{len(cells)} labels for {len(units)} SCUs."

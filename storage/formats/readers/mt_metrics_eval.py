@@ -40,6 +40,9 @@ ANNOTATOR = "mt-metrics-eval"
 RATING = "rating."
 """Beginning of names of mean ratings in exports."""
 
+_SEGMENT = 100
+"""Bytes of memory for each byte of a list of documents."""
+
 _LEVELS = (SEGMENT, DOCUMENT, "domain", "sys")
 _TEXT_SUFFIXES = (".txt", ".jsonl")
 _FIELDS = {SOURCES: "source", REFERENCES: "target", OUTPUTS: "hypothesis"}
@@ -167,6 +170,8 @@ class _Reader:
         prefix = f"{_decoded(pair)}/" if len(self.pairs) > 1 else ""
         listed = f"{DOCUMENTS}/{pair}.docs"
         rows = []
+        if listed in self._files:
+            self._problems.memory.check(_SEGMENT * self._files[listed].stat().st_size)
         for line in self._lines(listed) if listed in self._files else ():
             rows.append([_decoded(cell) for cell in line.split()])
             if len(rows[-1]) != 2:

@@ -14,6 +14,7 @@ from core.ports import ImportContent, NewText, NewTopic
 from core.progress import run_to_completion
 from storage.formats import import_registry
 from storage.formats.export_registry import export_steps, find
+from storage.formats.memory import VARIABLE
 from storage.study_file import new_study
 
 FILES = {
@@ -138,6 +139,12 @@ def test_a_link_that_leaves_the_folder_is_not_read(folder, tmp_path):
     path = folder(**{"summaries/bart.summary": None})
     (path / "summaries" / "bart.summary").symlink_to(tmp_path / "secret")
     assert any("outside the folder" in what for *_, what in problems_of(path))
+
+
+def test_a_file_of_endless_lines_is_refused_before_it_fills_the_memory(folder, monkeypatch):
+    monkeypatch.setenv(VARIABLE, "0.001")
+    with pytest.raises(InputError, match=VARIABLE):
+        import_registry.read(folder(**{"ids.txt": "\n" * 200_000}), "lite2pyramid")
 
 
 def test_another_folder_and_the_format_of_text_folders_name_the_remedy(folder, tmp_path):

@@ -12,6 +12,7 @@ from core.ports import ImportContent, NewRating, NewScore, NewText, NewTopic
 from core.progress import run_to_completion
 from storage.formats import import_registry
 from storage.formats.export_registry import export_steps, find
+from storage.formats.memory import VARIABLE
 from storage.study_file import new_study
 
 FILES = {
@@ -157,6 +158,12 @@ def test_a_link_that_leaves_the_folder_and_another_folder_are_refused(folder, tm
         import_registry.read(path)
     with pytest.raises(InputError, match="has no system-outputs"):
         import_registry.read(tmp_path, "mt-metrics-eval")
+
+
+def test_an_endless_list_of_documents_is_refused_before_it_fills_the_memory(folder, monkeypatch):
+    monkeypatch.setenv(VARIABLE, "0.001")
+    with pytest.raises(InputError, match=VARIABLE):
+        import_registry.read(folder(**{"documents/en-de.docs": "a b\n" * 10_000}))
 
 
 def written(study, out):
