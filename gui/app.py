@@ -17,7 +17,8 @@ from typing import cast
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication
 
-from core.errors import PyramidionError
+from core.errors import InputError, PyramidionError
+from core.files.paths import printable_path
 from core.files.study_address import StudyAddress
 from core.manual.page import ManualPage
 from core.ports import ImportCounts, Study
@@ -27,7 +28,8 @@ from gui.background.import_preloader import ImportPreloader
 from gui.commands.registry import Commands
 from gui.dialogs.backups.values import BackupRow
 from gui.dialogs.import_data.presenter import Importer, preview_of
-from gui.dialogs.import_data.values import FormatRow, ImportPreview
+from gui.dialogs.import_data.table_layout import FOREIGN_CHOICES, foreign_columns, own_choices, own_columns
+from gui.dialogs.import_data.values import FormatRow, ImportPreview, TableLayout
 from gui.session.context import AddedExport, Context, PageSpec
 from gui.session.preferences import PreferencesFile
 from gui.shell.help_controller import Manual
@@ -289,21 +291,60 @@ def _has_backups(study: Path, folder: Path | None) -> bool:
         return False
 
 
+def _table_layout(path: Path, name: str, options: Mapping[str, str]) -> TableLayout | None:
+    """Return how a source is read as a table by a format, None = it is none. Raises InputError."""
+    from storage.formats import import_registry
+    from storage.formats.readers import foreign_tables, study_tables
+    from storage.formats.readers.csv_records import is_json
+    from storage.formats.readers.table_cells import is_delimited
+
+    known = import_registry.find(name)
+    if not known.is_table and not known.has_columns:
+        return None
+    is_foreign = name in import_registry.FOREIGN
+    has_text = not path.is_dir() and (is_json(path) or is_delimited(path))
+    layout = TableLayout(has_encoding=has_text, has_separator=has_text and not is_json(path))
+    try:
+        found = foreign_tables.sample(path, options, is_own=not is_foreign)
+    except InputError:
+        return layout  # the reader reports the error
+    layout = replace(
+        layout, parts=found.parts, part=found.part, part_title="Split" if path.is_dir() else "Sheet"
+    )
+    if is_foreign:
+        columns = foreign_columns(found.columns, found.rows, found.uses, found.questions)
+        has_topics = any(use.role == "topic" for use in found.uses)
+        return replace(layout, columns=columns, choices=FOREIGN_CHOICES, needs_topics=not has_topics)
+    if not known.has_columns:
+        return layout
+    own = study_tables.COLUMNS
+    columns = own_columns(found.columns, found.rows, own, foreign_tables.assignments(options))
+    return replace(layout, columns=columns, choices=own_choices(own))
+
+
 def _importer(settings: PreferencesFile, study: Study) -> Importer:
     from storage.database.backups import back_up
     from storage.formats import import_registry
     from storage.formats.plugins import PLUGINS
-    from storage.formats.readers.study_tables import COLUMNS, columns
+    from storage.formats.readers.table_cells import PART
 
     def detect(path: Path) -> str:
         found = import_registry.detect(path)
         return found.name if found is not None else ""
 
     def preview(path: Path, name: str, options: Mapping[str, str]) -> JobSteps[ImportPreview]:
-        request = import_registry.import_request(path, name, options)
-        seen = yield from import_registry.preview_steps(study, request)
+        yield Progress(0, 0, f"reading {printable_path(path.name)}")
+        layout = _table_layout(path, name, options)
+        part = {PART: layout.part} if layout is not None and layout.part else {}
+        try:
+            request = import_registry.import_request(path, name, {**options, **part})
+            seen = yield from import_registry.preview_steps(study, request)
+        except InputError as error:
+            if layout is None:
+                raise
+            return ImportPreview(problems=(str(error),), table=layout)
         found = preview_of(seen.incoming, seen.counts, seen.problems)
-        return replace(found, notices=(*found.notices, *PLUGINS.failures()))
+        return replace(found, notices=(*found.notices, *PLUGINS.failures()), table=layout)
 
     def import_file(path: Path, name: str, options: Mapping[str, str]) -> JobSteps[ImportCounts]:
         if isinstance(study.path, Path) and study.texts.topics():
@@ -322,7 +363,9 @@ def _importer(settings: PreferencesFile, study: Study) -> Importer:
             takes_documents=f.takes_documents,
             names_texts=f.names_texts,
             has_rows=f.has_rows,
+            is_table=f.is_table,
+            is_foreign=f.name in import_registry.FOREIGN,
         )
         for f in import_registry.formats()
     ]
-    return Importer(formats, COLUMNS, detect, columns, preview, import_file)
+    return Importer(formats, detect, import_registry.is_slow, preview, import_file)

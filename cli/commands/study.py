@@ -105,7 +105,8 @@ def import_(
             help="File format: summeval, sacrerouge, table, nuggets, preferences, citations, folders, "
             "lite2pyramid, rose, mt-metrics-eval, scisumm (CL-SciSumm, BiomedSumm), frank, qags, "
             "dialsummeval, newsroom, rouge-settings, ducview, brat or label-studio; `pyramidion plugins` "
-            "lists more of other packages. Default: detected.",
+            "lists more of other packages. Default: detected. Tables of other projects: columns; data sets: "
+            "data-set.",
         ),
     ] = "",
     dry_run: Annotated[

@@ -15,23 +15,50 @@ _SCALE = re.compile(r"(?P<low>-?\d+(\.\d+)?)-(?P<high>-?\d+(\.\d+)?)")
 
 @dataclass(frozen=True, slots=True)
 class TableOptions:
-    """Column names and rating scale of a table."""
+    """Columns, rating scale and file format of a table."""
 
     column: Annotated[
         list[str] | None,
         typer.Option(
             "--map",
             metavar="COLUMN=NAME",
-            help="table: name of a column in the file, such as topic=doc_id. Can be repeated.",
+            help="table, columns, data-set: name of a column in the file, such as topic=doc_id, "
+            "rating:quality=Q1, rating:quality@ann=Q2 or summary:bart=bart. Can be repeated.",
+        ),
+    ] = None
+    ignore: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME", help="columns, data-set: column of the file to leave out. Can be repeated."
         ),
     ] = None
     scale: Annotated[
-        str, typer.Option(metavar="LOW-HIGH", help="table: rating scale, such as 1-5 or -2-2.")
+        str, typer.Option(metavar="LOW-HIGH", help="Tables: rating scale, such as 1-5 or -2-2.")
     ] = "1-5"
+    encoding: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="Tables: encoding of the file, such as utf-16 or windows-1252. Default: UTF-8, or UTF-16 by "
+            "its first bytes.",
+        ),
+    ] = ""
+    separator: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="Tables: comma, semicolon, tab or bar. Default: detected from the first rows.",
+        ),
+    ] = ""
+    part: Annotated[
+        str, typer.Option(metavar="NAME", help="Tables: sheet of a workbook, or split of a data set.")
+    ] = ""
 
     def reader_options(self) -> dict[str, str]:
         """Return the options of the format's reader by name. Raises InputError."""
-        return {**self._mapping(), **self._ends()}
+        read = {"encoding": self.encoding, "separator": self.separator, "part": self.part}
+        ignored = {f"map.ignore:{column}": column for column in self.ignore or ()}
+        return {**self._mapping(), **ignored, **self._ends(), **{k: v for k, v in read.items() if v}}
 
     def _mapping(self) -> dict[str, str]:
         pairs = [column.partition("=") for column in self.column or ()]
@@ -69,7 +96,7 @@ class DucviewOptions:
         typer.Option(
             metavar="NAME",
             help="ducview, nuggets, lite2pyramid, rose, mt-metrics-eval, annotation tools: annotator, if "
-            "the file names none. Default: the name of the format; nuggetizer.",
+            "the file names none. Default: the name of the format; nuggetizer; imported (columns).",
         ),
     ] = ""
     split: Annotated[

@@ -58,6 +58,8 @@ class FlowLayout(QLayout):
         """Place the items, or only compute the height that they need at this width."""
         x, y, row_height = area.x(), area.y(), 0
         for item in self._items:
+            if item.isEmpty():  # its widget is hidden
+                continue
             size = item.sizeHint()
             if x > area.x() and x + size.width() > area.right() + 1:
                 x, y, row_height = area.x(), y + row_height + self._space, 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, TextIO
@@ -28,6 +29,7 @@ from storage.formats.plugins import added_exports
 from storage.formats.readers import rouge_settings
 from storage.formats.readers.study_tables import NO_SENTENCES
 from storage.formats.writers import citations, edit_history, lite2pyramid, mt_metrics_eval, nuggets, rose
+from storage.formats.writers.binary_tables import write_parquet, write_xlsx
 from storage.formats.writers.score_records import (
     Record,
     humans_of,
@@ -44,8 +46,8 @@ from storage.formats.writers.score_records import (
 
 
 def exports() -> Sequence[Export]:
-    """Return every kind of export, those of other packages last."""
-    return (*_EXPORTS, *added_exports())
+    """Return every kind of export, those of other packages last. Every CSV can be XLSX and Parquet too."""
+    return (*_ALL, *added_exports())
 
 
 def find(what: str, name: str) -> Export:
@@ -61,12 +63,29 @@ def export_steps(study: Study, export: Export, path: Path) -> JobSteps[int]:
     """Write a file or folder; returns its number of rows or files. Raises InputError if that fails."""
     if export.fill is not None:
         return (yield from export.fill(study, path))
+    if export.format in _BINARY:
+        return (yield from _export_binary(study, export, path))
     count = 0
     with atomic_open(path) as file:
         put = _putting(export, file)
         for record in export.records(study):
             put(record)
             count += 1
+            if count % 200 == 0:
+                yield Progress(0, 0, f"writing {path.name}, row {count}")
+    return count
+
+
+def _export_binary(study: Study, export: Export, path: Path) -> JobSteps[int]:
+    """Write a table as XLSX or Parquet; returns its number of rows."""
+    count = 0
+    with atomic_open(path) as file:
+        out, records = file.buffer, export.records(study)
+        if export.format == XLSX:
+            numbers = write_xlsx(out, export.columns, records, export.what)
+        else:
+            numbers = write_parquet(out, export.columns, records)
+        for count in numbers:
             if count % 200 == 0:
                 yield Progress(0, 0, f"writing {path.name}, row {count}")
     return count
@@ -538,5 +557,16 @@ _EXPORTS = (
         )
     ),
 )
-OWN_NAMES = frozenset(export.full_name for export in _EXPORTS)
+XLSX, PARQUET = "xlsx", "parquet"
+_BINARY = (XLSX, PARQUET)
+_ALL = (
+    *_EXPORTS,
+    *(
+        replace(export, format=name, suffix=f".{name}")
+        for name in _BINARY
+        for export in _EXPORTS
+        if export.format == "csv"
+    ),
+)
+OWN_NAMES = frozenset(export.full_name for export in _ALL)
 """Names that no package may give to its exports."""

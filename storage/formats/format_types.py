@@ -25,7 +25,8 @@ class Format:
     suffixes: file name extensions; empty = the format is a folder.
     takes_folders: reads single files and folders.
     names_files: files of a folder are named by a pattern.
-    has_columns: column names can be mapped.
+    has_columns: columns can be assigned.
+    is_table: the file may be CSV in any encoding and with any separator, XLSX or Parquet.
     takes_documents: source documents can be read from a separate folder.
     names_texts: the file refers to text files that may be outside its folder.
     has_rows: single rows can be skipped.
@@ -41,10 +42,11 @@ class Format:
     has_columns: bool = False
     takes_documents: bool = False
     takes_folders: bool = False
-    names_files: bool = False
     names_texts: bool = False
     has_rows: bool = False
     package: str = ""
+    names_files: bool = False
+    is_table: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 
-from core.errors import MAX_PROBLEMS, BadImport, InputError, Problem
+from core.errors import MAX_PROBLEMS, BadImport, InputError, MissingResource, Problem
 from core.files.paths import access_errors, list_files, printable_path
 from core.ports import ImportContent, ImportCounts, Study
 from core.progress import JobSteps, Progress, run_to_completion
@@ -24,7 +24,9 @@ from storage.formats.ducview import reader as ducview
 from storage.formats.format_types import Format, Options, Reader
 from storage.formats.plugins import PLUGINS, added_formats
 from storage.formats.readers import (
+    arrow_records,
     citations,
+    foreign_tables,
     lite2pyramid,
     mt_metrics_eval,
     nuggets,
@@ -36,10 +38,18 @@ from storage.formats.readers import (
     scisumm,
     study_tables,
     summeval,
+    table_cells,
     text_folders,
 )
-from storage.formats.readers.csv_records import separator_of
-from storage.formats.readers.fields import LINES_TO_SKIP, is_json_array, line_of, opened
+from storage.formats.readers.csv_records import ENCODING, SEPARATOR, encoding_of, kind_of
+from storage.formats.readers.fields import LINES_TO_SKIP, UTF_8, decompressed, is_json_array, line_of
+
+COLUMNS = "columns"
+"""Name of the format for tables of other projects."""
+
+DATA_SET = "data-set"
+FOREIGN = (COLUMNS, DATA_SET)
+"""Formats whose columns are guessed."""
 
 UPDATE_TOPICS = "update"
 """Option: ``yes`` replaces the titles, queries and sets of existing topics."""
@@ -54,12 +64,12 @@ def _without_study(read: Callable[[Path, Options], JobSteps[ImportContent]]) -> 
 
 
 _JSONL = (".jsonl", ".ndjson", ".json")
-_DELIMITED = (".csv", ".tsv", ".tab")
+_TABLES = table_cells.SUFFIXES
 
 
 def _has_suffix(path: Path, suffixes: Sequence[str]) -> bool:
     with access_errors(path):
-        return path.suffix.lower() in suffixes and not path.is_dir()
+        return kind_of(path) in suffixes and not path.is_dir()
 
 
 def _is_summeval(path: Path) -> bool:
@@ -75,13 +85,13 @@ def _is_rose(path: Path) -> bool:
 
 
 def _is_nuggets(path: Path) -> bool:
-    if _has_suffix(path, _DELIMITED):
+    if _has_suffix(path, _TABLES):
         return {"kind", "nugget", "spans"} <= _headings(path)
     return _has_suffix(path, _JSONL) and "nuggets" in _first_keys(path)
 
 
 def _is_preferences(path: Path) -> bool:
-    if _has_suffix(path, _DELIMITED):
+    if _has_suffix(path, _TABLES):
         return preferences.is_header(_headings(path))
     return _has_suffix(path, _JSONL) and preferences.is_header(_first_keys(path))
 
@@ -96,7 +106,13 @@ def _is_scisumm(path: Path) -> bool:
 
 
 def _is_table(path: Path) -> bool:
-    return _has_suffix(path, _DELIMITED) or (_has_suffix(path, _JSONL) and "topic" in _first_keys(path))
+    if _has_suffix(path, _TABLES):
+        return foreign_tables.is_own_table(_headings(path))
+    return _has_suffix(path, _JSONL) and "topic" in _first_keys(path)
+
+
+def _is_foreign_table(path: Path) -> bool:
+    return _has_suffix(path, _TABLES) or (_has_suffix(path, _JSONL) and len(_first_keys(path)) > 1)
 
 
 def _is_qags(path: Path) -> bool:
@@ -108,7 +124,7 @@ def _is_dialsummeval(path: Path) -> bool:
 
 
 def _is_newsroom(path: Path) -> bool:
-    return _has_suffix(path, _DELIMITED) and published_ratings.is_newsroom(_headings(path))
+    return _has_suffix(path, _TABLES) and published_ratings.is_newsroom(_headings(path))
 
 
 def _is_text_folders(path: Path) -> bool:
@@ -131,31 +147,35 @@ def _is_ducview(path: Path) -> bool:
 def _first_keys(path: Path) -> set[str]:
     """Return the keys of the first object in a JSONL file, skipping up to 20 bad lines, or in an array."""
     try:
-        if is_json_array(path):
-            with opened(path) as file, suppress(ValueError, RecursionError):
-                start = file.read(2**24).decode("utf-8", "replace").removeprefix("\ufeff").lstrip()[1:]
-                row, _ = json.JSONDecoder().raw_decode(start.lstrip())
-                return set(row) if isinstance(row, dict) else set()
-            return set()
-        with opened(path) as file:
+        encoding = encoding_of(path, {})
+        with decompressed(path) as file:
+            if is_json_array(path, encoding):
+                start = file.read(2**24).decode(encoding, "replace").lstrip("\ufeff \t\r\n")
+                return _keys_of(start.removeprefix("["))
+            if encoding != UTF_8:
+                return _keys_of(file.read(2**24).decode(encoding, "replace").lstrip("\ufeff"))
             for line in islice(iter(partial(file.readline, 2**24), b""), 20):
-                with suppress(ValueError, RecursionError):
-                    row = json.loads(line.removeprefix(b"\xef\xbb\xbf").decode())
-                    if isinstance(row, dict):
-                        return set(row)
+                if keys := _keys_of(line.decode("utf-8", "replace").removeprefix("\ufeff")):
+                    return keys
     except InputError:
         pass  # the reader reports the error
     return set()
 
 
+def _keys_of(text: str) -> set[str]:
+    """Return the keys of the object at the start of a text, empty if there is none."""
+    with suppress(ValueError, RecursionError):
+        row, _ = json.JSONDecoder().raw_decode(text.lstrip())
+        return set(row) if isinstance(row, dict) else set()
+    return set()
+
+
 def _headings(path: Path) -> set[str]:
-    """Return the headings of a table, from its first line."""
+    """Return the headings of a table, from its first line; those of the first sheet of a workbook."""
     try:
-        with opened(path) as file:
-            line = file.readline(2**16).removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
-    except InputError:
+        return set(foreign_tables.sample(path, {}, is_own=True).columns)
+    except (InputError, MissingResource):
         return set()  # the reader reports the error
-    return {cell.strip().strip('"') for cell in line.split(separator_of(path))}
 
 
 _FORMATS = (
@@ -184,8 +204,9 @@ _FORMATS = (
         "Nuggets of topics with their occurrences and hits, also as nuggetizer writes them.",
         nuggets.read,
         _is_nuggets,
-        (*_JSONL, *_DELIMITED),
+        (*_JSONL, *_TABLES),
         has_rows=True,
+        is_table=True,
     ),
     Format(
         "preferences",
@@ -193,8 +214,9 @@ _FORMATS = (
         "Answers to comparisons of summaries: pairs with a winner, or the best and the worst of several.",
         _without_study(preferences.read),
         _is_preferences,
-        (*_DELIMITED, *_JSONL),
+        (*_TABLES, *_JSONL),
         has_rows=True,
+        is_table=True,
     ),
     Format(
         "citations",
@@ -245,8 +267,9 @@ _FORMATS = (
         "Summaries of articles with four ratings by three workers each.",
         _without_study(published_ratings.read_newsroom),
         _is_newsroom,
-        _DELIMITED,
+        _TABLES,
         has_rows=True,
+        is_table=True,
     ),
     Format(
         "brat",
@@ -265,13 +288,14 @@ _FORMATS = (
     ),
     Format(
         "table",
-        "Table (CSV, TSV, JSONL)",
-        "Texts, ratings or scores, in columns such as topic, system and text.",
+        "Table (CSV, TSV, XLSX, Parquet, JSONL)",
+        "Texts, ratings or scores, in the columns that the program writes: topic, system, text and others.",
         _without_study(study_tables.read),
         _is_table,
-        (*_DELIMITED, *_JSONL),
+        (*_TABLES, *_JSONL),
         has_rows=True,
         has_columns=True,
+        is_table=True,
     ),
     Format(
         "rose",
@@ -322,6 +346,26 @@ _FORMATS = (
         takes_folders=True,
         names_files=True,
     ),
+    Format(
+        COLUMNS,
+        "Table of another project (CSV, XLSX, Parquet, JSON)",
+        "One row per summary or rating; what each column contains is guessed and can be changed.",
+        _without_study(foreign_tables.read),
+        _is_foreign_table,
+        (*_TABLES, *_JSONL),
+        has_rows=True,
+        has_columns=True,
+        is_table=True,
+    ),
+    Format(
+        DATA_SET,
+        "Data set (folder of Parquet, Arrow or JSONL)",
+        "A Hugging Face data set on disk; what each column contains is guessed and can be changed.",
+        _without_study(foreign_tables.read),
+        arrow_records.is_data_set,
+        has_columns=True,
+        is_table=True,
+    ),
 )
 _ALIASES = {"csv": "table", "tsv": "table", "jsonl": "table"}
 
@@ -355,6 +399,11 @@ def find(name: str) -> Format:
     raise InputError(
         f"Unknown import format {name!r}. Choose one of: {', '.join(f.name for f in formats())}."
     )
+
+
+def is_slow(path: Path) -> bool:
+    """Return whether a file must be opened by a package to detect its format."""
+    return kind_of(path) in table_cells.SUFFIXES and not table_cells.is_delimited(path)
 
 
 def detect(path: Path) -> Format | None:
@@ -392,6 +441,8 @@ def import_request(path: Path, name: str = "", options: Options | None = None) -
     if not exists:
         raise InputError(f"{printable_path(path)} does not exist. Check the name.")
     known = find(name) if name else detect(path)
+    if not name and known is not None and known.name == COLUMNS and _are_own_columns(path, options or {}):
+        known = find("table")
     if known is None:
         names = ", ".join(each.name for each in formats())
         raise InputError(
@@ -411,6 +462,11 @@ def import_request(path: Path, name: str = "", options: Options | None = None) -
             f"--documents is supported only for {supported}; {known.name} has its own place for documents. "
             "Leave the option out."
         )
+    table_options = [name for name in (ENCODING, SEPARATOR, table_cells.PART) if request.options.get(name)]
+    if table_options and not known.is_table:
+        raise InputError(
+            f"--{table_options[0]} is supported only for tables; {known.name} is none. Leave the option out."
+        )
     if request.skips_bad_rows and not known.has_rows:
         supported = ", ".join(each.name for each in formats() if each.has_rows)
         raise InputError(
@@ -418,6 +474,14 @@ def import_request(path: Path, name: str = "", options: Options | None = None) -
             "instead."
         )
     return request
+
+
+def _are_own_columns(path: Path, options: Options) -> bool:
+    """Return whether the assigned columns make a table one with the program's own columns."""
+    assigned = foreign_tables.assignments(options)
+    own = set(study_tables.COLUMNS)
+    there = {key for key in assigned if key in own} | (_headings(path) & own)
+    return bool(assigned) and set(assigned) <= own and foreign_tables.is_own_table(there)
 
 
 def read_steps(request: ImportRequest, study: Study | None = None) -> JobSteps[ImportContent]:
@@ -444,7 +508,7 @@ def _read_good_rows(request: ImportRequest, study: Study | None) -> JobSteps[Imp
     Raises BadImport if a problem does not belong to one row, such as one in a header, or if there are too
     many.
     """
-    head = 0 if request.path.suffix.lower() in _JSONL else 1  # the line of column names
+    head = 0 if kind_of(request.path) in _JSONL else 1  # the line of column names
     skipped: dict[int, Problem] = {}
     while True:
         lines = ",".join(map(str, sorted(skipped)))

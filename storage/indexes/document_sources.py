@@ -14,7 +14,6 @@ from core.errors import InputError
 from core.files.paths import escape_control_characters, printable_path
 from core.files.study_address import StudyAddress
 from core.formatting.numbers import pluralize
-from core.formatting.tables import unescape_formula
 from core.progress import Progress
 from core.retrieval.index_store import (
     ARCHIVE_SUFFIXES,
@@ -26,7 +25,7 @@ from core.retrieval.index_store import (
 )
 from core.retrieval.protocols import DeletedDocument, SourceDocument
 from core.retrieval.study_index import study_documents
-from storage.formats.readers.csv_records import cells_of, header_of, is_json, kind_of
+from storage.formats.readers.csv_records import is_json, kind_of
 from storage.formats.readers.fields import (
     DAMAGED,
     Problems,
@@ -38,6 +37,7 @@ from storage.formats.readers.fields import (
     opened,
     text_field,
 )
+from storage.formats.readers.table_cells import cells_of, header_of
 from storage.formats.readers.text_folders import text_of
 from storage.indexes.article_xml import DamagedXml, articles
 
@@ -327,7 +327,7 @@ def _table(pile: DocumentReader, path: Path, problems: Problems) -> Iterator[Sou
             continue
         records, pile.note = records + 1, f"{path.name}, line {number}"
         pile.done += sum(map(len, values))
-        yield from _document(dict(zip(header, map(unescape_formula, values), strict=True)), names, problems)
+        yield from _document(dict(zip(header, values, strict=True)), names, problems)
     pile.done = before
     problems.stop_if_any()
 

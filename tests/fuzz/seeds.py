@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
+from tests.fuzz import table_seeds
 from tests.storage.formats.ducview.conftest import pan, pyr, without_regex
 
 Files = dict[str, bytes]
@@ -127,6 +128,20 @@ def csv_table(chance: random.Random) -> Files:
     out = io.StringIO()
     csv.writer(out, delimiter=separator, lineterminator=chance.choice(["\n", "\r\n"])).writerows(cells)
     return {f"rows{suffix}": out.getvalue().encode("utf-8", "surrogatepass")}
+
+
+def foreign_csv(chance: random.Random) -> Files:
+    return table_seeds.foreign_csv(chance, STRINGS)
+
+
+def newsroom(chance: random.Random) -> Files:
+    return table_seeds.newsroom(chance, STRINGS)
+
+
+def published(chance: random.Random) -> Files:
+    name, rows = table_seeds.published(chance)
+    rows = changed(rows, chance)
+    return {name: lines(rows, chance) if name.endswith(".jsonl") else json.dumps(rows).encode()}
 
 
 def folders(chance: random.Random) -> Files:
@@ -381,6 +396,12 @@ KINDS = (
     Kind("sacrerouge", "sacrerouge", sacrerouge),
     Kind("CSV and TSV", "table", csv_table),
     Kind("JSONL tables", "table", jsonl_table),
+    Kind("foreign tables", "columns", foreign_csv),
+    Kind("XLSX", "columns", table_seeds.workbook, damage=0.4),
+    Kind("Parquet", "columns", table_seeds.parquet, damage=0.4),
+    Kind("data sets", "data-set", table_seeds.data_set, is_folder=True, damage=0.4),
+    Kind("published ratings", "", published),
+    Kind("Newsroom", "newsroom", newsroom),
     Kind("text folders", "folders", folders, is_folder=True),
     Kind(".pyr", "ducview", pyramids, damage=0.6, options=({}, {"split": "proposed", "repair": "yes"})),
     Kind(".pan", "ducview", annotations, damage=0.6, options=({}, {"split": "proposed", "repair": "yes"})),

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal, Slot
 
 from core.errors import BadImport, Problem, PyramidionError
+from core.files.paths import printable_path
 from core.ports import ImportContent, ImportCounts, NewTopic
-from core.progress import JobSteps
+from core.progress import JobSteps, Progress
 from gui.background.jobs import Job, JobQueue, Jobs
 from gui.dialogs.import_data.values import CountRow, FileRow, FormatRow, ImportPreview, PreviewTextRow
 
@@ -28,16 +29,14 @@ class Importer:
     """Import formats and functions for the open study.
 
     detect: returns the name of a source's format, empty = unknown.
-    columns: returns the column names of a file.
-    column_names: the column names that Pyramidion expects.
-    preview: returns counts or problems without writing.
+    is_slow: whether detecting the format takes long, so that it must not happen on the GUI thread.
+    preview: returns counts or problems, and how a table is read, without writing.
     import_data: imports in one transaction.
     """
 
     formats: Sequence[FormatRow]
-    column_names: Sequence[str]
     detect: Callable[[Path], str]
-    columns: Callable[[Path], Sequence[str]]
+    is_slow: Callable[[Path], bool]
     preview: Callable[[Path, str, Options], JobSteps[ImportPreview]]
     import_data: Callable[[Path, str, Options], JobSteps[ImportCounts]]
 
@@ -82,16 +81,25 @@ class ImportPresenter(QObject):
             return
         self._source = source
         self._view.show_source(str(source))
-        detected = self._importer.detect(source)
-        self._view.show_format(detected or self._first_format(source))
-        self._change_format()
+        if self._importer.is_slow(source):
+            self._start(self._detection(source), "Reading").finished.connect(self._use_format)
+        else:
+            self._use_format(self._importer.detect(source))
+
+    def _detection(self, source: Path) -> JobSteps[str]:
+        yield Progress(0, 0, f"reading {printable_path(source.name)}")
+        return self._importer.detect(source)
+
+    @Slot(str)
+    def _use_format(self, detected: str) -> None:
+        self._job = None
+        if self._source is not None:
+            self._view.show_format(detected or self._first_format(self._source))
+            self._preview()
 
     @Slot()
     def _recheck(self) -> None:
         """Read the source again, which may have been corrected in the meantime."""
-        mapping = self._view.mapping
-        self._offer_columns()
-        self._view.map_columns(mapping)
         self._preview()
 
     @Slot()
@@ -106,18 +114,8 @@ class ImportPresenter(QObject):
 
     @Slot()
     def _change_format(self) -> None:
-        self._offer_columns()
+        self._view.forget_columns()
         self._preview()
-
-    def _offer_columns(self) -> None:
-        has_columns = next(
-            f.has_columns for f in self._importer.formats if f.name == self._view.chosen_format
-        )
-        try:
-            file_columns = self._importer.columns(self._source) if has_columns and self._source else ()
-        except PyramidionError:
-            file_columns = ()  # the preview reports the problem of the file
-        self._view.show_columns(self._importer.column_names if file_columns else (), file_columns)
 
     @Slot()
     def _preview(self) -> None:
@@ -136,7 +134,8 @@ class ImportPresenter(QObject):
         columns = {f"map.{name}": column for name, column in self._view.mapping.items()}
         documents = {"documents": self._view.documents} if self._view.documents else {}
         skipping = {"skip": "yes"} if self._view.skips_bad_rows else {}
-        return {**columns, **self._view.naming_options, **documents, **skipping}
+        reading = self._view.reading_options
+        return {**columns, **reading, **self._view.naming_options, **documents, **skipping}
 
     def _start(self, steps: JobSteps[Any], title: str) -> Job:
         self._cancel()

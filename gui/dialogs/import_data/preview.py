@@ -12,7 +12,7 @@ from gui.style.theme import SMALL, px
 from gui.widgets.segmented_control import Segmented
 from gui.widgets.table_view import Table
 
-HEIGHT, MIN_HEIGHT = 290, 110
+HEIGHT, MIN_HEIGHT = 290, 88
 _COUNTS, _TEXTS, _FILES, _NOTES = "counts", "texts", "files", "notes"
 
 

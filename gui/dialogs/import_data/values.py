@@ -10,7 +10,9 @@ class FormatRow:
     """An import format.
 
     is_folder: the source is a folder.
-    has_columns: the columns of the file can be mapped.
+    has_columns: the columns of the file can be assigned.
+    is_table: the file may have another encoding or separator, or several sheets.
+    is_foreign: the table has columns of another project, which are guessed.
     names_files: the source is many files whose names contain topic, system or annotator.
     takes_documents: source documents may be in a separate folder.
     names_texts: the file refers to texts that may be outside its folder.
@@ -26,6 +28,59 @@ class FormatRow:
     takes_documents: bool = False
     names_texts: bool = False
     has_rows: bool = False
+    is_table: bool = False
+    is_foreign: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RoleChoice:
+    """Something that a column can be taken as.
+
+    named: what its name is of, such as ``dimension``; empty = it has none. needs_name: the name is required.
+    hint: what an empty name means.
+    """
+
+    key: str
+    title: str
+    named: str = ""
+    needs_name: bool = False
+    help: str = ""
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnRow:
+    """A column of a file with its first values, and what it is taken as.
+
+    role: key of a `RoleChoice`, empty = not used. detail: the name that belongs to the role.
+    question: what is unclear about it, empty = nothing.
+    """
+
+    name: str
+    values: tuple[str, ...] = ()
+    role: str = ""
+    detail: str = ""
+    question: str = ""
+    is_guessed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TableLayout:
+    """How the table of a source is read.
+
+    parts: sheets or splits; part: the one that is read; part_title: what they are called.
+    has_encoding, has_separator: the file is a text, or one with separated cells.
+    needs_topics: no column names the topic, so that rows may be topics.
+    """
+
+    columns: tuple[ColumnRow, ...] = ()
+    choices: tuple[RoleChoice, ...] = ()
+    parts: tuple[str, ...] = ()
+    part: str = ""
+    part_title: str = "Sheet"
+    has_encoding: bool = False
+    has_separator: bool = False
+    needs_topics: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +123,7 @@ class ImportPreview:
     notices: unusual content and how it was interpreted.
     skipped: the problem of each skipped row.
     texts: texts of the first topics.
+    table: how the source is read, if it is a table.
     """
 
     counts: tuple[CountRow, ...] = ()
@@ -77,6 +133,7 @@ class ImportPreview:
     notices: tuple[str, ...] = ()
     skipped: tuple[str, ...] = ()
     texts: tuple[PreviewTextRow, ...] = ()
+    table: TableLayout | None = None
 
     @property
     def can_import(self) -> bool:

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QHBoxLayout, QScrollArea, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QWidget
 
 from core.errors import MAX_PROBLEMS
 from core.progress import Progress
+from gui.dialogs.import_data.column_roles import ColumnRoles, mapping_of
 from gui.dialogs.import_data.file_patterns import FileNaming
 from gui.dialogs.import_data.preview import ImportPreviewPanel
-from gui.dialogs.import_data.values import FormatRow, ImportPreview
-from gui.style.theme import SMALL, Type, px
+from gui.dialogs.import_data.table_options import TableOptions
+from gui.dialogs.import_data.values import FormatRow, ImportPreview, TableLayout
+from gui.style.theme import SMALL, Type
 from gui.widgets.buttons import plain_button
-from gui.widgets.dialog import BROAD, Dialog
+from gui.widgets.dialog import Dialog
 from gui.widgets.label import ElidedLabel, Label
 from gui.widgets.notice import Notice
 from gui.widgets.progress_bar import ProgressBar
 
-COLUMNS_HEIGHT, MIN_COLUMNS_HEIGHT = 130, 44
+WIDTH = 760
+"""Width that leaves room for the columns of a table and their first values."""
+
 _SHARE_OF_SCREEN = 0.9
 """Maximum height of the dialog when it opens, as a share of the screen."""
 _OUTSIDE_HELP = (
@@ -52,7 +56,7 @@ class ImportDialog(Dialog):
     import_requested = Signal()
 
     def __init__(self, formats: Sequence[FormatRow], parent: QWidget | None = None) -> None:
-        super().__init__("Import", "Import", parent, width=BROAD, icon="import")
+        super().__init__("Import", "Import", parent, width=WIDTH, icon="import")
         self._formats = {f.name: f for f in formats}
         self.source_label = ElidedLabel("No file or folder chosen yet", Type.BODY, "muted")
         self.file_button = plain_button("File…", "texts")
@@ -61,8 +65,7 @@ class ImportDialog(Dialog):
         for known in formats:
             self.format_box.addItem(known.title, known.name)
         self.about_label = Label("", Type.SMALL, "muted", wrap=True)
-        self._columns, self._columns_area = QGridLayout(), QScrollArea()
-        self._boxes: dict[str, QComboBox] = {}
+        self.table_options, self.columns = TableOptions(), ColumnRoles()
         self.naming = FileNaming()
         self.documents_label = ElidedLabel(NO_DOCUMENTS, Type.BODY, "muted")
         self.documents_button = plain_button("Source documents…", "folder")
@@ -81,8 +84,7 @@ class ImportDialog(Dialog):
         self._lay_out()
         self._connect()
         self.show_source("")
-        room = self.screen().availableGeometry().height() * _SHARE_OF_SCREEN
-        self.resize(self.width(), min(self.sizeHint().height(), round(room)))
+        self._grow()
         self.file_button.setFocus()
 
     @property
@@ -90,15 +92,21 @@ class ImportDialog(Dialog):
         """The name of the chosen format."""
         return str(self.format_box.currentData())
 
-    def column_box(self, name: str) -> QComboBox:
-        """Return the box that chooses the file's column for an expected one."""
-        return self._boxes[name]
-
     @property
     def mapping(self) -> dict[str, str]:
-        """Map of expected column names to the file's, where they differ."""
-        pairs = ((name, str(box.currentData())) for name, box in self._boxes.items())
-        return {name: column for name, column in pairs if column not in ("", name)}
+        """The file's column of each role, as far as the user chose it; see `column_roles.mapping_of`."""
+        if not self._formats[self.chosen_format].has_columns:
+            return {}
+        assigned = self.columns.assigned
+        if not self._formats[self.chosen_format].is_foreign:
+            return {role: column for column, role in assigned.items() if role not in ("", column)}
+        by_row = {"topic": "#"} if self.table_options.rows_are_topics else {}
+        return {**mapping_of(assigned), **by_row}
+
+    @property
+    def reading_options(self) -> dict[str, str]:
+        """Options for reading a table, as far as the format has them."""
+        return self.table_options.options if self._formats[self.chosen_format].is_table else {}
 
     @property
     def naming_options(self) -> dict[str, str]:
@@ -130,7 +138,13 @@ class ImportDialog(Dialog):
         self.recheck_button.setEnabled(bool(path))
         self.outside_box.setChecked(False)  # the permission holds for one source only
         self.format_box.setEnabled(bool(path))
+        self.forget_columns()
         self.show_preview(None)
+
+    def forget_columns(self) -> None:
+        """Remove what the user chose about columns and the table, for another source or format."""
+        self.columns.forget()
+        self.table_options.forget()
 
     def show_format(self, name: str) -> None:
         """Select the detected format of the source."""
@@ -139,25 +153,17 @@ class ImportDialog(Dialog):
             self.format_box.setCurrentIndex(index)
         self._describe_format()
 
-    def show_columns(self, names: Sequence[str], file_columns: Sequence[str]) -> None:
-        """Show a box for each expected column with the columns of the file; none hides the boxes."""
-        self._boxes.clear()
-        while (item := self._columns.takeAt(0)) is not None:
-            if (widget := item.widget()) is not None:
-                widget.deleteLater()
-        for index, name in enumerate(names):
-            box = self._column_box(name, file_columns)
-            self._boxes[name] = box
-            row, column = divmod(index, 3)
-            self._columns.addWidget(Label(name, Type.SMALL, "muted"), row, 2 * column)
-            self._columns.addWidget(box, row, 2 * column + 1)
-        self._columns_area.setVisible(bool(names))
-
-    def map_columns(self, mapping: Mapping[str, str]) -> None:
-        """Select columns of the file for expected columns, if the file still has them."""
-        for name, column in mapping.items():
-            if name in self._boxes and (index := self._boxes[name].findData(column)) >= 0:
-                self._boxes[name].setCurrentIndex(index)
+    def show_table(self, layout: TableLayout | None) -> None:
+        """Show how a table is read: its options and columns; None = the source is no table."""
+        chosen = self._formats[self.chosen_format]
+        self.table_options.show_layout(layout if chosen.is_table else None, is_foreign=chosen.is_foreign)
+        has_columns = layout is not None and chosen.has_columns
+        columns = layout.columns if layout is not None and has_columns else ()
+        had_columns = not self.columns.isHidden()
+        self.columns.show_columns(columns, layout.choices if layout is not None else ())
+        self.about_label.setVisible(not columns)  # the table of columns explains more
+        if columns and not had_columns:
+            self._grow()
 
     def show_busy(self, progress: Progress) -> None:
         """Show progress and disable the import."""
@@ -171,6 +177,7 @@ class ImportDialog(Dialog):
         self.bar.hide()
         known = preview or ImportPreview()
         self.preview.show_preview(known)
+        self.show_table(known.table)
         self.accept_button.setEnabled(known.can_import)
         self.notice.show_message(_summary(known))
         can_skip = self._formats[self.chosen_format].has_rows
@@ -184,15 +191,11 @@ class ImportDialog(Dialog):
         self.show_preview(None)
         self.notice.show_message(message)
 
-    def _column_box(self, name: str, file_columns: Sequence[str]) -> QComboBox:
-        box = QComboBox()
-        box.setAccessibleName(f"Column for {name}")
-        box.addItem("–", "")
-        for column in file_columns:
-            box.addItem(column, column)
-        box.setCurrentIndex(max(box.findData(name), 0))
-        box.activated.connect(self.columns_changed)
-        return box
+    def _grow(self) -> None:
+        """Make room for what is displayed, as far as the screen has it."""
+        room = self.screen().availableGeometry().height() * _SHARE_OF_SCREEN
+        height = max(self.height() if self.isVisible() else 0, self.sizeHint().height())
+        self.resize(self.width(), min(height, round(room)))
 
     def _describe_format(self) -> None:
         chosen = self._formats[self.chosen_format]
@@ -210,6 +213,8 @@ class ImportDialog(Dialog):
         self.format_box.activated.connect(self._describe_format)
         self.format_box.activated.connect(self.format_changed)
         self.naming.changed.connect(self.naming_changed)
+        self.table_options.changed.connect(self.columns_changed)
+        self.columns.changed.connect(self.columns_changed)
         self.outside_box.clicked.connect(self.naming_changed)
         self.recheck_button.clicked.connect(self.recheck_requested)
         self.skip_box.clicked.connect(self.recheck_requested)
@@ -224,17 +229,8 @@ class ImportDialog(Dialog):
         self.body.addLayout(source)
         self.add_field("Format", self.format_box)
         self.body.addWidget(self.about_label)
-        inside = QWidget()
-        inside.setLayout(self._columns)
-        self._columns.setHorizontalSpacing(SMALL)
-        self._columns.setVerticalSpacing(SMALL)
-        self._columns_area.setWidget(inside)
-        self._columns_area.setWidgetResizable(True)
-        self._columns_area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._columns_area.setMinimumHeight(px(MIN_COLUMNS_HEIGHT))
-        self._columns_area.setMaximumHeight(px(COLUMNS_HEIGHT))
-        self._columns_area.hide()
-        self.body.addWidget(self._columns_area)
+        self.body.addWidget(self.table_options)
+        self.body.addWidget(self.columns)
         self.body.addWidget(self.naming)
         documents = QHBoxLayout(self._documents_row)
         documents.setContentsMargins(0, 0, 0, 0)

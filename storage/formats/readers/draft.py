@@ -152,6 +152,7 @@ class ImportDraft:
             self.scores,
             scale_texts=self.scale_texts,
             citances=tuple(self.citances.values()),
+            notices=tuple(self.problems.notices),
         )
 
 

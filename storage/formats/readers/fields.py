@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import codecs
 import gzip
+import io
 import json
 import math
 import os
@@ -10,7 +12,7 @@ import re
 import stat
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -29,6 +31,8 @@ LONGEST_LINE = 64 * 2**20
 Row = Mapping[str, Any]
 """One line of a file: values by the file's column names."""
 
+UTF_8 = "utf-8"
+
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
 
@@ -36,7 +40,7 @@ _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 class Problems:
     """All problems of one file, with the place that is being read.
 
-    memory: memory budget of the import. skipped: numbers of skipped lines.
+    memory: memory budget of the import. skipped: numbers of skipped lines. notices: how the file was read.
     """
 
     file: str
@@ -44,6 +48,13 @@ class Problems:
     found: list[Problem] = field(default_factory=list)
     memory: MemoryBudget = field(default_factory=MemoryBudget)
     skipped: frozenset[int] = frozenset()
+    notices: list[Problem] = field(default_factory=list)
+
+    def note(self, what: str, remedy: str) -> None:
+        """Note once how the file was read."""
+        notice = Problem(printable_path(self.file), "", "", *map(escape_control_characters, (what, remedy)))
+        if notice not in self.notices:
+            self.notices.append(notice)
 
     def add(self, name: str, what: str, remedy: str) -> None:
         """Add a problem with a field at the current place. Raises BadImport when there are too many."""
@@ -73,8 +84,14 @@ def line_of(problem: Problem) -> int:
     return int(digits) if digits.isdecimal() else 0
 
 
-def lines(path: Path, problems: Problems) -> Iterator[tuple[int, str]]:
-    """Yield line numbers (from 1) and lines of a UTF-8 file, line ends included; ``.gz`` is decompressed."""
+def lines(path: Path, problems: Problems, encoding: str = "") -> Iterator[tuple[int, str]]:
+    """Yield line numbers (from 1) and lines of a text file, line ends included; ``.gz`` is decompressed.
+
+    encoding: empty = UTF-8, which cannot be chosen.
+    """
+    if encoding not in ("", UTF_8):
+        yield from _lines_in(encoding, path, problems)
+        return
     with decompressed(path) as file:
         number = 0
         while chunk := file.readline(LONGEST_LINE + 1):
@@ -86,9 +103,35 @@ def lines(path: Path, problems: Problems) -> Iterator[tuple[int, str]]:
                 )
                 return
             is_skipped = number in problems.skipped  # it may be part of a multi-line record
-            text = chunk.decode("utf-8", "replace") if is_skipped else decoded(chunk, problems)
+            text = (
+                chunk.decode("utf-8", "replace")
+                if is_skipped
+                else decoded(chunk, problems, can_choose=bool(encoding))
+            )
             if text is not None:
                 yield number, text.removeprefix("\ufeff") if number == 1 else text
+
+
+def _lines_in(encoding: str, path: Path, problems: Problems) -> Iterator[tuple[int, str]]:
+    """Yield line numbers and lines of a file in another encoding than UTF-8."""
+    number = 0
+    with decompressed(path) as file:
+        text = io.TextIOWrapper(file, encoding, newline="\n")
+        try:
+            while line := text.readline(LONGEST_LINE + 1):
+                number += 1
+                problems.place = f"line {number}"
+                if len(line) > LONGEST_LINE:
+                    problems.add("", f"The line is longer than {LONGEST_LINE >> 20} MB.", "Split the file.")
+                    return
+                yield number, line.removeprefix("\ufeff") if number == 1 else line
+        except UnicodeError as error:
+            problems.place = f"line {number + 1}"
+            what = f"It is not in {encoding.upper()} ({getattr(error, 'reason', error)})."
+            problems.add("", what, "Choose another encoding with --encoding.")
+        finally:
+            with suppress(ValueError):
+                text.detach()  # the file is closed by its own context
 
 
 def opened(path: Path) -> Any:
@@ -139,27 +182,40 @@ def decompressed(path: Path) -> Iterator[Any]:
 _FLAGS = getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
 
 
-def decoded(chunk: bytes, problems: Problems) -> str | None:
-    """Decode UTF-8; returns None and adds a problem if that fails."""
+def decoded(chunk: bytes, problems: Problems, *, can_choose: bool = False) -> str | None:
+    """Decode UTF-8; returns None and adds a problem if that fails.
+
+    can_choose: the user can choose another encoding.
+    """
     try:
         return chunk.decode("utf-8")
     except UnicodeDecodeError as error:
-        problems.add(
-            "", f"Byte {error.start + 1} ({chunk[error.start]:#04x}) is not UTF-8.", "Save the file as UTF-8."
-        )
+        what = f"Byte {error.start + 1} ({chunk[error.start]:#04x}) is not UTF-8."
+        problems.add("", what, _other_encoding(chunk) if can_choose else "Save the file as UTF-8.")
         return None
 
 
-def json_rows(path: Path, problems: Problems, take: Callable[[Row], None]) -> JobSteps[None]:
+def _other_encoding(chunk: bytes) -> str:
+    """Return how to read bytes that are not UTF-8."""
+    if b"\x00" in chunk:
+        return "Save the file as UTF-8, or choose its encoding (--encoding), such as utf-16-le."
+    return (
+        "Save the file as UTF-8, or choose its encoding (--encoding), such as windows-1252 (Western Europe)."
+    )
+
+
+def json_rows(
+    path: Path, problems: Problems, take: Callable[[Row], None], encoding: str = ""
+) -> JobSteps[None]:
     """Pass on each object of a JSONL file as it is read; a file may be larger than memory.
 
     A ``.json`` file may also contain one array of objects, which is read as a whole.
     """
-    if is_json_array(path):
-        yield from _array_rows(path, problems, take)
+    if is_json_array(path, encoding):
+        yield from _array_rows(path, problems, take, encoding)
         return
     size, read = max(path.stat().st_size, 1) if path.exists() else 1, 0
-    for number, line in lines(path, problems):
+    for number, line in lines(path, problems, encoding):
         read += len(line)
         if number in problems.skipped:
             continue
@@ -170,19 +226,19 @@ def json_rows(path: Path, problems: Problems, take: Callable[[Row], None]) -> Jo
             yield Progress(read, size, f"reading {printable_path(path.name)}, line {number}")
 
 
-def is_json_array(path: Path) -> bool:
+def is_json_array(path: Path, encoding: str = "") -> bool:
     """Return whether a ``.json`` file begins with a bracket. Raises InputError if it cannot be read."""
     name = path.with_suffix("") if path.suffix.lower() == ".gz" else path
     if name.suffix.lower() != ".json":
         return False
     with decompressed(path) as file:
-        start: bytes = file.read(4096)
-        return start.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"[")
+        start: str = codecs.getincrementaldecoder(encoding or UTF_8)("replace").decode(file.read(4096))
+        return start.removeprefix("\ufeff").lstrip().startswith("[")
 
 
-def _array_rows(path: Path, problems: Problems, take: Callable[[Row], None]) -> JobSteps[None]:
+def _array_rows(path: Path, problems: Problems, take: Callable[[Row], None], encoding: str) -> JobSteps[None]:
     """Pass on each object of a file with one JSON array; places are numbers of objects, from 1."""
-    rows = _json_array(path, problems)
+    rows = _json_array(path, problems, encoding)
     for number, row in enumerate(rows, 1):
         problems.place = f"row {number}"
         if number in problems.skipped:
@@ -195,14 +251,19 @@ def _array_rows(path: Path, problems: Problems, take: Callable[[Row], None]) -> 
             yield Progress(number, len(rows), f"reading {printable_path(path.name)}, row {number}")
 
 
-def _json_array(path: Path, problems: Problems) -> list[Any]:
+def _json_array(path: Path, problems: Problems, encoding: str) -> list[Any]:
     """Return the values of a file with one JSON array, empty with a problem if it is damaged."""
     parts: list[bytes] = []
     with decompressed(path) as file:
         while chunk := file.read(LONGEST_LINE):
             problems.memory.check(4 * sum(map(len, parts)) + 4 * len(chunk))
             parts.append(chunk)
-    text = decoded(b"".join(parts), problems)
+    content = b"".join(parts)
+    try:
+        text = content.decode(encoding) if encoding else decoded(content, problems)
+    except UnicodeError:
+        text = None
+        problems.add("", f"It is not in {encoding.upper()}.", "Choose another encoding with --encoding.")
     if text is None:
         return []
     text = text.removeprefix("\ufeff")

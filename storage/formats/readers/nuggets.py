@@ -19,7 +19,7 @@ from core.files.paths import printable_path
 from core.ports import ImportContent, NewText, NewTopic, Study
 from core.progress import JobSteps, Progress
 from storage.formats.ducview.study_texts import StudyTexts
-from storage.formats.readers.csv_records import cells_of, is_json
+from storage.formats.readers.csv_records import is_json
 from storage.formats.readers.fields import (
     Problems,
     Row,
@@ -30,6 +30,7 @@ from storage.formats.readers.fields import (
     name_field,
     text_field,
 )
+from storage.formats.readers.table_cells import cells_of
 from storage.formats.writers.nuggets import HIT, NUGGET, NUGGETS, OCCURRENCE, ROW_KINDS
 
 DEFAULT_ANNOTATOR = "nuggetizer"
@@ -65,7 +66,7 @@ def read(path: Path, options: Mapping[str, str], study: Study | None = None) -> 
     if is_json(path):
         yield from json_rows(path, reader.problems, reader.row)
     else:
-        yield from _read_table(path, reader)
+        yield from _read_table(path, reader, options)
     reader.problems.stop_if_any()
     return reader.content(printable_path(path.name))
 
@@ -301,10 +302,10 @@ class _Reader:
         return isinstance(value, Mapping)
 
 
-def _read_table(path: Path, reader: _Reader) -> JobSteps[None]:
+def _read_table(path: Path, reader: _Reader, options: Mapping[str, str]) -> JobSteps[None]:
     """Read a table with a header, record by record."""
     header: list[str] = []
-    for number, cells in cells_of(path, reader.problems):
+    for number, cells in cells_of(path, reader.problems, options):
         if not header:
             header = [cell.strip() for cell in cells]
             continue

@@ -11,7 +11,7 @@ from core.domain.preferences import MOST_IN_TUPLE, ComparisonKind
 from core.files.paths import printable_path
 from core.ports import ImportContent
 from core.progress import JobSteps, Progress
-from storage.formats.readers.csv_records import cells_of, is_json
+from storage.formats.readers.csv_records import is_json
 from storage.formats.readers.fields import (
     Problems,
     Row,
@@ -21,6 +21,7 @@ from storage.formats.readers.fields import (
     name_field,
     text_field,
 )
+from storage.formats.readers.table_cells import cells_of
 
 DEFAULT_PLAN = "imported comparisons"
 DEFAULT_ANNOTATOR = "imported"
@@ -60,7 +61,7 @@ def read(path: Path, options: Mapping[str, str]) -> JobSteps[ImportContent]:
         yield from json_rows(path, problems, take)
     else:
         header: list[str] = []
-        for number, cells in cells_of(path, problems):
+        for number, cells in cells_of(path, problems, options):
             if not header:
                 header = [cell.strip() for cell in cells]
                 for name in sorted(name for name in set(header) if header.count(name) > 1):

@@ -21,7 +21,6 @@ from core.errors import InputError, Problem
 from core.files.paths import access_errors, printable_path
 from core.ports import ImportContent, NewRating, NewText, ScaleTexts
 from core.progress import JobSteps, Progress
-from storage.formats.readers.csv_records import cells_of, header_of
 from storage.formats.readers.draft import ImportDraft
 from storage.formats.readers.fields import (
     Problems,
@@ -35,6 +34,7 @@ from storage.formats.readers.fields import (
     number_field,
     text_field,
 )
+from storage.formats.readers.table_cells import cells_of, header_of
 
 _DOCUMENT, _REFERENCE = "article", "reference"
 _UNIT = (0.0, 1.0)
@@ -385,7 +385,7 @@ def read_newsroom(path: Path, options: Mapping[str, str]) -> JobSteps[ImportCont
     for dimension, question in _NEWSROOM_QUESTIONS.items():
         draft.scale(dimension, _FIVE, ScaleTexts(question))
     seen: Counter[tuple[str, str]] = Counter()
-    cells = cells_of(path, draft.problems)
+    cells = cells_of(path, draft.problems, options)
     header = [_newsroom_field(one) for one in header_of(cells)]
     draft.problems.place = "line 1"
     for name in sorted(_REQUIRED - set(header)):

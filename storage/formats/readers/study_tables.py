@@ -14,7 +14,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,26 +22,24 @@ from core.domain.ratings import Anchor, Dimension, MarkedSpan, ScaleKind, check_
 from core.domain.study import SystemKind
 from core.errors import InputError
 from core.files.paths import printable_path
-from core.formatting.tables import unescape_formula
 from core.ports import ImportContent, NewRating, NewScore, ScaleTexts
 from core.progress import JobSteps, Progress
 from storage.formats.memory import SPAN
 from storage.formats.readers import table_headers
-from storage.formats.readers.csv_records import cells_of, header_of, is_json, separator_of
+from storage.formats.readers.csv_records import encoding_of, is_json
 from storage.formats.readers.draft import ImportDraft
 from storage.formats.readers.fields import (
     Problems,
     Row,
     is_clean,
-    json_object,
     json_rows,
-    lines,
     lines_to_skip,
     name_field,
     new_text,
     number_field,
     text_field,
 )
+from storage.formats.readers.table_cells import cells_of, header_of
 
 COLUMNS = (
     "topic", "title", "query", "set", "document", "author", "system", "kind",
@@ -71,26 +69,13 @@ def read(path: Path, options: Mapping[str, str]) -> JobSteps[ImportContent]:
         _read_row({column: row.get(names.get(column, column)) for column in COLUMNS}, draft, scale)
 
     if is_json(path):
-        yield from json_rows(path, problems, take)
+        yield from json_rows(path, problems, take, encoding_of(path, options))
         problems.place = ""
         for name in sorted(absent):
             problems.add(name, "A column is mapped to this field, but no line has it.", "Check its name.")
     else:
-        yield from _csv_rows(path, problems, names, take)
+        yield from _table_rows(path, problems, options, take)
     return draft.finish()
-
-
-def columns(path: Path) -> Sequence[str]:
-    """Return the column names of a file, for the user to map."""
-    problems = Problems(path.name)
-    if is_json(path):
-        seen: dict[str, None] = {}
-        for number, line in lines(path, problems):
-            seen.update(dict.fromkeys(json_object(line, problems) or {} if line.strip() else {}))
-            if number >= 20:
-                break
-        return list(seen)
-    return header_of(cells_of(path, problems))
 
 
 def mapping_of(options: Mapping[str, str]) -> dict[str, str]:
@@ -102,19 +87,19 @@ def mapping_of(options: Mapping[str, str]) -> dict[str, str]:
     return mapping
 
 
-def _csv_rows(
-    path: Path, problems: Problems, names: Mapping[str, str], take: Callable[[Row], None]
+def _table_rows(
+    path: Path, problems: Problems, options: Mapping[str, str], take: Callable[[Row], None]
 ) -> JobSteps[None]:
-    cells = cells_of(path, problems)
+    cells = cells_of(path, problems, options)
     header = header_of(cells)
     problems.stop_if_any()  # problems in the bytes of the header
-    table_headers.check(header, names, separator_of(path), problems)
+    table_headers.check(header, mapping_of(options), problems)
     for number, values in cells:
         if len(values) != len(header):
             what = f"The row has {len(values)} cells, but the table has {len(header)} columns."
             problems.add("", what, "Put cells that contain the separator in quotes.")
             continue
-        take(dict(zip(header, map(unescape_formula, values), strict=True)))
+        take(dict(zip(header, values, strict=True)))
         if number % 500 == 0:
             yield Progress(0, 0, f"reading {printable_path(path.name)}, line {number}")
 

@@ -11,32 +11,19 @@ CONTENTS = ("text", "dimension", "measure")
 OWNERS = ("system", "author", "document")
 ABOUT_TOPICS = ("title", "query", "set")
 SCALES = ("low", "high")
-_SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 
 
-def check(header: Sequence[str], names: Mapping[str, str], separator: str, problems: Problems) -> None:
+def check(header: Sequence[str], names: Mapping[str, str], problems: Problems) -> None:
     """Raise BadImport with all problems of a header, if any.
 
-    names: Pyramidion's column names to the file's. separator: the one used to split cells.
+    names: Pyramidion's column names to the file's.
     """
     problems.place = "line 1"
     if not any(header):
         problems.add("", "There are no columns.", "The first line must contain the column names.")
-    elif other := _other_separator(header, separator):
-        what = f"The columns are separated by {_SEPARATORS[other]}, not by {_SEPARATORS[separator]}."
-        problems.add("", what, "Save the table with commas as .csv, or with tabs as .tsv.")
     else:
         _check_names(header, names, problems)
     problems.stop_if_any()
-
-
-def _other_separator(header: Sequence[str], separator: str) -> str:
-    """Return another separator that splits a one-cell header, or an empty text."""
-    if len(header) > 1:
-        return ""
-    counts = {sign: header[0].count(sign) for sign in _SEPARATORS if sign != separator}
-    most = max(counts, key=counts.__getitem__)
-    return most if counts[most] else ""
 
 
 def _check_names(header: Sequence[str], names: Mapping[str, str], problems: Problems) -> None:

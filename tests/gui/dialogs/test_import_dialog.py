@@ -8,6 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import openpyxl
 from PySide6.QtCore import Qt, QTimer
 
 from gui.dialogs.import_data.view import ImportDialog
@@ -205,3 +206,122 @@ def test_source_documents_are_read_from_the_chosen_folder(controller, qtbot, tmp
     qtbot.waitUntil(lambda: {row.kind: row.added for row in dialog.counts.rows()}.get("documents") == 1)
     assert dialog.documents_label.text() == str(folder)
     assert dialog.preview.notes.toPlainText() == ""
+
+
+FOREIGN = (
+    "doc_id;model;hyp;highlights;worker_id;coherence;fluency;seconds\n"
+    "d1;bart;A court met on Monday.;The court met.;w1;4;5;31\n"
+    "d1;bart;A court met on Monday.;The court met.;w2;3;5;12\n"
+    "d2;bart;A bridge fell down there.;The bridge fell.;w1;2;1;40\n"
+)
+
+
+class TestForeignTable:
+    """A table of another project: its columns are guessed, shown and changed."""
+
+    def dialog(self, controller, qtbot, monkeypatch, tmp_path, content: bytes, name="r.csv") -> ImportDialog:
+        (tmp_path / name).write_bytes(content)
+        dialog = begin(controller, qtbot, monkeypatch, tmp_path / "new.pyramidion", tmp_path / name)
+        qtbot.waitUntil(lambda: dialog.problems.isVisible() or dialog.accept_button.isEnabled())
+        return dialog
+
+    def test_columns_are_shown_with_their_values_and_imported_by_keyboard_alone(
+        self, controller, qtbot, tmp_path, monkeypatch
+    ) -> None:
+        """From the Welcome page on: the guess is read, one role is changed, and Enter imports."""
+        (tmp_path / "r.csv").write_text(FOREIGN, "utf-8")
+        monkeypatch.setattr(
+            dialogs, "ask_study_to_make", lambda parent, suggested: tmp_path / "new.pyramidion"
+        )
+        monkeypatch.setattr(dialogs, "ask_source_file", lambda parent: tmp_path / "r.csv")
+        welcome = controller.window.stack.currentWidget()
+        welcome.import_button.setFocus()
+        qtbot.keyClick(welcome.import_button, Qt.Key.Key_Space)
+        qtbot.waitUntil(lambda: isinstance(controller.dialog, ImportDialog))
+        dialog = controller.dialog
+        assert dialog.focusWidget() is dialog.file_button
+        qtbot.keyClick(dialog.focusWidget(), Qt.Key.Key_Space)
+        qtbot.waitUntil(dialog.accept_button.isEnabled)
+        assert "guessed" in dialog.columns.intro.text()
+        roles = {name: dialog.columns.role_box(name).currentText() for name in ("doc_id", "hyp", "seconds")}
+        assert roles == {"doc_id": "Topic", "hyp": "Summary", "seconds": "Not used"}
+        assert "separated by semicolons" in dialog.preview.notes.toPlainText()
+        assert "doc_id = topic" in dialog.preview.notes.toPlainText()
+        wanted = dialog.columns.role_box("seconds")
+        for _ in range(60):
+            if dialog.focusWidget() is wanted:
+                break
+            qtbot.keyClick(dialog.focusWidget(), Qt.Key.Key_Tab)
+        assert dialog.focusWidget() is wanted, "the Tab key reaches every column"
+        qtbot.keyClicks(wanted, "Score")
+        qtbot.keyClick(wanted, Qt.Key.Key_Tab)
+        field = dialog.columns.name_field("seconds")
+        assert (dialog.focusWidget(), field.text()) == (field, "seconds")
+        qtbot.keyClicks(field, " spent")
+        qtbot.waitUntil(lambda: dialog.problems.isVisible())
+        assert "Duplicate score" in dialog.problems.toPlainText()
+        qtbot.keyClick(field, Qt.Key.Key_Tab, Qt.KeyboardModifier.ShiftModifier)
+        qtbot.keyClick(dialog.focusWidget(), Qt.Key.Key_Home)
+        qtbot.waitUntil(dialog.accept_button.isEnabled)
+        qtbot.keyClick(dialog.focusWidget(), Qt.Key.Key_Return)
+        qtbot.waitUntil(lambda: not dialog.isVisible())
+        study = controller.context.study
+        assert [head.name for head in study.texts.topics()] == ["d1", "d2"]
+        cube = study.ratings.cube("coherence")
+        assert (list(cube.annotators), cube.values[:, 0, 0].tolist()) == (["w1", "w2"], [4, 3])
+
+    def test_what_is_unclear_is_marked_and_answered_in_the_table(
+        self, controller, qtbot, tmp_path, monkeypatch
+    ) -> None:
+        rows = b"doc_id,article,bart,pegasus\nd1,A court met on Monday.,It met a lot.,It did meet there.\n"
+        dialog = self.dialog(controller, qtbot, monkeypatch, tmp_path, rows)
+        box = dialog.columns.role_box("bart")
+        assert "may contain the summaries of one system" in box.accessibleDescription()
+        assert not dialog.accept_button.isEnabled()
+        for name in ("bart", "pegasus"):
+            box = dialog.columns.role_box(name)
+            box.setCurrentIndex(box.findData("summary"))
+            box.activated.emit(0)
+            field = dialog.columns.name_field(name)
+            qtbot.keyClicks(field, name)
+        qtbot.waitUntil(dialog.accept_button.isEnabled)
+        assert dialog.mapping == {"summary:bart": "bart", "summary:pegasus": "pegasus"}
+
+    def test_another_encoding_is_chosen(self, controller, qtbot, tmp_path, monkeypatch) -> None:
+        rows = "doc_id,model,hyp\nd1,M,Le café a fermé hier.\n".encode("latin-1")
+        dialog = self.dialog(controller, qtbot, monkeypatch, tmp_path, rows)
+        assert "is not UTF-8" in dialog.problems.toPlainText()
+        box = dialog.table_options.encoding_box
+        box.setCurrentIndex(box.findData("windows-1252"))
+        box.activated.emit(0)
+        qtbot.waitUntil(dialog.accept_button.isEnabled)
+        assert dialog.preview.texts.model.rows()[1].content == "Le café a fermé hier."
+
+    def test_rows_are_topics_if_no_column_names_them(self, controller, qtbot, tmp_path, monkeypatch) -> None:
+        rows = b"article,system_a,system_b\nA court met there.,It met a lot.,It did meet there.\n"
+        dialog = self.dialog(controller, qtbot, monkeypatch, tmp_path, rows)
+        assert "No column names the topic" in dialog.problems.toPlainText()
+        assert dialog.table_options.rows_box.isVisible()
+        dialog.table_options.rows_box.click()
+        qtbot.waitUntil(dialog.accept_button.isEnabled)
+        assert dialog.preview.texts.model.rows()[0].title == "1"
+
+    def test_the_sheet_and_the_scale_are_chosen(self, controller, qtbot, tmp_path, monkeypatch) -> None:
+        book = openpyxl.Workbook()
+        for name, value in (("first", 7), ("second", 6)):
+            sheet = book.create_sheet(name)
+            sheet.append(["doc_id", "model", "hyp", "coherence"])
+            sheet.append([f"d-{name}", "M", "A court met on Monday.", value])
+        book.remove(book.worksheets[0])
+        book.save(tmp_path / "r.xlsx")
+        content = (tmp_path / "r.xlsx").read_bytes()
+        dialog = self.dialog(controller, qtbot, monkeypatch, tmp_path, content, "r.xlsx")
+        assert "7 is outside the scale 1 to 5" in dialog.problems.toPlainText()
+        box = dialog.table_options.part_box
+        assert [box.itemText(at) for at in range(box.count())] == ["first", "second"]
+        box.setCurrentIndex(1)
+        box.activated.emit(1)
+        qtbot.waitUntil(lambda: "6 is outside" in dialog.problems.toPlainText())
+        qtbot.keyClicks(dialog.table_options.scale_field, "1-7")
+        qtbot.waitUntil(dialog.accept_button.isEnabled)
+        assert dialog.preview.texts.model.rows()[0].title == "d-second"

@@ -151,11 +151,15 @@ def test_columns_with_other_names_can_be_mapped(controller, qtbot, path, tmp_pat
     controller.ask_import()
     dialog = dialog_of(controller, ImportDialog)
     dialog.findChild(ImportPresenter).choose(table)
+    qtbot.waitUntil(dialog.accept_button.isEnabled)
+    assert dialog.chosen_format == "columns"
+    dialog.format_box.setCurrentIndex(dialog.format_box.findData("table"))
+    dialog.format_box.activated.emit(0)
     qtbot.waitUntil(dialog.problems.isVisible)
     for ours, theirs in (("topic", "item"), ("text", "summary")):
-        box = dialog.column_box(ours)
-        box.setCurrentIndex(box.findData(theirs))
-    dialog.column_box("text").activated.emit(0)
+        box = dialog.columns.role_box(theirs)
+        box.setCurrentIndex(box.findData(ours))
+        box.activated.emit(0)
     qtbot.waitUntil(dialog.accept_button.isEnabled)
     assert dialog.mapping == {"topic": "item", "text": "summary"}
 

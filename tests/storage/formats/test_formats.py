@@ -268,7 +268,7 @@ def test_formats_are_recognised_by_what_they_hold(write, tmp_path):
     (tmp_path / "references").mkdir()
     assert import_registry.detect(write("a.jsonl", SUMMEVAL)).name == "summeval"
     assert import_registry.detect(write("b.jsonl", SACREROUGE)).name == "sacrerouge"
-    assert import_registry.detect(write("c.csv", "topic")).name == "table"
+    assert import_registry.detect(write("c.csv", "topic,title")).name == "table"
     assert import_registry.detect(tmp_path).name == "folders"
     assert import_registry.detect(write("d.jsonl", {"x": 1})) is None
     with pytest.raises(
@@ -287,9 +287,6 @@ def test_a_folder_where_a_file_belongs_is_reported(tmp_path):
 @pytest.mark.parametrize(
     ("name", "content", "fields", "sentence"),
     [
-        ("t.csv", "topic;system;text\nt;S;A, b.", [""], "separated by semicolons, not by commas"),
-        ("t.csv", "topic\tsystem\ttext\nt\tS\tA.", [""], "separated by tabs, not by commas"),
-        ("t.tsv", "topic,system,text\nt,S,A.", [""], "separated by commas, not by tabs"),
         ("t.csv", "", [""], "There are no columns"),
         ("t.csv", ",,\n1,2,3", [""], "There are no columns"),
         ("t.csv", "topic,system,text,text\nt,S,A.,B.", ["text"], "Two columns have this name"),
@@ -342,12 +339,38 @@ def test_a_records_place_is_its_first_line(write, rows, place, sentence):
     assert sentence in message
 
 
-def test_utf_16_is_reported_without_guesses_about_columns(tmp_path):
+@pytest.mark.parametrize(
+    ("name", "content", "notice"),
+    [
+        ("t.csv", "topic;system;text\nt;S;A, b.", "separated by semicolons"),
+        ("t.csv", "topic\tsystem\ttext\nt\tS\tA, b.", "separated by tabs"),
+        ("t.tsv", 'topic,system,text\nt,S,"A, b."', "separated by commas"),
+    ],
+)
+def test_another_separator_is_read_and_noted(tmp_path, name, content, notice):
+    path = tmp_path / name
+    path.write_text(content, encoding="utf-8")
+    incoming = import_registry.read(path, "table")
+    assert incoming.topics[0].summaries["S"].content == "A, b."
+    assert notice in incoming.notices[0].what
+    with pytest.raises(BadImport, match="is missing"):
+        import_registry.read(path, "table", {"separator": "bar"})
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
+def test_utf_16_is_read_by_its_first_bytes(tmp_path, encoding):
     path = tmp_path / "t.csv"
-    path.write_bytes("topic,system,text\nt,S,A.\n".encode("utf-16"))
-    found, message = problems_of(path, "table")
-    assert found == [("line 1", "")]
-    assert "not UTF-8" in message
+    path.write_bytes("topic,system,text\nt,S,Café.\n".encode(encoding))
+    incoming = import_registry.read(path, "table")
+    assert incoming.topics[0].summaries["S"].content == "Café."
+    assert "UTF-16" in incoming.notices[0].what
+
+
+def test_a_file_in_another_encoding_than_the_chosen_one_is_reported(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_bytes(b"topic,system,text\nt,S,caf\xe9.\n")
+    with pytest.raises(BadImport, match="not in SHIFT_JIS"):
+        import_registry.read(path, "table", {"encoding": "shift_jis"})
 
 
 def test_reading_stops_where_nearly_every_line_is_wrong(write):

@@ -44,6 +44,10 @@ def made(tmp_path):
         study.close()
 
 
+TABLES = {"csv": "t.csv", "xlsx": "t.xlsx", "parquet": "t.parquet"}
+"""File names of tables by format."""
+
+
 def nasty_study():
     texts = [NewText(content) for content in NASTY] + [NewText(*join_sentences(each)) for each in LISTS]
     summaries = {f"S{i:02}": text for i, text in enumerate(texts)}
@@ -64,10 +68,10 @@ def nasty_study():
 def through(study, what, name, path):
     """Write a part of a study and read it again."""
     run_to_completion(export_steps(study, find(what, name), path))
-    return import_registry.read(path, "table" if name == "csv" else name)
+    return import_registry.read(path, "table" if name in TABLES else name)
 
 
-@pytest.mark.parametrize(("name", "file"), [("sacrerouge", "t.jsonl"), ("csv", "t.csv")])
+@pytest.mark.parametrize(("name", "file"), [("sacrerouge", "t.jsonl"), *TABLES.items()])
 def test_nasty_texts_and_their_sentences_come_back(made, tmp_path, name, file):
     study = made(nasty_study())
     back = through(study, "texts", name, tmp_path / file)
@@ -85,7 +89,8 @@ def test_a_table_imports_kinds_titles_and_sets_too(made, tmp_path):
     assert (first.title, first.query, first.set) == ("A title", "-query", "initial")
 
 
-def test_ratings_come_back_with_their_scales(made, tmp_path):
+@pytest.mark.parametrize(("name", "file"), TABLES.items())
+def test_ratings_come_back_with_their_scales(made, tmp_path, name, file):
     rated = ImportContent(
         "rated",
         topics=[NewTopic("t", summaries={"S": NewText("A.")})],
@@ -94,12 +99,12 @@ def test_ratings_come_back_with_their_scales(made, tmp_path):
         ratings=[NewRating("t", "S", "tone", "KO", -1.5), NewRating("t", "S", "fluency", "KO", 73)],
     )
     study = made(rated)
-    back = through(study, "ratings", "csv", tmp_path / "r.csv")
+    back = through(study, "ratings", name, tmp_path / file)
     assert (back.dimensions, back.annotators) == (rated.dimensions, rated.annotators)
     assert sorted(back.ratings, key=str) == sorted(rated.ratings, key=str)
 
 
-@pytest.mark.parametrize(("name", "file"), [("sacrerouge", "s.jsonl"), ("csv", "s.csv")])
+@pytest.mark.parametrize(("name", "file"), [("sacrerouge", "s.jsonl"), *TABLES.items()])
 def test_scores_of_any_name_come_back_in_full(made, tmp_path, name, file):
     study = made(nasty_study())
     topic = next(head for head in study.texts.topics() if head.name == "t")
@@ -133,7 +138,7 @@ signs = st.characters(codec="utf-8", exclude_characters="\0")
     contents=st.lists(
         st.one_of(st.text(signs), st.lists(st.text(signs), max_size=3)), min_size=1, max_size=5
     ),
-    name=st.sampled_from(["sacrerouge", "csv"]),
+    name=st.sampled_from(["sacrerouge", *TABLES]),
 )
 def test_whatever_a_text_holds_it_comes_back(tmp_path_factory, contents, name):
     folder = tmp_path_factory.mktemp("any")
@@ -141,7 +146,7 @@ def test_whatever_a_text_holds_it_comes_back(tmp_path_factory, contents, name):
     topic = NewTopic("t", summaries={f"S{i}": text for i, text in enumerate(texts)})
     with new_study(folder / "a.pyramidion") as study:
         study.import_data(ImportContent("any", topics=[topic]))
-        (back,) = through(study, "texts", name, folder / ("t.csv" if name == "csv" else "t.jsonl")).topics
+        (back,) = through(study, "texts", name, folder / TABLES.get(name, "t.jsonl")).topics
     assert dict(back.summaries) == dict(topic.summaries)
 
 

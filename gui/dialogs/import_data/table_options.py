@@ -1,0 +1,131 @@
+"""Options for reading a table: encoding, separator, sheet, rating scale, rows as topics."""
+
+from __future__ import annotations
+
+import re
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLineEdit, QWidget
+
+from gui.dialogs.import_data.values import TableLayout
+from gui.style.theme import SMALL, Type, px
+from gui.style.tooltips import plain_tip
+from gui.widgets.flow_chips import FlowLayout
+from gui.widgets.label import Label
+
+PAUSE_MS = 400
+ENCODINGS = (
+    ("Detected", ""),
+    ("UTF-8", "utf-8"),
+    ("UTF-16", "utf-16"),
+    ("Western (Windows-1252)", "windows-1252"),
+    ("Western (ISO 8859-15)", "iso8859-15"),
+    ("Central European (Windows-1250)", "windows-1250"),
+    ("Cyrillic (Windows-1251)", "windows-1251"),
+    ("Japanese (Shift JIS)", "shift_jis"),
+    ("Chinese (GB 18030)", "gb18030"),
+    ("Korean (CP949)", "cp949"),
+)
+SEPARATORS = (
+    ("Detected", ""),
+    ("Comma", "comma"),
+    ("Semicolon", "semicolon"),
+    ("Tab", "tab"),
+    ("Bar", "bar"),
+)
+_SCALE = re.compile(r"\s*(-?\d+(?:\.\d+)?)\s*[-–]\s*(-?\d+(?:\.\d+)?)\s*")
+
+
+class TableOptions(QWidget):
+    """Boxes and fields, of which those are shown that apply to the source.
+
+    Signals:
+        changed: the user changed an option.
+    """
+
+    changed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.part_label = Label("Sheet", Type.SMALL, "muted")
+        self.part_box, self.encoding_box, self.separator_box = QComboBox(), QComboBox(), QComboBox()
+        self.scale_field = QLineEdit()
+        self.scale_field.setPlaceholderText("1-5")
+        self.scale_field.setMaximumWidth(px(70))
+        self.scale_field.setToolTip(plain_tip("Limits of the rating scale, such as 1-5 or 0-100."))
+        self.rows_box = QCheckBox("Each row is a topic")
+        self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
+        self._pause.timeout.connect(self.changed)
+        for box in (self.part_box, self.encoding_box):
+            box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+            box.setMinimumContentsLength(12)
+        for box, choices in ((self.encoding_box, ENCODINGS), (self.separator_box, SEPARATORS)):
+            for title, key in choices:
+                box.addItem(title, key)
+        row = FlowLayout(2 * SMALL)
+        self._pairs: dict[str, QWidget] = {}
+        named = (
+            ("part", self.part_label, self.part_box, "Sheet or split"),
+            ("encoding", Label("Encoding", Type.SMALL, "muted"), self.encoding_box, "Encoding"),
+            ("separator", Label("Separator", Type.SMALL, "muted"), self.separator_box, "Separator"),
+            ("scale", Label("Rating scale", Type.SMALL, "muted"), self.scale_field, "Rating scale"),
+        )
+        for key, label, field, name in named:
+            field.setAccessibleName(name)
+            label.setBuddy(field)
+            pair = QWidget()
+            inside = QHBoxLayout(pair)
+            inside.setContentsMargins(0, 0, 0, 0)
+            inside.setSpacing(SMALL)
+            inside.addWidget(label)
+            inside.addWidget(field)
+            self._pairs[key] = pair
+            row.addWidget(pair)
+        row.addWidget(self.rows_box)
+        self.setLayout(row)
+        for box in (self.part_box, self.encoding_box, self.separator_box):
+            box.activated.connect(self.changed)
+        self.scale_field.textEdited.connect(lambda _: self._pause.start())
+        self.rows_box.clicked.connect(self.changed)
+
+    @property
+    def options(self) -> dict[str, str]:
+        """The options of the reader that are set, by name."""
+        found = {
+            "part": str(self.part_box.currentData() or ""),
+            "encoding": str(self.encoding_box.currentData()),
+            "separator": str(self.separator_box.currentData()),
+        }
+        if scale := _SCALE.fullmatch(self.scale_field.text()):
+            found |= {"low": scale[1], "high": scale[2]}
+        return {key: value for key, value in found.items() if value}
+
+    @property
+    def rows_are_topics(self) -> bool:
+        """Whether each row is a topic of its own."""
+        return self.rows_box.isChecked()
+
+    def forget(self) -> None:
+        """Set every option to what is detected, for another source."""
+        self.part_box.clear()
+        self.encoding_box.setCurrentIndex(0)
+        self.separator_box.setCurrentIndex(0)
+        self.scale_field.clear()
+        self.rows_box.setChecked(False)
+
+    def show_layout(self, layout: TableLayout | None, *, is_foreign: bool) -> None:
+        """Show the options that apply to a source; None hides all of them."""
+        self.setVisible(layout is not None)
+        if layout is None:
+            return
+        if [self.part_box.itemText(at) for at in range(self.part_box.count())] != list(layout.parts):
+            self.part_box.clear()
+            for part in layout.parts:
+                self.part_box.addItem(part, part)
+        self.part_box.setCurrentIndex(max(self.part_box.findData(layout.part), 0))
+        self.part_label.setText(layout.part_title)
+        self._pairs["part"].setVisible(len(layout.parts) > 1)
+        self._pairs["encoding"].setVisible(layout.has_encoding)
+        self._pairs["separator"].setVisible(layout.has_separator)
+        self._pairs["scale"].setVisible(bool(layout.columns))
+        self.rows_box.setVisible(is_foreign and (layout.needs_topics or self.rows_box.isChecked()))

@@ -1,0 +1,511 @@
+"""Guess what the columns of a foreign table contain, from their names and first values."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any
+
+from core.errors import InputError
+
+ROW_NUMBER = "#"
+"""Assigned to the topic instead of a column: each row is a topic of its own."""
+
+
+class Role(StrEnum):
+    """What a column contains.
+
+    SUMMARY, REFERENCE and DOCUMENT may name the system, author or document; RATING names the dimension (and
+    the annotator), SCORE the measure.
+    """
+
+    IGNORE = "ignore"
+    TOPIC = "topic"
+    TITLE = "title"
+    QUERY = "query"
+    SET = "set"
+    DOCUMENT = "document"
+    REFERENCE = "reference"
+    AUTHOR = "author"
+    SYSTEM = "system"
+    SUMMARY = "summary"
+    ANNOTATOR = "annotator"
+    GROUP = "group"
+    RATING = "rating"
+    SCORE = "score"
+    DIMENSION = "dimension"
+    MEASURE = "measure"
+    VALUE = "value"
+    NOTE = "note"
+
+
+NAMED = (Role.DOCUMENT, Role.REFERENCE, Role.SUMMARY, Role.RATING, Role.SCORE)
+"""Roles that several columns may have, with different names."""
+_NEED_NAME = (Role.RATING, Role.SCORE)
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnUse:
+    """How a column is read.
+
+    name: of the system, author, document, dimension or measure; empty = that of the row, or the usual one.
+    annotator: who made the ratings of the column, empty = that of the row.
+    """
+
+    column: str
+    role: Role = Role.IGNORE
+    name: str = ""
+    annotator: str = ""
+    is_guessed: bool = True
+
+    @property
+    def key(self) -> str:
+        """The role with its names, as written for ``--map``."""
+        if self.role is Role.IGNORE:
+            return f"{self.role}:{self.column}"
+        by = f"@{self.annotator}" if self.annotator else ""
+        return f"{self.role}:{self.name}{by}" if self.name or by else self.role.value
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Something that cannot be guessed. column: empty = about the whole table."""
+
+    column: str
+    what: str
+    remedy: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The use of every column in order, and what is unclear.
+
+    topic_is_row: topics are the numbers of the rows.
+    """
+
+    uses: tuple[ColumnUse, ...]
+    questions: tuple[Question, ...] = ()
+    topic_is_row: bool = False
+
+    def of(self, role: Role) -> list[ColumnUse]:
+        """Return the columns of a role."""
+        return [use for use in self.uses if use.role is role]
+
+    def column(self, role: Role) -> str:
+        """Return the only column of a role, empty = none."""
+        found = self.of(role)
+        return found[0].column if found else ""
+
+
+_NAMES: dict[Role, tuple[tuple[str, ...], ...]] = {
+    Role.TOPIC: (
+        ("topic", "topic_id", "instance_id", "doc_id", "docid", "article_id", "articleid", "document_id"),
+        ("dialogue_id", "dialog_id", "example_id", "gem_id", "source_id", "docset", "cluster", "cluster_id"),
+        ("item_id", "sample_id", "hash", "qid", "article_no", "doc_no", "docno"),
+        ("id", "item", "sample", "instance", "example", "doc"),
+    ),
+    Role.SYSTEM: (
+        ("system", "system_id", "model_id", "model", "model_name", "system_name", "summarizer"),
+        ("summarizer_id", "summariser", "peer", "model_type", "system_label"),
+        ("method", "generator"),
+    ),
+    Role.SUMMARY: (
+        ("system_summary", "model_summary", "generated_summary", "system_output", "model_output", "decoded"),
+        ("summary", "hyp", "hypothesis", "output", "prediction", "candidate", "generated", "generation"),
+        ("pred", "response", "completion", "candidate_summary", "output_text", "summary_text"),
+    ),
+    Role.REFERENCE: (
+        ("references", "reference_summaries"),
+        (
+            "reference",
+            "reference_summary",
+            "ref_summary",
+            "gold_summary",
+            "human_summary",
+            "ref",
+            "highlights",
+        ),
+        ("gold", "target", "reference_text", "target_summary", "abstract"),
+    ),
+    Role.DOCUMENT: (
+        (
+            "document",
+            "article",
+            "article_text",
+            "document_text",
+            "source_text",
+            "source_document",
+            "dialogue",
+        ),
+        ("source", "src", "input", "dialog", "documents", "source_documents", "context", "doc_text"),
+    ),
+    Role.ANNOTATOR: (
+        ("annotator", "annotator_id", "worker_id", "worker", "rater", "rater_id", "judge", "judge_id"),
+        ("user", "user_id", "participant", "participant_id", "workerid", "evaluator", "expert_id"),
+    ),
+    Role.GROUP: (("group", "annotator_group", "annotator_type"),),
+    Role.AUTHOR: (("author", "reference_author", "author_id"),),
+    Role.TITLE: (("title", "article_title", "headline", "document_title"),),
+    Role.QUERY: (("query", "question", "topic_description"),),
+    Role.SET: (("set", "split", "subset"),),
+    Role.DIMENSION: (("dimension", "criterion", "aspect", "quality_dimension"),),
+    Role.MEASURE: (("measure", "metric", "metric_name"),),
+    Role.VALUE: (("value", "rating", "score", "label", "answer"),),
+    Role.NOTE: (("note", "notes", "comment", "comments"),),
+}
+"""Names of columns by role, the most specific first."""
+
+_DIMENSIONS = (
+    "coherence", "consistency", "factual consistency", "fluency", "relevance", "informativeness",
+    "faithfulness", "factuality", "grammaticality", "grammar", "redundancy", "non redundancy", "readability",
+    "responsiveness", "overall responsiveness", "content responsiveness", "coverage", "quality",
+    "overall quality", "overall", "conciseness", "focus", "structure", "clarity", "referential clarity",
+    "accuracy", "usefulness", "completeness", "adequacy", "linguistic quality", "succinctness", "verbosity",
+    "correctness", "naturalness", "groundedness",
+)  # fmt: skip
+_METRICS = (
+    "rouge", "bleu", "meteor", "bertscore", "bert_score", "chrf", "bleurt", "moverscore", "mover_score",
+    "bartscore", "bart_score", "cider", "questeval", "summac", "factcc", "blanc", "supert",
+)  # fmt: skip
+_NOISE = {"rating", "ratings", "score", "scores", "human", "annotation", "annotations", "value", "of", "by"}
+_PERSON = re.compile(
+    r"(?:annotators?|ann|raters?|workers?|judges?|experts?|turkers?|evaluators?|participants?|users?|[arwhe])?"
+    r"-?\d{1,3}|[a-z]"
+)
+_MEANS = {"mean", "avg", "average", "median", "total", "aggregated", "majority"}
+_SYSTEM_COLUMN = re.compile(r"(?:system|model|sys|summary|hyp|hypothesis|output|candidate)_(?P<name>.+)")
+_REFERENCE_COLUMN = re.compile(r"(?:reference|ref|gold|reference_summary|human_summary)_?(?P<name>\d+|[a-z])")
+_NOT_A_NAME = {"id", "name", "length", "len", "words", "tokens", "type", "url", "path", "count", "rank"}
+_WORDS_OF_TEXT = 4
+"""Mean number of words from which a column is a column of texts."""
+
+
+def normal(name: str) -> str:
+    """Return a column's name in lower case, with underscores between its words."""
+    parted = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name.strip())
+    return re.sub(r"[^0-9a-z]+", "_", parted.lower()).strip("_")
+
+
+@dataclass(frozen=True, slots=True)
+class _Column:
+    """A column with its values that are not empty."""
+
+    name: str
+    values: tuple[Any, ...]
+
+    @property
+    def normal(self) -> str:
+        return normal(self.name)
+
+    @property
+    def is_numeric(self) -> bool:
+        return bool(self.values) and all(numbers_of(value) is not None for value in self.values)
+
+    @property
+    def is_text(self) -> bool:
+        """Whether values are texts of several words, or lists of them."""
+        words = [len(_joined(value).split()) for value in self.values]
+        return bool(words) and not self.is_numeric and sum(words) / len(words) >= _WORDS_OF_TEXT
+
+    @property
+    def has_lists(self) -> bool:
+        return any(isinstance(value, list) for value in self.values)
+
+
+def _joined(value: Any) -> str:
+    if isinstance(value, list):
+        return " ".join(map(_joined, value))
+    if isinstance(value, Mapping):
+        return _joined(value.get("text", ""))
+    return value if isinstance(value, str) else ""
+
+
+def numbers_of(value: Any) -> list[float] | None:
+    """Return the numbers of a cell: one, or a list of several (also as text); None = it has others."""
+    if isinstance(value, str):
+        text = value.strip()
+        if text.startswith("[") and len(text) < 1000:
+            try:
+                value = json.loads(text)
+            except (ValueError, RecursionError):
+                return None
+        else:
+            value = text
+    found = []
+    for one in value if isinstance(value, list) else [value]:
+        try:
+            number = (
+                float(one) if isinstance(one, (int, float, str)) and not isinstance(one, bool) else math.nan
+            )
+        except (ValueError, OverflowError):
+            return None
+        if not math.isfinite(number):
+            return None
+        found.append(number)
+    return found or None
+
+
+def parse_use(key: str, column: str) -> ColumnUse:
+    """Return the use that an assignment such as ``rating:coherence@ann`` gives to a column.
+
+    Raises InputError for an unknown role, or a name where there is none.
+    """
+    role_name, _, rest = key.partition(":")
+    try:
+        role = Role(role_name)
+    except ValueError:
+        listed = ", ".join(Role)
+        raise InputError(f"Unknown role {role_name!r} of a column. Assign one of: {listed}.") from None
+    if role is Role.IGNORE:
+        return ColumnUse(column, is_guessed=False)
+    name, _, annotator = rest.rpartition("@") if role is Role.RATING and "@" in rest else (rest, "", "")
+    if rest and role not in NAMED:
+        raise InputError(f"{role} has no name. Write {role}=COLUMN.")
+    if role in _NEED_NAME and not name:
+        raise InputError(f"{role} needs a name, such as {role}:quality. Write {role}:NAME=COLUMN.")
+    return ColumnUse(column, role, name, annotator, is_guessed=False)
+
+
+def reading_of(
+    columns: Sequence[str],
+    rows: Sequence[Mapping[str, Any]],
+    assigned: Mapping[str, str],
+    *,
+    is_data_set: bool = False,
+) -> Reading:
+    """Return how the columns of a table are read.
+
+    rows: the first ones. assigned: column by role, as in ``--map``; other columns are guessed.
+    is_data_set: the table is a data set for training, whose ``summary`` is a reference.
+    Raises InputError for an unknown role or column.
+    """
+    topic_is_row = assigned.get(Role.TOPIC) == ROW_NUMBER
+    fixed = [parse_use(key, column) for key, column in assigned.items() if column != ROW_NUMBER]
+    for use in fixed:
+        if use.column not in columns:
+            listed = ", ".join(columns)
+            raise InputError(
+                f"{use.key} is assigned to {use.column!r}, which is not a column. Columns: {listed}."
+            )
+    if len({use.column for use in fixed}) < len(fixed):
+        raise InputError("A column has two roles. Assign each column once.")
+    known = {use.column: use for use in fixed}
+    taken = {use.role for use in fixed if use.role not in NAMED} | ({Role.TOPIC} if topic_is_row else set())
+    open_columns = [
+        _Column(name, tuple(row[name] for row in rows if row.get(name) not in (None, "", [])))
+        for name in columns
+        if name not in known
+    ]
+    guessed, questions = _guess(open_columns, fixed, taken, is_data_set=is_data_set)
+    uses = tuple(known.get(name) or guessed.get(name) or ColumnUse(name) for name in columns)
+    reading = Reading(uses, tuple(questions), topic_is_row)
+    return replace(reading, questions=(*questions, *_gaps(reading, rows)))
+
+
+def _guess(
+    columns: Sequence[_Column], fixed: Sequence[ColumnUse], taken: set[Role], *, is_data_set: bool
+) -> tuple[dict[str, ColumnUse], list[Question]]:
+    """Return the uses of columns that are not assigned, and questions where two have the same claim."""
+    found: dict[str, ColumnUse] = {}
+    questions: list[Question] = []
+    has_named = {use.role for use in fixed}
+    by_claim: dict[Role, list[tuple[int, _Column]]] = defaultdict(list)
+    for column in columns:
+        if use := _rating_or_score(column):
+            found[column.name] = use
+            continue
+        for role, ranks in _NAMES.items():
+            for rank, names in enumerate(ranks):
+                if column.normal in names and role not in taken and _may_have(column, role):
+                    by_claim[role].append((rank, column))
+    _settle_text(columns, by_claim, taken)
+    for role, claims in by_claim.items():
+        claims = [(rank, column) for rank, column in claims if column.name not in found]
+        if role in NAMED and role in has_named:
+            continue
+        if role is Role.REFERENCE and any(column.has_lists for _, column in claims):
+            claims.sort(key=lambda claim: not claim[1].has_lists)  # one text is used where the list is empty
+            found |= {column.name: ColumnUse(column.name, role) for _, column in claims}
+            continue
+        best = min((rank for rank, _ in claims), default=0)
+        first = [column for rank, column in claims if rank == best]
+        if len(first) > 1:
+            listed = " and ".join(column.name for column in first)
+            example = f"--map {role}={first[0].name}"
+            questions += [
+                Question(column.name, f"{listed} may each be the {role}.", f"Assign one, such as {example}.")
+                for column in first[:1]
+            ]
+        elif first:
+            found[first[0].name] = ColumnUse(first[0].name, role)
+    if is_data_set:
+        _summaries_are_references(found)
+    rest = [column for column in columns if column.name not in found]
+    _settle_wide(rest, found, fixed, taken, questions)
+    _drop_aggregates(found)
+    return found, questions
+
+
+def _may_have(column: _Column, role: Role) -> bool:
+    """Return whether the values of a column fit a role: a text is no number, and a value is one."""
+    if role in (Role.SUMMARY, Role.REFERENCE, Role.DOCUMENT):
+        return not column.is_numeric
+    return role is not Role.VALUE or column.is_numeric or not column.values
+
+
+def _settle_text(
+    columns: Sequence[_Column], claims: dict[Role, list[tuple[int, _Column]]], taken: set[Role]
+) -> None:
+    """Let a column ``text`` be the summary of the row's system, or else the document."""
+    for column in columns:
+        if column.normal == "text" and column.is_text:
+            has_owner = bool(claims[Role.SYSTEM]) or Role.SYSTEM in taken
+            is_summary = has_owner and not claims[Role.SUMMARY] and Role.SUMMARY not in taken
+            role = Role.SUMMARY if is_summary else Role.DOCUMENT
+            if role not in taken and not claims[role]:
+                claims[role].append((0, column))
+
+
+def _summaries_are_references(found: dict[str, ColumnUse]) -> None:
+    """Make the summary of a data set without systems a reference."""
+    roles = {use.role for use in found.values()}
+    if Role.SYSTEM not in roles and Role.REFERENCE not in roles:
+        for name, use in found.items():
+            if use.role is Role.SUMMARY:
+                found[name] = replace(use, role=Role.REFERENCE)
+
+
+def _settle_wide(
+    rest: Sequence[_Column],
+    found: dict[str, ColumnUse],
+    fixed: Sequence[ColumnUse],
+    taken: set[Role],
+    questions: list[Question],
+) -> None:
+    """Guess columns that each belong to one system or one author."""
+    roles = {use.role for use in (*found.values(), *fixed)} | taken
+    for column in rest:
+        match = _REFERENCE_COLUMN.fullmatch(column.normal)
+        if (
+            match
+            and column.is_text
+            and not any(u.role is Role.REFERENCE and not u.name for u in found.values())
+        ):
+            found[column.name] = ColumnUse(column.name, Role.REFERENCE, match["name"])
+    if {Role.SYSTEM, Role.SUMMARY} & roles:
+        return
+    texts = [column for column in rest if column.name not in found and column.is_text]
+    named = {
+        column.name: match["name"]
+        for column in texts
+        if (match := _SYSTEM_COLUMN.fullmatch(column.normal)) and match["name"] not in _NOT_A_NAME
+    }
+    if len(named) > 1 or (named and len(texts) == 1):
+        found |= {column: ColumnUse(column, Role.SUMMARY, name) for column, name in named.items()}
+    elif len(texts) > 1 and {Role.DOCUMENT, Role.REFERENCE} & roles:
+        for column in texts:
+            remedy = (
+                f"Assign it, such as --map summary:{column.name}={column.name}, or leave it out (--ignore)."
+            )
+            questions.append(Question(column.name, "It may contain the summaries of one system.", remedy))
+
+
+def _rating_or_score(column: _Column) -> ColumnUse | None:
+    """Return the use of a column of numbers that is named for a dimension or a metric."""
+    if not column.is_numeric:
+        return None
+    if any(column.normal.startswith(metric) for metric in _METRICS):
+        return ColumnUse(column.name, Role.SCORE, column.name.strip())
+    words = [word for word in column.normal.split("_") if word]
+    for size in (2, 1):
+        for at in range(len(words) - size + 1):
+            dimension = " ".join(words[at : at + size])
+            if dimension not in _DIMENSIONS:
+                continue
+            others = [word for word in (*words[:at], *words[at + size :]) if word not in _NOISE]
+            person = "-".join(others)
+            if not person or person in _MEANS or _PERSON.fullmatch(person):
+                return ColumnUse(column.name, Role.RATING, dimension, person)
+    return None
+
+
+def _drop_aggregates(found: dict[str, ColumnUse]) -> None:
+    """Leave out a mean where the single ratings of its dimension are there."""
+    for name, use in list(found.items()):
+        if use.role is Role.RATING and use.annotator in _MEANS:
+            singles = [
+                other
+                for other in found.values()
+                if other.role is Role.RATING and other.name == use.name and other.annotator not in _MEANS
+            ]
+            if singles:
+                del found[name]
+
+
+def _gaps(reading: Reading, rows: Sequence[Mapping[str, Any]]) -> Iterator[Question]:
+    """Yield a question for everything that an import needs and no column has."""
+    roles = {use.role for use in reading.uses}
+    example = reading.uses[0].column if reading.uses else "NAME"
+    if Role.TOPIC not in roles and not reading.topic_is_row:
+        remedy = (
+            f"Assign one, such as --map topic={example}; --map topic={ROW_NUMBER} makes each row a topic."
+        )
+        yield Question("", "No column names the topic.", remedy)
+    elif Role.TOPIC in roles and _are_row_ids(reading, rows):
+        column = reading.column(Role.TOPIC)
+        what = "It differs in every row, although the rows are of several systems: it may number the rows."
+        if next(use.is_guessed for use in reading.of(Role.TOPIC)):
+            yield Question(column, what, f"Confirm it (--map topic={column}), or assign another column.")
+    summaries = reading.of(Role.SUMMARY)
+    unnamed = [use for use in summaries if not use.name]
+    if len(unnamed) > 1:
+        yield Question(unnamed[1].column, "Two columns are the summary.", "Name their systems: summary:NAME.")
+    by_rows = {Role.RATING, Role.SCORE, Role.VALUE} & roles
+    if Role.SYSTEM not in roles and unnamed:
+        column = unnamed[0].column
+        remedy = (
+            f"Assign one (--map system=NAME), name the only system (--map summary:NAME={column}), or make "
+            f"it the "
+            f"reference (--map reference={column})."
+        )
+        yield Question(column, "No column names the system of the summaries.", remedy)
+    elif Role.SYSTEM not in roles and by_rows and len(summaries) != 1:
+        yield Question(
+            "", "No column names the system that the numbers are about.", "Assign --map system=NAME."
+        )
+    if Role.VALUE in roles and not {Role.DIMENSION, Role.MEASURE} & roles:
+        column = reading.column(Role.VALUE)
+        remedy = f"Name it, such as --map rating:quality={column} or --map score:NAME={column}."
+        yield Question(column, "No column names the dimension of the value.", remedy)
+    for one in (Role.DIMENSION, Role.MEASURE):
+        if one in roles and Role.VALUE not in roles:
+            column = reading.column(one)
+            yield Question(column, f"No column has the value of the {one}.", "Assign --map value=NAME.")
+    contents = {Role.SUMMARY, Role.REFERENCE, Role.DOCUMENT, Role.RATING, Role.SCORE, Role.VALUE}
+    if not contents & roles:
+        remedy = f"Assign columns, such as --map summary={example}."
+        yield Question("", "No column contains texts, ratings or scores.", remedy)
+    seen: set[str] = set()
+    for use in reading.uses:
+        if use.role is not Role.IGNORE and use.key in seen and not _may_repeat(use):
+            yield Question(
+                use.column, f"Two columns are {use.key}.", "Assign one of them, and leave the other out."
+            )
+        seen.add(use.key)
+
+
+def _may_repeat(use: ColumnUse) -> bool:
+    return use.role in (Role.REFERENCE, Role.DOCUMENT) or (use.role is Role.SUMMARY and not use.name)
+
+
+def _are_row_ids(reading: Reading, rows: Sequence[Mapping[str, Any]]) -> bool:
+    """Return whether every row has another topic although there are several systems."""
+    topic, system = reading.column(Role.TOPIC), reading.column(Role.SYSTEM)
+    topics = [str(row.get(topic)) for row in rows]
+    systems = {str(row.get(system)) for row in rows} if system else set()
+    return len(topics) > 3 and len(set(topics)) == len(topics) and len(systems) > 1

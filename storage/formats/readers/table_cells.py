@@ -1,0 +1,72 @@
+"""Cells of a table in any file: CSV, TSV, XLSX or Parquet."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from storage.formats.readers import xlsx_records
+from storage.formats.readers.arrow_records import PARQUET, parquet_columns, parquet_rows
+from storage.formats.readers.csv_records import csv_cells, kind_of
+from storage.formats.readers.fields import Problems
+
+DELIMITED = (".csv", ".tsv", ".tab")
+PART = "part"
+"""Option: the sheet of a workbook, or the split of a data set."""
+
+SUFFIXES = (*DELIMITED, *xlsx_records.SUFFIXES, PARQUET)
+
+
+def is_delimited(path: Path) -> bool:
+    """Return whether a file name is that of a text with separated cells."""
+    return kind_of(path) in DELIMITED
+
+
+def values_of(path: Path, problems: Problems, options: Mapping[str, str]) -> Iterator[tuple[int, list[Any]]]:
+    """Yield the line or row and the values of each record, header first; of a text file, texts.
+
+    options: `csv_records.ENCODING`, `csv_records.SEPARATOR`, `PART`.
+    """
+    kind = kind_of(path)
+    if kind in xlsx_records.SUFFIXES:
+        yield from xlsx_records.xlsx_cells(path, problems, options.get(PART, ""))
+    elif kind == PARQUET:
+        names = parquet_columns(path)
+        problems.place = ""
+        yield 0, list(names)
+        for number, row in enumerate(parquet_rows(path, problems), 1):
+            problems.place = f"row {number}"
+            if number not in problems.skipped:
+                yield number, [row.get(name) for name in names]
+    else:
+        yield from csv_cells(path, problems, options)
+
+
+def cells_of(
+    path: Path, problems: Problems, options: Mapping[str, str] | None = None
+) -> Iterator[tuple[int, list[str]]]:
+    """Yield the line or row and the cells of each record as texts, header first; see `values_of`."""
+    for number, values in values_of(path, problems, options or {}):
+        yield number, list(map(as_text, values))
+
+
+def header_of(cells: Iterator[tuple[int, list[str]]]) -> list[str]:
+    """Return the column names of a table from its first record."""
+    return [name.strip() for name in next(cells, (0, []))[1]]
+
+
+def as_text(value: Any) -> str:
+    """Return a value as a cell of CSV: numbers without needless decimals, lists and objects as JSON."""
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float) and value.is_integer() and 0 < abs(value) < 2**53:
+        return str(int(value))
+    if isinstance(value, (list, dict)):
+        return json.dumps(value, ensure_ascii=False)
+    return str(value)

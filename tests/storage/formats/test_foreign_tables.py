@@ -1,0 +1,312 @@
+"""Tables of other projects: what columns are taken as, and how their rows are read."""
+
+from __future__ import annotations
+
+import gzip
+import json
+
+import pytest
+
+from core.errors import BadImport, InputError
+from storage.formats import import_registry
+from storage.formats.readers.column_roles import parse_use, reading_of
+from storage.formats.readers.foreign_tables import sample
+
+TEXT = "The court met on Monday and ruled."
+
+
+def guessed(*columns, rows=None, assigned=None, is_data_set=False):
+    """Return the keys of columns that are used, and the questions. rows: default = a row of texts."""
+    made = rows or [{name: "4" if name == "score" else TEXT for name in columns}]
+    reading = reading_of(columns, made, assigned or {}, is_data_set=is_data_set)
+    used = {use.column: use.key for use in reading.uses if not use.key.startswith("ignore")}
+    return used, [question.what for question in reading.questions]
+
+
+@pytest.fixture
+def write(tmp_path):
+    def write_file(name, content):
+        path = tmp_path / name
+        content = content if isinstance(content, (str, bytes)) else json.dumps(content)
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        return path
+
+    return write_file
+
+
+def ratings(incoming):
+    return {(r.topic, r.system, r.dimension, r.annotator): r.value for r in incoming.ratings}
+
+
+@pytest.mark.parametrize(
+    ("columns", "used"),
+    [
+        (("doc_id", "model", "hyp"), {"doc_id": "topic", "model": "system", "hyp": "summary"}),
+        (
+            ("ArticleID", "System Name", "SystemSummary"),
+            {"ArticleID": "topic", "System Name": "system", "SystemSummary": "summary"},
+        ),
+        (("id", "article", "highlights"), {"id": "topic", "article": "document", "highlights": "reference"}),
+        (
+            ("gem_id", "input", "target", "worker_id"),
+            {"gem_id": "topic", "input": "document", "target": "reference", "worker_id": "annotator"},
+        ),
+        (("topic_id", "peer", "text"), {"topic_id": "topic", "peer": "system", "text": "summary"}),
+        (
+            ("id", "article", "system_a", "system_b"),
+            {"id": "topic", "article": "document", "system_a": "summary:a", "system_b": "summary:b"},
+        ),
+        (
+            ("doc_id", "model", "summary", "reference_1", "reference_2"),
+            {
+                "doc_id": "topic",
+                "model": "system",
+                "summary": "summary",
+                "reference_1": "reference:1",
+                "reference_2": "reference:2",
+            },
+        ),
+    ],
+)
+def test_columns_are_taken_by_their_names(columns, used):
+    assert guessed(*columns) == (used, [])
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "key"),
+    [
+        ("Coherence", "4", "rating:coherence"),
+        ("FluencyRating", 3.5, "rating:fluency"),
+        ("factual_consistency", "1", "rating:factual consistency"),
+        ("coherence_1", "2", "rating:coherence@1"),
+        ("annotator2_relevance", "2", "rating:relevance@annotator2"),
+        ("Expert 3: fluency score", "2", "rating:fluency@expert-3"),
+        ("quality", [1, 2, 3], "rating:quality"),
+        ("rouge1_f", 0.4, "score:rouge1_f"),
+        ("coherence", "very good", None),
+        ("word_count", "12", None),
+    ],
+)
+def test_columns_of_numbers_are_ratings_or_scores_by_their_names(column, value, key):
+    row = {"doc_id": "d1", "model": "M", column: value}
+    used, _ = guessed(*row, rows=[row])
+    assert used.get(column) == key
+
+
+@pytest.mark.parametrize(
+    ("column", "value"), [("gold", "3"), ("output", 4), ("answer", "Y"), ("target", [1, 2])]
+)
+def test_a_name_is_not_enough_where_the_values_do_not_fit(column, value):
+    row = {"doc_id": "d1", "model": "M", "hyp": TEXT, column: value}
+    assert column not in guessed(*row, rows=[row])[0]
+
+
+def test_a_mean_is_left_out_beside_its_single_ratings():
+    row = {"doc_id": "d1", "model": "M", "fluency_a1": 1, "fluency_a2": 2, "fluency_mean": 1.5}
+    used, _ = guessed(*row, rows=[row])
+    assert "fluency_mean" not in used
+    assert {"fluency_a1", "fluency_a2"} <= set(used)
+
+
+@pytest.mark.parametrize(
+    ("columns", "question"),
+    [
+        (("doc_id", "article_id", "model", "summary"), "doc_id and article_id may each be the topic"),
+        (("model", "summary"), "No column names the topic"),
+        (("doc_id", "article", "summary"), "No column names the system of the summaries"),
+        (("doc_id", "article", "bart", "pegasus"), "It may contain the summaries of one system"),
+        (("doc_id", "model", "score"), "No column names the dimension of the value"),
+        (("doc_id", "model", "dimension"), "No column has the value of the dimension"),
+        (("doc_id", "url"), "No column contains texts, ratings or scores"),
+    ],
+)
+def test_what_is_ambiguous_is_asked(columns, question):
+    assert any(question in one for one in guessed(*columns)[1])
+
+
+def test_an_id_that_numbers_rows_is_asked_about():
+    rows = [{"id": str(n), "model": f"M{n % 2}", "summary": TEXT} for n in range(4)]
+    assert "may number the rows" in guessed("id", "model", "summary", rows=rows)[1][0]
+    assert guessed("id", "model", "summary", rows=rows, assigned={"topic": "id"})[1] == []
+
+
+def test_an_assignment_answers_a_question_and_replaces_a_guess():
+    used, questions = guessed("doc_id", "article_id", "model", "summary", assigned={"topic": "article_id"})
+    assert (used["article_id"], "doc_id" in used, questions) == ("topic", False, [])
+    used, questions = guessed("doc_id", "article", "summary", assigned={"summary:bart": "summary"})
+    assert (used["summary"], questions) == ("summary:bart", [])
+    ignored = {"ignore:bart": "bart", "ignore:pegasus": "pegasus"}
+    assert guessed("doc_id", "article", "bart", "pegasus", assigned=ignored)[1] == []
+
+
+def test_a_summary_without_systems_is_the_reference_of_a_data_set():
+    assert guessed("document", "summary", "id", is_data_set=True) == (
+        {"document": "document", "summary": "reference", "id": "topic"},
+        [],
+    )
+
+
+@pytest.mark.parametrize("key", ["topics", "rating", "topic:x", ""])
+def test_an_assignment_of_an_unknown_role_or_without_its_name_is_refused(key):
+    with pytest.raises(InputError):
+        parse_use(key, "column")
+
+
+@pytest.mark.parametrize(
+    "key", ["rating:a@b@ann", "rating:überall", "summary:a:b", "reference", "document:x"]
+)
+def test_assignments_are_written_as_they_are_read(key):
+    assert parse_use(key, "column").key == key
+
+
+def test_a_wide_table_has_texts_and_a_rating_per_dimension_and_annotator(write):
+    path = write(
+        "r.csv",
+        "doc_id,article,reference,model,output,worker_id,coherence,fluency,url\n"
+        f"d1,{TEXT},A court met.,M,It met.,w1,4,5,x\n"
+        f"d1,{TEXT},A court met.,M,It met.,w2,2,,x\n"
+        "d1,,,N,,w1,3,1,x\n",
+    )
+    assert import_registry.detect(path).name == "columns"
+    incoming = import_registry.read(path)
+    (topic,) = incoming.topics
+    assert topic.documents["article"].content == TEXT
+    assert topic.references["reference"].content == "A court met."
+    assert {name: text.content for name, text in topic.summaries.items()} == {"M": "It met.", "N": ""}
+    assert ratings(incoming) == {
+        ("d1", "M", "coherence", "w1"): 4,
+        ("d1", "M", "fluency", "w1"): 5,
+        ("d1", "M", "coherence", "w2"): 2,
+        ("d1", "N", "coherence", "w1"): 3,
+        ("d1", "N", "fluency", "w1"): 1,
+    }
+    (notice,) = incoming.notices
+    assert "doc_id = topic" in notice.what
+    assert "Not used: url." in notice.what
+
+
+def test_a_long_table_has_dimensions_and_measures_as_values(write):
+    path = write(
+        "r.tsv",
+        "doc_id\tsystem\taspect\tmetric\tscore\nd1\tM\tquality\t\t4\nd1\tM\t\trouge-2\t0.25\n",
+    )
+    incoming = import_registry.read(path)
+    assert ratings(incoming) == {("d1", "M", "quality", "imported"): 4}
+    assert [(s.measure, s.value) for s in incoming.scores] == [("rouge-2", 0.25)]
+    assert any("ratings are by imported" in notice.what for notice in incoming.notices)
+
+
+def test_columns_per_annotator_and_lists_of_ratings_become_annotators(write):
+    rows = [{"doc_id": "d1", "model": "M", "summary": TEXT, "fluency": [1, 2], "coherence_a1": 3}]
+    incoming = import_registry.read(write("r.json", rows))
+    assert ratings(incoming) == {
+        ("d1", "M", "fluency", "annotator-1"): 1,
+        ("d1", "M", "fluency", "annotator-2"): 2,
+        ("d1", "M", "coherence", "a1"): 3,
+    }
+
+
+def test_a_table_with_one_column_per_system_and_numbered_topics(write):
+    path = write("w.csv", f"article,system_a,system_b\n{TEXT},One a.,One b.\n{TEXT},Two a.,Two b.\n")
+    incoming = import_registry.read(
+        path, "", {"map.topic": "#", "map.summary:b": "system_b", "map.summary:a": "system_a"}
+    )
+    assert [(t.name, sorted(t.summaries)) for t in incoming.topics] == [("1", ["a", "b"]), ("2", ["a", "b"])]
+    assert incoming.topics[1].summaries["b"].content == "Two b."
+
+
+def test_gems_references_replace_its_target_unless_they_are_missing(write):
+    rows = [
+        {"gem_id": "g1", "input": TEXT, "target": "One.", "references": ["One.", "Another."]},
+        {"gem_id": "g2", "input": TEXT, "target": "Two.", "references": []},
+    ]
+    incoming = import_registry.read(write("g.jsonl", "\n".join(map(json.dumps, rows))))
+    found = [{name: text.content for name, text in topic.references.items()} for topic in incoming.topics]
+    assert found == [{"ref-00": "One.", "ref-01": "Another."}, {"reference": "Two."}]
+
+
+ROW = {"doc_id": "d1", "model": "M", "summary": f"{TEXT}é"}
+CELLS = [list(ROW), list(ROW.values())]
+
+
+@pytest.mark.parametrize(
+    ("name", "separator", "encoding", "notices"),
+    [
+        ("t.csv", ";", "utf-8", ["separated by semicolons"]),
+        ("t.csv", "|", "utf-8", ["separated by bars"]),
+        ("t.csv", "\t", "utf-16", ["separated by tabs", "UTF-16"]),
+        ("t.csv", ",", "utf-32", ["UTF-32"]),
+        ("t.tsv", "\t", "utf-8-sig", []),
+        ("t.csv.gz", ",", "utf-8", []),
+        ("t.json", "", "utf-8", []),
+        ("t.json.gz", "", "utf-8", []),
+        ("t.json", "", "utf-16", []),
+    ],
+)
+def test_separators_encodings_arrays_and_compression_are_detected(write, name, separator, encoding, notices):
+    text = "\n".join(map(separator.join, CELLS)) if separator else json.dumps([ROW])
+    content = text.encode(encoding)
+    incoming = import_registry.read(write(name, gzip.compress(content) if name.endswith(".gz") else content))
+    assert incoming.topics[0].summaries["M"].content == f"{TEXT}é"
+    *found, columns = [notice.what for notice in incoming.notices]
+    assert all(words in what for words, what in zip(notices, found, strict=True))
+    assert columns.startswith("Columns (guessed): doc_id = topic")
+
+
+def test_another_encoding_is_asked_for_and_read_if_chosen(write):
+    path = write("t.csv", f"doc_id,model,summary\nd1,M,{TEXT} café\n".encode("latin-1"))
+    with pytest.raises(BadImport, match=r"is not UTF-8.*--encoding.*windows-1252"):
+        import_registry.read(path)
+    incoming = import_registry.read(path, "", {"encoding": "windows-1252"})
+    assert incoming.topics[0].summaries["M"].content.endswith("café")
+    for encoding in ("klingon", "base64", "rot13", "undefined"):
+        with pytest.raises(InputError, match="Unknown encoding"):
+            import_registry.read(path, "", {"encoding": encoding})
+    with pytest.raises(InputError, match="supported only for tables"):
+        import_registry.read(write("s.jsonl", "{}"), "summeval", {"encoding": "utf-8"})
+
+
+@pytest.mark.parametrize(
+    ("content", "field", "sentence"),
+    [
+        ("doc_id,model,coherence\nd1,M,7\n", "coherence", "7 is outside the scale 1 to 5. Choose the scale"),
+        ("doc_id,model,coherence\nd1,M,4\n,M,4\n", "doc_id", "missing or empty"),
+        ("doc_id,model,model\nd1,M,4\n", "model", "Two columns have this name"),
+        ("doc_id,model,summary\nd1,M,a\x00b c d e\n", "summary", "Character 2 is a NUL"),
+        ("doc_id,model,coherence\nd1,M,4\nd1,M,3\n", "", "Duplicate rating"),
+        ("doc_id,model,coherence\nd1,M,4,5\n", "", "4 cells, but the table has 3 columns"),
+        ("doc_id,model,coherence\nd1,M\x1b,4\n", "model", "control"),
+    ],
+)
+def test_a_bad_row_is_reported(write, content, field, sentence):
+    with pytest.raises(BadImport) as bad:
+        import_registry.read(write("t.csv", content))
+    assert bad.value.problems[0].field == field
+    assert sentence in str(bad.value)
+
+
+def test_a_mapping_to_own_columns_still_reads_the_programs_table(write):
+    path = write("t.csv", "doc,model,output\nd1,M,A cat.\n")
+    options = {"map.topic": "doc", "map.system": "model", "map.text": "output"}
+    assert import_registry.import_request(path, "", options).format.name == "table"
+    assert import_registry.read(path, "", options).topics[0].summaries["M"].content == "A cat."
+
+
+def test_an_unnamed_index_column_is_left_out(write):
+    incoming = import_registry.read(write("t.csv", f",doc_id,model,summary\n0,d1,M,{TEXT}\n"))
+    assert list(incoming.topics[0].summaries) == ["M"]
+
+
+def test_the_preview_has_the_first_rows_as_text_and_the_uses(write):
+    rows = "".join(f"d{n},M,{TEXT * 50}\n" for n in range(60))
+    shown = sample(write("t.csv", f"doc_id,model,summary\n{rows}"), {"map.title": "model"})
+    assert shown.columns == ("doc_id", "model", "summary")
+    assert (len(shown.rows), shown.rows[0][0], len(shown.rows[0][2])) == (3, "d0", 201)
+    assert [use.key for use in shown.uses] == ["topic", "title", "summary"]
+    assert "No column names the system" in shown.questions[0].what
+
+
+def test_a_preview_of_a_hostile_file_has_no_columns_or_an_error(write):
+    assert sample(write("t.csv", b"\xff\xfe\x00\xd8"), {}).columns == ()
+    with pytest.raises(InputError):
+        sample(write("t.xlsx", b"PK\x03\x04nothing"), {})
