@@ -106,7 +106,7 @@ def import_(
             "lite2pyramid, rose, mt-metrics-eval, scisumm (CL-SciSumm, BiomedSumm), frank, qags, "
             "dialsummeval, newsroom, rouge-settings, ducview, brat or label-studio; `pyramidion plugins` "
             "lists more of other packages. Default: detected. Tables of other projects: columns; data sets: "
-            "data-set.",
+            "data-set; folders of TAC and DUC: tac.",
         ),
     ] = "",
     dry_run: Annotated[

@@ -39,6 +39,7 @@ from storage.formats.readers import (
     study_tables,
     summeval,
     table_cells,
+    tac,
     text_folders,
 )
 from storage.formats.readers.csv_records import ENCODING, SEPARATOR, encoding_of, kind_of
@@ -319,6 +320,13 @@ _FORMATS = (
         "A test set with texts, human scores and metric scores, one segment per line.",
         _without_study(mt_metrics_eval.read),
         mt_metrics_eval.is_folder,
+    ),
+    Format(
+        "tac",
+        "TAC, DUC (NIST folders)",
+        "Summaries named as D0801-A.M.100.A.1, documents, topic statements and tables of NIST's evaluations.",
+        _without_study(tac.read),
+        tac.is_tac,
     ),
     Format(
         "folders",

@@ -402,6 +402,7 @@ KINDS = (
     Kind("data sets", "data-set", table_seeds.data_set, is_folder=True, damage=0.4),
     Kind("published ratings", "", published),
     Kind("Newsroom", "newsroom", newsroom),
+    Kind("TAC", "tac", table_seeds.tac, is_folder=True, damage=0.6),
     Kind("text folders", "folders", folders, is_folder=True),
     Kind(".pyr", "ducview", pyramids, damage=0.6, options=({}, {"split": "proposed", "repair": "yes"})),
     Kind(".pan", "ducview", annotations, damage=0.6, options=({}, {"split": "proposed", "repair": "yes"})),

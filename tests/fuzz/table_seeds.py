@@ -115,3 +115,20 @@ def newsroom(chance: random.Random, odd: list[str]) -> Files:
     out = io.StringIO()
     csv.writer(out).writerows(cells)
     return {"rows.csv": out.getvalue().encode("utf-8", "surrogatepass")}
+
+
+def tac(chance: random.Random) -> Files:
+    """Return a folder of TAC with texts, a document, a topic statement and tables."""
+    peer = chance.choice(["0.5 7 1 4 0.45 3 4", "0.5 7 1 2 4 0.45 8 4", "0.5 7", "x 7 1 4 0.45 3 4"])
+    document = f"<DOC>\n<DOCNO> X.1 </DOCNO>\n<TEXT>\n<P>\n{TEXT}\n</P>\n</TEXT>\n</DOC>\n"
+    evaluation = "1 ROUGE-2 Eval D0801-A.M.100.A.1 R:0.25 P:0.5 F:0.33\n"
+    files = {
+        "ROUGE/models/D0801-A.M.100.A.A": TEXT,
+        "ROUGE/peers/D0801-A.M.100.A.1": f"{TEXT}\n{TEXT}\n",
+        f"ROUGE/peers/D0801-{chance.choice('ABZ9')}.M.100.A.2": TEXT,
+        "manual/manual.peer": f"D0801-A 1 {peer}\n",
+        "docs/D0801A/D0801A-A/X.1": document,
+        "test_topics.sgml": f"<topic id='D0801A'><title>T</title><narrative>{TEXT}</narrative></topic>",
+        "ROUGE/rouge.m.out": evaluation,
+    }
+    return {name: content.encode() for name, content in files.items()}
