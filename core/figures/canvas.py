@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -85,6 +86,32 @@ def apply_layout(figure: Figure) -> None:
     engine = figure.get_layout_engine()
     if engine is not None:
         engine.execute(figure)
+
+
+@contextmanager
+def fixed_layout(figure: Figure, like: Figure | None = None) -> Iterator[None]:
+    """Compute the layout once and keep it meanwhile, as matplotlib computes it in each of several passes.
+
+    like: a figure with the same axes and texts, whose layout is taken over.
+    """
+    engine = figure.get_layout_engine()
+    if engine is None:
+        yield
+        return
+    if like is None:
+        engine.execute(figure)
+    else:
+        for axes, other in zip(figure.axes, like.axes, strict=True):
+            axes.set_box_aspect(other.get_box_aspect())
+            axes.set_anchor(other.get_anchor())
+            axes.set_position(other.get_position(original=True))
+        for text, placed in zip(figure.texts, like.texts, strict=True):
+            text.set_position(placed.get_position())
+    figure.set_layout_engine("none")
+    try:
+        yield
+    finally:
+        figure.set_layout_engine(engine)
 
 
 def add_colour_bar(figure: Figure, axes: Axes, palette: Palette) -> None:

@@ -6,7 +6,7 @@ import io
 import math
 import re
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -23,12 +23,13 @@ from core.figures.canvas import (
     apply_layout,
     axis_title,
     empty_figure,
+    fixed_layout,
     shorten_label,
     text_size,
     width_for,
 )
 from core.figures.label_placement import Box, LabelPlacement, place_labels
-from core.figures.palette import Palette, diverging, writing_on
+from core.figures.palette import DARK, LIGHT, Palette, diverging, writing_on
 from core.formatting.numbers import format_correlation, format_score
 from core.formatting.tables import MARK
 from core.matrix import Array
@@ -196,25 +197,47 @@ def _heading(title: str) -> str:
     )
 
 
-def to_svg(figure: Figure, title: str, salt: str = "pyramidion") -> str:
+def to_svg(figure: Figure, title: str, salt: str = "pyramidion", *, like: Figure | None = None) -> str:
     """Return the figure as a deterministic SVG element with real text; unused ids are dropped.
 
     title: accessible name.
     salt: distinguishes ids of figures on the same page.
+    like: a figure with the same axes and texts, whose layout is taken over.
     """
     from html import escape
 
     import matplotlib as mpl
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
 
-    out = io.StringIO()
-    with mpl.rc_context({"svg.hashsalt": salt, "svg.fonttype": "none"}):
-        metadata = {"Date": None, "Creator": None, "Format": None, "Type": None}
-        figure.savefig(out, format="svg", transparent=True, metadata=metadata)
+    out, canvas = io.StringIO(), figure.canvas
+    metadata = {"Date": None, "Creator": None, "Format": None, "Type": None}
+    with mpl.rc_context({"svg.hashsalt": salt, "svg.fonttype": "none"}), fixed_layout(figure, like):
+        backgrounds = [figure.patch, *(axes.patch for axes in figure.axes)]
+        drawn = [patch for patch in backgrounds if patch.get_visible()]
+        try:
+            for patch in drawn:
+                patch.set_visible(False)
+            FigureCanvasSVG(figure).print_svg(out, metadata=metadata)  # type: ignore[no-untyped-call]
+        finally:
+            for patch in drawn:
+                patch.set_visible(True)
+            figure.set_canvas(canvas)
     svg = out.getvalue()
     svg = re.sub(r' id="([^"]+)"', lambda match: match[0] if f"#{match[1]}" in svg else "", svg)
     svg = svg[svg.index("<svg ") :]
     label = escape(title, quote=True)
     return svg.replace("<svg ", f'<svg role="img" aria-label="{label}" ', 1).strip()
+
+
+def to_svg_of_both_modes(draw: Callable[[Palette], Figure], title: str, salt: str) -> tuple[str, str]:
+    """Return the figure as SVG for light and dark mode, in the same layout.
+
+    title: accessible name.
+    salt: distinguishes ids of figures on the same page.
+    """
+    light = draw(LIGHT)
+    by_day = to_svg(light, title, f"{salt} by day")
+    return by_day, to_svg(draw(DARK), title, f"{salt} by night", like=light)
 
 
 def _panel_title(measure: str) -> str:

@@ -10,8 +10,7 @@ from core.errors import PyramidionError
 from core.experiments.registry import parse_recipe, parse_request
 from core.experiments.runner import inputs_hash
 from core.figures.charts import chart
-from core.figures.palette import DARK, LIGHT
-from core.figures.scatter_and_heatmap import to_svg
+from core.figures.scatter_and_heatmap import to_svg_of_both_modes
 from core.files.study_address import command_argument
 from core.ports import ExperimentRecord, Study
 from core.report.model import FigureSvg, ReportInputs, Section
@@ -61,10 +60,7 @@ def _section(record: ExperimentRecord, study: str) -> Section:
 
 
 def _illustration(drawn: Chart, *, result: Result, anchor: str, place: int) -> FigureSvg:
-    day, night = (
-        to_svg(chart(drawn, palette), drawn.title, f"{anchor} {place} {when}")
-        for palette, when in ((LIGHT, "by day"), (DARK, "by night"))
-    )
+    day, night = to_svg_of_both_modes(partial(chart, drawn), drawn.title, salt=f"{anchor} {place}")
     return FigureSvg(drawn.title, day, night, " ".join(result.policy[:1]), is_wide=True)
 
 

@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from core.experiments.runner import inputs_hash
-from core.figures.palette import DARK, LIGHT, Palette
+from core.figures.palette import Palette
 from core.formatting.tables import Table
 from core.ports import EditReceipt, Study
 from core.progress import JobSteps, Progress
@@ -60,13 +60,11 @@ def add_figure(
 
     is_stale: whether its inputs have already changed.
     """
-    from core.figures.scatter_and_heatmap import to_svg
+    from core.figures.scatter_and_heatmap import to_svg_of_both_modes
 
     yield Progress(0, 2, "drawing")
     made = uuid.uuid4().hex
-    day, night = (
-        to_svg(draw(palette), title, f"{made} {when}") for palette, when in ((LIGHT, "day"), (DARK, "night"))
-    )
+    day, night = to_svg_of_both_modes(draw, title, salt=made)
     part = ReportItem(made, title, tuple(policy), command, day, night)
     return (yield from _adding(study, part, is_stale=is_stale))
 

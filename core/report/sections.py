@@ -17,7 +17,7 @@ from core.comparison.measures import MeasureRef, measures
 from core.comparison.stand_ins import footnote_of, marked_labels, stand_in_of, stand_ins_among
 from core.comparison.study_digest import study_digest
 from core.figures import scatter_and_heatmap
-from core.figures.palette import DARK, LIGHT, Palette
+from core.figures.palette import Palette
 from core.formatting.coefficients import COEFFICIENT_NAMES, coefficient_title, p_test
 from core.formatting.numbers import format_correlation, pluralize
 from core.formatting.tables import MARK, STAND_IN, Cell, CellKind, Column, Table
@@ -428,6 +428,5 @@ def illustration(
     title: str, caption: str, draw: Callable[[Palette], Figure], *, is_wide: bool = False
 ) -> FigureSvg:
     """Return a figure drawn in both modes. draw: takes a palette."""
-    light = scatter_and_heatmap.to_svg(draw(LIGHT), title, f"{title} by day")
-    dark = scatter_and_heatmap.to_svg(draw(DARK), title, f"{title} by night")
+    light, dark = scatter_and_heatmap.to_svg_of_both_modes(draw, title, salt=title)
     return FigureSvg(title, light, dark, caption, is_wide)

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -120,6 +121,43 @@ def test_the_heatmap_prints_every_number():
     svg = scatter_and_heatmap.to_svg(scatter_and_heatmap.heatmap(grid, LIGHT), "t")
     assert ">.97</text>" in svg
     assert ">–</text>" in svg
+
+
+GRID = scatter_and_heatmap.Grid(
+    ("a long name", "b"), ("Pyramid", "Fluency"), np.array([[0.97, 0.1], [0.2, -1.0]])
+)
+MEANS = scatter_and_heatmap.SystemMeans(
+    ("lead", "best system"), ("rouge-1.f", "bleu[case=lc].score"), np.array([[0.97, 0.1], [0.2, 0.5]])
+)
+
+
+@pytest.mark.parametrize(
+    "draw",
+    [
+        partial(scatter_and_heatmap.heatmap, GRID),
+        partial(scatter_and_heatmap.bars, MEANS),
+        partial(scatter_and_heatmap.scatter, points_of(7)),
+    ],
+)
+def test_the_dark_figure_has_the_layout_of_the_light_one_as_if_it_were_drawn_alone(draw):
+    light, dark = scatter_and_heatmap.to_svg_of_both_modes(draw, "t", salt="s")
+    alone = [
+        scatter_and_heatmap.to_svg(draw(palette), "t", f"s by {when}")
+        for palette, when in ((LIGHT, "day"), (DARK, "night"))
+    ]
+    assert [light, dark] == alone
+    assert light != dark
+
+
+def test_a_figure_that_was_written_still_makes_room_for_longer_names():
+    figure = scatter_and_heatmap.bars(MEANS, LIGHT)
+    left = []
+    for name in ("b", "a much longer name than before"):
+        figure.axes[0].set_yticks([0, 1], ["a", name])
+        scatter_and_heatmap.to_svg(figure, "t")
+        left.append(figure.axes[0].get_position().x0)
+    assert left[0] < left[1]
+    assert all(axes.patch.get_visible() for axes in figure.axes)
 
 
 def test_bars_are_in_the_order_of_the_first_measure():
