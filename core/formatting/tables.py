@@ -296,9 +296,21 @@ _LATEX = str.maketrans(
 )
 
 
+_BEYOND_PDFLATEX = re.compile("[^\x00-\u017e‘-„†-…‰‹›€™]")
+"""Characters without a letter in the fonts of pdfLaTeX."""
+
+
 def latex_text(text: str) -> str:
-    """Return a text in LaTeX, on one line."""
-    return " ".join(text.translate(_LATEX).split())
+    """Return a text in LaTeX, on one line.
+
+    LuaLaTeX and XeLaTeX set every character that their font has; pdfLaTeX sets the numbers of others, as
+    ``U+6458``.
+    """
+    return _BEYOND_PDFLATEX.sub(_by_engine, " ".join(text.translate(_LATEX).split()))
+
+
+def _by_engine(found: re.Match[str]) -> str:
+    return rf"\ifdefined\Umathchar {found[0]}\else U+{ord(found[0]):04X}\fi{{}}"
 
 
 def _with_backslash(found: re.Match[str]) -> str:

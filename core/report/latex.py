@@ -12,10 +12,8 @@ from core.report.model import Report, Section
 from core.report.print_layout import PAGE_CHARACTERS, column_widths, figure_rows, is_wide, split_wide
 
 PACKAGES = (
-    r"\usepackage[utf8]{inputenc}",
-    r"\usepackage[T1]{fontenc}",
-    r"\usepackage{lmodern}",
-    r"\usepackage{textcomp}",
+    r"\ifdefined\Umathchar\usepackage{fontspec}\else\usepackage[utf8]{inputenc}\usepackage[T1]{fontenc}"
+    r"\usepackage{lmodern}\usepackage{textcomp}\fi",
     r"\usepackage{booktabs}",
     r"\usepackage{siunitx}",
     r"\usepackage{tabularx}",

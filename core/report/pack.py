@@ -26,7 +26,7 @@ README = """\
 Report of a study of summarization evaluation, made by Pyramidion.
 
 report.html, report.pdf, report.docx, report.md   the report, the same in each
-report.tex, references.bib                        for LaTeX: latexmk -lualatex report
+report.tex, references.bib                        for LaTeX: latexmk -pdf report, or -lualatex
 tables/                                           each table as LaTeX (for \\input) and CSV (full precision)
 figures/                                          each figure as PDF and SVG
 tables.xlsx                                       all tables in one workbook

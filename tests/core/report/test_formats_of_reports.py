@@ -127,6 +127,20 @@ class TestHostileTexts:
         assert source.count(r"\end{Verbatim}") == 1
         assert source.index("b\n\\end{Verbatim}") > 0
 
+    def test_letters_that_pdflatex_lacks_do_not_stop_it(self):
+        made = to_latex(Report("Zoë – 摘", "", ()))
+        assert r"\title{Zoë -- \ifdefined\Umathchar 摘\else U+6458\fi{}}" in made
+
+    def test_words_that_no_page_can_hold_are_shortened(self):
+        name, digest = "w" * 10_000, "0" * 64
+        table = Table("T", (Column("System", "s"), Column("x", name)), ((name, digest),), f"n {name}")
+        section = Section("S", "s", (name,), (table,), code=(name,))
+        report = legible(Report("T", "", (section,)))
+        shown = report.sections[0]
+        assert shown.tables[0].rows == ((f"{'w' * 100}… (10,000 characters)", digest),)
+        assert (len(shown.paragraphs[0]), len(shown.tables[0].note)) == (121, 123)
+        assert shown.code == (name,)  # a command must stay as it is
+
     def test_a_pdf_is_made(self, hostile):
         assert to_pdf(hostile).startswith(b"%PDF-")
 
