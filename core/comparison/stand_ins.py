@@ -27,20 +27,20 @@ _PACKED = (".gz", ".bz2", ".zip")
 
 def stand_in_of(config: MetricConfig) -> str:
     """Return text such as ``stand-in: all-MiniLM-L6-v2 for roberta-large``; empty if there is no stand-in."""
-    substitutions = [f"{used} for {meant}" for used, meant in _pairs(config)]
-    return f"stand-in: {'; '.join(substitutions)}" if substitutions else ""
+    named = [f"{used} for {meant}" for used, meant in substitutions(config)]
+    return f"stand-in: {'; '.join(named)}" if named else ""
 
 
 def mark_stand_in(label: str, config: MetricConfig) -> str:
     """Return a measure's label, with `MARK` if it ran on a stand-in."""
-    return f"{label}{MARK}" if _pairs(config) and not label.endswith(MARK) else label
+    return f"{label}{MARK}" if substitutions(config) and not label.endswith(MARK) else label
 
 
 def stand_ins_among(refs: Iterable[MeasureRef]) -> tuple[str, ...]:
     """Return a sentence for each stand-in, with the measures that ran on it."""
     labels: dict[tuple[str, str], list[str]] = defaultdict(list)
     for ref in refs:
-        for pair in _pairs(ref.config):
+        for pair in substitutions(ref.config):
             labels[pair].append(ref.label)
     return tuple(
         f"{_listed(named)} ran on {used}, a stand-in for {meant}, which the paper used."
@@ -60,8 +60,8 @@ def footnote_of(refs: Iterable[MeasureRef]) -> str:
 
 
 @lru_cache(maxsize=1024)
-def _pairs(config: MetricConfig) -> tuple[tuple[str, str], ...]:
-    """Return pairs of the model that ran and the paper's, where they differ."""
+def substitutions(config: MetricConfig) -> tuple[tuple[str, str], ...]:
+    """Return pairs of the model or tool that ran and the paper's, where they differ."""
     if config.is_imported:
         return ()
     try:

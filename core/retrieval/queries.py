@@ -46,17 +46,17 @@ def keyword_query(queries: Sequence[Query], index: SearchIndex, factor: float = 
     for length in range(1, MAX_KEYWORD_WORDS + 1):
         # counting phrases is slow: skip those that cannot add a word
         rows = [
-            (places, row)
+            (places, phrase, range(place, place + length))
             for query, places in zip(queries, selected, strict=True)
-            for row in _rows(query, length)
-            if not (places.issuperset(_places(row)) or _has(row, absent))
+            for phrase, place in _phrases(query, length)
+            if not (places.issuperset(range(place, place + length)) or _has(phrase, absent))
         ]
-        rarities = _rarities({_phrase(row) for _, row in rows}, index, most)
+        rarities = _rarities({phrase for _, phrase, _ in rows}, index, most)
         absent |= {phrase for phrase, rarity in rarities.items() if rarity is None}
-        for places, row in rows:
-            rarity = rarities[_phrase(row)]
+        for places, phrase, inside in rows:
+            rarity = rarities[phrase]
             if rarity is not None and rarity > least:
-                places.update(_places(row))
+                places.update(inside)
     return [_at(query, places) for query, places in zip(queries, selected, strict=True)]
 
 
@@ -82,26 +82,18 @@ def _rarities(phrases: Collection[Phrase], index: SearchIndex, most: int) -> dic
     return {phrase: rarity if count else None for phrase, count, rarity in rows}
 
 
-def _rows(query: Query, length: int) -> Iterator[Query]:
-    """Yield runs of `length` consecutive words."""
+def _phrases(query: Query, length: int) -> Iterator[tuple[Phrase, int]]:
+    """Yield runs of `length` consecutive words, each with the place of its first word."""
+    words, places = [term.word for term in query], [term.place for term in query]
     for at in range(len(query) - length + 1):
-        row = query[at : at + length]
-        if row[-1].place - row[0].place == length - 1:
-            yield row
+        if places[at + length - 1] - places[at] == length - 1:
+            yield tuple(words[at : at + length]), places[at]
 
 
-def _has(row: Query, absent: Collection[Phrase]) -> bool:
-    """Return whether a phrase one word shorter within the run is absent, so that the run is absent too."""
-    return len(row) > 1 and (_phrase(row[1:]) in absent or _phrase(row[:-1]) in absent)
+def _has(phrase: Phrase, absent: Collection[Phrase]) -> bool:
+    """Return whether a phrase one word shorter within a phrase is absent, so that it is absent too."""
+    return len(phrase) > 1 and (phrase[1:] in absent or phrase[:-1] in absent)
 
 
 def _at(query: Query, places: Collection[int]) -> Query:
     return tuple(term for term in query if term.place in places)
-
-
-def _phrase(row: Query) -> Phrase:
-    return tuple(term.word for term in row)
-
-
-def _places(row: Query) -> list[int]:
-    return [term.place for term in row]

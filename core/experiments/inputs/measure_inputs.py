@@ -16,7 +16,7 @@ from core.comparison.cautions import metric_notes
 from core.comparison.judgements import judgement_matrices, judgements
 from core.comparison.measures import MeasureRef, find_measure, matrix, measures_for
 from core.comparison.pyramid_judgements import PyramidJudgement
-from core.comparison.stand_ins import mark_stand_in, stand_in_of, stand_ins_among
+from core.comparison.stand_ins import mark_stand_in, stand_ins_among, substitutions
 from core.domain.study import SystemKind
 from core.errors import InputError, MissingResource
 from core.files.study_address import command_argument
@@ -125,12 +125,12 @@ def score_and_load(
         elif not (run.topics or run.fresh):
             missing.append(f"{label} is left out: {_why_not(run.left_out)}")
         else:
-            stand_ins = {want.label: _stand_in(want, run.stored) for want in wants}
+            stand_ins = {want.label: _stand_ins(want, run.stored) for want in wants}
             marked = ", ".join(
                 label + (MARK if used or label in trained else "") for label, used in stand_ins.items()
             )
             measures.append(measured(study, run.stored, marked, name))
-            used += [one for one in stand_ins.values() if one is not None]
+            used += [one for some in stand_ins.values() for one in some]
     sentences = (*_sentences(used), *trained.values())
     return MeasureSet(tuple(measures), tuple(missing), sentences, tuple(warnings_of(study, measures)))
 
@@ -337,28 +337,27 @@ def _config(want: MeasureSpec, tools: Resources) -> ScoringConfig:
 
 
 _Used = tuple[str, str, str]
-"""Return the models that ran, the row's label, and the paper's model."""
+"""What ran, the row's label, and what the paper used."""
 
 
-def _stand_in(want: MeasureSpec, config: MetricConfig) -> _Used | None:
-    """Return the model that replaced the paper's; None if the paper's model ran or there is none."""
+def _stand_ins(want: MeasureSpec, config: MetricConfig) -> list[_Used]:
+    """Return what replaced models and tools of the paper; empty if its own ran or there is none."""
     if want.own and config.spec != want.own:
         metric = registry.parse(want.own)
         meant = " and ".join(str(getattr(metric, setting)) for setting in metric.paper_models())
         parts = dict(part.partition(":")[::2] for part in config.signature.split("|")[1:])
-        return parts.get("model", config.spec), want.label, meant
-    ran, _, meant = stand_in_of(config).removeprefix("stand-in: ").partition(" for ")
-    return (ran, want.label, meant) if meant else None
+        return [(parts.get("model", config.spec), want.label, meant)]
+    return [(ran, want.label, meant) for ran, meant in substitutions(config)]
 
 
 def _sentences(used: Sequence[_Used]) -> tuple[str, ...]:
     """Return a sentence per stand-in with all of its rows."""
-    rows: dict[str, list[str]] = {}
+    rows: dict[tuple[str, str], list[str]] = {}
     for ran, label, meant in used:
-        rows.setdefault(ran, []).append(f"{label} ({meant})")
+        rows.setdefault((ran, meant), []).append(label)
     return tuple(
-        f"Stand-in: {ran} replaced the paper's model for {', '.join(dict.fromkeys(named))}."
-        for ran, named in rows.items()
+        f"Stand-in: {ran} for {meant}, which the paper used: {', '.join(dict.fromkeys(named))}."
+        for (ran, meant), named in rows.items()
     )
 
 

@@ -132,7 +132,7 @@ class Sera(Metric):
 
     def substitutes(self) -> tuple[tuple[str, str], ...]:
         is_rough = self.query == "np" and self.phrases == RULES
-        return (("approximate rules for English noun phrases", "a parser"),) if is_rough else ()
+        return (("approximate English rules", "a noun phrase parser"),) if is_rough else ()
 
     def settings(self) -> dict[str, str]:
         """Return the settings in use."""

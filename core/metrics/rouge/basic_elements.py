@@ -78,7 +78,7 @@ class BasicElements(OverlapMetric[PreparedElements]):
             object.__setattr__(self, "needs", frozenset({Need.REFERENCES}))
 
     def substitutes(self) -> tuple[tuple[str, str], ...]:
-        return (("rules for English noun phrases", "a dependency parser"),) if self.elements == RULES else ()
+        return (("approximate English rules", "a dependency parser"),) if self.elements == RULES else ()
 
     def settings(self) -> dict[str, str]:
         """Return the settings in use."""

@@ -405,7 +405,7 @@ def test_rules_need_no_parser_and_are_a_stand_in(make_topic):
     config = MetricConfig(
         metric.signature(StudyResources(None)), "be", "overlap", "be:elements=rules", ("f",)
     )
-    assert stand_in_of(config) == "stand-in: rules for English noun phrases for a dependency parser"
+    assert stand_in_of(config) == "stand-in: approximate English rules for a dependency parser"
 
 
 def test_spans_of_rules_are_inside_any_text():

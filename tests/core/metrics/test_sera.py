@@ -203,7 +203,7 @@ def test_noun_phrases_by_rules_are_marked_as_a_stand_in():
     rough = parse("sera:query=np,phrases=rules")
     signature = rough.signature(StudyResources(None))
     config = MetricConfig(signature, "sera", "overlap", "sera:query=np,phrases=rules", rough.measures())
-    assert stand_in_of(config) == "stand-in: approximate rules for English noun phrases for a parser"
+    assert stand_in_of(config) == "stand-in: approximate English rules for a noun phrase parser"
     assert not parse("sera:query=kw").substitutes()
 
 

@@ -28,8 +28,16 @@ def in_small_steps(monkeypatch):
     monkeypatch.setattr(module, "_GROWTH", 1)
 
 
+@pytest.fixture(scope="module", params=["numpy", "compiled"])
+def way(request):
+    """Count by numpy, as few phrases are, or by the compiled loop."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module.COUNT_PHRASES, "pays_off", lambda _: request.param == "compiled")
+        yield request.param
+
+
 @given(st.lists(WORDS, max_size=6), PHRASES, st.lists(st.integers(0, 6), min_size=1, max_size=3))
-def test_counts_are_exact_up_to_the_limit(texts, phrases, limits):
+def test_counts_are_exact_up_to_the_limit(way, texts, phrases, limits):
     arrays = index_of([" ".join(text) for text in texts]).arrays
     search = PhraseSearch(arrays)
     exact = [documents_with(arrays, phrase) for phrase in phrases]
@@ -38,14 +46,14 @@ def test_counts_are_exact_up_to_the_limit(texts, phrases, limits):
         assert search.documents_with(phrases, most).tolist() == expected
 
 
-def test_a_document_is_counted_once_across_the_steps_of_a_search(in_small_steps):
+def test_a_document_is_counted_once_across_the_steps_of_a_search(way, in_small_steps):
     search = PhraseSearch(index_of(["a b a b x", "b a", "a b"]).arrays)
     assert search.documents_with([("a", "b"), ("b", "a"), ("a", "b", "a")], 9).tolist() == [2, 2, 1]
     assert search.documents_with([("b", "x"), ("x", "b")], 0).tolist() == [1, 0]
 
 
 @pytest.mark.parametrize("factor", [0.0, 0.5, 1.0, 1.3])
-def test_keyword_queries_and_their_rankings_equal_the_plain_ones(factor):
+def test_keyword_queries_and_their_rankings_equal_the_plain_ones(way, factor):
     drawn = random.Random(7)
     texts = [" ".join(f"w{int(300 ** drawn.random())}" for _ in range(60)) for _ in range(120)]
     index = index_of(texts, Analysis("none"))
@@ -60,7 +68,7 @@ def test_keyword_queries_and_their_rankings_equal_the_plain_ones(factor):
     assert index.rank(words, 5, Smoothing()) == index.rank(plain, 5, Smoothing())
 
 
-def test_caches_are_bounded(monkeypatch):
+def test_caches_are_bounded(way, monkeypatch):
     monkeypatch.setattr(module, "_CACHED_WORDS", 2)
     monkeypatch.setattr(module, "_CACHED_PHRASES", 2)
     index = index_of(["a b c d", "b c", "c d"])
