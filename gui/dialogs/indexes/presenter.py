@@ -1,8 +1,9 @@
-"""Presenter of the index dialog: lists, builds and removes search indexes."""
+"""Presenter of the index dialog: lists, builds, uploads and removes search indexes."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, get_args
 
@@ -26,7 +27,7 @@ from core.retrieval.index_store import (
 from core.retrieval.protocols import STUDY_INDEX
 from gui.background.jobs import Job, JobQueue, Jobs
 from gui.dialogs.indexes.rows import STEMMERS, built_message, details_of, rows_of
-from gui.dialogs.indexes.values import BuildChoice, BuildChoices, Building
+from gui.dialogs.indexes.values import BuildChoice, BuildChoices, Building, UploadChoice
 from gui.widgets.progress_bar import time_left
 
 if TYPE_CHECKING:
@@ -44,11 +45,18 @@ _MAX_PROBLEMS = 5
 def indexes(parent: QWidget, jobs: Jobs, store: IndexStore, study: Study | None) -> IndexesPresenter:
     """Return the index dialog over a window, with its presenter."""
     from gui.dialogs.indexes.build_dialog import ask_build
+    from gui.dialogs.indexes.upload_dialog import ask_upload
     from gui.dialogs.indexes.view import IndexesDialog, ask_removal
 
     view = IndexesDialog(parent)
     return IndexesPresenter(
-        view, jobs, store, partial(ask_build, parent=view), partial(ask_removal, parent=view), study
+        view,
+        jobs,
+        store,
+        partial(ask_build, parent=view),
+        partial(ask_removal, parent=view),
+        study,
+        partial(ask_upload, parent=view),
     )
 
 
@@ -58,6 +66,7 @@ class IndexesPresenter(QObject):
     ask: asks what to build, None = cancelled.
     confirm: asks whether the index of this name may be deleted.
     study: the open study, None = no study is open.
+    ask_address: asks where to upload the index of this name, None = cancelled.
 
     Signals:
         changed: an index was added or removed.
@@ -75,10 +84,12 @@ class IndexesPresenter(QObject):
         ask: Ask,
         confirm: Callable[[str], bool],
         study: Study | None = None,
+        ask_address: Callable[[str], UploadChoice | None] = lambda _: None,
     ) -> None:
         super().__init__(view)
         self._view, self._jobs, self._store = view, jobs, store
         self._ask, self._confirm, self._study = ask, confirm, study
+        self._ask_address = ask_address
         self._indexes: tuple[StoredIndex, ...] = ()
         self._study_documents: int | None = None
         self._current = ""
@@ -86,6 +97,7 @@ class IndexesPresenter(QObject):
         self._job: Job | None = None
         view.row_selected.connect(self._show_row)
         view.build_requested.connect(self.build)
+        view.upload_requested.connect(self.upload)
         view.cancel_requested.connect(self._cancel)
         view.remove_requested.connect(self._remove)
 
@@ -110,11 +122,32 @@ class IndexesPresenter(QObject):
         self._view.show_problem("")
         self._building = Building(choice.name, None, "Reading…")
         work = self._store.build(_request(choice, self._study))
-        self._job = self._jobs.start(f"Building the index {choice.name}", work, JobQueue.INDEXING)
-        self._job.progressed.connect(self._progress)
-        self._job.finished.connect(self._take_index)
-        self._job.failed.connect(self._show_problem)
-        self._job.ended.connect(self._end_building)
+        job = self._jobs.start(f"Building the index {choice.name}", work, JobQueue.INDEXING)
+        job.finished.connect(self._take_index)
+        self._follow(job)
+
+    @Slot()
+    def upload(self) -> None:
+        """Ask for a server and upload the selected index, unless an index is being built or uploaded."""
+        name = self._current
+        if self._building is not None or not name or name == STUDY_INDEX:
+            return
+        choice = self._ask_address(name)
+        if choice is None:
+            return
+        self._view.show_problem("")
+        self._building = Building(name, None, "Connecting…", is_upload=True)
+        work = self._store.uploading(name, choice.address, choice.mu, replaces=choice.replaces)
+        job = self._jobs.start(f"Uploading the index {name}", work, JobQueue.INDEXING)
+        job.finished.connect(self._take_upload)
+        self._follow(job)
+
+    def _follow(self, job: Job) -> None:
+        """Show the progress and the end of a build or upload."""
+        self._job = job
+        job.progressed.connect(self._progress)
+        job.failed.connect(self._show_problem)
+        job.ended.connect(self._end_building)
         self._show()
 
     def _choices(self) -> BuildChoices:
@@ -146,13 +179,18 @@ class IndexesPresenter(QObject):
             return
         share = progress.done / progress.total if progress.total else None
         text = " · ".join(part for part in (progress.note, time_left(progress.seconds_left)) if part)
-        self._building = Building(self._building.name, share, text)
+        self._building = replace(self._building, share=share, text=text)
         self._view.show_building(self._building)
 
     @Slot(object)
     def _take_index(self, index: StoredIndex) -> None:
         self._current = index.name
         self.message.emit(built_message(index))
+        self.changed.emit()
+
+    @Slot(object)
+    def _take_upload(self, address: str) -> None:
+        self.message.emit(f"The index is uploaded. As SERA's index, choose the server {address}.")
         self.changed.emit()
 
     @Slot(object)

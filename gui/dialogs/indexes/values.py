@@ -44,11 +44,28 @@ class IndexDetails:
 
 @dataclass(frozen=True, slots=True)
 class Building:
-    """An index that is being built. share: in [0, 1], None = unknown. text: current step and time left."""
+    """An index that is being built or uploaded.
+
+    share: in [0, 1], None = unknown. text: current step and time left.
+    """
 
     name: str
     share: float | None
     text: str
+    is_upload: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class UploadChoice:
+    """Where to upload an index.
+
+    address: URL of the server, with or without the name there. mu: smoothing of its ranking.
+    replaces: another index of that name may be replaced.
+    """
+
+    address: str
+    mu: float
+    replaces: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Index dialog: list of search indexes, details of one, progress of a build."""
+"""Index dialog: list of search indexes, details of one, progress of a build or upload."""
 
 from __future__ import annotations
 
@@ -30,12 +30,14 @@ class IndexesDialog(QDialog):
 
     Signals:
         row_selected: the name of the selected index. build_requested: build another index.
-        cancel_requested: cancel the running build. remove_requested: remove the selected index.
+        upload_requested: upload the selected index to a server. remove_requested: remove it here.
+        cancel_requested: cancel the running build or upload.
     """
 
     help_page = "indexes"
     row_selected = Signal(object)
     build_requested = Signal()
+    upload_requested = Signal()
     cancel_requested = Signal()
     remove_requested = Signal()
 
@@ -59,6 +61,7 @@ class IndexesDialog(QDialog):
         self.table.selectionModel().currentRowChanged.connect(self._emit_row)
         self.build_button.clicked.connect(self.build_requested)
         self.progress.cancel_button.clicked.connect(self.cancel_requested)
+        self.details.upload_button.clicked.connect(self.upload_requested)
         self.details.remove_button.clicked.connect(self.remove_requested)
         self.close_button.clicked.connect(self.reject)
         self.show_building(None)
@@ -87,9 +90,10 @@ class IndexesDialog(QDialog):
             self.details.show_details(details)
 
     def show_building(self, building: Building | None) -> None:
-        """Show the progress of a build, None = none is running."""
+        """Show the progress of a build or upload, None = none is running."""
         self.progress.setVisible(building is not None)
         self.build_button.setEnabled(building is None)
+        self.details.upload_button.setEnabled(building is None)
         if building is not None:
             self.progress.show_building(building)
 
@@ -130,6 +134,8 @@ class _DetailsPanel(Panel):
 
     def __init__(self) -> None:
         super().__init__("Index")
+        self.upload_button = link_button("Upload to a server…")
+        self.upload_button.setToolTip("Send the index to an Elasticsearch server")
         self.copy_button = link_button("Copy upload command")
         self.copy_button.setToolTip(
             "Terminal command that uploads it to an Elasticsearch server; enter your server's address"
@@ -140,6 +146,7 @@ class _DetailsPanel(Panel):
         self.lines_label = Label("", Type.BODY, "text", wrap=True)
         self.lines_label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._command = ""
+        self.add_action(self.upload_button)
         self.add_action(self.copy_button)
         self.add_action(self.remove_button)
         self.copy_button.clicked.connect(self._copy)
@@ -156,6 +163,7 @@ class _DetailsPanel(Panel):
         self.set_fact(details.fact)
         self.problem.show_message(details.problem)
         self.lines_label.setText("\n".join(details.lines))
+        self.upload_button.setVisible(bool(details.command))
         self.copy_button.setVisible(bool(details.command))
         self.remove_button.setVisible(details.can_remove)
 
@@ -165,13 +173,12 @@ class _DetailsPanel(Panel):
 
 
 class _BuildPanel(Panel):
-    """Progress of the index that is being built."""
+    """Progress of the index that is being built or uploaded."""
 
     def __init__(self) -> None:
         super().__init__("Building")
         self.cancel_button = plain_button("Cancel")
-        self.cancel_button.setToolTip("Stop building and delete the unfinished index")
-        self.bar = ProgressBar("Building the index")
+        self.bar = ProgressBar("Building or uploading the index")
         self.progress_label = ElidedLabel("", Type.SMALL, "muted")
         self.add_action(self.cancel_button)
         layout = QVBoxLayout()
@@ -181,8 +188,13 @@ class _BuildPanel(Panel):
         self.add(layout, padded=True)
 
     def show_building(self, building: Building) -> None:
-        """Show the progress of the build."""
-        self.set_title(f"Building {building.name}")
+        """Show the progress of the build or upload."""
+        self.set_title(f"{'Uploading' if building.is_upload else 'Building'} {building.name}")
+        self.cancel_button.setToolTip(
+            "Stop the upload; the next one continues where it stopped"
+            if building.is_upload
+            else "Stop building and delete the unfinished index"
+        )
         self.progress_label.setText(building.text)
         self.bar.show_share(building.share)
 
@@ -206,9 +218,9 @@ def _number(value: float) -> str:
 _COLUMNS: tuple[Column[IndexRow], ...] = (
     Column("Index", lambda row: row.title, cell_tip=lambda row: row.problem or row.title),
     Column("Documents", lambda row: row.documents, _number),
-    Column("Words", lambda row: row.tokens, _number, "Number of layout in all documents"),
+    Column("Words", lambda row: row.tokens, _number, "Number of words in all documents"),
     Column("Size", lambda row: row.size, format_known_bytes, "Size on disk"),
-    Column("Text analysis", lambda row: row.analysis, tip="Stemming and stop layout"),
+    Column("Text analysis", lambda row: row.analysis, tip="Stemming and stop words"),
     Column("Built", lambda row: row.made),
     Column("Sources", lambda row: row.origin, cell_tip=lambda row: row.problem or row.origin),
 )

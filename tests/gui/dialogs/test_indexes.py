@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,8 @@ from gui.background.jobs import Jobs
 from gui.dialogs.indexes.build_dialog import BuildDialog
 from gui.dialogs.indexes.presenter import IndexesPresenter
 from gui.dialogs.indexes.rows import STEMMERS
-from gui.dialogs.indexes.values import BuildChoice, BuildChoices
+from gui.dialogs.indexes.upload_dialog import UploadDialog
+from gui.dialogs.indexes.values import BuildChoice, BuildChoices, UploadChoice
 from gui.dialogs.indexes.view import IndexesDialog
 from gui.results.index_chooser import SERVER_TEMPLATE, SERVER_TITLE, IndexBox
 from gui.results.settings_form import SettingsForm
@@ -46,10 +48,17 @@ class OpenDialog:
         self.view, self.jobs = IndexesDialog(), Jobs()
         self.choice: BuildChoice | None = None
         self.choices: BuildChoices | None = None
+        self.address: UploadChoice | None = None
         self.may_remove, self.messages = True, []
         qtbot.addWidget(self.view)
         self.presenter = IndexesPresenter(
-            self.view, self.jobs, folder, self._ask, lambda _: self.may_remove, study
+            self.view,
+            self.jobs,
+            folder,
+            self._ask,
+            lambda _: self.may_remove,
+            study,
+            lambda _: self.address,
         )
         self.presenter.message.connect(self.messages.append)
         self.presenter.open()
@@ -155,6 +164,74 @@ def test_the_command_that_sends_an_index_is_copied(shown):
     shown.view.choose("courts")
     shown.view.details.copy_button.click()
     assert QGuiApplication.clipboard().text() == "pyramidion index upload courts https://localhost:9200"
+
+
+@pytest.fixture
+def server(tmp_path, monkeypatch):
+    """An Elasticsearch server that may be asked; requests are repeated at once."""
+    from storage.indexes import elastic_connection, elastic_upload
+
+    allowed_servers().use_folder(tmp_path / "settings")
+    for name in ("PYRAMIDION_OFFLINE", "HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE"):
+        monkeypatch.delenv(name, raising=False)
+    for module in (elastic_connection, elastic_upload):
+        monkeypatch.setattr(module, "FIRST_WAIT_S", 0.001)
+    with serving() as made:
+        yield made
+
+
+def test_an_upload_that_was_refused_continues_from_the_dialog(shown, folder, server, qtbot):
+    shown.view.choose("courts")
+    shown.address = UploadChoice(f"{server.address}/law", 500.0)
+    server.busy_documents = 1000
+    shown.view.details.upload_button.click()
+    assert shown.view.progress.title_label.text() == "Uploading courts"
+    assert not shown.view.details.upload_button.isEnabled()
+    qtbot.waitUntil(lambda: not shown.view.notice.isHidden() and shown.view.progress.isHidden(), timeout=9000)
+    assert "is overloaded" in shown.view.notice.text_label.text()
+    server.busy_documents = 0
+    with qtbot.waitSignal(shown.presenter.changed):
+        shown.view.details.upload_button.click()
+    qtbot.waitUntil(lambda: shown.view.progress.isHidden())
+    assert shown.view.notice.isHidden()
+    assert shown.messages[-1].endswith(f"choose the server elasticsearch:{server.address}/law.")
+    with closing(folder.open(f"elasticsearch:{server.address}/law")) as there:
+        assert there.documents == 1
+
+
+def test_an_upload_can_be_cancelled_and_keeps_what_arrived(shown, monkeypatch, qtbot):
+    goes_on, was_closed = threading.Event(), []
+
+    def slow(self, name, address, mu, *, replaces):
+        try:
+            yield Progress(1, 4, "1 of 4 documents")
+            goes_on.wait(600)
+            yield Progress(2, 4, "2 of 4 documents")
+        finally:
+            was_closed.append((name, address, mu, replaces))
+
+    monkeypatch.setattr(IndexFolder, "uploading", slow)
+    shown.view.choose("courts")
+    shown.address = UploadChoice("https://es.example.org", 2000.0, replaces=True)
+    shown.view.details.upload_button.click()
+    qtbot.waitUntil(lambda: shown.view.progress.bar.value() == 250)
+    assert "continues" in shown.view.progress.cancel_button.toolTip()
+    shown.view.progress.cancel_button.click()
+    goes_on.set()
+    qtbot.waitUntil(lambda: shown.view.progress.isHidden())
+    assert was_closed == [("courts", "https://es.example.org", 2000.0, True)]
+
+
+def test_an_upload_needs_an_address(qtbot):
+    dialog = UploadDialog("Courts")
+    qtbot.addWidget(dialog)
+    assert not dialog.accept_button.isEnabled()
+    assert dialog.address_edit.placeholderText().endswith("/courts")
+    dialog.address_edit.setText(" https://localhost:9200 ")
+    dialog.mu_box.setValue(50)
+    dialog.replace_box.setChecked(True)
+    assert dialog.accept_button.isEnabled()
+    assert dialog.choice == UploadChoice("https://localhost:9200", 50.0, replaces=True)
 
 
 def test_every_control_has_a_name(shown):
