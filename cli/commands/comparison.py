@@ -24,13 +24,28 @@ def correlate(
     filters: FilterOptions,
     inference: InferenceArguments,
     form: OutputOptions,
+    per_topic: Annotated[
+        bool,
+        typer.Option(
+            "--per-topic",
+            help="Show the correlation among the systems of each topic, one row per topic, worst first, "
+            "with the reason where it is undefined.",
+        ),
+    ] = False,
 ) -> None:
     """Correlate metrics with human judgements.
 
     Optionally with confidence intervals, significance tests and upper bounds.
     """
-    from cli.handlers.correlate import correlate_study
+    from cli.handlers.correlate import correlate_study, correlate_topics
 
+    if per_topic:
+        if inference != InferenceArguments():
+            raise typer.BadParameter(
+                "--per-topic shows values only. Omit options of intervals, tests and upper bounds."
+            )
+        correlate_topics(study, selection, filters, form)
+        return
     inference.check(selection)
     correlate_study(study, selection, filters, inference, form)
 

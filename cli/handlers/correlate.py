@@ -43,7 +43,8 @@ from core.comparison.measures import MeasureRef
 from core.comparison.measures import measures as stored_measures
 from core.comparison.noise_ceiling import UpperBound, judgement_noise_ceiling
 from core.comparison.pyramid_judgements import choose_references
-from core.comparison.stand_ins import footnote_of, marked_labels
+from core.comparison.stand_ins import footnote_of, marked_labels, stand_in_of
+from core.comparison.topic_correlations import topic_correlations
 from core.domain.ratings import RatingCube
 from core.errors import InputError
 from core.experiments.inputs.topic_filters import topics_of_set
@@ -52,7 +53,7 @@ from core.formatting.coefficients import coefficient_title
 from core.formatting.numbers import UNDEFINED, format_correlation, format_p, format_score, pluralize
 from core.ports import Study
 from core.scoring.experiment_scores import listed_configs
-from core.stats.correlation import Coefficient
+from core.stats.correlation import Coefficient, Level
 
 _OF_ROW = (
     "measure",
@@ -131,6 +132,44 @@ def correlate_study(
     table = correlation_table(answer, selection, filters, inference)
     _print_rows(answer, table, form)
     for sentence in table.notes:
+        print_message(sentence)
+
+
+def correlate_topics(
+    path: StudyAddress, selection: CorrelationOptions, filters: FilterOptions, form: OutputOptions
+) -> None:
+    """Print the correlation in each topic. Raises InputError on unknown names and where nothing is scored."""
+    with open_sound(path) as study:
+        answer = load_correlations(study, replace(selection, level=Level.TOPIC), filters)
+    if not answer.rows:
+        raise InputError(_missing_scores(filters.selection()))
+    comparison, coefficient = answer.comparison, selection.coefficient
+    stand_ins = {ref.label: stand_in_of(ref.config) for ref in comparison.refs}
+    rows = [
+        {**asdict(one), "coefficient": str(coefficient), "stand_in": stand_ins[one.measure]}
+        for human in comparison.judgements
+        for one in topic_correlations(comparison, human, coefficient)
+    ]
+    columns = ("human", "measure", "topic", "coefficient", "value", "n", "reason", "stand_in")
+    if form.as_json:
+        print_json({"rows": rows})
+    elif form.as_csv:
+        print_csv(rows, columns)
+    else:
+        heads = {
+            "human": "Judgement",
+            "measure": "Measure",
+            "topic": "Topic",
+            "value": "Correlation",
+            "n": "n",
+        }
+        heads |= {"reason": "Undefined because"} if any(row["reason"] for row in rows) else {}
+        texts = [{**row, "value": format_correlation(row["value"], 3)} for row in rows]
+        title = f"{coefficient_title(coefficient)} in each topic"
+        marked = _marked(texts, marked_labels(comparison.refs))
+        print_table(marked, heads, title=title, right=("value", "n"))
+    policy = [f"{name}: {sentence}" for name, sentence in answer.policies.items()]
+    for sentence in (*policy, *_lower(answer), *answer.warnings):
         print_message(sentence)
 
 
@@ -225,7 +264,11 @@ def _cubes(study: Study, comparison: Comparison, annotators: Sequence[str]) -> d
 def _upper_bounds(samples: Mapping[str, CorrelationInputs], options: InferenceOptions) -> list[UpperBound]:
     """Estimate inter-annotator agreement. Raises InputError where no judgement is a rating."""
     rows = [
-        judgement_noise_ceiling(human, sample, options.simulated, options.seed)
+        run_with_progress(
+            judgement_noise_ceiling(human, sample, options.simulated, options.seed),
+            "Measuring agreement",
+            "No result was saved.",
+        )
         for human, sample in samples.items()
     ]
     if not any(rows):

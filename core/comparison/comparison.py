@@ -122,7 +122,7 @@ class Comparison:
         judgement = self.judgements[human]
         refuses = undefined is UndefinedPolicy.ERROR
         settings = (level, coefficient, UndefinedPolicy.SKIP if refuses else undefined)
-        correlations = self._stack(judgement).correlate(judgement.values, *settings)
+        correlations = self.stack(judgement).correlate(judgement.values, *settings)
         if refuses:
             self._check_defined(correlations, human, level, coefficient)
         pairs = zip(self.refs, correlations, strict=True)
@@ -225,9 +225,9 @@ class Comparison:
 
     def stacked(self, judgement: ScoreMatrix) -> Array:
         """Return all measures on the judgement's systems and topics, shape (measures, systems, topics)."""
-        return self._stack(judgement).x
+        return self.stack(judgement).x
 
-    def _stack(self, judgement: ScoreMatrix) -> MeasureStack:
+    def stack(self, judgement: ScoreMatrix) -> MeasureStack:
         """Return all measures on the systems and topics of a judgement, built once."""
         names = (judgement.systems, judgement.topics)
         if names not in self._stacks:

@@ -6,11 +6,25 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.comparison.inference import CorrelationInputs
 from core.formatting.numbers import format_correlation
-from core.stats.correlation import Coefficient
-from core.stats.reliability import intraclass, leave_one_out_agreement, noise_ceiling, ratings_of, split_half
+from core.matrix import Array, nanmean_first_axis
+from core.progress import JobSteps
+from core.stats.bootstrap import coefficients_per_resample
+from core.stats.bootstrap_coefficients import bootstrap_coefficients
+from core.stats.correlation import Coefficient, UndefinedPolicy
+from core.stats.intervals import MIN_UNITS, acceleration, intervals_of, jackknife, widening
+from core.stats.reliability import (
+    intraclass,
+    leave_one_out_agreement,
+    mean_of_raters,
+    noise_ceiling,
+    ratings_of,
+    split_half,
+)
+from core.stats.resample_counts import ResampleCounts, ResampleUnit, draw_counts, full_sample
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +33,7 @@ class UpperBound:
 
     annotators: number of annotators.
     one: mean correlation of one annotator with the mean of the others.
+    low, high: its 95 % interval over systems and topics.
     halves: correlation of two halves of the annotators.
     reliability: of the mean of all (Spearman-Brown).
     ceiling: its square root, the correlation that a measure without error would have.
@@ -28,19 +43,40 @@ class UpperBound:
     human: str
     annotators: int
     one: float
+    low: float
+    high: float
     halves: float
     reliability: float
     ceiling: float
     intraclass: float
 
+    @property
+    def has_interval(self) -> bool:
+        return math.isfinite(self.low) and math.isfinite(self.high)
+
+    @property
+    def short_text(self) -> str:
+        """The correlation of one annotator in words, for a line below a table or figure; empty = none."""
+        if not math.isfinite(self.one):
+            return ""
+        return f"one of {self.annotators} annotators with the mean of the others {self.one_text}"
+
+    @property
+    def one_text(self) -> str:
+        """The correlation of one annotator with its interval, such as ``.81 (.74 to .86)``."""
+        value = format_correlation(self.one, 3)
+        if not self.has_interval:
+            return value
+        return f"{value} (95 %: {format_correlation(self.low, 3)} to {format_correlation(self.high, 3)})"
+
     def sentence(self) -> str:
         """Return the bounds as a sentence."""
         if self.annotators < 2:
             return f"{self.human}: only one annotator, so agreement is undefined."
-        one, halves, top = (format_correlation(value, 3) for value in (self.one, self.halves, self.ceiling))
+        halves, top = (format_correlation(value, 3) for value in (self.halves, self.ceiling))
         return (
             f"{self.human}, {self.annotators} annotators: correlation of one with the mean of the others "
-            f"{one}, of two halves {halves}; reliability of the mean of all "
+            f"{self.one_text}, of two halves {halves}; reliability of the mean of all "
             f"{format_correlation(self.reliability, 3)} (Spearman–Brown), so the ceiling for a measure "
             f"is {top}. Intraclass correlation of the mean rating: "
             f"{format_correlation(self.intraclass, 3)}."
@@ -49,14 +85,17 @@ class UpperBound:
 
 def judgement_noise_ceiling(
     human: str, sample: CorrelationInputs, draws: int = 1000, seed: int = 0
-) -> UpperBound | None:
+) -> JobSteps[UpperBound | None]:
     """Return the agreement of a rating's annotators at the sample's level; None if it is not a rating.
 
     The ceiling is for Pearson's r; for other coefficients it is derived from r as well.
+    draws: splits of the annotators, and resamples of systems and topics.
     """
     cube = sample.ratings
     if cube is None:
         return None
+    cube = cube[np.isfinite(cube).reshape(len(cube), -1).any(axis=1)]
+    low, high = yield from _interval_of_one(cube, sample, draws, seed)
     each = [one.value for one in leave_one_out_agreement(cube, sample.level, sample.coefficient)]
     defined = [value for value in each if math.isfinite(value)]
     halves, _ = split_half(cube, sample.level, sample.coefficient, draws, seed)
@@ -66,8 +105,44 @@ def judgement_noise_ceiling(
         human,
         int(np.isfinite(cube).any(axis=(1, 2)).sum()),
         float(np.mean(defined)) if defined else math.nan,
+        low,
+        high,
         halves,
         reliability,
         noise_ceiling(reliability),
         within.agreement_mean if math.isfinite(within.agreement_mean) else within.one_way_mean,
     )
+
+
+def _interval_of_one(
+    cube: Array, sample: CorrelationInputs, draws: int, seed: int
+) -> JobSteps[tuple[float, float]]:
+    """Return the BCa interval of the mean correlation of one annotator with the mean of the others.
+
+    Systems and topics are resampled, the same for each annotator; NaN = none.
+    """
+    judged: NDArray[np.bool_] = np.asarray(np.isfinite(cube).any(axis=0))
+    rows, columns = np.flatnonzero(judged.any(axis=1)), np.flatnonzero(judged.any(axis=0))
+    if len(cube) < 2 or len(rows) < MIN_UNITS:
+        return math.nan, math.nan
+    cube = cube[:, rows][:, :, columns]
+    both, shape = ResampleUnit.BOTH, (len(rows), len(columns))
+    method = (sample.level, sample.coefficient)
+    counts = draw_counts(*shape, both, draws, seed)
+    sides = [(cube[who][None], mean_of_raters(np.delete(cube, who, axis=0))) for who in range(len(cube))]
+    samples = []
+    for x, z in sides:
+        samples.append((yield from coefficients_per_resample(x, z, *method, counts, UndefinedPolicy.SKIP)))
+
+    def mean(one: ResampleCounts) -> Array:
+        found = [bootstrap_coefficients(x, z, *method, one, UndefinedPolicy.SKIP) for x, z in sides]
+        return nanmean_first_axis(np.array(found))
+
+    left_out = [mean(one) for one in jackknife(shape, both)]
+    ends = intervals_of(
+        nanmean_first_axis(np.array(samples)),
+        mean(full_sample(*shape))[0],
+        acceleration(left_out),
+        wider=widening(shape, both),
+    )
+    return float(ends.low[0]), float(ends.high[0])

@@ -39,6 +39,16 @@ class IntervalRows:
     unranked: frozenset[str] = frozenset()
 
 
+@dataclass(frozen=True, slots=True)
+class ReferenceLine:
+    """A value that all rows are compared with: a dashed line, its interval a band; NaN = no interval."""
+
+    label: str
+    value: float
+    low: float
+    high: float
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class DistributionRows:
     """Values of several systems, in drawing order, first on top; NaN is skipped."""
@@ -64,9 +74,18 @@ def rows_that_fit(height: float) -> int:
 
 
 def interval_bars(
-    rows: IntervalRows, palette: Palette, size: Size | None = None, *, selected: str = "", x_label: str = ""
+    rows: IntervalRows,
+    palette: Palette,
+    size: Size | None = None,
+    *,
+    selected: str = "",
+    x_label: str = "",
+    line: ReferenceLine | None = None,
 ) -> Figure:
-    """Draw a bar for each value with its interval as a line and its number on the right."""
+    """Draw a bar for each value with its interval as a line and its number on the right.
+
+    line: drawn across all rows, None = none.
+    """
     figure, axes = empty_figure(palette, size or (6.0, _BELOW_INCHES + ROW_INCHES * len(rows.names)))
     places = np.arange(len(rows.names))
     shares = [0.62 if name == selected else 0.34 for name in rows.names]
@@ -76,7 +95,9 @@ def interval_bars(
         if name in rows.unranked:
             bar.set(facecolor=palette.surface, edgecolor=palette.outline, hatch="////", linewidth=0.8)
     axes.hlines(places, rows.low, rows.high, color=palette.text, linewidth=1.2, zorder=3)
-    there = np.array([v for row in (rows.values, rows.low, rows.high) for v in row if np.isfinite(v)])
+    every = [v for row in (rows.values, rows.low, rows.high) for v in row]
+    every += [line.value, line.low, line.high] if line is not None else []
+    there = np.array([v for v in every if np.isfinite(v)])
     right = float(there.max(initial=0.0))
     axes.set_xlim(min(float(there.min(initial=0.0)), 0.0) * 1.05, max(right, 0.05) * 1.02)
     for place, value in zip(places.tolist(), rows.values.tolist(), strict=True):
@@ -89,7 +110,22 @@ def interval_bars(
     axes.grid(True, axis="x", color=palette.border, linewidth=0.8, zorder=0)
     axes.set_xlabel(x_label)
     _name_rows(axes, rows.names, {selected}, palette)
+    if line is not None:
+        _draw_line(axes, line, palette)
     return figure
+
+
+def _draw_line(axes: Axes, line: ReferenceLine, palette: Palette) -> None:
+    """Draw a dashed line with its interval as a band, named above the rows."""
+    if np.isfinite(line.low) and np.isfinite(line.high):
+        axes.axvspan(line.low, line.high, color=palette.outline, alpha=0.18, linewidth=0, zorder=1)
+    axes.axvline(line.value, color=palette.text, linewidth=1.2, linestyle=(0, (5, 2)), zorder=4)
+    is_right = line.value > float(np.mean(axes.get_xlim()))
+    axes.annotate(
+        line.label, (line.value, 1.0), (-4 if is_right else 4, 3), xycoords=("data", "axes fraction"),
+        textcoords="offset points", ha="right" if is_right else "left", va="bottom", fontsize=SMALL_POINTS,
+        fontfamily=palette.fonts, color=palette.text, annotation_clip=False,
+    )  # fmt: skip
 
 
 def distribution(

@@ -180,6 +180,7 @@ _FIGURES = (
     ("significance", "Significant differences", ""),
     ("ranks", "Rank comparison", ""),
     ("distribution", "Distribution over topics", ""),
+    ("topics", "Correlation by topic", ""),
     ("disagreement", "Disagreement", "Disagreement"),
 )
 

@@ -214,3 +214,28 @@ def test_a_family_is_one_measure_per_metric_unless_measures_are_named(rows):
     two = ("--measure", "rouge-1.recall", "--measure", "rouge-1.precision")
     named = [row for row in rows(*two, "--compare", "best", "--draws", "50") if row["p_adjusted"] is not None]
     assert len(named) == 1
+
+
+def test_correlations_in_each_topic_average_to_the_topic_level(run, scored):
+    measure = ("--measure", "rouge-1.f")
+    code, out, _ = run("correlate", scored, *RATING, *measure, "--per-topic", "--json")
+    assert code == DONE
+    rows = json.loads(out)["rows"]
+    values = [row["value"] for row in rows if row["value"] is not None]
+    assert values == sorted(values)
+    assert all(bool(row["reason"]) == (row["value"] is None) for row in rows)
+    level = json.loads(run("correlate", scored, *RATING, *measure, "--level", "topic", "--json")[1])["rows"][
+        0
+    ]
+    assert level["value"] == pytest.approx(sum(values) / len(values))
+    assert level["n"] == len(values)
+    out, err = run("correlate", scored, *RATING, *measure, "--per-topic", "--csv")[1:]
+    assert out.splitlines()[0] == "human,measure,topic,coefficient,value,n,reason,stand_in"
+    assert len(out.splitlines()) == len(rows) + 1
+    assert "rating.coherence:" in err
+
+
+def test_correlations_in_each_topic_refuse_intervals(run, scored):
+    code, _, err = run("correlate", scored, "--per-topic", "--interval", "fisher")
+    assert code == USAGE
+    assert "--per-topic shows values only" in " ".join(err.split())

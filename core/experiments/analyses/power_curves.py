@@ -90,7 +90,7 @@ class PowerCurves(Experiment):
                 )  # fmt: skip
             if pairs:
                 tables += [self._required(one, pairs, found), _powers(one, pairs, found)]
-                charts += _curves(one, pairs, found)
+                charts += _curves(one, pairs, found, self.target)
         if not tables:
             raise InputError(" ".join(warnings) or "Nothing can be compared.")
         policy_texts = (
@@ -200,22 +200,26 @@ def _powers(
 
 
 def _curves(
-    one: ComparisonSet, pairs: list[tuple[int, int]], found: dict[ResampleUnit, list[Power]]
+    one: ComparisonSet, pairs: list[tuple[int, int]], found: dict[ResampleUnit, list[Power]], target: float
 ) -> list[Chart]:
     charts = []
     for (unit, powers), own in zip(found.items(), _judged(one), strict=True):
+        with_band = len(powers) == 1  # bands of several curves hide each other
         series = tuple(
             Series(
                 one.labels[pairs[at][1]],
                 each.chances,
                 tuple(map(float, each.sizes)),
-                tuple(value if np.isfinite(value) else 0.0 for value in each.least),
-                tuple(value if np.isfinite(value) else each.chances[i] for i, value in enumerate(each.most)),
+                tuple(value if np.isfinite(value) else 0.0 for value in each.least) if with_band else (),
+                each.most if with_band else (),
             )
             for at, each in enumerate(powers)
         )
-        best = one.labels[pairs[0][0]]
-        title = f"{one.judgement.label}: power to distinguish {best} by number of {unit}"
-        note = f"This study: {own} {unit}. Band: power for both ends of the interval of the difference."
+        ends = (float(powers[0].sizes[0]), float(powers[0].sizes[-1]))
+        aim = Series(f"{target:.0%}", (target, target), ends)
+        title = f"{one.judgement.label}: power to distinguish {one.labels[pairs[0][0]]} by number of {unit}"
+        band = "Band: power for both ends of the interval of the difference." if with_band else ""
+        note = f"This study: {own} {unit}. {band}".strip()
+        series = (*series, aim)
         charts.append(Chart(title, ChartKind.CURVES, str(unit), "power", series, note=note))
     return charts

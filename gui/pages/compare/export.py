@@ -84,7 +84,7 @@ class ExportController(QObject):
             name = "-".join((self.side_panel.kind.value, *current.cell))
             self._files.save_figure(f"{name}.svg", self._view.figure.save)
         elif table is not None:
-            self._files.save(table, "disagreement.csv")
+            self._files.save(table, f"{self.side_panel.kind.value}.csv")
 
     @Slot()
     def add_table(self) -> None:
@@ -104,4 +104,4 @@ class ExportController(QObject):
                 *inputs, side.content, current.cell, side.kind, self._view.figure.inches()
             )
         elif (table := side.numbers_behind()) is not None:
-            self._report.add_list(*inputs, table, current.cell)
+            self._report.add_list(*inputs, table, current.cell, side.kind)

@@ -130,7 +130,8 @@ class FigureController(QObject):
         best_first = cell.by_strength(request.measures())
         most = rows_that_fit(request.height)
         found = [cells[label] for label in best_first]
-        return bars_figure(inputs, best_first, found, most, cell.method.interval_text)
+        bound = cell.content.ceiling(cell.column)
+        return bars_figure(inputs, best_first, found, most, cell.method.interval_text, bound)
 
     def _intercorrelation(
         self, cell: CurrentCell, inputs: FigureInputs, labels: Sequence[str]

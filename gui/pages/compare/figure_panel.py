@@ -28,6 +28,7 @@ VIEWS = (
     (View.SIGNIFICANCE, "Significant differences"),
     (View.RANKS, "Rank comparison"),
     (View.DISTRIBUTION, "Distribution over topics"),
+    (View.TOPICS, "Correlation by topic"),
     (View.DISAGREEMENT, "Disagreement"),
 )
 COPIES = (
@@ -74,6 +75,7 @@ class FigurePanel(Panel):
         self.waiting_label = Label("", Type.BODY, "muted", wrap=True)
         self.waiting_label.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.summaries = RankList("Summaries where metric and people disagree most")
+        self.topics = RankList("Correlation in each topic")
         self.result_label = Label("", Type.STRONG)
         self.rest_label = Label("", Type.SMALL, "muted", wrap=True)
         self.notes_button = link_button("Notes")
@@ -113,6 +115,12 @@ class FigurePanel(Panel):
         self.show_header(head)
         self._stack.setCurrentWidget(self.summaries)
         self.summaries.show_topics(topics)
+
+    def show_topics(self, head: FigureHeader, topics: Sequence[RankedTopic]) -> None:
+        """Show the correlation in each topic instead of a figure."""
+        self.show_header(head)
+        self._stack.setCurrentWidget(self.topics)
+        self.topics.show_topics(topics)
 
     def show_nothing(self, sentence: str) -> None:
         """Show why there is no figure."""
@@ -171,7 +179,7 @@ class FigurePanel(Panel):
         head.addWidget(self.other_box)  # not in the panel's own, where it would take the table's room
         self.other_box.hide()
         self.add(head)
-        for widget in (self.figure, self.waiting_label, self.summaries):
+        for widget in (self.figure, self.waiting_label, self.summaries, self.topics):
             self._stack.addWidget(widget)
         box = QVBoxLayout()
         box.setContentsMargins(SMALL, 0, SMALL, 0)

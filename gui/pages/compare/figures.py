@@ -11,6 +11,7 @@ import numpy as np
 
 from core.comparison.comparison import ScatterPoints
 from core.comparison.intercorrelation import Dendrogram
+from core.comparison.noise_ceiling import UpperBound
 from core.comparison.stand_ins import marked_labels
 from core.figures.matrix_figures import least_size
 from core.figures.palette import DARK, LIGHT, Palette
@@ -22,6 +23,7 @@ from core.stats.correlation import Coefficient, Level
 from core.stats.row_coefficients import average_ranks
 from gui.pages.compare.scatter_view import DrawSized
 from gui.pages.compare.study_data import ComparisonData
+from gui.pages.compare.table_content import CEILING
 from gui.pages.compare.values import FigureHeader, MeasureCell, PlotPoints, SpotKind
 
 if TYPE_CHECKING:
@@ -147,9 +149,17 @@ def scatter_figure(
 
 
 def bars_figure(
-    inputs: FigureInputs, labels: Sequence[str], cells: Sequence[MeasureCell], most: int, method: str
+    inputs: FigureInputs,
+    labels: Sequence[str],
+    cells: Sequence[MeasureCell],
+    most: int,
+    method: str,
+    bound: UpperBound | None = None,
 ) -> FigureContent:
-    """Return bars with intervals, the first measure on top, as many as fit."""
+    """Return bars with intervals, the first measure on top, as many as fit.
+
+    bound: agreement of the annotators, drawn as a line; None = unknown.
+    """
     shown = list(range(len(labels)))[:most]
     if inputs.measure in labels and (mine := labels.index(inputs.measure)) not in shown:
         shown[-1:] = [mine]
@@ -162,10 +172,11 @@ def bars_figure(
     unranked = frozenset(drawn[at] for at, i in enumerate(shown) if not cells[i].is_ranked)
 
     def draw(palette: Palette, size: tuple[float, float]) -> Figure:
-        from core.figures.row_figures import IntervalRows, interval_bars
+        from core.figures.row_figures import IntervalRows, ReferenceLine, interval_bars
 
         found = IntervalRows(drawn, values, low, high, unranked)
-        return interval_bars(found, palette, size, selected=inputs.measure_label, x_label=symbol)
+        line = ReferenceLine("annotators", bound.one, bound.low, bound.high) if bound is not None else None
+        return interval_bars(found, palette, size, selected=inputs.measure_label, x_label=symbol, line=line)
 
     def table() -> Table:
         columns = (
@@ -174,11 +185,15 @@ def bars_figure(
             Column("note", "note"),
         )
         rows = zip(inputs.labels(labels), cells, strict=True)
-        lines = tuple((label, cell.value, cell.low, cell.high, cell.note) for label, cell in rows)
-        return Table(f"Measures by {symbol}", columns, lines)
+        lines = [(label, cell.value, cell.low, cell.high, cell.note) for label, cell in rows]
+        if bound is not None:
+            lines.append((CEILING, bound.one, bound.low, bound.high, "not a measure"))
+        return Table(f"Measures by {symbol}", columns, tuple(lines))
 
     some = f"{len(shown)} of " if len(shown) < len(labels) else ""
-    head = FigureHeader("Measures", f"by {symbol}", f"{some}{len(labels)} measures", method)
+    line = f"dashed: {bound.short_text}" if bound is not None else ""
+    rest = " · ".join(part for part in (method, line) if part)
+    head = FigureHeader("Measures", f"by {symbol}", f"{some}{len(labels)} measures", rest)
     texts = tuple(_bar_text(labels[i], cells[i]) for i in shown)
     chosen = names.index(inputs.measure) if inputs.measure in names else None
     return FigureContent(head, _rows(texts), chosen, draw, table, measures=names)

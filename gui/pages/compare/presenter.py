@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
 
+from gui.pages.compare.ceilings import Ceilings
 from gui.pages.compare.choice_controller import AskSystems, ChoiceController
 from gui.pages.compare.choices import Choices
 from gui.pages.compare.correlation_cache import CorrelationCache
@@ -85,6 +86,7 @@ class ComparePresenter(QObject):
         )
         self._answers = CorrelationCache(context.jobs, self)
         self._inferences = Inferences(context.jobs, self)
+        self._ceilings = Ceilings(context, self)
         self.side_panel = SidePanelController(view, context, open_summary)
         self.outputs = ExportController(view, context, ask_path, self.side_panel, self._current_content)
         self._stale: frozenset[str] = frozenset()
@@ -116,6 +118,7 @@ class ComparePresenter(QObject):
         self.side_panel.measure_chosen.connect(self._choose_measure)
         self._answers.answered.connect(self._show_answer)
         self._inferences.inferred.connect(self._show_inference)
+        self._ceilings.computed.connect(self._show_inference)
         self._reading.data_read.connect(self._take_data)
         self._reading.status_read.connect(self._take_status)
 
@@ -168,6 +171,7 @@ class ComparePresenter(QObject):
         self._answers.start_over(numbers)
         self._answers.warm_up()
         self._inferences.start_over()
+        self._ceilings.start_over()
         self.side_panel.forget()
         self._choosing.fit(numbers)
         if not numbers.comparison.refs:
@@ -197,6 +201,7 @@ class ComparePresenter(QObject):
         if self._numbers is None or not self.choices.humans or not self._numbers.comparison.refs:
             return
         self._inferences.pause()
+        self._ceilings.pause()
         self._answers.ask(self.choices.questions(), self._view.table.measures_in_sight())
         self._show_answer()
 
@@ -231,7 +236,9 @@ class ComparePresenter(QObject):
         if self._content is not None:
             answers = list(self._content.answers)
             column = self._column()
-            self._inferences.ask(self._content.numbers, [*answers[column:], *answers[:column]], self._method)
+            ordered = [*answers[column:], *answers[:column]]
+            self._ceilings.ask(self._content.numbers, [answer.question for answer in ordered])
+            self._inferences.ask(self._content.numbers, ordered, self._method)
 
     @Slot()
     def _show_inference(self) -> None:
@@ -257,6 +264,7 @@ class ComparePresenter(QObject):
             p_method=self._method.p_label,
             warnings=(*warnings_of(numbers, answers[column]), *self._notes),
             remedy=self._remedy(numbers, answers[column]),
+            ceilings=[self._ceilings.find(answer.question) for answer in answers],
         )
         self._table = table_of(self._content)
         self._view.show_table(self._table)

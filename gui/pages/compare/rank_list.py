@@ -83,11 +83,13 @@ class _RankDelegate(QStyledItemDelegate):
         chevron = icons.pixmap("chevron-right", "muted", icons.ROW_PX)
         painter.drawPixmap(area.right() - icons.ROW_PX + 4, area.center().y() - 7, chevron)
         ranks = area.adjusted(0, 0, -icons.ROW_PX - SMALL, 0)
-        write(painter, ranks, f"people {topic.people}", Type.CAPTION, right=True)
-        width = text_width(f"people {topic.people}", Type.CAPTION)
-        measure = ranks.adjusted(0, 0, -width, 0)
-        write(painter, measure, f"metric {topic.measure} · ", Type.SMALL, "muted", right=True)
-        width += text_width(f"metric {topic.measure} · ", Type.SMALL)
+        last = topic.fact or f"people {topic.people}"
+        write(painter, ranks, last, Type.CAPTION, right=True)
+        width = text_width(last, Type.CAPTION)
+        if not topic.fact:
+            measure = ranks.adjusted(0, 0, -width, 0)
+            write(painter, measure, f"metric {topic.measure} · ", Type.SMALL, "muted", right=True)
+            width += text_width(f"metric {topic.measure} · ", Type.SMALL)
         words = ranks.adjusted(0, 0, -width - MEDIUM, 0)
         if topic.system:
             taken = write(painter, words, topic.system, Type.STRONG)
@@ -113,4 +115,6 @@ class _RankDelegate(QStyledItemDelegate):
 
 def _accessible_text(topic: RankedTopic) -> str:
     who = f"{topic.system}, " if topic.system else ""
+    if topic.fact:
+        return f"{who}{topic.name} {topic.title}, {topic.fact}"
     return f"{who}{topic.name} {topic.title}, metric {topic.measure}, people {topic.people}"

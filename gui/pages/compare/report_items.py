@@ -25,7 +25,7 @@ from gui.session.context import Context
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-_OF_ONE = frozenset({View.SCATTER, View.RANKS, View.DISTRIBUTION, View.DISAGREEMENT})
+_OF_ONE = frozenset({View.SCATTER, View.RANKS, View.DISTRIBUTION, View.TOPICS, View.DISAGREEMENT})
 """Figures about the current measure only."""
 
 
@@ -55,10 +55,16 @@ class CompareReport:
         self._report.figure(title, policy, command, draw, is_stale=measure in content.stale)
 
     def add_list(
-        self, content: TableContent, choices: Choices, method: Method, table: Table, cell: tuple[str, str]
+        self,
+        content: TableContent,
+        choices: Choices,
+        method: Method,
+        table: Table,
+        cell: tuple[str, str],
+        kind: View = View.DISAGREEMENT,
     ) -> None:
         """Put a list into the report as a table."""
-        command = self.command(content, choices, method, [cell[1]], cell[0])
+        command = self.command(content, choices, method, [cell[1]], cell[0], per_topic=kind is View.TOPICS)
         self._report.table(table, formula_text(content), command, is_stale=cell[0] in content.stale)
 
     def command(
@@ -70,6 +76,7 @@ class CompareReport:
         measure: str = "",
         *,
         is_tested: bool = False,
+        per_topic: bool = False,
     ) -> str:
         """Return the command that prints the same correlations."""
         words = ["pyramidion", "correlate", command_argument(self._context.study.path)]
@@ -80,6 +87,8 @@ class CompareReport:
         words += _filter_options(content, choices)
         if choices.undefined is not UndefinedPolicy.SKIP:
             words += ["--undefined", choices.undefined.value]
+        if per_topic:
+            return shlex.join([*words, "--per-topic"])
         words += ["--interval", method.interval.value, "--interval-method", method.ends.value]
         test = method.test_for(choices.level, choices.coefficient)
         if is_tested and test is not None:

@@ -7,10 +7,12 @@ from collections.abc import Collection, Sequence
 from core.comparison.comparison import ScatterPoints
 from core.comparison.disagreement import Disagreement, all_disagreements, disagreements
 from core.comparison.stand_ins import footnote_of, marked_labels
-from core.formatting.numbers import format_count
+from core.comparison.topic_correlations import topic_correlations
+from core.formatting.coefficients import SYMBOLS
+from core.formatting.numbers import format_correlation, format_count
 from core.formatting.tables import CellKind, Column, Table
 from core.matrix import Array
-from core.stats.correlation import Level
+from core.stats.correlation import Coefficient, Level
 from core.stats.row_coefficients import average_ranks
 from gui.pages.compare.figures import Mark
 from gui.pages.compare.study_data import ComparisonData
@@ -81,6 +83,24 @@ def disagreement_list(
             if (one.system, "") in requested or (one.system, numbers.topics[one.topic].id) in requested
         ]
     return tuple(_ranked(numbers, one, names_system=True) for one in found[:MAX_SUMMARIES])
+
+
+def topic_list(
+    numbers: ComparisonData, measure: str, human: str, coefficient: Coefficient
+) -> tuple[RankedTopic, ...]:
+    """Return the judged topics by correlation, the worst first, with the reason where it is undefined."""
+    symbol, rows = SYMBOLS[coefficient], []
+    for one in topic_correlations(numbers.comparison, human, coefficient, [measure]):
+        head = numbers.topics[one.topic]
+        value = f"undefined: {one.reason}" if one.reason else f"{symbol} {format_correlation(one.value)}"
+        rows.append(RankedTopic(head.id, head.name, head.title, "", "", fact=f"{value} · n {one.n}"))
+    return tuple(rows)
+
+
+def worst_system(numbers: ComparisonData, measure: str, human: str, topic_id: str) -> str:
+    """Return the system of a topic on which the measure and people disagree most; empty = none has both."""
+    found = _all(numbers, measure, human, Level.TOPIC)
+    return next((one.system for one in found if numbers.topics[one.topic].id == topic_id), "")
 
 
 def disagreement_table(numbers: ComparisonData, measure: str, topics: Sequence[RankedTopic]) -> Table:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal, Slot
 
 from core.comparison.comparison import ScatterPoints
+from core.comparison.topic_correlations import topic_table
 from core.formatting.tables import Table
 from core.stats.correlation import Level
 from gui.pages.compare.current_cell import CurrentCell
@@ -18,6 +19,8 @@ from gui.pages.compare.selection_details import (
     disagreement_table,
     marked_details,
     system_details,
+    topic_list,
+    worst_system,
 )
 from gui.pages.compare.study_data import ComparisonData
 from gui.pages.compare.values import FigureHeader, View
@@ -63,6 +66,7 @@ class SidePanelController(QObject):
         view.dots_swept.connect(self._sweep)
         view.figure_resized.connect(self.draw)
         view.topic_opened.connect(self._open_topic)
+        view.worst_opened.connect(self._open_worst_of)
         view.summary_opened.connect(self._open_of)
         view.texts_requested.connect(self._open_texts)
         selection.system_changed.connect(self._follow_system)
@@ -94,6 +98,9 @@ class SidePanelController(QObject):
         """Return the numbers behind the figure; None = none."""
         if self._content is not None:
             return self._content.table()
+        if self._kind is View.TOPICS and self._cell is not None:
+            cell = self._cell
+            return topic_table(cell.numbers.comparison, cell.human, cell.question.coefficient, [cell.measure])
         if self._kind is View.DISAGREEMENT and self._cell is not None:
             listed = self._view.figure_panel.summaries.topics()
             return disagreement_table(self._cell.numbers, self._cell.measure, listed)
@@ -159,6 +166,9 @@ class SidePanelController(QObject):
         if self._kind is View.DISAGREEMENT:
             self._show_disagreement(cell)
             return
+        if self._kind is View.TOPICS:
+            self._show_topics(cell)
+            return
         content = self._drawing.content(self._kind, self._request(cell, self._points))
         self._content = content
         if content is not None:
@@ -179,6 +189,30 @@ class SidePanelController(QObject):
         )
         self._content = None
         self._view.show_disagreement(head, rows)
+
+    def _show_topics(self, cell: CurrentCell) -> None:
+        rows = topic_list(cell.numbers, cell.measure, cell.human, cell.question.coefficient)
+        defined = sum("undefined" not in row.fact for row in rows)
+        title = cell.numbers.judgements[cell.human].title
+        head = FigureHeader(
+            cell.measure,
+            f"with {title}, among the systems of each topic",
+            f"{defined} of {len(rows)} topics",
+            "worst first; a row opens the summary with the largest disagreement",
+        )
+        self._content = None
+        self._view.show_topics(head, rows)
+
+    @Slot(str)
+    def _open_worst_of(self, topic_id: str) -> None:
+        """Open the summary of a topic on which the measure and people disagree most."""
+        if self._cell is None:
+            return
+        cell = self._cell
+        system = worst_system(cell.numbers, cell.measure, cell.human, topic_id)
+        self._context.selection.select(topic_id=topic_id)
+        if system:
+            self._open_of(system, topic_id)
 
     # The other side of ranks
 

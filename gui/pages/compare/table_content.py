@@ -12,6 +12,7 @@ from core.comparison.comparison import SystemSelection
 from core.comparison.eligibility import Eligibility, Status, ranking_notes
 from core.comparison.families import SELECTION, Variants, family_words
 from core.comparison.measures import MeasureRef
+from core.comparison.noise_ceiling import UpperBound
 from core.comparison.stand_ins import footnote_of, mark_stand_in, stand_in_of
 from core.formatting.coefficients import SYMBOLS, coefficient_title, p_test
 from core.formatting.numbers import format_correlation, format_count, format_p, pluralize
@@ -43,6 +44,7 @@ class TableContent:
     cell: the judgement that p against the best is about. method: of intervals and tests, in words.
     variants: of a metric that are tested together. p_method: the procedure of intervals, which p is of too;
     empty = there are no intervals, and p is that of the coefficient's own test.
+    ceilings: agreement of the annotators behind each column, empty = not computed.
     """
 
     numbers: ComparisonData
@@ -56,6 +58,11 @@ class TableContent:
     p_method: str = ""
     warnings: Sequence[str] = field(default=())
     remedy: str = ""
+    ceilings: Sequence[UpperBound | None] = field(default=())
+
+    def ceiling(self, column: int) -> UpperBound | None:
+        """The agreement of the annotators behind a column; None = none, or not computed yet."""
+        return self.ceilings[column] if self.ceilings else None
 
     @property
     def humans(self) -> list[str]:
@@ -184,6 +191,8 @@ def export_of(content: TableContent) -> Table:
         )
         for i, ref in _in_order(content, refs)
     ]
+    if any(content.ceilings):
+        rows.append(_ceiling_row(content, columns))
     note = " · ".join(part for part in (footer(content), content.method, *families_of(content)) if part)
     eligible = {human: content.eligibility(at) for at, human in enumerate(content.humans)}
     labels = [ref.label for ref in refs]
@@ -195,6 +204,20 @@ def export_of(content: TableContent) -> Table:
     notes = (note, *weak, *ranking_notes(labels, eligible), footnote_of(refs))
     note = " ".join(part for part in notes if part)
     return Table("Measures and judgements", tuple(columns), tuple(rows), note)
+
+
+CEILING = "annotators: one with the mean of the others"
+"""Name of the row that shows how well people agree."""
+
+
+def _ceiling_row(content: TableContent, columns: Sequence[Column]) -> tuple[Cell, ...]:
+    """Return the row of the annotators' agreement for an exported table."""
+    cells: dict[str, Cell] = {"measure": CEILING, "family": "agreement"}
+    for human, bound in zip(content.humans, content.ceilings, strict=True):
+        if bound is not None:
+            cells |= {human: bound.one, f"{human}.low": bound.low, f"{human}.high": bound.high}
+            cells[f"{human}.note"] = f"{bound.annotators} annotators, not a measure"
+    return tuple(cells.get(column.key) for column in columns)
 
 
 def _export_column(content: TableContent, place: int) -> tuple[list[Column], list[tuple[Cell, ...]]]:
@@ -317,7 +340,9 @@ def method_line(content: TableContent) -> str:
         caution = (
             f"best of one measure per metric{caution.removeprefix('best').replace(' chosen', ', chosen')}"
         )
-    return " · ".join(part for part in (words, family, caution, stand_ins) if part)
+    bound = content.ceiling(content.current_column)
+    agreement = bound.short_text.capitalize() if bound is not None else ""
+    return " · ".join(part for part in (agreement, words, family, caution, stand_ins) if part)
 
 
 def spread_text(counts: Iterable[int]) -> str:
@@ -361,4 +386,6 @@ def _column(content: TableContent, answer: CorrelationColumn, found: Inference |
             f"{pairs}, n {n}",
             pairs,
         )
-    return JudgementColumn(name, ref.title, ref.policy, facts)
+    bound = content.ceiling(content.humans.index(name))
+    tip = f"{ref.policy} {bound.sentence()}" if bound is not None else ref.policy
+    return JudgementColumn(name, ref.title, tip, facts)

@@ -22,6 +22,7 @@ class View(StrEnum):
     SIGNIFICANCE = "significance"
     RANKS = "ranks"
     DISTRIBUTION = "distribution"
+    TOPICS = "topics"
     DISAGREEMENT = "disagreement"
 
 
@@ -164,6 +165,7 @@ class RankedTopic:
     """One topic of a system with its ranks. measure, people: ranks as text, such as ``6``.
 
     system: the system's name in a list of several systems, else empty.
+    fact: text in place of the ranks, such as ``r .84 · n 16``; empty = the ranks.
     """
 
     topic_id: str
@@ -172,6 +174,7 @@ class RankedTopic:
     measure: str
     people: str
     system: str = ""
+    fact: str = ""
 
 
 @dataclass(frozen=True, slots=True)

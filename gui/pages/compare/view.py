@@ -67,6 +67,7 @@ class CompareView(Page):
         view_chosen, other_chosen: a key.
         dot_chosen, dot_opened, dot_toggled: a spot's position. dots_swept: positions.
         figure_resized. topic_opened: a topic's id. summary_opened: a system and a topic's id.
+        worst_opened: the topic whose summary with the largest disagreement is requested, by id.
         texts_requested: the selected system's texts are requested.
         only_marked_requested, without_marked_requested, unmark_requested.
         copy_table_requested: a format. save_table_requested. copy_figure_requested: ``picture`` or a format.
@@ -93,6 +94,7 @@ class CompareView(Page):
     figure_resized = Signal()
     topic_opened = Signal(str)
     summary_opened = Signal(str, str)
+    worst_opened = Signal(str)
     texts_requested = Signal()
     only_marked_requested = Signal()
     without_marked_requested = Signal()
@@ -209,6 +211,10 @@ class CompareView(Page):
         """Show summaries where metric and people disagree instead of a figure."""
         self.figure_panel.show_list(head, topics)
 
+    def show_topics(self, head: FigureHeader, topics: Sequence[RankedTopic]) -> None:
+        """Show the correlation in each topic instead of a figure."""
+        self.figure_panel.show_topics(head, topics)
+
     def show_waiting(self, sentence: str) -> None:
         """Show what a pending figure waits for."""
         self.figure_panel.show_nothing(sentence)
@@ -302,6 +308,7 @@ class CompareView(Page):
         panel.report_requested.connect(self.add_figure_requested)
         panel.larger_toggled.connect(self.show_larger)
         panel.summaries.summary_opened.connect(self.summary_opened)
+        panel.topics.topic_opened.connect(self.worst_opened)
         figure.dot_chosen.connect(self.dot_chosen)
         figure.dot_opened.connect(self.dot_opened)
         figure.dot_toggled.connect(self.dot_toggled)

@@ -13,10 +13,16 @@ from PySide6.QtWidgets import QRubberBand
 
 from core.comparison.disagreement import all_disagreements
 from core.comparison.families import Variants, family_of
-from core.comparison.inference import InferenceOptions, infer
+from core.comparison.inference import InferenceOptions, correlation_inputs, infer
+from core.comparison.judgements import included_ratings
+from core.comparison.noise_ceiling import judgement_noise_ceiling
+from core.comparison.topic_correlations import topic_correlations
+from core.formatting.numbers import format_correlation
+from core.ports import ImportContent, NewRating
 from core.progress import run_to_completion
 from core.stats.correlation import Coefficient, Level, UndefinedPolicy
 from gui.pages.compare.dialogs import SystemsDialog
+from gui.pages.compare.table_content import CEILING, export_of, method_line, table_of
 from gui.pages.compare.values import SpotKind, SystemChoice, View
 from gui.session.selection import Selection
 from gui.widgets.segmented_overflow import SegmentedMore
@@ -218,6 +224,26 @@ class TestViews:
         qtbot.keyClick(view.figure_panel.summaries, Qt.Key.Key_Return)
         assert presenter.opened == [(shown[2].topic_id, shown[2].system, measure)]
 
+    def test_topics_are_listed_by_correlation_and_open_their_worst_summary(self, ready, context, qtbot):  # noqa: F811
+        view, presenter = ready
+        look_at(view, presenter, View.TOPICS)
+        measure, human = presenter.cell
+        numbers, shown = presenter.numbers, view.figure_panel.topics
+        found = topic_correlations(numbers.comparison, human, Coefficient.PEARSON, [measure])
+        assert [one.name for one in shown.topics()] == [one.topic for one in found]
+        assert shown.topics()[0].fact == f"r {format_correlation(found[0].value)} · n {found[0].n}"
+        assert view.figure_panel.result_label.text() == f"{len(found)} of {len(found)} topics"
+        shown.setCurrentIndex(shown.model().index(1, 0))
+        qtbot.keyClick(shown, Qt.Key.Key_Return)
+        topic = shown.topics()[1]
+        every = all_disagreements(numbers.scores(measure), numbers.comparison.judgements[human])
+        system = next(one.system for one in every if one.topic == topic.name)
+        assert presenter.opened == [(topic.topic_id, system, measure)]
+        assert context.selection.topic_id == topic.topic_id
+        presenter.outputs.add_figure()
+        presenter.outputs.copy_figure("csv")
+        assert QGuiApplication.clipboard().text().splitlines()[0] == "measure,topic,value,n,reason"
+
     @pytest.mark.parametrize("kind", [View.BARS, View.RANKS, View.DISTRIBUTION, View.DISAGREEMENT])
     def test_the_numbers_behind_a_view_are_copied(self, ready, kind):  # noqa: F811
         view, presenter = ready
@@ -232,6 +258,54 @@ class TestViews:
         assert view.figure_panel.larger_button.toolTip() == "Back to the table"
         qtbot.mouseClick(view.figure_panel.larger_button, Qt.MouseButton.LeftButton)
         assert view.table.isVisible()
+
+
+class TestCeiling:
+    @pytest.fixture
+    def agreed(self, scored, page, shown, qtbot):  # noqa: F811
+        """The page of a study in which a second annotator rated coherence."""
+        draw = np.random.default_rng(1)
+        known = scored.ratings.cube("coherence")
+        ratings = [
+            NewRating(topic, system, "coherence", "Ben", float(np.clip(value + draw.integers(-1, 2), 1, 5)))
+            for topic, column in zip(known.topics, known.values[0].T, strict=True)
+            for system, value in zip(known.systems, column, strict=True)
+            if np.isfinite(value)
+        ]
+        content = ImportContent(
+            "more", annotators={"Ben": ""}, dimensions={"coherence": (1, 5)}, ratings=ratings
+        )
+        scored.import_data(content)
+        view, presenter = page
+        shown(view)
+        qtbot.waitUntil(lambda: presenter.content is not None and presenter.content.ceiling(0) is not None)
+        return view, presenter
+
+    def test_agreement_of_annotators_is_drawn_and_exported(self, agreed, scored, qtbot):  # noqa: F811
+        view, presenter = agreed
+        sample = correlation_inputs(
+            presenter.numbers.comparison, "rating.coherence", Level.SYSTEM, Coefficient.PEARSON,
+            ratings=included_ratings(scored, "rating.coherence"),
+        )  # fmt: skip
+        expected = run_to_completion(judgement_noise_ceiling("rating.coherence", sample))
+        bound = presenter.content.ceiling(0)
+        assert (bound.one, bound.low, bound.high) == (expected.one, expected.low, expected.high)
+        assert presenter.content.ceiling(1) is None, "one annotator rated fluency"
+        assert method_line(presenter.content).startswith(expected.short_text.capitalize())
+        assert expected.sentence() in table_of(presenter.content).columns[0].tip
+        last = export_of(presenter.content).rows[-1]
+        assert last[:3] == (CEILING, "agreement", expected.one)
+        look_at(view, presenter, View.BARS)
+        qtbot.waitUntil(
+            lambda: "annotators" in {t.get_text() for t in view.figure.canvas.figure.axes[0].texts}
+        )
+        axes = view.figure.canvas.figure.axes[0]
+        assert any(
+            line.get_linestyle() == "--" and line.get_xdata()[0] == expected.one for line in axes.lines
+        )
+        table = presenter.side_panel.content.table()
+        assert table.rows[-1] == (CEILING, expected.one, expected.low, expected.high, "not a measure")
+        assert f"dashed: {expected.short_text}" in view.figure_panel.rest_label.text()
 
 
 class TestMarks:
