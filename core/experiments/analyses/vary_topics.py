@@ -92,7 +92,7 @@ class VaryTopics(Experiment):
             if self._has_itself(here):
                 compared = (*compared, replace(here, label=here.label + _ITSELF))
                 alone.append(here.label)
-            conditions = yield from self._conditions(here, compared)
+            conditions = yield from self.conditions(here, compared)
             results.append(self._tables(here, compared, conditions))
         return Result(
             self.title,
@@ -125,9 +125,10 @@ class VaryTopics(Experiment):
         yield Progress(0, 0, "reading scores")
         return load_matrices(study, names_in(self.measures))
 
-    def _conditions(
+    def conditions(
         self, judgement: ScoreMatrix, compared: Sequence[ScoreMatrix]
     ) -> JobSteps[list[Condition]]:
+        """Return a condition for each number of topics, and the bootstrap of the full sample."""
         if not compared:
             raise InputError(f"No measures left to compare with {judgement.label}.")
         x = np.array([one.select(judgement.systems, judgement.topics).values for one in compared])

@@ -14,6 +14,8 @@ from core.experiments.papers.owczarzak2009 import (
     ConditionsStability,
     ConditionsTopics,
 )
+from core.experiments.papers.owczarzak2009_sets import REFERENCES as VARIED_REFERENCES
+from core.experiments.papers.owczarzak2009_sets import TOPICS, initial_against_update
 from core.experiments.registry import recipe
 
 PAPER: Final = "Owczarzak & Dang 2009"
@@ -63,6 +65,26 @@ _RECIPES: tuple[tuple[str, str, Experiment], ...] = (
     ("table-9", "Pyramid by 1–48 topics, initial", _topics(PYRAMIDS, INITIAL)),
     ("table-10", "Pyramid by 1–48 topics, update", _topics(PYRAMIDS, UPDATE)),
     ("table-11", "Content Responsiveness by 1–45 topics", _topics_of_duc()),
+    (
+        "table-1-2",
+        "Responsiveness by 1–4 references, initial against update",
+        initial_against_update(RESPONSIVENESS, VARIED_REFERENCES),
+    ),
+    (
+        "table-3-4",
+        "Pyramid by 1–4 references, initial against update",
+        initial_against_update(PYRAMIDS, VARIED_REFERENCES),
+    ),
+    (
+        "table-7-8",
+        "Responsiveness by 1–48 topics, initial against update",
+        initial_against_update(RESPONSIVENESS, TOPICS, _TAC),
+    ),
+    (
+        "table-9-10",
+        "Pyramid by 1–48 topics, initial against update",
+        initial_against_update(PYRAMIDS, TOPICS, _TAC),
+    ),
     ("footnote-1", "Judgements on 1–24 topics vs their own value on all", _judgements_alone(INITIAL)),
     ("footnote-1-update", "The same on update topics", _judgements_alone(UPDATE)),
     ("figure-4", "Curves of Responsiveness by 1–48 topics, initial", _topics(RESPONSIVENESS, INITIAL)),

@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, product
 
 import numpy as np
 import pytest
 
 from core.comparison.judgements import included_ratings
+from core.comparison.measures import find_measure, matrix
+from core.comparison.measures import measures as stored_measures
 from core.domain.study import SystemKind
 from core.errors import InputError
+from core.experiments.analyses.topic_pairs import pair_topics, subject_of
 from core.experiments.analyses.variance_components import generalizability, summary_reliability
 from core.experiments.registry import parse_recipe, parse_request
 from core.experiments.runner import run_experiment
 from core.ports import ImportContent, NewRating, NewScore, NewText, NewTopic
 from core.progress import run_to_completion
+from core.scoring import engine
 from core.scoring.engine_tools import StudyResources
+from core.stats.paired_differences import paired_differences
 from core.stats.pareto import dominating, is_efficient
+from tests.core.experiments.conftest import copied
 
 SYSTEMS = tuple(f"s{i}" for i in range(6))
 ANNOTATORS = ("ann", "ben", "cid")
 SUBJECTS = 6
+WORDS = ("court", "bridge", "storm", "harbour", "ship", "law", "river", "train", "forest", "school")
 
 
 @pytest.fixture(scope="module")
@@ -37,9 +44,13 @@ def study(tmp_path_factory):
     severity = random.normal(0, 0.3, 3) + random.normal(0, 0.2, (2, 6, 3)) + [-0.2, 0.0, 0.3]
     topics, ratings, scores = [], [], []
     for name in names:
-        texts = {system: NewText("one two three") for system in SYSTEMS}
+        texts = {
+            system: NewText(" ".join(random.permutation(WORDS)[: 3 + at]))
+            for at, system in enumerate(SYSTEMS)
+        }
         part = "initial" if name.endswith("A") else "update"
-        topics.append(NewTopic(name, set=part, documents={"d": NewText("one")}, summaries=texts))
+        two = {author: NewText(" ".join(random.permutation(WORDS)[:4])) for author in "xy"}
+        topics.append(NewTopic(name, set=part, references=two, summaries=texts))
         hardness, mood = random.normal(0, 0.3), random.normal(0, 0.2, 3)
         for at, system in enumerate(SYSTEMS):
             for number, (scale, values) in enumerate(own.items()):
@@ -226,3 +237,116 @@ def test_a_judgement_alone_is_compared_with_itself(study):
     paper = run_to_completion(run_experiment(study, request, StudyResources(study))).result
     assert [row[0] for row in paper.tables[0].rows] == ["1", "3", "6 (actual)"]
     assert paper.tables[0].columns[1].title == "rating.style (itself)"
+
+
+@pytest.mark.parametrize(
+    ("topic", "set_name", "letter", "subject"),
+    [
+        ("D0801A-A", "initial", "a", "D0801A"),
+        ("D0801A-B", "update", "b", "D0801A"),
+        ("storm_Update", "update", "b", "storm"),
+        ("initial.12", "initial", "a", "12"),
+        ("alpha", "initial", "a", "alpha"),
+        ("D1", "", "", "D1"),
+    ],
+)
+def test_the_subject_of_a_topic_is_its_name_without_its_set(topic, set_name, letter, subject):
+    assert subject_of(topic, set_name, letter) == subject
+
+
+def test_topics_pair_where_each_set_has_exactly_one_of_a_subject():
+    pairs = pair_topics(["x-A", "y-A", "z-A", "z_A"], ["x-B", "z-B"], ["initial", "update"], ["a", "b"])
+    assert pairs == {"x": ("x-A", "x-B")}
+
+
+def test_paired_differences_by_hand_and_next_to_an_exact_test():
+    random = np.random.default_rng(2)
+    pairs = random.normal((0.0, 0.8), 1, (8, 2))
+    (one,) = paired_differences(pairs[None], draws=20_000)
+    differences = pairs[:, 1] - pairs[:, 0]
+    assert (one.pairs, one.difference) == (8, pytest.approx(differences.mean()))
+    signs = np.array(list(product((-1, 1), repeat=8)))
+    exact = (np.abs(signs @ differences) >= abs(differences.sum()) - 1e-12).mean()
+    assert one.p == pytest.approx(exact, abs=0.01)
+    assert one.low < one.difference < one.high
+    (few,) = paired_differences(pairs[None, :4])
+    assert (few.pairs, np.isnan(few.p), np.isnan(few.low)) == (4, True, True)
+    (missing,) = paired_differences(np.where(np.arange(8)[:, None] < 6, pairs, np.nan)[None])
+    assert missing.first == pytest.approx(pairs[:6, 0].mean())
+
+
+def test_initial_and_update_topics_are_compared_pair_by_pair(study):
+    result = run(study, "topic-pairs", judgements="rating.quality", measures="good,other", draws="200")
+    measures, systems, pairs = result.tables
+    z = included_ratings(study, "rating.quality")
+    judged = z.values.mean(axis=0)
+    good = matrix(study, find_measure(stored_measures(study), "good")).select(z.systems, z.topics).values
+    at = {name: place for place, name in enumerate(z.topics)}
+    r = {name: np.corrcoef(good[:, place], judged[:, place])[0, 1] for name, place in at.items()}
+    found = rows(measures)["good"]
+    expected = np.mean([r[f"D{s}-B"] - r[f"D{s}-A"] for s in range(SUBJECTS)])
+    assert found["pairs"] == SUBJECTS
+    assert found["difference"] == pytest.approx(expected)
+    assert found["update"] - found["initial"] == pytest.approx(expected)
+    first = next(row for row in pairs.rows if row[:2] == ("good", "D0"))
+    assert first[2:] == (
+        "D0-A", "D0-B", *map(pytest.approx, (r["D0-A"], r["D0-B"], r["D0-B"] - r["D0-A"])),
+    )  # fmt: skip
+    best = rows(systems)["s5"]
+    own = judged[list(z.systems).index("s5")]
+    assert best["initial"] == pytest.approx(np.mean([own[at[f"D{s}-A"]] for s in range(SUBJECTS)]))
+    assert [chart.title for chart in result.charts][1] == "good with rating.quality, by subject"
+    with pytest.raises(InputError, match="no set of topics 'late'"):
+        run(study, "topic-pairs", sets="initial,late")
+
+
+def test_the_recipe_tests_initial_against_update_topics(study):
+    request = parse_recipe(
+        "conditions-table-7-8",
+        {"judgements": "rating.quality", "measures": "good,other", "sizes": "1,3,6", "draws": "30"},
+    )
+    result = run_to_completion(run_experiment(study, request, StudyResources(study))).result
+    (table,) = result.tables
+    keys = [column.key for column in table.columns]
+    found = {row[:2]: dict(zip(keys, row, strict=True)) for row in table.rows}
+    assert [key[0] for key in found if key[1] == "good"] == ["1", "3", "6 (bootstrapped)", "6 (actual)"]
+    alone = {
+        name: rows_by_size(run(study, "topics", judgements="rating.quality", measures="good,other", set=name,
+        sizes="1,3,6", draws="30"))
+        for name in ("initial", "update")
+    }  # fmt: skip
+    for size in ("1", "3", "6 (actual)"):
+        assert found[size, "good"]["initial"] == pytest.approx(alone["initial"][size])
+        assert found[size, "good"]["update"] == pytest.approx(alone["update"][size])
+    assert found["6 (actual)", "good"]["p"] is None
+    assert 0 < found["1", "good"]["p"] <= 1
+    assert "draws" in table.note
+
+
+def test_initial_against_update_topics_with_fewer_references(study, tmp_path):
+    with copied(study, tmp_path / "scored.pyramidion") as scored:
+        tools = StudyResources(scored)
+        plan = engine.plan(scored, [engine.parse_config("rouge-n:n=1", tools)], tools)
+        run_to_completion(engine.score(scored, plan, tools))
+        scored.flush()
+        shared = {"judgements": "rating.quality", "measures": "rouge-1.recall", "draws": "20"}
+        request = parse_recipe("conditions-table-1-2", shared)
+        result = run_to_completion(run_experiment(scored, request, tools)).result
+        alone = {
+            name: rows_by_size(run(scored, "references", set=name, **shared))
+            for name in ("initial", "update")
+        }
+    (table,) = result.tables
+    assert [row[0] for row in table.rows] == ["1", "2 (bootstrapped)", "2 (actual)"]
+    for size, _, initial, update, difference, *_ in table.rows:
+        assert (initial, update) == pytest.approx((alone["initial"][size], alone["update"][size]))
+        assert difference == pytest.approx(update - initial)
+    assert [series.label for series in result.charts[0].series] == [
+        "rouge-1.recall, initial",
+        "rouge-1.recall, update",
+    ]
+
+
+def rows_by_size(result):
+    """Return the values of the first measure by size."""
+    return {row[0]: row[1] for row in result.tables[0].rows}
