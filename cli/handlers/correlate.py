@@ -438,11 +438,14 @@ def _show(
         }
         for row, one, of_row in found
     ]
-    is_accuracy = rows[0].coefficient is Coefficient.ACCURACY
+    coefficient = rows[0].coefficient
     title = f"{coefficient_title(rows[0].coefficient)} at {rows[0].level} level"
-    value = "Pairwise accuracy" if is_accuracy else "Correlation"
+    value = coefficient_title(coefficient) if coefficient.is_accuracy else "Correlation"
     heads = {"human": "Judgement", "measure": "Measure", "value": value, **headers(more)}
-    heads |= {"tie_threshold": "Tie threshold"} if is_accuracy else {"p": f"p ({_short(cells)})"}
+    if not coefficient.is_accuracy:
+        heads |= {"p": f"p ({_short(cells)})"}
+    elif coefficient is Coefficient.ACCURACY:
+        heads |= {"tie_threshold": "Tie threshold"}
     heads |= {"n": "n", "dropped": "dropped"}
     if any(one.note for one in eligible):
         heads["note"] = "Note"

@@ -28,7 +28,6 @@ from core.domain.ratings import RatingCube
 from core.formatting.coefficients import p_test
 from core.formatting.numbers import UNDEFINED, format_correlation, format_p, pluralize
 from core.progress import JobSteps
-from core.stats.correlation import Coefficient
 from core.stats.intervals import FEW_IN_TAIL, Ends
 from core.stats.power import SIZE_FACTORS, TARGET_POWER, Power
 from core.stats.resample_counts import ResampleUnit
@@ -276,7 +275,7 @@ def _interval_sentences(options: InferenceOptions, results: Results) -> list[str
 def p_method(options: InferenceOptions, row: CorrelationRow, columns: Columns) -> str:
     """Return the test behind a row's p; empty = it has none."""
     one = columns.results.get(row.human)
-    if row.coefficient is Coefficient.ACCURACY:
+    if row.coefficient.is_accuracy:
         return ""
     if one is None or not one.asks_interval:
         return p_test(row.level, row.coefficient)

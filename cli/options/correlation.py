@@ -21,8 +21,8 @@ CoefficientOption = Annotated[
     Coefficient,
     typer.Option(
         help="Correlation coefficient: Pearson's r, Spearman's rho, Kendall's tau-b (kendall), Stuart's "
-        "tau-c (kendall-c), Goodman-Kruskal gamma (tau), or pairwise accuracy with tie calibration "
-        "(accuracy)."
+        "tau-c (kendall-c), Goodman-Kruskal gamma (tau), pairwise accuracy with tie calibration "
+        "(accuracy), or soft pairwise accuracy (soft-accuracy; system level, values only)."
     ),
 ]
 UndefinedOption = Annotated[

@@ -15,6 +15,7 @@ from core.matrix import Array
 from core.metrics.base import NOTES
 from core.ports import Study
 from core.stats.correlation import Coefficient, Level
+from core.stats.types import OF_ROWS
 
 SMALL_SAMPLE = 10
 """Number of systems or topics below which chance dominates."""
@@ -26,7 +27,7 @@ _MOST_SENTENCES = 3
 """Sentences on one note; more are joined to one with the range of the counts."""
 
 _LISTED = 3
-_BY_RANKS = frozenset(Coefficient) - {Coefficient.PEARSON, Coefficient.ACCURACY}
+_BY_RANKS = frozenset(each for each in OF_ROWS if not each.is_accuracy) - {Coefficient.PEARSON}
 
 
 def cautions(sample: CorrelationInputs, labels: Sequence[str]) -> tuple[str, ...]:

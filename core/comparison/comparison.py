@@ -122,11 +122,18 @@ class Comparison:
         judgement = self.judgements[human]
         refuses = undefined is UndefinedPolicy.ERROR
         settings = (level, coefficient, UndefinedPolicy.SKIP if refuses else undefined)
-        correlations = self.stack(judgement).correlate(judgement.values, *settings)
+        stack = self.stack(judgement)
+        if coefficient is Coefficient.SOFT_ACCURACY:  # of one-sided tests, so it needs the direction
+            stack = MeasureStack(stack.x * self._directions()[:, None, None])
+        correlations = stack.correlate(judgement.values, *settings)
         if refuses:
             self._check_defined(correlations, human, level, coefficient)
         pairs = zip(self.refs, correlations, strict=True)
         return [_row(ref, human, level, coefficient, correlation) for ref, correlation in pairs]
+
+    def _directions(self) -> Array:
+        """Return -1 for lower-is-better measures, else 1, shape (measures,)."""
+        return np.array([1.0 if ref.config.higher_is_better else -1.0 for ref in self.refs])
 
     def eligibility(self, human: str) -> tuple[Eligibility, ...]:
         """Return the eligibility of each measure for the ranking against a judgement, measures in order."""
@@ -205,7 +212,9 @@ class Comparison:
                 f"Judgement {human!r} is not compared here. Available: {', '.join(self.judgements)}."
             )
         scores, judgement = align_matrices(self.scores[self.refs.index(ref)], self.judgements[human])
-        correlation = correlate(scores.values, judgement.values, level, coefficient)
+        is_turned = coefficient is Coefficient.SOFT_ACCURACY and not ref.config.higher_is_better
+        turned = -scores.values if is_turned else scores.values
+        correlation = correlate(turned, judgement.values, level, coefficient)
         both = np.isfinite(scores.values) & np.isfinite(judgement.values)
         spread = _means if level is Level.SYSTEM else _summaries
         names, systems, topics, x, y = spread(scores, judgement, both, level)

@@ -36,6 +36,9 @@ BEST = "best"
 """Value of `against` that compares each measure with the one of the highest correlation."""
 
 
+NO_INFERENCE = "soft pairwise accuracy has neither intervals nor tests here"
+
+
 class IntervalMethod(StrEnum):
     """Source of an interval: resamples, Fisher's transformation, or none."""
 
@@ -202,9 +205,9 @@ def infer(
 def signs_of(refs: Sequence[MeasureRef], coefficient: Coefficient) -> Array:
     """Return -1 for lower-is-better measures, else 1.
 
-    Accuracy lies in [0, 1] and has no sign.
+    Accuracies lie in [0, 1] and have no sign.
     """
-    has_sign = coefficient is not Coefficient.ACCURACY
+    has_sign = not coefficient.is_accuracy
     return np.array([-1.0 if has_sign and not ref.config.higher_is_better else 1.0 for ref in refs])
 
 
@@ -215,11 +218,13 @@ def intervals(sample: CorrelationInputs, chance: InferenceOptions) -> JobSteps[I
     """
     if chance.interval is IntervalMethod.NONE:
         return Intervals.none(sample.x.shape[0])
+    if sample.coefficient is Coefficient.SOFT_ACCURACY:
+        return Intervals.none(sample.x.shape[0], NO_INFERENCE)
     if chance.interval is IntervalMethod.FISHER:
         return _by_fisher(sample, chance.confidence)
     if chance.interval is IntervalMethod.BOOTSTRAP_ANNOTATORS:
         samples = yield from _annotators_drawn(sample, chance)
-        has_null = sample.coefficient is not Coefficient.ACCURACY
+        has_null = not sample.coefficient.is_accuracy
         return intervals_of(samples, confidence=chance.confidence, has_null=has_null)
     over = ResampleUnit(chance.interval.removeprefix("bootstrap-"))
     return (
@@ -256,6 +261,8 @@ def differences(
 
     Raises InputError if Williams' test is requested for anything but Pearson's r at the system level.
     """
+    if sample.coefficient is Coefficient.SOFT_ACCURACY:
+        raise InputError(f"{NO_INFERENCE[0].upper()}{NO_INFERENCE[1:]}. Choose another coefficient.")
     if chance.test is DifferenceTest.WILLIAMS:
         refusal = williams_refusal(sample.level, sample.coefficient)
         if refusal:

@@ -15,6 +15,7 @@ COEFFICIENT_NAMES = {
     Coefficient.STUART_TAU_C: "Stuart's τ-c",
     Coefficient.GAMMA: "Goodman–Kruskal γ",
     Coefficient.ACCURACY: "pairwise accuracy",
+    Coefficient.SOFT_ACCURACY: "soft pairwise accuracy",
 }
 """Names as they read within a sentence. See `coefficient_title`."""
 
@@ -25,6 +26,7 @@ SYMBOLS = {
     Coefficient.STUART_TAU_C: "τ-c",
     Coefficient.GAMMA: "γ",
     Coefficient.ACCURACY: "accuracy",
+    Coefficient.SOFT_ACCURACY: "soft accuracy",
 }
 
 LEVEL_TITLES = {Level.SYSTEM: "System", Level.TOPIC: "Topic", Level.GLOBAL: "Global"}
@@ -41,6 +43,9 @@ _FORMULAS = {
     Coefficient.ACCURACY: "accuracy = share of pairs that the measure orders, or ties, as the judgement "
     "does; a difference of the measure up to a threshold is a tie, and the threshold is the one that gives "
     "the highest accuracy (Deutsch, Foster and Freitag 2023)",
+    Coefficient.SOFT_ACCURACY: "soft accuracy = 1 − mean over all pairs of systems of |p − q|, where p is "
+    "that of the measure and q that of the judgement, one-sided, by 1,000 paired permutations of topics, "
+    "seed 0 (Thompson et al. 2024); measures where lower is better are negated first",
 }
 _LEVELS = {
     Level.SYSTEM: "System level: x and y are each system's means over the topics that have both numbers.",
@@ -69,8 +74,8 @@ def coefficient_title(coefficient: Coefficient) -> str:
 
 
 def p_test(level: Level, coefficient: Coefficient) -> str:
-    """Return the name of the test behind the p of one correlation; empty for accuracy, which has none."""
-    if coefficient is Coefficient.ACCURACY:
+    """Return the name of the test behind the p of one correlation; empty for accuracies, which have none."""
+    if coefficient.is_accuracy:
         return ""
     if level is Level.TOPIC:
         return "t-test over topics"
@@ -79,10 +84,10 @@ def p_test(level: Level, coefficient: Coefficient) -> str:
 
 def explanation(level: Level, coefficient: Coefficient, undefined: UndefinedPolicy) -> tuple[str, ...]:
     """Return the formula, the level, the treatment of undefined values and the test, one sentence each."""
-    p = "Pairwise accuracy has no p: it has no value that corresponds to chance."
+    p = f"{coefficient_title(coefficient)} has no p: it has no value that corresponds to chance."
     return (
         f"{_FORMULAS[coefficient]}.",
         _LEVELS[level],
         _UNDEFINED[undefined],
-        p if coefficient is Coefficient.ACCURACY else _P[level],
+        p if coefficient.is_accuracy else _P[level],
     )

@@ -119,7 +119,7 @@ def bootstrap_intervals(
             ]
         )
         wider = widening(z.shape, over)
-    has_null = coefficient is not Coefficient.ACCURACY
+    has_null = not coefficient.is_accuracy
     return intervals_of(samples, values, accelerations, confidence, wider, has_null=has_null)
 
 

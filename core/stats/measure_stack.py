@@ -17,12 +17,19 @@ from core.stats import p_values
 from core.stats.concordance import PreparedRows, concordance_counts
 from core.stats.pairwise_accuracy import accuracies
 from core.stats.row_coefficients import CentredRows, average_ranks, product_moment, round_to_precision
+from core.stats.soft_pairwise_accuracy import soft_accuracies
 from core.stats.types import Coefficient, Correlation, Level, UndefinedPolicy
 from core.stats.weighted_rank_coefficients import TAUS
 
 Array = NDArray[np.float64]
 Where = NDArray[np.bool_]
 Places = NDArray[np.intp]
+
+
+SYSTEM_LEVEL_ONLY = (
+    "Soft pairwise accuracy compares pairs of systems over topics, so it exists at system level only. "
+    "Choose the system level, or another coefficient."
+)
 
 
 class MeasureStack:
@@ -51,6 +58,8 @@ class MeasureStack:
     ) -> list[Correlation]:
         """Correlate each measure with one judgement; see `correlate_many`. z: shape (systems, topics)."""
         z = self._fitting(z)
+        if coefficient is Coefficient.SOFT_ACCURACY:
+            return self._soft_accuracies(z, level, undefined)
         if level is Level.TOPIC:
             return self._topic_level(z, coefficient, undefined)
         judged = np.isfinite(z)
@@ -68,8 +77,24 @@ class MeasureStack:
         return results
 
     def topic_values(self, z: Array, coefficient: Coefficient) -> Array:
-        """Return coefficients among the systems of each topic, shape (measures, topics); NaN = undefined."""
+        """Return coefficients among the systems of each topic, shape (measures, topics); NaN = undefined.
+
+        Raises InputError for soft pairwise accuracy.
+        """
+        if coefficient is Coefficient.SOFT_ACCURACY:
+            raise InputError(SYSTEM_LEVEL_ONLY)
         return self._topic_values(self._fitting(z), coefficient)[0]
+
+    def _soft_accuracies(self, z: Array, level: Level, undefined: UndefinedPolicy) -> list[Correlation]:
+        if level is not Level.SYSTEM:
+            raise InputError(SYSTEM_LEVEL_ONLY)
+        values, counts = soft_accuracies(self._x, z)
+        judged = int(np.isfinite(z).any(axis=1).sum())
+        found = [
+            Correlation(value, math.nan, int(n), judged - int(n))
+            for value, n in zip(values.tolist(), counts.tolist(), strict=True)
+        ]
+        return [_apply_policy(one, level, undefined) for one in found]
 
     def _topic_values(self, z: Array, coefficient: Coefficient) -> tuple[Array, Array]:
         """Return the same, and accuracy's tie thresholds, shape (measures,), NaN = none."""

@@ -11,6 +11,12 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 
+DRAWS, SEED = 1000, 0
+"""Permutations of the coefficient, as in the authors' program, and their seed."""
+
+FEWEST_SYSTEMS, FEWEST_TOPICS = 3, 5
+"""Fewer topics give too few permutations for a p."""
+
 _ROUNDING = 1e-12
 """Differences of sums that are smaller, relative to the largest score, are rounding errors."""
 
@@ -46,3 +52,38 @@ def soft_pairwise_accuracy(p: Array, q: Array) -> float:
     if not len(above[0]):
         return float("nan")
     return float(1.0 - np.abs(p[above] - q[above]).mean())
+
+
+def soft_accuracies(x: Array, z: Array) -> tuple[Array, Array]:
+    """Return the soft pairwise accuracy of each measure and the number of systems behind it.
+
+    x: shape (measures, systems, topics), larger is better; z: shape (systems, topics); NaN = missing. Only
+    systems and topics are used for which a measure and the judgement have every value.
+    NaN = fewer than `FEWEST_SYSTEMS` systems or `FEWEST_TOPICS` topics.
+    """
+    values, counts = np.full(len(x), np.nan), np.zeros(len(x))
+    judged: dict[tuple[tuple[int, ...], tuple[int, ...]], tuple[Array, Array]] = {}
+    for place, scores in enumerate(x):
+        systems, topics = complete_part(scores, z)
+        counts[place] = len(systems) if topics else 0
+        if len(systems) < FEWEST_SYSTEMS or len(topics) < FEWEST_TOPICS:
+            continue
+        key, part = (tuple(systems), tuple(topics)), np.ix_(systems, topics)
+        if key not in judged:
+            signs = random_signs(len(topics), DRAWS, SEED)
+            judged[key] = signs, pairwise_p_values(z[part], signs)
+        signs, q = judged[key]
+        values[place] = soft_pairwise_accuracy(pairwise_p_values(scores[part], signs), q)
+    return values, counts
+
+
+def complete_part(scores: Array, judged: Array) -> tuple[list[int], list[int]]:
+    """Return the places of systems and topics for which both have every value.
+
+    Systems without any common value are left out first, then topics that lack a value.
+    scores, judged: shape (systems, topics), NaN = missing.
+    """
+    there = np.isfinite(scores) & np.isfinite(judged)
+    systems = np.flatnonzero(there.any(axis=1))
+    topics = np.flatnonzero(there[systems].all(axis=0)) if len(systems) else np.array([], dtype=np.intp)
+    return list(map(int, systems)), list(map(int, topics))

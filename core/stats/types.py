@@ -24,7 +24,8 @@ class Coefficient(StrEnum):
     """Correlation coefficient.
 
     Pearson's r, Spearman's rho, Kendall's tau-b, Stuart's tau-c, Goodman and Kruskal's gamma, which is
-    (C - D) / (C + D), and pairwise accuracy with calibrated ties, which is in [0, 1].
+    (C - D) / (C + D), pairwise accuracy with calibrated ties, and soft pairwise accuracy, which compares
+    p-values of pairs of systems and so exists at system level only. The accuracies are in [0, 1].
     """
 
     PEARSON = "pearson"
@@ -33,10 +34,20 @@ class Coefficient(StrEnum):
     STUART_TAU_C = "kendall-c"
     GAMMA = "tau"
     ACCURACY = "accuracy"
+    SOFT_ACCURACY = "soft-accuracy"
+
+    @property
+    def is_accuracy(self) -> bool:
+        """Whether it lies in [0, 1] and has no value that means chance, so neither a sign nor a p."""
+        return self in (Coefficient.ACCURACY, Coefficient.SOFT_ACCURACY)
 
 
 CLASSIC = (Coefficient.PEARSON, Coefficient.SPEARMAN, Coefficient.KENDALL)
 """Coefficients that papers usually report together."""
+
+
+OF_ROWS = tuple(each for each in Coefficient if each is not Coefficient.SOFT_ACCURACY)
+"""Coefficients of two rows of numbers, which every level has; soft pairwise accuracy needs single topics."""
 
 
 class UndefinedPolicy(StrEnum):

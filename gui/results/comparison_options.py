@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.formatting.coefficients import LEVEL_TITLES, coefficient_title
-from core.stats.types import CLASSIC, Coefficient
+from core.stats.types import CLASSIC, OF_ROWS, Coefficient
 
 LEVELS = tuple((level.value, title) for level, title in LEVEL_TITLES.items())
 COEFFICIENTS = tuple(
@@ -11,9 +11,9 @@ COEFFICIENTS = tuple(
     for each in CLASSIC
 )
 """Labels short enough for segments: Pearson, Spearman, Kendall τ-b."""
-MORE_COEFFICIENTS = tuple(
-    (each.value, coefficient_title(each)) for each in Coefficient if each not in CLASSIC
-)
+MORE_COEFFICIENTS = tuple((each.value, coefficient_title(each)) for each in OF_ROWS if each not in CLASSIC)
+AT_SYSTEM_LEVEL = (Coefficient.SOFT_ACCURACY.value, coefficient_title(Coefficient.SOFT_ACCURACY))
+"""A coefficient that the other levels do not have."""
 SYSTEMS = (
     ("automatic", "Automatic systems"),
     ("all", "All, including human"),

@@ -235,6 +235,19 @@ def test_correlations_in_each_topic_average_to_the_topic_level(run, scored):
     assert "rating.coherence:" in err
 
 
+def test_soft_accuracy_has_values_and_refuses_inference(run, scored):
+    soft = ("--coefficient", "soft-accuracy")
+    code, out, _ = run("correlate", scored, *RATING, *soft)
+    assert code == DONE
+    assert "Soft pairwise accuracy at system level" in out
+    code, _, err = run("correlate", scored, *RATING, *soft, "--interval", "fisher")
+    assert code == USAGE
+    assert "neither intervals nor tests" in " ".join(err.split())
+    code, _, err = run("correlate", scored, *RATING, *soft, "--level", "topic")
+    assert code == BAD_INPUT
+    assert "at system level only" in " ".join(err.split())
+
+
 def test_correlations_in_each_topic_refuse_intervals(run, scored):
     code, _, err = run("correlate", scored, "--per-topic", "--interval", "fisher")
     assert code == USAGE

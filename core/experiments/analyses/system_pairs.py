@@ -20,10 +20,13 @@ from core.metrics.base import Resources, setting
 from core.ports import Study
 from core.progress import JobSteps, Progress
 from core.results.result import Chart, ChartKind, Result, Series
-from core.stats.soft_pairwise_accuracy import pairwise_p_values, random_signs, soft_pairwise_accuracy
-
-FEWEST_TOPICS = 5
-"""Fewer topics give too few permutations for a p."""
+from core.stats.soft_pairwise_accuracy import (
+    FEWEST_TOPICS,
+    complete_part,
+    pairwise_p_values,
+    random_signs,
+    soft_pairwise_accuracy,
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -132,18 +135,6 @@ class SystemPairs(Experiment):
             signs = random_signs(scores.shape[1], self.draws, self.seed)
             soft = soft_pairwise_accuracy(pairwise_p_values(scores, signs), pairwise_p_values(judged, signs))
         return PairAccuracies(float(is_alike.mean()), soft, np.array(by_gap))
-
-
-def complete_part(scores: Array, judged: Array) -> tuple[list[int], list[int]]:
-    """Return the places of systems and topics for which both have every value.
-
-    Systems without any common value are left out first, then topics that lack a value.
-    scores, judged: shape (systems, topics), NaN = missing.
-    """
-    there = np.isfinite(scores) & np.isfinite(judged)
-    systems = np.flatnonzero(there.any(axis=1))
-    topics = np.flatnonzero(there[systems].all(axis=0)) if len(systems) else np.array([], dtype=np.intp)
-    return list(map(int, systems)), list(map(int, topics))
 
 
 def _differences(values: Array) -> Array:

@@ -87,6 +87,10 @@ class ChoiceController(QObject):
 
     def _choose(self, **changed: object) -> None:
         self.choices = replace(self.choices, **changed)  # type: ignore[arg-type]
+        if self.choices.coefficient is Coefficient.SOFT_ACCURACY and self.choices.level is not Level.SYSTEM:
+            fitting = {"coefficient": Coefficient.ACCURACY} if "level" in changed else {"level": Level.SYSTEM}
+            self.choices = replace(self.choices, **fitting)
+            self._view.show_correlation(self.choices.level.value, self.choices.coefficient.value)
         refusal = williams_refusal(self.choices.level, self.choices.coefficient)
         self._view.options.refuse("test", DifferenceTest.WILLIAMS.value, refusal)
         self.chosen.emit()

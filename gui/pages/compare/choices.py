@@ -42,7 +42,7 @@ class Choices:
         known: all judgements of the study.
         """
         levels = sorted(Level, key=lambda level: level is not self.level)
-        quick = [coefficient for coefficient in Coefficient if coefficient is not Coefficient.ACCURACY]
+        quick = [coefficient for coefficient in Coefficient if not coefficient.is_accuracy]
         for level in levels:
             for coefficient in quick:
                 yield replace(self, level=level, coefficient=coefficient).questions()

@@ -20,7 +20,12 @@ from gui.pages.compare.study_data import EVERYTHING, ComparisonData, ComparisonF
 AT_ONCE_NS = 4e7
 """Estimated nanoseconds of work between two checks for cancellation and partial results."""
 
-_NS_PER_CELL = {Coefficient.ACCURACY: 250.0, Coefficient.PEARSON: 10.0, Coefficient.SPEARMAN: 20.0}
+_NS_PER_CELL = {
+    Coefficient.ACCURACY: 250.0,
+    Coefficient.SOFT_ACCURACY: 2000.0,
+    Coefficient.PEARSON: 10.0,
+    Coefficient.SPEARMAN: 20.0,
+}
 _NS_OF_TAUS = 50.0
 
 

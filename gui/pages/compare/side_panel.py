@@ -9,8 +9,9 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from core.comparison.comparison import ScatterPoints
 from core.comparison.topic_correlations import topic_table
+from core.formatting.coefficients import coefficient_title
 from core.formatting.tables import Table
-from core.stats.correlation import Level
+from core.stats.correlation import Coefficient, Level
 from gui.pages.compare.current_cell import CurrentCell
 from gui.pages.compare.figure_controller import FigureController, FigureRequest
 from gui.pages.compare.figures import FigureContent, Mark
@@ -100,6 +101,8 @@ class SidePanelController(QObject):
             return self._content.table()
         if self._kind is View.TOPICS and self._cell is not None:
             cell = self._cell
+            if cell.question.coefficient is Coefficient.SOFT_ACCURACY:
+                return None
             return topic_table(cell.numbers.comparison, cell.human, cell.question.coefficient, [cell.measure])
         if self._kind is View.DISAGREEMENT and self._cell is not None:
             listed = self._view.figure_panel.summaries.topics()
@@ -191,6 +194,12 @@ class SidePanelController(QObject):
         self._view.show_disagreement(head, rows)
 
     def _show_topics(self, cell: CurrentCell) -> None:
+        if cell.question.coefficient is Coefficient.SOFT_ACCURACY:
+            self._content = None
+            self._view.show_waiting(
+                f"{coefficient_title(cell.question.coefficient)} exists at system level only."
+            )
+            return
         rows = topic_list(cell.numbers, cell.measure, cell.human, cell.question.coefficient)
         defined = sum("undefined" not in row.fact for row in rows)
         title = cell.numbers.judgements[cell.human].title

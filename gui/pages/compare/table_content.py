@@ -113,7 +113,7 @@ def table_of(content: TableContent) -> MeasureTable:
         remedy=content.remedy,
         against_best=_against_best(content),
         p_method=p_name(content),
-        lowest=0.0 if content.coefficient is Coefficient.ACCURACY else -1.0,
+        lowest=0.0 if content.coefficient.is_accuracy else -1.0,
     )
 
 
@@ -264,7 +264,7 @@ def _cell(cell: MeasureCell, key: str) -> Cell:
 
 def p_name(content: TableContent) -> str:
     """Return the procedure that p of a correlation is of; empty = accuracy, which has none."""
-    if content.coefficient is Coefficient.ACCURACY:
+    if content.coefficient.is_accuracy:
         return ""
     return content.p_method or p_test(content.level, content.coefficient)
 
@@ -312,6 +312,10 @@ def footer(content: TableContent) -> str:
             "topic, averaged over topics",
             Level.GLOBAL: "share of pairs of summaries that the measure orders like the judgement",
         }[content.level]
+    if content.coefficient is Coefficient.SOFT_ACCURACY:
+        how = (
+            f"{name}: 1 minus the mean difference of p of all pairs of systems, over {_topics_text(content)}"
+        )
     dropped = spread_text(row.dropped for answer in content.answers for row in answer.rows)
     undefined = _DROPPED[content.answers[0].question.undefined]
     incomplete = sum(one.status is Status.INCOMPLETE for one in content.eligibility(content.current_column))

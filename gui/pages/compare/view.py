@@ -25,7 +25,7 @@ from gui.pages.compare.values import (
     SelectionDetails,
     View,
 )
-from gui.results.comparison_options import COEFFICIENTS, LEVELS, MORE_COEFFICIENTS, SYSTEMS
+from gui.results.comparison_options import AT_SYSTEM_LEVEL, COEFFICIENTS, LEVELS, MORE_COEFFICIENTS, SYSTEMS
 from gui.style.theme import MEDIUM, SMALL, Type
 from gui.widgets.buttons import icon_button, link_button
 from gui.widgets.empty_state import EmptyPage
@@ -114,7 +114,9 @@ class CompareView(Page):
     def __init__(self) -> None:
         super().__init__("Compare")
         self.level_box = Segmented("Level", LEVELS)
-        self.coefficient_box = SegmentedMore("Coefficient", COEFFICIENTS, MORE_COEFFICIENTS)
+        self.coefficient_box = SegmentedMore(
+            "Coefficient", COEFFICIENTS, (*MORE_COEFFICIENTS, AT_SYSTEM_LEVEL)
+        )
         self.systems_box = _combo("Systems", (*SYSTEMS, (CHOOSE, "Choose…")))
         self._systems = SYSTEMS[0][0]
         self.topics_box = _combo("Topics", (("", "All topics"),))
@@ -154,6 +156,11 @@ class CompareView(Page):
     def show_hints(self, hints: Sequence[KeyHint]) -> None:
         """Show key hints, those of the table first."""
         super().show_hints((*_HINTS, *hints))
+
+    def show_correlation(self, level: str, coefficient: str) -> None:
+        """Show the chosen level and coefficient, where one choice changed the other."""
+        self.level_box.choose(level)
+        self.coefficient_box.choose(coefficient)
 
     def show_judgements(self, choices: Sequence[Choice], chosen: Sequence[str]) -> None:
         """Show the judgements and which of them are columns."""

@@ -30,6 +30,7 @@ from core.stats.intervals import Ends
 from core.stats.power import power
 from core.stats.resample_counts import ResampleUnit
 from core.stats.significance import Alternative, holm, permutation, williams
+from core.stats.types import OF_ROWS
 
 LEVEL, R = Level.SYSTEM, Coefficient.PEARSON
 WILLIAMS = InferenceOptions(interval=IntervalMethod.NONE, test=DifferenceTest.WILLIAMS)
@@ -100,7 +101,7 @@ def test_fishers_interval_uses_the_number_of_pairs_of_the_level(sample):
 
 
 @pytest.mark.parametrize("level", list(Level))
-@pytest.mark.parametrize("coefficient", list(Coefficient))
+@pytest.mark.parametrize("coefficient", list(OF_ROWS))
 def test_williams_test_requires_pearsons_r_at_the_system_level(sample, level, coefficient):
     other = replace(sample, level=level, coefficient=coefficient)
     if (level, coefficient) == (Level.SYSTEM, Coefficient.PEARSON):

@@ -66,6 +66,17 @@ def test_a_constant_measure_is_named(comparison):
     assert {one.topic: one.reason for one in found}["a"] == "the measure is constant"
 
 
+def test_soft_accuracy_is_that_of_the_better_direction(comparison):
+    random = np.random.default_rng(0)
+    z = ScoreMatrix("rating.q", SYSTEMS, TOPICS, random.normal(size=(4, 5)))
+    x = z.values + random.normal(0, 0.3, (4, 5))
+    scores = tuple(ScoreMatrix(n, SYSTEMS, TOPICS, s * x) for n, s in (("up", 1), ("down", -1)))
+    up, down = Comparison(comparison.refs, scores, {"rating.q": z}).rows(
+        Level.SYSTEM, Coefficient.SOFT_ACCURACY
+    )
+    assert up.value == down.value > 0.6
+
+
 def test_the_table_lists_every_row(comparison):
     table = topic_table(comparison, "rating.q", Coefficient.PEARSON)
     assert [column.key for column in table.columns] == ["measure", "topic", "value", "n", "reason"]

@@ -7,13 +7,13 @@ import pytest
 
 from core.domain.study import SystemKind
 from core.experiments.analyses.outlying_systems import robust_z
-from core.experiments.analyses.system_pairs import complete_part
 from core.experiments.registry import parse_request
 from core.experiments.runner import run_experiment
 from core.ports import ImportContent, NewRating, NewScore, NewText, NewTopic
 from core.progress import run_to_completion
 from core.scoring.engine_tools import StudyResources
 from core.stats.partial_correlation import partial_correlation
+from core.stats.soft_pairwise_accuracy import complete_part
 from storage.study_file import open_study
 from tests.core.experiments.conftest import copied
 

@@ -37,4 +37,7 @@ def test_titles_begin_with_a_capital_letter():
 
 
 def test_only_accuracy_has_no_test():
-    assert [c for c in Coefficient for level in Level if not p_test(level, c)] == [Coefficient.ACCURACY] * 3
+    assert [c for c in Coefficient for level in Level if not p_test(level, c)] == [
+        *[Coefficient.ACCURACY] * 3,
+        *[Coefficient.SOFT_ACCURACY] * 3,
+    ]

@@ -23,6 +23,7 @@ from core.stats.intervals import (
     widening,
 )
 from core.stats.resample_counts import ResampleUnit
+from core.stats.types import OF_ROWS
 from tests.benchmarks.coverage import of_pairs, of_studies
 
 PUBLISHED = Path(__file__).parents[2] / "reference" / "intervals.json"
@@ -94,7 +95,7 @@ def test_an_interval_excludes_0_exactly_if_p_is_below_alpha(draws, a, value, con
         assert (result.low[0] > 0 or result.high[0] < 0) == (result.p[0] < alpha)
 
 
-@given(st.integers(5, 30), st.integers(0, 1000), st.sampled_from(list(Coefficient)))
+@given(st.integers(5, 30), st.integers(0, 1000), st.sampled_from(list(OF_ROWS)))
 @settings(max_examples=40, deadline=None)
 def test_ends_are_in_order_and_within_the_coefficients_range(n, seed, coefficient):
     x, z = pairs(n, seed)

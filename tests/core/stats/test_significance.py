@@ -24,6 +24,7 @@ from core.stats.significance import (
     permutation,
     williams,
 )
+from core.stats.types import OF_ROWS
 
 NAN = math.nan
 
@@ -73,7 +74,7 @@ def written_out(x, y, z, signs: SwapSigns, level, coefficient) -> np.ndarray:
 
 @pytest.mark.parametrize("over", list(ResampleUnit))
 @pytest.mark.parametrize("level", list(Level))
-@pytest.mark.parametrize("coefficient", list(Coefficient))
+@pytest.mark.parametrize("coefficient", list(OF_ROWS))
 def test_every_permutation_equals_an_explicit_one(over, level, coefficient):
     random = np.random.default_rng(8)
     x, y = random.random((2, 4, 3))

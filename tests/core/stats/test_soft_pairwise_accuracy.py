@@ -7,8 +7,15 @@ import itertools
 import numpy as np
 import pytest
 
+from core.errors import InputError
+from core.stats.correlation import Coefficient, Level, correlate, correlate_many
 from core.stats.partial_correlation import partial_correlation
-from core.stats.soft_pairwise_accuracy import pairwise_p_values, random_signs, soft_pairwise_accuracy
+from core.stats.soft_pairwise_accuracy import (
+    pairwise_p_values,
+    random_signs,
+    soft_accuracies,
+    soft_pairwise_accuracy,
+)
 
 EVERY_SIGN = np.array(list(itertools.product((-1.0, 1.0), repeat=4)))
 
@@ -89,3 +96,34 @@ class TestPartialCorrelations:
     @pytest.mark.parametrize("x", [2 * Z + 1, np.ones(6), np.array([1.0, 2.0, 3.0] + [np.nan] * 3)])
     def test_what_is_determined_constant_or_too_short_is_undefined(self, x):
         assert np.isnan(partial_correlation(x, self.Y, self.Z[None]))
+
+
+def test_the_coefficient_uses_the_complete_systems_and_topics_of_each_measure():
+    random = np.random.default_rng(8)
+    z = random.normal(size=(5, 9))
+    x = z + random.normal(0, 0.5, (2, 5, 9))
+    x[1, 2, 4] = np.nan  # this topic is left out
+    z[4] = np.nan  # this system is not judged
+    signs = [random_signs(n, 1000, 0) for n in (9, 8)]
+    rest = [0, 1, 2, 3, 5, 6, 7, 8]
+    expected = [
+        soft_pairwise_accuracy(pairwise_p_values(x[0, :4], signs[0]), pairwise_p_values(z[:4], signs[0])),
+        soft_pairwise_accuracy(
+            pairwise_p_values(x[1, :4][:, rest], signs[1]), pairwise_p_values(z[:4][:, rest], signs[1])
+        ),
+    ]
+    found = correlate_many(x, z, Level.SYSTEM, Coefficient.SOFT_ACCURACY)
+    assert [one.value for one in found] == pytest.approx(expected)
+    assert [(one.n, one.dropped) for one in found] == [(4, 0), (4, 0)]
+    assert all(np.isnan(one.p) for one in found)
+
+
+def test_the_coefficient_needs_systems_topics_and_the_system_level():
+    random = np.random.default_rng(9)
+    z = random.normal(size=(3, 5))
+    assert soft_accuracies(z[None], z)[0] == [1.0]
+    assert np.isnan(soft_accuracies(z[None, :2], z[:2])[0])
+    assert np.isnan(soft_accuracies(z[None, :, :4], z[:, :4])[0])
+    for level in (Level.TOPIC, Level.GLOBAL):
+        with pytest.raises(InputError, match="at system level only"):
+            correlate(z, z, level, Coefficient.SOFT_ACCURACY)

@@ -119,8 +119,15 @@ def test_every_coefficient_can_be_chosen(ready, qtbot):  # noqa: F811
         comparison = presenter.numbers.comparison
         wanted = {r.measure: r.value for r in comparison.rows_against(HUMAN, Level.SYSTEM, coefficient)}
         qtbot.waitUntil(lambda w=wanted: values(view) == pytest.approx(w, nan_ok=True))
+    assert view.coefficient_box.current == "soft-accuracy"
+    assert view.coefficient_box.button("more").text() == "Soft pairwise accuracy"
+    assert presenter.content.method == ""
+    view.level_box.button("topic").click()  # where it does not exist
+    assert presenter.choices.coefficient is Coefficient.ACCURACY
     assert view.coefficient_box.current == "accuracy"
-    assert view.coefficient_box.button("more").text() == "Pairwise accuracy"
+    choose_coefficient(view, Coefficient.SOFT_ACCURACY)
+    assert presenter.choices.level is Level.SYSTEM
+    assert view.level_box.current == "system"
 
 
 def test_undefined_values_count_as_zero_or_are_an_error(ready, qtbot):  # noqa: F811
