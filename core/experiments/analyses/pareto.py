@@ -32,13 +32,14 @@ from core.formatting.tables import Cell, CellKind, Column, Table
 from core.matrix import Array, ScoreMatrix
 from core.metrics.base import Resources, setting
 from core.ports import Study
-from core.progress import JobSteps, Progress
+from core.progress import JobSteps, Progress, raise_if_cancelled
 from core.results.result import Chart, ChartKind, Result, Series
 from core.stats.bootstrap import bootstrap
 from core.stats.correlation import Coefficient, Level
 from core.stats.pareto import Where, dominating, is_efficient
 from core.stats.resample_counts import ResampleUnit
 
+_AT_ONCE = 200
 _MOST_PAIRS = 6
 """Figures of pairs of judgements; more are left to the table."""
 
@@ -99,7 +100,7 @@ class ParetoFront(Experiment):
                 )
             )
         efficient = is_efficient(values)
-        share = is_efficient(np.stack(draws, axis=-1)).mean(axis=0)
+        share = _share(draws)
         table = _table([one.label for one in ranked], shared, values, efficient, share)
         charts = _charts([one.label for one in ranked], shared, values, efficient, coefficient)
         policy_texts = (
@@ -114,6 +115,19 @@ class ParetoFront(Experiment):
         )
         warnings = (*cautions_of(several, level, coefficient), *compared.warnings, *notes)
         return Result(self.title, (table,), charts, policy_texts, compared.stand_ins, warnings)
+
+
+def _share(draws: Sequence[Array]) -> Array:
+    """Return the share of resamples in which each measure is on the front, shape (measures,).
+
+    draws: correlations with each judgement, shape (draws, measures).
+    """
+    total = np.zeros(draws[0].shape[1])
+    for first in range(0, len(draws[0]), _AT_ONCE):
+        raise_if_cancelled()
+        part = np.stack([values[first : first + _AT_ONCE] for values in draws], axis=-1)
+        total += is_efficient(part).sum(axis=0)
+    return total / len(draws[0])
 
 
 def _ranked(

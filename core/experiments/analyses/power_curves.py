@@ -35,7 +35,7 @@ from core.stats.resample_counts import ResampleUnit
 
 _UNITS = (ResampleUnit.SYSTEMS, ResampleUnit.TOPICS)
 _MOST_COMPARED = 5
-_SMALLEST = 3
+_SMALLEST, _LARGEST = 3, 10_000
 
 
 @register
@@ -116,6 +116,10 @@ class PowerCurves(Experiment):
         sizes = whole_numbers(self.sizes)
         if sizes and sizes[0] < _SMALLEST:
             raise InputError(f"{sizes[0]} is too small a study: at least {_SMALLEST} are needed (`sizes`).")
+        if sizes and sizes[-1] > _LARGEST:
+            raise InputError(
+                f"{sizes[-1]:,} is too large a study to simulate: at most {_LARGEST:,} (`sizes`)."
+            )
         return sizes or None
 
     def _pairs(

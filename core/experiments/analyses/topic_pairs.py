@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
@@ -41,6 +40,7 @@ from core.stats.significance import holm
 FEWEST_PAIRS = 5
 _LETTERS = {INITIAL: "a", UPDATE: "b"}
 _MOST_SCATTERS = 6
+_SEPARATORS = "-_. "
 
 
 @register
@@ -178,11 +178,15 @@ def subject_of(topic: str, set_name: str, letter: str = "") -> str:
 
     The set is at the end or the start, next to a separator: D0801-A, storm_update, initial.12.
     """
-    marks = "|".join(re.escape(mark) for mark in (set_name, letter) if mark)
-    ends = re.fullmatch(rf"(.+?)[-_. ]+(?:{marks})", topic, re.IGNORECASE)
-    starts = re.fullmatch(rf"(?:{marks})[-_. ]+(.+)", topic, re.IGNORECASE)
-    found = ends or starts
-    return found[1] if found else topic
+    for mark in (set_name, letter):
+        size, low = len(mark), topic.lower()
+        if not mark or len(topic) <= size + 1:
+            continue
+        if low.endswith(mark.lower()) and topic[-size - 1] in _SEPARATORS:
+            return topic[:-size].rstrip(_SEPARATORS) or topic
+        if low.startswith(mark.lower()) and topic[size] in _SEPARATORS:
+            return topic[size:].lstrip(_SEPARATORS) or topic
+    return topic
 
 
 def _part(one: ComparisonSet, topics: Sequence[str]) -> ScoreMatrix:

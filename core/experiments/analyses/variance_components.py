@@ -37,7 +37,7 @@ FEWEST_LEVELS = 5
 FEWEST_REPLICATES = 10
 """An interaction needs as many ratings beyond one per level, or it is part of the residual."""
 
-MOST_LEVELS = 3000
+MOST_LEVELS = 1000
 """Levels of an interaction that is not within topics; more would need too much memory."""
 
 _CURVES = (1, 2, 3, 5)
@@ -310,8 +310,8 @@ def _means(ratings: SingleRatings, model: MixedModel) -> Table:
         Column("95 %, high", "high", CellKind.SCORE),
         Column("Degrees of freedom", "df", CellKind.SCORE),
         Column("Below the first", "difference", CellKind.SCORE),
-        Column("95 %, low ", "difference_low", CellKind.SCORE),
-        Column("95 %, high ", "difference_high", CellKind.SCORE),
+        Column("95 %, low", "difference_low", CellKind.SCORE),
+        Column("95 %, high", "difference_high", CellKind.SCORE),
         Column("p, Holm", "p_holm", CellKind.P),
     )
     order = np.argsort(-model.fixed, kind="stable")

@@ -71,6 +71,10 @@ class ConditionsSets(Experiment):
 
     name: ClassVar[str] = "conditions-sets"
     title: ClassVar[str] = "Initial against update topics"
+    about: ClassVar[str] = (
+        "Correlations on initial and on update topics with fewer references or topics, and the paper's test "
+        "of each difference."
+    )
     scores_texts: ClassVar[bool] = True
 
     judgements: str = own_judgements_setting()

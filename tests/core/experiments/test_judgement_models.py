@@ -14,7 +14,7 @@ from core.domain.study import SystemKind
 from core.errors import InputError
 from core.experiments.analyses.topic_pairs import pair_topics, subject_of
 from core.experiments.analyses.variance_components import generalizability, summary_reliability
-from core.experiments.registry import parse_recipe, parse_request
+from core.experiments.registry import all_experiments, all_recipes, parse_recipe, parse_request
 from core.experiments.runner import run_experiment
 from core.ports import ImportContent, NewRating, NewScore, NewText, NewTopic
 from core.progress import run_to_completion
@@ -207,6 +207,8 @@ def test_the_power_curve_is_that_of_the_simulation(study):
 def test_power_refuses_unknown_and_too_small(study):
     with pytest.raises(InputError, match="2 is too small a study"):
         run(study, "power", judgements="rating.quality", sizes="2", measures="good,other")
+    with pytest.raises(InputError, match="20,000 is too large a study"):
+        run(study, "power", judgements="rating.quality", sizes="20000", measures="good,other")
     with pytest.raises(InputError, match="nothere"):
         run(study, "power", judgements="rating.quality", compare="nothere", measures="good,other")
 
@@ -247,6 +249,8 @@ def test_a_judgement_alone_is_compared_with_itself(study):
         ("storm_Update", "update", "b", "storm"),
         ("initial.12", "initial", "a", "12"),
         ("alpha", "initial", "a", "alpha"),
+        ("A", "initial", "a", "A"),
+        ("-A", "initial", "a", "-A"),
         ("D1", "", "", "D1"),
     ],
 )
@@ -345,6 +349,12 @@ def test_initial_against_update_topics_with_fewer_references(study, tmp_path):
         "rouge-1.recall, initial",
         "rouge-1.recall, update",
     ]
+
+
+def test_every_experiment_and_recipe_has_the_texts_of_the_list():
+    for experiment in (*all_experiments(), *(type(one.experiment) for one in all_recipes())):
+        assert experiment.title
+        assert experiment.about.endswith(".")
 
 
 def rows_by_size(result):
