@@ -101,6 +101,7 @@ def _name_ends(
     to_points = 72 / figure.dpi
     heights = [float(axes.transData.transform(end)[1]) * to_points for _, end in there]
     top, bottom = (float(axes.bbox.y1) * to_points, float(axes.bbox.y0) * to_points)
+    top -= _LINE_POINTS / 2  # the highest name ends with the axes
     right = float(axes.bbox.x1) * to_points + 8
     for (number, end), height, name in zip(there, _spread(heights, bottom, top), names, strict=True):
         across, up = axes.transData.transform(end) * to_points

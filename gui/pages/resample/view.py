@@ -135,7 +135,7 @@ class _DetailsPanel(Panel):
         self.form = SettingsForm()
         self.reset_button = link_button("Reset")
         self.reset_button.setToolTip("Reset all settings to their defaults")
-        self.delete_button = link_button("Delete result")
+        self.delete_button = icon_button("trash", "Delete result")  # with words it was cut off at 1280 pixels
         self.delete_button.setToolTip(
             "Delete the stored result with these settings, and the scores that only it uses"
         )
