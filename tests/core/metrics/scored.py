@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from core.domain.study import TopicTexts
 from core.metrics.registry import parse
-from core.models.encoders.encoder import Encoder
 from core.scoring.engine_tools import StudyResources
+
+if TYPE_CHECKING:
+    from core.models.encoders.encoder import Encoder
 
 Written = str | list[str]
 MakeTopic = Callable[[Mapping[str, Written], Mapping[str, Written]], TopicTexts]

@@ -118,9 +118,9 @@ def test_statistics_are_equal_to_the_last_bit(spec, monkeypatch):
 def test_a_small_study_is_scored_without_a_compiler():
     code = (
         "import sys; from core.metrics.registry import parse; from core.scoring.engine_tools import "
-        "StudyResources;"
-        "from tests.core.metrics.conftest import topic_of;"
-        "topic = topic_of({'A': ['a b c', 'd e']}, {'s': ['a c', 'd e f']});"
+        "StudyResources; from core.domain.study import Text, TopicTexts;"
+        "reference, summary = Text('A', 'A', 'a b c\\nd e'), Text('s', 's', 'a c\\nd e f');"
+        "topic = TopicTexts('T', 'T', references=(reference,), summaries=(summary,));"
         "specs = ['rouge-n', 'rouge-l', 'rouge-w', 'rouge-s', 'rouge-su'];"
         "metrics = [parse(spec) for spec in specs];"
         "[m.score(m.prepare(topic, StudyResources(None))) for m in metrics];"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -16,11 +15,6 @@ from core.errors import InputError
 from core.models.catalogue.lookup import find_model
 from core.models.encoders.encoder import load_encoder
 from core.models.encoders.pooling import Pooling, pool, read_pooling
-
-with warnings.catch_warnings():
-    warnings.simplefilter("ignore")  # of third parties, while they are imported
-    peer = pytest.importorskip("sentence_transformers", reason="run: pip install sentence-transformers")
-    from sentence_transformers.sentence_transformer.modules import Pooling as PeerPooling
 
 Make = Callable[..., Path]
 PLAIN = ("Transformer", "Pooling")
@@ -46,17 +40,19 @@ def describe(
 
 
 @pytest.mark.parametrize("mode", ["cls", "max", "mean", "mean_sqrt_len_tokens", "weightedmean", "lasttoken"])
-def test_each_mode_pools_as_sentence_transformers_does(mode: str) -> None:
+def test_each_mode_pools_as_sentence_transformers_does(mode: str, peer: Any) -> None:
     vectors = torch.randn(7, 5, generator=torch.Generator().manual_seed(3))
     features = {"token_embeddings": vectors[None], "attention_mask": torch.ones(1, 7, dtype=torch.long)}
-    theirs = PeerPooling(5, pooling_mode=mode)(features)["sentence_embedding"][0]
+    theirs = peer.sentence_transformer.modules.Pooling(5, pooling_mode=mode)(features)["sentence_embedding"][
+        0
+    ]
     ours = pool(
         Pooling((mode,), has_special=True, is_normalized=False), vectors, torch.zeros(7, dtype=torch.bool)
     )
     torch.testing.assert_close(ours, theirs)
 
 
-def test_texts_have_the_vectors_that_sentence_transformers_gives(minilm: Any) -> None:
+def test_texts_have_the_vectors_that_sentence_transformers_gives(minilm: Any, peer: Any) -> None:
     theirs = peer.SentenceTransformer(str(minilm.model.folder), device="cpu").encode(
         TEXTS, show_progress_bar=False
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -18,45 +17,49 @@ from core.models.catalogue.sentence_folder import transformer_folder
 from core.models.encoders.encoder import load_encoder
 from core.models.encoders.pooling import read_pooling
 
-with warnings.catch_warnings():
-    warnings.simplefilter("ignore")  # of third parties, while they are imported
-    peer = pytest.importorskip("sentence_transformers", reason="run: pip install sentence-transformers")
-    from sentence_transformers.sentence_transformer.modules import Dense, Normalize, Pooling, Transformer
-
 Make = Callable[..., Path]
 TEXTS = ["the cat sat on a mat .", "a dog ran", "the court ruled"]
 
 
 @pytest.fixture
-def make_folder(make_model: Make, tmp_path: Path) -> Callable[..., Path]:
+def make_folder(make_model: Make, tmp_path: Path, peer: Any) -> Callable[..., Path]:
     """Has sentence-transformers write a folder: a random BERT, a pooling and what comes behind it."""
 
     def make(mode: str, *behind: Any) -> Path:
         folder = tmp_path / "sentences"
-        modules = [Transformer(str(make_model())), Pooling(32, pooling_mode=mode), *behind]
+        kinds = peer.sentence_transformer.modules
+        modules = [kinds.Transformer(str(make_model())), kinds.Pooling(32, pooling_mode=mode), *behind]
         peer.SentenceTransformer(modules=modules, device="cpu").save(str(folder), create_model_card=False)
         return folder
 
     return make
 
 
-def dense(width: int, activation: Any, read: int = 32) -> Any:
-    torch.manual_seed(width)
-    return Dense(read, width, activation_function=activation)
+@pytest.fixture
+def dense(peer: Any) -> Callable[..., Any]:
+    def layer(width: int, activation: Any, read: int = 32) -> Any:
+        torch.manual_seed(width)
+        kind = peer.sentence_transformer.modules.Dense
+        return kind(read, width, activation_function=activation)
+
+    return layer
 
 
 @pytest.mark.parametrize("mode", ["cls", "mean", "max", "mean_sqrt_len_tokens"])
 def test_layers_after_the_pooling_equal_sentence_transformers(
-    make_folder: Callable[..., Path], mode: str
+    make_folder: Callable[..., Path], dense: Callable[..., Any], peer: Any, mode: str
 ) -> None:
-    folder = make_folder(mode, dense(8, torch.nn.Tanh()), dense(4, torch.nn.Identity(), 8), Normalize())
+    normalize = peer.sentence_transformer.modules.Normalize()
+    folder = make_folder(mode, dense(8, torch.nn.Tanh()), dense(4, torch.nn.Identity(), 8), normalize)
     theirs = peer.SentenceTransformer(str(folder), device="cpu").encode(TEXTS, show_progress_bar=False)
     encoder = load_encoder(str(folder), device="cpu")
     np.testing.assert_allclose(encoder.text_vectors(TEXTS).vectors, theirs, atol=1e-5)
     assert str(encoder.pooling()) == f"{mode}>dense8-tanh>dense4-identity"
 
 
-def test_weights_of_an_older_release_are_read_without_running_code(make_folder: Callable[..., Path]) -> None:
+def test_weights_of_an_older_release_are_read_without_running_code(
+    make_folder: Callable[..., Path], dense: Callable[..., Any]
+) -> None:
     folder = make_folder("mean", dense(8, torch.nn.Tanh()))
     expected = load_encoder(str(folder), device="cpu").text_vectors(TEXTS).vectors
     (layer,) = read_pooling(find_model(str(folder))).layers
@@ -71,7 +74,9 @@ def test_weights_of_an_older_release_are_read_without_running_code(make_folder: 
     )
 
 
-def test_a_transformer_in_a_subfolder_is_found(make_folder: Callable[..., Path]) -> None:
+def test_a_transformer_in_a_subfolder_is_found(
+    make_folder: Callable[..., Path], dense: Callable[..., Any]
+) -> None:
     folder = make_folder("max", dense(8, torch.nn.ReLU()))
     expected = load_encoder(str(folder), device="cpu").text_vectors(TEXTS).vectors
     own = folder / "0_Transformer"
@@ -88,13 +93,13 @@ def test_a_transformer_in_a_subfolder_is_found(make_folder: Callable[..., Path])
     assert encoder.model.name == folder.name
 
 
-def test_an_unsupported_layer_is_refused(make_folder: Callable[..., Path]) -> None:
+def test_an_unsupported_layer_is_refused(make_folder: Callable[..., Path], dense: Callable[..., Any]) -> None:
     folder = make_folder("mean", dense(8, torch.nn.Softplus()))
     with pytest.raises(InputError, match="activation Softplus"):
         read_pooling(find_model(str(folder)))
 
 
-def test_a_damaged_layer_is_named(make_folder: Callable[..., Path]) -> None:
+def test_a_damaged_layer_is_named(make_folder: Callable[..., Path], dense: Callable[..., Any]) -> None:
     folder = make_folder("mean", dense(8, torch.nn.Tanh()))
     (layer,) = read_pooling(find_model(str(folder))).layers
     layer.weights.write_bytes(b"no numbers")

@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 import shutil
 import sqlite3
+import tempfile
 from contextlib import closing
 from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
 
 import pytest
 from alembic.autogenerate import compare_metadata
@@ -33,12 +36,25 @@ HEAD = study_database.versions()[-1]
 
 def at_version(path, version):
     """Create an empty study of a version."""
-    with closing(sqlite3.connect(path)) as connection:
-        connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
-    engine = writing_engine(path, foreign_keys=False)
-    with engine.begin() as connection:
-        run_migrations(connection, study_database.MIGRATIONS, version)
-    engine.dispose()
+    path.write_bytes(_empty(HEAD if version == "head" else version))
+
+
+@cache
+def _empty(version):
+    """Migrate the empty study of the version before."""
+    versions = study_database.versions()
+    place = versions.index(version)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "empty")
+        if place:
+            at_version(path, versions[place - 1])
+        with closing(sqlite3.connect(path)) as connection:
+            connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
+        engine = writing_engine(path, foreign_keys=False)
+        with engine.begin() as connection:
+            run_migrations(connection, study_database.MIGRATIONS, version)
+        engine.dispose()
+        return path.read_bytes()
 
 
 def fill(path):
