@@ -21,6 +21,7 @@ from core.comparison.inference import Adjustment, DifferenceTest
 from core.comparison.measures import MeasureRef
 from core.comparison.stand_ins import footnote_of, marked_labels, stand_ins_among
 from core.comparison.study_digest import study_digest
+from core.domain.data_origin import DATA_SET_SETTING, DataOrigin
 from core.errors import InputError
 from core.files.study_address import command_argument
 from core.formatting.coefficients import COEFFICIENT_NAMES, coefficient_title
@@ -367,7 +368,9 @@ def reproduction_section(inputs: ReportInputs) -> list[Section]:
         shlex.join(["pyramidion", "report", study, "-o", "report.html", *report_options(inputs)]),
         shlex.join(["pyramidion", "replay", "report.html", "--study", study]),
     )
-    return [Section("Reproduction", "reproduction", paragraphs=(text,), code=lines)]
+    origin = DataOrigin.from_text(inputs.study.settings.get(DATA_SET_SETTING))
+    source = (origin.sentence,) if origin is not None else ()
+    return [Section("Reproduction", "reproduction", paragraphs=(*source, text), code=lines)]
 
 
 def _interval(low: float, high: float) -> str:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from urllib.error import HTTPError
 from urllib.parse import quote
 
+from core.domain.data_origin import DATA_SET_SETTING, DataOrigin
 from core.errors import InputError
 from core.files.atomic_write import atomic_write_bytes
 from core.files.downloads import Batch, RemoteFile, fetch, matches_hash, sha256_of
@@ -19,9 +20,6 @@ from core.ports import ImportCounts, Study
 from core.progress import JobSteps, Progress
 from storage.datasets.catalogue import DataSet
 from storage.formats import import_registry
-
-SETTING = "data_set"
-"""Setting of a study with the data set that it was made of, as JSON."""
 
 RECORD = "first-downloads.json"
 """File in the folder of data sets with the hashes of first downloads, by data set and file."""
@@ -76,14 +74,17 @@ def import_steps(study: Study, downloaded: Downloaded, options: Mapping[str, str
     data_set = downloaded.data_set
     request = import_registry.import_request(downloaded.path, data_set.format, options)
     counts = yield from import_registry.import_steps(study, request)
-    about = {key: asdict(data_set)[key] for key in ("name", "title", "citation", "page", "licence")}
-    origin = {
-        **about,
-        "sha256": dict(downloaded.hashes),
-        "unverified": list(downloaded.unverified),
-        "downloaded": datetime.now(UTC).date().isoformat(),
-    }
-    study.settings.save(SETTING, json.dumps(origin, ensure_ascii=False)).result()
+    origin = DataOrigin(
+        data_set.name,
+        data_set.title,
+        data_set.citation,
+        data_set.page,
+        data_set.licence,
+        downloaded.hashes,
+        downloaded.unverified,
+        datetime.now(UTC).date().isoformat(),
+    )
+    study.settings.save(DATA_SET_SETTING, origin.to_text()).result()
     return counts
 
 

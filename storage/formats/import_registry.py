@@ -82,6 +82,9 @@ def _is_sacrerouge(path: Path) -> bool:
 
 
 def _is_rose(path: Path) -> bool:
+    if _has_suffix(path, (arrow_records.PARQUET,)):
+        with suppress(InputError, MissingResource):  # the reader reports the error
+            return rose.is_header(set(arrow_records.parquet_columns(path)))
     return _has_suffix(path, _JSONL) and rose.is_header(_first_keys(path))
 
 
@@ -300,11 +303,11 @@ _FORMATS = (
     ),
     Format(
         "rose",
-        "RoSE (JSON, JSONL)",
+        "RoSE (JSON, JSONL, Parquet)",
         "Atomic content units of references with labels for each summary, and ratings by other protocols.",
         _without_study(rose.read),
         _is_rose,
-        _JSONL,
+        (*_JSONL, arrow_records.PARQUET),
         has_rows=True,
     ),
     Format(

@@ -176,7 +176,7 @@ def _correlations(study: Study, tools: Resources, one: PublishedTable) -> _Part:
     warning = f"{one.title}: not scored in this study, or stale: {', '.join(missing)}."
     return _Part(
         Table(one.title, _columns(first, CellKind.FINE_CORRELATION), tuple(cells), f"Source: {one.source}."),
-        (f"Published: {one.source}.", f"This study: {policy(*chosen)}"),
+        (f"This study: {policy(*chosen)}",),
         stand_ins_of(list(shown.values())),
         (warning,) if missing else (),
     )
@@ -210,5 +210,5 @@ def _means(study: Study, one: PublishedTable) -> _Part:
             cells.append((name, judgement, value, own, own - value))
     first = (Column("System", "system", CellKind.CODE), Column("Judgement", "judgement", CellKind.CODE))
     note = f"Source: {one.source}."
-    about = f"Published: {one.source}. This study: mean over the topics with a value."
+    about = f"{one.title}: the study's numbers are means over the topics with a value."
     return _Part(Table(one.title, _columns(first, CellKind.SCORE), tuple(cells), note), (about,))

@@ -18,8 +18,10 @@ from core.domain.study import SystemKind
 from core.errors import InputError, Problem
 from core.files.paths import printable_path
 from core.ports import ImportContent, NewRating, NewText
-from core.progress import JobSteps
+from core.progress import JobSteps, Progress
+from storage.formats.readers.arrow_records import PARQUET, parquet_rows
 from storage.formats.readers.content_units import LocatedUnits
+from storage.formats.readers.csv_records import kind_of
 from storage.formats.readers.draft import ImportDraft
 from storage.formats.readers.fields import (
     Problems,
@@ -44,6 +46,7 @@ PROTOCOLS: Mapping[str, tuple[float, float]] = {
 """Ratings other than the labels of ACUs, with their scales."""
 
 ACU = "acu"
+_ROWS_AT_ONCE = 50
 _HUMANS = ("gold", "reference")
 _NONE = -1
 _CLOSE = 0.001
@@ -64,8 +67,20 @@ def read(path: Path, options: Mapping[str, str]) -> JobSteps[ImportContent]:
         raise InputError(f"The annotator's name is not valid. {fault} Choose another name.")
     problems = Problems(path.name, skipped=lines_to_skip(options))
     reader = _Reader(ImportDraft(printable_path(path.name), problems), annotator)
-    yield from json_rows(path, problems, reader.row)
+    if kind_of(path) == PARQUET:
+        yield from _parquet_rows(path, problems, reader)
+    else:
+        yield from json_rows(path, problems, reader.row)
     return reader.content()
+
+
+def _parquet_rows(path: Path, problems: Problems, reader: _Reader) -> JobSteps[None]:
+    """Read the rows of a Parquet file, as the Hugging Face Hub has them."""
+    for number, row in enumerate(parquet_rows(path, problems), 1):
+        problems.place = f"row {number}"
+        reader.row(row)
+        if number % _ROWS_AT_ONCE == 0:
+            yield Progress(0, 0, f"reading {printable_path(path.name)}, row {number}")
 
 
 @dataclass(slots=True)

@@ -7,17 +7,21 @@ import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from re import fullmatch
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
+from core.domain.data_origin import DATA_SET_SETTING, DataOrigin
 from core.errors import InputError
 from core.files import downloads
 from core.files.downloads import RemoteFile
 from core.models.catalogue.user_models import user_models
 from core.progress import Cancelled, cancellable, run_to_completion
+from core.report import main_part
 from storage.datasets import catalogue
 from storage.datasets.catalogue import DataSet, HubFolder, data_sets
-from storage.datasets.download import RECORD, SETTING, download, import_steps
+from storage.datasets.download import RECORD, download, import_steps
 from storage.formats import import_registry
 from storage.study_file import new_study
 from tests.core.models.hub_server import LARGE, Hub, serving
@@ -75,9 +79,31 @@ def test_a_data_set_is_checked_imported_and_its_origin_stored(hub: Hub, tmp_path
     with new_study(tmp_path / "a.pyramidion") as study:
         counts = run_to_completion(import_steps(study, there, {}))
         assert counts.added["matches"] == 1
-        origin = json.loads(study.settings.get(SETTING))
-    assert origin["sha256"]["SCUs.txt"] == hashlib.sha256(FILES["SCUs.txt"]).hexdigest()
-    assert (origin["name"], origin["unverified"]) == ("tiny", [])
+        origin = DataOrigin.from_text(study.settings.get(DATA_SET_SETTING))
+    assert origin is not None
+    assert origin.sha256["SCUs.txt"] == hashlib.sha256(FILES["SCUs.txt"]).hexdigest()
+    assert (origin.name, origin.unverified) == ("tiny", ())
+    assert origin.sentence.startswith("The data are Tiny (Nobody 2020), https://example.org, downloaded on 2")
+    assert origin.sentence.endswith("The files had the published hashes.")
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{", "7", '{"name": "x"}', "[" * 100_000])
+def test_a_damaged_origin_counts_as_none(text: str) -> None:
+    assert DataOrigin.from_text(text) is None
+
+
+def test_a_report_names_the_source_and_what_was_not_checked(
+    hub: Hub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there = run_to_completion(download(data_set(hub, RemoteFile("scores.jsonl", 0)), tmp_path))
+    monkeypatch.setattr(main_part, "report_options", lambda inputs: [])
+    with new_study(tmp_path / "a.pyramidion") as study:
+        inputs: Any = SimpleNamespace(study=study)
+        assert len(main_part.reproduction_section(inputs)[0].paragraphs) == 1
+        run_to_completion(import_steps(study, there, {}))
+        first = main_part.reproduction_section(inputs)[0].paragraphs[0]
+    digest = hashlib.sha256(SCORES).hexdigest()
+    assert f"No published hash was known to check scores.jsonl (SHA-256 {digest})." in first
 
 
 def test_a_damaged_file_is_deleted_and_downloaded_again(hub: Hub, tmp_path: Path) -> None:

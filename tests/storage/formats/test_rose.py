@@ -127,6 +127,25 @@ def test_a_bad_row_is_refused_with_its_field(write, change, field, sentence):
     assert sentence in str(bad.value)
 
 
+def test_a_parquet_file_of_the_hub_is_read_like_json(tmp_path, write):
+    arrow = pytest.importorskip("pyarrow")
+    from pyarrow import parquet
+
+    row = ROW | {"annotations": {name: {"prior": 3, **one} for name, one in ROW["annotations"].items()}}
+    path = tmp_path / "rose.parquet"
+    parquet.write_table(arrow.Table.from_pylist([row]), path)
+    assert import_registry.detect(path).name == "rose"
+    found, same = import_registry.read(path), import_registry.read(write(row))
+    assert (found.topics, found.pyramids, found.matches) == (same.topics, same.pyramids, same.matches)
+    assert found.ratings == same.ratings
+    bad = ROW | {"annotations": {"bart": {"acu_labels": [1]}}}
+    parquet.write_table(arrow.Table.from_pylist([bad]), path)
+    with pytest.raises(BadImport, match=r"row 1, annotations\.bart\.acu_labels: 1 labels for 3 ACUs"):
+        import_registry.read(path)
+    path.write_bytes(b"PAR1 no")
+    assert getattr(import_registry.detect(path), "name", "") != "rose"
+
+
 def test_a_topic_in_two_rows_is_refused(write):
     with pytest.raises(BadImport, match="a1 is in two rows"):
         import_registry.read(write(ROW, ROW))
