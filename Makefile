@@ -1,8 +1,9 @@
 # make demo: set up, run the main job on the packaged sample, open the window if there is a screen.
 # make check: set up, lint, type-check, check the layers, run the fast tests; for use while editing.
 # make test: the same with every test.
+# make docs: the manual as a static site, in build/site; a broken link fails.
 # make pictures: draw the pictures of the manual and the README again.
-.PHONY: demo check test setup lint tests pictures bench constraints clean
+.PHONY: demo check test setup lint tests docs pictures bench constraints clean
 
 PYTHON ?= python3
 BIN := $(if $(filter Windows_NT,$(OS)),.venv/Scripts,.venv/bin)
@@ -42,6 +43,11 @@ test: lint tests
 
 pictures: setup
 	$(BIN)/python -m tests.pictures
+
+docs: setup
+	rm -rf build/manual build/site
+	$(BIN)/pyramidion manual -o build/manual
+	$(BIN)/sphinx-build --quiet --jobs auto --fail-on-warning --keep-going --nitpicky -c resources/site build/manual build/site
 
 bench: setup
 	$(BIN)/python -m tests.benchmarks

@@ -67,6 +67,7 @@ _GUIDES = {
 }
 """Sections of the guide *Metrics*."""
 _SECTION = re.compile(rf"^({'|'.join(PARTS)}):$")
+_STATISTICS = re.compile(r"\s*(Statistics|The statistic) per reference[^.]*\.")
 _DOI = re.compile(r"^\s*(doi|url)\s*=\s*\{(.+?)\}", re.MULTILINE)
 
 
@@ -216,8 +217,8 @@ def _head(kind: type[Any], show: Callable[[str], str]) -> list[str]:
 
 
 def _text(kind: type[Any]) -> str:
-    """Return the docstring that a class itself has."""
-    return inspect.cleandoc(kind.__dict__.get("__doc__") or "")
+    """Return the docstring that a class itself has, without what it says on stored statistics."""
+    return _STATISTICS.sub("", inspect.cleandoc(kind.__dict__.get("__doc__") or ""))
 
 
 def _paragraphs(kind: type[Any]) -> list[str]:

@@ -54,6 +54,10 @@ class ExternalMetric(Metric):
     any order: ``{"id"}`` and a number, or null, for each of its measures. With ``pool=mean`` or ``pool=max``
     each line has one reference, and the values of the references are pooled here, so that other references
     need no other run.
+
+    Limits:
+        What the values mean, and whether they are reproducible, is up to the program; the signature holds a
+        SHA-256 of its files. A study never starts a program by itself.
     """
 
     name: ClassVar[str] = "external"

@@ -49,6 +49,14 @@ class JensenShannon(Metric):
 
     NaN if a text has no n-grams. Several references: the mean. The statistic per reference is the divergence
     from that reference.
+
+    Formula:
+        m          = (p + q) / 2, where p and q are the shares of n-grams in the summary and a reference
+        divergence = ½ Σ p · ln(p / m) + ½ Σ q · ln(q / m)
+
+    Limits:
+        Lower is better. Reads words only, not their order beyond n-grams. Short texts have a high
+        divergence by chance.
     """
 
     name: ClassVar[str] = "js"

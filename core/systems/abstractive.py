@@ -28,6 +28,9 @@ class AbstractiveModel(Summarizer):
     The prompt is filled in with the documents, one after the other, whose end is left out where a model
     cannot read them whole. Beam search without chance, so that equal settings give equal summaries on one
     machine.
+
+    Limits:
+        May state what no document says. Another device may round differently and so write another word.
     """
 
     name: ClassVar[str] = "model"

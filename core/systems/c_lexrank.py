@@ -25,6 +25,12 @@ class CLexRank(TermSummarizer):
     Clusters are those of the largest modularity found by merging. Within each, sentences are ordered by
     LexRank's walk on all similarities. The largest cluster comes first. As in the paper, the sentences are
     those that cite the topic's document; they may be those of its documents instead.
+
+    Formula:
+        one sentence of each cluster in turn, by p(u) of LexRank within the cluster
+
+    Limits:
+        Needs citances, or `texts=documents`. Clusters vary with single edges of the graph.
     """
 
     name: ClassVar[str] = "c-lexrank"

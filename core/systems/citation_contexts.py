@@ -29,6 +29,12 @@ class CitationContexts(TermSummarizer):
     predicted by a trained classifier; here the whole citance is the query, and the facets are those of
     annotators. Where no citance of a topic has a facet, its groups are clusters. Not in the paper: the
     number of contexts. λ is that of the authors' code.
+
+    Formula:
+        next = largest relevance · cosine(u, group) − (1 − relevance) · max over chosen v of cosine(u, v)
+
+    Limits:
+        Needs citances; `contexts=annotated` reads annotations, so that it is an upper bound.
     """
 
     name: ClassVar[str] = "citation-contexts"

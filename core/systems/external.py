@@ -25,6 +25,10 @@ class ExternalProgram(Summarizer):
     "earlier": [sentences], "words", "sentences", "characters"}``. It writes one line per topic, in any
     order: ``{"id", "summary"}``, the summary as a text or a list of sentences. The limits are passed on, not
     enforced.
+
+    Limits:
+        What the program writes is stored as it is; equal runs are equal only if the program is
+        deterministic.
     """
 
     name: ClassVar[str] = "command"

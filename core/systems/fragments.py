@@ -23,6 +23,9 @@ class Fragments(Summarizer):
 
     The greedy algorithm of the paper: from each token of the reference the longest sequence that the
     documents have too. The first reference is used; the limit of length is off by default.
+
+    Limits:
+        Reads a reference, so its scores are no result of a system. May be ungrammatical.
     """
 
     name: ClassVar[str] = "fragments"

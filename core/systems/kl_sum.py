@@ -22,6 +22,12 @@ class KlSum(TermSummarizer):
 
     The summary's distribution is interpolated with that of the documents, since words that it lacks would
     make the divergence infinite; the paper does not state its smoothing.
+
+    Formula:
+        next = smallest Σ p(w) · ln(p(w) / q(w)), p of the documents, q of the summary with the sentence
+
+    Limits:
+        Greedy: a sentence once chosen stays. Sensitive to smoothing.
     """
 
     name: ClassVar[str] = "kl-sum"

@@ -23,6 +23,12 @@ class LdaSummarizer(TermSummarizer):
     LDA (variational Bayes, scikit-learn) is fitted to the topic's sentences. The content model of the
     documents is the word distribution of their topics, each sentence weighted by its length. The number of
     topics and the priors (0 = 1 / topics) are stated nowhere.
+
+    Formula:
+        as kl-sum, with p(w) = Σ over topics of p(topic) · p(w | topic)
+
+    Limits:
+        A topic of a few documents is little data for a topic model; seeds give different summaries.
     """
 
     name: ClassVar[str] = "lda"

@@ -19,6 +19,9 @@ class Lead(Summarizer):
 
     In turn: the first sentence of each document, then the second of each, and so on. The first baseline of
     DUC took the beginning of the last document (`documents=last`).
+
+    Limits:
+        Strong for news, whose first sentences say what matters; weak for other texts.
     """
 
     name: ClassVar[str] = "lead"
@@ -46,7 +49,11 @@ class Lead(Summarizer):
 @register
 @dataclass(frozen=True)
 class Lead3(Lead):
-    """The first three sentences of the first document (Grusky et al. 2018)."""
+    """The first three sentences of the first document (Grusky et al. 2018).
+
+    Limits:
+        Strong for news; three sentences may be much shorter or longer than other systems' summaries.
+    """
 
     name: ClassVar[str] = "lead-3"
     about: ClassVar[str] = "The first three sentences of the first document."

@@ -26,6 +26,13 @@ class LexRank(TermSummarizer):
     random walk on that graph. continuous: of the walk on all similarities. The graph has an edge from each
     sentence to itself, as in the paper. The paper takes idf from a large corpus, here it is the study's
     documents. Its reranker leaves out sentences that repeat a chosen one.
+
+    Formula:
+        sim        = idf-modified cosine
+        p(u)       = damping / N + (1 − damping) · Σ over neighbors v: sim(u, v) / Σ sim(·, v) · p(v)
+
+    Limits:
+        The threshold was chosen for news clusters. The idf of a small study is rough.
     """
 
     name: ClassVar[str] = "lexrank"

@@ -26,6 +26,13 @@ class LsaSummarizer(TermSummarizer):
     gong-liu: for each topic, the strongest first, the sentence with the largest absolute value.
     steinberger-jezek: sentences by the length of their vectors, √Σ v²σ², over the topics with at least half
     of the largest singular value.
+
+    Formula:
+        A = U Σ Vᵀ of the term × sentence matrix
+        steinberger-jezek: score = √Σ v²σ² over the main topics; gong-liu: largest |v| of each topic in turn
+
+    Limits:
+        Prefers long sentences; the sign and order of nearly equal topics are arbitrary.
     """
 
     name: ClassVar[str] = "lsa"

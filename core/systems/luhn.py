@@ -20,6 +20,12 @@ class Luhn(TermSummarizer):
     Significant words are frequent words that are no stop words. A cluster begins and ends with significant
     words, with at most `gap` other words between two of them, and has at least two. A sentence scores the
     highest (significant words)² / (all words) of its clusters. Luhn gives no frequency; 2 is usual.
+
+    Formula:
+        score = largest (significant words)² / (all words) of the sentence's clusters
+
+    Limits:
+        Repeats what is frequent: nothing keeps sentences of the same content apart.
     """
 
     name: ClassVar[str] = "luhn"

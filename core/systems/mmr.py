@@ -23,6 +23,12 @@ class MaximalMarginalRelevance(TermSummarizer):
     The next sentence maximizes λ · relevance - (1 - λ) · (highest similarity to a chosen one), both cosines
     of tf-idf. Relevant to the documents together, or to the topic's query. Sentences of the earlier set count
     as chosen. Neither paper gives λ.
+
+    Formula:
+        next = largest relevance · cosine(u, documents) − (1 − relevance) · max over chosen v of cosine(u, v)
+
+    Limits:
+        λ was never published; 0.7 is a common choice.
     """
 
     name: ClassVar[str] = "mmr"

@@ -26,6 +26,9 @@ class ExtractiveOracle(Summarizer):
     """Greedy choice of the sentence that raises a measure against the references most, while one does.
 
     The limits hold for each candidate, so the summary is the best one of the greedy search within them.
+
+    Limits:
+        Reads the references. Greedy, so not the best possible extract; good for the chosen measure only.
     """
 
     name: ClassVar[str] = "oracle"

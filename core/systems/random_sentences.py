@@ -16,7 +16,11 @@ from core.systems.source import Source
 @register
 @dataclass(frozen=True)
 class RandomSentences(Summarizer):
-    """Sentences drawn without replacement; equal seeds give equal summaries of a topic."""
+    """Sentences drawn without replacement; equal seeds give equal summaries of a topic.
+
+    Limits:
+        A lower bound: a metric that ranks it high is suspicious. One seed is one draw.
+    """
 
     name: ClassVar[str] = "random"
     about: ClassVar[str] = "Random sentences of the documents."

@@ -22,6 +22,13 @@ class SumBasic(TermSummarizer):
     The probability of a word is its share of all words that count. With `choice=word` only sentences with the
     most probable word are considered, as in the paper's step 3. Then the probability of each word of the
     chosen sentence is squared.
+
+    Formula:
+        score    = mean probability of the sentence's words
+        update   = p(w) ← p(w)² for the words of a chosen sentence
+
+    Limits:
+        Prefers short sentences of frequent words.
     """
 
     name: ClassVar[str] = "sumbasic"

@@ -23,6 +23,13 @@ class TextRank(TermSummarizer):
 
     The weight of an edge is the number of common words, divided by the sum of the logarithms of both lengths
     in words. Two sentences of one word each have none. 50 words is the limit of Newsroom's TextRank.
+
+    Formula:
+        weight(u, v) = common words / (ln |u| + ln |v|)
+        p(u)         = (1 − damping) / N + damping · Σ over v: weight(u, v) / Σ weight(v, ·) · p(v)
+
+    Limits:
+        Prefers long sentences. Its default length is 50 words, unlike that of the others.
     """
 
     name: ClassVar[str] = "textrank"

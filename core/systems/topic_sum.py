@@ -32,6 +32,12 @@ class TopicSum(TermSummarizer):
     the sentence's mix of the three and all distributions over words have Dirichlet priors. All topics of the
     study are learnt together by collapsed Gibbs sampling; the content distribution is the mean of the samples
     after the burn-in. The priors are those of R. Mason's published implementation.
+
+    Formula:
+        as kl-sum, with the content distribution instead of that of all words
+
+    Limits:
+        Sampling: seeds give different summaries. Slow on many documents.
     """
 
     name: ClassVar[str] = "topic-sum"

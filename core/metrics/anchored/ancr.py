@@ -57,6 +57,19 @@ class AnchoredRouge(OverlapMetric[PreparedAnchors], EncoderMetric):
     """Anchor support that a summary shares with the references.
 
     Statistics per reference: shared support, support of the reference, support of the summary.
+
+    Formula:
+        support(d, text) = Σ over units s of the text that have the anchor d: count(s) · max(cosine(s, d), 0)
+        anchors          = the places d in the documents that are anchors of the references' units
+        shared           = Σ over references and their anchors d:
+                           min(support(d, summary), support(d, reference))
+        recall           = shared / Σ over references and their anchors: support(d, reference)
+        precision        = shared / Σ over references and anchors of the summary: support(d, summary)
+
+    Limits:
+        The paper defines recall only, and leaves choices open: tokenization, the window of the encoder,
+        whether an anchor is a place or a word. Topics without documents are left out. Cosines depend on the
+        encoder, so scores of two encoders are not comparable.
     """
 
     name: ClassVar[str] = "ancr"

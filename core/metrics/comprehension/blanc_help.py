@@ -36,7 +36,18 @@ _ENDS = 2
 @register
 @dataclass(frozen=True)
 class BlancHelp(Blanc):
-    """Words gained by prepending the summary to a sentence instead of a filler of the same length."""
+    """Words gained by prepending the summary to a sentence instead of a filler of the same length.
+
+    Formula:
+        S01, S10, S00, S11 = masked words predicted only with the summary, only without, never, in both cases
+        relative           = (S01 − S10) / (S00 + S01 + S10 + S11)
+        improve            = S01 / (S00 + S01 + S11)
+
+    Limits:
+        Values are small, and depend on the masked model and `gap`. Long summaries leave less room for the
+        sentence in the model's window. Measures what a summary contributes, not its style or whether it is
+        true.
+    """
 
     name: ClassVar[str] = "blanc-help"
     about: ClassVar[str] = (

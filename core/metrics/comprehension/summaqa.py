@@ -74,6 +74,14 @@ class SummaQA(Metric):
 
     Questions of all documents have equal weight. Without a question both are 0, as in the authors'
     program.
+
+    Formula:
+        prob = mean over questions of p(start of the answer) · p(end of the answer)
+        f    = mean over questions of the F of words that the answer shares with the hidden entity
+
+    Limits:
+        Questions are about names, numbers and dates only, and depend on the entity recognizer. English
+        only. A summary that repeats sentences of the document with entities scores high.
     """
 
     name: ClassVar[str] = "summaqa"

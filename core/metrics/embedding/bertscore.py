@@ -57,9 +57,19 @@ class PreparedSides(Prepared):
 @register
 @dataclass(frozen=True)
 class BertScore(EncoderMetric):
-    """Precision, recall and F of greedily matched word pieces; these are also the statistics per reference.
+    """Precision, recall and F of greedily matched word pieces.
 
     Rescaled scores are about 0 for unrelated texts and may be negative.
+
+    Formula:
+        precision = Σ over pieces x of the summary: w(x) · max over y of cosine(x, y) / Σ w(x)
+        recall    = the same over the pieces of the reference
+        f         = 2 · P · R / (P + R); w = 1, or the idf of the piece
+        rescaled  = (value − baseline) / (1 − baseline)
+
+    Limits:
+        Unrelated texts score high: compare values of one encoder only. Texts beyond the encoder's window
+        are cut, which is noted. With several references P, R and F may come from different ones.
     """
 
     name: ClassVar[str] = "bertscore"

@@ -68,6 +68,15 @@ class Cosine(WholeTextMetric, EncoderMetric):
     """Mean or maximum cosine of a summary with the references or documents.
 
     The statistic per reference is the cosine.
+
+    Formula:
+        cosine(u, v) = u · v / (|u| · |v|), u and v the vectors of the two texts
+        score        = mean (or largest value) over references or documents
+
+    Limits:
+        Cosines of different encoders, layers or windows are not comparable, and neither are their absolute
+        values: only the order of summaries is meaningful. Texts beyond the encoder's window are cut, which
+        is counted and noted.
     """
 
     name: ClassVar[str] = "cosine"

@@ -47,7 +47,16 @@ class PreparedPieces(PreparedVectors):
 @register
 @dataclass(frozen=True)
 class CosineOfTokens(WholeTextMetric, EncoderMetric):
-    """Cosine of vectors pooled from contextual word pieces; an empty text has the cosine 0."""
+    """Cosine of vectors pooled from contextual word pieces; an empty text has the cosine 0.
+
+    Formula:
+        text   = mean (avg) or elementwise maximum (max) of its tokens' vectors in context
+        score  = mean (or largest value) of the cosines with the references or documents
+
+    Limits:
+        Cosines of different encoders, layers or windows are not comparable, and neither are their absolute
+        values: only the order of summaries is meaningful. Tokens are encoded sentence by sentence.
+    """
 
     name: ClassVar[str] = "cosine-tokens"
     about: ClassVar[str] = "Cosine similarity of pooled contextual word vectors."

@@ -46,7 +46,17 @@ class PreparedWords(PreparedVectors):
 @register
 @dataclass(frozen=True)
 class CosineOfWords(WholeTextMetric):
-    """Cosine of vectors pooled from word vectors; a text without known words has the cosine 0."""
+    """Cosine of vectors pooled from word vectors; a text without known words has the cosine 0.
+
+    Formula:
+        text   = mean (avg) or elementwise maximum (max) of its words' vectors
+        score  = mean (or largest value) of the cosines with the references or documents
+
+    Limits:
+        Cosines of different encoders, layers or windows are not comparable, and neither are their absolute
+        values: only the order of summaries is meaningful. The order of words is ignored, and words without
+        a vector are skipped.
+    """
 
     name: ClassVar[str] = "cosine-words"
     family: ClassVar[str] = "Embeddings"

@@ -47,7 +47,16 @@ class PreparedMembers(PreparedVectors):
 @register
 @dataclass(frozen=True)
 class MeanOfEncoders(WholeTextMetric):
-    """Mean of the cosines of several encoders for each reference or document, then pooled over these."""
+    """Mean of the cosines of several encoders for each reference or document, then pooled over these.
+
+    Formula:
+        score = mean over encoders of their cosines, then mean or maximum over references or documents
+
+    Limits:
+        Cosines of different encoders, layers or windows are not comparable, and neither are their absolute
+        values: only the order of summaries is meaningful. The paper used seven encoders; what ran is in the
+        signature.
+    """
 
     name: ClassVar[str] = "enc-avg"
     family: ClassVar[str] = "Embeddings"

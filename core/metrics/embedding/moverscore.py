@@ -74,9 +74,20 @@ class PreparedMasses(Prepared):
 @register
 @dataclass(frozen=True)
 class MoverScore(EncoderMetric):
-    """Similarity derived from the earth mover's distance, also the statistic per reference.
+    """Similarity derived from the earth mover's distance; in v1 it may be negative.
 
-    In v1 it may be negative.
+    Statistics per reference: the similarity.
+
+    Formula:
+        v1:       score = 1 − EMD of squared distances
+        v2:       score = 1 / (1 + EMD); v2-1.0.3: 1 − EMD
+        EMD       = least total distance by which the pieces of one text are moved onto those of the other,
+                    each with its share of the idf
+
+    Limits:
+        idf depends on the study's references, so scores change with them. The published models were fine-
+        tuned; others give other values. The authors' summarization script also left out summaries of one
+        sentence.
     """
 
     name: ClassVar[str] = "moverscore"

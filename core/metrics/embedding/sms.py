@@ -63,7 +63,18 @@ class PreparedMasses(Prepared):
 @register
 @dataclass(frozen=True)
 class SentenceMover(Metric):
-    """Similarity derived from the earth mover's distance, in [0, 1]; also the statistic per reference."""
+    """Similarity derived from the earth mover's distance, in [0, 1].
+
+    Statistics per reference: the similarity.
+
+    Formula:
+        score = exp(−EMD), by Euclidean distance between words (wms), sentences (sms) or both (s+wms)
+        mass  = count of a word, number of words of a sentence, each divided by the sum
+
+    Limits:
+        Distances depend on the vectors: values near 0 are common with some, values near 1 with others.
+        Words without a vector are at the origin. English stop words and sentence rules by default.
+    """
 
     name: ClassVar[str] = "sms"
     family: ClassVar[str] = "Embeddings"

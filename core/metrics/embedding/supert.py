@@ -73,6 +73,15 @@ class Supert(EncoderMetric):
     """Precision, recall and F of greedily matched word pieces against the documents' first sentences.
 
     A summary without content words scores 0; if the documents have none, all scores are NaN.
+
+    Formula:
+        recall    = mean over tokens of the pseudo-reference of the largest cosine with the summary's tokens
+        precision = the same the other way round
+        f         = 2 · P · R / (P + R), averaged over pseudo-references (first sentences of a document)
+
+    Limits:
+        Assumes that documents begin with what matters, as news do. Rewards lead sentences. English stop
+        words only.
     """
 
     name: ClassVar[str] = "supert"

@@ -58,7 +58,15 @@ class PreparedFeatures(Prepared):
 @register
 @dataclass(frozen=True)
 class S3(Metric):
-    """A trained model over measures of other metrics; training topics use a model trained without them."""
+    """A trained model over measures of other metrics; training topics use a model trained without them.
+
+    Formula:
+        score = Σ a_i · exp(−gamma · |x − s_i|²) + b, x = the features, s_i = support vectors
+
+    Limits:
+        Predicts the judgements that it was trained on: on these topics the model trained without them is
+        used. The released models were trained on TAC 2008 and 2009. Not bounded by 0 and 1. English only.
+    """
 
     name: ClassVar[str] = "s3"
     family: ClassVar[str] = "Learned"

@@ -66,6 +66,17 @@ class LitePyramid(Metric):
 
     Statistics per reference, pyramid by pyramid: for each SCU and kind 1 + the presence in the summary (0 if
     this reference does not express the SCU), then -1, which ends the pyramid.
+
+    Formula:
+        presence(u) = p3c, p2c: probability that the summary entails the SCU u
+                      l3c, l2c: 1 if that is the most likely answer, else 0
+        score       = Σ presence(u) / number of SCUs
+        weighted    = Σ weight(u) · presence(u) / Σ weight(u)
+
+    Limits:
+        As good as the entailment model: SCUs that need inference over sentences are missed. Reads the same
+        SCUs as the pyramid judgement, so their agreement is no independent evidence. Summaries longer than
+        `pieces` are cut.
     """
 
     name: ClassVar[str] = "lite-pyramid"

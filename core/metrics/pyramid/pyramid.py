@@ -62,6 +62,18 @@ class PyramidMetric(Metric):
     expresses, 1 + the number of matches in the summary (0 if this reference does not express it); then -1
     minus the number of units outside the pyramid (minus infinity if the matching is not done), which ends the
     SCUs; then whether the text is a reference scored as a system.
+
+    Formula:
+        D             = Σ weights of the SCUs matched in the summary, each once
+        best(X)       = largest Σ of weights of X SCUs
+        original      = D / best(units of the summary)
+        modified      = D / best(mean number of units of the references)
+        comprehensive = 2 · original · m / (original + m), m = min(modified, 1)
+        presence      = matched SCUs / all SCUs
+
+    Limits:
+        A human judgement, not an automatic metric: never ranked against pyramid judgements. Needs matches
+        that are marked done.
     """
 
     name: ClassVar[str] = "pyramid"

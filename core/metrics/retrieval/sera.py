@@ -57,7 +57,18 @@ class Sera(Metric):
 
     With the discount, a shared document counts ln 2 / ln(2 + rank difference). If fewer documents than the
     cut-off are retrieved, the denominator is the length of the longer list; without documents the score is 0.
-    Several references: the mean. Statistics per reference: both scores.
+    Several references: the mean.
+
+    Statistics per reference: both scores.
+
+    Formula:
+        score     = shared documents / length of the longer of both lists
+        dis score = Σ over shared documents: ln 2 / ln(2 + |difference of their ranks|) / the same length
+        both averaged over references
+
+    Limits:
+        Depends on the index: with few documents every query finds the same ones. The paper does not state
+        its stop words, stemmer and smoothing, so its numbers cannot be reproduced to the digit.
     """
 
     name: ClassVar[str] = "sera"

@@ -39,7 +39,18 @@ class PreparedElements(Prepared):
 @register
 @dataclass(frozen=True)
 class BasicElements(OverlapMetric[PreparedElements]):
-    """Overlap of basic elements, each counted at most as often as in the reference."""
+    """Overlap of basic elements, each counted at most as often as in the reference.
+
+    Formula:
+        matched   = Σ over references and basic elements: min(count in the summary, count in the reference)
+        recall    = matched / basic elements of all references
+        precision = matched / (number of references × basic elements of the summary)
+        f         = P · R / ((1 − alpha) · P + alpha · R)
+
+    Limits:
+        Elements of another parser than that of the published scores give other scores, and that parser is
+        no longer available. `elements=rules` finds noun phrases only, in English.
+    """
 
     name: ClassVar[str] = "be"
     about: ClassVar[str] = "Overlap of words together with the words they depend on (BE-HM)."

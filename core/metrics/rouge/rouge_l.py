@@ -33,7 +33,21 @@ if TYPE_CHECKING:
 @register
 @dataclass(frozen=True)
 class RougeL(RougeModeMixin, LcsMetric):
-    """Words in a longest common subsequence of a reference's sentence with any sentence of the summary."""
+    """Words in a longest common subsequence of a reference's sentence with any sentence of the summary.
+
+    Formula:
+        matched   = Σ over references and their sentences: words in the union of the longest common
+                    subsequences with each sentence of the summary, each as often as both texts have it
+        recall    = matched / words of all references
+        precision = matched / (number of references × words of the summary)
+        f         = P · R / ((1 − alpha) · P + alpha · R)
+
+    Limits:
+        Counts words, not meaning: a paraphrase scores 0. The default tokenization drops all letters other
+        than ASCII, which is noted. Scores with different numbers of references are not comparable, and
+        longer summaries have a higher recall. Depends on how texts are split into sentences; with `bytes`
+        subsequences are searched beyond the limit, as in the script.
+    """
 
     name: ClassVar[str] = "rouge-l"
     about: ClassVar[str] = (

@@ -27,7 +27,19 @@ from core.text.tokenization import TokenizedText
 @register
 @dataclass(frozen=True)
 class RougeN(RougeModeMixin):
-    """Overlap of n-grams, each counted at most as often as in the reference; they cross sentences."""
+    """Overlap of n-grams, each counted at most as often as in the reference; they cross sentences.
+
+    Formula:
+        matched   = Σ over references and n-grams: min(count in the summary, count in the reference)
+        recall    = matched / n-grams of all references
+        precision = matched / (number of references × n-grams of the summary)
+        f         = P · R / ((1 − alpha) · P + alpha · R)
+
+    Limits:
+        Counts words, not meaning: a paraphrase scores 0. The default tokenization drops all letters other
+        than ASCII, which is noted. Scores with different numbers of references are not comparable, and
+        longer summaries have a higher recall.
+    """
 
     name: ClassVar[str] = "rouge-n"
     about: ClassVar[str] = (

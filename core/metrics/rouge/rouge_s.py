@@ -26,7 +26,19 @@ from core.text.tokenization import TokenizedText
 @register
 @dataclass(frozen=True)
 class RougeS(WordOverlapMetric):
-    """Overlap of skip-bigrams, each counted at most as often as in the reference; they cross sentences."""
+    """Overlap of skip-bigrams, each counted at most as often as in the reference; they cross sentences.
+
+    Formula:
+        matched   = Σ over references and pairs of words: min(count in the summary, count in the reference)
+        recall    = matched / pairs of all references
+        precision = matched / (number of references × pairs of the summary)
+        f         = P · R / ((1 − alpha) · P + alpha · R)
+
+    Limits:
+        Counts words, not meaning: a paraphrase scores 0. The default tokenization drops all letters other
+        than ASCII, which is noted. Scores with different numbers of references are not comparable, and
+        longer summaries have a higher recall.
+    """
 
     name: ClassVar[str] = "rouge-s"
     about: ClassVar[str] = (
@@ -85,7 +97,21 @@ class RougeS(WordOverlapMetric):
 @register
 @dataclass(frozen=True)
 class RougeSU(RougeS):
-    """ROUGE-S with single words as additional units: all but the last of each text, as in ROUGE-1.5.5."""
+    """ROUGE-S with single words as additional units: all but the last of each text, as in ROUGE-1.5.5.
+
+    Formula:
+        matched   = Σ over references, pairs of words and single words:
+                    min(count in the summary, count in the reference)
+        recall    = matched / pairs and single words of all references
+        precision = matched / (number of references × pairs and single words of the summary)
+        f         = P · R / ((1 − alpha) · P + alpha · R)
+
+    Limits:
+        Counts words, not meaning: a paraphrase scores 0. The default tokenization drops all letters other
+        than ASCII, which is noted. Scores with different numbers of references are not comparable, and
+        longer summaries have a higher recall. As in the script, a text of one word scores 0 even against
+        itself.
+    """
 
     name: ClassVar[str] = "rouge-su"
     about: ClassVar[str] = "Overlap of skip-bigrams and single words: ROUGE-SU."

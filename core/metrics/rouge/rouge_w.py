@@ -34,9 +34,23 @@ if TYPE_CHECKING:
 class RougeW(LcsMetric):
     """Runs of matched words; a run of k words has the weight k to the power of `weight`, as in ROUGE-1.5.5.
 
-    Statistics per reference: matched, in the reference, in the summary, and the sum of the weights of the
-    reference's sentences. 1.5.5 raises that sum to the power again, so a text compared with itself has a
+    1.5.5 raises the sum of the sentences' weights to the power again, so a text compared with itself has a
     recall below 1.
+
+    Statistics per reference: matched, in the reference, in the summary, and the sum of the weights of the
+    reference's sentences.
+
+    Formula:
+        f(k)      = k^weight, f⁻¹(x) = x^(1 / weight)
+        matched   = Σ over references, their sentences and runs of matched words: f(length of the run)
+        recall    = f⁻¹(matched / f(Σ over sentences: f(length of the sentence)))
+        precision = f⁻¹(matched / f(words of the summary))
+        f         = P · R / ((1 − alpha) · P + alpha · R)
+
+    Limits:
+        Counts words, not meaning: a paraphrase scores 0. The default tokenization drops all letters other
+        than ASCII, which is noted. Scores with different numbers of references are not comparable, and
+        longer summaries have a higher recall.
     """
 
     name: ClassVar[str] = "rouge-w"

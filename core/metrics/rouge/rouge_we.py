@@ -90,6 +90,17 @@ class RougeWE(WordOverlapMetric):
 
     A unit that contains a word without a vector has no soft matches. In ng2015 negative cosines are
     included, and scores are not bounded by 1.
+
+    Formula:
+        ng2015:  matched = ½ · exact matches + ½ · Σ cosine of the products of the words' vectors
+        s3:      matched = number of n-grams whose nearest unmatched n-gram of the reference has a cosine of
+                 at least `threshold`; the vector of an n-gram is the sum of its words' vectors
+        recall, precision and f as for rouge-n
+
+    Limits:
+        The two modes are different metrics. In ng2015 a text does not score 1 against itself, and the
+        authors' program varies from run to run; here units are visited in alphabetical order. Scores with
+        different vectors are not comparable. The packaged vectors are a stand-in.
     """
 
     name: ClassVar[str] = "rouge-we"

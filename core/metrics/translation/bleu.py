@@ -37,6 +37,16 @@ class Bleu(Metric):
 
     Joint: an n-gram counts up to its maximum count in any reference, and the reference closest in length
     sets the penalty.
+
+    Formula:
+        p(n)  = matched n-grams of the summary / its n-grams, each at most as often as in one reference
+        bp    = 1 if c > r, else exp(1 − r / c); c, r = words of the summary, of the closest reference
+        score = 100 · bp · exp(mean over n of ln p(n))
+
+    Limits:
+        Made for whole test sets: at the level of single summaries the value depends on smoothing (`smooth`,
+        `eff`). A summary that says less than the references is penalized for its length only. Words are
+        found by language (`tok`).
     """
 
     name: ClassVar[str] = "bleu"

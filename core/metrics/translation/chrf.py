@@ -42,6 +42,14 @@ class Chrf(Metric):
     """F of precision and recall averaged over n-grams of 1 to 6 characters, from 0 to 100.
 
     With several references the best one counts. The statistic per reference is the score against it.
+
+    Formula:
+        P(n), R(n) = precision and recall of character n-grams
+        score      = 100 · (1 + beta²) · P · R / (beta² · P + R), with the means P and R over n
+
+    Limits:
+        Rewards any common characters, so unrelated texts of one language score well above 0. Version 1 of
+        sacrebleu printed the same on a scale of 0 to 1.
     """
 
     name: ClassVar[str] = "chrf"

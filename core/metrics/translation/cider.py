@@ -76,6 +76,16 @@ class Cider(Metric):
     Document frequencies come from all included references of the study, so scores change with the study;
     with one topic they are 0. With several references, the mean is used. Joint, because the included
     references also determine the frequencies.
+
+    Formula:
+        weight(g) = count of the n-gram g in the text · ln(topics / max(1, topics whose references have g))
+        sim(n)    = Σ min(summary(g), reference(g)) · reference(g) / (|summary| · |reference|)
+                    · exp(−(difference of lengths)² / (2 · sigma²))
+        d         = 10 · mean over references and n = 1 … 4 of sim(n)
+
+    Limits:
+        Needs many topics: with one topic all weights are 0, and adding a topic changes all scores. Lengths
+        are counted in bigrams, as in the published program.
     """
 
     name: ClassVar[str] = "cider"

@@ -60,6 +60,17 @@ class Meteor(Metric):
     """F of aligned words with more weight on content words, times a fragmentation penalty.
 
     With several references the best one counts. The statistic per reference is the score against it.
+
+    Formula:
+        P, R    = weighted matches / words, weighted by delta (content words) and 1 − delta (function words)
+        F       = P · R / (alpha · P + (1 − alpha) · R)
+        penalty = gamma · (chunks / matched words)^beta
+        score   = (1 − penalty) · F
+
+    Limits:
+        English only, except for exact matches and stems of other languages' defaults. Without WordNet and a
+        paraphrase table fewer words match than in published scores; the signature says so. NLTK's METEOR is
+        another formula.
     """
 
     name: ClassVar[str] = "meteor"

@@ -113,7 +113,14 @@ class PreparedOverlaps(Prepared):
 @register
 @dataclass(frozen=True)
 class Idss(Metric):
-    """Overlap of a summary with the concatenated documents of its topic; uses no reference."""
+    """Overlap of a summary with the concatenated documents of its topic; uses no reference.
+
+    Formula:
+        idss = longest common subsequence or n-grams shared with the documents, as F or recall (`similarity`)
+
+    Limits:
+        Rewards copying: the documents themselves would score 1. Long documents make all values small.
+    """
 
     name: ClassVar[str] = "idss"
     family: ClassVar[str] = "WIDAR"

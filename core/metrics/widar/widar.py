@@ -68,6 +68,16 @@ class Widar(Metric):
 
     Several references: the mean. Not bounded by 1, because weights may sum to more than the number of
     sentences. Statistics per reference: recall, precision and F against that reference.
+
+    Formula:
+        coverage(i)   = share of the documents' sentences d with LCS(r_i, d) / |d| ≥ theta_1
+        redundancy(i) = 1 − share of the other reference sentences with LCS(r_i, r_j) / |r_i| ≥ theta_2
+        weight(i)     = (coverage(i) + redundancy(i)) / 2 · number of sentences of the reference
+        widar         = (1 − lam) · idss + lam · ROUGE in which a match in sentence i counts weight(i)
+
+    Limits:
+        The values exceed 1 where weights add up to more than the number of sentences. The authors' program
+        differs from the paper in several formulas; `mode` chooses. Longer references get higher weights.
     """
 
     name: ClassVar[str] = "widar"

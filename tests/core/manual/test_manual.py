@@ -73,6 +73,16 @@ def test_every_metric_has_its_settings_measures_and_source(pages) -> None:
         assert keys_of_metric(kind.name) or not kind.paper
 
 
+def test_every_metric_has_its_formula_and_limits_and_every_summarizer_its_limits(pages) -> None:
+    for kind in metrics.metrics():
+        text = pages[f"metrics/{kind.name}"].text
+        assert "\n## Limits\n\n" in text
+        assert kind.name == "external" or "\n## Formula\n\n    " in text
+        assert "tatistics per reference" not in text
+    for summarizer in summarizers.summarizers():
+        assert "\n## Limits\n\n" in pages[f"summarizers/{summarizer.name}"].text
+
+
 def test_every_summarizer_experiment_recipe_and_coefficient_has_its_place(pages) -> None:
     for kind in summarizers.summarizers():
         text = pages[f"summarizers/{kind.name}"].text
