@@ -116,8 +116,7 @@ def summarizer_page(kind: type[Summarizer]) -> ManualPage:
 def experiment_page(kind: type[Experiment]) -> ManualPage:
     """Return the page of an experiment."""
     lines = [f"# {kind.title}", "", kind.about]
-    if kind.__module__.startswith("core.experiments.analyses"):
-        lines += ["", *_paragraphs(kind)]
+    lines += ["", *_paragraphs(kind)]
     lines += ["", f"    pyramidion resample STUDY --experiment {kind.name}", ""]
     if kind.scores_texts:
         lines += ["It scores what the study lacks for it.", ""]
@@ -199,8 +198,10 @@ def reference_pages() -> Iterator[ManualPage]:
 
 
 def _is_listed(kind: type[Experiment]) -> bool:
-    """Return whether an experiment is one of its own; those of the papers' tables are recipes."""
-    return kind.__module__.startswith("core.experiments.analyses")
+    """Return whether an experiment is no table or figure of a paper, which are recipes."""
+    return all(type(recipe.experiment) is not kind for recipe in experiment_registry.all_recipes()) or (
+        kind.__module__.startswith("core.experiments.analyses")
+    )
 
 
 def _list(folder: str, group: str, title: str, heads: Sequence[str], rows: Sequence[Any]) -> ManualPage:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from functools import partial
@@ -194,6 +197,17 @@ def test_pages_are_found_by_key_and_by_name(pages) -> None:
     assert find_page(pages.values(), "commands/score").key == "commands/score"
     with pytest.raises(InputError, match="Did you mean"):
         find_page(pages.values(), "rouge-m")
+
+
+def test_the_program_of_the_guide_on_own_metrics_works() -> None:
+    guide = (HELP / "add-metric.md").read_text("utf-8")
+    program = re.search(r"^```python\n(.*?)^```", guide, re.DOTALL | re.MULTILINE)
+    assert program
+    task = {"id": "7", "summary": "the dam broke", "references": ["the dam", "a crack"]}
+    done = subprocess.run(
+        [sys.executable, "-c", program[1]], input=json.dumps(task), capture_output=True, text=True, check=True
+    )
+    assert json.loads(done.stdout) == {"id": "7", "share": 2 / 3}
 
 
 def test_anchors_and_links_follow_the_rules_of_the_site() -> None:
