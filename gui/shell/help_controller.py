@@ -79,7 +79,9 @@ class HelpController(QObject):
             self.window = HelpWindow()
             self.window.file_requested.connect(self._save)
             work = _read(self._manual, self._commands.as_markdown())
-            self._jobs.start("Opening the help", work, JobQueue.HELP).finished.connect(self._show)
+            job = self._jobs.start("Opening the help", work, JobQueue.HELP)
+            job.finished.connect(self._show)
+            job.failed.connect(self.close)  # the window shows why; the next request reads again
         page, _, fragment = key.partition("#")
         self.window.show_page(page, fragment)
 

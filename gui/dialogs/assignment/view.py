@@ -196,7 +196,8 @@ class AssignmentDialog(Dialog):
         self.work_choice.choose(work.value)
         self.model.show(topics, people, cells)
         for column in range(1, self.model.columnCount()):
-            self.table.setColumnWidth(column, px(COLUMN_PX))
+            needed = self.table.horizontalHeader().sectionSizeHint(column)
+            self.table.setColumnWidth(column, max(px(COLUMN_PX), needed))
         chosen = self.person_box.currentText()
         with QSignalBlocker(self.person_box):
             self.person_box.clear()

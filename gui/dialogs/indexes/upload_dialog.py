@@ -17,6 +17,8 @@ _LEAST_MU, _MOST_MU = 0.1, 1e6
 class UploadDialog(Dialog):
     """Form for the address of a server and the ranking there. name: of the index here."""
 
+    help_page = "indexes#elasticsearch"
+
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(f"Upload {name} to a server", "Upload", parent, width=BROAD)
         self.address_edit = QLineEdit()

@@ -57,6 +57,12 @@ def test_a_topic_is_assigned_by_keyboard_and_saved_as_one_edit(opened, context, 
     assert assignees_of(context.study, Work.MATCHES) == {}
 
 
+def test_the_heads_of_annotators_are_shown_in_full(opened):
+    header = opened.table.horizontalHeader()
+    for column in range(1, opened.model.columnCount()):
+        assert opened.table.columnWidth(column) >= header.sectionSizeHint(column)
+
+
 def test_a_proposal_is_balanced_and_leaves_managers_out(opened, context, qtbot):
     opened.name_field.setText("Cat")
     qtbot.mouseClick(opened.add_button, Qt.MouseButton.LeftButton)

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QDialog, QWidget
 
 import gui
 from cli.command_pages import command_pages
+from core.errors import InputError
 from core.manual.contents import manual_files, manual_pages
 from core.manual.page import ManualPage
 from gui.app import PAGES
@@ -20,7 +21,7 @@ from gui.commands.definitions import shortcut_table
 from gui.pages.score.view import ScoreView
 from gui.session.preferences import Preferences
 from gui.shell import dialogs
-from gui.shell.help_controller import help_page
+from gui.shell.help_controller import HelpController, Manual, help_page
 from gui.shell.help_window import HelpWindow
 from gui.widgets.dialog import Dialog, MessageDialog
 
@@ -163,6 +164,20 @@ def test_f1_without_a_study_opens_the_first_steps(controller, qtbot) -> None:
     qtbot.waitUntil(controller.window.isActiveWindow)
     assert controller.help_windows.current_page() == "first-steps"
     assert shown(controller, qtbot, "nothing of this name") == "index"
+
+
+def test_help_that_cannot_be_read_is_closed_and_read_again(controller, qtbot) -> None:
+    asked = []
+
+    def fail(keys: str) -> list[ManualPage]:
+        asked.append(keys)
+        raise InputError("The manual cannot be read.")
+
+    helping = HelpController(controller.window, controller.commands, Manual(fail, dict), controller.jobs)
+    for times in (1, 2):
+        helping.open("index")
+        qtbot.waitUntil(lambda: helping.window is None)
+        assert len(asked) == times
 
 
 def test_on_score_help_is_about_the_selected_metric(window_with_score) -> None:
