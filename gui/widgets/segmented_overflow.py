@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtGui import QActionGroup
+from PySide6.QtGui import QActionGroup, QFontMetrics
 from PySide6.QtWidgets import QMenu, QToolButton
 
 from gui.style.tooltips import plain_tip
@@ -45,7 +45,16 @@ class SegmentedMore(Segmented):
         if key in more:
             self._hidden = key
             self.set_text(_MORE, more[key])
+            self._make_room(more[key])
         super().choose(_MORE if key in more else key)
+
+    def _make_room(self, text: str) -> None:
+        """Widen the last segment for its text in bold, which the style sheet gives it once it is checked."""
+        button = self.button(_MORE)
+        bold = button.font()
+        bold.setBold(True)
+        more = QFontMetrics(bold).horizontalAdvance(text) - button.fontMetrics().horizontalAdvance(text)
+        button.setMinimumWidth(button.sizeHint().width() + max(0, more))
 
     def _pick(self, key: str) -> None:
         if key == _MORE:  # by an arrow: what was chosen there last

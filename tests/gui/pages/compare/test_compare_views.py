@@ -8,7 +8,7 @@ import io
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QFontMetrics, QGuiApplication
 from PySide6.QtWidgets import QRubberBand
 
 from core.comparison.disagreement import all_disagreements
@@ -122,6 +122,14 @@ def test_every_coefficient_can_be_chosen(ready, qtbot):  # noqa: F811
     assert view.coefficient_box.current == "soft-accuracy"
     assert view.coefficient_box.button("more").text() == "Soft pairwise accuracy"
     assert presenter.content.method == ""
+    button = view.coefficient_box.button("more")
+    bold = button.font()
+    bold.setBold(True)
+    room = QFontMetrics(bold).horizontalAdvance("Soft pairwise accuracy")
+    assert (
+        button.minimumWidth()
+        >= button.sizeHint().width() - button.fontMetrics().horizontalAdvance("Soft pairwise accuracy") + room
+    )
     view.level_box.button("topic").click()  # where it does not exist
     assert presenter.choices.coefficient is Coefficient.ACCURACY
     assert view.coefficient_box.current == "accuracy"
