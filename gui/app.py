@@ -28,7 +28,13 @@ from gui.background.import_preloader import ImportPreloader
 from gui.commands.registry import Commands
 from gui.dialogs.backups.values import BackupRow
 from gui.dialogs.import_data.presenter import Importer, preview_of
-from gui.dialogs.import_data.table_layout import FOREIGN_CHOICES, foreign_columns, own_choices, own_columns
+from gui.dialogs.import_data.table_layout import (
+    FOREIGN_CHOICES,
+    MOST_COLUMNS,
+    foreign_columns,
+    own_choices,
+    own_columns,
+)
 from gui.dialogs.import_data.values import FormatRow, ImportPreview, TableLayout
 from gui.session.context import AddedExport, Context, PageSpec
 from gui.session.preferences import PreferencesFile
@@ -314,12 +320,14 @@ def _table_layout(path: Path, name: str, options: Mapping[str, str]) -> TableLay
     if is_foreign:
         columns = foreign_columns(found.columns, found.rows, found.uses, found.questions)
         has_topics = any(use.role == "topic" for use in found.uses)
-        return replace(layout, columns=columns, choices=FOREIGN_CHOICES, needs_topics=not has_topics)
+        layout = replace(layout, choices=FOREIGN_CHOICES, needs_topics=not has_topics)
+        return replace(layout, columns=columns[:MOST_COLUMNS], hidden=max(len(columns) - MOST_COLUMNS, 0))
     if not known.has_columns:
         return layout
     own = study_tables.COLUMNS
     columns = own_columns(found.columns, found.rows, own, foreign_tables.assignments(options))
-    return replace(layout, columns=columns, choices=own_choices(own))
+    hidden = max(len(columns) - MOST_COLUMNS, 0)
+    return replace(layout, columns=columns[:MOST_COLUMNS], choices=own_choices(own), hidden=hidden)
 
 
 def _importer(settings: PreferencesFile, study: Study) -> Importer:

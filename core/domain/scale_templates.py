@@ -146,6 +146,17 @@ TEMPLATES: tuple[ScaleTemplate, ...] = (
         ),
     ),
     ScaleTemplate(
+        "newsroom-2018",
+        "Newsroom: four dimensions (1–5)",
+        "Grusky et al. 2018, as in the published ratings",
+        (
+            _five("coherence", "Do the sentences form a coherent whole?"),
+            _five("fluency", "Are the sentences well written and grammatical?"),
+            _five("informativeness", "How well does the summary capture the key points of the article?"),
+            _five("relevance", "Are the details of the summary consistent with the article?"),
+        ),
+    ),
+    ScaleTemplate(
         "frank",
         "FRANK: factual errors, as marked spans",
         "Pagnoni et al. 2021",

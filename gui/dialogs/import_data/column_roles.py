@@ -80,8 +80,11 @@ class ColumnRoles(QWidget):
         """Remove what the user chose, for another source or format."""
         self._assigned.clear()
 
-    def show_columns(self, rows: Sequence[ColumnRow], choices: Sequence[RoleChoice]) -> None:
-        """Show the columns of a file; none hides the table. The widgets of the same columns stay."""
+    def show_columns(self, rows: Sequence[ColumnRow], choices: Sequence[RoleChoice], hidden: int = 0) -> None:
+        """Show the columns of a file; none hides the table. The widgets of the same columns stay.
+
+        hidden: number of further columns that are not displayed.
+        """
         self._choices = {choice.key: choice for choice in choices}
         self.setVisible(bool(rows))
         is_same = list(self._boxes) == [row.name for row in rows] and all(
@@ -92,7 +95,8 @@ class ColumnRoles(QWidget):
         for row in rows:
             self._show(row)
         is_guessed = any(row.is_guessed and row.role for row in rows)
-        self.intro.setText(GUESSED if is_guessed else ASSIGNED)
+        more = f" {hidden:,} more columns are not displayed." if hidden else ""
+        self.intro.setText((GUESSED if is_guessed else ASSIGNED) + more)
 
     @staticmethod
     def _keys(box: QComboBox) -> list[str]:

@@ -47,6 +47,10 @@ FOREIGN_CHOICES = (
 """What columns of tables of other projects can be taken as."""
 
 
+MOST_COLUMNS = 150
+"""Columns that the dialog displays; each has several widgets."""
+
+
 class ColumnGuess(Protocol):
     """What a column is read as. role: as in `FOREIGN_CHOICES`, or `IGNORED`."""
 

@@ -71,6 +71,7 @@ class TableLayout:
     parts: sheets or splits; part: the one that is read; part_title: what they are called.
     has_encoding, has_separator: the file is a text, or one with separated cells.
     needs_topics: no column names the topic, so that rows may be topics.
+    hidden: number of further columns, which are not displayed.
     """
 
     columns: tuple[ColumnRow, ...] = ()
@@ -81,6 +82,7 @@ class TableLayout:
     has_encoding: bool = False
     has_separator: bool = False
     needs_topics: bool = False
+    hidden: int = 0
 
 
 @dataclass(frozen=True, slots=True)

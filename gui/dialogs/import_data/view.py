@@ -160,7 +160,8 @@ class ImportDialog(Dialog):
         has_columns = layout is not None and chosen.has_columns
         columns = layout.columns if layout is not None and has_columns else ()
         had_columns = not self.columns.isHidden()
-        self.columns.show_columns(columns, layout.choices if layout is not None else ())
+        choices, hidden = (layout.choices, layout.hidden) if layout is not None else ((), 0)
+        self.columns.show_columns(columns, choices, hidden)
         self.about_label.setVisible(not columns)  # the table of columns explains more
         if columns and not had_columns:
             self._grow()

@@ -7,7 +7,7 @@ import math
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
@@ -91,10 +91,17 @@ class Reading:
     uses: tuple[ColumnUse, ...]
     questions: tuple[Question, ...] = ()
     topic_is_row: bool = False
+    _by_role: dict[Role, list[ColumnUse]] = field(init=False, repr=False, compare=False)
 
-    def of(self, role: Role) -> list[ColumnUse]:
+    def __post_init__(self) -> None:
+        by_role: dict[Role, list[ColumnUse]] = {role: [] for role in Role}
+        for use in self.uses:
+            by_role[use.role].append(use)
+        object.__setattr__(self, "_by_role", by_role)
+
+    def of(self, role: Role) -> Sequence[ColumnUse]:
         """Return the columns of a role."""
-        return [use for use in self.uses if use.role is role]
+        return self._by_role[role]
 
     def column(self, role: Role) -> str:
         """Return the only column of a role, empty = none."""
@@ -181,6 +188,8 @@ _MEANS = {"mean", "avg", "average", "median", "total", "aggregated", "majority"}
 _SYSTEM_COLUMN = re.compile(r"(?:system|model|sys|summary|hyp|hypothesis|output|candidate)_(?P<name>.+)")
 _REFERENCE_COLUMN = re.compile(r"(?:reference|ref|gold|reference_summary|human_summary)_?(?P<name>\d+|[a-z])")
 _NOT_A_NAME = {"id", "name", "length", "len", "words", "tokens", "type", "url", "path", "count", "rank"}
+_LISTED, _LONGEST_NAME = 20, 60
+"""Columns that a message lists, and characters of each."""
 _WORDS_OF_TEXT = 4
 """Mean number of words from which a column is a column of texts."""
 
@@ -189,6 +198,13 @@ def normal(name: str) -> str:
     """Return a column's name in lower case, with underscores between its words."""
     parted = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name.strip())
     return re.sub(r"[^0-9a-z]+", "_", parted.lower()).strip("_")
+
+
+def listed_names(names: Sequence[str]) -> str:
+    """Return names for a message: the first ones, shortened."""
+    shown = [name if len(name) <= _LONGEST_NAME else f"{name[:_LONGEST_NAME]}…" for name in names[:_LISTED]]
+    more = f" and {len(names) - _LISTED:,} more" if len(names) > _LISTED else ""
+    return ", ".join(shown) + more
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,7 +304,7 @@ def reading_of(
     fixed = [parse_use(key, column) for key, column in assigned.items() if column != ROW_NUMBER]
     for use in fixed:
         if use.column not in columns:
-            listed = ", ".join(columns)
+            listed = listed_names(columns)
             raise InputError(
                 f"{use.key} is assigned to {use.column!r}, which is not a column. Columns: {listed}."
             )

@@ -17,7 +17,15 @@ from core.files.paths import access_errors, printable_path
 from core.ports import ImportContent, NewRating, NewScore, NewText
 from core.progress import JobSteps, Progress
 from storage.formats.readers import arrow_records, study_tables, xlsx_records
-from storage.formats.readers.column_roles import ColumnUse, Question, Reading, Role, numbers_of, reading_of
+from storage.formats.readers.column_roles import (
+    ColumnUse,
+    Question,
+    Reading,
+    Role,
+    listed_names,
+    numbers_of,
+    reading_of,
+)
 from storage.formats.readers.csv_records import encoding_of, is_json, kind_of
 from storage.formats.readers.draft import ImportDraft
 from storage.formats.readers.fields import Problems, Row, json_rows, lines_to_skip, name_field, new_text
@@ -27,6 +35,8 @@ DEFAULT_ANNOTATOR = "imported"
 
 _SAMPLE = 50
 """Rows by which columns are guessed."""
+_NOTED = 40
+"""Columns that the note on the guess lists."""
 _SHOWN, _CHARACTERS = 3, 200
 """Rows of a preview, and characters of each value."""
 
@@ -310,13 +320,20 @@ class _Reader:
 
 def note_of(reading: Reading) -> tuple[str, str]:
     """Return how columns are read, and how to change it."""
-    used = [f"{use.column} = {use.key}" for use in reading.uses if use.role is not Role.IGNORE]
+    used = [
+        f"{listed_names([use.column])} = {use.key}" for use in reading.uses if use.role is not Role.IGNORE
+    ]
     assigned = [use for use in reading.uses if use.role is not Role.IGNORE and not use.is_guessed]
     guessed = " (guessed)" if not assigned else f" ({len(used) - len(assigned)} guessed)"
     left = [use.column for use in reading.uses if use.role is Role.IGNORE]
-    rest = f" Not used: {', '.join(left)}." if left else ""
+    rest = f" Not used: {listed_names(left)}." if left else ""
     rows = "row number = topic, " if reading.topic_is_row else ""
-    return f"Columns{guessed}: {rows}{', '.join(used)}.{rest}", "Assign columns (--map) to change it."
+    return f"Columns{guessed}: {rows}{_first(used)}.{rest}", "Assign columns (--map) to change it."
+
+
+def _first(used: Sequence[str]) -> str:
+    more = f" and {len(used) - _NOTED:,} more" if len(used) > _NOTED else ""
+    return ", ".join(used[:_NOTED]) + more
 
 
 @dataclass(frozen=True, slots=True)

@@ -357,13 +357,8 @@ _NEWSROOM = {
     "relevancerating": "relevance",
 }
 """Field by heading without case, spaces and underscores."""
-_NEWSROOM_QUESTIONS = {
-    "coherence": "Do the sentences form a coherent whole?",
-    "fluency": "Are the sentences well written and grammatical?",
-    "informativeness": "How well does the summary capture the key points of the article?",
-    "relevance": "Are the details of the summary consistent with the article?",
-}
-_REQUIRED = {"topic", "system", "summary", *_NEWSROOM_QUESTIONS}
+_NEWSROOM_DIMENSIONS = ("coherence", "fluency", "informativeness", "relevance")
+_REQUIRED = {"topic", "system", "summary", *_NEWSROOM_DIMENSIONS}
 
 
 def _newsroom_field(heading: str) -> str:
@@ -382,8 +377,7 @@ def read_newsroom(path: Path, options: Mapping[str, str]) -> JobSteps[ImportCont
     Raises BadImport with every problem.
     """
     draft = _draft(path, options)
-    for dimension, question in _NEWSROOM_QUESTIONS.items():
-        draft.scale(dimension, _FIVE, ScaleTexts(question))
+    _add_scales(draft, "newsroom-2018")
     seen: Counter[tuple[str, str]] = Counter()
     cells = cells_of(path, draft.problems, options)
     header = [_newsroom_field(one) for one in header_of(cells)]
@@ -424,7 +418,7 @@ def _newsroom_row(row: Row, draft: ImportDraft, seen: Counter[tuple[str, str]]) 
         draft.topic(topic).title = " ".join(_plain(row["title"]).split())
     seen[topic, system] += 1
     rater = f"rater-{seen[topic, system]}"
-    for dimension in _NEWSROOM_QUESTIONS:
+    for dimension in _NEWSROOM_DIMENSIONS:
         value = number_field(row, dimension, problems, low=1, high=5)
         if value is not None:
             draft.rating(NewRating(topic, system, dimension, rater, value), "crowd", _FIVE)

@@ -81,10 +81,10 @@ def xlsx_cells(path: Path, problems: Problems, name: str) -> Iterator[tuple[int,
             listed = ", ".join(area for area, _ in areas[:_LISTED]) + ("…" if len(areas) > _LISTED else "")
             problems.note(f"{len(areas):,} merged areas have their value in every cell ({listed}).", "")
         fill = _Merged([box for _, box in areas])
-        rows: Iterator[Any] = _quiet(sheet.iter_rows(max_col=_MOST_COLUMNS))
+        rows: Iterator[Any] = _rows_of(sheet)
         if has_formulas:
             written = stack.enter_context(_workbook(path, formulas=True))[sheet.title]
-            rows = _checked(rows, _quiet(written.iter_rows(max_col=_MOST_COLUMNS)), problems)
+            rows = _checked(rows, _rows_of(written), problems)
         width = 0
         for number, cells in enumerate(rows, 1):
             problems.place = f"row {number}"
@@ -115,15 +115,20 @@ def _checked(rows: Iterator[Any], formulas: Iterator[Any], problems: Problems) -
         problems.note(f"{calculated:,} cells with formulas have the value of their last calculation.", "")
 
 
-def _quiet(rows: Iterator[Any]) -> Iterator[Any]:
-    """Yield rows without the package's warnings about features that it leaves out."""
+def _rows_of(sheet: Any) -> Iterator[Any]:
+    """Yield the cells of each row, without the package's warnings about features that it leaves out.
+
+    The size that a sheet states is not used: every row would be filled up to it.
+    """
+    sheet.reset_dimensions()
+    rows = sheet.iter_rows()
     while True:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             row = next(rows, None)
         if row is None:
             return
-        yield row
+        yield row[:_MOST_COLUMNS]
 
 
 def _value(cell: Any, problems: Problems) -> Any:

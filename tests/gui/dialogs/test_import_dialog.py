@@ -306,6 +306,15 @@ class TestForeignTable:
         qtbot.waitUntil(dialog.accept_button.isEnabled)
         assert dialog.preview.texts.model.rows()[0].title == "1"
 
+    def test_a_table_of_very_many_columns_shows_the_first(
+        self, controller, qtbot, tmp_path, monkeypatch
+    ) -> None:
+        names, values = ",".join(f"c{n}" for n in range(400)), ",".join(["0"] * 400)
+        rows = f"doc_id,model,hyp,{names}\nd1,M,A court met on Monday.,{values}\n".encode()
+        dialog = self.dialog(controller, qtbot, monkeypatch, tmp_path, rows)
+        assert dialog.accept_button.isEnabled()
+        assert "253 more columns are not displayed." in dialog.columns.intro.text()
+
     def test_the_sheet_and_the_scale_are_chosen(self, controller, qtbot, tmp_path, monkeypatch) -> None:
         book = openpyxl.Workbook()
         for name, value in (("first", 7), ("second", 6)):

@@ -292,6 +292,14 @@ def test_a_mapping_to_own_columns_still_reads_the_programs_table(write):
     assert import_registry.read(path, "", options).topics[0].summaries["M"].content == "A cat."
 
 
+def test_a_message_lists_only_the_first_of_many_columns_and_the_start_of_long_names(write):
+    extra = ",".join(f"{n}{'x' * 500}" for n in range(3000))
+    path = write("t.csv", f"doc_id,model,summary,{extra}\nd1,M,{TEXT}{',0' * 3000}\n")
+    (notice,) = import_registry.read(path).notices
+    assert len(notice.what) < 2000
+    assert "and 2,980 more" in notice.what
+
+
 def test_an_unnamed_index_column_is_left_out(write):
     incoming = import_registry.read(write("t.csv", f",doc_id,model,summary\n0,d1,M,{TEXT}\n"))
     assert list(incoming.topics[0].summaries) == ["M"]
