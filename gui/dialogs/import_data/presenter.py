@@ -65,6 +65,7 @@ class ImportPresenter(QObject):
         self._ask_file, self._ask_folder = ask_file, ask_folder
         self._source: Path | None = None
         self._job: Job | None = None
+        self._reading = 0
         view.file_requested.connect(lambda: self.choose(self._ask_file()))
         view.folder_requested.connect(lambda: self.choose(self._ask_folder()))
         view.documents_requested.connect(self._choose_documents)
@@ -82,7 +83,7 @@ class ImportPresenter(QObject):
         self._source = source
         self._view.show_source(str(source))
         if self._importer.is_slow(source):
-            self._start(self._detection(source), "Reading").finished.connect(self._use_format)
+            self._read(self._detection(source), self._use_format)
         else:
             self._use_format(self._importer.detect(source))
 
@@ -122,13 +123,15 @@ class ImportPresenter(QObject):
         if self._source is None:
             return
         steps = self._importer.preview(self._source, self._view.chosen_format, self._options())
-        self._start(steps, "Reading").finished.connect(self._view.show_preview)
+        self._read(steps, self._view.show_preview)
 
     @Slot()
     def _import(self) -> None:
         if self._source is not None:
             steps = self._importer.import_data(self._source, self._view.chosen_format, self._options())
-            self._start(steps, "Importing").finished.connect(self._report_import)
+            job = self._start(steps, "Importing")
+            job.finished.connect(self._report_import)
+            job.failed.connect(self._show_error)
 
     def _options(self) -> dict[str, str]:
         columns = {f"map.{name}": column for name, column in self._view.mapping.items()}
@@ -137,11 +140,17 @@ class ImportPresenter(QObject):
         reading = self._view.reading_options
         return {**columns, **reading, **self._view.naming_options, **documents, **skipping}
 
+    def _read(self, steps: JobSteps[Any], show: Callable[[Any], None]) -> None:
+        """Read the source, and show the result unless the user has changed something in the meantime."""
+        job = self._start(steps, "Reading")
+        number = self._reading = self._reading + 1
+        job.finished.connect(lambda result: show(result) if number == self._reading else None)
+        job.failed.connect(lambda error: self._show_error(error) if number == self._reading else None)
+
     def _start(self, steps: JobSteps[Any], title: str) -> Job:
         self._cancel()
         job = self._jobs.start(title, steps, JobQueue.FILES)
         job.progressed.connect(self._view.show_busy)
-        job.failed.connect(self._show_error)
         self._job = job
         return job
 

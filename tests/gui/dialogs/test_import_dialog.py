@@ -261,7 +261,8 @@ class TestForeignTable:
         qtbot.waitUntil(lambda: dialog.problems.isVisible())
         assert "Duplicate score" in dialog.problems.toPlainText()
         qtbot.keyClick(field, Qt.Key.Key_Tab, Qt.KeyboardModifier.ShiftModifier)
-        qtbot.keyClick(dialog.focusWidget(), Qt.Key.Key_Home)
+        assert dialog.focusWidget() is wanted
+        qtbot.keyClick(wanted, Qt.Key.Key_Home)
         qtbot.waitUntil(dialog.accept_button.isEnabled)
         qtbot.keyClick(dialog.focusWidget(), Qt.Key.Key_Return)
         qtbot.waitUntil(lambda: not dialog.isVisible())
@@ -269,6 +270,20 @@ class TestForeignTable:
         assert [head.name for head in study.texts.topics()] == ["d1", "d2"]
         cube = study.ratings.cube("coherence")
         assert (list(cube.annotators), cube.values[:, 0, 0].tolist()) == (["w1", "w2"], [4, 3])
+
+    def test_a_result_that_comes_after_the_next_change_is_not_shown(
+        self, controller, qtbot, tmp_path, monkeypatch
+    ) -> None:
+        dialog = self.dialog(controller, qtbot, monkeypatch, tmp_path, FOREIGN.encode())
+        shown, show = [], dialog.show_preview
+        monkeypatch.setattr(dialog, "show_preview", lambda preview: (shown.append(preview), show(preview)))
+        box = dialog.columns.role_box("seconds")
+        for role in ("note", "score"):
+            box.setCurrentIndex(box.findData(role))
+            box.activated.emit(box.currentIndex())
+            time.sleep(0.3)  # the reading ends, and its result waits for the window
+        qtbot.waitUntil(lambda: bool(shown) and dialog.problems.isVisible())
+        assert [preview.table.columns[-1].role for preview in shown] == ["score"]
 
     def test_what_is_unclear_is_marked_and_answered_in_the_table(
         self, controller, qtbot, tmp_path, monkeypatch
