@@ -92,7 +92,7 @@ def export(
             "--output",
             "-o",
             metavar="PATH",
-            help="File to write (.jsonl, .csv, .txt), or a folder for ducview; - for standard output.",
+            help="File to write (.jsonl, .csv, .txt), or a folder, as for ducview; - for standard output.",
             show_default=False,
         ),
     ],
@@ -100,9 +100,9 @@ def export(
         str,
         typer.Option(
             metavar="CONTENT",
-            help="Content to export: scores, rouge, judgements, humans (scores and judgements with "
-            "references as systems), ratings, scales, texts, citations, pyramids, nuggets, annotations "
-            "(for `merge`) or history.",
+            help="Content to export: scores, rouge, judgements, metrics (scores and judgements), humans "
+            "(both with references as systems), ratings, scales, texts, citations, pyramids, nuggets, "
+            "annotations (for `merge`) or history.",
         ),
     ] = "scores",
     file_format: Annotated[
@@ -111,7 +111,8 @@ def export(
             "--format",
             metavar="FORMAT",
             help="File format: sacrerouge (JSONL) or csv; for texts also hashes (keys of precomputed "
-            "vectors); for pyramids ducview (.pyr, .pan); for rouge also rouge-1.5.5 (output of the Perl "
+            "vectors); for pyramids ducview (.pyr, .pan), rose (JSONL) or lite2pyramid (a folder); for "
+            "metrics also mt-metrics-eval (a folder); for rouge also rouge-1.5.5 (output of the Perl "
             "script) or rouge-1.5.5-tokens (with -t 1). Default: by the suffix of the output file.",
             show_default=False,
         ),

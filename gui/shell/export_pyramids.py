@@ -16,7 +16,7 @@ NUGGETS, PACK = ("JSON lines", ".jsonl"), ("Annotation pack", ".pack")
 TABLES: Mapping[str, Kinds] = {
     "scores": (CSV, JSON_LINES),
     "judgements": (CSV, JSON_LINES),
-    "ratings": (CSV,),
+    "ratings": (CSV, JSON_LINES),
     "scales": (CSV,),
     "spans": (CSV,),
     "preferences": (CSV,),

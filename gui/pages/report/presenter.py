@@ -52,13 +52,29 @@ EXPORTS = (
     ExportRow(
         "pyramids.ducview", "Pyramids (DUCView)", "A folder with a .pyr per pyramid and a .pan per summary."
     ),
+    ExportRow(
+        "pyramids.rose",
+        "Pyramids (RoSE JSONL)",
+        "One line per topic, with a label per SCU and summary.",
+        ".jsonl",
+    ),
+    ExportRow(
+        "pyramids.lite2pyramid",
+        "Pyramids (Lite²Pyramid)",
+        "A folder with SCUs and labels, one topic per line.",
+    ),
+    ExportRow(
+        "metrics.mt-metrics-eval",
+        "Test set (mt-metrics-eval)",
+        "A folder with texts, scores and human values.",
+    ),
     ExportRow(_TABLES, "Tables of the report (CSV)", "A folder with one file per table."),
     ExportRow(
         _PACK, "Report for a paper", "A folder: the report in all formats, LaTeX tables, figures, references."
     ),
 )
 _FOLDER_TITLE = "Select a folder for the {}"
-_FILE_TITLES = {"csv": "CSV", "sacrerouge": "JSON lines", "rouge-1.5.5": "Text"}
+_FILE_TITLES = {"csv": "CSV", "sacrerouge": "JSON lines", "rose": "JSON lines", "rouge-1.5.5": "Text"}
 _LEVELS = {
     Level.SYSTEM: ("System-level correlation", "systems"),
     Level.TOPIC: ("Topic-level correlation", "topics"),

@@ -131,6 +131,13 @@ def test_pyramids_are_written_to_a_folder_for_duc_view(scored, page, context, qt
     assert [path.name for path in (tmp_path / "pyramids").iterdir()] == [f"{topic.name}.pyr"]
 
 
+def test_a_test_set_for_mt_metrics_eval_is_written_to_a_folder(scored, page, qtbot, tmp_path):
+    view, presenter = page
+    write(view, presenter, qtbot, tmp_path / "set", view.export_buttons["metrics.mt-metrics-eval"])
+    assert (tmp_path / "set" / "README.md").is_file()
+    assert list((tmp_path / "set" / "metric-scores").rglob("rouge-1.f-all.seg.score"))
+
+
 def test_an_unwritable_path_is_reported(scored, page, qtbot, tmp_path, context):
     view, presenter = page
     failed: list[Exception] = []
