@@ -104,9 +104,9 @@ def import_(
             metavar="FORMAT",
             help="File format: summeval, sacrerouge, table, nuggets, preferences, citations, folders, "
             "lite2pyramid, rose, mt-metrics-eval, scisumm (CL-SciSumm, BiomedSumm), frank, qags, "
-            "dialsummeval, newsroom, rouge-settings, ducview, brat or label-studio; `pyramidion plugins` "
-            "lists more of other packages. Default: detected. Tables of other projects: columns; data sets: "
-            "data-set; folders of TAC and DUC: tac.",
+            "dialsummeval, newsroom, rouge-settings, ducview, brat, label-studio, doccano, potato or "
+            "inception; `pyramidion plugins` lists more of other packages. Default: detected. Tables of "
+            "other projects: columns; data sets: data-set; folders of TAC and DUC: tac.",
         ),
     ] = "",
     dry_run: Annotated[

@@ -22,7 +22,7 @@ from core.ports import Study
 from core.progress import JobSteps, Progress
 from core.report.pyramid_sheet import write_sheets
 from core.report.rouge155_output import rouge_lines
-from storage.formats.annotation_tools import brat, label_studio
+from storage.formats.annotation_tools import brat, doccano, inception, label_studio, potato
 from storage.formats.ducview import writer as ducview
 from storage.formats.format_types import Export
 from storage.formats.plugins import added_exports
@@ -433,6 +433,27 @@ _EXPORTS = (
         fill=brat.write,
     ),
     Export(
+        ANNOTATIONS,
+        "doccano",
+        ".jsonl",
+        "SCUs, nuggets and marked spans for doccano (sequence labeling), one text per line.",
+        doccano.records,
+    ),
+    *(
+        Export(
+            ANNOTATIONS,
+            f"inception-{name}",
+            "",
+            f"A folder for INCEpTION with the same texts as UIMA CAS {title}, and the layers.",
+            lambda study: iter(()),
+            fill=fill,
+        )
+        for name, title, fill in (
+            ("xmi", "XMI", inception.write_xmi),
+            ("json", "JSON", inception.write_json),
+        )
+    ),
+    Export(
         "history",
         "csv",
         ".csv",
@@ -479,6 +500,21 @@ _EXPORTS = (
         fill=label_studio.write_ratings,
     ),
     Export(
+        "ratings",
+        "doccano",
+        ".jsonl",
+        "Ratings for doccano (text classification), one per line.",
+        doccano.rating_records,
+    ),
+    Export(
+        "ratings",
+        "potato",
+        "",
+        "A folder for Potato: the summaries, a configuration with a scheme per scale, and the ratings.",
+        lambda study: iter(()),
+        fill=potato.write_ratings,
+    ),
+    Export(
         "comments",
         "csv",
         ".csv",
@@ -501,6 +537,14 @@ _EXPORTS = (
         "A folder for Label Studio: a task per compared pair with its answers, and the configuration.",
         lambda study: iter(()),
         fill=label_studio.write_comparisons,
+    ),
+    Export(
+        "preferences",
+        "potato",
+        "",
+        "A folder for Potato: the comparisons, a configuration, and the answers.",
+        lambda study: iter(()),
+        fill=potato.write_comparisons,
     ),
     Export(
         "spans",

@@ -18,7 +18,7 @@ from core.errors import MAX_PROBLEMS, BadImport, InputError, MissingResource, Pr
 from core.files.paths import access_errors, list_files, printable_path
 from core.ports import ImportContent, ImportCounts, Study
 from core.progress import JobSteps, Progress, run_to_completion
-from storage.formats.annotation_tools import brat, label_studio
+from storage.formats.annotation_tools import brat, doccano, inception, label_studio, potato
 from storage.formats.ducview import file_names
 from storage.formats.ducview import reader as ducview
 from storage.formats.format_types import Format, Options, Reader
@@ -102,6 +102,18 @@ def _is_preferences(path: Path) -> bool:
 
 def _is_citations(path: Path) -> bool:
     return _has_suffix(path, _JSONL) and citations.is_header(_first_keys(path))
+
+
+def _is_doccano(path: Path) -> bool:
+    return _has_suffix(path, _JSONL) and doccano.is_header(_first_keys(path))
+
+
+def _is_potato(path: Path) -> bool:
+    if potato.is_folder(path):
+        return True
+    if _has_suffix(path, _TABLES):
+        return potato.is_header(_headings(path))
+    return _has_suffix(path, _JSONL) and potato.is_header(_first_keys(path))
 
 
 def _is_scisumm(path: Path) -> bool:
@@ -289,6 +301,32 @@ _FORMATS = (
         label_studio.read,
         label_studio.recognises,
         (".json",),
+    ),
+    Format(
+        "potato",
+        "Potato (JSONL, CSV, TSV, folder)",
+        "Annotated instances with labels and spans, in one file or in a folder per annotator.",
+        potato.read,
+        _is_potato,
+        (*_JSONL, *_TABLES),
+        takes_folders=True,
+    ),
+    Format(
+        "doccano",
+        "doccano (JSONL)",
+        "Texts with labelled spans or with labels.",
+        doccano.read,
+        _is_doccano,
+        _JSONL,
+    ),
+    Format(
+        "inception",
+        "INCEpTION (UIMA CAS XMI, JSON)",
+        "Documents with annotations: a file, or an archive or folder of exported documents.",
+        inception.read,
+        inception.recognises,
+        inception.SUFFIXES,
+        takes_folders=True,
     ),
     Format(
         "table",

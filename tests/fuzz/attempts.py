@@ -44,6 +44,9 @@ BACK = {  # what is imported again by which format; True: into the same study, w
     ("pyramids", "rose"): ("rose", False),
     ("annotations", "brat"): ("brat", True),
     ("metrics", "mt-metrics-eval"): ("mt-metrics-eval", None),
+    ("annotations", "doccano"): ("doccano", False),
+    ("annotations", "inception-json"): ("inception", True),
+    ("ratings", "potato"): ("potato", True),
 }
 _ALWAYS = ("texts", "ratings", "pyramids", "annotations")
 _OTHERS_EVERY = 5

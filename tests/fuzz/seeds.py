@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import random
+import zipfile
 from collections.abc import Callable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass
@@ -305,6 +306,73 @@ def label_studio(chance: random.Random) -> Files:
     return {"tasks.json": content.encode("utf-8", "surrogatepass")}
 
 
+def doccano(chance: random.Random) -> Files:
+    reference, summary = texts(chance), texts(chance)
+    who = {"topic": "D1", "annotator": "Kim"}
+    units = {"SCU:1": {"label": "ban", "note": "", "importance": "", "comment": ""}}
+    scus = {"owner": "Kim", "kind": "scu", "units": units, "done": True, "list_done": True}
+    rows: list[Any] = [
+        {"text": reference, "label": [[0, 3, "SCU:1"]], **who, "author": "A", **scus},
+        {"text": summary, "label": [[0, 3, "SCU:1"]], **who, "system": "S1", **scus},
+        {"text": summary, "label": [[0, 2, "Wrong"]], **who, "system": "S1", "scale": "errors"},
+        {"text": summary, "label": ["4"], **who, "system": "S1", "scale": "fluency", "kind": "number"},
+    ]
+    rows.append({"text": summary, "label": [], "Comments": ["good"], **who, "system": "S1"})
+    return {"rows.jsonl": lines(changed(rows, chance), chance)}
+
+
+def potato(chance: random.Random) -> Files:
+    rows: list[Any] = []
+    for system in ("S1", "S2"):
+        text = texts(chance)
+        span = {"schema": "errors", "start": 0, "end": 3, "span": text[:3], "annotation": "Wrong"}
+        labels = {"fluency": {"scale_4": "4"}, "verdict": {system: "true"}, "remarks": {"text_box": "good"}}
+        about = {"topic": "D1", "system": system, "annotator": "Kim"}
+        head = {"id": f"D1.summary.{system}", "displayed_text": text}
+        rows.append({**head, "label_annotations": labels, "span_annotations": [span], **about})
+    pair = {"topic": "D1", "systems": ["S1", "S2"], "label_annotations": {"better": {"selection": "A"}}}
+    rows.append({"id": "pair-1", **pair, "span_annotations": [], "annotator": "Kim"})
+    return {"annotated_instances.jsonl": lines(changed(rows, chance), chance)}
+
+
+def cas(chance: random.Random) -> Files:
+    """A summary as a CAS document, as XMI or JSON, with the list of texts in an archive."""
+    text = texts(chance)
+    ends = [chance.choice([3, len(text) if text.isascii() else 3]) for _ in range(2)]
+    about = {"kind": "scu", "unit": "1", "label": "ban", "owner": "Kim", "part": "1.1"}
+    places = [{"begin": 0, "end": end, **about} for end in ends]
+    sofa = {"sofaNum": 1, "sofaID": "_InitialView", "sofaString": text}
+    if is_json := chance.random() < 0.5:
+        structures: list[Any] = [{"%ID": 1, "%TYPE": "uima.cas.Sofa", **sofa}]
+        for number, place in enumerate(places, 2):
+            kind = "webanno.custom.PyramidionUnit"
+            structures.append({"%ID": number, "%TYPE": kind, "@sofa": 1, **place})
+        record = {"%TYPES": {}, "%FEATURE_STRUCTURES": changed(structures, chance), "%VIEWS": {}}
+        document = json.dumps(record)
+    else:
+        odd = chance.choice([s for s in STRINGS if _is_xml(s)]) if chance.random() < 0.2 else "ban"
+        units = "".join(
+            f'<custom:PyramidionUnit xmi:id="{number}" sofa="1" begin="0" end="{place["end"]}" '
+            f'kind="scu" unit="1" label={quoteattr(odd)} owner="Kim"/>'
+            for number, place in enumerate(places, 2)
+        )
+        document = (
+            '<xmi:XMI xmlns:xmi="http://www.omg.org/XMI" xmlns:cas="http:///uima/cas.ecore" '
+            f'xmlns:custom="http:///webanno/custom.ecore">{units}<cas:Sofa xmi:id="1" sofaNum="1" '
+            f'sofaID="_InitialView" sofaString={quoteattr(text)}/></xmi:XMI>'
+        )
+    name = f"Kim/s.{'json' if is_json else 'xmi'}"
+    entry = {"topic": "D1", "kind": "summary", "name": "S1", "annotator": "Kim", "sentences": None}
+    entry |= {"done": [["Kim", "scu"]], "rated": [], "without_span": []}
+    manifest = {"format": "pyramidion annotations", "version": 1, "scales": [], "types": {}, "lists": []}
+    manifest["texts"] = {name: entry}
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", chance.choice([zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])) as archive:
+        archive.writestr("pyramidion.json", json.dumps(manifest))
+        archive.writestr(name, document)
+    return {"project.zip": packed.getvalue()}
+
+
 def reworded(content: bytes, chance: random.Random) -> bytes:
     """A file of DUCView with another expression, label, number or line."""
     text = content.decode()
@@ -412,6 +480,9 @@ KINDS = (
     Kind("Lite2Pyramid", "lite2pyramid", lite2pyramid, is_folder=True),
     Kind("brat", "brat", brat_folder, is_folder=True),
     Kind("Label Studio", "label-studio", label_studio),
+    Kind("doccano", "doccano", doccano),
+    Kind("Potato", "potato", potato),
+    Kind("INCEpTION", "inception", cas),
     Kind("ROUGE XML", "rouge-settings", rouge_xml, options=({}, {"outside": "anywhere"})),
 )
 

@@ -130,8 +130,8 @@ class _BratExport:
                 return False
             spans.append(span_line(f"T{len(spans) + 1}", kind, content.text, fragments))
             target = f"T{len(spans)}"
-            if joined(content.text, fragments) != inside:
-                about = {**about, _PARTS: ",".join(f"{start}-{end}" for start, end in inside)}
+            if content.spans_in_study(joined(content.text, fragments)) != tuple(parts):
+                about = {**about, _PARTS: ",".join(f"{start}-{end}" for start, end in parts)}
             for attribute, value in about.items():
                 notes.append(f"A{len(notes) + 1}\t{attribute} {target} {value}".rstrip())
             for label, note in texts.items():
@@ -269,6 +269,8 @@ class _BratReader:
         """Return which text a file is, by the manifest or else by its content."""
         entry = self._manifest.texts.get(name) if self._manifest is not None else None
         key = entry.key if entry is not None else self.tool.find(content, Path(name).name)
+        if entry is not None and LineFeeds(entry.content).text == content:
+            content = entry.content
         stored = self.tool.text(key, content, entry.sentences if entry else None) if key is not None else None
         if key is None or stored is None:
             return None
@@ -382,18 +384,19 @@ class _FileReader:
             what = f"The span holds “{words[:40]}”, not “{span.words[:40]}”."
             problems.add("", what, "Use the text that was annotated, or correct the offsets.")
             return None
-        return tuple((text.to_study(start), text.to_study(end)) for start, end in self._own(span, found))
+        return self._own(span, found)
 
-    def _own(self, span: BratSpan, fragments: Sequence[Span]) -> Sequence[Span]:
+    def _own(self, span: BratSpan, fragments: Sequence[Span]) -> tuple[Span, ...]:
         """Return the parts as exported if they still cover the same, else fragments joined over line ends."""
-        text = self._place.text.text
+        text = self._place.text
         stated = self._file.attributes.get(span.id, {}).get(_PARTS, "")
         pairs = [_PART.fullmatch(piece) for piece in stated.split(",")] if stated else []
         own = [(int(pair[1]), int(pair[2])) for pair in pairs if pair is not None]
-        fits = all(0 <= start < end <= len(text) for start, end in own)
-        if own and fits and fragments_of(text, own) == tuple(sorted(fragments)):
-            return own
-        return joined(text, sorted(fragments))
+        if own and all(start < end <= text.length for start, end in own):
+            inside = [(text.to_file(start), text.to_file(end)) for start, end in own]
+            if fragments_of(text.text, inside) == tuple(sorted(fragments)):
+                return tuple(own)
+        return text.spans_in_study(joined(text.text, sorted(fragments)))
 
     def _unit_mark(self, span: BratSpan, parts: tuple[Span, ...], attributes: Mapping[str, str]) -> None:
         notes = self._file.notes.get(span.id, [])

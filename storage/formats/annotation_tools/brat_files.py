@@ -158,10 +158,13 @@ def unescaped(note: str) -> str:
 
 
 class LineFeeds:
-    """A text with line feeds as line ends, as brat reads it, and its offsets."""
+    """A text with line feeds as line ends, as brat reads it, and its offsets.
+
+    length: of the study's text.
+    """
 
     def __init__(self, text: str) -> None:
-        self.text = text.replace("\r\n", "\n").replace("\r", "\n")
+        self.text, self.length = text.replace("\r\n", "\n").replace("\r", "\n"), len(text)
         self._to_file: list[int] | None = None
         self._to_study: list[int] = []
         if len(self.text) < len(text):
@@ -183,3 +186,7 @@ class LineFeeds:
     def to_study(self, at: int) -> int:
         """Return the offset in the study's text of one in the file."""
         return at if self._to_file is None else self._to_study[at]
+
+    def spans_in_study(self, spans: Iterable[Span]) -> tuple[Span, ...]:
+        """Return spans of the file as spans of the study's text."""
+        return tuple((self.to_study(start), self.to_study(end)) for start, end in spans)

@@ -284,7 +284,7 @@ def _read_config(path: Path, tool: ToolImport, tasks: Sequence[Any]) -> None:
         return
     problems = Problems(path.name)
     with opened(path) as file:
-        root = xml.parse(file.read(_SNIFFED), problems).root
+        root = xml.parse(file.read(_SNIFFED), problems, "Label Studio").root
     datas = [task.get("data") for task in tasks if isinstance(task, Mapping)]
     names = [data.get("scales") for data in datas if isinstance(data, Mapping)]
     renamed = next((one for one in names if isinstance(one, Mapping)), {})

@@ -29,6 +29,7 @@ class TextEntry:
 
     rated: scales with the note of each rating, whether it is flagged, and whether it has a value.
     without_span: units found in it that have no span.
+    content: the text if its line ends are not those of the file, else empty.
     """
 
     key: TextKey
@@ -37,6 +38,7 @@ class TextEntry:
     done: tuple[tuple[str, UnitKind], ...] = ()
     rated: tuple[tuple[str, str, bool, bool], ...] = ()
     without_span: tuple[Mapping[str, Any], ...] = ()
+    content: str = ""
 
 
 @dataclass(slots=True)
@@ -78,6 +80,7 @@ def entry_of(text: MarkedText, without_span: tuple[Mapping[str, Any], ...] = ())
         tuple(sorted(text.done)),
         tuple((one.scale, one.note, one.is_flagged, one.is_rated) for one in text.ratings),
         without_span,
+        text.text.content if "\r" in text.text.content else "",
     )
 
 
@@ -104,6 +107,7 @@ def _text_record(entry: TextEntry) -> dict[str, Any]:
         "done": [list(pair) for pair in entry.done],
         "rated": [list(one) for one in entry.rated],
         "without_span": list(entry.without_span),
+        "text": entry.content,
     }
 
 
@@ -164,4 +168,5 @@ def _text(record: Mapping[str, Any]) -> TextEntry:
             for scale, note, is_flagged, is_rated in record["rated"]
         ),
         tuple(dict(one) for one in record["without_span"]),
+        _str(record.get("text", "")),
     )

@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from hashlib import sha256
 from pathlib import Path
 
 from core.domain.import_batch import (
@@ -26,6 +27,7 @@ from core.domain.pyramid import UnitKind
 from core.domain.ratings import Dimension, ScaleKind, category_scale, span_scale, text_scale
 from core.domain.study import Span, Text, TopicTexts
 from core.errors import Problem
+from core.files.file_names import file_name
 from core.files.paths import escape_control_characters, printable_path
 from core.ports import ImportContent, NewRating, NewText, NewTopic, ScaleTexts, Study
 from storage.formats.annotation_tools.marks import (
@@ -93,7 +95,8 @@ class ToolImport:
         self._source = printable_path(path.name)
         self._topics = {} if study is None else {head.name: head.id for head in study.texts.topics()}
         self._loaded: dict[str, dict[TextKey, Text]] = {}
-        self._by_content: dict[str, list[TextKey]] | None = None
+        self._by_content: dict[bytes, list[TextKey]] = {}
+        self._by_stem: dict[str, list[TextKey]] = {}
         self._texts: dict[TextKey, NewText] = {}
         self._offsets: dict[TextKey, Utf16Offsets] = {}
         self._lists: dict[_ListKey, _Units] = {}
@@ -163,29 +166,32 @@ class ToolImport:
 
     def equal_texts(self, content: str) -> list[TextKey]:
         """Return the texts of the study that equal a text except for line ends."""
-        if self._by_content is None:
-            self._by_content = {}
-            for topic in self.study.texts.load() if self.study is not None else ():
-                for key, text in texts_of(topic):
-                    self._by_content.setdefault(_unix(text.content), []).append(key)
-        return self._by_content.get(_unix(content), [])
+        self._index()
+        return self._by_content.get(_hash(content), [])
 
     def named(self, stem: str) -> TextKey | None:
         """Return the text of the study whose files are named so, None = there is none."""
-        for topic in self._topics:
-            if stem.startswith(f"{topic}."):
-                for key in self._stored(topic):
-                    if stem == key.stem:
-                        return key
-        return None
+        self._index()
+        found = self._by_stem.get(stem, [])
+        return found[0] if len(found) == 1 else None
+
+    def _index(self) -> None:
+        """Index the study's texts by content and by name, once."""
+        if self._by_stem or self.study is None:
+            return
+        for topic in self.study.texts.load():
+            for key, text in texts_of(topic):
+                self._by_content.setdefault(_hash(text.content), []).append(key)
+                for stem in dict.fromkeys((key.stem, file_name(key.stem))):
+                    self._by_stem.setdefault(stem, []).append(key)
 
     def content(self, key: TextKey) -> str:
         """Return the text that was added under a name."""
         return self._texts[key].content
 
-    def summary_text(self, topic: str, system: str) -> str | None:
-        """Return the study's summary, None = the study has none."""
-        stored = self._stored(topic).get(TextKey(topic, TextKind.SUMMARY, system))
+    def stored_text(self, key: TextKey) -> str | None:
+        """Return a text of the study, None = the study does not have it."""
+        stored = self._stored(key.topic).get(key)
         return None if stored is None else stored.content
 
     def _stored(self, topic: str) -> dict[TextKey, Text]:
@@ -241,8 +247,8 @@ class ToolImport:
             for unit in known.units:
                 self._unit(held, unit)
 
-    def mark(self, key: TextKey, annotator: str, mark: UnitMark) -> None:
-        """Add a contributor or match."""
+    def mark(self, key: TextKey, annotator: str, mark: UnitMark, unit: Unit | None = None) -> None:
+        """Add a contributor or match. unit: with more than the label of the mark, if it is known."""
         if not self._is_named(key.topic, mark.owner, annotator):
             return
         for name, text in (("label", mark.label), ("comment", mark.comment)):
@@ -252,7 +258,7 @@ class ToolImport:
         held = self._list((key.topic, mark.owner, mark.kind))
         parts = tuple(NewPart(*span) for span in mark.parts)
         if mark.unit:
-            self._unit(held, Unit(mark.unit, mark.label))
+            self._unit(held, unit or Unit(mark.unit, mark.label))
         if key.kind is TextKind.SUMMARY:
             match = NewMatch(
                 mark.unit or None,
@@ -428,7 +434,7 @@ class ToolImport:
                 unit.comment,
                 importance=unit.importance,
             )
-            for unit in held.units.values()
+            for unit in _in_order(held.units.values())
         )
         return NewPyramid(topic, owner, scus, kind=kind, is_done=held.is_done)
 
@@ -530,6 +536,7 @@ class ToolImport:
         self.problems.add("category", what, "Add it to the scale in the study, or correct the file.")
 
 
+_WHOLE = re.compile(r"[0-9]{1,9}")
 _NUMERAL = re.compile(r"-?[0-9]{1,9}(\.[0-9]{1,9})?")
 _OWNERS = {TextKind.REFERENCE: "author", TextKind.SUMMARY: "system"}
 
@@ -550,6 +557,17 @@ def _matches(key: _ListKey, held: _Units) -> list[NewMatches]:
         )
         for system, annotator in places
     ]
+
+
+def _in_order(units: Iterable[Unit]) -> list[Unit]:
+    """Return units in the order of their keys if these are numbers, else as they are."""
+    found = list(units)
+    are_numbers = all(_WHOLE.fullmatch(unit.key) for unit in found)
+    return sorted(found, key=lambda unit: int(unit.key)) if are_numbers else found
+
+
+def _hash(content: str) -> bytes:
+    return sha256(_unix(content).encode("utf-8", "surrogatepass")).digest()
 
 
 def _categories(answer: Answer) -> list[str]:

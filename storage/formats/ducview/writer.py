@@ -33,7 +33,11 @@ def write(study: Study, folder: Path) -> JobSteps[int]:
     count = 0
     with atomic_folder(folder) as part:
         for done, annotation in enumerate(annotations):
-            for name, file in _files(study, annotation, texts[annotation.pyramid.topic_id], names):
+            topic = texts[annotation.pyramid.topic_id]
+            if not topic.references:
+                what = f"Topic {topic.name} has a pyramid but no reference, which a .pyr file consists of."
+                raise InputError(f"{what} Import its references first.")
+            for name, file in _files(study, annotation, topic, names):
                 with atomic_open(part / name) as out:
                     out.write(_encoded(file, name))
                 count += 1

@@ -66,8 +66,11 @@ class Document:
     after: tuple[Node, ...] = ()
 
 
-def parse(content: bytes, problems: Problems) -> Document:
-    """Parse a document. Raises BadImport with one problem if it is not well-formed or not safe."""
+def parse(content: bytes, problems: Problems, program: str = "DUCView") -> Document:
+    """Parse a document. Raises BadImport with one problem if it is not well-formed or not safe.
+
+    program: which writes such files, for messages.
+    """
     builder = _Builder()
     reader = sax.make_parser()
     reader.setContentHandler(builder)
@@ -77,23 +80,29 @@ def parse(content: bytes, problems: Problems) -> Document:
     try:
         reader.parse(source)
     except SAXParseException as error:
-        _refuse(problems, error.getLineNumber() or 0, f"Not valid XML: {error.getMessage()}.", _MEND)
+        _refuse(
+            problems,
+            error.getLineNumber() or 0,
+            f"Not valid XML: {error.getMessage()}.",
+            _MEND.format(program),
+        )
     except DefusedXmlException:
         what = "The file declares entities or refers to other files, which are not read for security."
         _refuse(problems, builder.line, what, "Replace each entity by its text, and remove the declaration.")
     except _TooDeep:
         what = f"Its elements are nested more than {DEEPEST} levels deep."
-        _refuse(problems, builder.line, what, "Choose a file written by DUCView.")
+        _refuse(problems, builder.line, what, f"Choose a file written by {program}.")
     except (LookupError, ValueError, SAXException) as error:
         _refuse(problems, 1, f"Its encoding is not supported: {error}.", "Save the file as UTF-8.")
     return builder.document()
 
 
-_MEND = "Correct it there, or save it again with DUCView; an encoding other than UTF-8 must be declared."
+_MEND = "Correct it there, or save it again with {}; an encoding other than UTF-8 must be declared."
 
 
 def _refuse(problems: Problems, line: int, what: str, remedy: str) -> None:
-    problems.place = f"line {line}"
+    before = f"{problems.place}, " if problems.place and not problems.place.startswith("line ") else ""
+    problems.place = f"{before}line {line}"
     problems.add("", what, remedy)
     problems.stop_if_any()
 

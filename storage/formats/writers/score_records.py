@@ -15,6 +15,7 @@ from core.comparison.judgements import judgement_matrices, judgement_matrix, jud
 from core.comparison.measures import matrix, measures
 from core.comparison.pyramid_judgements import PyramidJudgement, with_humans
 from core.comparison.stand_ins import stand_in_of
+from core.domain.ratings import ScaleKind
 from core.domain.reference_authors import reference_system_name
 from core.domain.study import SystemKind
 from core.errors import InputError
@@ -164,10 +165,15 @@ def numbers_of(study: Study) -> list[ScoreMatrix]:
 
 
 def rating_records(study: Study) -> Iterator[Record]:
-    """Yield the ratings of each summary as lists of numbers by group and scale, and who gave them."""
+    """Yield the ratings of each summary as lists of numbers by group and scale, and who gave them.
+
+    Scales of free text and of marked spans are left out: their ratings are more than a number.
+    """
     groups = {person.name: person.group for person in study.annotators.all()}
     lists: dict[tuple[str, str], dict[tuple[str, str], dict[str, float]]] = {}
     for dimension in study.ratings.dimensions():
+        if dimension.kind in (ScaleKind.TEXT, ScaleKind.SPANS):
+            continue
         cube = study.ratings.cube(dimension.name)
         for s, t, a in np.argwhere(np.isfinite(cube.values.transpose(1, 2, 0))).tolist():
             person = cube.annotators[a]

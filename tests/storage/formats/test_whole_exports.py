@@ -18,6 +18,7 @@ FOLDERS = (
     ("pyramids", "ducview"),
     ("annotations", "brat"),
     ("ratings", "label-studio"),
+    ("ratings", "potato"),
 )
 
 

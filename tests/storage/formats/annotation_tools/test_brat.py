@@ -9,7 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.domain.import_batch import NewMatch, NewMatches, NewPart, NewPyramid, NewScu
 from core.errors import BadImport
+from core.ports import ImportContent, NewText, NewTopic
+from storage.formats import import_registry
 from storage.formats.annotation_tools import brat
 from storage.formats.annotation_tools.brat_files import (
     LineFeeds,
@@ -19,6 +22,7 @@ from storage.formats.annotation_tools.brat_files import (
     unescaped,
     words_of,
 )
+from storage.study_file import new_study
 from tests.storage.formats.annotation_tools.conftest import bring, content, export
 
 TEXT = "The court met on Monday."
@@ -44,8 +48,6 @@ def test_everything_comes_back_equal(annotated, other, tmp_path) -> None:
 
 
 def test_an_empty_study_gets_the_texts_too(annotated, tmp_path) -> None:
-    from storage.study_file import new_study
-
     folder = export(annotated, "annotations", "brat", tmp_path / "out")
     with new_study(tmp_path / "empty.pyramidion") as empty:
         bring(empty, folder)
@@ -154,6 +156,27 @@ def test_a_damaged_manifest_is_refused(annotated, other, tmp_path, change) -> No
     path.write_text(json.dumps(json.loads(path.read_text("utf-8")) | change), "utf-8")
     with pytest.raises(BadImport, match="list of exported texts cannot be read"):
         bring(other, folder)
+
+
+def test_line_ends_of_windows_survive(tmp_path) -> None:
+    """brat reads them as line feeds; a part may even begin between the two signs."""
+    text, spans = "\r\nThe ban\r\nfell.\r", [(1, 5), (6, 15)]
+    match = NewMatch(None, tuple(NewPart(*span) for span in spans))
+    with new_study(tmp_path / "windows.pyramidion") as study:
+        study.import_data(
+            ImportContent(
+                "windows",
+                topics=[NewTopic("t", summaries={"S": NewText(text)})],
+                annotators={"Ann": ""},
+                pyramids=[NewPyramid("t", "Ann", (NewScu("1", "unit"),))],
+                matches=[NewMatches("t", "S", "Ann", "Ann", (match,))],
+            )
+        )
+        folder = export(study, "annotations", "brat", tmp_path / "out")
+    assert (folder / "Ann/t.summary.S.txt").read_bytes() == b"\nThe ban\nfell.\n"
+    back = import_registry.read(folder)
+    assert back.topics[0].summaries["S"].content == text
+    assert [part.span for part in back.matches[0].matches[0].parts] == spans
 
 
 signs = st.text(st.sampled_from("ab \n\r\t👩\u200d🚀🌉e\u0301שלום\u202e\u2028\x85"), max_size=12)

@@ -1,0 +1,140 @@
+"""UIMA CAS documents as INCEpTION exports them: XMI and JSON 0.4.0, read without their type system.
+
+Offsets count UTF-16 units.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from storage.formats.ducview import xml
+from storage.formats.memory import json_size, xml_size
+from storage.formats.readers.fields import Problems, RepeatedKey, is_clean, unique_keys
+
+VIEW = "_InitialView"
+_SOFA = "uima.cas.Sofa"
+_STRUCTURES, _TYPE, _ID = "%FEATURE_STRUCTURES", "%TYPE", "%ID"
+_XMLNS = "xmlns:"
+_AGAIN = "Export the document from INCEpTION as UIMA CAS JSON, or as UIMA CAS XMI (XML 1.0)."
+_HEAD = 200
+
+
+@dataclass(frozen=True, slots=True)
+class CasAnnotation:
+    """An annotation of a text. type: its full name. features: without its place. place: in the file."""
+
+    type: str
+    begin: Any
+    end: Any
+    features: Mapping[str, Any]
+    place: str
+
+    @property
+    def name(self) -> str:
+        """The last part of its type's name."""
+        return self.type.rpartition(".")[2]
+
+
+@dataclass(slots=True)
+class CasDocument:
+    """A text with its annotations. others: number of annotations of other texts of the document."""
+
+    text: str | None = None
+    annotations: list[CasAnnotation] = field(default_factory=list)
+    others: int = 0
+
+
+def is_cas_json(start: bytes) -> bool:
+    """Return whether a file that begins so is CAS JSON."""
+    return b'"%FEATURE_STRUCTURES"' in start or b'"%TYPES"' in start
+
+
+def decode(name: str, content: bytes, problems: Problems) -> CasDocument | None:
+    """Read a document; None and a problem if it is none."""
+    before = len(problems.found)
+    found = _json(content, problems) if name.lower().endswith(".json") else _xmi(content, problems)
+    if found is not None and found.text is None and len(problems.found) == before:
+        problems.add("sofaString", "The document has no text.", _AGAIN)
+    is_valid = found is not None and found.text is not None and is_clean(found.text, "sofaString", problems)
+    return found if is_valid and len(problems.found) == before else None
+
+
+def _xmi(content: bytes, problems: Problems) -> CasDocument | None:
+    if b"1.1" in content[:_HEAD].partition(b"?>")[0]:
+        problems.add("", "The file is XML 1.1, which is not read.", _AGAIN)
+        return None
+    problems.memory.check(xml_size(content))
+    root = xml.parse(content, problems, "INCEpTION").root
+    if root.tag.rpartition(":")[2] != "XMI":
+        problems.add("", f"The file is {root.tag[:40]}, not XMI.", _AGAIN)
+        return None
+    spaces = {name.removeprefix(_XMLNS): url for name, url in root.attributes.items() if _XMLNS in name}
+    found, sofas = CasDocument(), {}
+    place = f"{problems.place}, " if problems.place else ""
+    for node in root.elements:
+        if _type(node.tag, spaces) == _SOFA:
+            sofas[node.attributes.get("xmi:id", "")] = node.attributes.get("sofaID", "")
+            if node.attributes.get("sofaID") == VIEW:
+                found.text = node.attributes.get("sofaString")
+    for node in root.elements:
+        about = dict(node.attributes)
+        sofa = about.pop("sofa", None)
+        if sofa is None or not {"begin", "end"} <= about.keys():
+            continue
+        if sofas.get(sofa, VIEW) != VIEW:
+            found.others += 1
+            continue
+        begin, end = (_whole(about.pop(name)) for name in ("begin", "end"))
+        about.pop("xmi:id", None)
+        where = f"{place}line {node.line}"
+        found.annotations.append(CasAnnotation(_type(node.tag, spaces), begin, end, about, where))
+    return found
+
+
+def _type(tag: str, spaces: Mapping[str, str]) -> str:
+    """Return the name of a type: its namespace is http:///PACKAGE.ecore, with slashes for dots."""
+    prefix, _, name = tag.rpartition(":")
+    package = spaces.get(prefix, "").removeprefix("http:///").removesuffix(".ecore").replace("/", ".")
+    return f"{package}.{name}" if package else name
+
+
+def _whole(text: str) -> Any:
+    """Return the number of an attribute, or its text if it is none; it is checked with the span."""
+    is_number = len(text) < 20 and text.isascii() and text.removeprefix("-").isdecimal()
+    return int(text) if is_number else text
+
+
+def _json(content: bytes, problems: Problems) -> CasDocument | None:
+    try:
+        text = content.decode()
+        problems.memory.check(json_size(text))
+        record = json.loads(text, object_pairs_hook=unique_keys)
+        structures = record[_STRUCTURES]
+        if isinstance(structures, Mapping):
+            structures = list(structures.values())
+        structures = [dict(one) for one in structures]
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError, RepeatedKey) as error:
+        what = f"The file is not UIMA CAS JSON 0.4.0: {str(error)[:60] or type(error).__name__}."
+        problems.add("", what, _AGAIN)
+        return None
+    found, sofas = CasDocument(), {}
+    for one in structures:
+        if one.get(_TYPE) == _SOFA:
+            sofas[str(one.get(_ID))] = one.get("sofaID")
+            if one.get("sofaID") == VIEW and isinstance(one.get("sofaString"), str):
+                found.text = one["sofaString"]
+    place = f"{problems.place}, " if problems.place else ""
+    for number, one in enumerate(structures, 1):
+        sofa = one.pop("@sofa", None)
+        if sofa is None or not {"begin", "end"} <= one.keys():
+            continue
+        if sofas.get(str(sofa), VIEW) != VIEW:
+            found.others += 1
+            continue
+        kind, begin, end = str(one.pop(_TYPE, "")), one.pop("begin"), one.pop("end")
+        where = f"{place}feature structure {one.pop(_ID, number)}"
+        found.annotations.append(CasAnnotation(kind, begin, end, one, where))
+    return found

@@ -1,0 +1,341 @@
+"""INCEpTION: UIMA CAS documents in two custom layers, written with dkpro-cassis and read from XMI or JSON.
+
+The layer PyramidionUnit holds the parts of contributors and matches, PyramidionSpan marked spans. Spans of
+other layers become marked spans of a scale that is called like the layer.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from core.domain.import_batch import ImportedFile
+from core.domain.pyramid import UnitKind
+from core.domain.study import Span
+from core.errors import InputError, MissingResource
+from core.files.atomic_write import atomic_folder, atomic_open
+from core.files.file_names import FileNames
+from core.files.paths import access_errors, list_files
+from core.ports import ImportContent, Study
+from core.progress import JobSteps, Progress
+from storage.formats.annotation_tools import manifest as manifests
+from storage.formats.annotation_tools.cas_files import CasAnnotation, CasDocument, decode, is_cas_json
+from storage.formats.annotation_tools.manifest import Manifest, TextEntry
+from storage.formats.annotation_tools.marks import (
+    MarkedText,
+    SpanRating,
+    TextKey,
+    TextKind,
+    UnitMark,
+    marks_of,
+)
+from storage.formats.annotation_tools.tool_import import ToolImport
+from storage.formats.archive import is_zip, read_files
+from storage.formats.format_types import Options
+from storage.formats.readers.fields import opened
+
+ANNOTATOR = "inception"
+UNIT, SPAN = "webanno.custom.PyramidionUnit", "webanno.custom.PyramidionSpan"
+SUFFIXES = (".zip", ".xmi", ".json")
+TYPES = "TypeSystem.xml"
+_STRING, _BOOLEAN = "uima.cas.String", "uima.cas.Boolean"
+_FEATURES = {
+    UNIT: {
+        "kind": (_STRING, "scu or nugget"),
+        "unit": (_STRING, "Id of the SCU or nugget; empty = outside the pyramid"),
+        "label": (_STRING, "Label of the SCU or nugget"),
+        "owner": (_STRING, "Annotator of the pyramid; empty = the one who marks"),
+        "note": (_STRING, "Comment"),
+        "part": (_STRING, "Parts with the same number before the point belong together, such as 2.1 and 2.2"),
+        "partial": (_BOOLEAN, "The summary supports the nugget only in part"),
+        "automatic": (_BOOLEAN, "Found automatically and not confirmed"),
+    },
+    SPAN: {
+        "scale": (_STRING, "Rating scale"),
+        "category": (_STRING, "Category of the scale, such as the kind of error"),
+    },
+}
+_DESCRIPTIONS = {UNIT: "Part of an SCU or nugget in a text", SPAN: "Marked span of a rating scale"}
+_DKPRO = "de.tudarmstadt.ukp.dkpro.core.api."
+_NAMED = f"{_DKPRO}ner.type.NamedEntity"
+_SILENT = ("uima.", f"{_DKPRO}segmentation.", f"{_DKPRO}metadata.")
+_CATEGORY = ("value", "label", "category")
+_INITIAL = "INITIAL_CAS"
+_SNIFFED = 2**16
+_KEEPS = "They are kept in INCEpTION only."
+_MISSING = (
+    "Writing files for INCEpTION needs the package dkpro-cassis, which is not installed: "
+    "pip install 'pyramidion[inception]'."
+)
+
+
+def recognises(path: Path) -> bool:
+    """Return whether a file or folder holds CAS documents."""
+    with access_errors(path):
+        if path.is_dir():
+            return any(file.suffix.lower() == ".xmi" for file in list_files(path)) or _is_exported(path)
+        suffix = path.suffix.lower()
+    if suffix == ".json":
+        try:
+            with opened(path) as file:
+                return is_cas_json(file.read(_SNIFFED))
+        except InputError:
+            return False  # the reader reports the error
+    return suffix == ".xmi" or (suffix == ".zip" and is_zip(path))
+
+
+def _is_exported(path: Path) -> bool:
+    return (path / manifests.NAME).is_file() and (path / TYPES).is_file()
+
+
+def write(study: Study, folder: Path, *, suffix: str) -> JobSteps[int]:
+    """Write the study's marked texts as CAS documents into a folder; returns the number of files.
+
+    One subfolder per annotator has ``TOPIC.reference.AUTHOR`` and ``TOPIC.summary.SYSTEM`` with the suffix
+    ``.xmi`` or ``.json``; ``TypeSystem.xml`` has the layers.
+    Raises InputError if there is nothing to write or writing fails, MissingResource without dkpro-cassis.
+    """
+    encode, types = _encoder(suffix)
+    marks = marks_of(study)
+    if not marks.texts:
+        raise InputError("Nothing is marked in the study's texts yet. Annotate or import something first.")
+    manifest = manifests.manifest_of(marks)
+    with atomic_folder(folder) as part:
+        people, files = FileNames(), {text.annotator: FileNames() for text in marks.texts}
+        folders = {name: people.reserve(name, "") for name in files}
+        for done, text in enumerate(marks.texts):
+            name = f"{folders[text.annotator]}/{files[text.annotator].reserve(text.key.stem, suffix)}"
+            (part / folders[text.annotator]).mkdir(exist_ok=True)
+            try:
+                content = encode(text)
+            except ValueError as error:  # a control character, which XML cannot contain
+                what = f"{name}: The text has a character that XML cannot contain."
+                raise InputError(f"{what} Use --format inception-json.") from error
+            with atomic_open(part / name) as out:
+                out.write(content)
+            without = tuple(_record(mark) for mark in text.units if not mark.parts)
+            manifest.texts[name] = manifests.entry_of(text, without)
+            yield Progress(done, len(marks.texts), f"writing {name}")
+        for name, content in ((manifests.NAME, manifest.encode()), (TYPES, types)):
+            with atomic_open(part / name) as out:
+                out.write(content)
+    return len(marks.texts) + 2
+
+
+write_xmi = partial(write, suffix=".xmi")
+write_json = partial(write, suffix=".json")
+
+
+def _encoder(suffix: str) -> tuple[Callable[[MarkedText], str], str]:
+    """Return a function that encodes a text, and the type system. Raises MissingResource."""
+    try:
+        from cassis import Cas, TypeSystem
+    except ImportError as error:
+        raise MissingResource(_MISSING) from error
+    types = TypeSystem()
+    for name, features in _FEATURES.items():
+        made = types.create_type(name, "uima.tcas.Annotation", description=_DESCRIPTIONS[name])
+        for feature, (kind, description) in features.items():
+            types.create_feature(made, feature, kind, description=description)
+
+    def encode(text: MarkedText) -> str:
+        cas = Cas(types)
+        cas.sofa_string, cas.sofa_mime = text.text.content, "text/plain"
+        for name, start, end, features in _annotations(text):
+            cas.add(types.get_type(name)(begin=start, end=end, **features))
+        return str(cas.to_xmi() if suffix == ".xmi" else cas.to_json())
+
+    return encode, str(types.to_xml())
+
+
+def _annotations(text: MarkedText) -> Iterator[tuple[str, int, int, dict[str, Any]]]:
+    """Yield type, start, end and features of each part and marked span."""
+    for number, mark in enumerate(text.units, 1):
+        features: dict[str, Any] = {"kind": str(mark.kind), "unit": mark.unit, "label": mark.label}
+        features |= {"owner": mark.owner, "note": mark.comment}
+        features |= {"partial": mark.is_partial, "automatic": not mark.is_confirmed}
+        for place, (start, end) in enumerate(mark.parts, 1):
+            yield UNIT, start, end, {**features, "part": f"{number}.{place}"}
+    for rating in text.ratings:
+        for start, end, category in rating.spans:
+            yield SPAN, start, end, {"scale": rating.scale, "category": category}
+
+
+def _record(mark: UnitMark) -> dict[str, Any]:
+    texts = {"kind": mark.kind, "owner": mark.owner, "unit": mark.unit, "label": mark.label}
+    return {**texts, "note": mark.comment, "partial": mark.is_partial, "automatic": not mark.is_confirmed}
+
+
+def read(path: Path, options: Options, study: Study | None = None) -> JobSteps[ImportContent]:
+    """Read a document, or a folder or archive of them. Raises BadImport with every problem.
+
+    options: ``annotator`` of documents whose path names none.
+    """
+    reader = _Reader(ToolImport(path, study, options, ANNOTATOR), is_named=bool(options.get("annotator")))
+    for number, (name, content) in enumerate(reader.collect(path)):
+        reader.read(name, content)
+        if number % 20 == 0:
+            yield Progress(number, 0, f"reading {name}")
+    return reader.tool.finish()
+
+
+def _is_document(name: str) -> bool:
+    return name.lower().endswith((".xmi", ".json")) and not name.startswith("exportedproject")
+
+
+class _Reader:
+    def __init__(self, tool: ToolImport, *, is_named: bool) -> None:
+        self.tool, self.problems = tool, tool.problems
+        self._is_named = is_named
+        self._manifest: Manifest | None = None
+
+    def collect(self, path: Path) -> Iterator[tuple[str, bytes]]:
+        """Yield the names and contents of documents; the manifest comes first."""
+        files: dict[str, bytes] = {}
+        for name, content in read_files(path, _is_document, self.problems):
+            self.problems.memory.take(2 * len(content))
+            files[name] = content
+        if (found := files.pop(manifests.NAME, None)) is not None:
+            self._manifest = manifests.decode(found, self.problems)
+            for scale in self._manifest.scales:
+                self.tool.scale(scale)
+            for number, one in enumerate(self._manifest.lists, 1):
+                self.problems.place = f"{manifests.NAME}, list {number}"
+                self.tool.unit_list(one)
+        for name, content in files.items():
+            is_other = (
+                len(files) > 1 and name.lower().endswith(".json") and not is_cas_json(content[:_SNIFFED])
+            )
+            if is_other:
+                continue  # settings and logs of an exported project
+            if PurePosixPath(name).stem == _INITIAL:
+                self.tool.leave_out("documents before annotation (INITIAL_CAS)", "They have no annotator.")
+                continue
+            yield name, content
+
+    def read(self, name: str, content: bytes) -> None:
+        """Read a document."""
+        self.problems.place = "" if name == self.problems.file else name
+        document = decode(name, content, self.problems)
+        if document is None or document.text is None:
+            return
+        entry = self._manifest.texts.get(name) if self._manifest is not None else None
+        key = entry.key if entry is not None else self._find(name, document)
+        sentences = entry.sentences if entry is not None else None
+        if key is None or self.tool.text(key, document.text, sentences) is None:
+            return
+        annotator = entry.annotator if entry is not None else self._annotator(name)
+        count = _DocumentReader(self.tool, key, annotator, entry).take(document, name)
+        is_summary = key.kind is TextKind.SUMMARY
+        names = () if is_summary else (key.name,), key.name if is_summary else ""
+        self.tool.file(ImportedFile(name, "annotations", key.topic, annotator, *names, count))
+
+    def _find(self, name: str, document: CasDocument) -> TextKey | None:
+        """Return the text of a document by its content; its title and path choose among equal texts."""
+        titles = [str(one.features.get("documentTitle", "")) for one in document.annotations]
+        candidates = [title for title in titles if title] + [*PurePosixPath(name).parts]
+        stems = [stem for one in candidates for stem in (one, one.rpartition(".")[0])]
+        known = next((stem for stem in stems if self.tool.named(stem) is not None), PurePosixPath(name).stem)
+        return self.tool.find(document.text or "", known)
+
+    def _annotator(self, name: str) -> str:
+        """Return whose document it is: in an exported project the file's name, else the folder's."""
+        path = PurePosixPath(name)
+        if self._is_named:
+            return self.tool.annotator
+        if {"annotation", "curation"} & set(path.parts[:-1]):
+            return path.stem
+        folder = path.parent.name
+        return folder if folder and not folder.lower().endswith(".zip") else self.tool.annotator
+
+
+class _DocumentReader:
+    """Reads the annotations of a document."""
+
+    def __init__(self, tool: ToolImport, key: TextKey, annotator: str, entry: TextEntry | None) -> None:
+        self._tool, self._key, self._annotator, self._entry = tool, key, annotator, entry
+        self._others: Counter[str] = Counter()
+
+    def take(self, document: CasDocument, name: str) -> int:
+        """Add everything and return the number of annotations."""
+        units: dict[tuple[str, ...], list[tuple[int, Span, CasAnnotation]]] = {}
+        ratings: dict[str, list[tuple[int, int, str]]] = {}
+        for number, one in enumerate(document.annotations):
+            if one.type.startswith(_SILENT):
+                continue
+            self._tool.problems.place = one.place
+            if one.type.startswith(_DKPRO) and one.type != _NAMED:
+                self._others["annotations of linguistic layers"] += 1
+            elif {"Governor", "Dependent", "@Governor", "@Dependent"} & one.features.keys():
+                self._others["relations"] += 1
+            elif (span := self._tool.span(self._key, one.begin, one.end, is_utf16=True)) is not None:
+                if one.type == UNIT:
+                    group, place = self._group(one, number)
+                    units.setdefault(group, []).append((place, span, one))
+                else:
+                    scale, category = self._category(one)
+                    ratings.setdefault(scale, []).append((*span, category))
+        self._tool.problems.place = "" if name == self._tool.problems.file else name
+        for found in units.values():
+            ordered = sorted(found, key=lambda part: part[0])
+            self._mark(ordered[0][2].features, tuple(span for _, span, _ in ordered))
+        self._from_manifest(ratings)
+        for scale, spans in ratings.items():
+            self._tool.rate_spans(self._key, self._annotator, SpanRating(scale, tuple(spans)))
+        self._others["annotations of other texts of the document"] += document.others
+        for what, count in self._others.items():
+            if count:
+                self._tool.leave_out(what, _KEEPS, count)
+        return sum(map(len, units.values())) + sum(map(len, ratings.values()))
+
+    def _group(self, one: CasAnnotation, number: int) -> tuple[tuple[str, ...], int]:
+        """Return what the parts of a contributor or match have in common, and the place of a part."""
+        group, point, place = _text(one.features, "part").partition(".")
+        if not group or not point or not (place.isascii() and place.isdecimal()) or len(place) > 9:
+            return (f"{number}",), 0
+        names = (_text(one.features, name) for name in ("kind", "owner", "unit"))
+        return (group, *names, "part"), int(place)
+
+    def _mark(self, features: Mapping[str, Any], parts: tuple[Span, ...]) -> None:
+        kind = UnitKind.NUGGET if _text(features, "kind").lower() == UnitKind.NUGGET else UnitKind.SCU
+        unit, label = _text(features, "unit"), _text(features, "label")
+        owner = _text(features, "owner") or self._annotator
+        flags = not _flag(features, "automatic"), _flag(features, "partial")
+        note = _text(features, "note")
+        mark = UnitMark(kind, owner, unit or label, label, parts, note, *flags)
+        self._tool.mark(self._key, self._annotator, mark)
+
+    def _category(self, one: CasAnnotation) -> tuple[str, str]:
+        """Return the scale and category of a marked span."""
+        if one.type == SPAN:
+            return _text(one.features, "scale") or "errors", _text(one.features, "category") or one.name
+        texts = {name: value for name, value in one.features.items() if isinstance(value, str) and value}
+        chosen = next((texts[name] for name in _CATEGORY if name in texts), "")
+        if not chosen and len(texts) == 1:
+            (chosen,) = texts.values()
+        used = 1 if chosen else 0
+        self._others["features of other layers"] += len(texts) - used
+        return one.name, chosen or one.name
+
+    def _from_manifest(self, ratings: dict[str, list[tuple[int, int, str]]]) -> None:
+        if self._entry is None:
+            return
+        for record in self._entry.without_span:
+            self._mark(record, ())
+        for owner, kind in self._entry.done:
+            self._tool.done(self._key, self._annotator, owner, kind)
+        for scale, note, is_flagged, is_rated in self._entry.rated:
+            rating = SpanRating(scale, tuple(ratings.pop(scale, ())), note, is_flagged, is_rated)
+            self._tool.rate_spans(self._key, self._annotator, rating)
+
+
+def _text(features: Mapping[str, Any], name: str) -> str:
+    value = features.get(name)
+    return value if isinstance(value, str) else ""
+
+
+def _flag(features: Mapping[str, Any], name: str) -> bool:
+    return features.get(name) in (True, "true")

@@ -1,0 +1,501 @@
+"""Potato: data files with a configuration, and annotated instances (JSONL, CSV or TSV), written and read.
+
+Two generations are read: one file per annotator with ``label_annotations`` and ``span_annotations``, and
+exports with ``labels`` and ``spans`` by user. Offsets are compared with the words of a span where it has
+them, and count code points otherwise.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Container, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from core.domain.import_batch import NewPreference
+from core.domain.preferences import ComparisonKind
+from core.domain.ratings import Dimension, ScaleKind
+from core.errors import InputError
+from core.files.atomic_write import atomic_folder, atomic_open
+from core.files.file_names import FileNames
+from core.files.paths import access_errors, list_files
+from core.ports import ImportContent, Study
+from core.progress import JobSteps, Progress
+from storage.formats.annotation_tools.marks import SpanRating, TextKey, TextKind
+from storage.formats.annotation_tools.ratings import (
+    ComparedSummaries,
+    RatedSummary,
+    RatedValue,
+    compared_summaries,
+    rated_summaries,
+    scales_of,
+    star_scales,
+)
+from storage.formats.annotation_tools.tool_import import Answer, ToolImport
+from storage.formats.archive import read_files
+from storage.formats.format_types import Options
+from storage.formats.readers.csv_records import is_json
+from storage.formats.readers.fields import Row, decoded, json_object, json_rows
+from storage.formats.readers.table_cells import cells_of
+
+ANNOTATOR = SCALE = "potato"
+PLAN = "Potato"
+INSTANCES = "annotated_instances.jsonl"
+_OUTPUT, _DATA, _PAIRS, _CONFIG = "annotation_output", "summaries.jsonl", "pairs.jsonl", "config.yaml"
+_PAIR_SCHEMA = "preference"
+_SCALE_KEY = re.compile(r"(?:scale_)?(?P<value>-?[0-9]{1,9}(?:\.[0-9]{1,9})?)")
+_NUMERAL = re.compile(r"-?[0-9]{1,12}(?:\.[0-9]{1,12})?")
+_NO_CATEGORY = ("", "slider", "number", "text_box", "textbox", "text", "value", "scale_value")
+_TIES = ("tie", "0", "no preference")
+_KEEPS = "They are kept in Potato only."
+_ROWS_AT_ONCE = 200
+_MOST_PARTS = 26
+
+
+def is_header(names: set[str]) -> bool:
+    """Return whether keys or columns are those of annotated instances."""
+    if {"label_annotations", "span_annotations"} & names:
+        return "id" in names or "instance_id" in names
+    has_answers = {"labels", "spans"} <= names or any(":::" in name for name in names)
+    return "instance_id" in names and bool({"user", "user_id"} & names) and (has_answers or len(names) > 2)
+
+
+def is_folder(path: Path) -> bool:
+    """Return whether a folder holds annotated instances."""
+    with access_errors(path):
+        return path.is_dir() and any(file.name == INSTANCES for file in list_files(path))
+
+
+def write_ratings(study: Study, folder: Path) -> JobSteps[int]:
+    """Write the summaries, a configuration with a scheme per scale, and the ratings into a folder.
+
+    Raises InputError if the study has no scale, or writing fails.
+    """
+    scales, stars = scales_of(study), star_scales(study)
+    schemes = [_scheme(scale, has_stars=scale.name in stars) for scale in scales]
+    summaries = list(rated_summaries(study))
+    data = [
+        {
+            "id": one.key.stem,
+            "text": one.text.content,
+            "source": one.source,
+            "topic": one.key.topic,
+            "system": one.key.name,
+        }
+        for one in summaries
+    ]
+    rows: dict[str, list[dict[str, Any]]] = {}
+    for one in summaries:
+        for annotator in one.annotators:
+            row = _instance(one, [r for r in one.ratings if r.annotator == annotator], stars)
+            rows.setdefault(annotator, []).append(row)
+    return (yield from _write(folder, (_DATA, data), schemes, rows))
+
+
+def write_comparisons(study: Study, folder: Path) -> JobSteps[int]:
+    """Write the comparisons of summaries, a configuration, and the answers into a folder.
+
+    Raises InputError if the study has no comparison, or writing fails.
+    """
+    compared = list(compared_summaries(study))
+    if not compared:
+        raise InputError("The study has no comparison. Draw a plan on the page Compare summaries first.")
+    kinds = {one.kind for one in compared}
+    schemes = [_pair_scheme(kind, compared) for kind in ComparisonKind if kind in kinds]
+    data = []
+    rows: dict[str, list[dict[str, Any]]] = {}
+    for number, one in enumerate(compared, 1):
+        names = {"topic": one.topic, "plan": one.plan, "kind": one.kind, "systems": list(one.systems)}
+        head = {"id": f"pair-{number}", **names}
+        data.append({**head, "text": list(one.texts), "responses": list(one.texts), "source": one.source})
+        for annotator, best, worst in one.answers:
+            labels = {_schema(one.kind): _choice(one, best, worst)}
+            row = {**head, "displayed_text": "", "label_annotations": labels, "span_annotations": []}
+            rows.setdefault(annotator, []).append(row)
+    return (yield from _write(folder, (_PAIRS, data), schemes, rows))
+
+
+def _write(
+    folder: Path,
+    data: tuple[str, Sequence[Mapping[str, Any]]],
+    schemes: Sequence[Mapping[str, Any]],
+    rows: Mapping[str, Sequence[Mapping[str, Any]]],
+) -> JobSteps[int]:
+    """Write a folder for Potato; returns the number of files."""
+    name, items = data
+    config = {
+        "annotation_task_name": "Pyramidion",
+        "task_dir": ".",
+        "data_files": [name],
+        "output_annotation_dir": _OUTPUT,
+        "item_properties": {"id_key": "id", "text_key": "text"},
+        "annotation_schemes": list(schemes),
+    }
+    with atomic_folder(folder) as part:
+        with atomic_open(part / name) as file:
+            yield from _lines(file, items, name)
+        with atomic_open(part / _CONFIG) as file:
+            file.write(json.dumps(config, ensure_ascii=False, indent=1) + "\n")  # JSON is YAML too
+        people = FileNames()
+        for annotator, own in rows.items():
+            inner = part / _OUTPUT / people.reserve(annotator, "")
+            inner.mkdir(parents=True)
+            with atomic_open(inner / INSTANCES) as file:
+                named = [{**row, "annotator": annotator} for row in own]
+                yield from _lines(file, named, f"{_OUTPUT}/{inner.name}")
+    return 2 + len(rows)
+
+
+def _lines(file: Any, rows: Sequence[Mapping[str, Any]], name: str) -> Iterator[Progress]:
+    for number, row in enumerate(rows):
+        file.write(json.dumps(row, ensure_ascii=False) + "\n")
+        if number % _ROWS_AT_ONCE == 0:
+            yield Progress(number, len(rows), f"writing {name}")
+
+
+def _scheme(scale: Dimension, *, has_stars: bool) -> dict[str, Any]:
+    about = {"name": scale.name, "description": scale.question or scale.name}
+    ends = [text for _, text in scale.anchors]
+    if has_stars:
+        first, last = (ends[0], ends[-1]) if len(ends) > 1 else (f"{scale.low:g}", f"{scale.high:g}")
+        more = {"min_label": first, "max_label": last, "size": int(scale.high)}
+        return {"annotation_type": "likert", **about, **more}
+    if scale.kind is ScaleKind.NUMBER:
+        limits = {"min_value": scale.low, "max_value": scale.high, "starting_value": scale.low}
+        return {"annotation_type": "slider", **about, **limits}
+    if scale.kind is ScaleKind.TEXT:
+        return {"annotation_type": "text", **about}
+    kind = "span" if scale.kind is ScaleKind.SPANS else "radio"
+    return {"annotation_type": kind, **about, "labels": ends}
+
+
+def _pair_scheme(kind: ComparisonKind, compared: Sequence[ComparedSummaries]) -> dict[str, Any]:
+    questions = [one.question for one in compared if one.kind is kind and one.question]
+    about = {"name": _schema(kind), "description": (*questions, "Which summary is better?")[0]}
+    if kind is ComparisonKind.BEST_WORST:
+        return {"annotation_type": "bws", **about, "items_key": "responses"}
+    more = {"mode": "binary", "items_key": "responses", "labels": ["A", "B"], "allow_tie": True}
+    return {"annotation_type": "pairwise", **about, **more}
+
+
+def _schema(kind: ComparisonKind) -> str:
+    return _PAIR_SCHEMA if kind is ComparisonKind.PAIRWISE else "best_worst"
+
+
+def _choice(one: ComparedSummaries, best: str, worst: str) -> dict[str, str]:
+    letters = {system: chr(ord("A") + place) for place, system in enumerate(one.systems)}
+    if one.kind is ComparisonKind.BEST_WORST:
+        return {"best": letters[best], "worst": letters[worst]}
+    return {"selection": letters.get(best, "tie")}
+
+
+def _instance(summary: RatedSummary, ratings: Sequence[RatedValue], stars: Container[str]) -> dict[str, Any]:
+    """Return an annotator's ratings of a summary as an annotated instance."""
+    content = summary.text.content
+    labels: dict[str, dict[str, Any]] = {}
+    spans: list[dict[str, Any]] = []
+    notes: list[list[Any]] = []
+    for rating in ratings:
+        scale, value = rating.scale, rating.value
+        for start, end, category in rating.spans:
+            words = {"span": content[start:end], "annotation": category}
+            spans.append({"schema": scale.name, "start": start, "end": end, **words})
+        is_text = scale.kind is ScaleKind.TEXT
+        if (
+            scale.kind is ScaleKind.SPANS
+            or value is None
+            or rating.is_flagged
+            or (rating.note and not is_text)
+        ):
+            notes.append([scale.name, rating.note, rating.is_flagged, value is not None])
+        if value is None or scale.kind is ScaleKind.SPANS:
+            continue
+        if scale.kind is ScaleKind.TEXT:
+            labels[scale.name] = {"text_box": rating.note}
+        elif scale.kind is ScaleKind.CATEGORIES:
+            labels[scale.name] = {scale.meaning(value): "true"}
+        else:
+            name = f"scale_{value:g}" if scale.name in stars else "slider"
+            labels[scale.name] = {name: f"{value!r}" if value % 1 else f"{value:.0f}"}
+    head = {"id": summary.key.stem, "displayed_text": content}
+    names = {"topic": summary.key.topic, "system": summary.key.name, "notes": notes}
+    return {**head, "label_annotations": labels, "span_annotations": spans, **names}
+
+
+def read(path: Path, options: Options, study: Study | None = None) -> JobSteps[ImportContent]:
+    """Read a file, or a folder with one file per annotator. Raises BadImport with every problem.
+
+    options: ``annotator`` of instances that name none and are in no folder of one.
+    """
+    tool = ToolImport(path, study, options, ANNOTATOR)
+    reader = _Reader(tool)
+    if path.is_dir():
+        for name, content in read_files(path, lambda name: name.endswith(INSTANCES), tool.problems):
+            tool.problems.place = name
+            reader.folder = name.rpartition("/")[0].rpartition("/")[2]
+            text = decoded(content, tool.problems)
+            for number, line in enumerate((text or "").split("\n"), 1):
+                tool.problems.place = f"{name}, line {number}"
+                if line.strip() and (row := json_object(line, tool.problems)) is not None:
+                    reader.row(row)
+                if number % _ROWS_AT_ONCE == 0:
+                    yield Progress(number, 0, f"reading {name}, line {number}")
+    elif is_json(path):
+        yield from json_rows(path, tool.problems, reader.row)
+    else:
+        header: list[str] = []
+        for number, cells in cells_of(path, tool.problems, options):
+            if not header:
+                header = [cell.strip() for cell in cells]
+                continue
+            reader.row(_from_cells(dict(zip(header, cells, strict=False)), tool))
+            if number % _ROWS_AT_ONCE == 0:
+                yield Progress(number, 0, f"reading line {number}")
+    reader.report()
+    return tool.finish()
+
+
+def _from_cells(cells: Mapping[str, str], tool: ToolImport) -> Row:
+    """Return a row of a table as an annotated instance: columns are SCHEMA:::LABEL or SCHEMA.LABEL."""
+    labels: dict[str, dict[str, Any]] = {}
+    spans: dict[str, Any] = {}
+    head = {name: cells[name] for name in _HEADS if name in cells}
+    for name, value in cells.items():
+        if name in _HEADS or not value:
+            continue
+        for mark in ("label_annotations", "span_annotations"):
+            if name == mark:
+                head[mark] = _json(value, name, tool)
+        if name in ("label_annotations", "span_annotations"):
+            continue
+        schema, dot, label = name.partition(":::") if ":::" in name else name.rpartition(".")
+        if not dot:
+            schema, label = name, "value"
+        if label == "_spans":
+            spans[schema] = _json(value, name, tool)
+        elif not label.startswith("_"):
+            labels.setdefault(schema, {})[label] = value
+    return {"labels": labels, "spans": spans, **head}
+
+
+_HEADS = ("id", "instance_id", "user", "user_id", "annotator", "displayed_text", "topic", "system")
+
+
+def _json(value: str, name: str, tool: ToolImport) -> Any:
+    try:
+        return json.loads(value)
+    except (ValueError, RecursionError):
+        tool.problems.add(name, "The cell is not JSON.", "Export the annotations as JSONL.")
+        return None
+
+
+class _Reader:
+    """Reads annotated instances. folder: name of the file's folder, an annotator."""
+
+    def __init__(self, tool: ToolImport) -> None:
+        self.tool, self.folder = tool, ""
+        self._lost: dict[str, None] = {}
+
+    def report(self) -> None:
+        """Report instances that belong to no text."""
+        if self._lost:
+            names = ", ".join(list(self._lost)[:3])
+            what = "Instances that are no text of the study, such as pages of a survey"
+            self.tool.problems.place = ""
+            self.tool.notice(f"{what}: {len(self._lost):,} not read ({names}).", "Import their texts first.")
+
+    def row(self, row: Row) -> None:
+        """Read one instance."""
+        name = row.get("id", row.get("instance_id"))
+        name = str(name) if isinstance(name, str | int) else ""
+        who = next((row[one] for one in ("annotator", "user_id", "user") if row.get(one)), "")
+        annotator = who if isinstance(who, str) and who else self.folder or self.tool.annotator
+        labels = row.get("label_annotations", row.get("labels")) or {}
+        spans = row.get("span_annotations", row.get("spans")) or []
+        if not isinstance(labels, Mapping) or not isinstance(spans, list | Mapping):
+            what = "The annotations of an instance are not an object and a list."
+            self.tool.problems.add("label_annotations", what, "Export them from Potato as JSONL.")
+            return
+        if isinstance(row.get("systems"), list):
+            self._preferences(row, annotator, labels)
+            return
+        key = self._key(row, name)
+        if key is None:
+            return
+        if row.get("links"):
+            self.tool.leave_out("links between spans", _KEEPS)
+        self._spans(key, annotator, spans)
+        notes = self._notes(row)
+        for schema, given in labels.items():
+            self._label(key, annotator, str(schema), given, notes.get(str(schema), ("", False)))
+        self._without_value(row, key, annotator)
+
+    def _key(self, row: Row, name: str) -> TextKey | None:
+        """Return the text of an instance by its names, its id or its content."""
+        topic, system, text = row.get("topic"), row.get("system"), row.get("displayed_text")
+        key = None
+        if isinstance(topic, str) and isinstance(system, str) and topic and system and isinstance(text, str):
+            key = TextKey(topic, TextKind.SUMMARY, system)
+        else:
+            key = self.tool.named(name)
+            if key is not None:
+                text = self.tool.stored_text(key)
+            elif isinstance(text, str):
+                equal = self.tool.equal_texts(text)
+                key = equal[0] if len(equal) == 1 else None
+        if key is None or not isinstance(text, str):
+            self._lost[name or "an instance without id"] = None
+            return None
+        return key if self.tool.text(key, text) is not None else None
+
+    def _notes(self, row: Row) -> dict[str, tuple[str, bool]]:
+        return {scale: (note, is_flagged) for scale, note, is_flagged, _ in self._given_notes(row)}
+
+    def _given_notes(self, row: Row) -> Iterator[tuple[str, str, bool, bool]]:
+        notes = row.get("notes")
+        for one in notes if isinstance(notes, list) else ():
+            if (
+                isinstance(one, list)
+                and len(one) == 4
+                and isinstance(one[0], str)
+                and isinstance(one[1], str)
+            ):
+                yield one[0], one[1], one[2] is True, one[3] is True
+
+    def _without_value(self, row: Row, key: TextKey, annotator: str) -> None:
+        """Add notes of exported ratings without a value, and summaries without a marked span."""
+        for scale, note, is_flagged, is_rated in self._given_notes(row):
+            known = self.tool.known_scale(scale)
+            kind = known.kind if known is not None else ScaleKind.SPANS
+            if kind is ScaleKind.SPANS:
+                self.tool.rate_spans(key, annotator, SpanRating(scale, (), note, is_flagged, is_rated))
+            elif not is_rated:
+                about = None, "", (), note, is_flagged
+                self.tool.rate(key, annotator, Answer(scale, kind, *about, is_rated=False))
+
+    def _spans(self, key: TextKey, annotator: str, given: Sequence[Any] | Mapping[str, Any]) -> None:
+        groups = given.items() if isinstance(given, Mapping) else [("", given)]
+        for schema, spans in groups:
+            if not isinstance(spans, list):
+                self.tool.problems.add("span_annotations", "The spans are not a list.", "Export as JSONL.")
+                continue
+            for span in spans:
+                self._span(key, annotator, str(schema), span)
+
+    def _span(self, key: TextKey, annotator: str, schema: str, given: Any) -> None:
+        if not isinstance(given, Mapping):
+            self.tool.problems.add("span_annotations", "A span is not an object.", "Export as JSONL.")
+            return
+        own = given.get("schema")
+        scale = schema or (own if isinstance(own, str) else "") or self._only_span_scale()
+        labels = [given.get(name) for name in ("annotation", "label", "name")]
+        label = next((one for one in labels if isinstance(one, str) and one), "")
+        texts = [given.get(name) for name in ("span", "text")]
+        words = next((one for one in texts if isinstance(one, str)), "")
+        if not label:
+            self.tool.leave_out("spans without a label", "Label them in Potato.")
+            return
+        places = [(given.get("start"), given.get("end"), words)]
+        more = given.get("additional_parts")
+        if isinstance(more, list):
+            places += [(one.get("start"), one.get("end"), "") for one in more if isinstance(one, Mapping)]
+        found = [self.tool.span(key, *place) for place in places]
+        spans = tuple((*span, label) for span in found if span is not None)
+        if spans:
+            self.tool.rate_spans(key, annotator, SpanRating(scale, spans))
+
+    def _only_span_scale(self) -> str:
+        scales = self.tool.span_scales
+        return scales[0] if len(scales) == 1 else SCALE
+
+    def _label(self, key: TextKey, annotator: str, scale: str, given: Any, note: tuple[str, bool]) -> None:
+        """Add the answer to one scheme."""
+        labels = given if isinstance(given, Mapping) else {"value": given}
+        chosen = {str(name): value for name, value in labels.items() if not _is_off(value)}
+        if not chosen:
+            return
+        if len(chosen) > 1:
+            self.tool.leave_out("answers with several labels", "A scale has one value per summary.")
+            return
+        ((label, value),) = chosen.items()
+        known = self.tool.known_scale(scale)
+        kind = known.kind if known is not None else _kind_of(label, value)
+        number = _number_of(label, value)
+        if kind is ScaleKind.NUMBER and number is not None:
+            answer = Answer(scale, kind, number, "", (), *note)
+        elif kind is ScaleKind.TEXT:
+            answer = Answer(scale, kind, 1.0, "", (), str(value), note[1])
+        elif kind is ScaleKind.SPANS:
+            self.tool.leave_out("labels of schemes of spans", _KEEPS)
+            return
+        else:
+            category = str(value) if label in _NO_CATEGORY else label
+            answer = Answer(scale, ScaleKind.CATEGORIES, None, category, (), *note)
+        self.tool.rate(key, annotator, answer)
+
+    def _preferences(self, row: Row, annotator: str, labels: Mapping[str, Any]) -> None:
+        """Add the answers to a comparison, whose row names topic and systems."""
+        problems, topic, systems = self.tool.problems, row.get("topic"), row["systems"]
+        is_valid = all(isinstance(one, str) for one in systems) and 2 <= len(set(systems)) == len(systems)
+        if not isinstance(topic, str) or not is_valid or len(systems) > _MOST_PARTS:
+            what = "A comparison needs a topic and two or more different systems."
+            problems.add("systems", what, "Correct the row.")
+            return
+        if not all(self.tool.name("system", one) for one in systems):
+            return
+        plan = row.get("plan")
+        plan = plan if isinstance(plan, str) and plan else PLAN
+        for schema, given in labels.items():
+            answer = given if isinstance(given, Mapping) else {"selection": given}
+            chosen = {name: _system(answer.get(name), systems) for name in ("selection", "best", "worst")}
+            if None in chosen.values():
+                place = f"{schema}"[:40]
+                problems.add(place, "The answer is none of the compared summaries.", "Write A, B, … or tie.")
+                continue
+            is_pair = "selection" in answer
+            best = chosen["selection"] if is_pair else chosen["best"]
+            worst = chosen["worst"]
+            if is_pair and best:
+                worst = next(one for one in systems if one != best)
+            kind = ComparisonKind.PAIRWISE if is_pair else ComparisonKind.BEST_WORST
+            names = plan, kind, topic, tuple(systems), annotator, best or "", worst or ""
+            self.tool.prefer(NewPreference(*names))
+
+
+def _system(value: Any, systems: Sequence[str]) -> str | None:
+    """Return the system that a letter or name chooses, empty = a tie or nothing, None = unknown."""
+    text = str(value).strip() if isinstance(value, str | int) else ""
+    if not text or text.lower() in _TIES:
+        return ""
+    if text in systems:
+        return text
+    place = ord(text.upper()) - ord("A") if len(text) == 1 else -1
+    return systems[place] if 0 <= place < len(systems) else None
+
+
+def _is_off(value: Any) -> bool:
+    return value is None or value is False or value == "" or str(value).lower() == "false"
+
+
+def _is_on(value: Any) -> bool:
+    return value is True or str(value).lower() in ("true", "on")
+
+
+def _number_of(label: str, value: Any) -> float | None:
+    """Return the number of an answer such as 3, scale_3 or a slider's value."""
+    if not isinstance(value, bool) and isinstance(value, int | float):
+        return float(value) if abs(value) < 10**12 and math.isfinite(value) else None
+    if isinstance(value, str) and _NUMERAL.fullmatch(value.strip()):
+        return float(value)
+    named = _SCALE_KEY.fullmatch(label)
+    return float(named["value"]) if named is not None and _is_on(value) else None
+
+
+def _kind_of(label: str, value: Any) -> ScaleKind:
+    """Return the kind of a scale that the study does not have."""
+    if _number_of(label, value) is not None and (label in _NO_CATEGORY or _SCALE_KEY.fullmatch(label)):
+        return ScaleKind.NUMBER
+    is_words = isinstance(value, str) and not _is_on(value) and label in ("text_box", "textbox", "text")
+    return ScaleKind.TEXT if is_words else ScaleKind.CATEGORIES
