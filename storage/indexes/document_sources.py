@@ -52,6 +52,9 @@ _USUAL = {
 _LISTED = 20
 """Damaged files that are listed by name."""
 
+_MOST_EMPTY = 8
+"""Reads at the end of an archive; tarfile itself reads there once or twice."""
+
 _LONGEST_HEADER = 2**20
 """Maximum bytes of a member's extended header in an archive."""
 
@@ -240,8 +243,9 @@ def _archive(pile: DocumentReader, path: Path, problems: Problems) -> _Found:
     """Read each XML file of an archive, in its order."""
     with opened(path) as file:
         stream = file if path.suffix.lower() == ".tar" else gzip.GzipFile(fileobj=file)
+        bounded = cast(IO[bytes], _Archived(stream))
         try:
-            with tarfile.open(fileobj=stream, mode="r|", tarinfo=_Member) as archive:
+            with tarfile.open(fileobj=bounded, mode="r|", tarinfo=_Member) as archive:
                 while (member := archive.next()) is not None:
                     archive.members.clear()  # type: ignore[attr-defined]  # grows with every member
                     if not member.isreg() or Path(member.name).suffix.lower() not in ARTICLE_SUFFIXES:
@@ -250,6 +254,24 @@ def _archive(pile: DocumentReader, path: Path, problems: Problems) -> _Found:
                         yield from _articles(pile, content, file, f"{path.name}: {member.name}")
         except (tarfile.TarError, OSError, *DAMAGED) as error:
             pile.report.add_damaged(path.name, _reason(error))
+
+
+class _Archived:
+    """A stream that ends with EOFError where much more is read than there is.
+
+    A member's header may give any size, which tarfile would skip block by block.
+    """
+
+    def __init__(self, stream: Any) -> None:
+        self._stream, self._empty = stream, 0
+
+    def read(self, size: int) -> bytes:
+        """Return at most `size` bytes, none at the end."""
+        content: bytes = self._stream.read(size)
+        self._empty = 0 if content else self._empty + 1
+        if self._empty > _MOST_EMPTY:
+            raise EOFError
+        return content
 
 
 class _Member(tarfile.TarInfo):

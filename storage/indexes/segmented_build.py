@@ -134,8 +134,8 @@ class SegmentedBuild:
         admissions = self._admissions
         notes = [*_notes(admissions), *reader.report.notes()]
         if admissions.rows == len(admissions.dropped):
-            sentences = ["The sources contain no documents.", *notes, "Choose others."]
-            raise InputError(" ".join(sentences))
+            lines = ["The sources contain no documents. Choose others.", *notes]
+            raise InputError("\n".join(lines))
         segments = [self._compact(segment) for segment in self._places_of_rows()]
         fingerprint = yield from merge(segments, target, self.request.analysis)
         return FinishedBuild(admissions.rows - len(admissions.dropped), fingerprint, notes)

@@ -46,14 +46,18 @@ _FIELDS = (
     "Discourse Facet",
     "Annotator",
 )
-_NEXT_FIELD = re.compile(rf"\s*\|\s*(?=(?:{'|'.join(_FIELDS)})\s*:)")
+_NEXT_FIELD = re.compile(rf"\|\s*+(?=(?:{'|'.join(_FIELDS)})\s*+:)")
 _ANNOTATION = re.compile(r"\.ann(?:v(?P<version>\d+))?\.txt$", re.IGNORECASE)
 _ARTICLES = ("reference_xml", "citance_xml", "documents_text", "documents_txt")
 _SENTENCE = re.compile(
-    r"<S\s+sid\s*=\s*\"?\s*(?P<sid>\d*)[^<>]*>(?P<text>.*?)</S\s*>", re.DOTALL | re.IGNORECASE
+    r"<S\s++sid\s*+=\s*+\"?+\s*+(?P<sid>\d*+)[^<>]*+>"
+    r"(?P<text>[^<]*+(?:<(?!/?S[\s>])[^<]*+)*+)"
+    r"(?:</S\s*+>|(?=<S\s)|\Z)",
+    re.IGNORECASE,
 )
+"""A sentence; it ends with the next one where its end is missing. Possessive, so that nothing backtracks."""
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>")
-_RANGE = re.compile(r"(\d+)\s*-\s*(\d+)")
+_RANGE = re.compile(r"(?<!\d)(\d{1,12})(?!\d)\s*+-\s*+(\d{1,12})(?!\d)")
 _NUMBER = re.compile(r"\d+")
 _NOT_ASCII = re.compile("[^0-9a-z]+")
 _ELLIPSIS = re.compile(r"\s*\.\.\.\s*")
@@ -345,8 +349,8 @@ class _Reader:
         letters = _letters(text)
         if _letters(content[start:end]) == letters:
             return span if start < end <= len(content) else None
-        places = [found.start() for found in re.finditer(re.escape(text), content)] if text else []
-        if places:
+        around = (content.rfind(text, 0, start + len(text)), content.find(text, start)) if text else ()
+        if places := [place for place in around if place >= 0]:
             self._note("A text is not where its offset says", "The nearest place of the text counts.")
             begin = min(places, key=lambda place: abs(place - start))
             return begin, begin + len(text)

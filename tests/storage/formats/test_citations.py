@@ -166,6 +166,29 @@ def test_other_names_of_the_number_and_two_summaries_of_an_author_are_read(empty
     assert [one.what for one in counts.notices] == ["An author has several summaries."]
 
 
+def test_sentences_without_an_end_are_read(empty, tmp_path):
+    root = corpus(tmp_path, record())
+    (root / "P01/Reference_XML/P01.xml").write_text(
+        '<S sid="1">We parse.<S sid="2">It <B>is</B> fast.', "utf-8"
+    )
+    load(empty, root)
+    topic, _ = only(empty)
+    assert topic.documents[0].stored_sentences() == ("We parse.", "It is fast.")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["<S sid=1>", "<S sid=1></S ", '<S sid="', "<S sid=" + " " * 500, "<a", " | ", "Citation Text ", "9"],
+)
+def test_repeated_pieces_of_markup_are_read_in_linear_time(empty, tmp_path, text):
+    """Patterns that backtrack would take hours for these; the text is also an offset of 80,000 digits."""
+    long = (text * 80_000)[:800_000]
+    root = corpus(tmp_path, record(text=long, offset=f"['{long[:80_000]}-5']"))
+    (root / "P01/Reference_XML/P01.xml").write_text(long, "utf-8")
+    load(empty, root)
+    assert empty.citations.counts()
+
+
 def test_of_several_versions_of_annotations_the_newest_is_read(empty, tmp_path):
     root = corpus(tmp_path, record(number=1))
     (root / "P01" / "annotation" / "P01.annv3.txt").write_text(record(number=5), "utf-8")

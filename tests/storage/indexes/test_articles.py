@@ -117,6 +117,23 @@ def test_damaged_members_of_an_archive_do_not_stop_the_others(tmp_path, name):
     assert second.startswith(f"{name}: PMC2.nxml: line")
 
 
+def test_a_member_that_is_shorter_than_its_header_says_ends_the_archive(tmp_path):
+    path = archive(tmp_path / "a.tar", {"PMC1.nxml": ARTICLE.format(id=1).encode()})
+    with tarfile.open(path) as made:
+        (first,) = made.getmembers()
+    end = first.offset_data + (first.size + 511) // 512 * 512
+    whole = path.read_bytes()
+    with path.open("wb") as file:
+        file.write(whole[:end])
+        for name in ("notes.txt", "PMC2.nxml"):
+            member = tarfile.TarInfo(name)
+            member.size = 10**15
+            file.write(member.tobuf(tarfile.GNU_FORMAT))
+    reader = DocumentReader([path])
+    assert [document.id for document in reader] == ["PMC1"]
+    assert reader.report.notes() == ["1 file could not be read whole:", "a.tar: it is incomplete"]
+
+
 def test_a_cut_file_gives_what_precedes_the_damage(tmp_path):
     path = medline(tmp_path / "m.xml.gz", *(citation(str(at), f"Text {at * 7919}.") for at in range(2000)))
     path.write_bytes(path.read_bytes()[:-200])
