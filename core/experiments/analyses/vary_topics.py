@@ -110,8 +110,12 @@ class VaryTopics(Experiment):
         )
 
     def _has_itself(self, judgement: ScoreMatrix) -> bool:
-        """Return whether the judgement is compared with its own value over all topics."""
-        return self.itself or judgement.label in names_in(self.measures)
+        """Return whether the judgement is compared with its own value over all topics.
+
+        So it is if it is named as a judgement and as a measure.
+        """
+        named = set(names_in(self.measures)) & set(names_in(self.judgements))
+        return self.itself or judgement.label in named
 
     def _names_one(self, people: Mapping[str, ScoreMatrix]) -> bool:
         return any(self._has_itself(one) for one in people.values())
