@@ -192,7 +192,7 @@ def test_the_report_is_the_same_to_the_last_byte(run, scored, tmp_path):
     assert run("report", scored, "--draws", "99", "-o", first)[0] == DONE
     assert run("report", scored, "--draws", "99", "-o", second)[0] == DONE
     assert first.read_bytes() == second.read_bytes()
-    text = first.read_text(encoding="utf-8")
+    text = first.read_text(encoding="utf-8").replace("<wbr>", "")  # where a signature may wrap
     assert "rouge-n|n:2|stem:yes" in text
     assert "<svg" in text
     assert 'src="http' not in text
