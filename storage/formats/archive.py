@@ -22,12 +22,12 @@ _SMALL = 2**20
 _DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, ValueError, RuntimeError)
 
 
-def is_zip(path: Path) -> bool:
-    """Return whether a file begins as a zip archive."""
+def has_members(path: Path, takes: Callable[[str], bool]) -> bool:
+    """Return whether a file is a zip archive with a file whose name is taken."""
     try:
-        with opened(path) as file:
-            return bool(file.read(4) == b"PK\x03\x04")
-    except InputError:
+        with opened(path) as file, zipfile.ZipFile(file) as archive:
+            return any(map(takes, archive.namelist()))
+    except (InputError, *_DAMAGED):
         return False  # the reader reports the error
 
 

@@ -33,7 +33,7 @@ from storage.formats.annotation_tools.marks import (
     marks_of,
 )
 from storage.formats.annotation_tools.tool_import import ToolImport
-from storage.formats.archive import is_zip, read_files
+from storage.formats.archive import has_members, read_files
 from storage.formats.format_types import Options
 from storage.formats.readers.fields import opened
 
@@ -84,7 +84,11 @@ def recognises(path: Path) -> bool:
                 return is_cas_json(file.read(_SNIFFED))
         except InputError:
             return False  # the reader reports the error
-    return suffix == ".xmi" or (suffix == ".zip" and is_zip(path))
+    return suffix == ".xmi" or (suffix == ".zip" and has_members(path, _may_hold))
+
+
+def _may_hold(name: str) -> bool:
+    return name.lower().endswith((".xmi", ".json", ".zip"))
 
 
 def _is_exported(path: Path) -> bool:

@@ -16,7 +16,14 @@ from typing import Any
 
 from core.domain.import_batch import NewPreference
 from core.domain.preferences import ComparisonKind
-from core.domain.ratings import Dimension, ScaleKind
+from core.domain.ratings import (
+    Dimension,
+    ScaleKind,
+    category_scale,
+    check_dimensions,
+    span_scale,
+    text_scale,
+)
 from core.errors import InputError
 from core.files.atomic_write import atomic_folder, atomic_open
 from core.files.file_names import FileNames
@@ -37,13 +44,14 @@ from storage.formats.annotation_tools.tool_import import Answer, ToolImport
 from storage.formats.archive import read_files
 from storage.formats.format_types import Options
 from storage.formats.readers.csv_records import is_json
-from storage.formats.readers.fields import Row, decoded, json_object, json_rows
+from storage.formats.readers.fields import Row, decoded, json_object, json_rows, opened
 from storage.formats.readers.table_cells import cells_of
 
 ANNOTATOR = SCALE = "potato"
 PLAN = "Potato"
 INSTANCES = "annotated_instances.jsonl"
 _OUTPUT, _DATA, _PAIRS, _CONFIG = "annotation_output", "summaries.jsonl", "pairs.jsonl", "config.yaml"
+_LONGEST_CONFIG = 2**20
 _PAIR_SCHEMA = "preference"
 _SCALE_KEY = re.compile(r"(?:scale_)?(?P<value>-?[0-9]{1,9}(?:\.[0-9]{1,9})?)")
 _NUMERAL = re.compile(r"-?[0-9]{1,12}(?:\.[0-9]{1,12})?")
@@ -232,6 +240,9 @@ def read(path: Path, options: Options, study: Study | None = None) -> JobSteps[I
     tool = ToolImport(path, study, options, ANNOTATOR)
     reader = _Reader(tool)
     if path.is_dir():
+        if (path / _CONFIG).is_file():
+            with opened(path / _CONFIG) as file:
+                _read_schemes(file.read(_LONGEST_CONFIG), tool)
         for name, content in read_files(path, lambda name: name.endswith(INSTANCES), tool.problems):
             tool.problems.place = name
             reader.folder = name.rpartition("/")[0].rpartition("/")[2]
@@ -255,6 +266,39 @@ def read(path: Path, options: Options, study: Study | None = None) -> JobSteps[I
                 yield Progress(number, 0, f"reading line {number}")
     reader.report()
     return tool.finish()
+
+
+def _read_schemes(content: bytes, tool: ToolImport) -> None:
+    """Add the scales of an exported configuration; one written by hand is not JSON and is not read."""
+    try:
+        config = json.loads(content)
+        schemes = [dict(scheme) for scheme in config["annotation_schemes"]]
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return
+    for scheme in schemes:
+        try:
+            scale = _scale_of(scheme)
+            if scale is not None:
+                check_dimensions([scale])
+                tool.scale(scale)
+        except (ValueError, TypeError, KeyError, InputError):
+            continue  # the answers show what it is
+
+
+def _scale_of(scheme: Mapping[str, Any]) -> Dimension | None:
+    """Return the scale of a scheme, None = it is not one that can be rated."""
+    kind, name, question = scheme["annotation_type"], str(scheme["name"]), str(scheme.get("description", ""))
+    question = "" if question == name else question
+    if kind == "likert":
+        return Dimension("", name, 1.0, float(scheme["size"]), question)
+    if kind == "slider":
+        return Dimension("", name, float(scheme["min_value"]), float(scheme["max_value"]), question)
+    if kind == "text":
+        return text_scale("", name, question)
+    if kind in ("radio", "span"):
+        labels = [str(label) for label in scheme["labels"]]
+        return (category_scale if kind == "radio" else span_scale)("", name, labels, question)
+    return None
 
 
 def _from_cells(cells: Mapping[str, str], tool: ToolImport) -> Row:

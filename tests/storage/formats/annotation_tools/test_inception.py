@@ -235,6 +235,7 @@ def test_without_the_package_the_message_says_how_to_get_it(annotated, tmp_path,
 def test_archives_are_recognised(tmp_path) -> None:
     path = zipped(tmp_path / "a.zip", **{"a.xmi": xmi()})
     assert import_registry.detect(path).name == "inception"
+    assert import_registry.detect(zipped(tmp_path / "b.zip", **{"all.jsonl": "{}"})) is None
     json_path = tmp_path / "a.json"
     json_path.write_text(json.dumps({"%TYPES": {}, "%FEATURE_STRUCTURES": []}), "utf-8")
     assert import_registry.detect(json_path).name == "inception"

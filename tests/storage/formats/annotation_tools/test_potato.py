@@ -30,7 +30,6 @@ def instance(labels: dict | None = None, spans: object = (), **more: object) -> 
 
 def test_ratings_spans_and_notes_come_back_equal(annotated, other, tmp_path) -> None:
     folder = export(annotated, "ratings", "potato", tmp_path / "out")
-    bring(other, export(annotated, "scales", "csv", tmp_path / "scales.csv"))
     counts = bring(other, folder)
     assert ratings(other, *ScaleKind) == ratings(annotated, *ScaleKind)
     assert counts.notices == ()
