@@ -18,6 +18,7 @@ from core.files.study_address import StudyAddress
 from core.formatting.numbers import pluralize
 from storage.formats.export_registry import ANNOTATIONS, annotation_lines, export_steps
 
+_PACK = "pack"
 _SCORES = ("scores", "humans")
 """Content whose missing values are explained by messages, as the file has no row for them."""
 
@@ -30,9 +31,11 @@ def export_study(
     name: the format, empty = by the suffix of the file. annotators: for annotations, empty = all.
     """
     export = export_to(what, name, output)
-    if annotators and what != ANNOTATIONS:
+    if annotators and not (what == ANNOTATIONS and export.format == _PACK):
+        subject = f"{what} as {export.format}" if what == ANNOTATIONS else what
         raise InputError(
-            f"--annotator has no effect on {what}. Use it with --what {ANNOTATIONS}, or omit it."
+            f"--annotator has no effect on {subject}. Use it with --what {ANNOTATIONS} --format {_PACK}, or "
+            "omit it."
         )
     if annotators:
         export = replace(export, records=partial(annotation_lines, annotators=annotators))

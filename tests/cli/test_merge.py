@@ -145,6 +145,9 @@ def test_annotators_are_chosen_for_annotations_only(copies, run, tmp_path) -> No
     code, _, err = run("export", copy, "--what", "history", "--annotator", "Ko", "-o", tmp_path / "h.csv")
     assert code == BAD_INPUT
     assert "--annotator has no effect on history" in err
+    options = "--what", "annotations", "--annotator", "Ko", "--format", "brat"
+    code, _, err = run("export", main, *options, "-o", tmp_path / "brat")
+    assert "--annotator has no effect on annotations as brat" in err
     code, _, err = run("export", main, "--what", "annotations", "-o", tmp_path / "a.pack")
     assert code == BAD_INPUT
     assert "This study has no annotations" in err

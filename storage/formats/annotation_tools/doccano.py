@@ -138,10 +138,10 @@ class _Reader:
         """Return the import."""
         self.tool.problems.place = ""
         if self._unnamed and not is_named:
-            what = f"{self._unnamed:,} texts name no annotator; it is {self.tool.annotator}, as the file."
+            what = f"Texts that name no annotator: {self._unnamed:,}; it is {self.tool.annotator}."
             self.tool.notice(what, "Name another one with --annotator, or rename the file.")
         if self._wide:
-            what = f"{self._wide:,} texts have characters outside the basic plane."
+            what = f"Texts with characters outside the basic plane: {self._wide:,}."
             self.tool.notice(what, "Their offsets are read as UTF-16 units, as doccano counts.")
         return self.tool.finish()
 
