@@ -84,13 +84,13 @@ def main(arguments: list[str]) -> int:
         return _report_error(error)
     if not arguments or (len(arguments) == 1 and _is_study(arguments[0])):
         return _open_window(arguments[0] if arguments else "")
-    from cli.commands.register import app
+    from cli.commands.register import command_line
     from storage.process_setup import set_up_process
 
     set_up_process()
     try:
         _allow_servers(arguments)
-        app(args=arguments, prog_name="pyramidion")
+        command_line(arguments[0])(args=arguments, prog_name="pyramidion")
     except SystemExit as end:  # raised by typer after help and usage errors
         return end.code if isinstance(end.code, int) else DONE
     except PyramidionError as error:

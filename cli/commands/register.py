@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from copy import copy
+from functools import lru_cache
+from typing import Any
+
+from typer.main import get_command, get_group
+
 from cli.commands.app import app
 from cli.commands.comparison import agree, compare, correlate, explain, resample
 from cli.commands.indexes import index
@@ -28,7 +35,7 @@ from cli.commands.study import (
     validate,
 )
 
-__all__ = ["app"]
+__all__ = ["app", "command_line"]
 
 _STUDY = (
     new,
@@ -69,3 +76,16 @@ for command in (*_STUDY, *_SCORING, *_ANALYSIS):
     app.command(command.__name__.rstrip("_"))(command)
 app.add_typer(models, name="models")
 app.add_typer(index, name="index")
+
+
+@lru_cache(maxsize=64)
+def command_line(name: str) -> Callable[..., Any]:
+    """Return the command line with one command; reading the options of all takes twenty times as long.
+
+    name: of the command or group; without one of this name, all are there, for the help and suggestions.
+    """
+    alone = copy(app)
+    alone.registered_commands = [command for command in app.registered_commands if command.name == name]
+    alone.registered_groups = [group for group in app.registered_groups if group.name == name]
+    is_known = alone.registered_commands or alone.registered_groups
+    return get_group(alone) if is_known else get_command(app)

@@ -6,9 +6,10 @@ from dataclasses import fields
 from typing import get_type_hints
 
 import pytest
+from typer.main import get_command
 from typer.testing import CliRunner
 
-from cli.commands.register import app
+from cli.commands.register import app, command_line
 from cli.main import USAGE
 from cli.options import inference
 from cli.options.correlation import CorrelationOptions
@@ -72,3 +73,21 @@ def test_json_and_csv_at_once_are_a_matter_of_usage(run, verb):
     code, out, err = run(*verb, "--json", "--csv")
     assert (code, out) == (USAGE, "")
     assert "choose one" in err
+
+
+def test_each_command_is_read_without_the_others_and_has_the_same_options():
+    everything = get_command(app).commands
+    assert len(everything) > 30
+    for name, command in everything.items():
+        (alone,) = command_line(name).commands.values()
+        for one, other in [(alone, command)] + [
+            (alone.commands[below], command.commands[below]) for below in getattr(command, "commands", ())
+        ]:
+            assert (one.name, one.help) == (other.name, other.help)
+            assert [(p.name, p.opts, p.default) for p in one.params] == [
+                (p.name, p.opts, p.default) for p in other.params
+            ]
+
+
+def test_an_unknown_command_is_compared_with_all():
+    assert command_line("scor").commands.keys() == get_command(app).commands.keys()
