@@ -11,6 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from sqlalchemy.dialects import registry
+from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
+from sqlalchemy.util import LRUCache
 
 from storage.database.file_guard import guarding
 from storage.database.hardening import harden
@@ -23,6 +26,23 @@ Target = Path | str
 """A study file, or the URL of a SQLite database."""
 
 
+class StudyDialect(SQLiteDialect_pysqlite):
+    """SQLite's dialect. All instances are equal, so that studies share compiled statements."""
+
+    supports_statement_cache = True
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self)
+
+    def __hash__(self) -> int:
+        return hash(type(self))
+
+
+registry.register("sqlite.study", __name__, StudyDialect.__name__)
+_COMPILED: LRUCache[Any, Any] = LRUCache(1000)
+"""Compiled statements; compiling one takes several times as long as running it."""
+
+
 def url_of(target: Target, *, must_exist: bool = False) -> URL:
     """Return the database URL of a file path; a URL is parsed.
 
@@ -32,8 +52,8 @@ def url_of(target: Target, *, must_exist: bool = False) -> URL:
         return make_url(target)
     if must_exist:
         query = {"mode": "rw", "uri": "true"}
-        return URL.create("sqlite+pysqlite", database=Path(target).absolute().as_uri(), query=query)
-    return URL.create("sqlite+pysqlite", database=str(target))
+        return URL.create("sqlite+study", database=Path(target).absolute().as_uri(), query=query)
+    return URL.create("sqlite+study", database=str(target))
 
 
 def reading_engine(target: Target) -> Engine:
@@ -44,7 +64,7 @@ def reading_engine(target: Target) -> Engine:
 def immutable_engine(path: Path) -> Engine:
     """Return an engine for a file that cannot change; it creates no files next to it."""
     query = {"mode": "ro", "immutable": "1", "uri": "true"}
-    url = URL.create("sqlite+pysqlite", database=path.absolute().as_uri(), query=query)
+    url = URL.create("sqlite+study", database=path.absolute().as_uri(), query=query)
     return _engine(str(url), url, "BEGIN", "PRAGMA query_only=ON")
 
 
@@ -65,7 +85,7 @@ def _engine(target: Target, url: URL, begin: str, *pragmas: str) -> Engine:
     }
     if isinstance(target, Path):
         arguments["factory"] = guarding(target, BUSY_SECONDS)
-    engine = create_engine(url, connect_args=arguments)
+    engine = create_engine(url, connect_args=arguments, execution_options={"compiled_cache": _COMPILED})
 
     @event.listens_for(engine, "connect")
     def configure(connection: Any, record: object) -> None:

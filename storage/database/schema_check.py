@@ -237,7 +237,7 @@ def _newest() -> frozenset[Statement]:
 @cache
 def _of_version(version: str, migrations: Path) -> frozenset[Statement]:
     """Return the statements of an older schema, as migrations create it in an empty database."""
-    engine = writing_engine("sqlite://")
+    engine = writing_engine("sqlite+study://")
     try:
         with engine.begin() as connection:
             run_migrations(connection, migrations, version)

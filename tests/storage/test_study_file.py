@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 import subprocess
 import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 from sqlalchemy.exc import OperationalError
@@ -17,6 +19,7 @@ from core.errors import EditConflict, InputError, StudyDamaged
 from core.ports import Study
 from storage import user_folders
 from storage.database import file_guard, file_session, study_database
+from storage.database.engine import StudyDialect
 from storage.repositories import texts
 from storage.study_file import StudyFile, backup, check, new_study, open_study
 from tests.conftest import ROOT, small
@@ -369,3 +372,15 @@ def test_a_study_keeps_its_texts_after_a_round_trip_through_the_file(study):
     assert found == {"B": small().topics[0].references["B"].content}
     assert isinstance(study, StudyFile)
     assert study_database.version_of(study.path) == study_database.versions()[-1]
+
+
+def test_a_second_study_compiles_no_statement_again(small_file, tmp_path, monkeypatch):
+    def compiler(*_, **__):
+        raise AssertionError("a statement is compiled again")
+
+    for number in range(2):
+        path = Path(shutil.copyfile(small_file, tmp_path / f"{number}.pyramidion"))
+        with open_study(path) as study:
+            study.annotators.get_or_create("Ann", "expert")
+            assert [topic.name for topic in study.texts.load()] == ["D1", "D2"]
+        monkeypatch.setattr(StudyDialect, "statement_compiler", compiler)
