@@ -56,7 +56,9 @@ def report(
 def replay(
     report: Annotated[
         Path,
-        typer.Argument(help="Report to check: .html, .json, or the folder of a pack.", show_default=False),
+        typer.Argument(
+            help="Report to check: .html, .pdf, .docx, .xlsx, .json, or a folder.", show_default=False
+        ),
     ],
     study: Annotated[
         str,

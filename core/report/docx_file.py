@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import io
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING
 from core.errors import MissingResource
 from core.files.zip_files import without_times
 from core.formatting.tables import CellKind, Table
-from core.report.document import numbered_figures, numbered_tables
+from core.report.document import numbered_figures, numbered_tables, to_json
 from core.report.model import Report, Section
 from core.report.pdf import figure_bytes
 from core.report.print_layout import column_widths, is_wide, split_wide
@@ -19,6 +20,11 @@ if TYPE_CHECKING:
     from docx.oxml.xmlchemy import BaseOxmlElement
     from docx.table import _Cell
     from docx.text.paragraph import Paragraph
+
+DATA_PART = "customXml/report.xml"
+"""File within a document that holds the report as JSON, in Base64 in one XML element."""
+
+_NAMESPACE = "urn:pyramidion:report"
 
 _LONGEST_TITLE = 255
 """Characters of a document's property."""
@@ -41,6 +47,9 @@ def to_docx(report: Report) -> bytes:
         raise MissingResource(
             "DOCX needs the package python-docx. Install it: python -m pip install python-docx"
         ) from error
+    from docx.opc.constants import RELATIONSHIP_TYPE
+    from docx.opc.packuri import PackURI
+    from docx.opc.part import Part
     from docx.shared import Cm, Pt, RGBColor
 
     document = docx.Document()
@@ -65,6 +74,10 @@ def to_docx(report: Report) -> bytes:
         document.add_heading("Appendix", 0)
     for section in report.appendix:
         _add_section(document, section, tables, figures)
+    data = base64.b64encode(to_json(report).encode()).decode()
+    element = f'<?xml version="1.0" encoding="UTF-8"?>\n<report xmlns="{_NAMESPACE}">{data}</report>\n'
+    part = Part(PackURI(f"/{DATA_PART}"), "application/xml", element.encode(), document.part.package)
+    document.part.relate_to(part, RELATIONSHIP_TYPE.CUSTOM_XML)
     made = io.BytesIO()
     document.save(made)
     return without_times(made.getvalue())

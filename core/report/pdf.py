@@ -13,9 +13,12 @@ from typing import Any, Literal
 from core.errors import MissingResource
 from core.files.atomic_write import atomic_write_bytes
 from core.formatting.tables import Table
-from core.report.document import numbered_figures, numbered_tables
+from core.report.document import numbered_figures, numbered_tables, to_json
 from core.report.model import FigureSvg, Report, Section
 from core.report.print_layout import figure_rows, is_wide, split_wide
+
+DATA_FILE = "report.json"
+"""Attached file that holds the report."""
 
 _FIGURE_PAGE = """\
 #set document(date: none)
@@ -55,7 +58,8 @@ def _document(report: Report) -> Iterator[Path]:
             "about": report.about,
             "sections": [_section(section, first, tables, places) for section in report.sections],
         }
-        (folder / "report.json").write_text(json.dumps(document, ensure_ascii=False), "utf-8")
+        (folder / "contents.json").write_text(json.dumps(document, ensure_ascii=False), "utf-8")
+        (folder / DATA_FILE).write_text(to_json(report), "utf-8")
         template = files("resources").joinpath("templates/report.typ").read_text(encoding="utf-8")
         (folder / "report.typ").write_text(template, "utf-8")
         yield folder / "report.typ"

@@ -5,22 +5,28 @@ from __future__ import annotations
 import base64
 import binascii
 import hashlib
+import io
 import json
 import math
 import re
+import zipfile
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html.parser import HTMLParser
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-from core.errors import InputError
+from core.errors import InputError, MissingResource
 from core.files.paths import access_errors, printable_path
 from core.formatting.tables import Cell, Table
 from core.report.document import drawing_digest, read_document
+from core.report.docx_file import DATA_PART
 from core.report.pack import MANIFEST
+from core.report.pdf import DATA_FILE
+from core.report.print_layout import split_wide
+from core.report.workbook import DATA_SHEET, sheet_rows, stored_cell
 from core.results.result_json import table_of
 
 RELATIVE, ABSOLUTE = 1e-9, 1e-12
@@ -28,9 +34,10 @@ RELATIVE, ABSOLUTE = 1e-9, 1e-12
 
 LARGEST = 512 * 2**20
 _DATA = re.compile(r'href="data:application/json;charset=utf-8;base64,([A-Za-z0-9+/=]*)"')
+_ELEMENT = re.compile(rb"<report [^>]*>([A-Za-z0-9+/=]*)</report>")
 _DRAWING = re.compile('<div class="day">(<svg .*?</svg>)</div>', re.DOTALL)
 _VERSIONS = "versions"
-_WITHOUT_DATA = (".pdf", ".docx", ".xlsx", ".bib", ".tex", ".md")
+_WITHOUT_DATA = (".bib", ".tex", ".md")
 _NO_TEXT = "no such text"
 
 
@@ -66,7 +73,7 @@ class ReportFile:
 
 
 def read_report(path: Path) -> ReportFile:
-    """Read a report from HTML or JSON, or from the folder of a pack.
+    """Read a report from HTML, PDF, DOCX, XLSX or JSON, or from the folder of a pack.
 
     Values on display that are not those of the document are found, and files that differ from the manifest.
     Raises InputError where there is no report.
@@ -74,17 +81,19 @@ def read_report(path: Path) -> ReportFile:
     with access_errors(path):
         if path.is_dir():
             changed = tuple(_changed_files(path))
-            read = read_report(path / "report.html") if (path / "report.html").is_file() else None
-            data = _document_of(path / "report.json")
-            return ReportFile(data, (*changed, *(read.changed if read else ())))
+            files = [path / name for name in ("report.html", "report.docx", "tables.xlsx")]
+            displayed = [one for file in files if file.is_file() for one in read_report(file).changed]
+            return ReportFile(_document_of(path / "report.json"), (*changed, *displayed))
         suffix = path.suffix.lower()
         if suffix in (".html", ".htm"):
             return _from_html(path)
         if suffix in _WITHOUT_DATA:
             raise InputError(
-                f"A report as {suffix} has no data to compare. Replay the same report as .html or .json, or "
-                "the folder of its pack."
+                f"A report as {suffix} has no data to compare. Replay the folder of its pack, or the same "
+                "report in another format."
             )
+        if suffix in _READERS:
+            return _READERS[suffix](path)
         return ReportFile(_document_of(path))
 
 
@@ -92,13 +101,16 @@ def _document_of(path: Path) -> Mapping[str, Any]:
     return read_document(_text(path), printable_path(path.name))
 
 
-def _text(path: Path) -> str:
+def _content(path: Path) -> bytes:
     with access_errors(path):
         if path.stat().st_size > LARGEST:
             raise InputError(f"{printable_path(path)} is too large for a report.")
-        content = path.read_bytes()
+        return path.read_bytes()
+
+
+def _text(path: Path) -> str:
     try:
-        return content.decode()
+        return _content(path).decode()
     except UnicodeDecodeError as error:
         raise InputError(f"{printable_path(path)} is not a report of Pyramidion: it is not UTF-8.") from error
 
@@ -108,12 +120,151 @@ def _from_html(path: Path) -> ReportFile:
     found = _DATA.search(page)
     if found is None:
         raise InputError(f"{name} has no data of a report. Replay a report made by `pyramidion report`.")
+    document = _decoded(found[1], name)
+    return ReportFile(document, tuple(_changed_page(document, page, name)))
+
+
+def _decoded(data: str | bytes, name: str) -> Mapping[str, Any]:
+    """Return the document in Base64. name: of the file, for errors."""
     try:
-        text = base64.b64decode(found[1], validate=True).decode()
+        text = base64.b64decode(data, validate=True).decode()
     except (binascii.Error, UnicodeDecodeError) as error:
         raise InputError(f"The data in {name} is damaged. Replay another copy.") from error
-    document = read_document(text, name)
-    return ReportFile(document, tuple(_changed_page(document, page, name)))
+    return read_document(text, name)
+
+
+def _from_pdf(path: Path) -> ReportFile:
+    """Read the data that is attached to a PDF; its pages are not compared with it."""
+    try:
+        import pypdf
+    except ImportError as error:
+        raise MissingResource(
+            "Replaying a PDF needs the package pypdf. Install it: python -m pip install pypdf"
+        ) from error
+    name = printable_path(path.name)
+    try:
+        attached = pypdf.PdfReader(io.BytesIO(_content(path))).attachments.get(DATA_FILE)
+        text = attached[0].decode() if attached else ""
+    except Exception as error:  # a reader of foreign files fails in many ways
+        raise InputError(f"{name} cannot be read as a PDF, or it is damaged.") from error
+    if not text:
+        raise InputError(f"{name} has no data of a report. Replay a report made by `pyramidion report`.")
+    return ReportFile(read_document(text, name))
+
+
+def _from_docx(path: Path) -> ReportFile:
+    """Read a Word document: its data, and what it displays."""
+    import docx
+
+    name, content = printable_path(path.name), _content(path)
+    try:
+        _check_unpacked_size(content)
+        with zipfile.ZipFile(io.BytesIO(content)) as file:
+            element = file.read(DATA_PART) if DATA_PART in file.namelist() else b""
+        shown = docx.Document(io.BytesIO(content))
+    except Exception as error:  # a reader of foreign files fails in many ways
+        raise InputError(f"{name} cannot be read as a Word document, or it is damaged.") from error
+    if (found := _ELEMENT.search(element)) is None:
+        raise InputError(f"{name} has no data of a report. Replay a report made by `pyramidion report`.")
+    document = _decoded(found[1], name)
+    return ReportFile(document, tuple(_changed_word(document, shown, name)))
+
+
+def _changed_word(document: Mapping[str, Any], shown: Any, name: str) -> Iterator[Difference]:
+    """Yield what a Word document displays that is not in its data."""
+    expected = Counter(filter(None, map(_spaced, _texts_of_word(document))))
+    displayed = Counter(filter(None, (_spaced(paragraph.text) for paragraph in shown.paragraphs)))
+    yield from _changed_texts(f"{name}, texts", expected, displayed)
+    parts = [(section, part) for section, table in _tables(document) for part in split_wide(table)]
+    if len(parts) != len(shown.tables):
+        yield Difference(name, f"{len(shown.tables)} tables", f"{len(parts)} tables")
+        return
+    for (section, part), table in zip(parts, shown.tables, strict=True):
+        rows = [[_spaced(cell.text) for cell in row.cells] for row in table.rows]
+        heads = 2 if part.heading_groups() else 1
+        yield from _changed_display(section, part, rows[heads:])
+        titles = [_spaced(column.title) for column in part.columns]
+        groups = [_spaced(title) for title, count in part.heading_groups() for _ in range(count)]
+        if rows[:heads] != ([groups, titles] if groups else [titles]):
+            yield Difference(f"{section}, {part.title}", "other headings of columns", ", ".join(titles))
+
+
+def _texts_of_word(document: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the paragraphs of a Word document, as `core.report.docx_file` writes them."""
+    yield from (document["title"], document["about"])
+    if any(section["is_appendix"] for section in document["sections"]):
+        yield "Appendix"
+    counts: Counter[tuple[str, str]] = Counter()
+    for section in document["sections"]:
+        prefix = "A" if section["is_appendix"] else ""
+        yield from (section["title"], *section["paragraphs"], *section["code"])
+        for figure in section["figures"]:
+            counts["Figure", prefix] += 1
+            number = f"{prefix}{counts['Figure', prefix]}"
+            yield f"Figure {number}. {figure['title']}. {figure['caption']}"
+        for table in section["tables"]:
+            counts["Table", prefix] += 1
+            for part in split_wide(table_of(table)):
+                yield f"Table {prefix}{counts['Table', prefix]}. {part.title}"
+                yield part.note
+
+
+def _from_xlsx(path: Path) -> ReportFile:
+    """Read a workbook: its data, and the cells of its tables."""
+    import openpyxl
+
+    name, content = printable_path(path.name), _content(path)
+    try:
+        _check_unpacked_size(content)
+        book = openpyxl.load_workbook(io.BytesIO(content), read_only=True)
+        sheets = [(sheet.title, list(sheet.iter_rows(values_only=True))) for sheet in book.worksheets]
+    except Exception as error:  # a reader of foreign files fails in many ways
+        raise InputError(f"{name} cannot be read as a workbook, or it is damaged.") from error
+    data = [str(row[0]) for title, rows in sheets if title == DATA_SHEET for row in rows if row]
+    if not data:
+        raise InputError(f"{name} has no data of a report. Replay a report made by `pyramidion report`.")
+    document = _decoded("".join(data), name)
+    shown = [rows for title, rows in sheets if title != DATA_SHEET][1:]
+    return ReportFile(document, tuple(_changed_cells(document, shown, name)))
+
+
+def _changed_cells(
+    document: Mapping[str, Any], shown: Sequence[Sequence[Sequence[Any]]], name: str
+) -> Iterator[Difference]:
+    """Yield cells of a workbook's tables that are not those of its data."""
+    tables = list(_tables(document))
+    if len(tables) != len(shown):
+        yield Difference(name, f"{len(shown)} tables", f"{len(tables)} tables")
+        return
+    for (section, table), rows in zip(tables, shown, strict=True):
+        expected = [[stored_cell(cell) for cell in row] for row in sheet_rows(table)]
+        width = max(map(len, expected))
+        for number, (one, other) in enumerate(zip_longest(expected, rows, fillvalue=()), 1):
+            cells = [[*row, *[None] * (width - len(row))][:width] for row in (one, other)]
+            for column, (value, displayed) in enumerate(zip(*cells, strict=True), 1):
+                if not _is_same_cell(value, displayed):
+                    place = f"{section}, {table.title}, row {number}, column {column}"
+                    yield Difference(place, _shown(displayed), _shown(value))
+
+
+def _is_same_cell(stored: Cell, displayed: object) -> bool:
+    """Compare cells; programs round numbers to 15 or 16 digits when they save a workbook."""
+    if isinstance(stored, (int, float)) and isinstance(displayed, (int, float)):
+        return math.isclose(stored, displayed, rel_tol=RELATIVE, abs_tol=ABSOLUTE)
+    return stored == displayed or (stored == "" and displayed is None)
+
+
+_READERS: Mapping[str, Callable[[Path], ReportFile]] = {
+    ".pdf": _from_pdf,
+    ".docx": _from_docx,
+    ".xlsx": _from_xlsx,
+}
+
+
+def _check_unpacked_size(content: bytes) -> None:
+    with zipfile.ZipFile(io.BytesIO(content)) as file:
+        if sum(member.file_size for member in file.infolist()) > LARGEST:
+            raise ValueError("too large")
 
 
 def _changed_page(document: Mapping[str, Any], page: str, name: str) -> Iterator[Difference]:
@@ -121,10 +272,8 @@ def _changed_page(document: Mapping[str, Any], page: str, name: str) -> Iterator
     reader = _PageReader()
     reader.feed(page)
     for what, texts in (("Texts", _texts(document)), ("Headings of columns", _headings(document))):
-        expected, displayed = Counter(filter(None, map(_spaced, texts))), reader.texts[what]
-        missing, added = list((expected - displayed).elements()), list((displayed - expected).elements())
-        for one, other in zip_longest(added, missing, fillvalue=_NO_TEXT):
-            yield Difference(f"{name}, {what.lower()}", one, other)
+        expected = Counter(filter(None, map(_spaced, texts)))
+        yield from _changed_texts(f"{name}, {what.lower()}", expected, reader.texts[what])
     drawn = [drawing_digest(svg) for svg in _DRAWING.findall(page)]
     figures = [figure for section in document["sections"] for figure in section["figures"]]
     if len(drawn) != len(figures):
@@ -139,6 +288,13 @@ def _changed_page(document: Mapping[str, Any], page: str, name: str) -> Iterator
         return
     for (section, table), shown in zip(tables, reader.tables, strict=True):
         yield from _changed_display(section, table, shown)
+
+
+def _changed_texts(place: str, expected: Counter[str], displayed: Counter[str]) -> Iterator[Difference]:
+    """Yield texts that are displayed but not expected, and the other way around."""
+    missing, added = list((expected - displayed).elements()), list((displayed - expected).elements())
+    for one, other in zip_longest(added, missing, fillvalue=_NO_TEXT):
+        yield Difference(place, one, other)
 
 
 def _texts(document: Mapping[str, Any]) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import io
 import math
 import re
@@ -10,12 +11,15 @@ from typing import TYPE_CHECKING
 
 from core.errors import MissingResource
 from core.files.zip_files import without_times
-from core.formatting.tables import Cell, without_stand_in_marks
-from core.report.document import NumberedTable, numbered_tables
+from core.formatting.tables import Cell, Table, without_stand_in_marks
+from core.report.document import NumberedTable, numbered_tables, to_json
 from core.report.model import Report
 
 if TYPE_CHECKING:
     from openpyxl.worksheet.worksheet import Worksheet
+
+DATA_SHEET = "report.json"
+"""Sheet with the report as JSON, in Base64."""
 
 _IN_SHEET_NAMES = re.compile(r"[\[\]:*?/\\]")
 _LONGEST_NAME = 31
@@ -25,6 +29,7 @@ _LONGEST_CELL = 32_767
 def to_xlsx(report: Report) -> bytes:
     """Return a sheet for each table, numbers at full precision, and one that lists the tables.
 
+    A hidden sheet holds the report for `pyramidion replay`.
     Texts are stored as texts, never as formulas. Raises MissingResource without the package ``openpyxl``.
     """
     try:
@@ -42,12 +47,29 @@ def to_xlsx(report: Report) -> bytes:
         table = without_stand_in_marks(one.table)
         listed.append((one.number, one.section.title, table.title, table.note))
         sheet = book.create_sheet(_sheet_name(one))
-        _write(sheet, [tuple(column.key for column in table.columns), *table.rows])
+        _write(sheet, sheet_rows(one.table))
         sheet.freeze_panes = "B2"
     _write(contents, listed)
+    data = base64.b64encode(to_json(report).encode()).decode()
+    hidden = book.create_sheet(DATA_SHEET)
+    hidden.sheet_state = "hidden"
+    _write(hidden, [(data[at : at + _LONGEST_CELL],) for at in range(0, len(data), _LONGEST_CELL)])
     made = io.BytesIO()
     book.save(made)
     return without_times(made.getvalue())
+
+
+def sheet_rows(table: Table) -> list[tuple[Cell, ...]]:
+    """Return the rows of a table's sheet, the keys of its columns first."""
+    plain = without_stand_in_marks(table)
+    return [tuple(column.key for column in plain.columns), *plain.rows]
+
+
+def stored_cell(value: Cell) -> Cell:
+    """Return what a workbook stores of a value: nothing if it is undefined, texts up to a limit."""
+    if isinstance(value, str):
+        return value[:_LONGEST_CELL]
+    return value if value is not None and math.isfinite(value) else None
 
 
 def _write(sheet: Worksheet, rows: Sequence[tuple[Cell, ...]]) -> None:
@@ -55,11 +77,12 @@ def _write(sheet: Worksheet, rows: Sequence[tuple[Cell, ...]]) -> None:
     for line, row in enumerate(rows, 1):
         for place, value in enumerate(row, 1):
             cell = sheet.cell(line, place)
-            if isinstance(value, str):
-                cell.value = value[:_LONGEST_CELL]
+            stored = stored_cell(value)
+            if isinstance(stored, str):
+                cell.value = stored
                 cell.data_type = "s"  # also a text that looks like a formula
-            elif value is not None and math.isfinite(value):
-                cell.value, cell.data_type = repr(value), "n"  # openpyxl rounds numbers to 16 digits
+            elif stored is not None:
+                cell.value, cell.data_type = repr(stored), "n"  # openpyxl rounds numbers to 16 digits
 
 
 def _sheet_name(one: NumberedTable) -> str:

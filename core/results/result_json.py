@@ -43,7 +43,9 @@ def from_text(text: str) -> Result:
 def table_document(table: Table) -> dict[str, Any]:
     """Return a table as a JSON document."""
     columns = [
-        {"title": c.title, "key": c.key, "kind": c.kind.value} | ({"group": c.group} if c.group else {})
+        {"title": c.title, "key": c.key, "kind": c.kind.value}
+        | ({"group": c.group} if c.group else {})
+        | ({"is_in_note": True} if c.is_in_note else {})
         for c in table.columns
     ]
     rows = [[_cell(cell) for cell in row] for row in table.rows]
@@ -58,7 +60,14 @@ def _cell(cell: Cell) -> Cell:
 def table_of(read: dict[str, Any]) -> Table:
     """Return the table of a document made by `table_document`."""
     columns = tuple(
-        Column(c["title"], c["key"], CellKind(c["kind"]), c.get("group", "")) for c in read["columns"]
+        Column(
+            c["title"],
+            c["key"],
+            CellKind(c["kind"]),
+            c.get("group", ""),
+            is_in_note=bool(c.get("is_in_note")),
+        )
+        for c in read["columns"]
     )
     bold = frozenset((row, column) for row, column in read.get("bold", ()))
     return Table(read["title"], columns, tuple(map(tuple, read["rows"])), read["note"], bold)

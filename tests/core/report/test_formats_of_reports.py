@@ -191,7 +191,7 @@ class TestSameNumbers:
 
     def test_files_of_tables_have_full_precision(self, report, pack):
         book = openpyxl.load_workbook(pack / "tables.xlsx")
-        for one, sheet in zip(numbered_tables(report), book.worksheets[1:], strict=True):
+        for one, sheet in zip(numbered_tables(report), book.worksheets[1:-1], strict=True):
             written = (pack / "tables" / f"table-{one.number}.csv").read_text("utf-8")
             read = list(csv.reader(io.StringIO(written)))
             cells = list(sheet.iter_rows(values_only=True))

@@ -8,6 +8,8 @@ import re
 import shutil
 from copy import deepcopy
 
+import docx
+import openpyxl
 import pytest
 
 from core.errors import InputError
@@ -116,7 +118,10 @@ class TestPages:
             ),
             ("report.html", b'<a href="data:application/json;charset=utf-8;base64,e3">x</a>', "is damaged"),
             ("report.json", b"{", "is not a report of Pyramidion"),
-            ("report.pdf", b"%PDF-", "has no data to compare"),
+            ("report.tex", b"", "has no data to compare"),
+            ("report.pdf", b"%PDF-", "cannot be read as a PDF"),
+            ("report.docx", b"PK", "cannot be read as a Word document"),
+            ("report.xlsx", b"PK", "cannot be read as a workbook"),
         ],
     )
     def test_other_files_are_refused(self, tmp_path, name, content, message):
@@ -127,6 +132,46 @@ class TestPages:
     def test_a_missing_file_is_named(self, tmp_path):
         with pytest.raises(InputError, match=r"nothing\.json"):
             read_report(tmp_path / "nothing.json")
+
+
+class TestOtherFormats:
+    @pytest.mark.parametrize("name", ["report.pdf", "report.docx", "tables.xlsx"])
+    def test_the_data_of_each_is_read_and_agrees_with_what_it_shows(self, report, made, name):
+        read = read_report(made / name)
+        assert read.document == report_document(report)
+        assert read.changed == ()
+
+    def test_a_changed_number_text_and_heading_of_a_word_document_are_found(self, report, made, tmp_path):
+        document = docx.Document(str(made / "report.docx"))
+        table = next(t for t in document.tables if t.cell(1, 1).text == "r")
+        number = table.cell(2, 1).text
+        table.cell(2, 1).paragraphs[0].runs[0].text = "9.99"
+        table.cell(1, 0).paragraphs[0].runs[0].text = "Metric"
+        heading = next(p for p in document.paragraphs if p.text == "Limits")
+        heading.runs[0].text = "Strengths"
+        document.save(str(tmp_path / "report.docx"))
+        found = {(one.reported, one.recomputed) for one in read_report(tmp_path / "report.docx").changed}
+        assert {("9.99", number), ("Strengths", "Limits")} <= found
+        assert any(one == "other headings of columns" for one, _ in found)
+
+    def test_a_changed_cell_of_a_workbook_is_found_with_its_place(self, report, made, tmp_path):
+        book = openpyxl.load_workbook(made / "tables.xlsx")
+        sheet = next(sheet for sheet in book if "System level" in sheet.title)
+        before, sheet["B2"] = sheet["B2"].value, 0.123
+        book.save(tmp_path / "tables.xlsx")
+        (found,) = read_report(tmp_path / "tables.xlsx").changed
+        assert (found.reported, found.recomputed) == ("0.123", repr(before))
+        assert found.place.endswith("row 2, column 2")
+
+    @pytest.mark.parametrize("name", ["report.docx", "tables.xlsx"])
+    def test_a_file_without_data_is_refused(self, tmp_path, name):
+        path = tmp_path / name
+        if name.endswith("docx"):
+            docx.Document().save(str(path))
+        else:
+            openpyxl.Workbook().save(path)
+        with pytest.raises(InputError, match="has no data of a report"):
+            read_report(path)
 
 
 class TestPacks:
