@@ -409,8 +409,9 @@ def compare_reports(reported: Mapping[str, Any], recomputed: Mapping[str, Any]) 
     """Compare every table and text of two documents. Commands and versions of software are not compared."""
     comparison = _Comparison()
     notes = []
-    if reported["study"]["sha256"] != recomputed["study"]["sha256"]:
-        notes.append("The study's texts, annotations or ratings differ from those of the report (SHA-256).")
+    digests = [str(each["study"]["sha256"]) for each in (reported, recomputed)]
+    if digests[0] != digests[1]:
+        comparison.differ("Study, SHA-256 over texts, annotations and ratings", *digests)
     before, after = ({one["anchor"]: one for one in each["sections"]} for each in (reported, recomputed))
     for anchor in dict.fromkeys((*before, *after)):
         if anchor not in before or anchor not in after:

@@ -100,7 +100,8 @@ def test_a_report_marks_stand_ins_in_tables_and_figures(study: Any) -> None:
     assert cells["bertscore.f†"] == "all-MiniLM-L6-v2 for roberta-large"
     assert cells["rouge-1.f"] == ""
     sentence = "bertscore.precision, bertscore.recall and bertscore.f ran on all-MiniLM-L6-v2, a stand-in"
-    assert sentence in sections["overview"].illustrations[0].caption
+    assert "bertscore.f ran on all-MiniLM-L6-v2" in sections["overview"].illustrations[0].caption
+    assert sentence in sections["scatter"].illustrations[-1].caption  # of all measures
     assert sentence in sections["systems"].tables[0].note
     assert sentence in sections["signatures"].paragraphs[0]
 
