@@ -52,6 +52,9 @@ _ALWAYS = ("texts", "ratings", "pyramids", "annotations")
 _OTHERS_EVERY = 5
 """Of the studies that are written, every how many export their numbers and history too: it takes long."""
 
+_WITHOUT_BOUNDARIES = ("brat", "inception")
+"""Formats that do not hold the boundaries of sentences; a text with some comes back without."""
+
 _NOTHING, _NUMBERS = "There is nothing to import", ("judgements", "scores")
 
 
@@ -164,6 +167,8 @@ class Laboratory:
             raise Fault(f"{export.what} as {export.format} is refused: {preview.problems[0]}")
         if name == "sacrerouge" and not all(map(joins, texts_of(study))):
             return  # its lists of sentences cannot hold other boundaries, and others make another text
+        if name in _WITHOUT_BOUNDARIES and any(text.sentence_spans is not None for text in texts_of(study)):
+            return
         if same and (why := lost(preview.counts)):
             raise Fault(f"{export.what} as {export.format} comes back otherwise: {why}")
 

@@ -228,7 +228,7 @@ class _Texts:
         self.row, self._planned, self._column, self._called = row, planned, column, called
         self._thing = row.__tablename__.replace("_", " ")
         key = table_of(row).c[column]
-        rows = connection.execute(select(row.topic_id, key, row.id, row.digest))
+        rows = connection.execute(select(row.topic_id, key, row.id, row.digest, row.sentence_spans))
         self.known = {(topic_id, name): TextRow(*stored) for topic_id, name, *stored in rows}
         self.counts = Counter(topic_id for topic_id, _ in self.known)
 
@@ -240,24 +240,24 @@ class _Texts:
             self._planned.refuse(f"topic {topic_name}", f"{self._called} {name}", *problem)
             return
         digest = text_digest(text.content, text.sentence_spans)
+        spans = spans_as_stored(text.sentence_spans)
         known = self.known.get((topic_id, key))
         if known is not None:
             what = f"The text of {self._called} {name} of topic {topic_name}"
             if self.row is CitingPaperRow and text.content and known.digest == _NO_TEXT:
-                spans = spans_as_stored(text.sentence_spans)
                 filled: Row = {"content": text.content, "digest": digest, "sentence_spans": spans}
                 self._planned.filled.append((self.row, known.id, filled))
                 self._planned.added[f"texts of {self._thing}"] += 1
-                self.known[topic_id, key] = TextRow(known.id, digest)
+                self.known[topic_id, key] = TextRow(known.id, digest, spans)
             elif text.content or self.row is not CitingPaperRow:
                 self._planned.keep(self._thing, what, known.digest == digest)
             return
         if not text.content.strip() and self.row is not CitingPaperRow:
             self._planned.note_empty(topic_name, f"{self._called} {name}")
         columns: Row = {"topic_id": topic_id, self._column: key, "content": text.content, "digest": digest}
-        columns |= {"sentence_spans": spans_as_stored(text.sentence_spans), "external_id": text.external_id}
+        columns |= {"sentence_spans": spans, "external_id": text.external_id}
         row_id = self._planned.add(self.row, columns | (more or {}), self._thing)
-        self.known[topic_id, key] = TextRow(row_id, digest)
+        self.known[topic_id, key] = TextRow(row_id, digest, spans)
 
 
 _NO_TEXT = text_digest("", None)

@@ -17,7 +17,7 @@ from storage.repositories import format_extras, pyramids
 from storage.repositories.imports import annotation_content as contents
 from storage.repositories.imports.annotation_rows import AnnotationRows, Ids
 from storage.repositories.imports.plan import Plan
-from storage.repositories.texts import setting
+from storage.repositories.texts import setting, spans_from_stored
 
 Owner = tuple[str, str, UnitKind]
 """Names of a topic and of the pyramid's annotator, and the kind of its units."""
@@ -25,10 +25,11 @@ Owner = tuple[str, str, UnitKind]
 
 @dataclass(frozen=True, slots=True)
 class TextRow:
-    """An existing or imported text with its SHA-256."""
+    """An existing or imported text: SHA-256 over content and boundaries, and the boundaries as stored."""
 
     id: str
     digest: str
+    sentence_spans: str | None
 
 
 TextRows = Mapping[tuple[str, str], TextRow]
@@ -202,7 +203,9 @@ class _AnnotationImport:
 
 
 def _fits(row: TextRow, text: NewText | None, parts: Sequence[NewPart]) -> bool:
-    """Return whether the study's text is identical to the imported one and contains all parts."""
-    if text is None or row.digest != text_digest(text.content, text.sentence_spans):
+    """Return whether the study's text has the same characters as the imported one and contains all parts."""
+    if text is None:
+        return False
+    if row.digest != text_digest(text.content, spans_from_stored(row.sentence_spans)):
         return False
     return all(0 <= part.start < part.end <= len(text.content) for part in parts)

@@ -163,6 +163,15 @@ def test_what_is_exported_is_read_again_without_a_difference(write, made, tmp_pa
     assert counts.equal["matches"] == 4
 
 
+def test_other_boundaries_of_sentences_do_not_refuse_a_pyramid(write, made):
+    study = made(import_registry.read(write(ROW | {"reference": ROW["reference"].split("\n")})))
+    counts = study.import_data(import_registry.read(write(ROW)), dry_run=True)
+    assert (dict(counts.added), counts.equal["SCUs"]) == ({}, 3)
+    assert [what.split(" differs")[0] for what in counts.different] == [
+        "The text of reference ref-00 of topic a1"
+    ]
+
+
 def test_weights_and_who_matched_come_back_through_a_row_per_reference(made, tmp_path):
     part = (NewPart(0, 4),)
     both = NewScu("1", "It fell.", (NewContributor("A", part), NewContributor("B", part)))
