@@ -177,7 +177,8 @@ class TestTables:
         )
 
     def test_arrow_takes_every_column_without_loss(self, sample):
-        arrow = pytest.importorskip("pyarrow")
+        import pyarrow as arrow
+
         tables = [sample.texts(), sample.annotations(), sample.ratings(), sample.scores(), sample.measures()]
         tables += [
             sample.judgements(),

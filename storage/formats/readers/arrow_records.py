@@ -1,6 +1,6 @@
 """Reader of Parquet files, and of Hugging Face data sets on disk: folders of Parquet, Arrow or JSON files.
 
-Nothing is fetched, and no code of a data set is run. Parquet and Arrow need the package pyarrow.
+Nothing is fetched, and no code of a data set is run.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from core.errors import InputError, MissingResource
+from core.errors import InputError
 from core.files.paths import access_errors, is_within, list_files, printable_path
 from storage.formats.readers.csv_records import kind_of
 from storage.formats.readers.fields import Problems, json_rows, opened
@@ -30,16 +30,11 @@ _MOST_DEPTH = 8
 
 
 def pyarrow() -> Any:
-    """Return the module pyarrow. Raises MissingResource without it."""
-    try:
-        import pyarrow as module
-        import pyarrow.ipc
-        import pyarrow.parquet
-    except ImportError as error:
-        raise MissingResource(
-            "Parquet and Arrow need the package pyarrow. Install it: python -m pip install "
-            "'pyramidion[arrow]'"
-        ) from error
+    """Return the module pyarrow, imported only where a file needs it."""
+    import pyarrow as module
+    import pyarrow.ipc
+    import pyarrow.parquet
+
     return module
 
 

@@ -89,7 +89,6 @@ def write_parquet(file: BinaryIO, columns: Sequence[str], records: Iterable[Reco
     """Write a Parquet file as it is filled; yields the number of each record.
 
     The columns `NUMBERS` are float64 with null for empty cells, the others texts.
-    Raises MissingResource without the package ``pyarrow``.
     """
     arrow = pyarrow()
     kinds = [arrow.float64() if column in NUMBERS else arrow.string() for column in columns]

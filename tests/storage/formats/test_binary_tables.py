@@ -6,14 +6,13 @@ import datetime
 import io
 import json
 import re
-import sys
 import zipfile
 from typing import Any
 
 import openpyxl
 import pytest
 
-from core.errors import BadImport, InputError, MissingResource
+from core.errors import BadImport, InputError
 from core.ports import ImportContent, NewRating, NewText, NewTopic
 from core.progress import run_to_completion
 from storage.formats import import_registry
@@ -294,13 +293,6 @@ class TestDataSets:
             path.write_bytes(content)
             with pytest.raises(InputError):
                 import_registry.read(path if name == "t.parquet" else path.parent, "")
-
-    def test_without_pyarrow_a_message_has_the_command(self, tmp_path, monkeypatch):
-        path = tmp_path / "t.parquet"
-        self.parquet(path)
-        monkeypatch.setitem(sys.modules, "pyarrow", None)
-        with pytest.raises(MissingResource, match=r"python -m pip install 'pyramidion\[arrow\]'"):
-            import_registry.read(path)
 
 
 def test_bytes_and_dates_of_a_parquet_file_are_texts(tmp_path):
