@@ -9,11 +9,12 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from http import HTTPStatus
-from http.client import HTTPException
+from http.client import HTTPException, HTTPMessage
 from pathlib import Path
+from typing import IO, Any
 from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
-from urllib.request import Request, urlopen
+from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 from core.errors import InputError
 from core.progress import Progress, raise_if_cancelled
@@ -112,9 +113,9 @@ def _receive(file: RemoteFile, address: str, partial: Path) -> Iterator[int]:
     if start:
         request.add_header("Range", f"bytes={start}-")
     limit = file.size or MOST_UNKNOWN
-    with closing(urlopen(request, timeout=TIMEOUT_S)) as response:
+    with closing(open_address(request)) as response:
         resumes = start > 0 and response.status == 206
-        expected = file.size or (start if resumes else 0) + int(response.headers.get("Content-Length") or 0)
+        expected = file.size or (start if resumes else 0) + (response.length or 0)
         with partial.open("ab" if resumes else "wb") as stream:
             size = start if resumes else 0
             while size <= limit and (chunk := response.read1(CHUNK)):
@@ -126,6 +127,27 @@ def _receive(file: RemoteFile, address: str, partial: Path) -> Iterator[int]:
         raise InputError(f"{file.name} is larger than expected ({limit:,} bytes). It was deleted; try again.")
     if size < expected:
         raise ConnectionError(f"{expected - size:,} bytes are missing")
+
+
+class _Redirects(HTTPRedirectHandler):
+    """Follows redirects to HTTP and HTTPS, and from HTTPS to HTTPS only."""
+
+    def redirect_request(
+        self, req: Request, fp: IO[bytes], code: int, msg: str, headers: HTTPMessage, newurl: str
+    ) -> Request | None:
+        scheme = urlsplit(newurl).scheme
+        if scheme != "https" and (req.type == "https" or scheme != "http"):
+            host = urlsplit(req.full_url).netloc
+            raise InputError(
+                f"{host} redirects to {scheme}://{urlsplit(newurl).netloc}, which is not encrypted. Nothing "
+                "was downloaded; try again in another network."
+            )
+        return super().redirect_request(req, fp, code, msg, headers, newurl)
+
+
+def open_address(request: Request) -> Any:
+    """Return the response to a request. Raises InputError at a redirect to a connection that is less safe."""
+    return build_opener(_Redirects).open(request, timeout=TIMEOUT_S)
 
 
 def matches_hash(path: Path, file: RemoteFile) -> bool:

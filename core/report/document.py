@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, fields
 from enum import Enum
 from importlib.metadata import version
+from types import NoneType
 from typing import Any, TypeVar, get_type_hints
 
 from core.comparison.inference import InferenceOptions
@@ -119,6 +120,48 @@ def _plain_value(value: Any) -> Any:
     return value.value if isinstance(value, Enum) else value
 
 
+_CELL = (str, int, float, NoneType)
+_COLUMN = {"title": str, "key": str, "kind": str}
+_TABLE = {"title": str, "note": str, "columns": [_COLUMN], "rows": [[_CELL]]}
+_FIGURE = {"title": str, "caption": str, "sha256": str}
+_SECTION = {
+    "title": str,
+    "anchor": str,
+    "is_appendix": bool,
+    "paragraphs": [str],
+    "tables": [_TABLE],
+    "figures": [_FIGURE],
+    "code": [str],
+}
+_DOCUMENT = {
+    "title": str,
+    "about": str,
+    "study": {"name": str, "file": str, "sha256": str},
+    "options": {},
+    "signatures": [str],
+    "sections": [_SECTION],
+}
+"""Required keys of a document and the types of their values."""
+
+_LARGEST_WHOLE = 2**63
+
+
+def _check(value: Any, shape: Any) -> None:
+    """Raise TypeError, KeyError or ValueError unless a value has a shape: types, a list of one, or keys."""
+    if isinstance(shape, dict):
+        _check(value, dict)
+        for key, inner in shape.items():
+            _check(value[key], inner)
+    elif isinstance(shape, list):
+        _check(value, list)
+        for one in value:
+            _check(one, shape[0])
+    elif not isinstance(value, shape):
+        raise TypeError(f"{type(value).__name__} is not allowed here")
+    elif isinstance(value, int) and abs(value) >= _LARGEST_WHOLE:
+        raise ValueError("a number is too large")
+
+
 def read_document(text: str, source: str) -> dict[str, Any]:
     """Return the document of a JSON text. Raises InputError where it is none. source: named in errors."""
     try:
@@ -130,8 +173,11 @@ def read_document(text: str, source: str) -> dict[str, Any]:
                 f"{source} is a report of another version of Pyramidion. Replay it with version "
                 f"{read['program']['version']}."
             )
+        _check(read, _DOCUMENT)
         for section in read["sections"]:
             for table in section["tables"]:
+                if any(not isinstance(column.get("group", ""), str) for column in table["columns"]):
+                    raise TypeError
                 table_of(table)
     except (AttributeError, KeyError, TypeError, ValueError, RecursionError) as error:
         raise InputError(f"{source} is not a report of Pyramidion, or it is damaged.") from error

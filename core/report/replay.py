@@ -39,6 +39,11 @@ _DRAWING = re.compile('<div class="day">(<svg .*?</svg>)</div>', re.DOTALL)
 _VERSIONS = "versions"
 _WITHOUT_DATA = (".bib", ".tex", ".md")
 _NO_TEXT = "no such text"
+_MOST_SPANNED = 63
+"""Columns of a table in Word."""
+_MOST_CELLS = 5_000_000
+_Texts = Sequence[Sequence[str]]
+"""Texts of a table's cells, row by row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,26 +166,39 @@ def _from_docx(path: Path) -> ReportFile:
         _check_unpacked_size(content)
         with zipfile.ZipFile(io.BytesIO(content)) as file:
             element = file.read(DATA_PART) if DATA_PART in file.namelist() else b""
-        shown = docx.Document(io.BytesIO(content))
+        word = docx.Document(io.BytesIO(content))
+        _check_spans(word.element)
+        texts = Counter(filter(None, (_spaced(paragraph.text) for paragraph in word.paragraphs)))
+        tables = [[[_spaced(cell.text) for cell in row.cells] for row in table.rows] for table in word.tables]
     except Exception as error:  # a reader of foreign files fails in many ways
         raise InputError(f"{name} cannot be read as a Word document, or it is damaged.") from error
     if (found := _ELEMENT.search(element)) is None:
         raise InputError(f"{name} has no data of a report. Replay a report made by `pyramidion report`.")
     document = _decoded(found[1], name)
-    return ReportFile(document, tuple(_changed_word(document, shown, name)))
+    return ReportFile(document, tuple(_changed_word(document, texts, tables, name)))
 
 
-def _changed_word(document: Mapping[str, Any], shown: Any, name: str) -> Iterator[Difference]:
+def _check_spans(element: Any) -> None:
+    """Raise ValueError where a cell claims more columns than Word has: each becomes a cell in memory."""
+    from docx.oxml.ns import qn
+
+    for kind in ("gridSpan", "gridBefore", "gridAfter"):
+        for span in element.iter(qn(f"w:{kind}")):
+            if not 0 <= int(span.get(qn("w:val"))) <= _MOST_SPANNED:
+                raise ValueError("too many columns")
+
+
+def _changed_word(
+    document: Mapping[str, Any], displayed: Counter[str], tables: Sequence[_Texts], name: str
+) -> Iterator[Difference]:
     """Yield what a Word document displays that is not in its data."""
     expected = Counter(filter(None, map(_spaced, _texts_of_word(document))))
-    displayed = Counter(filter(None, (_spaced(paragraph.text) for paragraph in shown.paragraphs)))
     yield from _changed_texts(f"{name}, texts", expected, displayed)
     parts = [(section, part) for section, table in _tables(document) for part in split_wide(table)]
-    if len(parts) != len(shown.tables):
-        yield Difference(name, f"{len(shown.tables)} tables", f"{len(parts)} tables")
+    if len(parts) != len(tables):
+        yield Difference(name, f"{len(tables)} tables", f"{len(parts)} tables")
         return
-    for (section, part), table in zip(parts, shown.tables, strict=True):
-        rows = [[_spaced(cell.text) for cell in row.cells] for row in table.rows]
+    for (section, part), rows in zip(parts, tables, strict=True):
         heads = 2 if part.heading_groups() else 1
         yield from _changed_display(section, part, rows[heads:])
         titles = [_spaced(column.title) for column in part.columns]
@@ -217,7 +235,7 @@ def _from_xlsx(path: Path) -> ReportFile:
     try:
         _check_unpacked_size(content)
         book = openpyxl.load_workbook(io.BytesIO(content), read_only=True)
-        sheets = [(sheet.title, list(sheet.iter_rows(values_only=True))) for sheet in book.worksheets]
+        sheets = [(sheet.title, _rows_of(sheet)) for sheet in book.worksheets]
     except Exception as error:  # a reader of foreign files fails in many ways
         raise InputError(f"{name} cannot be read as a workbook, or it is damaged.") from error
     data = [str(row[0]) for title, rows in sheets if title == DATA_SHEET for row in rows if row]
@@ -226,6 +244,18 @@ def _from_xlsx(path: Path) -> ReportFile:
     document = _decoded("".join(data), name)
     shown = [rows for title, rows in sheets if title != DATA_SHEET][1:]
     return ReportFile(document, tuple(_changed_cells(document, shown, name)))
+
+
+def _rows_of(sheet: Any) -> list[Sequence[Any]]:
+    """Return the rows of a sheet. Raises ValueError for a sheet with far more cells than reports have."""
+    sheet.reset_dimensions()  # rows are filled up to the size that the sheet claims
+    rows, cells = [], 0
+    for row in sheet.iter_rows(values_only=True):
+        cells += len(row) + 1
+        if cells > _MOST_CELLS:
+            raise ValueError("too many cells")
+        rows.append(row)
+    return rows
 
 
 def _changed_cells(
@@ -238,10 +268,8 @@ def _changed_cells(
         return
     for (section, table), rows in zip(tables, shown, strict=True):
         expected = [[stored_cell(cell) for cell in row] for row in sheet_rows(table)]
-        width = max(map(len, expected))
         for number, (one, other) in enumerate(zip_longest(expected, rows, fillvalue=()), 1):
-            cells = [[*row, *[None] * (width - len(row))][:width] for row in (one, other)]
-            for column, (value, displayed) in enumerate(zip(*cells, strict=True), 1):
+            for column, (value, displayed) in enumerate(zip_longest(one, other), 1):
                 if not _is_same_cell(value, displayed):
                     place = f"{section}, {table.title}, row {number}, column {column}"
                     yield Difference(place, _shown(displayed), _shown(value))

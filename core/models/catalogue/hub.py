@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 from urllib.error import HTTPError
 from urllib.parse import quote
-from urllib.request import Request, urlopen
+from urllib.request import Request
 
 from core.errors import InputError
-from core.files.downloads import BROKEN, TIMEOUT_S, RemoteFile, error_reason
+from core.files.downloads import BROKEN, RemoteFile, error_reason, open_address
 from core.models.catalogue.conversion import OLD_WEIGHTS, WEIGHTS
 from core.models.catalogue.user_models import user_models
 
@@ -35,6 +36,12 @@ _FILES = (
 """Files of a model other than its weights; none of them can contain code. The older PyTorch weight files can:
 if the hub has no others, only their tensors are read, and only the converted file is stored.
 """
+
+_SHARD = re.compile(r"model-[\w-]+\.safetensors", re.ASCII)
+_MODULE = re.compile(r"[0-9]\w*", re.ASCII)
+"""Folder of a module of a sentence encoder, such as 1_Pooling."""
+
+_LONGEST_ANSWER = 64 * 2**20
 
 _OFFLINE = ("PYRAMIDION_OFFLINE", "HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE")
 
@@ -98,15 +105,22 @@ def query_hub_data_set(repository: str, revision: str) -> tuple[str, list[Remote
 
 def _json(address: str, repository: str) -> dict[str, Any]:
     try:
-        with closing(urlopen(request_to(address), timeout=TIMEOUT_S)) as response:
-            answer = json.load(response)
+        with closing(open_address(request_to(address))) as response:
+            answer = json.loads(response.read(_LONGEST_ANSWER))
+        for row in answer.get("siblings") or ():
+            _remote(row)
     except HTTPError as error:
         raise http_error(repository, error) from error
-    except (*BROKEN, ValueError) as error:
+    except BROKEN as error:
         raise InputError(
             f"{hub_address()} cannot be reached ({error_reason(error)}). Try again later."
         ) from error
-    return answer if isinstance(answer, dict) else {}
+    except (AttributeError, KeyError, RecursionError, TypeError, ValueError) as error:
+        raise InputError(
+            f"{hub_address()} gave no list of the files of {repository}. Check HF_ENDPOINT, or try again "
+            "later."
+        ) from error
+    return dict(answer)
 
 
 def http_error(repository: str, error: HTTPError) -> InputError:
@@ -128,16 +142,14 @@ def _remote(row: dict[str, Any]) -> RemoteFile:
 
 
 def _is_shard(name: str) -> bool:
-    is_part = name.startswith("model-") and name.endswith(".safetensors") and "/" not in name
-    return is_part or name == f"{WEIGHTS}.index.json"
+    return name == f"{WEIGHTS}.index.json" or _SHARD.fullmatch(name) is not None
 
 
 def _is_needed(name: str) -> bool:
     head, _, last = name.rpartition("/")
     if not head:
         return name in _FILES
-    is_part = head[:1].isdigit() and "/" not in head  # 1_Pooling, 2_Dense of a sentence encoder
-    return is_part and last in {"config.json", WEIGHTS}
+    return _MODULE.fullmatch(head) is not None and last in {"config.json", WEIGHTS}
 
 
 def request_to(address: str) -> Request:

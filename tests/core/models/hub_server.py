@@ -24,7 +24,8 @@ class Hub:
     breaks_at: bytes after which it closes the connection, one for each response with a file.
     spoiled: names of files that it sends damaged.
     ignores_ranges: send whole files whatever range is requested.
-    requests: path and range of each request.
+    requests: path and range of each request. redirects: addresses by path.
+    answer: sent instead of every list of files, empty = the true list.
     """
 
     files: Mapping[str, Mapping[str, bytes]]
@@ -32,6 +33,8 @@ class Hub:
     spoiled: set[str] = field(default_factory=set)
     ignores_ranges: bool = False
     requests: list[tuple[str, str]] = field(default_factory=list)
+    redirects: dict[str, str] = field(default_factory=dict)
+    answer: bytes = b""
     address: str = ""
 
     def about(self, repository: str) -> dict[str, Any]:
@@ -72,7 +75,11 @@ def _handler(hub: Hub) -> type[BaseHTTPRequestHandler]:
         def do_GET(self) -> None:
             path = unquote(urlsplit(self.path).path).strip("/")
             hub.requests.append((path, self.headers.get("Range", "")))
-            if path.startswith("api/models/"):
+            if path in hub.redirects:
+                self.send_response(302)
+                self.send_header("Location", hub.redirects[path])
+                self.end_headers()
+            elif path.startswith("api/models/"):
                 self._send_metadata(path.removeprefix("api/models/"))
             elif path.startswith("api/datasets/"):
                 self._send_metadata(path.removeprefix("api/datasets/").partition("/revision/")[0])
@@ -91,7 +98,7 @@ def _handler(hub: Hub) -> type[BaseHTTPRequestHandler]:
             if repository not in hub.files:
                 self.send_error(404)
                 return
-            message = json.dumps(hub.about(repository)).encode()
+            message = hub.answer or json.dumps(hub.about(repository)).encode()
             self.send_response(200)
             self.send_header("Content-Length", str(len(message)))
             self.end_headers()

@@ -6,6 +6,7 @@ import base64
 import json
 import re
 import shutil
+import zipfile
 from copy import deepcopy
 
 import docx
@@ -14,6 +15,7 @@ import pytest
 
 from core.errors import InputError
 from core.progress import run_to_completion
+from core.report import replay
 from core.report.build import build_report
 from core.report.document import report_document, to_json
 from core.report.html import to_html
@@ -48,6 +50,17 @@ def written(tmp_path, text):
     path = tmp_path / "report.html"
     path.write_text(text, "utf-8", newline="")
     return path
+
+
+def with_part(source, target, name, pattern, replacement):
+    """Copy a file of an Office program with the first match of a pattern in one part replaced."""
+    with zipfile.ZipFile(source) as old, zipfile.ZipFile(target, "w") as new:
+        for member in old.namelist():
+            text = old.read(member)
+            if member == name:
+                text, count = re.subn(pattern.encode(), replacement.encode(), text, count=1)
+                assert count == 1
+            new.writestr(member, text)
 
 
 def table_named(document, title):
@@ -172,6 +185,57 @@ class TestOtherFormats:
             openpyxl.Workbook().save(path)
         with pytest.raises(InputError, match="has no data of a report"):
             read_report(path)
+
+
+class TestHostileFiles:
+    @pytest.mark.parametrize("element", ['<w:gridSpan w:val="300000000"/>', "<w:vMerge/>"])
+    def test_a_damaged_table_of_a_word_document_is_refused(self, made, tmp_path, element):
+        place = tmp_path / "report.docx"
+        with_part(made / "report.docx", place, "word/document.xml", "<w:tcPr>", f"<w:tcPr>{element}")
+        with pytest.raises(InputError, match="cannot be read as a Word document"):
+            read_report(place)
+
+    def test_a_sheet_that_claims_a_huge_size_is_read_quickly(self, made, tmp_path):
+        place, claim = tmp_path / "tables.xlsx", '<dimension ref="A1:XFD1048576"/>'
+        with_part(made / "tables.xlsx", place, "xl/worksheets/sheet2.xml", "<dimension[^>]*>", claim)
+        assert read_report(place).changed == ()
+
+    def test_a_sheet_with_far_too_many_cells_is_refused(self, made, tmp_path, monkeypatch):
+        monkeypatch.setattr(replay, "_MOST_CELLS", 5)
+        with pytest.raises(InputError, match="cannot be read as a workbook"):
+            read_report(made / "tables.xlsx")
+
+    def test_further_cells_of_a_workbook_are_found(self, made, tmp_path):
+        book = openpyxl.load_workbook(made / "tables.xlsx")
+        sheet = book.worksheets[1]
+        sheet.cell(2, sheet.max_column + 2, "0.99")
+        book.save(tmp_path / "tables.xlsx")
+        (found,) = read_report(tmp_path / "tables.xlsx").changed
+        assert (found.reported, found.recomputed) == ("0.99", "nothing")
+
+    @pytest.mark.parametrize(
+        ("key", "value"),
+        [
+            ("study", None),
+            ("signatures", "x"),
+            ("title", 1),
+            ("options", []),
+            ("sections", [{}]),
+        ],
+    )
+    def test_a_document_with_values_of_another_type_is_refused(self, report, tmp_path, key, value):
+        self.refuse(report_document(report) | {key: value}, tmp_path)
+
+    @pytest.mark.parametrize("cell", [[], 10**400])
+    def test_a_table_with_other_cells_is_refused(self, report, tmp_path, cell):
+        document = report_document(report)
+        document["sections"][0]["tables"][0]["rows"][0][0] = cell
+        self.refuse(document, tmp_path)
+
+    def refuse(self, document, tmp_path):
+        (tmp_path / "report.json").write_text(json.dumps(document), "utf-8")
+        with pytest.raises(InputError, match="is not a report of Pyramidion, or it is damaged"):
+            read_report(tmp_path / "report.json")
 
 
 class TestPacks:

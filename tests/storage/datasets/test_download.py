@@ -5,10 +5,14 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterator
+from email.message import Message
+from io import BytesIO
 from pathlib import Path
 from re import fullmatch
 from types import SimpleNamespace
 from typing import Any
+from urllib.request import HTTPSHandler, Request, build_opener
+from urllib.response import addinfourl
 
 import pytest
 
@@ -257,3 +261,37 @@ def test_every_address_is_the_authors_and_every_hash_belongs_to_a_commit() -> No
                 )
                 assert fullmatch("[0-9a-f]{64}" if file.sha256 else "[0-9a-f]{40}", file.sha256 or file.blob)
     assert len({one.name for one in data_sets()}) == len(data_sets())
+
+
+def test_redirects_lead_to_http_or_https_only(hub: Hub, tmp_path: Path) -> None:
+    hub.redirects = {"plain/moved.jsonl": f"{hub.address}/plain/scores.jsonl"}
+    there = run_to_completion(download(data_set(hub, RemoteFile("moved.jsonl", 0)), tmp_path))
+    assert there.path.read_bytes() == SCORES
+    hub.redirects = {"plain/elsewhere.jsonl": "ftp://127.0.0.1:1/a"}
+    with pytest.raises(InputError, match="redirects to ftp://127"):
+        run_to_completion(download(data_set(hub, RemoteFile("elsewhere.jsonl", 0)), tmp_path))
+
+
+def test_an_encrypted_download_is_not_redirected_to_an_open_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Redirecting(HTTPSHandler):
+        def https_open(self, req: Request) -> addinfourl:  # type: ignore[override]
+            headers = Message()
+            headers["Location"] = "http://example.org/a"
+            response = addinfourl(BytesIO(), headers, req.full_url, 302)
+            response.msg = "Found"  # type: ignore[attr-defined]
+            return response
+
+    monkeypatch.setattr(downloads, "build_opener", lambda *handlers: build_opener(*handlers, Redirecting))
+    with pytest.raises(InputError, match=r"redirects to http://example\.org, which is not encrypted"):
+        downloads.open_address(Request("https://example.org/a"))
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [b"[]", b"{", b"[" * 100_000, b'{"siblings": [1]}', b'{"siblings": [{"rfilename": "a", "lfs": 1}]}'],
+)
+def test_a_damaged_list_of_files_is_named(hub: Hub, tmp_path: Path, answer: bytes) -> None:
+    hub.answer = answer
+    rose = data_set(hub, hub=HubFolder("somebody/set", "v", "part"))
+    with pytest.raises(InputError, match="gave no list of the files of somebody/set"):
+        run_to_completion(download(rose, tmp_path))
