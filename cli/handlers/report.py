@@ -14,7 +14,7 @@ from core.errors import InputError
 from core.files.atomic_write import STANDARD_OUTPUT, check_folder, check_writable
 from core.files.paths import printable_path
 from core.files.study_address import StudyAddress
-from core.formatting.numbers import format_count, pluralize
+from core.formatting.numbers import pluralize
 from core.ports import Study
 from core.progress import JobSteps
 from core.report.build import build_report
@@ -70,7 +70,7 @@ def replay_report(
     uses_stored_scores: compare with the scores in the study instead of scoring again.
     """
     read = read_report(path)
-    address = study or _study_beside(path, read.document)
+    address = study or _study_near(path, read.document)
     with tempfile.TemporaryDirectory() as folder:
         copy = _copy(address, Path(folder))
         with open_sound(copy) as opened:
@@ -104,14 +104,14 @@ def _copy(address: StudyAddress, folder: Path) -> Path:
     return copy
 
 
-def _study_beside(path: Path, document: Mapping[str, Any]) -> Path:
+def _study_near(path: Path, document: Mapping[str, Any]) -> Path:
     name = Path(str(document["study"]["file"])).name
     places = [path.parent, path.parent.parent, Path.cwd()]
     for place in places:
         if name and (place / name).is_file():
             return place / name
     raise InputError(
-        f"The report's study, {printable_path(name)}, is not beside the report. Name it with --study."
+        f"The report's study, {printable_path(name)}, is not next to the report. Name it with --study."
     )
 
 
@@ -154,7 +154,10 @@ def _print_result(result: ReplayResult, differences: tuple[Difference, ...], not
         print_table([asdict(one) for one in differences[:MOST_LISTED]], heads)
         if len(differences) > MOST_LISTED:
             print_message(f"{len(differences) - MOST_LISTED:,} more differences; --json lists all.")
-    compared = f"{format_count(result.numbers)} numbers compared"
+    if not result.numbers and not differences:
+        print_message("The report has no numbers to compare.")
+        return
+    compared = f"{pluralize(result.numbers, 'number')} compared"
     if not differences:
         digits = f" Largest relative difference: {result.largest:.1g}." if result.largest else ""
         print_message(f"{compared}: all are reproduced.{digits}")

@@ -23,7 +23,7 @@ _MARGIN = 0.95
 
 _LINES, _LETTERS = 3, 22
 _BETWEEN = 0.12
-"""Inches between tiers, beside the gap."""
+"""Inches between tiers, in addition to the gap."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Explanations of one or two scores as a web page: the tree beside the texts, linked by pointing."""
+"""Explanations of one or two scores as a web page: the tree next to the texts, linked by hovering."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Export of a report as Markdown, with its figures as files beside it."""
+"""Export of a report as Markdown, with its figures as files next to it."""
 
 from __future__ import annotations
 

@@ -89,7 +89,7 @@ def import_steps(study: Study, downloaded: Downloaded, options: Mapping[str, str
 
 
 class _Record:
-    """Hashes of first downloads on this computer, which stand in for hashes that nobody publishes."""
+    """Hashes of first downloads on this computer, used where no hash is published."""
 
     def __init__(self, path: Path, name: str) -> None:
         self._path, self._name = path, name

@@ -79,3 +79,11 @@ def test_a_report_away_from_its_study_asks_for_it(run: Run, folder: Path) -> Non
     assert "Name it with --study" in err
     study = folder / "renamed.pyramidion"
     assert run("replay", folder / "report.json", "--study", study, "--stored-scores")[0] == DONE
+
+
+def test_a_report_without_numbers_is_not_called_reproduced(run: Run, tmp_path: Path) -> None:
+    study, report = tmp_path / "empty.pyramidion", tmp_path / "report.json"
+    assert run("new", study)[0] == DONE
+    write(study, report)
+    code, _, err = run("replay", report)
+    assert (code, err.strip().splitlines()[-1]) == (DONE, "The report has no numbers to compare.")

@@ -288,13 +288,20 @@ def _variances(ratings: SingleRatings, parts: Mapping[str, float]) -> Table:
     return Table(f"{ratings.label}: variance components", columns, tuple(rows), note)
 
 
+def _plural(count: float, thing: str) -> str:
+    return thing if count == 1 else f"{thing}s"
+
+
 def _reliabilities(ratings: SingleRatings, parts: Mapping[str, float]) -> Table:
     topics, each = ratings.levels(TOPIC), ratings.per_summary
     relative, absolute = generalizability(parts, topics, each)
-    means = f"System means over {pluralize(topics, 'topic')}, {each:.3g} annotators each"
+    means = f"System means over {pluralize(topics, 'topic')}, {each:.3g} {_plural(each, 'annotator')} each"
     rows: list[tuple[Cell, ...]] = [
         ("One rating of a summary (ICC)", summary_reliability(parts, 1)),
-        (f"Mean of {each:.3g} ratings of a summary (ICC)", summary_reliability(parts, each)),
+        (
+            f"Mean of {each:.3g} {_plural(each, 'rating')} of a summary (ICC)",
+            summary_reliability(parts, each),
+        ),
         (f"{means}: ranking (generalizability coefficient)", float(relative)),
         (f"{means}: values (dependability)", float(absolute)),
     ]

@@ -28,7 +28,7 @@ class UploadDialog(Dialog):
         self.mu_box.setRange(_LEAST_MU, _MOST_MU)
         self.mu_box.setValue(DEFAULT_MU)
         self.replace_box = QCheckBox("Replace another index of that name")
-        self.replace_box.setToolTip("It is searched until this one is complete, and removed afterwards")
+        self.replace_box.setToolTip("The old index is searched until this one is complete, then removed")
         self._lay_out(name)
         self.address_edit.textChanged.connect(self._update)
         self._update()

@@ -3,7 +3,7 @@
 A topic's folder is named for the cited article. It has the folders ``annotation`` with ``*.ann.txt`` (fields
 separated by ``|``), ``summary``, and the articles: ``Reference_XML`` and ``Citance_XML`` with numbered
 sentences, ``Documents_Text`` or ``Documents_TXT`` with plain texts. Places are numbers of sentences, or
-characters from ``start`` to before ``end``. The public files have slips, which are read around and noted.
+characters from ``start`` to before ``end``. The public files have errors, which are worked around and noted.
 """
 
 from __future__ import annotations
