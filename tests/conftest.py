@@ -128,18 +128,24 @@ def shared_data() -> Path:
 
 
 @pytest.fixture(scope="session")
-def sample_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A temporary folder of all workers, for what one of them makes for all."""
+    own = tmp_path_factory.getbasetemp()
+    shared = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "shared"
+    shared.mkdir(exist_ok=True)
+    return shared
+
+
+@pytest.fixture(scope="session")
+def sample_file(tmp_path_factory: pytest.TempPathFactory, shared_folder: Path) -> Path:
     """The packaged sample study, closed: copy it to change it.
 
     Its thousand edits take seconds, so one worker makes them for all.
     """
-    own = tmp_path_factory.getbasetemp()
-    shared = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "shared"
-    shared.mkdir(exist_ok=True)
-    made = shared / "sample.pyramidion"
-    with FileLock(shared / "lock"):
+    made = shared_folder / "sample.pyramidion"
+    with FileLock(shared_folder / "lock"):
         if not made.exists():
-            unfinished = shared / "unfinished.pyramidion"
+            unfinished = shared_folder / "unfinished.pyramidion"
             run_to_completion(create_sample(unfinished, overwrite=True)).close()
             unfinished.rename(made)
     return Path(shutil.copy(made, tmp_path_factory.mktemp("sample")))
@@ -155,11 +161,11 @@ def small_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def postgres() -> Iterator[PostgresServer]:
+def postgres(shared_folder: Path) -> Iterator[PostgresServer]:
     """A PostgreSQL server of this run's own."""
     if program("initdb") is None:
         pytest.skip("PostgreSQL is not installed: `sudo apt install postgresql`, then run the test again")
-    with running_server() as server:
+    with running_server(shared_folder / "postgres") as server:
         yield server
 
 
@@ -179,9 +185,9 @@ def server_address(postgres: PostgresServer, small_on_server: ServerAddress) -> 
 
 
 @pytest.fixture
-def server_of_this_test(postgres: PostgresServer) -> Iterator[PostgresServer]:
+def server_of_this_test(postgres: PostgresServer, shared_folder: Path) -> Iterator[PostgresServer]:
     """A server that the test may stop."""
-    with running_server() as server:
+    with running_server(shared_folder / "postgres") as server:
         yield server
 
 

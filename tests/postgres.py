@@ -13,6 +13,8 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from filelock import FileLock
+
 from core.files.study_address import ServerAddress, parse_server_url
 
 OWNER = "manager"
@@ -54,7 +56,21 @@ class PostgresServer:
         """Stop the server at once, as a crash does."""
         self._run("pg_ctl", "stop", "-m", "immediate", "-D", str(self.folder / "data"))
 
-    def initialize(self) -> None:
+    def initialize(self, prepared: Path | None = None) -> None:
+        """Create the files of an empty server. prepared: see `running_server`."""
+        if prepared is None:
+            self._create_files()
+            return
+        with FileLock(f"{prepared}.lock"):
+            if prepared.exists():
+                _copy_files(prepared, self.folder / "data")
+                return
+            self._create_files()
+            unfinished = prepared.with_name(f"{prepared.name}.unfinished")
+            _copy_files(self.folder / "data", unfinished)
+            unfinished.rename(prepared)
+
+    def _create_files(self) -> None:
         trust = ("--auth-local", "trust", "--auth-host", "trust")
         self._run(
             "initdb", "--no-sync", "-E", "UTF8", "--locale", "C.UTF-8", "-U", OWNER, *trust,
@@ -141,8 +157,12 @@ class PostgresServer:
 
 
 @contextmanager
-def running_server(**options: str) -> Iterator[PostgresServer]:
-    """Start a server and stop it at the end. options: settings of the server."""
+def running_server(prepared: Path | None = None, **options: str) -> Iterator[PostgresServer]:
+    """Start a server and stop it at the end.
+
+    prepared: where the files of an empty server are; the first one creates them, all others copy them.
+    options: settings of the server.
+    """
     as_root = os.geteuid() == 0
     user = next((name for name in ("postgres", "nobody") if as_root and _exists(name)), None)
     base = "/dev/shm" if Path("/dev/shm").is_dir() and options.get("fsync") != "on" else None
@@ -151,7 +171,7 @@ def running_server(**options: str) -> Iterator[PostgresServer]:
         if user is not None:
             shutil.chown(folder, user)
         server = PostgresServer(folder, user, _OPTIONS | options)
-        server.initialize()
+        server.initialize(prepared)
         server.start()
         try:
             yield server
@@ -160,6 +180,11 @@ def running_server(**options: str) -> Iterator[PostgresServer]:
                 server.stop()
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _copy_files(source: Path, target: Path) -> None:
+    """Copy a folder with owners and permissions, without which a server does not start."""
+    subprocess.run(["cp", "-a", str(source), str(target)], check=True)
 
 
 def _exists(user: str) -> bool:
