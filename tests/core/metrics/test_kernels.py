@@ -14,9 +14,10 @@ import pytest
 
 from core import jit
 from core.jit import Kernel
-from core.metrics.kernels import lcs, ngrams, skip_bigrams
+from core.metrics.kernels import lcs, lcs_lengths, ngrams, skip_bigrams
 from core.metrics.registry import parse
 from core.scoring.engine_tools import StudyResources
+from core.systems import topic_sum
 from tests.core.metrics.conftest import topic_of
 
 KERNELS = [
@@ -113,6 +114,46 @@ def test_statistics_are_equal_to_the_last_bit(spec, monkeypatch):
             interpreted = stats
     assert np.array_equal(interpreted, stats)
     assert interpreted.any()
+
+
+def compiled_and_interpreted(kernel, monkeypatch, *arrays):
+    """Return what both fill into a copy of the last array."""
+    results = []
+    for threshold in (-1, 10**9):
+        monkeypatch.setattr(Kernel, "interpreted_steps", 0)
+        monkeypatch.setattr(jit, "COMPILE_THRESHOLD", threshold)
+        loop, filled = Kernel(kernel._loop, *kernel._called), arrays[-1].copy()
+        monkeypatch.setattr(loop, "_is_cached", False, raising=False)
+        loop(*arrays[:-1], filled, steps=1)
+        assert loop.is_ready == (threshold < 0)
+        results.append(filled)
+    return results
+
+
+def test_compiled_lengths_of_common_subsequences_are_those_of_the_interpreter(monkeypatch):
+    random = np.random.default_rng(3)
+    mine, theirs = random.integers(0, 4, 40), random.integers(0, 4, 30)
+    my_ends, their_ends = np.array([0, 0, 9, 25, 40]), np.array([0, 12, 12, 30])
+    table, lengths = np.zeros(19, dtype=np.int64), np.full(12, -1)
+    compiled, interpreted = compiled_and_interpreted(
+        lcs_lengths._measure, monkeypatch, mine, my_ends, theirs, their_ends, table, lengths
+    )
+    assert compiled.tolist() == interpreted.tolist()
+    assert interpreted.max() > 5
+    assert interpreted.min() == 0
+
+
+def test_compiled_draws_of_topic_sum_are_those_of_the_interpreter(monkeypatch):
+    random, sizes = np.random.default_rng(5), np.array([12, 20, 30, 40, 3, 9])
+    columns = [random.integers(0, sizes[at], 400) for at in (0, 1, 2, 3, 4, 5)]
+    mix, each = np.array([10.0, 15.0, 2.0]), np.array([0.1, 0.1, 0.2])
+    origins = np.arange(400) % 3
+    compiled, interpreted = compiled_and_interpreted(
+        topic_sum._PASS, monkeypatch, *columns, sizes, mix, each, random.random(400), origins
+    )
+    assert compiled.tolist() == interpreted.tolist()
+    assert set(interpreted.tolist()) == {0, 1, 2}
+    assert compiled.tolist() != origins.tolist()
 
 
 def test_a_small_study_is_scored_without_a_compiler():
