@@ -85,7 +85,7 @@ class SeveralStudies(Experiment):
         with opened(study, self.others) as others:
             if not others:
                 raise InputError(
-                    "Name at least one further study, such as OTHER.pyramidion in this study's folder."
+                    "Name at least one further study in this study's folder (-s others=OTHER.pyramidion)."
                 )
             studies = [study, *others]
             names = number_duplicates([each.path.stem for each in studies])
