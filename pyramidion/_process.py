@@ -1,4 +1,4 @@
-"""What this process shares with the program: models, caches and indexes of the user."""
+"""Set-up of a process with the user's models, caches and indexes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What packages need that add metrics, summarizers and file formats to Pyramidion.
+"""Classes for packages that add metrics, summarizers and file formats to Pyramidion.
 
 A package names them in entry points, for example in its pyproject.toml::
 

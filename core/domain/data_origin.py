@@ -37,9 +37,7 @@ class DataOrigin:
         """Return the origin in a setting, None if there is none or it is damaged."""
         try:
             value = json.loads(text)
-            texts = {
-                key: str(value[key]) for key in ("name", "title", "citation", "page", "licence", "downloaded")
-            }
+            texts = {key: str(value[key]) for key in _TEXTS}
             hashes = {str(file): str(digest) for file, digest in value["sha256"].items()}
             unverified = tuple(map(str, value["unverified"]))
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError):

@@ -36,7 +36,7 @@ _SLOW = "Raise seconds=, or make the program faster."
 
 @dataclass(frozen=True, slots=True)
 class PreparedValues(Prepared):
-    """What the program wrote.
+    """Answer of the program.
 
     values: shape (systems, references, measures), or (systems, 1, measures) where it reads all at once.
     """

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any, Literal
 
 from core.errors import MissingResource
-from core.files.atomic_write import atomic_write_bytes
 from core.formatting.tables import Table
 from core.report.document import numbered_figures, numbered_tables, to_json
 from core.report.model import FigureSvg, Report, Section
@@ -63,11 +62,6 @@ def _document(report: Report) -> Iterator[Path]:
         template = files("resources").joinpath("templates/report.typ").read_text(encoding="utf-8")
         (folder / "report.typ").write_text(template, "utf-8")
         yield folder / "report.typ"
-
-
-def write_pdf(report: Report, path: Path) -> None:
-    """Write the PDF atomically. Raises InputError if the file cannot be written."""
-    atomic_write_bytes(path, to_pdf(report))
 
 
 def figure_bytes(figure: FigureSvg, kind: Literal["pdf", "png"]) -> bytes:

@@ -56,7 +56,7 @@ class NumberEntry(QWidget):
 
     def __init__(self, name: str, low: float, high: float) -> None:
         super().__init__()
-        self._low, self._high = low, high
+        self._low = low
         self._value: float | None = None
         self.slider, self.field = QSlider(Qt.Orientation.Horizontal), NumberField(low, high)
         is_whole = low == int(low) and high == int(high)

@@ -55,7 +55,7 @@ class DataSet:
 
     @property
     def check(self) -> str:
-        """How the files are checked, in words."""
+        """The check of the files, in words."""
         if self.hub is not None:
             return "the hub's hash"
         return "a known hash" if all(file.has_hash for file in self.files) else "the first download"

@@ -44,7 +44,7 @@ FOREIGN_CHOICES = (
     RoleChoice("group", "Group of annotators"),
     RoleChoice("note", "Note on the rating"),
 )
-"""What columns of tables of other projects can be taken as."""
+"""Roles that a column of a table of another project can have."""
 
 
 MOST_COLUMNS = 150
@@ -52,7 +52,7 @@ MOST_COLUMNS = 150
 
 
 class ColumnGuess(Protocol):
-    """What a column is read as. role: as in `FOREIGN_CHOICES`, or `IGNORED`."""
+    """Role of a column. role: as in `FOREIGN_CHOICES`, or `IGNORED`."""
 
     @property
     def column(self) -> str: ...

@@ -66,7 +66,7 @@ class ColumnRow:
 
 @dataclass(frozen=True, slots=True)
 class TableLayout:
-    """How the table of a source is read.
+    """Reading options of the table of a source.
 
     parts: sheets or splits; part: the one that is read; part_title: what they are called.
     has_encoding, has_separator: the file is a text, or one with separated cells.

@@ -57,7 +57,7 @@ class Building:
 
 @dataclass(frozen=True, slots=True)
 class UploadChoice:
-    """Where to upload an index.
+    """Destination of an upload of an index.
 
     address: URL of the server, with or without the name there. mu: smoothing of its ranking.
     replaces: another index of that name may be replaced.

@@ -62,10 +62,6 @@ class ChoiceMenu(QMenu):
                 action.setEnabled(not reason)
                 action.setToolTip(plain_tip(reason))
 
-    def is_refused(self, key: str, value: str) -> bool:
-        """Return whether a choice is disabled."""
-        return any(not a.isEnabled() for a in self._menus[key].actions() if a.data() == value)
-
     def current(self, key: str) -> str:
         """Return the value of an option."""
         return next(str(a.data()) for a in self._menus[key].actions() if a.isChecked())

@@ -145,7 +145,7 @@ class MatchPresenter(QObject):
     def _show_topic(self) -> None:
         if not self._is_active():
             return
-        self._rows = MatchRows(self._session.topic, self._context.annotator.id)
+        self._rows = MatchRows(self._session.topic)
         self._scores = MatchScores(self._session.topic)
         self._blocks = SummaryBlocks(self._rows, self._scores, self._order(), self._context.annotator.id)
         self._view.notice.show_message("")

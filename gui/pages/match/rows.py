@@ -20,8 +20,8 @@ from gui.style.theme import weight_step
 class MatchRows:
     """Rows and marks of one topic's summaries."""
 
-    def __init__(self, topic: TopicTexts, annotator_id: str) -> None:
-        self.topic, self._annotator_id = topic, annotator_id
+    def __init__(self, topic: TopicTexts) -> None:
+        self.topic = topic
         self._references = [reference.id for reference in topic.references]
         self.letters = reference_letters(topic.references)
         self._contents = {text.id: text.content for text in topic.references}

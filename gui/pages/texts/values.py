@@ -31,7 +31,7 @@ class CitedRow:
 
 @dataclass(frozen=True, slots=True)
 class CitanceDetails:
-    """What a citance adds to its text.
+    """Details of a citance.
 
     text: what the citing paper says. spans: its places in the displayed text. about: what it cites.
     """

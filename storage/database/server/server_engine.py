@@ -5,7 +5,6 @@ The driver is imported when the first server study is opened. Passwords are pass
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from json import JSONDecodeError
@@ -22,7 +21,6 @@ from storage.database.server.passwords import KEYRING, keyring_name, remembered_
 if TYPE_CHECKING:
     from psycopg import OperationalError
 
-_log = logging.getLogger(__name__)
 
 CONNECT_SECONDS = 5
 """Maximum time to wait for a connection."""

@@ -7,7 +7,6 @@ a note; marked spans have a type per category. Spans of other types become marke
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -294,7 +293,6 @@ class _FileReader:
     def __init__(self, reader: _BratReader, place: _Place, file: AnnFile) -> None:
         self._reader, self._tool, self._place, self._file = reader, reader.tool, place, file
         self._same: dict[str, str] = {}
-        self._used: Counter[str] = Counter()
 
     def take(self, file_name: str) -> int:
         """Add everything and return the number of spans."""

@@ -1,4 +1,4 @@
-"""What annotators marked in texts, by names, as it goes to annotation tools and comes back.
+"""Marks of annotators in texts, by names, as exchanged with annotation tools.
 
 A pyramid or list of nuggets is a `UnitList`; its contributors and matches are `UnitMark`s of texts.
 """

@@ -39,7 +39,7 @@ class RatedSummary:
 
     @property
     def annotators(self) -> list[str]:
-        """Who rated it, in order of the ratings."""
+        """The annotators who rated it, in order of the ratings."""
         return list(dict.fromkeys(rating.annotator for rating in self.ratings))
 
 

@@ -18,7 +18,7 @@ ROW_NUMBER = "#"
 
 
 class Role(StrEnum):
-    """What a column contains.
+    """Content of a column.
 
     SUMMARY, REFERENCE and DOCUMENT may name the system, author or document; RATING names the dimension (and
     the annotator), SCORE the measure.
@@ -51,7 +51,7 @@ _NEED_NAME = (Role.RATING, Role.SCORE)
 
 @dataclass(frozen=True, slots=True)
 class ColumnUse:
-    """How a column is read.
+    """Reading of a column.
 
     name: of the system, author, document, dimension or measure; empty = that of the row, or the usual one.
     annotator: who made the ratings of the column, empty = that of the row.

@@ -46,7 +46,7 @@ def kind_of(path: Path) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """How a table is written. is_detected: the separator is not that of the file's name."""
+    """Encoding and layout of a table. is_detected: the separator is not that of the file's name."""
 
     separator: str = ","
     encoding: str = UTF_8

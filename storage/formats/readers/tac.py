@@ -65,7 +65,7 @@ _MOST_TOPIC_TEXT = 20_000
 
 @dataclass(frozen=True, slots=True)
 class SummaryName:
-    """What the name of a summary's file says.
+    """Parts of the name of a summary's file.
 
     topic: with its set, such as D0801-A; document: of a summary of one document, empty = of several.
     """
@@ -109,7 +109,7 @@ def _is_summary(file: Path) -> bool:
 
 @dataclass(slots=True)
 class _Folder:
-    """What was read of a folder, before topics have their names."""
+    """Content of a folder, before topics have their names."""
 
     draft: ImportDraft
     references: dict[tuple[SummaryName, str], NewText] = field(default_factory=dict)

@@ -46,7 +46,7 @@ def test_repetitions_are_those_that_the_score_counts(units):
     a = annotation(units)
     score = score_summary(a.pyramid, a.matches, ["A", "B"])
     assert len(repeats_of(a.matches)) == score.repeats
-    lines = MatchRows(TOPIC, ME).units(a, a.matches, CONTENT)
+    lines = MatchRows(TOPIC).units(a, a.matches, CONTENT)
     assert sum(line.is_repeat for line in lines) == score.repeats
     assert sum(not line.scu_id for line in lines) == score.outside
     assert len(lines) == len(units)
@@ -55,7 +55,7 @@ def test_repetitions_are_those_that_the_score_counts(units):
 @given(UNITS)
 def test_the_first_unit_in_text_order_is_the_match_and_others_repetitions(units):
     a = annotation(units)
-    backwards = MatchRows(TOPIC, ME).units(a, tuple(reversed(a.matches)), CONTENT)
+    backwards = MatchRows(TOPIC).units(a, tuple(reversed(a.matches)), CONTENT)
     for scu_id in ("x", "y"):
         of_it = [line for line in backwards if line.scu_id == scu_id]
         assert [line.is_repeat for line in of_it] == [False, *[True] * (len(of_it) - 1)][: len(of_it)]
@@ -74,7 +74,7 @@ def joined(spans):
 
 @given(UNITS)
 def test_marks_have_every_span_and_determine_the_uncovered_share(units):
-    a, lines = annotation(units), MatchRows(TOPIC, ME)
+    a, lines = annotation(units), MatchRows(TOPIC)
     marks = lines.marks(a, a.matches)
     spans = sorted(span for mark in marks for span in mark.spans)
     assert spans == sorted(span for _, each in units for span in joined(each))
@@ -86,7 +86,7 @@ def test_marks_have_every_span_and_determine_the_uncovered_share(units):
 
 
 def test_rows_of_one_summary_do_not_keep_matches_of_another():
-    lines = MatchRows(TOPIC, ME)
+    lines = MatchRows(TOPIC)
     matched = annotation([("x", [(0, 5)]), ("x", [(10, 17)])])
     assert [(line.is_matched, line.note) for line in lines.scu_rows(matched, matched.matches)] == [
         (True, "2× · 2 parts"),
@@ -99,7 +99,7 @@ def test_rows_of_one_summary_do_not_keep_matches_of_another():
 
 @pytest.fixture
 def blocks():
-    lines = MatchRows(TOPIC, ME)
+    lines = MatchRows(TOPIC)
     return SummaryBlocks(lines, MatchScores(TOPIC), ["s2", "s0", "s3", "s1"], ME)
 
 
