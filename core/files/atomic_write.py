@@ -13,7 +13,7 @@ from uuid import uuid4
 
 from core.errors import InputError
 from core.files.guarded_files import guarded_files
-from core.files.paths import access_errors, ensure_folder
+from core.files.paths import access_errors, ensure_folder, is_within
 
 STANDARD_OUTPUT = Path("-")
 """Value of -o for standard output."""
@@ -67,8 +67,8 @@ def atomic_folder(folder: Path) -> Iterator[Path]:
 
     If `folder` exists, the files move into it one by one, each atomically; other files there stay. If
     anything fails before, `folder` is unchanged.
-    Raises InputError if it is a file, if a file would replace a study or a folder, or if it cannot be
-    written.
+    Raises InputError if it is a file, if a file would replace a study or a folder, if a folder in it is a
+    link that leads elsewhere, or if it cannot be written.
     """
     with access_errors(folder):
         if folder.exists() and not folder.is_dir():
@@ -107,8 +107,16 @@ def _merge(part: Path, folder: Path) -> None:
     """Move every file of a folder to its place in another folder on the same disk."""
     files = sorted(path for path in part.rglob("*") if path.is_file())
     places = [folder / path.relative_to(part) for path in files]
-    for below in sorted(path.relative_to(part) for path in part.rglob("*") if path.is_dir()):
-        (folder / below).mkdir(exist_ok=True)
+    folders = [folder / below for below in sorted(p.relative_to(part) for p in part.rglob("*") if p.is_dir())]
+    inside = folder.resolve()
+    for place in folders:
+        if not is_within(place, inside):
+            raise InputError(
+                f"{place} is a link to another folder, where files could be replaced. Remove the link, or "
+                "choose another folder."
+            )
+    for place in folders:
+        place.mkdir(exist_ok=True)
     for place in places:
         check_writable(place)  # all of them before the first is replaced
     for path, place in zip(files, places, strict=True):

@@ -24,7 +24,7 @@ def file_name(stem: str, suffix: str = "") -> str:
     name = _UNFIT.sub("_", stem)
     if not suffix and name.endswith((".", " ")):
         name = f"{name[:-1]}_"
-    if _RESERVED.match(name) or name.startswith((".", "-")):
+    if is_reserved(name):
         name = f"_{name}"
     encoded = name.encode()
     most = MAX_NAME_BYTES - len(suffix.encode())
@@ -32,6 +32,11 @@ def file_name(stem: str, suffix: str = "") -> str:
         digest = hashlib.sha256(stem.encode(errors="surrogatepass")).hexdigest()[:12]
         name = f"{encoded[: most - len(digest) - 1].decode(errors='ignore')}~{digest}"
     return f"{name or '_'}{suffix}"
+
+
+def is_reserved(name: str) -> bool:
+    """Return whether a name is one of a device on Windows, with any suffix, a hidden file or an option."""
+    return _RESERVED.match(name) is not None or name.startswith((".", "-"))
 
 
 class FileNames:

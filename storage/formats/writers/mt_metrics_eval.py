@@ -13,6 +13,7 @@ from core.comparison.stand_ins import stand_in_of
 from core.domain.study import Text, TopicTexts
 from core.errors import InputError, PyramidionError
 from core.files.atomic_write import atomic_folder, atomic_open
+from core.files.file_names import MAX_NAME_BYTES, is_reserved
 from core.matrix import ScoreMatrix
 from core.metrics import registry
 from core.metrics.base import Need
@@ -53,8 +54,8 @@ human scores are {none}; a metric without a score for each summary cannot be par
 def write(study: Study, folder: Path) -> JobSteps[int]:
     """Write a test set, all or nothing; returns the number of files.
 
-    Raises InputError if the study has no summaries, if two file names would differ only in case, or if
-    writing fails.
+    Raises InputError if the study has no summaries, if two file names would differ only in case, if one is
+    too long, or if writing fails.
     """
     topics = [topic for topic in study.texts.load() if topic.summaries]
     if not topics:
@@ -69,6 +70,11 @@ def write(study: Study, folder: Path) -> JobSteps[int]:
                 raise InputError(
                     f"{name}: another name in the study differs only in case, so two files would have one "
                     "name on some computers. Rename one of the two."
+                )
+            if len(name.rpartition("/")[2]) > MAX_NAME_BYTES:
+                raise InputError(
+                    f"{name[:80]}…: this name in the study is too long for a file of a test "
+                    "set, which is named by it. Shorten the name."
                 )
             taken.add(name.casefold())
             (part / name).parent.mkdir(parents=True, exist_ok=True)
@@ -186,8 +192,9 @@ class _TestSet:
 
 
 def encoded(name: str) -> str:
-    """Return a name for files and lines: without spaces, and not hidden."""
-    return re.sub(r"^\.", "%2E", _NAME.sub(_escaped, name))
+    """Return a name for files and lines: without spaces, and valid on every common file system."""
+    safe = _NAME.sub(_escaped, name)
+    return f"%{ord(safe[0]):02X}{safe[1:]}" if is_reserved(safe) else safe
 
 
 def encoded_reference(author: str) -> str:

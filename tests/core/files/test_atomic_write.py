@@ -125,3 +125,21 @@ def test_a_folder_in_the_place_of_a_file_is_refused(tmp_path):
     (tmp_path / "out").write_text("a file")
     with pytest.raises(InputError, match="is a file"), atomic_folder(tmp_path / "out"):
         pass
+
+
+def test_nothing_is_written_through_a_link_that_leads_out_of_the_folder(tmp_path):
+    place, elsewhere = tmp_path / "out", tmp_path / "elsewhere"
+    place.mkdir()
+    elsewhere.mkdir()
+    (place / "tables").symlink_to(elsewhere, target_is_directory=True)
+
+    def write():
+        with atomic_folder(place) as part:
+            (part / "tables").mkdir()
+            (part / "tables" / "a.csv").write_text("a")
+            (part / "report.html").write_text("b")
+
+    with pytest.raises(InputError, match="tables is a link to another folder"):
+        write()
+    assert list(elsewhere.iterdir()) == []
+    assert [path.name for path in place.iterdir()] == ["tables"]

@@ -247,3 +247,23 @@ def test_names_that_differ_only_in_case_are_refused_and_nothing_is_written(made,
             made(ImportContent("none", topics=[NewTopic("t", references={"A": NewText("x")})])),
             tmp_path / "s",
         )
+
+
+def test_names_that_are_no_file_names_elsewhere_come_back(made, tmp_path):
+    summaries = {name: NewText(f"By {name}.") for name in ("CON", "-rf", "console")}
+    names = written(made(ImportContent("odd", topics=[NewTopic("t", summaries=summaries)])), tmp_path / "set")
+    folder = "system-outputs/und-und"
+    assert {name for name in names if name.startswith(folder)} == {
+        f"{folder}/%43ON.txt",
+        f"{folder}/%2Drf.txt",
+        f"{folder}/console.txt",
+    }
+    (topic,) = import_registry.read(tmp_path / "set").topics
+    assert set(topic.summaries) == set(summaries)
+
+
+def test_a_name_too_long_for_a_file_is_refused_and_nothing_is_written(made, tmp_path):
+    study = made(ImportContent("long", topics=[NewTopic("t", summaries={"a" * 300: NewText("x")})]))
+    with pytest.raises(InputError, match="too long for a file of a test set"):
+        written(study, tmp_path / "set")
+    assert not (tmp_path / "set").exists()
