@@ -144,6 +144,7 @@ _DOCUMENT = {
 """Required keys of a document and the types of their values."""
 
 _LARGEST_WHOLE = 2**63
+_MOST_DRAWS = 10_000_000
 
 
 def _check(value: Any, shape: Any) -> None:
@@ -187,7 +188,11 @@ def read_document(text: str, source: str) -> dict[str, Any]:
 def options_of(document: Mapping[str, Any]) -> ReportOptions:
     """Return the options of a document. Raises InputError where they are unknown to this version."""
     try:
-        return _values(ReportOptions, document["options"])
+        options = _values(ReportOptions, document["options"])
+        chance = options.chance
+        if not (0 < chance.confidence < 1 and max(chance.draws, chance.simulated) <= _MOST_DRAWS):
+            raise ValueError("numbers out of their range")
+        return options
     except (KeyError, TypeError, ValueError) as error:
         raise InputError(
             f"The report's options are unknown to this version of Pyramidion: {error}."
@@ -206,6 +211,20 @@ def _values(cls: type[T], read: Mapping[str, Any]) -> T:
             values[field.name] = tuple(Level(one) for one in value)
         elif isinstance(hint, type) and issubclass(hint, Enum):
             values[field.name] = hint(value)
+        elif hint in (str, bool, int, float):
+            values[field.name] = _plain_option(value, hint)
         else:
-            values[field.name] = tuple(value) if isinstance(value, list) else value
+            if value is not None or field.default is not None:
+                _check(value, [str])
+            values[field.name] = None if value is None else tuple(value)
     return cls(**values)
+
+
+def _plain_option(value: Any, kind: type) -> Any:
+    """Return a text, number or truth value. Raises TypeError or ValueError unless it is of its kind."""
+    _check(value, (int, float) if kind is float else kind)
+    if isinstance(value, bool) != (kind is bool):
+        raise TypeError(f"{value} is not allowed here")
+    if kind is int and value < 0:
+        raise ValueError(f"{value} is negative")
+    return value

@@ -17,7 +17,7 @@ from core.errors import InputError
 from core.progress import run_to_completion
 from core.report import replay
 from core.report.build import build_report
-from core.report.document import report_document, to_json
+from core.report.document import options_of, report_document, to_json
 from core.report.html import to_html
 from core.report.model import Report, ReportOptions
 from core.report.pack import MANIFEST
@@ -231,6 +231,27 @@ class TestHostileFiles:
         document = report_document(report)
         document["sections"][0]["tables"][0]["rows"][0][0] = cell
         self.refuse(document, tmp_path)
+
+    @pytest.mark.parametrize(
+        ("key", "value"),
+        [("measures", 5), ("humans", None), ("humans", [1]), ("made_at", 7), ("has_appendix", "no")],
+    )
+    def test_options_of_another_type_are_refused(self, report, key, value):
+        document = json.loads(to_json(report))
+        assert options_of(document) == OPTIONS
+        document["options"][key] = value
+        with pytest.raises(InputError, match="options are unknown to this version"):
+            options_of(document)
+
+    @pytest.mark.parametrize(
+        ("key", "value"),
+        [("draws", 10**12), ("draws", -1), ("draws", True), ("simulated", 10**12), ("confidence", 7)],
+    )
+    def test_numbers_of_draws_that_would_never_end_are_refused(self, report, key, value):
+        document = json.loads(to_json(report))
+        document["options"]["chance"][key] = value
+        with pytest.raises(InputError, match="options are unknown to this version"):
+            options_of(document)
 
     def refuse(self, document, tmp_path):
         (tmp_path / "report.json").write_text(json.dumps(document), "utf-8")
