@@ -70,7 +70,8 @@ class IndexMetadata:
 
 def read_metadata(mapping: Mapping[str, Any], address: Address) -> IndexMetadata:
     """Read the metadata in a mapping. Raises InputError if it is missing or of another version."""
-    header, where = (mapping.get("_meta") or {}).get(KEY), f"{address.name} on {address.server}"
+    meta, where = mapping.get("_meta"), f"{address.name} on {address.server}"
+    header = meta.get(KEY) if isinstance(meta, Mapping) else None
     if not isinstance(header, Mapping):
         raise InputError(
             f"The index {where} was not uploaded by Pyramidion, so the processing of its words is "

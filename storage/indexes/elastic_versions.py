@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
@@ -50,7 +50,13 @@ def current_version(client: Elasticsearch, address: Address) -> Version:
             "name: pyramidion index upload"
         )
     ((index, one),) = response.items()
-    return Version(index, read_metadata(one["mappings"], address))
+    return Version(index, read_metadata(_mapping_of(one), address))
+
+
+def _mapping_of(answer: Any) -> Mapping[str, Any]:
+    """Return the mapping in a server's answer, empty if there is none: any program may answer."""
+    mapping = answer.get("mappings") if isinstance(answer, Mapping) else None
+    return mapping if isinstance(mapping, Mapping) else {}
 
 
 def all_versions(client: Elasticsearch, address: Address) -> list[Version]:
@@ -61,7 +67,7 @@ def all_versions(client: Elasticsearch, address: Address) -> list[Version]:
     versions = []
     for index in sorted(filter(own.fullmatch, response.body)):
         try:
-            metadata = read_metadata(response[index]["mappings"], address)
+            metadata = read_metadata(_mapping_of(response[index]), address)
         except InputError:  # somebody else's
             continue
         versions.append(Version(index, metadata))

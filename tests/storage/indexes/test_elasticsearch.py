@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -23,6 +24,7 @@ from storage.indexes import elastic_connection, elastic_upload, elasticsearch
 from storage.indexes.elastic_connection import Address, address_of
 from storage.indexes.elastic_format import IndexMetadata, mappings
 from storage.indexes.elastic_format import settings as settings_of
+from storage.indexes.elastic_versions import current_version
 from storage.indexes.elasticsearch import open_index
 from storage.indexes.index_folder import IndexFolder
 from tests.storage.indexes import elastic_server
@@ -656,3 +658,11 @@ def test_the_client_is_not_imported_before_a_server_is_asked():
         "IndexFolder(Path('/nowhere')).list_indexes(); sys.exit('elasticsearch' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0
+
+
+@pytest.mark.parametrize("found", [{"version": 1}, [], {"mappings": 1}, {"mappings": {"_meta": "x"}}])
+def test_an_answer_without_a_mapping_is_reported(found):
+    response = SimpleNamespace(body={"small": found}, items={"small": found}.items)
+    client = SimpleNamespace(indices=SimpleNamespace(get_mapping=lambda index: response))
+    with pytest.raises(InputError, match="was not uploaded by Pyramidion"):
+        current_version(client, Address("http://127.0.0.1:1", "small"))
