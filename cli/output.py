@@ -59,7 +59,8 @@ def export_to(what: str, name: str, path: Path) -> Export:
     if not available:
         known = ", ".join(dict.fromkeys(export.what for export in exports()))
         raise InputError(f"--what {what}: unknown content. Available: {known}.")
-    chosen = next((export for export in available if export.suffix == suffix), available[0])
+    candidates = [] if path == STANDARD_OUTPUT else available
+    chosen = next((export for export in candidates if export.suffix == suffix), available[0])
     if chosen.suffix != suffix and suffix and (chosen.suffix or suffix in KNOWN):
         listed = "; ".join(f"{_where(export)} for {export.format}" for export in available)
         raise InputError(f"-o {path}: {what} cannot be written as {path.suffix}. {listed}.")

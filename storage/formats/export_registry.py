@@ -341,13 +341,6 @@ _EXPORTS = (
         fill=mt_metrics_eval.write,
     ),
     Export(
-        "ratings",
-        "sacrerouge",
-        ".jsonl",
-        "Ratings, one line per summary, as a list of numbers for each scale.",
-        rating_records,
-    ),
-    Export(
         "humans",
         "sacrerouge",
         ".jsonl",
@@ -490,6 +483,13 @@ _EXPORTS = (
             "flagged",
             "spans",
         ),
+    ),
+    Export(
+        "ratings",
+        "sacrerouge",
+        ".jsonl",
+        "Ratings, one line per summary, as a list of numbers for each scale.",
+        rating_records,
     ),
     Export(
         "ratings",

@@ -15,7 +15,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
 from safetensors.numpy import save_file
 
-from core.models.catalogue import downloads, entries
+from core.files import downloads
+from core.models.catalogue import entries
 from core.models.catalogue.digests import digest_cache
 from core.models.catalogue.entries import Role
 from core.models.catalogue.user_models import user_models
@@ -174,7 +175,7 @@ def test_a_folder_without_a_model_shows_a_problem(shown, tmp_path, qtbot):
 
 
 def test_a_download_shows_progress_and_installs_the_model(shown, small, qtbot, monkeypatch):
-    monkeypatch.setattr(downloads, "_CHUNK", 4096)
+    monkeypatch.setattr(downloads, "CHUNK", 4096)
     _offer(monkeypatch, "somebody/small")
     with serving({"somebody/small": small}) as hub:
         monkeypatch.setenv("HF_ENDPOINT", hub.address)
