@@ -143,7 +143,7 @@ def _choose_summarizer(page: Any) -> None:
 
 
 def _run_experiment(page: Any) -> None:
-    page.choose_experiment("leave-out")
+    page.choose_experiment("experiment:leave-out")
     page.run_button.click()
 
 
