@@ -120,7 +120,12 @@ class HelpController(QObject):
         """Let F1 work in a dialog, which is a window of its own."""
         window = now.window() if now is not None else None
         action = self._commands.action("help.open")
-        if isinstance(window, QDialog) and action not in window.actions():
+        if not isinstance(window, QDialog) or action in window.actions():
+            return
+        owner = window.parentWidget()
+        while owner is not None and owner is not self._main_window:
+            owner = owner.parentWidget()
+        if owner is not None:  # not a dialog of another main window
             window.addAction(action)
 
     @Slot(str)
