@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 
 import pyramidion
-from pyramidion import _shadowing
 from pyramidion._shadowing import PACKAGES, check_packages
 
 ROOT = Path(__file__).parents[2]
@@ -73,7 +72,6 @@ class TestShadowing:
             monkeypatch.delitem(sys.modules, name, raising=False)
         monkeypatch.setattr(sys, "path", [str(home)])
         monkeypatch.setattr(sys, "path_importer_cache", {})
-        monkeypatch.setattr(_shadowing.sys, "meta_path", [importlib.machinery.PathFinder])
         return home
 
     def test_the_own_packages_pass(self, home):
