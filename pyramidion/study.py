@@ -461,8 +461,8 @@ class Study:
         Raises InputError for another suffix, or where a file cannot be written.
         """
         from core.report.build import build_report
+        from core.report.formats.write import check_format, write_report
         from core.report.model import ReportOptions
-        from core.report.write import check_format, write_report
 
         target = Path(path)
         check_format(target)

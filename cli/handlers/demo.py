@@ -19,7 +19,7 @@ from core.files.paths import ensure_folder
 from core.formatting.numbers import format_correlation
 from core.ports import Study
 from core.report.build import build_report
-from core.report.html import write_html
+from core.report.formats.html import write_html
 from core.scoring import engine
 from core.scoring.engine import PlannedRun, ScoringPlan
 from core.scoring.engine_tools import StudyResources

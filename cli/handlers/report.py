@@ -19,10 +19,10 @@ from core.ports import Study
 from core.progress import JobSteps
 from core.report.build import build_report
 from core.report.document import options_of, report_document
-from core.report.html import write_csv, write_html
+from core.report.formats.html import write_csv, write_html
+from core.report.formats.write import check_format, write_report
 from core.report.model import Report, ReportOptions
 from core.report.replay import Difference, ReplayResult, compare_reports, read_report
-from core.report.write import check_format, write_report
 from core.scoring import engine
 from core.scoring.engine import RunReport, ScoringConfig
 from core.scoring.engine_tools import StudyResources

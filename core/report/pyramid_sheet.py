@@ -16,10 +16,10 @@ from core.formatting.tables import Cell, CellKind, Column, Table
 from core.formatting.unit_terms import in_terms_of
 from core.ports import Study
 from core.progress import JobSteps, Progress
-from core.report.html import to_html
+from core.report.formats.html import to_html
+from core.report.formats.pdf import figure_bytes, to_pdf
 from core.report.legible import legible
 from core.report.model import FigureSvg, Report, Section
-from core.report.pdf import figure_bytes, to_pdf
 from core.report.sections import illustration
 
 SUFFIXES: Mapping[str, str] = {".html": "Web page", ".pdf": "PDF", ".png": "Picture (PNG)"}

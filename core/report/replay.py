@@ -22,11 +22,11 @@ from core.errors import InputError, MissingResource
 from core.files.paths import access_errors, printable_path
 from core.formatting.tables import Cell, Table
 from core.report.document import drawing_digest, read_document
-from core.report.docx_file import DATA_PART
-from core.report.pack import MANIFEST
-from core.report.pdf import DATA_FILE
-from core.report.print_layout import split_wide
-from core.report.workbook import DATA_SHEET, sheet_rows, stored_cell
+from core.report.formats.pdf import DATA_FILE
+from core.report.formats.print_layout import split_wide
+from core.report.formats.word import DATA_PART
+from core.report.formats.workbook import DATA_SHEET, sheet_rows, stored_cell
+from core.report.formats.write import MANIFEST
 from core.results.result_json import table_of
 
 RELATIVE, ABSOLUTE = 1e-9, 1e-12
@@ -208,7 +208,7 @@ def _changed_word(
 
 
 def _texts_of_word(document: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the paragraphs of a Word document, as `core.report.docx_file` writes them."""
+    """Yield the paragraphs of a Word document, as `core.report.formats.word` writes them."""
     yield from (document["title"], document["about"])
     if any(section["is_appendix"] for section in document["sections"]):
         yield "Appendix"

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import shlex
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,16 +18,23 @@ from core.comparison.inference import InferenceResult, signs_of
 from core.comparison.measures import MeasureRef, measures
 from core.comparison.stand_ins import footnote_of, marked_labels, stand_in_of, stand_ins_among
 from core.comparison.study_digest import study_digest
+from core.errors import PyramidionError
+from core.experiments.registry import parse_recipe, parse_request
+from core.experiments.runner import inputs_hash
 from core.figures import scatter_and_heatmap
+from core.figures.charts import chart
 from core.figures.palette import Palette
+from core.files.study_address import command_argument
 from core.formatting.coefficients import COEFFICIENT_NAMES, coefficient_title, p_test
 from core.formatting.numbers import format_correlation, pluralize
 from core.formatting.tables import MARK, STAND_IN, Cell, CellKind, Column, Table
 from core.matrix import ScoreMatrix
-from core.report.experiment_sections import experiment_sections
+from core.ports import ExperimentRecord, Study
 from core.report.main_part import few_systems, joined_policies, missing_contents
 from core.report.model import FigureSvg, ReportInputs, Section
 from core.report.reproduction import commands, versions
+from core.results.result import Chart, Result
+from core.results.result_json import from_text
 from core.stats.correlation import CLASSIC, Coefficient, Level, UndefinedPolicy
 from core.stats.intervals import FEW_IN_TAIL
 
@@ -154,6 +163,61 @@ def means_section(inputs: ReportInputs) -> list[Section]:
         "Systems ranked", caption, lambda palette: scatter_and_heatmap.bars(bars, palette), is_wide=True
     )
     return [Section("System scores", "systems", tables=(table,), illustrations=(picture,))]
+
+
+def experiment_sections(inputs: ReportInputs) -> list[Section]:
+    """Return a section for each stored result, oldest first; stale results are left out."""
+    study = inputs.study
+    records = [record for record in study.experiments.all() if record.result]
+    if not records:
+        return []
+    contents = study_digest(study)
+    now = inputs_hash(study, contents=contents)
+    fresh = [
+        record
+        for record in reversed(records)
+        if record.inputs_hash == now or _is_fresh_beside(study, record, contents)
+    ]
+    return [_experiment_section(record, command_argument(study.path)) for record in fresh]
+
+
+def _is_fresh_beside(study: Study, record: ExperimentRecord, contents: str) -> bool:
+    """Return whether a result that also read other studies is up to date."""
+    ask, name = (parse_recipe, record.recipe) if record.recipe else (parse_request, record.experiment)
+    try:
+        experiment = ask(name, record.settings).experiment
+        reads_others = bool(experiment.corpus_hash(study))
+    except PyramidionError:  # unknown to this version, or a deleted study
+        return False
+    return reads_others and record.inputs_hash == inputs_hash(study, experiment, contents)
+
+
+def _experiment_section(record: ExperimentRecord, study: str) -> Section:
+    result = from_text(record.result)
+    anchor = f"experiment-{record.id[:8]}"
+    draw = partial(_experiment_figure, result=result, anchor=anchor)
+    return Section(
+        title=f"Experiment: {record.title}",
+        anchor=anchor,
+        paragraphs=(*result.policy, *result.stand_ins, *result.warnings),
+        tables=result.tables,
+        illustrations=tuple(draw(each, place=place) for place, each in enumerate(result.charts)),
+        code=(_experiment_command(record, study),),
+    )
+
+
+def _experiment_figure(drawn: Chart, *, result: Result, anchor: str, place: int) -> FigureSvg:
+    day, night = scatter_and_heatmap.to_svg_of_both_modes(
+        partial(chart, drawn), drawn.title, salt=f"{anchor} {place}"
+    )
+    return FigureSvg(drawn.title, day, night, " ".join(result.policy[:1]), is_wide=True)
+
+
+def _experiment_command(record: ExperimentRecord, study: str) -> str:
+    """Return the command that reproduces a result, with every setting explicit."""
+    source = ["--recipe", record.recipe] if record.recipe else ["--experiment", record.experiment]
+    settings = [word for key, value in record.settings.items() for word in ("-s", f"{key}={value}")]
+    return shlex.join(["pyramidion", "resample", study, *source, *settings])
 
 
 def recipe_section(inputs: ReportInputs) -> list[Section]:

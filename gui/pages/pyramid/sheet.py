@@ -115,7 +115,7 @@ def _write(annotation: TopicAnnotation, topic: TopicTexts, annotator: str, path:
 def _pages(
     annotation: TopicAnnotation, topic: TopicTexts, annotator: str
 ) -> JobSteps[tuple[str, list[bytes]]]:
-    from core.report.pdf import page_images
+    from core.report.formats.pdf import page_images
 
     yield Progress(0, 0, "making the pages")
     sheet = _sheet(annotation, topic, annotator)

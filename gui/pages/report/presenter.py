@@ -18,10 +18,10 @@ from core.formatting.numbers import format_count, pluralize
 from core.ports import ChangeKind, ChangeSet, Study
 from core.progress import JobSteps, Progress
 from core.report.build import build_report
-from core.report.html import write_csv
+from core.report.formats.html import write_csv
+from core.report.formats.pdf import page_images
+from core.report.formats.write import TITLES, write_report
 from core.report.model import ReportOptions
-from core.report.pdf import page_images
-from core.report.write import TITLES, write_report
 from core.stats.correlation import Coefficient, Level
 from gui.background.jobs import Job, JobQueue
 from gui.pages.report.report_items_presenter import ReportItemsPresenter

@@ -11,7 +11,7 @@ from core.experiments.registry import parse_request
 from core.experiments.runner import run_experiment
 from core.progress import run_to_completion
 from core.report.build import build_report
-from core.report.html import to_html
+from core.report.formats.html import to_html
 from core.report.model import ReportOptions
 from core.scoring.engine_tools import StudyResources
 from tests.scoring import QUICK

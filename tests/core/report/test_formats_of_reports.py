@@ -29,17 +29,16 @@ from core.report.document import (
     report_document,
     to_json,
 )
-from core.report.docx_file import to_docx
-from core.report.html import to_html
-from core.report.latex import table_latex, to_latex
+from core.report.formats.html import to_html
+from core.report.formats.latex import table_latex, to_latex
+from core.report.formats.markdown import to_report_markdown
+from core.report.formats.pdf import to_pdf
+from core.report.formats.print_layout import figure_rows, split_wide
+from core.report.formats.word import to_docx
+from core.report.formats.workbook import to_xlsx
+from core.report.formats.write import MANIFEST, write_report
 from core.report.legible import legible
-from core.report.markdown import to_report_markdown
 from core.report.model import FigureSvg, Report, ReportOptions, Section
-from core.report.pack import MANIFEST
-from core.report.pdf import to_pdf
-from core.report.print_layout import figure_rows, split_wide
-from core.report.workbook import to_xlsx
-from core.report.write import write_report
 from core.stats.correlation import Coefficient, Level
 from tests.scoring import QUICK
 

@@ -8,7 +8,7 @@ from core.domain.pyramid import Contributor, Part, Pyramid, Scu, UnitKind
 from core.domain.study import Text, TopicTexts
 from core.errors import InputError
 from core.progress import run_to_completion
-from core.report.html import to_html
+from core.report.formats.html import to_html
 from core.report.pyramid_sheet import pyramid_sheet, sheet_bytes, write_sheets
 
 A, B = Text("a", "A", "The council raised the tax on Monday."), Text("b", "B", "A tax was raised.")

@@ -18,11 +18,10 @@ from core.progress import run_to_completion
 from core.report import replay
 from core.report.build import build_report
 from core.report.document import options_of, report_document, to_json
-from core.report.html import to_html
+from core.report.formats.html import to_html
+from core.report.formats.write import MANIFEST, write_report
 from core.report.model import Report, ReportOptions
-from core.report.pack import MANIFEST
 from core.report.replay import compare_reports, read_report
-from core.report.write import write_report
 from core.stats.correlation import Level
 from tests.scoring import QUICK
 

@@ -20,7 +20,7 @@ from core.errors import InputError
 from core.ports import ImportContent, NewScore
 from core.progress import run_to_completion
 from core.report.build import build_report
-from core.report.html import to_html, write_csv, write_html
+from core.report.formats.html import to_html, write_csv, write_html
 from core.report.model import Report, ReportOptions
 from core.stats.correlation import Coefficient, Level, UndefinedPolicy
 from storage.study_file import open_study

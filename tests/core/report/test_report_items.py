@@ -11,7 +11,7 @@ from core.formatting.tables import CellKind, Column, Table
 from core.ports import ImportContent, NewRating
 from core.progress import run_to_completion
 from core.report.build import build_report
-from core.report.html import to_html
+from core.report.formats.html import to_html
 from core.report.model import ReportOptions
 from core.report.report_items import STALE, add_figure, add_table, list_report_items, remove, reorder
 from core.results.result import Chart, ChartKind, Series

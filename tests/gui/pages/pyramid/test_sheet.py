@@ -78,7 +78,7 @@ def test_the_pages_go_to_the_printer(page, qtbot, tmp_path):
 
 def test_only_the_chosen_pages_are_printed(page, tmp_path):
     from core.domain.study import TopicTexts
-    from core.report.pdf import page_images
+    from core.report.formats.pdf import page_images
     from core.report.pyramid_sheet import pyramid_sheet
 
     topic: TopicTexts = page.topic

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from core.formatting.numbers import UNDEFINED
 from core.formatting.tables import CellKind, Column, Table, latex_text
 from core.report.document import NumberedFigure, NumberedTable, numbered_figures, numbered_tables
+from core.report.formats.print_layout import PAGE_CHARACTERS, column_widths, figure_rows, is_wide, split_wide
 from core.report.model import Report, Section
-from core.report.print_layout import PAGE_CHARACTERS, column_widths, figure_rows, is_wide, split_wide
 
 PACKAGES = (
     r"\ifdefined\Umathchar\usepackage{fontspec}\else\usepackage[utf8]{inputenc}\usepackage[T1]{fontenc}"

@@ -11,9 +11,9 @@ from core.errors import MissingResource
 from core.files.zip_files import without_times
 from core.formatting.tables import CellKind, Table
 from core.report.document import numbered_figures, numbered_tables, to_json
+from core.report.formats.pdf import figure_bytes
+from core.report.formats.print_layout import column_widths, is_wide, split_wide
 from core.report.model import Report, Section
-from core.report.pdf import figure_bytes
-from core.report.print_layout import column_widths, is_wide, split_wide
 
 if TYPE_CHECKING:
     from docx.document import Document

@@ -13,8 +13,8 @@ from typing import Any, Literal
 from core.errors import MissingResource
 from core.formatting.tables import Table
 from core.report.document import numbered_figures, numbered_tables, to_json
+from core.report.formats.print_layout import figure_rows, is_wide, split_wide
 from core.report.model import FigureSvg, Report, Section
-from core.report.print_layout import figure_rows, is_wide, split_wide
 
 DATA_FILE = "report.json"
 """Attached file that holds the report."""
