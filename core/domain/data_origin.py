@@ -1,22 +1,28 @@
-"""Origin of a study that was made of a downloaded data set."""
+"""Origin of the data of a study: a public data set that was downloaded or recognised in an import."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 
 DATA_SET_SETTING = "data_set"
-"""Setting of a study with its origin, as JSON."""
+"""Beginning of the settings of a study with its origins, each as JSON."""
 
 _TEXTS = ("name", "title", "citation", "page", "licence", "downloaded")
+_IMPORTED = ("file", "evidence")
+
+HASHES, NAMES, LAYOUT = "hashes", "names", "layout"
+"""Evidence for the data set of an import: published hashes, names of topics and systems, its fields."""
 
 
 @dataclass(frozen=True, slots=True)
 class DataOrigin:
     """A data set with its source.
 
-    sha256: by file. unverified: files of which no published hash is known. downloaded: date, ISO 8601.
+    sha256: by file. unverified: files of which no published hash is known.
+    downloaded: date, ISO 8601; empty = imported from a file of the user.
+    file: name of the imported file or folder. evidence: `HASHES`, `NAMES` or `LAYOUT`.
     """
 
     name: str
@@ -27,6 +33,13 @@ class DataOrigin:
     sha256: Mapping[str, str]
     unverified: tuple[str, ...]
     downloaded: str
+    file: str = ""
+    evidence: str = ""
+
+    @property
+    def setting(self) -> str:
+        """The name of its setting."""
+        return f"{DATA_SET_SETTING}.{self.name}"
 
     def to_text(self) -> str:
         """Return the setting of a study."""
@@ -38,6 +51,7 @@ class DataOrigin:
         try:
             value = json.loads(text)
             texts = {key: str(value[key]) for key in _TEXTS}
+            texts |= {key: str(value.get(key, "")) for key in _IMPORTED}
             hashes = {str(file): str(digest) for file, digest in value["sha256"].items()}
             unverified = tuple(map(str, value["unverified"]))
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
@@ -45,10 +59,30 @@ class DataOrigin:
         return cls(sha256=hashes, unverified=unverified, **texts)
 
     @property
+    def claim(self) -> str:
+        """What the data are, without the source."""
+        if self.evidence == LAYOUT:
+            return f"The data are in the format of {self.title} ({self.citation})"
+        return f"The data are {self.title} ({self.citation})"
+
+    @property
     def sentence(self) -> str:
         """The source and how its files were checked, as sentences."""
-        about = f"The data are {self.title} ({self.citation}), {self.page}, downloaded on {self.downloaded}."
+        if self.file:
+            about = f"{self.claim}, {self.page}, imported from {self.file}."
+            checked = {
+                HASHES: "The files have the published hashes.",
+                NAMES: "They were recognized by the names of topics and systems, not by hashes.",
+            }
+            return f"{about} {checked.get(self.evidence, '')}".rstrip()
+        about = f"{self.claim}, {self.page}, downloaded on {self.downloaded}."
         listed = ", ".join(f"{file} (SHA-256 {self.sha256.get(file, 'unknown')})" for file in self.unverified)
         if listed:
             return f"{about} No published hash was known to check {listed}."
         return f"{about} The files had the published hashes."
+
+
+def read_origins(texts: Iterable[str]) -> tuple[DataOrigin, ...]:
+    """Return the origins in settings, each data set once; damaged ones are left out."""
+    found = [origin for text in texts if (origin := DataOrigin.from_text(text)) is not None]
+    return tuple({origin.name: origin for origin in found}.values())

@@ -23,6 +23,7 @@ from core.formatting.numbers import pluralize
 from core.ports import Study
 from core.progress import JobSteps, Progress
 from core.report import main_part, sections
+from core.report.bibliography import cited_references, study_sources
 from core.report.legible import legible
 from core.report.model import Report, ReportInputs, ReportOptions
 from core.report.report_items import chosen_sections
@@ -62,7 +63,10 @@ def build_report(study: Study, options: ReportOptions | None = None) -> JobSteps
     yield Progress(count, count, "Report built")
     signatures = tuple(dict.fromkeys(ref.signature for ref in inputs.comparison.refs))
     names = study.name, study.path.name, study_digest(study)
-    return legible(Report(study.name, _about(inputs), tuple(built), *names, inputs.options, signatures))
+    references = cited_references(built, study_sources(inputs))
+    return legible(
+        Report(study.name, _about(inputs), tuple(built), *names, inputs.options, signatures, references)
+    )
 
 
 def _load_inputs(study: Study, options: ReportOptions) -> ReportInputs:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, fields
 from enum import Enum
 from importlib.metadata import version
@@ -17,7 +17,7 @@ from typing import Any, TypeVar, get_type_hints
 from core.comparison.inference import InferenceOptions
 from core.errors import InputError
 from core.formatting.tables import Table
-from core.report.model import FigureSvg, Report, ReportOptions, Section
+from core.report.model import CitedText, FigureSvg, Report, ReportOptions, Section
 from core.results.result_json import table_document, table_of
 from core.stats.types import Level
 
@@ -61,6 +61,22 @@ def numbered_figures(report: Report) -> Iterator[NumberedFigure]:
             yield NumberedFigure(f"{prefix}{number}", figure, section)
 
 
+def citation_numbers(report: Report) -> dict[str, int]:
+    """Return the number of each reference by its key."""
+    return {one.key: number for number, one in enumerate(report.references, 1)}
+
+
+def cited_text(parts: Iterable[CitedText], numbers: Mapping[str, int]) -> str:
+    """Return a paragraph with the numbers of its references in brackets."""
+    return "".join(f"{part.text}{bracketed(part.keys, numbers)}{part.end}" for part in parts)
+
+
+def bracketed(keys: Iterable[str], numbers: Mapping[str, int]) -> str:
+    """Return the numbers of references in brackets after a space, empty if there are none."""
+    listed = ", ".join(map(str, sorted(numbers[key] for key in keys)))
+    return f"\u00a0[{listed}]" if listed else ""
+
+
 def report_document(report: Report) -> dict[str, Any]:
     """Return a report as a JSON document; figures by title, caption and SHA-256."""
     return {
@@ -76,6 +92,7 @@ def report_document(report: Report) -> dict[str, Any]:
         "options": _options_document(report.options),
         "signatures": list(report.signatures),
         "sections": [_section_document(section) for section in report.sections],
+        "references": [asdict(one) for one in report.references],
     }
 
 
@@ -93,6 +110,7 @@ def _section_document(section: Section) -> dict[str, Any]:
         "tables": [table_document(table) for table in section.tables],
         "figures": [_figure_document(one) for one in section.illustrations],
         "code": list(section.code),
+        "cited": [asdict(part) | {"keys": list(part.keys)} for part in section.cited],
     }
 
 
@@ -132,6 +150,7 @@ _SECTION = {
     "tables": [_TABLE],
     "figures": [_FIGURE],
     "code": [str],
+    "cited": [{"text": str, "keys": [str], "end": str}],
 }
 _DOCUMENT = {
     "title": str,
@@ -140,6 +159,7 @@ _DOCUMENT = {
     "options": {},
     "signatures": [str],
     "sections": [_SECTION],
+    "references": [{"key": str, "text": str, "bibtex": str}],
 }
 """Required keys of a document and the types of their values."""
 
@@ -174,8 +194,14 @@ def read_document(text: str, source: str) -> dict[str, Any]:
                 f"{source} is a report of another version of Pyramidion. Replay it with version "
                 f"{read['program']['version']}."
             )
-        _check(read, _DOCUMENT)
+        read.setdefault("references", [])
         for section in read["sections"]:
+            section.setdefault("cited", [])
+        _check(read, _DOCUMENT)
+        keys = {one["key"] for one in read["references"]}
+        for section in read["sections"]:
+            if any(key not in keys for part in section["cited"] for key in part["keys"]):
+                raise KeyError
             for table in section["tables"]:
                 if any(not isinstance(column.get("group", ""), str) for column in table["columns"]):
                     raise TypeError

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from core.files.paths import escape_control_characters
 from core.formatting.tables import Table
-from core.report.model import FigureSvg, Report, Section
+from core.report.model import FigureSvg, Reference, Report, Section
 
 T = TypeVar("T")
 
@@ -33,6 +33,7 @@ def legible(report: Report) -> Report:
         study_name=legible_text(report.study_name),
         study_file=legible_text(report.study_file),
         sections=tuple(_section(section) for section in report.sections),
+        references=tuple(map(_reference, report.references)),
     )
 
 
@@ -44,7 +45,12 @@ def _section(section: Section) -> Section:
         tables=tuple(map(_table, section.tables)),
         illustrations=tuple(map(_figure, section.illustrations)),
         code=tuple(map(legible_text, section.code)),
+        cited=tuple(replace(part, text=_printable(part.text)) for part in section.cited),
     )
+
+
+def _reference(one: Reference) -> Reference:
+    return replace(one, text=_printable(one.text), bibtex=legible_text(one.bibtex))
 
 
 def _figure(figure: FigureSvg) -> FigureSvg:

@@ -21,13 +21,13 @@ from core.comparison.inference import Adjustment, DifferenceTest
 from core.comparison.measures import MeasureRef
 from core.comparison.stand_ins import footnote_of, marked_labels, stand_ins_among
 from core.comparison.study_digest import study_digest
-from core.domain.data_origin import DATA_SET_SETTING, DataOrigin
 from core.errors import InputError
 from core.files.study_address import command_argument
 from core.formatting.coefficients import COEFFICIENT_NAMES, coefficient_title
 from core.formatting.numbers import UNDEFINED, format_correlation, pluralize
 from core.formatting.tables import Cell, CellKind, Column, Table
 from core.progress import JobSteps
+from core.report.bibliography import cited_data, cited_methods, data_origins
 from core.report.model import ReportInputs, Section
 from core.report.reproduction import report_options
 from core.report.study_summary import study_facts
@@ -63,7 +63,8 @@ def data_section(inputs: ReportInputs) -> list[Section]:
         else []
     )
     missing = missing_contents(inputs)
-    return [Section("Data", "study", paragraphs=(*missing, *people), tables=(study_facts(inputs.study),))]
+    facts = (study_facts(inputs.study),)
+    return [Section("Data", "study", (*missing, *people), facts, cited=cited_data(inputs))]
 
 
 def joined_policies(inputs: ReportInputs) -> list[str]:
@@ -313,7 +314,7 @@ def methods_section(inputs: ReportInputs) -> list[Section]:
         "judgement. From the best measure down, a new cluster begins at a measure that differs significantly "
         "from one in the current cluster, as WMT ranks metrics."
     )
-    return [Section("Methods", "methods", paragraphs=(first, second))]
+    return [Section("Methods", "methods", paragraphs=(first, second), cited=cited_methods(inputs))]
 
 
 def limits_section(inputs: ReportInputs) -> list[Section]:
@@ -368,9 +369,8 @@ def reproduction_section(inputs: ReportInputs) -> list[Section]:
         shlex.join(["pyramidion", "report", study, "-o", "report.html", *report_options(inputs)]),
         shlex.join(["pyramidion", "replay", "report.html", "--study", study]),
     )
-    origin = DataOrigin.from_text(inputs.study.settings.get(DATA_SET_SETTING))
-    source = (origin.sentence,) if origin is not None else ()
-    return [Section("Reproduction", "reproduction", paragraphs=(*source, text), code=lines)]
+    origins = (origin.sentence for origin in data_origins(inputs.study))
+    return [Section("Reproduction", "reproduction", paragraphs=(*origins, text), code=lines)]
 
 
 def _interval(low: float, high: float) -> str:

@@ -56,8 +56,30 @@ class FigureSvg:
 
 
 @dataclass(frozen=True, slots=True)
+class CitedText:
+    """A part of a paragraph, the keys of references that are cited after it, and what follows these."""
+
+    text: str
+    keys: tuple[str, ...] = ()
+    end: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """An entry of the list of references, as text and as BibTeX."""
+
+    key: str
+    text: str
+    bibtex: str
+
+
+@dataclass(frozen=True, slots=True)
 class Section:
-    """Section of a report. anchor: its HTML id. code: lines for a terminal. is_appendix: only details."""
+    """Section of a report.
+
+    anchor: its HTML id. cited: a last paragraph, in parts that cite references. code: lines for a terminal.
+    is_appendix: only details.
+    """
 
     title: str
     anchor: str
@@ -66,6 +88,7 @@ class Section:
     illustrations: tuple[FigureSvg, ...] = ()
     code: tuple[str, ...] = ()
     is_appendix: bool = False
+    cited: tuple[CitedText, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +98,8 @@ class Report:
     study_name, study_file, study_digest: of the study, without its folder; the digest is over texts,
         annotations and ratings.
     options: with which it was built.
-    signatures: of the metrics, for the list of references.
+    signatures: of the metrics.
+    references: in the order in which they are cited; the first one has the number 1.
     """
 
     title: str
@@ -86,6 +110,7 @@ class Report:
     study_digest: str = ""
     options: ReportOptions = field(default_factory=ReportOptions)
     signatures: tuple[str, ...] = ()
+    references: tuple[Reference, ...] = ()
 
     @property
     def main(self) -> tuple[Section, ...]:

@@ -21,12 +21,14 @@ from typing import Any
 from core.errors import InputError, MissingResource
 from core.files.paths import access_errors, printable_path
 from core.formatting.tables import Cell, Table
-from core.report.document import drawing_digest, read_document
+from core.report.bibliography import PROGRAM
+from core.report.document import cited_text, drawing_digest, read_document
 from core.report.formats.pdf import DATA_FILE
 from core.report.formats.print_layout import split_wide
 from core.report.formats.word import DATA_PART
 from core.report.formats.workbook import DATA_SHEET, sheet_rows, stored_cell
 from core.report.formats.write import MANIFEST
+from core.report.model import CitedText
 from core.results.result_json import table_of
 
 RELATIVE, ABSOLUTE = 1e-9, 1e-12
@@ -212,10 +214,11 @@ def _texts_of_word(document: Mapping[str, Any]) -> Iterator[str]:
     yield from (document["title"], document["about"])
     if any(section["is_appendix"] for section in document["sections"]):
         yield "Appendix"
+    yield from _reference_texts(document)
     counts: Counter[tuple[str, str]] = Counter()
     for section in document["sections"]:
         prefix = "A" if section["is_appendix"] else ""
-        yield from (section["title"], *section["paragraphs"], *section["code"])
+        yield from (section["title"], *section["paragraphs"], _cited(document, section), *section["code"])
         for figure in section["figures"]:
             counts["Figure", prefix] += 1
             number = f"{prefix}{counts['Figure', prefix]}"
@@ -327,11 +330,11 @@ def _changed_texts(place: str, expected: Counter[str], displayed: Counter[str]) 
 
 def _texts(document: Mapping[str, Any]) -> Iterator[str]:
     """Yield all texts that a page displays outside tables and drawings."""
-    yield from (document["title"], document["about"])
+    yield from (document["title"], document["about"], *_reference_texts(document))
     counts: Counter[tuple[str, str]] = Counter()
     for section in document["sections"]:
         prefix = "A" if section["is_appendix"] else ""
-        yield from (section["title"], *section["paragraphs"])
+        yield from (section["title"], *section["paragraphs"], _cited(document, section))
         for figure in section["figures"]:
             counts["Figure", prefix] += 1
             yield f"Figure {prefix}{counts['Figure', prefix]}. {figure['title']}"
@@ -341,6 +344,21 @@ def _texts(document: Mapping[str, Any]) -> Iterator[str]:
             yield f"Table {prefix}{counts['Table', prefix]}. {table['title']}"
             yield table["note"]
         yield "\n".join(section["code"])
+
+
+def _cited(document: Mapping[str, Any], section: Mapping[str, Any]) -> str:
+    """Return the paragraph of a section that cites references."""
+    numbers = {one["key"]: number for number, one in enumerate(document["references"], 1)}
+    parts = (CitedText(part["text"], tuple(part["keys"]), part["end"]) for part in section["cited"])
+    return cited_text(parts, numbers)
+
+
+def _reference_texts(document: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the heading and the entries of the list of references."""
+    if document["references"]:
+        yield "References"
+    for number, one in enumerate(document["references"], 1):
+        yield f"[{number}] {one['text']}"
 
 
 def _headings(document: Mapping[str, Any]) -> Iterator[str]:
@@ -381,7 +399,9 @@ class _PageReader(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag == "footer":
             self._end_text()
-        if tag in self._SKIPPED or (tag == "h1" and ("class", "appendix") in attrs):
+        is_citation = tag == "a" and ("class", "cite") in attrs
+        is_appendix = tag == "h1" and ("class", "appendix") in attrs
+        if is_appendix or (tag in self._SKIPPED and not is_citation):
             self._skipped.append(tag)
         elif tag == "table":
             self.tables.append([])
@@ -449,8 +469,13 @@ def compare_reports(reported: Mapping[str, Any], recomputed: Mapping[str, Any]) 
             notes += _other_versions(before[anchor], after[anchor])
         else:
             comparison.compare_sections(before[anchor], after[anchor])
+    comparison.compare_references(reported, recomputed)
     notes += [f"The figure {title} is drawn otherwise than in the report." for title in comparison.redrawn]
     return ReplayResult(comparison.numbers, comparison.largest, tuple(comparison.differences), tuple(notes))
+
+
+def _with_keys(part: Mapping[str, Any]) -> str:
+    return f"{part['text']} [{', '.join(part['keys'])}]{part['end']}"
 
 
 def _presence(is_there: bool) -> str:
@@ -493,11 +518,23 @@ class _Comparison:
                     self.differ(title, _shown(one), _shown(other))
                 elif one != other:
                     self.redrawn.append(str(one["title"]))
+        cited = ["".join(map(_with_keys, each["cited"])) for each in (before, after)]
+        if cited[0] != cited[1]:
+            self.differ(title, *cited)
         tables = [[table_of(table) for table in each["tables"]] for each in (before, after)]
         if len(tables[0]) != len(tables[1]):
             self.differ(f"{title}, tables", str(len(tables[0])), str(len(tables[1])))
         for old_table, new_table in zip(*tables, strict=False):
             self._compare_tables(title, old_table, new_table)
+
+    def compare_references(self, before: Mapping[str, Any], after: Mapping[str, Any]) -> None:
+        """Compare lists of references, without the program, whose version is compared elsewhere."""
+        old, new = (
+            [one["text"] for one in each["references"] if one["key"] != PROGRAM] for each in (before, after)
+        )
+        for one, other in zip_longest(old, new, fillvalue=_NO_TEXT):
+            if one != other:
+                self.differ("References", one, other)
 
     def _compare_tables(self, section: str, before: Table, after: Table) -> None:
         place = f"{section}, {before.title}"

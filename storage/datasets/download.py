@@ -11,7 +11,7 @@ from pathlib import Path
 from urllib.error import HTTPError
 from urllib.parse import quote
 
-from core.domain.data_origin import DATA_SET_SETTING, DataOrigin
+from core.domain.data_origin import DataOrigin
 from core.errors import InputError
 from core.files.atomic_write import atomic_write_bytes
 from core.files.downloads import Batch, RemoteFile, fetch, matches_hash, sha256_of
@@ -84,7 +84,7 @@ def import_steps(study: Study, downloaded: Downloaded, options: Mapping[str, str
         downloaded.unverified,
         datetime.now(UTC).date().isoformat(),
     )
-    study.settings.save(DATA_SET_SETTING, origin.to_text()).result()
+    study.settings.save(origin.setting, origin.to_text()).result()
     return counts
 
 

@@ -18,6 +18,7 @@ from core.errors import MAX_PROBLEMS, BadImport, InputError, MissingResource, Pr
 from core.files.paths import access_errors, list_files, printable_path
 from core.ports import ImportContent, ImportCounts, Study
 from core.progress import JobSteps, Progress, run_to_completion
+from storage.datasets.recognition import recognized_origin
 from storage.formats.annotation_tools import brat, doccano, inception, label_studio, potato
 from storage.formats.ducview import file_names
 from storage.formats.ducview import reader as ducview
@@ -592,7 +593,13 @@ def preview_steps(study: Study, request: ImportRequest) -> JobSteps[Preview]:
 
 
 def import_steps(study: Study, request: ImportRequest) -> JobSteps[ImportCounts]:
-    """Read the data and write it to the study in one transaction."""
+    """Read the data and write it to the study in one transaction.
+
+    Where the data are a public data set, the study stores which one.
+    """
     incoming = yield from read_steps(request, study)
     yield Progress(0, 0, "writing to the study")
-    return study.import_data(incoming)
+    counts = study.import_data(incoming)
+    if origin := recognized_origin(request.path, request.format.name, incoming):
+        study.settings.save(origin.setting, origin.to_text()).result()
+    return counts

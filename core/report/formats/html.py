@@ -12,7 +12,7 @@ from core.figures.palette import DARK, LIGHT, Palette
 from core.files import file_names
 from core.files.atomic_write import atomic_folder, atomic_open
 from core.formatting.tables import Table, to_csv
-from core.report.document import numbered_figures, numbered_tables, to_json
+from core.report.document import bracketed, citation_numbers, numbered_figures, numbered_tables, to_json
 from core.report.model import Report
 
 
@@ -26,6 +26,7 @@ def to_html(report: Report) -> str:
     environment.filters["csv_link"] = _csv_link
     environment.filters["file_name"] = file_name
     environment.filters["breakable"] = _breakable
+    environment.filters["bracketed"] = bracketed
     source = files("resources").joinpath("templates/report.html").read_text(encoding="utf-8")
     page = environment.from_string(source)
     data = base64.b64encode(to_json(report).encode()).decode()
@@ -38,6 +39,7 @@ def to_html(report: Report) -> str:
         figure_numbers=[[figures[id(one)] for one in section.illustrations] for section in report.sections],
         day=_variables(LIGHT),
         night=_variables(DARK),
+        citations=citation_numbers(report),
     )
     return f"{shown}\n"
 

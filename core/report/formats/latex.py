@@ -9,7 +9,7 @@ from core.formatting.numbers import UNDEFINED
 from core.formatting.tables import CellKind, Column, Table, latex_text
 from core.report.document import NumberedFigure, NumberedTable, numbered_figures, numbered_tables
 from core.report.formats.print_layout import PAGE_CHARACTERS, column_widths, figure_rows, is_wide, split_wide
-from core.report.model import Report, Section
+from core.report.model import CitedText, Report, Section
 
 PACKAGES = (
     r"\ifdefined\Umathchar\usepackage{fontspec}\else\usepackage[utf8]{inputenc}\usepackage[T1]{fontenc}"
@@ -57,8 +57,8 @@ def to_latex(report: Report) -> str:
     figures = {id(one.figure): one for one in numbered_figures(report)}
     for section in report.main:
         lines += _section(section, tables, figures)
-    cited = r"\nocite{*}" + "\n" + r"\bibliographystyle{plain}" + "\n" + r"\bibliography{references}"
-    lines.append(cited)
+    if report.references:
+        lines += [r"\bibliographystyle{unsrt}", r"\bibliography{references}"]
     if report.appendix:
         lines += [
             r"\clearpage",
@@ -104,6 +104,8 @@ def _section(
         lines += [r"\begin{itemize}", *(rf"\item {{}}{text}" for text in paragraphs), r"\end{itemize}"]
     else:
         lines += [line for text in paragraphs for line in (text, "")]
+    if section.cited:
+        lines += ["".join(map(_cited, section.cited)), ""]
     if not section.is_appendix and (found := _references(section, tables, figures)):
         lines.append(found)
     for row in figure_rows(section.illustrations):
@@ -118,6 +120,12 @@ def _section(
             r"\end{Verbatim}",
         ]
     return lines
+
+
+def _cited(part: CitedText) -> str:
+    space = " " if part.text.startswith(" ") else ""
+    cited = rf"~\cite{{{','.join(part.keys)}}}" if part.keys else ""
+    return f"{space}{latex_text(part.text)}{cited}{part.end}"
 
 
 def _references(

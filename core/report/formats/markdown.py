@@ -5,7 +5,14 @@ from __future__ import annotations
 import re
 
 from core.formatting.tables import markdown_text, to_markdown
-from core.report.document import NumberedFigure, NumberedTable, numbered_figures, numbered_tables
+from core.report.document import (
+    NumberedFigure,
+    NumberedTable,
+    citation_numbers,
+    cited_text,
+    numbered_figures,
+    numbered_tables,
+)
 from core.report.model import Report, Section
 
 
@@ -14,17 +21,28 @@ def to_report_markdown(report: Report) -> str:
     tables = {id(one.table): one for one in numbered_tables(report)}
     figures = {id(one.figure): one for one in numbered_figures(report)}
     lines = [f"# {markdown_text(report.title)}", "", markdown_text(report.about), ""]
+    numbers = citation_numbers(report)
     for section in report.main:
-        lines += _section(section, tables, figures)
+        lines += _section(section, tables, figures, numbers)
+    if report.references:
+        lines += ["## References", ""]
+        lines += [
+            line
+            for one in report.references
+            for line in (f"\\[{numbers[one.key]}\\] {markdown_text(one.text)}", "")
+        ]
     if report.appendix:
         lines += ["# Appendix", ""]
     for section in report.appendix:
-        lines += _section(section, tables, figures)
+        lines += _section(section, tables, figures, numbers)
     return "\n".join(lines).rstrip() + "\n"
 
 
 def _section(
-    section: Section, tables: dict[int, NumberedTable], figures: dict[int, NumberedFigure]
+    section: Section,
+    tables: dict[int, NumberedTable],
+    figures: dict[int, NumberedFigure],
+    numbers: dict[str, int],
 ) -> list[str]:
     mark = "- " if len(section.paragraphs) > 2 else ""
     lines = [f"## {markdown_text(section.title)}", ""]
@@ -32,6 +50,8 @@ def _section(
         lines += [f"{mark}{markdown_text(paragraph)}", *([] if mark else [""])]
     if mark:
         lines.append("")
+    if section.cited:
+        lines += [markdown_text(cited_text(section.cited, numbers)), ""]
     for figure in section.illustrations:
         number = figures[id(figure)].number
         caption = markdown_text(f"{figure.title}. {figure.caption}")

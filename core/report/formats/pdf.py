@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from core.errors import MissingResource
 from core.formatting.tables import Table
-from core.report.document import numbered_figures, numbered_tables, to_json
+from core.report.document import bracketed, citation_numbers, numbered_figures, numbered_tables, to_json
 from core.report.formats.print_layout import figure_rows, is_wide, split_wide
 from core.report.model import FigureSvg, Report, Section
 
@@ -51,11 +51,16 @@ def _document(report: Report) -> Iterator[Path]:
         for number, figure in enumerate(figures):
             (folder / f"{number}.svg").write_text(standalone_svg(figure.figure), "utf-8")
         places = {id(one.figure): (place, one.number) for place, one in enumerate(figures)}
+        numbers = citation_numbers(report)
         first = next((id(section) for section in report.appendix), 0)
         document = {
             "title": report.title,
             "about": report.about,
-            "sections": [_section(section, first, tables, places) for section in report.sections],
+            "sections": [
+                _section(section, first, tables, places) | {"cited": _cited(section, numbers)}
+                for section in report.sections
+            ],
+            "references": [one.text for one in report.references],
         }
         (folder / "contents.json").write_text(json.dumps(document, ensure_ascii=False), "utf-8")
         (folder / DATA_FILE).write_text(to_json(report), "utf-8")
@@ -103,6 +108,19 @@ def _compiled(source: Path, kind: Literal["pdf", "png"]) -> list[bytes]:
     root, folders = str(source.parent), [str(fonts)]
     made = typst.compile(str(source), root=root, font_paths=folders, format=kind, ppi=PNG_DPI)
     return made if isinstance(made, list) else [made]
+
+
+def _cited(section: Section, numbers: dict[str, int]) -> list[dict[str, str]]:
+    """Return the parts of a paragraph; to: number of the first reference, empty = none."""
+    return [
+        {
+            "text": part.text,
+            "numbers": bracketed(part.keys, numbers),
+            "to": str(min(numbers[key] for key in part.keys)) if part.keys else "",
+            "end": part.end,
+        }
+        for part in section.cited
+    ]
 
 
 def _section(

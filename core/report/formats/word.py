@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from core.errors import MissingResource
 from core.files.zip_files import without_times
 from core.formatting.tables import CellKind, Table
-from core.report.document import numbered_figures, numbered_tables, to_json
+from core.report.document import citation_numbers, cited_text, numbered_figures, numbered_tables, to_json
 from core.report.formats.pdf import figure_bytes
 from core.report.formats.print_layout import column_widths, is_wide, split_wide
 from core.report.model import Report, Section
@@ -67,13 +67,18 @@ def to_docx(report: Report) -> bytes:
     document.add_paragraph(report.about)
     tables = {id(one.table): one.number for one in numbered_tables(report)}
     figures = {id(one.figure): one.number for one in numbered_figures(report)}
+    numbers = citation_numbers(report)
     for section in report.main:
-        _add_section(document, section, tables, figures)
+        _add_section(document, section, tables, figures, numbers)
+    if report.references:
+        document.add_heading("References", 1)
+    for one in report.references:
+        _add_reference(document, f"[{numbers[one.key]}] {one.text}")
     if report.appendix:
         document.add_page_break()  # type: ignore[no-untyped-call]
         document.add_heading("Appendix", 0)
     for section in report.appendix:
-        _add_section(document, section, tables, figures)
+        _add_section(document, section, tables, figures, numbers)
     data = base64.b64encode(to_json(report).encode()).decode()
     element = f'<?xml version="1.0" encoding="UTF-8"?>\n<report xmlns="{_NAMESPACE}">{data}</report>\n'
     part = Part(PackURI(f"/{DATA_PART}"), "application/xml", element.encode(), document.part.package)
@@ -84,7 +89,11 @@ def to_docx(report: Report) -> bytes:
 
 
 def _add_section(
-    document: Document, section: Section, tables: dict[int, str], figures: dict[int, str]
+    document: Document,
+    section: Section,
+    tables: dict[int, str],
+    figures: dict[int, str],
+    numbers: dict[str, int],
 ) -> None:
     from docx.shared import Cm, Pt
 
@@ -92,6 +101,8 @@ def _add_section(
     style = "List Bullet" if len(section.paragraphs) > 2 else None
     for paragraph in section.paragraphs:
         document.add_paragraph(paragraph, style)
+    if section.cited:
+        document.add_paragraph(cited_text(section.cited, numbers))
     for figure in section.illustrations:
         width = Cm(_WIDE if figure.is_wide else _NARROW)
         document.add_picture(io.BytesIO(figure_bytes(figure, "png")), width=width)
@@ -107,6 +118,16 @@ def _add_section(
         shown.paragraph_format.space_after = Pt(2)
         run = shown.add_run(line)
         run.font.name, run.font.size = "Consolas", Pt(8)
+
+
+def _add_reference(document: Document, text: str) -> None:
+    """Add an entry of the list of references with a hanging indent."""
+    from docx.shared import Cm, Pt
+
+    entry = document.add_paragraph()
+    entry.paragraph_format.left_indent, entry.paragraph_format.first_line_indent = Cm(0.8), Cm(-0.8)
+    entry.paragraph_format.space_after = Pt(2)
+    entry.add_run(text).font.size = Pt(9)
 
 
 def _add_table(document: Document, table: Table) -> None:

@@ -8,20 +8,25 @@ import io
 import json
 import re
 import zipfile
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 
 import docx
 import openpyxl
+import pypdf
 import pytest
 
+from core.domain.data_origin import DataOrigin
 from core.errors import InputError
 from core.formatting.tables import STAND_IN, CellKind, Column, Table
 from core.progress import run_to_completion
 from core.report import bibliography
-from core.report.bibliography import to_bibtex
+from core.report.bibliography import sources, to_bibtex
 from core.report.build import build_report
 from core.report.document import (
+    citation_numbers,
+    cited_text,
     numbered_figures,
     numbered_tables,
     options_of,
@@ -38,7 +43,7 @@ from core.report.formats.word import to_docx
 from core.report.formats.workbook import to_xlsx
 from core.report.formats.write import MANIFEST, write_report
 from core.report.legible import legible
-from core.report.model import FigureSvg, Report, ReportOptions, Section
+from core.report.model import CitedText, FigureSvg, Report, ReportOptions, Section
 from core.stats.correlation import Coefficient, Level
 from tests.scoring import QUICK
 
@@ -67,10 +72,27 @@ def hostile_report() -> Report:
     table = Table("Table " + one, columns, rows, "Note " + one, bold=frozenset({(1, 0), (1, 1)}))
     figure = FigureSvg("Figure " + one, SVG, SVG, "Caption " + one)
     main = Section("Section " + one, "main", (one, *HOSTILE), (table,), (figure,), HOSTILE)
+    found = sources(f"bertscore|model:{text}" for text in HOSTILE)
+    cited = tuple(CitedText(part.text, part.keys[-1:]) for part in found.models)
+    main = replace(main, cited=cited)
     rest = Section("Appendix " + one, "rest", (one,), (table,), is_appendix=True)
     return legible(
-        Report("Title " + one, "About " + one, (main, rest), "Study " + one, "x.pyramidion", "0" * 64)
+        Report(
+            "Title " + one,
+            "About " + one,
+            (main, rest),
+            "Study " + one,
+            "x.pyramidion",
+            "0" * 64,
+            references=tuple(found.entries[key] for part in cited for key in part.keys),
+        )
     )
+
+
+def text_of_pdf(content: bytes) -> str:
+    """Return the text of all pages without spaces, line breaks and hyphens at their ends."""
+    pages = pypdf.PdfReader(io.BytesIO(content)).pages
+    return re.sub(r"\s|\u200b|\xad\s*", "", "\n".join(page.extract_text() for page in pages))
 
 
 @pytest.fixture(scope="module")
@@ -347,35 +369,78 @@ class TestWideTables:
 class TestBibliography:
     def test_every_entry_that_is_named_exists(self):
         known = bibliography.entries()
-        named = {key for keys in bibliography._OF_METRICS.values() for key in keys}
-        assert named | set(bibliography._OF_METHODS) <= set(known)
+        tables = (bibliography._OF_METRICS, bibliography._OF_DATA_SETS, bibliography._OF_MODELS)
+        named = {key for table in tables for keys in table.values() for key in keys}
+        assert named | {bibliography._BOOTSTRAP, bibliography._HOLM, bibliography._WILLIAMS} <= set(known)
 
     def test_every_metric_has_a_source(self):
         from core.metrics import registry
 
-        for metric in registry.metrics():
-            if metric.name == "external":  # a program of the user
-                continue
-            made = to_bibtex(Report("T", "", (), signatures=(f"{metric.name}|x:1",)))
-            assert metric.name in bibliography._OF_METRICS or f"metric-{metric.name}" in made, metric.name
+        names = [metric.name for metric in registry.metrics() if metric.name != "external"]
+        found = sources(f"{name}|x:1" for name in names)
+        assert [one.text for one in found.metrics] == names
+        assert all(one.keys for one in found.metrics)
 
-    def test_a_report_lists_its_metrics_methods_and_models(self, report):
-        made = to_bibtex(report)
-        keys = re.findall(r"^@\w+\{([^,]+),", made, re.MULTILINE)
-        assert "lin-2004-rouge" in keys
-        assert "efron-1987-bca" in keys
-        assert "study" in keys
-        assert len(keys) == len(set(keys))
-        modelled = to_bibtex(Report("T", "", (), signatures=("bertscore|model:roberta_large-x|v:1",)))
-        assert r"roberta\_large-x" in modelled
-        assert "zhang-2020-bertscore" in modelled
-        assert "liu-2019-roberta" in modelled
+    def test_a_report_lists_its_metrics_methods_and_models(self):
+        found = sources(("bertscore|model:roberta_large-x|v:1", "external|command:x"))
+        assert [(one.text, one.keys) for one in found.metrics] == [
+            ("bertscore", ("zhang-2020-bertscore",)),
+            ("external", ()),
+        ]
+        (model,) = found.models
+        assert model.keys == ("liu-2019-roberta", "model-roberta-large-x")
+        assert r"roberta\_large-x" in found.entries["model-roberta-large-x"].bibtex
+        assert "roberta_large-x." in found.entries["model-roberta-large-x"].text
+
+    def test_names_that_differ_only_in_signs_have_entries_of_their_own(self):
+        found = sources(("bertscore|model:a-b", "bertscore|model:a_b"))
+        assert [one.keys for one in found.models] == [("model-a-b",), ("model-a-b-2",)]
 
     def test_a_setting_that_names_no_model_makes_no_entry(self):
         signature = "cosine|encoder:minilm|model:all-MiniLM-L6-v2|vectors:mean|version:1"
-        made = to_bibtex(Report("T", "", (), signatures=(signature, "be|elements:rules|parser:none")))
-        assert re.findall("^@misc{(model-.*),", made, re.MULTILINE) == ["model-all-minilm-l6-v2"]
-        assert "wang-2020-minilm" in made
+        found = sources((signature, "be|elements:rules|parser:none"))
+        (model,) = found.models
+        assert model.keys == (
+            "reimers-gurevych-2019-sentence-bert", "wang-2020-minilm", "model-all-minilm-l6-v2",
+        )  # fmt: skip
+
+    def test_entries_are_printed_without_signs_of_bibtex(self):
+        entries = sources(()).entries
+        assert entries["popovic-2015-chrf"].text == (
+            "Maja Popović. 2015. chrF: character n-gram F-score for automatic MT evaluation. In Proceedings "
+            "of the Tenth Workshop on Statistical Machine Translation. doi:10.18653/v1/W15-3049."
+        )
+        assert not [one.key for one in entries.values() if re.search(r"[{}\\]", one.text)]
+
+    def test_data_sets_are_cited_by_their_papers(self):
+        rose = DataOrigin("rose-xsum", "RoSE (XSum)", "Liu et al.", "https://x", "", {}, (), "2024-05-01")
+        other = DataOrigin("mine", "Mine", "Me 2020", "https://y.example", "", {}, (), "2024-05-01")
+        found = sources((), (rose, other))
+        assert [one.keys for one in found.data_sets] == [("liu-2023-rose",), ("data-mine",)]
+        assert found.entries["data-mine"].text == "Mine. Me 2020. https://y.example."
+
+    def test_every_format_has_the_same_list_with_the_same_numbers(self, report, pack):
+        numbered = [f"[{number}] {one.text}" for number, one in enumerate(report.references, 1)]
+        assert len(numbered) > 4
+        keys = re.findall(r"^@\w+\{([^,]+),", (pack / "references.bib").read_text("utf-8"), re.MULTILINE)
+        assert keys == [one.key for one in report.references]
+        assert "study" not in keys
+        source = (pack / "report.tex").read_text("utf-8")
+        cited = [key for keys in re.findall(r"\\cite\{([^}]+)\}", source) for key in keys.split(",")]
+        assert list(dict.fromkeys(cited)) == keys, "unsrt numbers by first citation"
+        assert r"\bibliographystyle{unsrt}" in source
+        methods = next(section for section in report.main if section.anchor == "methods")
+        paragraph = cited_text(methods.cited, citation_numbers(report)).replace("\u00a0", " ")
+        page = " ".join(unescape(re.sub("<[^>]+>", "", (pack / "report.html").read_text("utf-8"))).split())
+        document = docx.Document(str(pack / "report.docx"))
+        word = " ".join(" ".join(paragraph.text.split()) for paragraph in document.paragraphs)
+        markdown = " ".join((pack / "report.md").read_text("utf-8").replace("\\", "").split())
+        for shown in (page, word, markdown):
+            for text in (paragraph, *numbered):
+                assert text in shown
+        printed = text_of_pdf((pack / "report.pdf").read_bytes())
+        for text in (paragraph, *numbered):
+            assert re.sub(r"\s", "", text) in printed
 
     def test_every_entry_can_be_sorted(self, report):
         for entry in re.split(r"\n(?=@)", to_bibtex(report)):

@@ -83,7 +83,7 @@ def test_a_data_set_is_checked_imported_and_its_origin_stored(hub: Hub, tmp_path
     with new_study(tmp_path / "a.pyramidion") as study:
         counts = run_to_completion(import_steps(study, there, {}))
         assert counts.added["matches"] == 1
-        origin = DataOrigin.from_text(study.settings.get(DATA_SET_SETTING))
+        origin = DataOrigin.from_text(study.settings.get(f"{DATA_SET_SETTING}.tiny"))
     assert origin is not None
     assert origin.sha256["SCUs.txt"] == hashlib.sha256(FILES["SCUs.txt"]).hexdigest()
     assert (origin.name, origin.unverified) == ("tiny", ())
