@@ -41,15 +41,25 @@ class BadSetting(InputError):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One problem in a file: where, in which field, what is wrong, and what to do about it."""
+    """One problem in a file: where, in which field, what is wrong, and what to do about it.
+
+    option: of the command line that helps, such as ``--encoding windows-1252``; empty = none. The window has
+    a control for it.
+    """
 
     file: str
     place: str  # "line 7", "element scu[3]"
     field: str
     what: str
     remedy: str
+    option: str = ""
 
     def __str__(self) -> str:
+        return f"{self.sentence} On the command line: {self.option}." if self.option else self.sentence
+
+    @property
+    def sentence(self) -> str:
+        """The problem without the option of the command line."""
         where = ", ".join(part for part in (self.file, self.place, self.field) if part)
         return f"{where}: {self.what} {self.remedy}".strip()
 

@@ -314,6 +314,8 @@ def _table_layout(path: Path, name: str, options: Mapping[str, str]) -> TableLay
         found = foreign_tables.sample(path, options, is_own=not is_foreign)
     except InputError:
         return layout  # the reader reports the error
+    if found.needs_encoding:
+        return replace(layout, needs_encoding=True)
     layout = replace(
         layout, parts=found.parts, part=found.part, part_title="Split" if path.is_dir() else "Sheet"
     )
@@ -336,9 +338,12 @@ def _importer(settings: PreferencesFile, study: Study) -> Importer:
     from storage.formats.plugins import PLUGINS
     from storage.formats.readers.table_cells import PART
 
-    def detect(path: Path) -> str:
-        found = import_registry.detect(path)
-        return found.name if found is not None else ""
+    def detect(path: Path) -> JobSteps[str]:
+        found = yield from import_registry.detection_steps(path)
+        if found is None:
+            is_folder = path.is_dir()
+            found = next(f for f in import_registry.formats() if is_folder != bool(f.suffixes))
+        return found.name
 
     def preview(path: Path, name: str, options: Mapping[str, str]) -> JobSteps[ImportPreview]:
         yield Progress(0, 0, f"reading {printable_path(path.name)}")
@@ -352,7 +357,14 @@ def _importer(settings: PreferencesFile, study: Study) -> Importer:
                 raise
             return ImportPreview(problems=(str(error),), table=layout)
         found = preview_of(seen.incoming, seen.counts, seen.problems)
-        return replace(found, notices=(*found.notices, *PLUGINS.failures()), table=layout)
+        assumed = seen.incoming.assumed_annotator if seen.incoming is not None else ""
+        return replace(
+            found,
+            notices=(*found.notices, *PLUGINS.failures()),
+            table=layout,
+            assumed_annotator=assumed,
+            needs_annotator=seen.format.asks_annotator and assumed == seen.format.name,
+        )
 
     def import_file(path: Path, name: str, options: Mapping[str, str]) -> JobSteps[ImportCounts]:
         if isinstance(study.path, Path) and study.texts.topics():
@@ -373,7 +385,8 @@ def _importer(settings: PreferencesFile, study: Study) -> Importer:
             has_rows=f.has_rows,
             is_table=f.is_table,
             is_foreign=f.name in import_registry.FOREIGN,
+            takes_annotator=f.asks_annotator or f.name in import_registry.FOREIGN,
         )
         for f in import_registry.formats()
     ]
-    return Importer(formats, detect, import_registry.is_slow, preview, import_file)
+    return Importer(formats, detect, preview, import_file)

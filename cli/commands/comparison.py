@@ -198,6 +198,10 @@ def resample(
         typer.Option("--set", "-s", metavar="KEY=VALUE", help="Setting of the experiment. Can be repeated."),
     ] = None,
     seed: Annotated[int | None, typer.Option(metavar="N", min=0, help="Random seed. Default: 0.")] = None,
+    draws: Annotated[
+        int | None,
+        typer.Option(metavar="N", min=1, help="Resamples or draws, as -s draws=N. Default: see --list."),
+    ] = None,
     again: Annotated[bool, typer.Option("--again", help="Recompute even if a stored result exists.")] = False,
     forget: Annotated[
         bool, typer.Option("--forget", help="Delete the stored result, finished or not.")
@@ -224,7 +228,7 @@ def resample(
     if bool(recipe) == bool(experiment):
         raise typer.BadParameter("give exactly one of --recipe, --experiment and --list")
     if forget:
-        forget_experiment(study, recipe, experiment, setting or [], seed)
+        forget_experiment(study, recipe, experiment, setting or [], seed, draws)
         return
     resample_study(
         study,
@@ -232,6 +236,7 @@ def resample(
         experiment=experiment,
         settings=setting or [],
         seed=seed,
+        draws=draws,
         again=again,
         device=device,
         output=output,

@@ -56,6 +56,7 @@ def resample_study(
     experiment: str,
     settings: Sequence[str],
     seed: int | None,
+    draws: int | None,
     again: bool,
     device: str,
     output: Path | None,
@@ -65,7 +66,7 @@ def resample_study(
     check_name(device)
     if output is not None:
         check_output_folder(output, "resample")
-    request = request_from_options(recipe, experiment, settings, seed)
+    request = request_from_options(recipe, experiment, settings, seed, draws)
     with open_sound(path) as study:
         tools = StudyResources(study, device)
         before = {config.signature for config in study.scores.configs()}
@@ -82,10 +83,15 @@ def resample_study(
 
 
 def forget_experiment(
-    path: StudyAddress, recipe: str, experiment: str, settings: Sequence[str], seed: int | None
+    path: StudyAddress,
+    recipe: str,
+    experiment: str,
+    settings: Sequence[str],
+    seed: int | None,
+    draws: int | None,
 ) -> None:
     """Delete the stored result of an experiment. Raises InputError where there is none."""
-    request = request_from_options(recipe, experiment, settings, seed)
+    request = request_from_options(recipe, experiment, settings, seed, draws)
     with open_sound(path) as study:
         if study.experiments.get(request.experiment.id) is None:
             raise InputError(
@@ -97,10 +103,11 @@ def forget_experiment(
 
 
 def request_from_options(
-    recipe: str, experiment: str, settings: Sequence[str], seed: int | None
+    recipe: str, experiment: str, settings: Sequence[str], seed: int | None, draws: int | None = None
 ) -> ExperimentRequest:
     """Return the requested experiment. Raises InputError, BadSetting."""
-    changed = pairs(settings) | ({} if seed is None else {"seed": str(seed)})
+    named = {"seed": seed, "draws": draws}
+    changed = pairs(settings) | {name: str(value) for name, value in named.items() if value is not None}
     return parse_recipe(recipe, changed) if recipe else parse_request(experiment, changed)
 
 

@@ -11,6 +11,7 @@ from cli.errors import require_writable
 from cli.opening import open_sound
 from cli.options.scoring import ComputeOptions, MetricOptions
 from core.comparison.cautions import note_text
+from core.errors import InputError
 from core.files.study_address import StudyAddress
 from core.formatting.byte_sizes import parse_bytes
 from core.metrics import registry
@@ -28,13 +29,18 @@ from core.scoring.tasks import corpus_of
 def score_study(
     path: StudyAddress, metrics: MetricOptions, resources: ComputeOptions, *, only_plan: bool, as_json: bool
 ) -> int:
-    """Score a study or show the plan. Returns 1 where a metric could not run or a topic failed."""
+    """Score a study or show the plan. Returns 1 where a metric could not run or a topic failed.
+
+    Raises InputError for a study without texts.
+    """
     check_name(resources.device)
     with open_sound(path) as study:
         limit = resources.encoding_cache
         cache = None if limit is None else parse_bytes(limit)
         tools = StudyResources(study, resources.device, resources.batch_tokens, encoding_cache=cache)
         requested = configs(metrics.metric or (), tools, metrics.authors(), metrics.humans)
+        if not study.texts.topics():
+            raise InputError("The study has no texts yet. Import some first (`pyramidion import`).")
         plan = engine.plan(study, requested, tools)
         if only_plan:
             print_json(planned(plan)) if as_json else show_plan(plan)
@@ -42,9 +48,8 @@ def score_study(
         require_writable(study)
         workers = _workers(study, plan, resources.workers, resources.cluster or "")
         report = run_with_progress(score_and_promote(study, plan, tools, workers), "Scoring")
-        has_topics = bool(study.texts.topics())
     document = run_document(plan, report)
-    print_json(document) if as_json else _print_summary(document, has_topics=has_topics)
+    print_json(document) if as_json else _print_summary(document)
     return 1 if report.failures or report.refusals else 0
 
 
@@ -122,10 +127,7 @@ def run_document(plan: ScoringPlan, report: RunReport) -> dict[str, Any]:
     }
 
 
-def _print_summary(document: dict[str, Any], *, has_topics: bool) -> None:
-    if not has_topics:
-        print_message("The study has no texts yet. Import some first (`pyramidion import`).")
-        return
+def _print_summary(document: dict[str, Any]) -> None:
     print_message(
         f"Scored {document['scored']} (metric, topic) pairs in {document['seconds']:.1f} s;"
         f" {document['fresh']} were already up to date."

@@ -232,6 +232,7 @@ class ImportContent:
     skipped: the first problem of each row that was left out.
     skips_bad_rows: ratings and scores that do not fit the study are left out too.
     updates_topics: titles, queries and sets of topics replace those of the study.
+    assumed_annotator: of annotations that name none; empty = all are named, or the user has named it.
     """
 
     source: str
@@ -251,6 +252,7 @@ class ImportContent:
     updates_topics: bool = False
     preferences: tuple[NewPreference, ...] = ()
     citances: tuple[NewCitance, ...] = ()
+    assumed_annotator: str = ""
 
 
 @dataclass(frozen=True, slots=True)

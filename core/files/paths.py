@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
-from typing import NoReturn
+from types import MappingProxyType
 
 from core.errors import InputError
+from core.progress import JobSteps, Progress, raise_if_cancelled, run_to_completion
 
 
 def printable_path(path: str | os.PathLike[str]) -> str:
@@ -53,16 +55,53 @@ def path_exists(path: Path) -> bool:
         return False
 
 
+_listings: ContextVar[Mapping[Path, Sequence[Path]]] = ContextVar("listings", default=MappingProxyType({}))
+_FILES_AT_ONCE = 200
+
+
+@contextmanager
+def known_files(folder: Path, files: Sequence[Path]) -> Iterator[None]:
+    """Let `list_files` return these files of a folder within the block, without reading it again."""
+    before = _listings.set({folder: files})
+    try:
+        yield
+    finally:
+        _listings.reset(before)
+
+
 def list_files(folder: Path) -> list[Path]:
     """Return every file below a folder, sorted; links to folders are not followed.
 
-    Raises InputError if a folder cannot be read, rather than leaving out its files silently.
+    Raises InputError if a folder cannot be read, rather than leaving out its files silently; Cancelled if
+    the job of this thread was cancelled.
     """
-    match = (
-        Path(place, name) for place, _, names in os.walk(folder, onerror=_refuse_folder) for name in names
-    )
-    with access_errors(folder):
-        return sorted(file for file in match if file.is_file())
+    known = _listings.get().get(folder)
+    return list(known) if known is not None else run_to_completion(list_file_steps(folder))
+
+
+def list_file_steps(folder: Path) -> JobSteps[list[Path]]:
+    """Return what `list_files` returns; yields progress while a large folder is read."""
+    found: list[Path] = []
+    folders, seen = [os.fspath(folder)], 0
+    while folders:
+        place = folders.pop()
+        try:
+            with os.scandir(place) as entries:
+                for entry in entries:
+                    if entry.is_dir(follow_symlinks=False):
+                        folders.append(entry.path)
+                    elif entry.is_file():
+                        found.append(Path(entry.path))
+                    seen += 1
+                    if seen % _FILES_AT_ONCE == 0:
+                        raise_if_cancelled()
+                        note = f"reading the folder {printable_path(folder.name)}, {seen:,} files"
+                        yield Progress(0, 0, note)
+        except OSError as error:
+            raise InputError(
+                f"{printable_path(place)} cannot be read: {error.strerror}. Check your permissions for it."
+            ) from error
+    return sorted(found)
 
 
 def is_within(file: Path, folder: Path) -> bool:
@@ -87,10 +126,3 @@ def ensure_folder(folder: Path) -> None:
         raise InputError(
             f"The folder {folder} cannot be created: {error.strerror}. Choose another place."
         ) from error
-
-
-def _refuse_folder(error: OSError) -> NoReturn:
-    raise InputError(
-        f"{printable_path(str(error.filename))} cannot be read: {error.strerror}. "
-        "Check your permissions for it."
-    ) from error

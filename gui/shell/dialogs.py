@@ -26,7 +26,10 @@ from gui.widgets.file_dialogs import STUDY_FILES, STUDY_SUFFIX, ask_file, ask_fo
 from gui.widgets.label import Label
 from gui.widgets.segmented_control import Segmented
 
-_SOURCES = "Data sets (*.jsonl *.ndjson *.json *.csv *.tsv *.tab *.pyr *.pan);;All files (*)"
+_SOURCES = (
+    "Data sets (*.jsonl *.ndjson *.json *.csv *.tsv *.tab *.xlsx *.xlsm *.parquet *.gz *.zip *.xmi *.xml "
+    "*.pyr *.pan);;All files (*)"
+)
 _MAX_NAMES = 3
 TEXT_PERCENTS = (90, 100, 110, 125, 150)
 

@@ -30,6 +30,7 @@ class Format:
     takes_documents: source documents can be read from a separate folder.
     names_texts: the file refers to text files that may be outside its folder.
     has_rows: single rows can be skipped.
+    asks_annotator: files may not name who made the annotations in them.
     package: the distribution that adds the format, with its version; empty = the program itself.
     """
 
@@ -47,6 +48,7 @@ class Format:
     package: str = ""
     names_files: bool = False
     is_table: bool = False
+    asks_annotator: bool = False
 
 
 @dataclass(frozen=True, slots=True)

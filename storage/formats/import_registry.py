@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
 
 from core.errors import MAX_PROBLEMS, BadImport, InputError, MissingResource, Problem
-from core.files.paths import access_errors, list_files, printable_path
+from core.files.paths import access_errors, known_files, list_file_steps, list_files, printable_path
 from core.ports import ImportContent, ImportCounts, Study
 from core.progress import JobSteps, Progress, run_to_completion
 from storage.datasets.recognition import recognized_origin
@@ -294,6 +294,7 @@ _FORMATS = (
         "Texts with SCUs, nuggets or marked spans: NAME.txt and NAME.ann, in a folder per annotator.",
         brat.read,
         brat.recognises,
+        asks_annotator=True,
     ),
     Format(
         "label-studio",
@@ -302,6 +303,7 @@ _FORMATS = (
         label_studio.read,
         label_studio.recognises,
         (".json",),
+        asks_annotator=True,
     ),
     Format(
         "potato",
@@ -311,6 +313,7 @@ _FORMATS = (
         _is_potato,
         (*_JSONL, *_TABLES),
         takes_folders=True,
+        asks_annotator=True,
     ),
     Format(
         "doccano",
@@ -319,6 +322,7 @@ _FORMATS = (
         doccano.read,
         _is_doccano,
         _JSONL,
+        asks_annotator=True,
     ),
     Format(
         "inception",
@@ -328,6 +332,7 @@ _FORMATS = (
         inception.recognises,
         inception.SUFFIXES,
         takes_folders=True,
+        asks_annotator=True,
     ),
     Format(
         "table",
@@ -451,16 +456,25 @@ def find(name: str) -> Format:
     )
 
 
-def is_slow(path: Path) -> bool:
-    """Return whether a file must be opened by a package to detect its format."""
-    return kind_of(path) in table_cells.SUFFIXES and not table_cells.is_delimited(path)
-
-
 def detect(path: Path) -> Format | None:
     """Return the format that a file or folder seems to have, or None."""
+    return run_to_completion(detection_steps(path))
+
+
+def detection_steps(path: Path) -> JobSteps[Format | None]:
+    """Return what `detect` returns. A folder is read once, whatever the number of formats."""
+    yield Progress(0, 0, f"reading {printable_path(path.name)}")
+    with access_errors(path):
+        is_folder = path.is_dir()
+    files = (yield from list_file_steps(path)) if is_folder else []
     table = _FORMATS.index(find("table"))  # recognises every file of its suffixes
     in_order = (*_FORMATS[:table], *added_formats(), *_FORMATS[table:])
-    return next((known for known in in_order if known.recognises(path)), None)
+    for done, known in enumerate(in_order):
+        yield Progress(done, len(in_order), "detecting the format")
+        with known_files(path, files) if is_folder else nullcontext():
+            if known.recognises(path):
+                return known
+    return None
 
 
 @dataclass(frozen=True, slots=True)

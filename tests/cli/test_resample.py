@@ -49,7 +49,7 @@ def resample(path, *words):
 
 
 def test_a_result_is_one_document_with_all_that_repeats_it(path, capsys):
-    assert resample(path, *ASKED, "-s", "draws=20", "--seed", "5", "--json") == 0
+    assert resample(path, *ASKED, "--draws", "20", "--seed", "5", "--json") == 0
     document = json.loads(capsys.readouterr().out)
     assert document["settings"]["seed"] == "5"
     assert document["settings"]["draws"] == "20"
@@ -119,6 +119,7 @@ def test_the_list_states_what_a_study_lacks(path, capsys):
         (("--experiment", "topics", "-s", "draws=1", "-s", "draws=2"), 1, "draws is set twice"),
         (("--experiment", "topics", "-s", "draws=0"), 1, "draws=0 is below 1"),
         (("--experiment", "time", "--seed", "1"), 1, "no setting 'seed'"),
+        (("--experiment", "time", "--draws", "9"), 1, "no setting 'draws'"),
         ((*ASKED, "-s", "set=late"), 1, "The study has no set of topics 'late'"),
     ],
 )

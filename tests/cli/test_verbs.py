@@ -215,7 +215,7 @@ def test_what_is_undefined_is_explained(run, tmp_path):
     source.write_text("\n".join(rows), encoding="utf-8")
     run("new", study)
     code, _, err = run("score", study, "-m", "rouge-n")
-    assert (code, "no texts yet" in err) == (DONE, True)
+    assert (code, "no texts yet" in err) == (BAD_INPUT, True), "as correlate"
     assert run("correlate", study)[0] == BAD_INPUT
     run("import", study, source)
     code, _, err = run("correlate", study)

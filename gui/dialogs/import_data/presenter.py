@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal, Slot
 
 from core.errors import BadImport, Problem, PyramidionError
-from core.files.paths import printable_path
 from core.ports import ImportContent, ImportCounts, NewTopic
-from core.progress import JobSteps, Progress
+from core.progress import JobSteps
 from gui.background.jobs import Job, JobQueue, Jobs
 from gui.dialogs.import_data.values import CountRow, FileRow, FormatRow, ImportPreview, PreviewTextRow
 
@@ -28,15 +27,13 @@ _PREVIEW_TOPICS, _PREVIEW_CHARACTERS = 3, 5000
 class Importer:
     """Import formats and functions for the open study.
 
-    detect: returns the name of a source's format, empty = unknown.
-    is_slow: whether detecting the format takes long, so that it must not happen on the GUI thread.
+    detect: returns the name of a source's format; of one that is unknown, a possible one.
     preview: returns counts or problems, and how a table is read, without writing.
     import_data: imports in one transaction.
     """
 
     formats: Sequence[FormatRow]
-    detect: Callable[[Path], str]
-    is_slow: Callable[[Path], bool]
+    detect: Callable[[Path], JobSteps[str]]
     preview: Callable[[Path, str, Options], JobSteps[ImportPreview]]
     import_data: Callable[[Path, str, Options], JobSteps[ImportCounts]]
 
@@ -74,6 +71,7 @@ class ImportPresenter(QObject):
         view.naming_changed.connect(self._preview)
         view.recheck_requested.connect(self._recheck)
         view.import_requested.connect(self._import)
+        view.stop_requested.connect(self._stop)
         view.rejected.connect(self._cancel)
 
     def choose(self, source: Path | None) -> None:
@@ -82,21 +80,13 @@ class ImportPresenter(QObject):
             return
         self._source = source
         self._view.show_source(str(source))
-        if self._importer.is_slow(source):
-            self._read(self._detection(source), self._use_format)
-        else:
-            self._use_format(self._importer.detect(source))
-
-    def _detection(self, source: Path) -> JobSteps[str]:
-        yield Progress(0, 0, f"reading {printable_path(source.name)}")
-        return self._importer.detect(source)
+        self._read(self._importer.detect(source), self._use_format)
 
     @Slot(str)
     def _use_format(self, detected: str) -> None:
         self._job = None
-        if self._source is not None:
-            self._view.show_format(detected or self._first_format(self._source))
-            self._preview()
+        self._view.show_format(detected)
+        self._preview()
 
     @Slot()
     def _recheck(self) -> None:
@@ -109,9 +99,6 @@ class ImportPresenter(QObject):
         if folder is not None:
             self._view.show_documents(str(folder))
             self._preview()
-
-    def _first_format(self, source: Path) -> str:
-        return next(f.name for f in self._importer.formats if f.is_folder == source.is_dir())
 
     @Slot()
     def _change_format(self) -> None:
@@ -155,6 +142,14 @@ class ImportPresenter(QObject):
         return job
 
     @Slot()
+    def _stop(self) -> None:
+        """Stop reading or importing; what was read so far is dropped."""
+        if self._job is not None:
+            self._cancel()
+            self._reading += 1  # the result may have been on its way
+            self._view.show_stopped()
+
+    @Slot()
     def _cancel(self) -> None:
         if self._job is not None:
             self._job.cancel()
@@ -170,7 +165,7 @@ class ImportPresenter(QObject):
     def _show_error(self, error: Exception) -> None:
         self._job = None
         if isinstance(error, BadImport):
-            self._view.show_preview(ImportPreview(problems=tuple(str(p) for p in error.problems)))
+            self._view.show_preview(ImportPreview(problems=tuple(p.sentence for p in error.problems)))
         elif isinstance(error, PyramidionError):
             self._view.show_error(str(error))
         else:
@@ -181,15 +176,15 @@ def preview_of(
     incoming: ImportContent | None, counts: ImportCounts | None, problems: Sequence[Problem]
 ) -> ImportPreview:
     """Return the preview of an import; without content or counts, only its problems."""
-    messages = tuple(str(problem) for problem in problems)
+    messages = tuple(problem.sentence for problem in problems)
     if incoming is None or counts is None:
         return ImportPreview(problems=messages)
     files = tuple(
         FileRow(head.file, head.topic, head.system, head.annotator, ", ".join(head.authors))
         for head in incoming.files
     )
-    notices = tuple(str(notice) for notice in counts.notices)
-    skipped = tuple(str(problem) for problem in counts.skipped)
+    notices = tuple(notice.sentence for notice in counts.notices)
+    skipped = tuple(problem.sentence for problem in counts.skipped)
     return ImportPreview(
         count_rows(counts),
         tuple(counts.different),

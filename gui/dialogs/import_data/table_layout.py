@@ -31,7 +31,8 @@ FOREIGN_CHOICES = (
         "Rating",
         "dimension",
         needs_name=True,
-        help="The dimension; dimension@annotator if the column is of one annotator.",
+        help="The dimension, with its scale such as fluency (1-7) if it is not the usual one; "
+        "dimension@annotator if the column is of one annotator.",
     ),
     RoleChoice("score", "Score of a metric", "measure", needs_name=True, help="The name of the measure."),
     RoleChoice("dimension", "Dimension of the value"),
@@ -52,7 +53,7 @@ MOST_COLUMNS = 150
 
 
 class ColumnGuess(Protocol):
-    """Role of a column. role: as in `FOREIGN_CHOICES`, or `IGNORED`."""
+    """Role of a column. role: as in `FOREIGN_CHOICES`, or `IGNORED`. detail: the names of the role."""
 
     @property
     def column(self) -> str: ...
@@ -61,10 +62,7 @@ class ColumnGuess(Protocol):
     def role(self) -> str: ...
 
     @property
-    def name(self) -> str: ...
-
-    @property
-    def annotator(self) -> str: ...
+    def detail(self) -> str: ...
 
     @property
     def is_guessed(self) -> bool: ...
@@ -91,9 +89,8 @@ def foreign_columns(
     found = []
     for at, (name, guess) in enumerate(zip(names, guesses, strict=True)):
         role = "" if guess.role == IGNORED else str(guess.role)
-        detail = f"{guess.name}@{guess.annotator}" if guess.annotator else guess.name
         values = tuple(row[at] for row in rows)
-        found.append(ColumnRow(name, values, role, detail, unclear.get(name, ""), guess.is_guessed))
+        found.append(ColumnRow(name, values, role, guess.detail, unclear.get(name, ""), guess.is_guessed))
     return tuple(found)
 
 

@@ -14,6 +14,7 @@ from gui.widgets.flow_chips import FlowLayout
 from gui.widgets.label import Label
 
 PAUSE_MS = 400
+UNREADABLE = "The file cannot be read in this encoding. Choose its encoding."
 ENCODINGS = (
     ("Detected", ""),
     ("UTF-8", "utf-8"),
@@ -126,6 +127,7 @@ class TableOptions(QWidget):
         self.part_label.setText(layout.part_title)
         self._pairs["part"].setVisible(len(layout.parts) > 1)
         self._pairs["encoding"].setVisible(layout.has_encoding)
+        self.encoding_box.setAccessibleDescription(UNREADABLE if layout.needs_encoding else "")
         self._pairs["separator"].setVisible(layout.has_separator)
         self._pairs["scale"].setVisible(bool(layout.columns))
         self.rows_box.setVisible(is_foreign and (layout.needs_topics or self.rows_box.isChecked()))

@@ -13,6 +13,7 @@ class FormatRow:
     has_columns: the columns of the file can be assigned.
     is_table: the file may have another encoding or separator, or several sheets.
     is_foreign: the table has columns of another project, which are guessed.
+    takes_annotator: the user can name the annotator of what names none.
     names_files: the source is many files whose names contain topic, system or annotator.
     takes_documents: source documents may be in a separate folder.
     names_texts: the file refers to texts that may be outside its folder.
@@ -30,6 +31,7 @@ class FormatRow:
     has_rows: bool = False
     is_table: bool = False
     is_foreign: bool = False
+    takes_annotator: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +72,7 @@ class TableLayout:
 
     parts: sheets or splits; part: the one that is read; part_title: what they are called.
     has_encoding, has_separator: the file is a text, or one with separated cells.
+    needs_encoding: it is not in the encoding in which it was read; there are no columns then.
     needs_topics: no column names the topic, so that rows may be topics.
     hidden: number of further columns, which are not displayed.
     """
@@ -81,6 +84,7 @@ class TableLayout:
     part_title: str = "Sheet"
     has_encoding: bool = False
     has_separator: bool = False
+    needs_encoding: bool = False
     needs_topics: bool = False
     hidden: int = 0
 
@@ -126,6 +130,7 @@ class ImportPreview:
     skipped: the problem of each skipped row.
     texts: texts of the first topics.
     table: how the source is read, if it is a table.
+    assumed_annotator: of what names no annotator, empty = nobody. needs_annotator: the user must name them.
     """
 
     counts: tuple[CountRow, ...] = ()
@@ -136,7 +141,10 @@ class ImportPreview:
     skipped: tuple[str, ...] = ()
     texts: tuple[PreviewTextRow, ...] = ()
     table: TableLayout | None = None
+    assumed_annotator: str = ""
+    needs_annotator: bool = False
 
     @property
     def can_import(self) -> bool:
-        return not self.problems and any(row.added for row in self.counts)
+        is_clear = not self.problems and not self.needs_annotator
+        return is_clear and any(row.added for row in self.counts)

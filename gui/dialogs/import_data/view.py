@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QWidget
+from PySide6.QtCore import QTimer, Signal, Slot
+from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLineEdit, QWidget
 
 from core.errors import MAX_PROBLEMS
 from core.progress import Progress
 from gui.dialogs.import_data.column_roles import ColumnRoles, mapping_of
-from gui.dialogs.import_data.file_patterns import FileNaming
+from gui.dialogs.import_data.file_patterns import PAUSE_MS, FileNaming
 from gui.dialogs.import_data.preview import ImportPreviewPanel
-from gui.dialogs.import_data.table_options import TableOptions
+from gui.dialogs.import_data.table_options import UNREADABLE, TableOptions
 from gui.dialogs.import_data.values import FormatRow, ImportPreview, TableLayout
 from gui.style.theme import SMALL, Type
-from gui.widgets.buttons import plain_button
+from gui.style.tooltips import plain_tip
+from gui.widgets.buttons import link_button, plain_button
 from gui.widgets.dialog import Dialog
 from gui.widgets.label import ElidedLabel, Label
 from gui.widgets.notice import Notice
@@ -31,6 +32,10 @@ _OUTSIDE_HELP = (
     "are imported only if this is checked; the preview lists them."
 )
 
+_ANNOTATOR_HELP = "The annotator of everything in the source that names none."
+STOPPED = "Stopped. Press “Check again” to continue."
+
+CHOOSE_ENCODING = "Choose the encoding"
 NO_DOCUMENTS = "Source documents: those in the file"
 
 
@@ -41,6 +46,7 @@ class ImportDialog(Dialog):
         file_requested, folder_requested: choose a source.
         documents_requested: choose a folder of source documents.
         format_changed, columns_changed, naming_changed: the user changed the option.
+        stop_requested: stop reading the source.
         recheck_requested: read the source again, with or without bad rows.
         import_requested: start the import.
     """
@@ -53,6 +59,7 @@ class ImportDialog(Dialog):
     columns_changed = Signal()
     naming_changed = Signal()
     recheck_requested = Signal()
+    stop_requested = Signal()
     import_requested = Signal()
 
     def __init__(self, formats: Sequence[FormatRow], parent: QWidget | None = None) -> None:
@@ -67,6 +74,10 @@ class ImportDialog(Dialog):
         self.about_label = Label("", Type.SMALL, "muted", wrap=True)
         self.table_options, self.columns = TableOptions(), ColumnRoles()
         self.naming = FileNaming()
+        self.annotator_field = QLineEdit()
+        self.annotator_field.setToolTip(plain_tip(_ANNOTATOR_HELP))
+        self._annotator_row = QWidget()
+        self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
         self.documents_label = ElidedLabel(NO_DOCUMENTS, Type.BODY, "muted")
         self.documents_button = plain_button("Source documents…", "folder")
         self._documents = ""
@@ -81,6 +92,7 @@ class ImportDialog(Dialog):
         self.skip_box.setToolTip("Import only valid rows; skipped rows are listed under “Notes”.")
         self.bar = ProgressBar("Reading")
         self.state_label = Label("", Type.SMALL, "muted", wrap=True)
+        self.stop_button = link_button("Stop")
         self._lay_out()
         self._connect()
         self.show_source("")
@@ -110,10 +122,12 @@ class ImportDialog(Dialog):
 
     @property
     def naming_options(self) -> dict[str, str]:
-        """Options for file names and referenced texts, as far as the format has them."""
+        """Options for file names, annotator and referenced texts, as far as the format has them."""
         chosen = self._formats[self.chosen_format]
         if chosen.names_texts and self.outside_box.isChecked():
             return {"outside": "anywhere"}
+        if chosen.takes_annotator and self.annotator_field.text().strip():
+            return {"annotator": self.annotator_field.text().strip()}
         return self.naming.options if chosen.names_files else {}
 
     @property
@@ -137,6 +151,7 @@ class ImportDialog(Dialog):
         self.skip_box.setChecked(False)
         self.recheck_button.setEnabled(bool(path))
         self.outside_box.setChecked(False)  # the permission holds for one source only
+        self.annotator_field.clear()
         self.format_box.setEnabled(bool(path))
         self.forget_columns()
         self.show_preview(None)
@@ -170,17 +185,28 @@ class ImportDialog(Dialog):
         """Show progress and disable the import."""
         self.bar.show()
         self.bar.show_progress(progress)
+        self.stop_button.show()
         self.state_label.setText(progress.note or "Reading")
         self.accept_button.setEnabled(False)
+
+    def show_stopped(self) -> None:
+        """Show that the user stopped reading the source."""
+        self.show_preview(None)
+        self.state_label.setText(STOPPED)
 
     def show_preview(self, preview: ImportPreview | None) -> None:
         """Show the preview of the import; None = nothing was read yet."""
         self.bar.hide()
+        self.stop_button.hide()
         known = preview or ImportPreview()
         self.preview.show_preview(known)
         self.show_table(known.table)
+        self._show_annotator(known)
         self.accept_button.setEnabled(known.can_import)
-        self.notice.show_message(_summary(known))
+        needs_encoding = known.table is not None and known.table.needs_encoding
+        self.notice.show_message(
+            UNREADABLE if needs_encoding else _summary(known), CHOOSE_ENCODING if needs_encoding else ""
+        )
         can_skip = self._formats[self.chosen_format].has_rows
         self.skip_box.setVisible(
             can_skip and bool(known.problems or known.skipped or self.skip_box.isChecked())
@@ -191,6 +217,25 @@ class ImportDialog(Dialog):
         """Show why the source could not be read or imported."""
         self.show_preview(None)
         self.notice.show_message(message)
+
+    def _show_annotator(self, preview: ImportPreview) -> None:
+        """Ask for the annotator where the source does not name them."""
+        chosen = self._formats[self.chosen_format]
+        is_asked = bool(preview.assumed_annotator or self.annotator_field.text())
+        self.annotator_field.setPlaceholderText(
+            "Name of the annotator" if preview.needs_annotator else preview.assumed_annotator
+        )
+        if chosen.takes_annotator and is_asked and self._annotator_row.isHidden():
+            self._annotator_row.show()
+            self._grow()
+        elif not self.annotator_field.hasFocus():
+            self._annotator_row.setVisible(chosen.takes_annotator and is_asked)
+
+    @Slot()
+    def _choose_encoding(self) -> None:
+        """Open the list of encodings."""
+        self.table_options.encoding_box.setFocus()
+        self.table_options.encoding_box.showPopup()
 
     def _grow(self) -> None:
         """Make room for what is displayed, as far as the screen has it."""
@@ -204,6 +249,7 @@ class ImportDialog(Dialog):
         self.naming.setVisible(chosen.names_files)
         self._documents_row.setVisible(chosen.takes_documents)
         self.outside_box.setVisible(chosen.names_texts)
+        self._annotator_row.hide()
 
     def _connect(self) -> None:
         self.accept_button.clicked.disconnect()
@@ -217,6 +263,10 @@ class ImportDialog(Dialog):
         self.table_options.changed.connect(self.columns_changed)
         self.columns.changed.connect(self.columns_changed)
         self.outside_box.clicked.connect(self.naming_changed)
+        self._pause.timeout.connect(self.naming_changed)
+        self.annotator_field.textEdited.connect(lambda _: self._pause.start())
+        self.notice.remedy_requested.connect(self._choose_encoding)
+        self.stop_button.clicked.connect(self.stop_requested)
         self.recheck_button.clicked.connect(self.recheck_requested)
         self.skip_box.clicked.connect(self.recheck_requested)
         self._describe_format()
@@ -233,6 +283,15 @@ class ImportDialog(Dialog):
         self.body.addWidget(self.table_options)
         self.body.addWidget(self.columns)
         self.body.addWidget(self.naming)
+        annotator = QHBoxLayout(self._annotator_row)
+        annotator.setContentsMargins(0, 0, 0, 0)
+        annotator.setSpacing(SMALL)
+        annotator_label = Label("Annotator", Type.SMALL, "muted")
+        annotator_label.setBuddy(self.annotator_field)
+        self.annotator_field.setAccessibleName("Annotator")
+        annotator.addWidget(annotator_label)
+        annotator.addWidget(self.annotator_field, 1)
+        self.body.addWidget(self._annotator_row)
         documents = QHBoxLayout(self._documents_row)
         documents.setContentsMargins(0, 0, 0, 0)
         documents.setSpacing(SMALL)
@@ -243,7 +302,11 @@ class ImportDialog(Dialog):
         self.body.addWidget(self.notice)
         self.body.addWidget(self.preview, 1)
         self.body.addWidget(self.bar)
-        self.body.addWidget(self.state_label)
+        state = QHBoxLayout()
+        state.setSpacing(SMALL)
+        state.addWidget(self.state_label, 1)
+        state.addWidget(self.stop_button)
+        self.body.addLayout(state)
         self._buttons.insertWidget(0, self.recheck_button)
         self._buttons.insertWidget(1, self.skip_box)
 
@@ -255,6 +318,8 @@ def _summary(preview: ImportPreview) -> str:
         counted = f"{many:,}{more} problem{'s' if many != 1 else ''}"
         return f"{counted}. Fix {'it' if many == 1 else 'them'} to import."
     sentences = []
+    if preview.needs_annotator:
+        sentences.append("The source does not name the annotator. Enter the name above.")
     if preview.skipped:
         many = len(preview.skipped)
         sentences.append(f"{many:,} bad {'row' if many == 1 else 'rows'} will be skipped: see “Notes”.")
@@ -270,6 +335,6 @@ def _summary(preview: ImportPreview) -> str:
 def _state(preview: ImportPreview | None) -> str:
     if preview is None or preview.problems:
         return ""
-    if not preview.can_import:
+    if not any(row.added for row in preview.counts):
         return "Nothing new: the study already contains everything in the source."
     return "Preview only. Nothing has been imported yet."

@@ -274,7 +274,7 @@ class _BratReader:
         if key is None or stored is None:
             return None
         folder = name.rpartition("/")[0].rpartition("/")[2]
-        annotator = entry.annotator if entry is not None else folder or self.tool.annotator
+        annotator = entry.annotator if entry is not None else self.tool.annotator(folder)
         return _Place(key, annotator, LineFeeds(stored), entry)
 
     def unit(self, value: str) -> tuple[str, UnitKind, str] | None:

@@ -127,19 +127,16 @@ def read(path: Path, options: Options, study: Study | None = None) -> JobSteps[I
     stem = path.name.partition(".")[0]
     reader = _Reader(ToolImport(path, study, options, ANNOTATOR if stem in _WHOLE_PROJECT else stem))
     yield from json_rows(path, reader.tool.problems, reader.row)
-    return reader.finish(is_named=bool(options.get("annotator", "").strip()))
+    return reader.finish()
 
 
 class _Reader:
     def __init__(self, tool: ToolImport) -> None:
-        self.tool, self._unnamed, self._wide = tool, 0, 0
+        self.tool, self._wide = tool, 0
 
-    def finish(self, *, is_named: bool) -> ImportContent:
+    def finish(self) -> ImportContent:
         """Return the import."""
         self.tool.problems.place = ""
-        if self._unnamed and not is_named:
-            what = f"Texts that name no annotator: {self._unnamed:,}; it is {self.tool.annotator}."
-            self.tool.notice(what, "Name another one with --annotator, or rename the file.")
         if self._wide:
             what = f"Texts with characters outside the basic plane: {self._wide:,}."
             self.tool.notice(what, "Their offsets are read as UTF-16 units, as doccano counts.")
@@ -150,13 +147,12 @@ class _Reader:
         problems = self.tool.problems
         text = text_field(row, "text" if "text" in row else "data", problems)
         annotator = text_field(row, "annotator", problems, required=False)
-        self._unnamed += not annotator
         key = self._key(row, text) if text else None
         if key is None:
             return
         spans, categories = self._labels(row, key)
         notes = self._comments(row)
-        who = annotator or self.tool.annotator
+        who = self.tool.annotator(annotator)
         if isinstance(row.get("units"), Mapping):
             self._unit_marks(row, key, who, spans)
             if notes:

@@ -178,7 +178,7 @@ def read(path: Path, options: Options, study: Study | None = None) -> JobSteps[I
 
     options: ``annotator`` of documents whose path names none.
     """
-    reader = _Reader(ToolImport(path, study, options, ANNOTATOR), is_named=bool(options.get("annotator")))
+    reader = _Reader(ToolImport(path, study, options, ANNOTATOR))
     for number, (name, content) in enumerate(reader.collect(path)):
         reader.read(name, content)
         if number % 20 == 0:
@@ -191,9 +191,8 @@ def _is_document(name: str) -> bool:
 
 
 class _Reader:
-    def __init__(self, tool: ToolImport, *, is_named: bool) -> None:
+    def __init__(self, tool: ToolImport) -> None:
         self.tool, self.problems = tool, tool.problems
-        self._is_named = is_named
         self._manifest: Manifest | None = None
 
     def collect(self, path: Path) -> Iterator[tuple[str, bytes]]:
@@ -248,12 +247,12 @@ class _Reader:
     def _annotator(self, name: str) -> str:
         """Return whose document it is: in an exported project the file's name, else the folder's."""
         path = PurePosixPath(name)
-        if self._is_named:
-            return self.tool.annotator
+        if self.tool.is_annotator_given:
+            return self.tool.annotator()
         if {"annotation", "curation"} & set(path.parts[:-1]):
             return path.stem
         folder = path.parent.name
-        return folder if folder and not folder.lower().endswith(".zip") else self.tool.annotator
+        return self.tool.annotator("" if folder.lower().endswith(".zip") else folder)
 
 
 class _DocumentReader:

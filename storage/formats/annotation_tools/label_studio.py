@@ -418,7 +418,7 @@ class _Task:
             user = next((one for one in names if one), None)
         if isinstance(user, str) and user:
             return user
-        return f"user {user}" if type(user) is int else self._tool.annotator
+        return self._tool.annotator(f"user {user}" if type(user) is int else "")
 
     def _summary(self) -> TextKey | None:
         """Return the text that the task is about; None and a problem, once, if it is not certain."""

@@ -355,7 +355,7 @@ class _Reader:
         name = row.get("id", row.get("instance_id"))
         name = str(name) if isinstance(name, str | int) else ""
         who = next((row[one] for one in ("annotator", "user_id", "user") if row.get(one)), "")
-        annotator = who if isinstance(who, str) and who else self.folder or self.tool.annotator
+        annotator = self.tool.annotator(who if isinstance(who, str) and who else self.folder)
         labels = row.get("label_annotations", row.get("labels")) or {}
         spans = row.get("span_annotations", row.get("spans")) or []
         if not isinstance(labels, Mapping) or not isinstance(spans, list | Mapping):

@@ -90,7 +90,9 @@ class ToolImport:
     def __init__(self, path: Path, study: Study | None, options: Options, annotator: str) -> None:
         """Start an import. annotator: for content that names none, unless the option ``annotator`` is set."""
         self.problems = Problems(path.name, skipped=lines_to_skip(options))
-        self.annotator = options.get("annotator", "").strip() or annotator
+        self.is_annotator_given = bool(options.get("annotator", "").strip())
+        self._annotator = options.get("annotator", "").strip() or annotator
+        self._unnamed = 0
         self.study = study
         self._source = printable_path(path.name)
         self._topics = {} if study is None else {head.name: head.id for head in study.texts.topics()}
@@ -111,7 +113,16 @@ class ToolImport:
         self._checked: dict[tuple[str, str], bool] = {}
         self.problems.memory.check(0)
         self._is_utf16 = 0
-        self.name("annotator", self.annotator)
+        self.name("annotator", self._annotator)
+
+    def annotator(self, named: str = "") -> str:
+        """Return who made annotations: the named one, else the given or assumed one, which is counted.
+
+        named: empty = the file does not name the annotator.
+        """
+        if not named:
+            self._unnamed += 1
+        return named or self._annotator
 
     # Texts
 
@@ -351,9 +362,9 @@ class ToolImport:
         """Count what is not imported; what: a plural noun."""
         self._left_out[what, remedy] += count
 
-    def notice(self, what: str, remedy: str) -> None:
-        """Add a notice."""
-        texts = escape_control_characters(what), escape_control_characters(remedy)
+    def notice(self, what: str, remedy: str, option: str = "") -> None:
+        """Add a notice. option: as of `Problem`."""
+        texts = map(escape_control_characters, (what, remedy, option))
         self._notices[Problem(self._source, printable_path(self.problems.place), "", *texts)] = None
 
     def file(self, head: ImportedFile) -> None:
@@ -379,6 +390,10 @@ class ToolImport:
         self.problems.stop_if_any()
         for (what, remedy), count in self._left_out.items():
             self.notice(f"{what[0].upper()}{what[1:]}: {count:,} not read.", remedy)
+        is_assumed = self._unnamed > 0 and not self.is_annotator_given
+        if is_assumed:
+            what = f"Annotations that name no annotator: {self._unnamed:,}. They are by {self._annotator}."
+            self.notice(what, "Name the annotator.", "--annotator NAME")
         if self._is_utf16:
             what = f"Spans that count characters outside the basic plane twice: {self._is_utf16:,}."
             self.notice(what, "They were converted; their words show where they are.")
@@ -400,6 +415,7 @@ class ToolImport:
                 if name in used and name not in self._scales
             },
             preferences=tuple(self._preferences),
+            assumed_annotator=self._annotator if is_assumed else "",
         )
 
     def _counts(self) -> list[str]:

@@ -54,7 +54,8 @@ def parts_of(folder: Path) -> dict[str, list[Path]]:
         files = [
             file
             for file in list_files(folder)
-            if len(file.relative_to(folder).parts) <= _MOST_DEPTH
+            if kind_of(file) in (ARROW, PARQUET, *_JSON)
+            and len(file.relative_to(folder).parts) <= _MOST_DEPTH
             and not any(part.startswith(".") for part in file.relative_to(folder).parts)
             and file.name not in _METADATA
             and is_within(file, inside)

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
+from unicodedata import combining, normalize
 
 from core.errors import InputError
 
@@ -55,6 +56,7 @@ class ColumnUse:
 
     name: of the system, author, document, dimension or measure; empty = that of the row, or the usual one.
     annotator: who made the ratings of the column, empty = that of the row.
+    scale: limits of the ratings, None = those of the table.
     """
 
     column: str
@@ -62,23 +64,33 @@ class ColumnUse:
     name: str = ""
     annotator: str = ""
     is_guessed: bool = True
+    scale: tuple[float, float] | None = None
+
+    @property
+    def detail(self) -> str:
+        """The names of the role: ``coherence (1-5)@ann``."""
+        limits = " ({:g}-{:g})".format(*self.scale) if self.scale is not None else ""
+        return f"{self.name}{limits}" + (f"@{self.annotator}" if self.annotator else "")
 
     @property
     def key(self) -> str:
         """The role with its names, as written for ``--map``."""
         if self.role is Role.IGNORE:
             return f"{self.role}:{self.column}"
-        by = f"@{self.annotator}" if self.annotator else ""
-        return f"{self.role}:{self.name}{by}" if self.name or by else self.role.value
+        return f"{self.role}:{self.detail}" if self.detail else self.role.value
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Something that cannot be guessed. column: empty = about the whole table."""
+    """Something that cannot be guessed.
+
+    column: empty = about the whole table. option: of the command line that answers it.
+    """
 
     column: str
     what: str
     remedy: str
+    option: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,17 +126,29 @@ _NAMES: dict[Role, tuple[tuple[str, ...], ...]] = {
         ("topic", "topic_id", "instance_id", "doc_id", "docid", "article_id", "articleid", "document_id"),
         ("dialogue_id", "dialog_id", "example_id", "gem_id", "source_id", "docset", "cluster", "cluster_id"),
         ("item_id", "sample_id", "hash", "qid", "article_no", "doc_no", "docno"),
+        (
+            "dokument_id",
+            "dokument_nr",
+            "artikel_id",
+            "text_id",
+            "thema",
+            "id_document",
+            "id_article",
+            "sujet",
+        ),
         ("id", "item", "sample", "instance", "example", "doc"),
     ),
     Role.SYSTEM: (
         ("system", "system_id", "model_id", "model", "model_name", "system_name", "summarizer"),
         ("summarizer_id", "summariser", "peer", "model_type", "system_label"),
-        ("method", "generator"),
+        ("modell", "systemname", "systeme", "modele", "nom_du_systeme"),
+        ("method", "generator", "verfahren", "methode"),
     ),
     Role.SUMMARY: (
         ("system_summary", "model_summary", "generated_summary", "system_output", "model_output", "decoded"),
         ("summary", "hyp", "hypothesis", "output", "prediction", "candidate", "generated", "generation"),
         ("pred", "response", "completion", "candidate_summary", "output_text", "summary_text"),
+        ("zusammenfassung", "kurzfassung", "ausgabe", "resume", "resume_automatique", "sortie"),
     ),
     Role.REFERENCE: (
         ("references", "reference_summaries"),
@@ -138,6 +162,7 @@ _NAMES: dict[Role, tuple[tuple[str, ...], ...]] = {
             "highlights",
         ),
         ("gold", "target", "reference_text", "target_summary", "abstract"),
+        ("referenz", "referenzzusammenfassung", "musterzusammenfassung", "resume_de_reference"),
     ),
     Role.DOCUMENT: (
         (
@@ -150,22 +175,31 @@ _NAMES: dict[Role, tuple[tuple[str, ...], ...]] = {
             "dialogue",
         ),
         ("source", "src", "input", "dialog", "documents", "source_documents", "context", "doc_text"),
+        ("dokument", "artikel", "quelle", "quelltext", "originaltext", "texte_source", "texte_original"),
     ),
     Role.ANNOTATOR: (
         ("annotator", "annotator_id", "worker_id", "worker", "rater", "rater_id", "judge", "judge_id"),
         ("user", "user_id", "participant", "participant_id", "workerid", "evaluator", "expert_id"),
+        ("annotatorin", "bewerter", "bewerterin", "gutachter", "gutachterin", "person"),
+        ("annotateur", "annotatrice", "evaluateur", "evaluatrice", "juge"),
     ),
     Role.GROUP: (("group", "annotator_group", "annotator_type"),),
     Role.AUTHOR: (("author", "reference_author", "author_id"),),
-    Role.TITLE: (("title", "article_title", "headline", "document_title"),),
-    Role.QUERY: (("query", "question", "topic_description"),),
+    Role.TITLE: (("title", "article_title", "headline", "document_title"), ("titel", "titre")),
+    Role.QUERY: (("query", "question", "topic_description"), ("anfrage", "frage", "requete")),
     Role.SET: (("set", "split", "subset"),),
-    Role.DIMENSION: (("dimension", "criterion", "aspect", "quality_dimension"),),
-    Role.MEASURE: (("measure", "metric", "metric_name"),),
-    Role.VALUE: (("value", "rating", "score", "label", "answer"),),
-    Role.NOTE: (("note", "notes", "comment", "comments"),),
+    Role.DIMENSION: (
+        ("dimension", "criterion", "aspect", "quality_dimension"),
+        ("kriterium", "merkmal", "critere"),
+    ),
+    Role.MEASURE: (("measure", "metric", "metric_name"), ("metrik", "metrique")),
+    Role.VALUE: (
+        ("value", "rating", "score", "label", "answer"),
+        ("wert", "bewertung", "urteil", "valeur", "note_attribuee"),
+    ),
+    Role.NOTE: (("note", "notes", "comment", "comments"), ("kommentar", "anmerkung", "commentaire")),
 }
-"""Names of columns by role, the most specific first."""
+"""Names of columns by role, the most specific first; English, German and French, without accents."""
 
 _DIMENSIONS = (
     "coherence", "consistency", "factual consistency", "fluency", "relevance", "informativeness",
@@ -175,11 +209,39 @@ _DIMENSIONS = (
     "accuracy", "usefulness", "completeness", "adequacy", "linguistic quality", "succinctness", "verbosity",
     "correctness", "naturalness", "groundedness",
 )  # fmt: skip
+_FOREIGN_DIMENSIONS = (
+    "koharenz", "konsistenz", "flussigkeit", "sprachfluss", "relevanz", "informativitat", "lesbarkeit",
+    "grammatik", "grammatikalitat", "redundanz", "qualitat", "gesamtqualitat", "gesamteindruck",
+    "verstandlichkeit", "vollstandigkeit", "korrektheit", "treue", "genauigkeit", "faktentreue",
+    "coherence", "cohesion", "fluidite", "pertinence", "informativite", "lisibilite", "grammaticalite",
+    "redondance", "qualite", "qualite globale", "clarte", "exhaustivite", "fidelite", "exactitude",
+)  # fmt: skip
+"""Usual dimensions in German and French, without accents."""
 _METRICS = (
     "rouge", "bleu", "meteor", "bertscore", "bert_score", "chrf", "bleurt", "moverscore", "mover_score",
     "bartscore", "bart_score", "cider", "questeval", "summac", "factcc", "blanc", "supert",
 )  # fmt: skip
-_NOISE = {"rating", "ratings", "score", "scores", "human", "annotation", "annotations", "value", "of", "by"}
+_NOISE = frozenset((
+    "rating", "ratings", "score", "scores", "human", "annotation", "annotations", "value", "of", "by",
+    "bewertung", "wert", "punkte", "valeur",
+))  # fmt: skip
+_COUNTED = frozenset((
+    "id", "index", "row", "no", "nr", "num", "number", "nummer", "numero", "batch", "round", "runde",
+    "order", "reihenfolge", "ordre", "position", "pos", "page", "seite", "step", "session", "count",
+    "anzahl", "nombre", "length", "len", "lange", "longueur", "words", "worter", "mots", "sentences",
+    "satze", "phrases", "tokens", "chars", "time", "zeit", "temps", "seconds", "sekunden", "minutes",
+    "minuten", "duration", "dauer", "duree", "age", "alter", "year", "jahr", "annee", "month", "monat",
+    "mois", "day", "tag", "jour", "week", "hour", "rank", "rang", "hit", "split", "fold", "version",
+    "seed", "task", "line", "zeile", "ligne", "column", "group", "gruppe", "groupe", "level", "attempt",
+    "cost", "price", "reward", "bonus", "kosten", "pages", "seiten", "rows", "lines", "zeilen", "years",
+))  # fmt: skip
+"""Words in names of columns of whole numbers that are no ratings."""
+_USUAL_SCALE = (1.0, 5.0)
+_SCALE = re.compile(
+    r"^(?P<name>.*?)\s*(?:[(\[](?P<inside>[^()\[\]]{1,80})[)\]]"
+    r"|(?<![\d.])(?P<low>\d{1,3})\s*(?:[-–—]|to|bis|à)\s*(?P<high>\d{1,3}))\s*$"
+)
+_NUMBER = re.compile(r"(?<![\w.])-?\d{1,4}(?:\.\d{1,3})?")
 _PERSON = re.compile(
     r"(?:annotators?|ann|raters?|workers?|judges?|experts?|turkers?|evaluators?|participants?|users?|[arwhe])?"
     r"-?\d{1,3}|[a-z]"
@@ -195,9 +257,29 @@ _WORDS_OF_TEXT = 4
 
 
 def normal(name: str) -> str:
-    """Return a column's name in lower case, with underscores between its words."""
-    parted = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name.strip())
-    return re.sub(r"[^0-9a-z]+", "_", parted.lower()).strip("_")
+    """Return a column's name in lower case, without accents, with underscores between its words."""
+    plain = "".join(sign for sign in normalize("NFKD", name.strip()) if not combining(sign))
+    parted = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", plain)
+    return re.sub(r"[\W_]+", "_", parted.casefold()).strip("_")
+
+
+def split_scale(name: str) -> tuple[str, tuple[float, float] | None]:
+    """Return a name without the rating scale at its end, and the scale: ``fluency (1-5)``.
+
+    The scale is two numbers in brackets, the lower one first, or two joined ones; None = there is none.
+    """
+    found = _SCALE.match(name)
+    if found is None or not found["name"].strip():
+        return name, None
+    if found["inside"] is not None:
+        numbers = [
+            float(number) for number in _NUMBER.findall(found["inside"].replace("–", " ").replace("—", " "))
+        ]
+    else:
+        numbers = [float(found["low"]), float(found["high"])]
+    if len(numbers) != 2 or numbers[0] >= numbers[1]:
+        return name, None
+    return found["name"].strip(" :,;_-"), (numbers[0], numbers[1])
 
 
 def listed_names(names: Sequence[str]) -> str:
@@ -280,11 +362,14 @@ def parse_use(key: str, column: str) -> ColumnUse:
     if role is Role.IGNORE:
         return ColumnUse(column, is_guessed=False)
     name, _, annotator = rest.rpartition("@") if role is Role.RATING and "@" in rest else (rest, "", "")
+    scale = None
+    if role is Role.RATING:
+        name, scale = split_scale(name)
     if rest and role not in NAMED:
         raise InputError(f"{role} has no name. Write {role}=COLUMN.")
     if role in _NEED_NAME and not name:
         raise InputError(f"{role} needs a name, such as {role}:quality. Write {role}:NAME=COLUMN.")
-    return ColumnUse(column, role, name, annotator, is_guessed=False)
+    return ColumnUse(column, role, name, annotator, is_guessed=False, scale=scale)
 
 
 def reading_of(
@@ -352,24 +437,27 @@ def _guess(
         first = [column for rank, column in claims if rank == best]
         if len(first) > 1:
             listed = " and ".join(column.name for column in first)
-            example = f"--map {role}={first[0].name}"
-            questions += [
-                Question(column.name, f"{listed} may each be the {role}.", f"Assign one, such as {example}.")
-                for column in first[:1]
-            ]
+            option = f"--map {role}={first[0].name}"
+            what = f"{listed} may each be the {role}."
+            questions.append(Question(first[0].name, what, f"Choose which one is the {role}.", option))
         elif first:
             found[first[0].name] = ColumnUse(first[0].name, role)
     if is_data_set:
         _summaries_are_references(found)
     rest = [column for column in columns if column.name not in found]
     _settle_wide(rest, found, fixed, taken, questions)
+    if Role.ANNOTATOR in taken or any(use.role is Role.ANNOTATOR for use in found.values()):
+        rest = [column for column in rest if column.name not in found]
+        found |= {column.name: _plain_rating(column) for column in rest if _is_plain_rating(column)}
     _drop_aggregates(found)
     return found, questions
 
 
 def _may_have(column: _Column, role: Role) -> bool:
-    """Return whether the values of a column fit a role: a text is no number, and a value is one."""
+    """Return whether the values of a column fit a role: a text or note is no number, and a value is one."""
     if role in (Role.SUMMARY, Role.REFERENCE, Role.DOCUMENT):
+        return not column.is_numeric
+    if role is Role.NOTE:
         return not column.is_numeric
     return role is not Role.VALUE or column.is_numeric or not column.values
 
@@ -425,29 +513,63 @@ def _settle_wide(
         found |= {column: ColumnUse(column, Role.SUMMARY, name) for column, name in named.items()}
     elif len(texts) > 1 and {Role.DOCUMENT, Role.REFERENCE} & roles:
         for column in texts:
-            remedy = (
-                f"Assign it, such as --map summary:{column.name}={column.name}, or leave it out (--ignore)."
-            )
-            questions.append(Question(column.name, "It may contain the summaries of one system.", remedy))
+            what = "It may contain the summaries of one system."
+            remedy = "Take it as a summary with the name of the system, or leave it out."
+            option = f"--map summary:{column.name}={column.name} or --ignore {column.name}"
+            questions.append(Question(column.name, what, remedy, option))
 
 
 def _rating_or_score(column: _Column) -> ColumnUse | None:
-    """Return the use of a column of numbers that is named for a dimension or a metric."""
+    """Return the use of a column of numbers that is named for a dimension, a scale or a metric."""
     if not column.is_numeric:
         return None
     if any(column.normal.startswith(metric) for metric in _METRICS):
         return ColumnUse(column.name, Role.SCORE, column.name.strip())
-    words = [word for word in column.normal.split("_") if word]
+    title, scale = split_scale(column.name)
+    words = [word for word in normal(title).split("_") if word]
     for size in (2, 1):
         for at in range(len(words) - size + 1):
             dimension = " ".join(words[at : at + size])
-            if dimension not in _DIMENSIONS:
+            if dimension not in (*_DIMENSIONS, *_FOREIGN_DIMENSIONS):
                 continue
             others = [word for word in (*words[:at], *words[at + size :]) if word not in _NOISE]
             person = "-".join(others)
             if not person or person in _MEANS or _PERSON.fullmatch(person):
-                return ColumnUse(column.name, Role.RATING, dimension, person)
+                is_english = dimension in _DIMENSIONS and title.isascii()
+                called = dimension if is_english else _as_spelled(title, dimension)
+                return ColumnUse(column.name, Role.RATING, called, person, scale=scale)
+    if scale is not None and _COUNTED.isdisjoint(words):
+        return ColumnUse(column.name, Role.RATING, title.replace("@", " "), scale=scale)
     return None
+
+
+def _as_spelled(title: str, dimension: str) -> str:
+    """Return a dimension as the title of its column spells it."""
+    spelled = [word for word in re.split(r"[\W_]+", title) if normal(word) in dimension.split()]
+    return " ".join(spelled) if len(spelled) == len(dimension.split()) else dimension
+
+
+def _is_plain_rating(column: _Column) -> bool:
+    """Return whether a column has whole numbers of the usual scale and no name of something else."""
+    numbers = [number for value in column.values for number in numbers_of(value) or ()]
+    low, high = _USUAL_SCALE
+    return (
+        column.is_numeric
+        and not column.has_lists
+        and all(number.is_integer() and low <= number <= high for number in numbers)
+        and _COUNTED.isdisjoint(column.normal.split("_"))
+        and not any(
+            column.normal in names
+            for role, ranks in _NAMES.items()
+            if role is not Role.NOTE  # German Note and French note are ratings
+            for names in ranks
+        )
+    )
+
+
+def _plain_rating(column: _Column) -> ColumnUse:
+    """Return a column of whole numbers next to one of annotators as a rating, called as in the file."""
+    return ColumnUse(column.name, Role.RATING, column.name.strip().replace("@", " "), scale=_USUAL_SCALE)
 
 
 def _drop_aggregates(found: dict[str, ColumnUse]) -> None:
@@ -468,51 +590,54 @@ def _gaps(reading: Reading, rows: Sequence[Mapping[str, Any]]) -> Iterator[Quest
     roles = {use.role for use in reading.uses}
     example = reading.uses[0].column if reading.uses else "NAME"
     if Role.TOPIC not in roles and not reading.topic_is_row:
-        remedy = (
-            f"Assign one, such as --map topic={example}; --map topic={ROW_NUMBER} makes each row a topic."
-        )
-        yield Question("", "No column names the topic.", remedy)
+        remedy = "Choose the column that does, or make each row a topic."
+        option = f"--map topic={example} or --map topic={ROW_NUMBER}"
+        yield Question("", "No column names the topic.", remedy, option)
     elif Role.TOPIC in roles and _are_row_ids(reading, rows):
         column = reading.column(Role.TOPIC)
         what = "It differs in every row, although the rows are of several systems: it may number the rows."
         if next(use.is_guessed for use in reading.of(Role.TOPIC)):
-            yield Question(column, what, f"Confirm it (--map topic={column}), or assign another column.")
+            yield Question(
+                column,
+                what,
+                "Choose another column as the topic, or confirm this one.",
+                f"--map topic={column}",
+            )
     summaries = reading.of(Role.SUMMARY)
     unnamed = [use for use in summaries if not use.name]
     if len(unnamed) > 1:
-        yield Question(unnamed[1].column, "Two columns are the summary.", "Name their systems: summary:NAME.")
+        column = unnamed[1].column
+        option = f"--map summary:NAME={column}"
+        yield Question(column, "Two columns are the summary.", "Name the systems of both.", option)
     by_rows = {Role.RATING, Role.SCORE, Role.VALUE} & roles
     if Role.SYSTEM not in roles and unnamed:
         column = unnamed[0].column
-        remedy = (
-            f"Assign one (--map system=NAME), name the only system (--map summary:NAME={column}), or make "
-            f"it the "
-            f"reference (--map reference={column})."
-        )
-        yield Question(column, "No column names the system of the summaries.", remedy)
+        remedy = "Choose the column that does, name the only system, or take the column as the reference."
+        option = f"--map system=NAME, --map summary:NAME={column} or --map reference={column}"
+        yield Question(column, "No column names the system of the summaries.", remedy, option)
     elif Role.SYSTEM not in roles and by_rows and len(summaries) != 1:
-        yield Question(
-            "", "No column names the system that the numbers are about.", "Assign --map system=NAME."
-        )
+        what = "No column names the system that the numbers are about."
+        yield Question("", what, "Choose the column that does.", "--map system=NAME")
     if Role.VALUE in roles and not {Role.DIMENSION, Role.MEASURE} & roles:
         column = reading.column(Role.VALUE)
-        remedy = f"Name it, such as --map rating:quality={column} or --map score:NAME={column}."
-        yield Question(column, "No column names the dimension of the value.", remedy)
+        remedy = "Take it as a rating or a score, and name it."
+        option = f"--map rating:quality={column} or --map score:NAME={column}"
+        yield Question(column, "No column names the dimension of the value.", remedy, option)
     for one in (Role.DIMENSION, Role.MEASURE):
         if one in roles and Role.VALUE not in roles:
-            column = reading.column(one)
-            yield Question(column, f"No column has the value of the {one}.", "Assign --map value=NAME.")
+            what = f"No column has the value of the {one}."
+            yield Question(reading.column(one), what, "Choose the column that has it.", "--map value=NAME")
     contents = {Role.SUMMARY, Role.REFERENCE, Role.DOCUMENT, Role.RATING, Role.SCORE, Role.VALUE}
     if not contents & roles:
-        remedy = f"Assign columns, such as --map summary={example}."
-        yield Question("", "No column contains texts, ratings or scores.", remedy)
+        what = "No column contains texts, ratings or scores."
+        yield Question("", what, "Choose what the columns contain.", f"--map summary={example}")
     seen: set[str] = set()
     for use in reading.uses:
-        if use.role is not Role.IGNORE and use.key in seen and not _may_repeat(use):
-            yield Question(
-                use.column, f"Two columns are {use.key}.", "Assign one of them, and leave the other out."
-            )
-        seen.add(use.key)
+        plain = replace(use, scale=None).key
+        if use.role is not Role.IGNORE and plain in seen and not _may_repeat(use):
+            remedy = "Choose one of them, and leave the other out."
+            yield Question(use.column, f"Two columns are {plain}.", remedy)
+        seen.add(plain)
 
 
 def _may_repeat(use: ColumnUse) -> bool:

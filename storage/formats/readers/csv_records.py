@@ -102,7 +102,11 @@ def _sixteen_bits(start: bytes) -> str:
 
 def _start(path: Path, encoding: str) -> str:
     with decompressed(path) as file:
-        return codecs.getincrementaldecoder(encoding)("replace").decode(file.read(_SAMPLE)).lstrip("\ufeff")
+        try:
+            start = codecs.getincrementaldecoder(encoding)("replace").decode(file.read(_SAMPLE))
+        except UnicodeError:  # UTF-16 and UTF-32 without their mark
+            return ""
+    return start.lstrip("\ufeff")
 
 
 def _separator(start: str, usual: str) -> str:
@@ -140,7 +144,11 @@ def csv_cells(path: Path, problems: Problems, options: Mapping[str, str]) -> Ite
 
     def source() -> Iterator[str]:
         nonlocal pending
-        for _, line in lines(path, problems, dialect.encoding):
+        is_first = True
+        for number, line in lines(path, problems, dialect.encoding):
+            if is_first and number > 1:
+                problems.stop_if_any()  # without its first line, a row would give the names of the columns
+            is_first = False
             pending += 2 * sys.getsizeof(line) + CELL * line.count(dialect.separator)
             problems.memory.check(pending)
             yield line
@@ -154,6 +162,8 @@ def csv_cells(path: Path, problems: Problems, options: Mapping[str, str]) -> Ite
             if values and problems.skipped.isdisjoint(range(first, reader.line_num + 1)):
                 yield first, list(map(unescape_formula, values))
             first = reader.line_num + 1
+        if first == 1:
+            problems.stop_if_any()  # nothing could be read
     except csv.Error as error:
         problems.place = f"line {first}"
         problems.add("", f"Not a valid table: {_in_words(error)}.", "Check the quotes of this record.")

@@ -33,6 +33,9 @@ Row = Mapping[str, Any]
 
 UTF_8 = "utf-8"
 
+ANY_ENCODING = "--encoding NAME"
+"""Option that chooses the encoding of a text file."""
+
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
 
@@ -41,6 +44,7 @@ class Problems:
     """All problems of one file, with the place that is being read.
 
     memory: memory budget of the import. skipped: numbers of skipped lines. notices: how the file was read.
+    needs_encoding: some of the file is not in the encoding in which it is read.
     """
 
     file: str
@@ -49,17 +53,22 @@ class Problems:
     memory: MemoryBudget = field(default_factory=MemoryBudget)
     skipped: frozenset[int] = frozenset()
     notices: list[Problem] = field(default_factory=list)
+    needs_encoding: bool = False
 
-    def note(self, what: str, remedy: str) -> None:
-        """Note once how the file was read."""
-        notice = Problem(printable_path(self.file), "", "", *map(escape_control_characters, (what, remedy)))
+    def note(self, what: str, remedy: str, option: str = "") -> None:
+        """Note once how the file was read. option: as of `Problem`."""
+        texts = map(escape_control_characters, (what, remedy, option))
+        notice = Problem(printable_path(self.file), "", "", *texts)
         if notice not in self.notices:
             self.notices.append(notice)
 
-    def add(self, name: str, what: str, remedy: str) -> None:
-        """Add a problem with a field at the current place. Raises BadImport when there are too many."""
+    def add(self, name: str, what: str, remedy: str, option: str = "") -> None:
+        """Add a problem with a field at the current place. Raises BadImport when there are too many.
+
+        option: as of `Problem`.
+        """
         place = printable_path(self.file), printable_path(self.place), printable_path(name)
-        self.found.append(Problem(*place, escape_control_characters(what), escape_control_characters(remedy)))
+        self.found.append(Problem(*place, *map(escape_control_characters, (what, remedy, option))))
         if len(self.found) >= MAX_PROBLEMS:
             self.stop_if_any()
 
@@ -128,7 +137,8 @@ def _lines_in(encoding: str, path: Path, problems: Problems) -> Iterator[tuple[i
         except UnicodeError as error:
             problems.place = f"line {number + 1}"
             what = f"It is not in {encoding.upper()} ({getattr(error, 'reason', error)})."
-            problems.add("", what, "Choose another encoding with --encoding.")
+            problems.needs_encoding = True
+            problems.add("", what, "Choose another encoding.", ANY_ENCODING)
         finally:
             with suppress(ValueError):
                 text.detach()  # the file is closed by its own context
@@ -191,16 +201,21 @@ def decoded(chunk: bytes, problems: Problems, *, can_choose: bool = False) -> st
         return chunk.decode("utf-8")
     except UnicodeDecodeError as error:
         what = f"Byte {error.start + 1} ({chunk[error.start]:#04x}) is not UTF-8."
-        problems.add("", what, _other_encoding(chunk) if can_choose else "Save the file as UTF-8.")
+        problems.needs_encoding = True
+        if can_choose:
+            problems.add("", what, *_other_encoding(chunk))
+        else:
+            problems.add("", what, "Save the file as UTF-8.")
         return None
 
 
-def _other_encoding(chunk: bytes) -> str:
-    """Return how to read bytes that are not UTF-8."""
+def _other_encoding(chunk: bytes) -> tuple[str, str]:
+    """Return how to read bytes that are not UTF-8, and the option for it."""
     if b"\x00" in chunk:
-        return "Save the file as UTF-8, or choose its encoding (--encoding), such as utf-16-le."
+        return "Choose the encoding of the file, such as UTF-16.", "--encoding utf-16-le"
     return (
-        "Save the file as UTF-8, or choose its encoding (--encoding), such as windows-1252 (Western Europe)."
+        "Choose the encoding of the file, such as Windows-1252 (Western Europe).",
+        "--encoding windows-1252",
     )
 
 
@@ -232,7 +247,10 @@ def is_json_array(path: Path, encoding: str = "") -> bool:
     if name.suffix.lower() != ".json":
         return False
     with decompressed(path) as file:
-        start: str = codecs.getincrementaldecoder(encoding or UTF_8)("replace").decode(file.read(4096))
+        try:
+            start: str = codecs.getincrementaldecoder(encoding or UTF_8)("replace").decode(file.read(4096))
+        except UnicodeError:  # UTF-16 and UTF-32 without their mark
+            return False
         return start.removeprefix("\ufeff").lstrip().startswith("[")
 
 
@@ -260,10 +278,12 @@ def _json_array(path: Path, problems: Problems, encoding: str) -> list[Any]:
             parts.append(chunk)
     content = b"".join(parts)
     try:
-        text = content.decode(encoding) if encoding else decoded(content, problems)
+        is_other = encoding not in ("", UTF_8)
+        text = content.decode(encoding) if is_other else decoded(content, problems, can_choose=bool(encoding))
     except UnicodeError:
         text = None
-        problems.add("", f"It is not in {encoding.upper()}.", "Choose another encoding with --encoding.")
+        problems.needs_encoding = True
+        problems.add("", f"It is not in {encoding.upper()}.", "Choose another encoding.", ANY_ENCODING)
     if text is None:
         return []
     text = text.removeprefix("\ufeff")

@@ -118,6 +118,7 @@ class _Reader:
     reading: Reading | None = None
     number: int = 0
     blank: dict[tuple[str, str], None] = field(default_factory=dict)
+    is_annotator_assumed: bool = False
 
     def take(self, header: Sequence[str] | None, row: Row | None) -> None:
         if row is None:
@@ -139,7 +140,8 @@ class _Reader:
             if system not in self.draft.topic(topic).summaries:
                 self.draft.summary(topic, system, NewText(""))
         self.draft.problems.place = ""
-        return self.draft.finish()
+        content = self.draft.finish()
+        return replace(content, assumed_annotator=DEFAULT_ANNOTATOR) if self.is_annotator_assumed else content
 
     def _start(self) -> None:
         problems = self.draft.problems
@@ -149,7 +151,7 @@ class _Reader:
         )
         problems.place = ""
         for question in self.reading.questions:
-            problems.add(question.column, question.what, question.remedy)
+            problems.add(question.column, question.what, question.remedy, question.option)
         problems.stop_if_any()
         problems.note(*note_of(self.reading))
         if self.reading.of(Role.RATING) or self.reading.of(Role.VALUE):
@@ -163,8 +165,10 @@ class _Reader:
         ratings = [use for use in reading.of(Role.RATING) if not use.annotator]
         has_unnamed = bool(ratings) or bool(reading.of(Role.DIMENSION))
         if has_unnamed and not reading.column(Role.ANNOTATOR):
+            self.is_annotator_assumed = not self.options.get("annotator")
             what = f"No column names the annotator; ratings are by {self._annotator}."
-            self.draft.problems.note(what, "Assign one (--map annotator=NAME) if there is one.")
+            remedy = "Choose it if there is one, or name the annotator."
+            self.draft.problems.note(what, remedy, "--map annotator=NAME or --annotator NAME")
 
     @property
     def _annotator(self) -> str:
@@ -287,7 +291,7 @@ class _Reader:
         if values is None:
             self._not_a_number(use, value)
             return
-        low, high = float(self.options.get("low", 1)), float(self.options.get("high", 5))
+        low, high = self._scale_of(use)
         group_column = reading.column(Role.GROUP)
         group = self._name(reading, row, Role.GROUP) if group_column and row.get(group_column) else ""
         note_column = reading.column(Role.NOTE)
@@ -295,13 +299,21 @@ class _Reader:
         for place, number in enumerate(values, 1):
             if not low <= number <= high:
                 what = f"{number:g} is outside the scale {low:g} to {high:g}."
-                self.draft.problems.add(use.column, what, "Choose the scale (--scale), or correct the value.")
+                remedy = "Choose the scale, or correct the value."
+                self.draft.problems.add(use.column, what, remedy, "--scale LOW-HIGH")
                 continue
             person = f"annotator-{place}" if len(values) > 1 or isinstance(value, list) else annotator
             clean = new_text(note, note_column, self.draft.problems)
             if clean is not None:
                 rating = NewRating(topic, system, dimension, person, number, clean.content)
                 self.draft.rating(rating, group, (low, high))
+
+    def _scale_of(self, use: ColumnUse) -> tuple[float, float]:
+        """Return the limits of a column: of an assigned role, of the options, of its name, or 1 to 5."""
+        is_chosen = use.scale is not None and not use.is_guessed
+        if use.scale is not None and (is_chosen or not {"low", "high"} & set(self.options)):
+            return use.scale
+        return float(self.options.get("low", 1)), float(self.options.get("high", 5))
 
     def _score(self, row: Row, use: ColumnUse, topic: str, system: str, measure: str) -> None:
         value = row.get(use.column)
@@ -318,8 +330,8 @@ class _Reader:
         self.draft.problems.add(use.column, what, "Write a number with a decimal point, or leave it out.")
 
 
-def note_of(reading: Reading) -> tuple[str, str]:
-    """Return how columns are read, and how to change it."""
+def note_of(reading: Reading) -> tuple[str, str, str]:
+    """Return how columns are read, and the remedy and option that change it."""
     used = [
         f"{listed_names([use.column])} = {use.key}" for use in reading.uses if use.role is not Role.IGNORE
     ]
@@ -328,7 +340,7 @@ def note_of(reading: Reading) -> tuple[str, str]:
     left = [use.column for use in reading.uses if use.role is Role.IGNORE]
     rest = f" Not used: {listed_names(left)}." if left else ""
     rows = "row number = topic, " if reading.topic_is_row else ""
-    return f"Columns{guessed}: {rows}{_first(used)}.{rest}", "Assign columns (--map) to change it."
+    return f"Columns{guessed}: {rows}{_first(used)}.{rest}", "", "--map ROLE=COLUMN to change it"
 
 
 def _first(used: Sequence[str]) -> str:
@@ -342,6 +354,7 @@ class TableSample:
 
     rows: values as text, shortened. parts: sheets or splits to choose from; part: the chosen one.
     questions: what is unclear, about a column or (empty column) the whole table.
+    needs_encoding: the first rows are not in the encoding in which they were read; there are no columns then.
     """
 
     columns: tuple[str, ...] = ()
@@ -351,6 +364,7 @@ class TableSample:
     parts: tuple[str, ...] = ()
     part: str = ""
     topic_is_row: bool = False
+    needs_encoding: bool = False
 
 
 class _Enough(Exception):
@@ -394,6 +408,8 @@ def sample(path: Path, options: Mapping[str, str], *, is_own: bool = False) -> T
             pass
     except (_Enough, BadImport):
         pass  # problems are reported by the reader
+    if problems.needs_encoding:
+        return TableSample(parts=choices, part=part, needs_encoding=True)
     names = list(columns)
     shown = tuple(tuple(_shortened(row.get(name)) for name in names) for row in rows[:_SHOWN])
     chosen = TableSample(tuple(names), shown, parts=choices, part=part)

@@ -52,10 +52,19 @@ def read(path: Path, options: Mapping[str, str]) -> JobSteps[ImportContent]:
     if fault := name_problem(annotator):
         raise InputError(f"The annotator's name is not valid. {fault} Choose another name.")
     if not is_folder(path):
-        raise InputError(f"{printable_path(path)} has no {UNITS}. Choose the folder that contains it.")
+        raise InputError(f"{printable_path(path)} has no {UNITS}. {_where(path)}")
     reader = _Reader(path, annotator)
     yield from reader.read()
     return reader.content()
+
+
+def _where(path: Path) -> str:
+    """Return which folder to choose instead: those of several annotators are in one folder."""
+    with access_errors(path):
+        inner = sorted(printable_path(one.name) for one in path.iterdir() if is_folder(one))
+    if not inner:
+        return "Choose the folder that contains it."
+    return f"Choose one of the folders in it: {', '.join(inner[:12])}{', …' if len(inner) > 12 else ''}."
 
 
 class _Reader:

@@ -19,7 +19,7 @@ from core.files.paths import printable_path
 from core.ports import ImportContent, NewText, NewTopic, Study
 from core.progress import JobSteps, Progress
 from storage.formats.ducview.study_texts import StudyTexts
-from storage.formats.readers.csv_records import is_json
+from storage.formats.readers.csv_records import encoding_of, is_json
 from storage.formats.readers.fields import (
     Problems,
     Row,
@@ -64,7 +64,7 @@ def read(path: Path, options: Mapping[str, str], study: Study | None = None) -> 
         options.get("annotator") or DEFAULT_ANNOTATOR,
     )
     if is_json(path):
-        yield from json_rows(path, reader.problems, reader.row)
+        yield from json_rows(path, reader.problems, reader.row, encoding_of(path, options))
     else:
         yield from _read_table(path, reader, options)
     reader.problems.stop_if_any()

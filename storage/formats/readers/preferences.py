@@ -11,7 +11,7 @@ from core.domain.preferences import MOST_IN_TUPLE, ComparisonKind
 from core.files.paths import printable_path
 from core.ports import ImportContent
 from core.progress import JobSteps, Progress
-from storage.formats.readers.csv_records import is_json
+from storage.formats.readers.csv_records import encoding_of, is_json
 from storage.formats.readers.fields import (
     Problems,
     Row,
@@ -58,7 +58,7 @@ def read(path: Path, options: Mapping[str, str]) -> JobSteps[ImportContent]:
                 groups[answer.annotator] = groups.get(answer.annotator) or group
 
     if is_json(path):
-        yield from json_rows(path, problems, take)
+        yield from json_rows(path, problems, take, encoding_of(path, options))
     else:
         header: list[str] = []
         for number, cells in cells_of(path, problems, options):

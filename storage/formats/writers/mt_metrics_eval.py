@@ -14,6 +14,7 @@ from core.domain.study import Text, TopicTexts
 from core.errors import InputError, PyramidionError
 from core.files.atomic_write import atomic_folder, atomic_open
 from core.files.file_names import MAX_NAME_BYTES, is_reserved
+from core.files.paths import access_errors, printable_path
 from core.matrix import ScoreMatrix
 from core.metrics import registry
 from core.metrics.base import Need
@@ -36,6 +37,7 @@ from storage.formats.writers.score_records import judgements_of
 
 _NAME, _REFERENCE = re.compile(r"[^A-Za-z0-9._-]"), re.compile(r"[^A-Za-z0-9_]")
 _RESERVED = ("all", "src")
+_LAYOUT = (DOCUMENTS, SOURCES, REFERENCES, OUTPUTS, HUMANS, METRICS, "README.md")
 _UNKNOWN = "und"
 """Code of an unknown language (ISO 639-2)."""
 
@@ -54,9 +56,10 @@ human scores are {none}; a metric without a score for each summary cannot be par
 def write(study: Study, folder: Path) -> JobSteps[int]:
     """Write a test set, all or nothing; returns the number of files.
 
-    Raises InputError if the study has no summaries, if two file names would differ only in case, if one is
-    too long, or if writing fails.
+    Raises InputError if the study has no summaries, if the folder has files of a test set already, if two
+    file names would differ only in case, if one is too long, or if writing fails.
     """
+    _check_is_new(folder)
     topics = [topic for topic in study.texts.load() if topic.summaries]
     if not topics:
         raise InputError("The study has no summaries yet. Import them first.")
@@ -81,6 +84,17 @@ def write(study: Study, folder: Path) -> JobSteps[int]:
             with atomic_open(part / name) as file:
                 file.writelines(f"{line}\n" for line in lines)
     return len(taken)
+
+
+def _check_is_new(folder: Path) -> None:
+    """Raise InputError if a folder has files that would be replaced, or be read as part of the test set."""
+    with access_errors(folder):
+        there = [name for name in _LAYOUT if (folder / name).exists()]
+    if there:
+        raise InputError(
+            f"{printable_path(folder)} already contains {', '.join(there)}, perhaps of another test set. "
+            "Nothing was written. Choose an empty folder, or delete them first."
+        )
 
 
 class _TestSet:

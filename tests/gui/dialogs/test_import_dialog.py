@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import json
+import threading
 import time
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import openpyxl
+import pytest
 from PySide6.QtCore import Qt, QTimer
 
-from gui.dialogs.import_data.view import ImportDialog
+from core.progress import Progress, raise_if_cancelled
+from gui.dialogs.import_data.table_options import UNREADABLE
+from gui.dialogs.import_data.view import STOPPED, ImportDialog
 from gui.shell import dialogs
+from storage.formats import import_registry
 from tests.storage.formats.ducview.conftest import pan, pyr
 from tests.storage.formats.ducview.test_import import OFF
 
@@ -93,8 +98,9 @@ def test_a_folder_of_duc_view_files_is_previewed_as_the_pattern_is_typed(
     qtbot.waitUntil(lambda: isinstance(controller.dialog, ImportDialog))
     dialog = controller.dialog
     qtbot.mouseClick(dialog.folder_button, LEFT)
+    qtbot.waitUntil(dialog.naming.isVisible)
     assert dialog.chosen_format == "ducview"
-    assert dialog.naming.isVisible()
+    qtbot.waitUntil(dialog.accept_button.isEnabled)
     qtbot.keyClicks(dialog.naming.pattern_field, "{system}.pan")
     qtbot.waitUntil(lambda: "contains no topic" in dialog.notice.text_label.text())
     dialog.naming.pattern_field.clear()
@@ -136,6 +142,123 @@ def test_texts_outside_the_settings_folder_are_listed_and_imported_if_allowed(
     (line,) = dialog.preview.files.rows()
     assert line.file == str(tmp_path / "models" / "a.txt")
     dialog.reject()
+
+
+def test_a_large_folder_is_looked_at_in_the_background_and_can_be_stopped(
+    controller, qtbot, tmp_path, monkeypatch
+) -> None:
+    """The dialog shows how far it is, and takes another source while the first is still being read."""
+    folder, goes_on = tmp_path / "network", threading.Event()
+    folder.mkdir()
+    real, seen = import_registry.detection_steps, []
+
+    def slow(path):
+        seen.append(threading.current_thread())
+        while path == folder and not goes_on.is_set():
+            raise_if_cancelled()
+            time.sleep(0.01)
+            yield Progress(0, 0, "reading the folder network, 400 files")
+        return (yield from real(path))
+
+    monkeypatch.setattr(import_registry, "detection_steps", slow)
+    dialog = begin(controller, qtbot, monkeypatch, tmp_path / "new.pyramidion", folder)
+    qtbot.waitUntil(lambda: "400 files" in dialog.state_label.text())
+    assert threading.main_thread() not in seen
+    assert dialog.bar.isVisible()
+    qtbot.mouseClick(dialog.stop_button, LEFT)
+    assert dialog.state_label.text() == STOPPED
+    assert not dialog.bar.isVisible()
+    qtbot.mouseClick(dialog.file_button, LEFT)
+    qtbot.waitUntil(lambda: "400 files" in dialog.state_label.text())
+    (tmp_path / "t.csv").write_text("topic,system,text\nD1,M,A court met.\n", "utf-8")
+    monkeypatch.setattr(dialogs, "ask_source_file", lambda parent: tmp_path / "t.csv")
+    qtbot.mouseClick(dialog.file_button, LEFT)
+    qtbot.waitUntil(dialog.accept_button.isEnabled)
+    assert dialog.chosen_format == "table"
+    qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+    assert not dialog.isVisible()
+
+
+LEAD = "The court met on Monday."
+XMI = (
+    '<xmi:XMI xmlns:xmi="http://www.omg.org/XMI" xmlns:cas="http:///uima/cas.ecore" '
+    'xmlns:custom="http:///webanno/custom.ecore" xmi:version="2.0"><cas:NULL xmi:id="0"/>'
+    '<cas:Sofa xmi:id="1" sofaNum="1" sofaID="_InitialView" mimeType="text/plain" sofaString="{}"/>'
+    '<custom:Error xmi:id="2" sofa="1" begin="4" end="9" kind="wrong"/>'
+    '<cas:View sofa="1" members="2"/></xmi:XMI>'
+)
+PAIR = {
+    "data": {"topic": "D1", "systems": ["lead", "good"]},
+    "annotations": [
+        {"result": [{"type": "pairwise", "from_name": "better", "value": {"selected": "right"}}]},
+    ],
+}
+ANNOTATED = {
+    "brat": {"lead.txt": LEAD, "lead.ann": "T1\tError 4 9\tcourt\n"},
+    "label-studio": {"tasks.json": json.dumps([PAIR])},
+    "doccano": {
+        "all.jsonl": "".join(
+            json.dumps({"text": text, "label": [label]}) + "\n"
+            for text, label in ((LEAD, "good"), ("Bridges are old.", "bad"))
+        )
+    },
+    "potato": {
+        "rows.jsonl": json.dumps(
+            {
+                "id": "D1.summary.lead",
+                "label_annotations": {"fluency": {"scale_4": "4"}},
+                "span_annotations": [],
+            }
+        )
+    },
+    "inception": {"document.xmi": XMI.format(LEAD)},
+}
+"""Files of annotation tools that do not name the annotator."""
+
+
+@pytest.mark.parametrize(
+    ("tool", "counted"),
+    [
+        ("brat", {"ratings": 1}),
+        ("label-studio", {"answers": 1}),
+        ("doccano", {"ratings": 2}),
+        ("potato", {"ratings": 1}),
+        ("inception", {"ratings": 1}),
+    ],
+)
+def test_files_of_annotation_tools_are_counted_and_their_annotator_is_asked(
+    controller, study, qtbot, tmp_path, tool, counted
+) -> None:
+    """Nothing can be imported before the annotator is named; then it is imported as theirs."""
+    folder = tmp_path / "files"
+    folder.mkdir()
+    for name, content in ANNOTATED[tool].items():
+        (folder / name).write_text(content, "utf-8")
+    study.close()
+    controller.open_path(study.path)
+    qtbot.waitUntil(lambda: controller.context is not None)
+    controller.ask_import(folder if tool == "brat" else next(folder.iterdir()))
+    dialog = controller.dialog
+    qtbot.waitUntil(dialog.annotator_field.isVisible)
+    assert dialog.chosen_format == tool
+    assert "does not name the annotator" in dialog.notice.text_label.text()
+    added = {row.kind: row.added for row in dialog.counts.rows()}
+    assert {kind: added.get(kind) for kind in counted} == counted
+    assert "name no annotator: " in dialog.preview.notes.toPlainText()
+    assert not dialog.accept_button.isEnabled()
+    qtbot.keyClicks(dialog.annotator_field, "Kim")
+    qtbot.waitUntil(dialog.accept_button.isEnabled)
+    assert "name no annotator" not in dialog.preview.notes.toPlainText()
+    qtbot.mouseClick(dialog.accept_button, LEFT)
+    qtbot.waitUntil(lambda: not dialog.isVisible())
+    there = controller.context.study
+    kim = next(person.id for person in there.annotators.all() if person.name == "Kim")
+    if tool == "label-studio":
+        (plan,) = there.comparisons.plans()
+        assert [answer.annotator_id for answer in there.comparisons.preferences(plan.id)] == [kim]
+    else:
+        (scale,) = there.ratings.dimensions()
+        assert there.ratings.cube(scale.name).annotators == ("Kim",)
 
 
 BAD_TABLE = (
@@ -306,11 +429,59 @@ class TestForeignTable:
         rows = "doc_id,model,hyp\nd1,M,Le café a fermé hier.\n".encode("latin-1")
         dialog = self.dialog(controller, qtbot, monkeypatch, tmp_path, rows)
         assert "is not UTF-8" in dialog.problems.toPlainText()
+        assert "--" not in dialog.problems.toPlainText()
+        assert not dialog.columns.isVisible()
+        assert dialog.notice.text_label.text() == UNREADABLE
+        qtbot.mouseClick(dialog.notice.remedy_button, LEFT)
         box = dialog.table_options.encoding_box
+        assert box.view().isVisible()
+        qtbot.keyClicks(box.view(), "UTF-16")  # a wrong one
+        qtbot.keyClick(box.view(), Qt.Key.Key_Return)
+        qtbot.waitUntil(lambda: "not in UTF-16" in dialog.problems.toPlainText())
+        assert not dialog.columns.isVisible()
         box.setCurrentIndex(box.findData("windows-1252"))
         box.activated.emit(0)
         qtbot.waitUntil(dialog.accept_button.isEnabled)
+        assert dialog.columns.isVisible()
+        assert dialog.notice.remedy_button.isHidden()
         assert dialog.preview.texts.model.rows()[1].content == "Le café a fermé hier."
+
+    def test_foreign_headings_are_proposed_as_ratings_with_their_scales(
+        self, controller, qtbot, tmp_path, monkeypatch
+    ) -> None:
+        """Nothing is named for the command line; without a column of annotators their name can be entered."""
+        rows = "Dokument-ID;Modell;Ausgabe;fluency (1-7);Kohärenz\nd1;M;Ein Gericht tagte gestern.;7;2\n"
+        dialog = self.dialog(controller, qtbot, monkeypatch, tmp_path, rows.encode())
+        roles = {
+            name: (dialog.columns.role_box(name).currentText(), dialog.columns.name_field(name).text())
+            for name in ("Dokument-ID", "Ausgabe", "fluency (1-7)", "Kohärenz")
+        }
+        assert roles == {
+            "Dokument-ID": ("Topic", ""),
+            "Ausgabe": ("Summary", ""),
+            "fluency (1-7)": ("Rating", "fluency (1-7)"),
+            "Kohärenz": ("Rating", "Kohärenz"),
+        }
+        assert "--" not in dialog.preview.notes.toPlainText()
+        field = dialog.columns.name_field("Kohärenz")
+        field.setFocus()
+        field.selectAll()
+        qtbot.keyClicks(field, "coherence (0-10)")
+        qtbot.waitUntil(lambda: dialog.mapping == {"rating:coherence (0-10)": "Kohärenz"})
+        assert dialog.annotator_field.isVisible()
+        assert dialog.annotator_field.placeholderText() == "imported"
+        qtbot.keyClicks(dialog.annotator_field, "Ann")
+        qtbot.waitUntil(
+            lambda: dialog.accept_button.isEnabled() and "imported" not in dialog.preview.notes.toPlainText()
+        )
+        qtbot.mouseClick(dialog.accept_button, LEFT)
+        qtbot.waitUntil(lambda: not dialog.isVisible())
+        ratings = controller.context.study.ratings
+        assert {scale.name: (scale.low, scale.high) for scale in ratings.dimensions()} == {
+            "fluency": (1, 7),
+            "coherence": (0, 10),
+        }
+        assert ratings.cube("coherence").annotators == ("Ann",)
 
     def test_rows_are_topics_if_no_column_names_them(self, controller, qtbot, tmp_path, monkeypatch) -> None:
         rows = b"article,system_a,system_b\nA court met there.,It met a lot.,It did meet there.\n"

@@ -5,6 +5,9 @@ from __future__ import annotations
 import gzip
 import json
 
+import openpyxl
+import pyarrow
+import pyarrow.parquet
 import pytest
 
 from core.errors import BadImport, InputError
@@ -83,6 +86,19 @@ def test_columns_are_taken_by_their_names(columns, used):
         ("Expert 3: fluency score", "2", "rating:fluency@expert-3"),
         ("quality", [1, 2, 3], "rating:quality"),
         ("rouge1_f", 0.4, "score:rouge1_f"),
+        ("fluency (1-5)", "4", "rating:fluency (1-5)"),
+        ("Fluency [1 = bad, 7 = good]", "4", "rating:fluency (1-7)"),
+        ("Relevance 0–100", "40", "rating:relevance (0-100)"),
+        ("Tonfall (1 bis 7)", "4", "rating:Tonfall (1-7)"),
+        ("Tonfall 1 bis 7", "4", "rating:Tonfall (1-7)"),
+        ("Kohärenz", "4", "rating:Kohärenz"),
+        ("Flüssigkeit_2", "4", "rating:Flüssigkeit@2"),
+        ("Qualité globale (1-5)", "4", "rating:Qualité globale (1-5)"),
+        ("Fidélité", "4", "rating:Fidélité"),
+        ("pages (1-5)", "4", None),
+        ("year 2019-2021", "4", None),
+        ("tone (5-1)", "4", None),
+        ("(1-5)", "4", None),
         ("coherence", "very good", None),
         ("word_count", "12", None),
     ],
@@ -91,6 +107,134 @@ def test_columns_of_numbers_are_ratings_or_scores_by_their_names(column, value, 
     row = {"doc_id": "d1", "model": "M", column: value}
     used, _ = guessed(*row, rows=[row])
     assert used.get(column) == key
+
+
+@pytest.mark.parametrize(
+    ("column", "values", "key"),
+    [
+        ("Tonfall", "13542", "rating:Tonfall (1-5)"),
+        ("note", "13542", "rating:note (1-5)"),
+        ("Tonfall", "13642", None),
+        ("batch", "11223", None),
+        ("Bearbeitungszeit", ["1.5", "2"], None),
+        ("Dauer", "12345", None),
+    ],
+)
+def test_whole_numbers_of_the_usual_scale_beside_a_rater_are_ratings(column, values, key):
+    rows = [
+        {"doc_id": f"d{n}", "model": "M", "rater": "Ann", column: value} for n, value in enumerate(values)
+    ]
+    assert guessed(*rows[0], rows=rows)[0].get(column) == key
+    for row in rows:
+        del row["rater"]
+    assert column not in guessed(*rows[0], rows=rows)[0]
+
+
+@pytest.mark.parametrize(
+    ("columns", "roles"),
+    [
+        (
+            ("Dokument-ID", "Artikel", "Modell", "Zusammenfassung", "Referenz", "Bewerterin"),
+            ("topic", "document", "system", "summary", "reference", "annotator"),
+        ),
+        (
+            ("ID_document", "Texte source", "Modèle", "Résumé", "Résumé de référence", "Évaluateur"),
+            ("topic", "document", "system", "summary", "reference", "annotator"),
+        ),
+        (
+            ("doc_id", "model", "system_output", "reference_1", "reference_2", "worker_id"),
+            ("topic", "system", "summary", "reference:1", "reference:2", "annotator"),
+        ),
+    ],
+)
+def test_headings_are_taken_in_german_french_and_english(columns, roles):
+    assert guessed(*columns) == (dict(zip(columns, roles, strict=True)), [])
+
+
+def test_columns_have_the_scales_of_their_names_and_the_user_chooses_others(write):
+    table = "doc_id,model,rater,fluency (1-5),Tonfall (0-100),Kohärenz\nd1,M,Ann,5,80,2\n"
+    path = write("t.csv", table)
+    own = {"fluency": (1, 5), "Tonfall": (0, 100), "Kohärenz": (1, 5)}
+    assert import_registry.read(path).dimensions == own
+    chosen = {"low": "0", "high": "90"}
+    assert set(import_registry.read(path, "", chosen).dimensions.values()) == {(0, 90)}
+    assigned = {"map.rating:quality (0-7)@Ben": "Kohärenz"}
+    incoming = import_registry.read(path, "", {**chosen, **assigned})
+    assert incoming.dimensions == {"fluency": (0, 90), "Tonfall": (0, 90), "quality": (0, 7)}
+    assert ratings(incoming)["d1", "M", "quality", "Ben"] == 2
+
+
+def foreign_file(tmp_path, kind, rows):
+    """Write rows as a table of a kind, header first."""
+    path = tmp_path / f"t.{kind}"
+    if kind == "xlsx":
+        book = openpyxl.Workbook()
+        for row in rows:
+            book.active.append(row)
+        book.save(path)
+    elif kind == "parquet":
+        columns = {name: [row[at] for row in rows[1:]] for at, name in enumerate(rows[0])}
+        pyarrow.parquet.write_table(pyarrow.table(columns), path)
+    elif kind == "jsonl":
+        lines = (json.dumps(dict(zip(rows[0], row, strict=True))) for row in rows[1:])
+        path.write_text("\n".join(lines), "utf-8")
+    else:
+        sign = "\t" if kind == "tsv" else ";"
+        path.write_text("\n".join(sign.join(map(str, row)) for row in rows), "utf-8")
+    return path
+
+
+@pytest.mark.parametrize("kind", ["csv", "tsv", "xlsx", "parquet", "jsonl"])
+def test_a_table_is_read_the_same_in_every_kind_of_file(tmp_path, kind):
+    rows = [
+        ("Dokument-ID", "Modell", "Zusammenfassung", "reference_1", "rater", "Kohärenz", "fluency (1-7)"),
+        ("d1", "M", TEXT, TEXT, "Ann", 4, 7),
+        ("d2", "M", TEXT, TEXT, "Ben", 5, 1),
+    ]
+    path = foreign_file(tmp_path, kind, rows)
+    assert import_registry.detect(path).name == "columns"
+    incoming = import_registry.read(path)
+    assert ratings(incoming)["d1", "M", "fluency", "Ann"] == 7
+    assert incoming.dimensions == {"Kohärenz": (1, 5), "fluency": (1, 7)}
+    assert [sorted((*t.references, *t.summaries)) for t in incoming.topics] == [["1", "M"], ["1", "M"]]
+    assert len(sample(path, {}).columns) == 7
+
+
+@pytest.mark.parametrize(
+    ("header", "columns"),
+    [
+        (",doc_id,model,summary,", ("column 1", "doc_id", "model", "summary", "column 5")),
+        ("doc_id,model,summary,model", ("doc_id", "model", "summary")),
+        (",,,", ()),
+    ],
+)
+def test_headings_that_are_empty_are_numbered_and_repeated_ones_refused(write, header, columns):
+    path = write("t.csv", f"{header}\n0,d1,M,{TEXT},\n")
+    assert sample(path, {}).columns[: len(columns)] == columns
+    if len(columns) < 5:
+        with pytest.raises(BadImport, match=r"Two columns have this name|There are no columns"):
+            import_registry.read(path, "columns")
+
+
+@pytest.mark.parametrize(
+    ("header", "row"),
+    [("doc_id,model,Zusammenfassung für alle", "d1,M,A b c d"), ("doc_id,model,hyp", "d1,M,Le café est là")],
+)
+def test_a_preview_has_no_columns_until_an_encoding_is_chosen(write, header, row):
+    path = write("t.csv", f"{header}\n{row}\nd2,M,A b c d\n".encode("cp1252"))
+    shown = sample(path, {})
+    assert (shown.needs_encoding, shown.columns, shown.rows) == (True, (), ())
+    with pytest.raises(BadImport) as bad:
+        import_registry.read(path)
+    (problem,) = bad.value.problems  # not also one about columns of a row taken as headings
+    assert "--" not in problem.sentence
+    assert "--encoding windows-1252" in str(problem)
+    shown = sample(path, {"encoding": "windows-1252"})
+    assert (shown.needs_encoding, shown.columns) == (False, tuple(header.split(",")))
+    for other in ("utf-32", "utf-16"):
+        assert sample(path, {"encoding": other}).needs_encoding
+        with pytest.raises(BadImport, match="Choose another encoding"):
+            import_registry.read(path, "", {"encoding": other})
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import pytest
 
 from core.comparison.judgements import judgement_matrix
 from core.domain.import_batch import NewContributor, NewMatch, NewMatches, NewPart, NewPyramid, NewScu
+from core.domain.pyramid import mark_pyramid_done
 from core.errors import BadImport, InputError
 from core.ports import ImportContent, NewText, NewTopic
 from core.progress import run_to_completion
@@ -165,6 +166,15 @@ def test_what_is_exported_is_read_again_without_a_difference(folder, made, tmp_p
     assert counts.equal["matches"] == 4
 
 
+def test_a_study_without_scus_is_refused_and_nothing_is_written(study, tmp_path):
+    ann = study.annotators.get_or_create("Ann").id
+    before = study.pyramids.annotation(study.texts.topics()[0].id, ann)
+    study.pyramids.commit(before, mark_pyramid_done(before, True), "an empty pyramid", ann).result()
+    with pytest.raises(InputError, match="no pyramid with an SCU yet"):
+        run_to_completion(export_steps(study, find("pyramids", "lite2pyramid"), tmp_path / "out"))
+    assert not (tmp_path / "out").exists()
+
+
 def test_several_annotators_have_own_folders_and_losses_are_written_down(made, tmp_path):
     def of(who, system_text):
         scu = NewScu("1", "fell\tdown", (NewContributor("A", (NewPart(0, 4),)),))
@@ -187,6 +197,8 @@ def test_several_annotators_have_own_folders_and_losses_are_written_down(made, t
     out = tmp_path / "out"
     run_to_completion(export_steps(made(incoming), find("pyramids", "lite2pyramid"), out))
     assert sorted(path.name for path in out.iterdir()) == ["Ko", "Li"]
+    with pytest.raises(InputError, match="Choose one of the folders in it: Ko, Li"):
+        import_registry.read(out, "lite2pyramid")
     own: Path = out / "Ko"
     assert (own / "SCUs.txt").read_text() == "fell down\tx\n"
     assert (own / "weights.txt").read_text() == "1\t2\n"

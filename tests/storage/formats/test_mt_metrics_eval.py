@@ -236,6 +236,20 @@ def test_complete_scores_are_written_by_segment_and_system_and_come_back(made, t
     assert counts.equal["summaries"] == 4
 
 
+def test_another_test_set_in_the_folder_is_not_mixed_with(made, tmp_path):
+    one, two = (
+        made(ImportContent("one", topics=[NewTopic("t", summaries={name: NewText("x")})])) for name in "ab"
+    )
+    names = written(one, tmp_path / "set")
+    with pytest.raises(InputError, match=r"already contains documents, sources.*Choose an empty folder"):
+        written(two, tmp_path / "set")
+    there = {file.relative_to(tmp_path / "set").as_posix() for file in (tmp_path / "set").rglob("*.*")}
+    assert there == names
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other/notes.txt").write_text("Mine.")
+    assert "system-outputs/und-und/b.txt" in written(two, tmp_path / "other")
+
+
 def test_names_that_differ_only_in_case_are_refused_and_nothing_is_written(made, tmp_path):
     summaries = {name: NewText("x") for name in ("Ab", "aB")}
     study = made(ImportContent("case", topics=[NewTopic("t", summaries=summaries)]))

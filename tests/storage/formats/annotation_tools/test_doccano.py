@@ -83,7 +83,7 @@ def test_files_of_others_are_matched_by_their_texts(study, tmp_path) -> None:
     for part in (
         "Relations: 1 not read",
         "Texts without a label: 1 not read",
-        "annotator: 3; it is kim",
+        "name no annotator: 3. They are by kim.",
         "outside the basic plane: 1",
     ):
         assert part in notices
