@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from core.comparison.comparison import Comparison, CorrelationRow
 from core.comparison.eligibility import Status
 from core.comparison.families import SELECTION, Variants, family_of, family_words
@@ -248,11 +250,12 @@ def _interval_sentences(options: InferenceOptions, results: Results) -> list[str
     with_interval = [one for one in results.values() if one.asks_interval]
     if not with_interval:
         return []
-    sentences = [
-        f"{options.confidence:.0%} intervals: {_interval_text(options)}. p: test of zero correlation by "
-        "the same "
-        f"method; below {1 - options.confidence:.2g} where the interval excludes 0."
-    ]
+    sentences = [f"{options.confidence:.0%} intervals: {_interval_text(options)}."]
+    if any(np.isfinite(one.intervals.p).any() for one in with_interval):
+        sentences[0] += (
+            " p: test of zero correlation by the same method; below "
+            f"{1 - options.confidence:.2g} where the interval excludes 0."
+        )
     reasons: dict[str, int] = {}
     for one in with_interval:
         for reason in filter(None, one.intervals.reasons):

@@ -22,7 +22,7 @@ CoefficientOption = Annotated[
     typer.Option(
         help="Correlation coefficient: Pearson's r, Spearman's rho, Kendall's tau-b (kendall), Stuart's "
         "tau-c (kendall-c), Goodman-Kruskal gamma (tau), pairwise accuracy with tie calibration "
-        "(accuracy), or soft pairwise accuracy (soft-accuracy; system level, values only)."
+        "(accuracy), or soft pairwise accuracy (soft-accuracy; system level)."
     ),
 ]
 UndefinedOption = Annotated[

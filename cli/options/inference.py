@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cli.options.correlation import CorrelationOptions
-from core.stats.types import Coefficient
 
 if TYPE_CHECKING:
     from core.comparison.families import Variants
@@ -190,12 +189,6 @@ class InferenceArguments:
         from core.comparison.inference import williams_refusal
 
         level, coefficient, _ = selection.correlation()
-        asks = self.interval is not IntervalName.NONE or self.compare or self.needed or self.clusters
-        if coefficient is Coefficient.SOFT_ACCURACY and asks:
-            raise typer.BadParameter(
-                "--coefficient soft-accuracy: soft pairwise accuracy has neither intervals nor tests here. "
-                "Omit --interval, --compare, --needed and --clusters."
-            )
         if self.test is TestName.WILLIAMS and (refusal := williams_refusal(level, coefficient)):
             raise typer.BadParameter(f"--test williams: {refusal}")
 

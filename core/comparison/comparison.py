@@ -124,14 +124,14 @@ class Comparison:
         settings = (level, coefficient, UndefinedPolicy.SKIP if refuses else undefined)
         stack = self.stack(judgement)
         if coefficient is Coefficient.SOFT_ACCURACY:  # of one-sided tests, so it needs the direction
-            stack = MeasureStack(stack.x * self._directions()[:, None, None])
+            stack = MeasureStack(stack.x * self.directions()[:, None, None])
         correlations = stack.correlate(judgement.values, *settings)
         if refuses:
             self._check_defined(correlations, human, level, coefficient)
         pairs = zip(self.refs, correlations, strict=True)
         return [_row(ref, human, level, coefficient, correlation) for ref, correlation in pairs]
 
-    def _directions(self) -> Array:
+    def directions(self) -> Array:
         """Return -1 for lower-is-better measures, else 1, shape (measures,)."""
         return np.array([1.0 if ref.config.higher_is_better else -1.0 for ref in self.refs])
 

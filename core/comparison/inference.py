@@ -36,9 +36,6 @@ BEST = "best"
 """Value of `against` that compares each measure with the one of the highest correlation."""
 
 
-NO_INFERENCE = "soft pairwise accuracy has neither intervals nor tests here"
-
-
 class IntervalMethod(StrEnum):
     """Source of an interval: resamples, Fisher's transformation, or none."""
 
@@ -155,8 +152,14 @@ def correlation_inputs(
     undefined: UndefinedPolicy = UndefinedPolicy.SKIP,
     ratings: RatingCube | None = None,
 ) -> CorrelationInputs:
-    """Return the arrays of one judgement and all measures. ratings: those that the judgement averages."""
+    """Return the arrays of one judgement and all measures. ratings: those that the judgement averages.
+
+    For soft pairwise accuracy, whose tests are one-sided, lower-is-better measures are negated.
+    """
     z = comparison.judgements[human]
+    x = comparison.stacked(z)
+    if coefficient is Coefficient.SOFT_ACCURACY:
+        x = x * comparison.directions()[:, None, None]
     cube = None
     if ratings is not None:
         each = (
@@ -164,7 +167,7 @@ def correlation_inputs(
             for i, who in enumerate(ratings.annotators)
         )
         cube = np.array([one.select(z.systems, z.topics).values for one in each]).reshape(-1, *z.values.shape)
-    return CorrelationInputs(comparison.stacked(z), z.values, level, coefficient, undefined, cube)
+    return CorrelationInputs(x, z.values, level, coefficient, undefined, cube)
 
 
 def infer(
@@ -205,7 +208,7 @@ def infer(
 def signs_of(refs: Sequence[MeasureRef], coefficient: Coefficient) -> Array:
     """Return -1 for lower-is-better measures, else 1.
 
-    Accuracies lie in [0, 1] and have no sign.
+    Accuracies are in [0, 1] and have no sign.
     """
     has_sign = not coefficient.is_accuracy
     return np.array([-1.0 if has_sign and not ref.config.higher_is_better else 1.0 for ref in refs])
@@ -218,8 +221,6 @@ def intervals(sample: CorrelationInputs, chance: InferenceOptions) -> JobSteps[I
     """
     if chance.interval is IntervalMethod.NONE:
         return Intervals.none(sample.x.shape[0])
-    if sample.coefficient is Coefficient.SOFT_ACCURACY:
-        return Intervals.none(sample.x.shape[0], NO_INFERENCE)
     if chance.interval is IntervalMethod.FISHER:
         return _by_fisher(sample, chance.confidence)
     if chance.interval is IntervalMethod.BOOTSTRAP_ANNOTATORS:
@@ -261,8 +262,6 @@ def differences(
 
     Raises InputError if Williams' test is requested for anything but Pearson's r at the system level.
     """
-    if sample.coefficient is Coefficient.SOFT_ACCURACY:
-        raise InputError(f"{NO_INFERENCE[0].upper()}{NO_INFERENCE[1:]}. Choose another coefficient.")
     if chance.test is DifferenceTest.WILLIAMS:
         refusal = williams_refusal(sample.level, sample.coefficient)
         if refusal:

@@ -123,8 +123,7 @@ def _interval_of_one(
     """
     judged: NDArray[np.bool_] = np.asarray(np.isfinite(cube).any(axis=0))
     rows, columns = np.flatnonzero(judged.any(axis=1)), np.flatnonzero(judged.any(axis=0))
-    is_soft = sample.coefficient is Coefficient.SOFT_ACCURACY  # itself from permutations
-    if len(cube) < 2 or len(rows) < MIN_UNITS or is_soft:
+    if len(cube) < 2 or len(rows) < MIN_UNITS:
         return math.nan, math.nan
     cube = cube[:, rows][:, :, columns]
     both, shape = ResampleUnit.BOTH, (len(rows), len(columns))

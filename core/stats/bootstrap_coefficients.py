@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from core.stats.correlation import Coefficient, Level, UndefinedPolicy
 from core.stats.pairwise_accuracy import calibrate_ties, rounded
 from core.stats.resample_counts import ResampleCounts, full_sample
+from core.stats.soft_pairwise_accuracy import ResampledSoftAccuracy
 from core.stats.weighted_coefficients import weighted_rows
 from core.stats.weighted_pearson import WeightedMoments
 from core.stats.weighted_rank_coefficients import SortedRows
@@ -70,6 +71,9 @@ class SystemLevel:
     """Means over the resampled topics, correlated over the resampled systems."""
 
     def __init__(self, x: Array, z: Array, _judged: Where, coefficient: Coefficient) -> None:
+        self._soft = ResampledSoftAccuracy(x, z) if coefficient is Coefficient.SOFT_ACCURACY else None
+        if self._soft is not None:
+            return
         self._there = np.isfinite(z).astype(np.float64)
         self._x, self._z = _whole(x), _whole(z[None])
         self._coefficient = coefficient
@@ -79,6 +83,8 @@ class SystemLevel:
         self._thresholds = _thresholds([(row[None], people) for row in means], coefficient)
 
     def coefficients(self, counts: ResampleCounts, undefined: UndefinedPolicy) -> Array:
+        if self._soft is not None:
+            return _apply_policy(self._soft.coefficients(counts), undefined)
         n = counts.topics @ self._there.T
         x, z = self._means(self._x, counts, n), self._means(self._z, counts, n)
         values = weighted_rows(x, z, counts.systems, self._coefficient, self._thresholds)

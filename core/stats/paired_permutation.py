@@ -11,6 +11,7 @@ from core.stats.correlation import Coefficient, Level
 from core.stats.pairwise_accuracy import calibrate_ties
 from core.stats.resample_counts import ResampleUnit
 from core.stats.row_coefficients import MINIMUM_PAIRS, round_to_precision
+from core.stats.soft_pairwise_accuracy import soft_accuracies_of_swaps
 from core.stats.weighted_coefficients import weighted_rows
 from core.stats.weighted_pearson import LOST, standard
 
@@ -76,6 +77,10 @@ class PairedPermutation:
 
     def differences(self, signs: SwapSigns, level: Level, coefficient: Coefficient) -> Array:
         """Return the first correlation minus the second in each permutation, shape (draws,)."""
+        if coefficient is Coefficient.SOFT_ACCURACY:
+            moved = signs.systems[:, :, None] * signs.topics[:, None, :] * self.turned
+            both = soft_accuracies_of_swaps(np.concatenate([self.mean + moved, self.mean - moved]), self.z)
+            return both[: len(moved)] - both[len(moved) :]
         values = self._by_moments(signs, level) if coefficient is Coefficient.PEARSON else None
         if values is None:
             rows, z = self._means(signs) if level is Level.SYSTEM else self._cells(signs, level)

@@ -9,6 +9,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from core.jit import Kernel
+from core.stats.kernels.pairwise_p_values import fill_shares
+from core.stats.resample_counts import ResampleCounts
+
 Array = NDArray[np.float64]
 
 DRAWS, SEED = 1000, 0
@@ -20,38 +24,65 @@ FEWEST_SYSTEMS, FEWEST_TOPICS = 3, 5
 _ROUNDING = 1e-12
 """Differences of sums that are smaller, relative to the largest score, are rounding errors."""
 
+_ROWS_AT_ONCE = 512
+"""Systems of all measures whose permuted sums are in memory at once."""
+
+_COUNTING = Kernel(fill_shares)
+
 
 def random_signs(topics: int, draws: int, seed: int) -> Array:
-    """Return random signs, shape (draws, topics): -1 exchanges the two systems' scores of a topic."""
-    return np.random.default_rng(seed).choice((-1.0, 1.0), size=(draws, topics))
+    """Return random signs, shape (draws, topics): -1 exchanges the two systems' scores of a topic.
+
+    More topics begin with the same signs.
+    """
+    signs: Array = np.random.default_rng(seed).choice((-1.0, 1.0), size=(topics, draws)).T
+    return signs
 
 
-def pairwise_p_values(scores: Array, signs: Array) -> Array:
-    """Return the p of each system being better than each other one, shape (systems, systems).
+def pairwise_p_values(scores: Array, signs: Array, counts: Array | None = None) -> Array:
+    """Return the p of the first system of each pair being better than the second, shape (measures, pairs).
 
     It is the share of permutations in which the exchanged difference is at least the observed one (paired,
-    one-sided). The diagonal is NaN.
-    scores: shape (systems, topics), without NaN. signs: see `random_signs`.
+    one-sided). Pairs are in the order (0, 1), (0, 2), ….
+    scores: shape (measures, systems, topics), without NaN. signs: see `random_signs`.
+    counts: how often each topic was drawn, shape (topics,); each time is exchanged by a sign of its own, so
+    there are as many signs as drawn topics. None = each topic once.
     """
-    sums, exchanged = scores.sum(axis=1), signs @ scores.T
-    slack = _ROUNDING * max(1.0, float(np.abs(scores).max(initial=0.0))) * scores.shape[1]
-    p = np.full((len(scores), len(scores)), np.nan)
-    for one in range(len(scores)):
-        differences = exchanged[:, [one]] - exchanged
-        p[one] = (differences >= sums[one] - sums - slack).mean(axis=0)
-    np.fill_diagonal(p, np.nan)
+    measures, systems, topics = scores.shape
+    if counts is not None:
+        drawn = np.flatnonzero(counts)
+        often = counts[drawn].astype(np.intp)
+        scores, topics = scores[:, :, drawn], int(often.sum())
+        first = np.concatenate([[0], np.cumsum(often)[:-1]]).astype(np.intp)
+        signs = np.add.reduceat(signs.T[:topics], first, axis=0).T
+        weights = often.astype(np.float64)
+    else:
+        weights = np.ones(topics)
+    one, other = np.triu_indices(systems, 1)
+    p = np.empty((measures, len(one)))
+    at_once = max(1, _ROWS_AT_ONCE // max(systems, 1))
+    for begin in range(0, measures, at_once):
+        part = scores[begin : begin + at_once]
+        sums = part @ weights
+        slack = _ROUNDING * np.maximum(1.0, np.abs(part).max(axis=(1, 2), initial=0.0)) * topics
+        bounds = sums[:, one] - sums[:, other] - slack[:, None]
+        permuted = part.reshape(-1, part.shape[2]) @ signs.T
+        shares = np.zeros(bounds.size)
+        sizes = np.array([len(part), systems, permuted.shape[1]])
+        _COUNTING(sizes, permuted.ravel(), bounds.ravel(), shares, steps=bounds.size * permuted.shape[1])
+        p[begin : begin + at_once] = shares.reshape(bounds.shape)
     return p
 
 
-def soft_pairwise_accuracy(p: Array, q: Array) -> float:
-    """Return 1 minus the mean difference of two matrices of p over all pairs; NaN = fewer than two systems.
+def soft_pairwise_accuracy(p: Array, q: Array) -> Array:
+    """Return 1 minus the mean difference of p over all pairs of systems; NaN = no pair.
 
-    p, q: shape (systems, systems), of a measure and of a judgement.
+    p: of measures, shape (measures, pairs). q: of a judgement, shape (pairs,). Returns shape (measures,).
     """
-    above = np.triu_indices(len(p), 1)
-    if not len(above[0]):
-        return float("nan")
-    return float(1.0 - np.abs(p[above] - q[above]).mean())
+    if not q.size:
+        return np.full(len(p), np.nan)
+    values: Array = 1.0 - np.abs(p - q).mean(axis=1)
+    return values
 
 
 def soft_accuracies(x: Array, z: Array) -> tuple[Array, Array]:
@@ -62,18 +93,18 @@ def soft_accuracies(x: Array, z: Array) -> tuple[Array, Array]:
     NaN = fewer than `FEWEST_SYSTEMS` systems or `FEWEST_TOPICS` topics.
     """
     values, counts = np.full(len(x), np.nan), np.zeros(len(x))
-    judged: dict[tuple[tuple[int, ...], tuple[int, ...]], tuple[Array, Array]] = {}
+    sharing: dict[tuple[tuple[int, ...], tuple[int, ...]], list[int]] = {}
     for place, scores in enumerate(x):
         systems, topics = complete_part(scores, z)
         counts[place] = len(systems) if topics else 0
-        if len(systems) < FEWEST_SYSTEMS or len(topics) < FEWEST_TOPICS:
+        sharing.setdefault((tuple(systems), tuple(topics)), []).append(place)
+    for (systems_of, topics_of), places in sharing.items():
+        if len(systems_of) < FEWEST_SYSTEMS or len(topics_of) < FEWEST_TOPICS:
             continue
-        key, part = (tuple(systems), tuple(topics)), np.ix_(systems, topics)
-        if key not in judged:
-            signs = random_signs(len(topics), DRAWS, SEED)
-            judged[key] = signs, pairwise_p_values(z[part], signs)
-        signs, q = judged[key]
-        values[place] = soft_pairwise_accuracy(pairwise_p_values(scores[part], signs), q)
+        signs, part = random_signs(len(topics_of), DRAWS, SEED), np.ix_(systems_of, topics_of)
+        (q,) = pairwise_p_values(z[part][None], signs)
+        scores = x[np.ix_(places, systems_of, topics_of)]
+        values[places] = soft_pairwise_accuracy(pairwise_p_values(scores, signs), q)
     return values, counts
 
 
@@ -87,3 +118,54 @@ def complete_part(scores: Array, judged: Array) -> tuple[list[int], list[int]]:
     systems = np.flatnonzero(there.any(axis=1))
     topics = np.flatnonzero(there[systems].all(axis=0)) if len(systems) else np.array([], dtype=np.intp)
     return list(map(int, systems)), list(map(int, topics))
+
+
+class ResampledSoftAccuracy:
+    """Soft pairwise accuracy of measures with the same cells in resamples of systems and topics.
+
+    A topic that is drawn twice counts as two topics. A system that is drawn twice counts twice in the mean
+    over pairs, but forms no pair with itself, on which measure and judgement would always agree.
+    """
+
+    def __init__(self, x: Array, z: Array) -> None:
+        """Prepare measures, shape (measures, systems, topics), and a judgement, shape (systems, topics)."""
+        self._systems, self._topics = complete_part(x[0], z)
+        part = np.ix_(self._systems, self._topics)
+        self._x, self._z = x[:, self._systems][:, :, self._topics], z[part]
+
+    def coefficients(self, counts: ResampleCounts) -> Array:
+        """Return the coefficients, shape (draws, measures), NaN = too few topics or different systems."""
+        topics, systems = counts.topics[:, self._topics], counts.systems[:, self._systems]
+        one, other = np.triu_indices(len(self._systems), 1)
+        weights = systems[:, one] * systems[:, other]
+        total = weights.sum(axis=1)
+        values = np.full((counts.draws, len(self._x)), np.nan)
+        if len(self._systems) < FEWEST_SYSTEMS or topics.sum(axis=1).max(initial=0) < FEWEST_TOPICS:
+            return values
+        signs = random_signs(int(topics.sum(axis=1).max()), DRAWS, SEED)
+        both = np.concatenate([self._z[None], self._x])
+        distances = np.zeros((len(self._x), len(one)))
+        for draw in range(counts.draws):
+            drawn = topics[min(draw, len(topics) - 1)]
+            if drawn.sum() < FEWEST_TOPICS:
+                continue
+            if draw < len(topics):
+                p = pairwise_p_values(both, signs, drawn)
+                distances = np.abs(p[1:] - p[0])
+            at = min(draw, len(systems) - 1)
+            if total[at] > 0:
+                values[draw] = 1.0 - distances @ weights[at] / total[at]
+        return values
+
+
+def soft_accuracies_of_swaps(x: Array, z: Array) -> Array:
+    """Return the soft pairwise accuracy of many versions of a measure with the same cells, shape (versions,).
+
+    x: shape (versions, systems, topics), z: shape (systems, topics), NaN = missing.
+    """
+    systems, topics = complete_part(x[0], z)
+    if len(systems) < FEWEST_SYSTEMS or len(topics) < FEWEST_TOPICS:
+        return np.full(len(x), np.nan)
+    signs = random_signs(len(topics), DRAWS, SEED)
+    (q,) = pairwise_p_values(z[np.ix_(systems, topics)][None], signs)
+    return soft_pairwise_accuracy(pairwise_p_values(x[:, systems][:, :, topics], signs), q)

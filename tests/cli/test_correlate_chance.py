@@ -235,14 +235,16 @@ def test_correlations_in_each_topic_average_to_the_topic_level(run, scored):
     assert "rating.coherence:" in err
 
 
-def test_soft_accuracy_has_values_and_refuses_inference(run, scored):
+def test_soft_accuracy_has_intervals_and_tests(run, scored):
     soft = ("--coefficient", "soft-accuracy")
-    code, out, _ = run("correlate", scored, *RATING, *soft)
+    chance = ("--interval", "bootstrap-both", "--compare", "best", "--draws", "60", "--json")
+    code, out, _ = run("correlate", scored, *RATING, *soft, *chance)
     assert code == DONE
-    assert "Soft pairwise accuracy at system level" in out
-    code, _, err = run("correlate", scored, *RATING, *soft, "--interval", "fisher")
-    assert code == USAGE
-    assert "neither intervals nor tests" in " ".join(err.split())
+    rows = json.loads(out)["rows"]
+    assert all(0 <= row["low"] <= row["high"] <= 1 for row in rows if row["low"] is not None)
+    assert any(row["low"] is not None for row in rows)
+    assert any(row["p_difference"] is not None for row in rows)
+    assert all(row["p"] is None for row in rows)
     code, _, err = run("correlate", scored, *RATING, *soft, "--level", "topic")
     assert code == BAD_INPUT
     assert "at system level only" in " ".join(err.split())

@@ -133,7 +133,8 @@ class SystemPairs(Experiment):
         soft = np.nan
         if scores.shape[1] >= FEWEST_TOPICS:
             signs = random_signs(scores.shape[1], self.draws, self.seed)
-            soft = soft_pairwise_accuracy(pairwise_p_values(scores, signs), pairwise_p_values(judged, signs))
+            p, q = pairwise_p_values(np.stack((scores, judged)), signs)
+            soft = float(soft_pairwise_accuracy(p[None], q)[0])
         return PairAccuracies(float(is_alike.mean()), soft, np.array(by_gap))
 
 

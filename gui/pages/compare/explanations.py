@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QObject, Slot
 
-from core.stats.correlation import Coefficient
 from gui.background.jobs import JobQueue
 from gui.pages.compare.current_cell import CurrentCell
 from gui.pages.compare.power import RequiredSizes, find_required_sizes, required_sizes_text
@@ -44,11 +43,6 @@ class ExplanationController(QObject):
         """Estimate how many systems or topics are required to separate the current measure from the best."""
         cell = self._cell()
         pair = cell.rivals() if cell is not None else None
-        if cell is not None and cell.question.coefficient is Coefficient.SOFT_ACCURACY:
-            self._context.show_message(
-                "Soft pairwise accuracy cannot be simulated. Choose another coefficient."
-            )
-            return
         if cell is None or pair is None:
             self._context.show_message("At least two measures with a defined correlation are required.")
             return

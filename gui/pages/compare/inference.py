@@ -62,12 +62,6 @@ class Method:
             return DifferenceTest.PERMUTATION_BOTH
         return self.test
 
-    def for_coefficient(self, coefficient: Coefficient) -> Method:
-        """Return the method without intervals and tests for soft pairwise accuracy, which has none."""
-        if coefficient is Coefficient.SOFT_ACCURACY:
-            return replace(self, interval=IntervalMethod.NONE, test=None)
-        return self
-
     @property
     def interval_text(self) -> str:
         """The method, as ``BCa bootstrap over systems and topics, 10,000 draws, seed 0``; empty = none."""

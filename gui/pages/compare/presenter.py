@@ -161,7 +161,7 @@ class ComparePresenter(QObject):
 
     @property
     def _method(self) -> Method:
-        return self._choosing.method.for_coefficient(self.choices.coefficient)
+        return self._choosing.method
 
     # Reading
 

@@ -7,6 +7,7 @@ import pytest
 from scipy.stats import kendalltau
 
 from core.comparison.comparison import Comparison
+from core.comparison.inference import correlation_inputs
 from core.comparison.measures import MeasureRef
 from core.comparison.topic_correlations import topic_correlations, topic_table
 from core.matrix import ScoreMatrix
@@ -71,10 +72,11 @@ def test_soft_accuracy_is_that_of_the_better_direction(comparison):
     z = ScoreMatrix("rating.q", SYSTEMS, TOPICS, random.normal(size=(4, 5)))
     x = z.values + random.normal(0, 0.3, (4, 5))
     scores = tuple(ScoreMatrix(n, SYSTEMS, TOPICS, s * x) for n, s in (("up", 1), ("down", -1)))
-    up, down = Comparison(comparison.refs, scores, {"rating.q": z}).rows(
-        Level.SYSTEM, Coefficient.SOFT_ACCURACY
-    )
+    turned = Comparison(comparison.refs, scores, {"rating.q": z})
+    up, down = turned.rows(Level.SYSTEM, Coefficient.SOFT_ACCURACY)
     assert up.value == down.value > 0.6
+    inputs = correlation_inputs(turned, "rating.q", Level.SYSTEM, Coefficient.SOFT_ACCURACY)
+    assert inputs.values() == pytest.approx([up.value, down.value])
 
 
 def test_the_table_lists_every_row(comparison):

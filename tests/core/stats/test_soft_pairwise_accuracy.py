@@ -8,8 +8,14 @@ import numpy as np
 import pytest
 
 from core.errors import InputError
+from core.progress import run_to_completion
+from core.stats.bootstrap_coefficients import bootstrap_coefficients
 from core.stats.correlation import Coefficient, Level, correlate, correlate_many
+from core.stats.intervals import bootstrap_intervals
+from core.stats.paired_permutation import draw_swaps
 from core.stats.partial_correlation import partial_correlation
+from core.stats.resample_counts import ResampleCounts, ResampleUnit, draw_counts, full_sample
+from core.stats.significance import permutation
 from core.stats.soft_pairwise_accuracy import (
     pairwise_p_values,
     random_signs,
@@ -22,44 +28,46 @@ EVERY_SIGN = np.array(list(itertools.product((-1.0, 1.0), repeat=4)))
 
 def test_p_over_every_permutation_by_hand():
     scores = np.array([[1.0, 1.0, 1.0, 1.0], [0.0, 0.0, 0.0, 0.0], [1.0, 1.0, 1.0, 0.0]])
-    p = pairwise_p_values(scores, EVERY_SIGN)
-    assert p[0, 1] == 1 / 16  # only without an exchange is the difference 4
-    assert p[1, 0] == 1.0
-    assert p[0, 2] == 1 / 2  # one topic differs
-    assert p[2, 1] == 2 / 16
-    assert np.isnan(np.diag(p)).all()
+    p = pairwise_p_values(np.stack((scores, scores[::-1])), EVERY_SIGN)
+    assert p[0].tolist() == [
+        1 / 16,  # only without an exchange is the difference 4
+        1 / 2,  # one topic differs
+        1.0,
+    ]
+    assert p[1].tolist() == [2 / 16, 1.0, 1.0]
+
+
+def plain_p(scores, signs):
+    """Return p of each pair by exchanging single scores."""
+    p = []
+    for one, other in itertools.combinations(scores, 2):
+        first, second = np.where(signs > 0, one, other), np.where(signs > 0, other, one)
+        differences = first.sum(axis=1) - second.sum(axis=1)
+        p.append((differences >= one.sum() - other.sum() - 1e-12).mean())
+    return p
 
 
 def test_p_against_a_plain_program():
-    random = np.random.default_rng(3)
-    scores = random.normal(size=(4, 9))
+    scores = np.random.default_rng(3).normal(size=(2, 4, 9))
     signs = random_signs(9, 50, 1)
-    p = pairwise_p_values(scores, signs)
-    for i, j in itertools.permutations(range(4), 2):
-        count = 0
-        for row in signs:
-            first = [a if s > 0 else b for s, a, b in zip(row, scores[i], scores[j], strict=True)]
-            second = [b if s > 0 else a for s, a, b in zip(row, scores[i], scores[j], strict=True)]
-            count += sum(first) - sum(second) >= sum(scores[i]) - sum(scores[j]) - 1e-12
-        assert p[i, j] == count / 50
+    assert pairwise_p_values(scores, signs).tolist() == [plain_p(each, signs) for each in scores]
 
 
 def test_equal_systems_are_never_better_by_a_rounding_error():
     scores = np.array([[0.1, 0.2, 0.3], [0.3, 0.2, 0.1]])
-    p = pairwise_p_values(scores, np.array(list(itertools.product((-1.0, 1.0), repeat=3))))
-    assert p[0, 1] == p[1, 0] == 6 / 8
+    signs = np.array(list(itertools.product((-1.0, 1.0), repeat=3)))
+    assert pairwise_p_values(np.stack((scores, scores[::-1])), signs).tolist() == [[6 / 8], [6 / 8]]
 
 
 def test_the_mean_difference_of_p():
-    p, q = np.full((3, 3), np.nan), np.full((3, 3), np.nan)
-    above = np.triu_indices(3, 1)
-    p[above], q[above] = (0.1, 0.5, 1.0), (0.2, 0.5, 0.4)
-    assert soft_pairwise_accuracy(p, q) == pytest.approx(1 - 0.7 / 3)
-    assert np.isnan(soft_pairwise_accuracy(p[:1, :1], q[:1, :1]))
+    p, q = np.array([[0.1, 0.5, 1.0]]), np.array([0.2, 0.5, 0.4])
+    assert soft_pairwise_accuracy(p, q) == pytest.approx([1 - 0.7 / 3])
+    assert np.isnan(soft_pairwise_accuracy(p[:, :0], q[:0])).all()
 
 
 def test_signs_are_reproducible():
     assert (random_signs(5, 7, 2) == random_signs(5, 7, 2)).all()
+    assert (random_signs(5, 7, 2) == random_signs(9, 7, 2)[:, :5]).all()
     assert set(np.unique(random_signs(5, 7, 2))) == {-1.0, 1.0}
 
 
@@ -107,10 +115,8 @@ def test_the_coefficient_uses_the_complete_systems_and_topics_of_each_measure():
     signs = [random_signs(n, 1000, 0) for n in (9, 8)]
     rest = [0, 1, 2, 3, 5, 6, 7, 8]
     expected = [
-        soft_pairwise_accuracy(pairwise_p_values(x[0, :4], signs[0]), pairwise_p_values(z[:4], signs[0])),
-        soft_pairwise_accuracy(
-            pairwise_p_values(x[1, :4][:, rest], signs[1]), pairwise_p_values(z[:4][:, rest], signs[1])
-        ),
+        1 - np.mean(np.abs(np.subtract(plain_p(x[0, :4], signs[0]), plain_p(z[:4], signs[0])))),
+        1 - np.mean(np.abs(np.subtract(plain_p(x[1, :4, rest].T, signs[1]), plain_p(z[:4, rest], signs[1])))),
     ]
     found = correlate_many(x, z, Level.SYSTEM, Coefficient.SOFT_ACCURACY)
     assert [one.value for one in found] == pytest.approx(expected)
@@ -127,3 +133,68 @@ def test_the_coefficient_needs_systems_topics_and_the_system_level():
     for level in (Level.TOPIC, Level.GLOBAL):
         with pytest.raises(InputError, match="at system level only"):
             correlate(z, z, level, Coefficient.SOFT_ACCURACY)
+
+
+def plain_soft_accuracy(x, z, counts_of_systems=None):
+    """Return the coefficient from single exchanges; a pair counts as often as its systems were drawn."""
+    signs = random_signs(z.shape[1], 1000, 0)
+    apart = np.abs(np.subtract(plain_p(x, signs), plain_p(z, signs)))
+    w = np.ones(len(z)) if counts_of_systems is None else counts_of_systems
+    weights = [w[i] * w[j] for i, j in itertools.combinations(range(len(z)), 2)]
+    return 1 - np.average(apart, weights=weights)
+
+
+class TestInference:
+    """Resamples and permutations, each written out as scores of its own and scored by the plain program."""
+
+    RANDOM = np.random.default_rng(12)
+    Z = RANDOM.normal(0, 0.6, (5, 1)) + RANDOM.normal(size=(5, 7))
+    X = Z + RANDOM.normal(0, 1, (3, 5, 7))
+    SETTINGS = (Level.SYSTEM, Coefficient.SOFT_ACCURACY)
+
+    def test_a_resample_is_the_coefficient_of_the_drawn_topics_and_pairs_of_drawn_systems(self):
+        counts = draw_counts(5, 7, ResampleUnit.BOTH, 3, seed=4)
+        found = bootstrap_coefficients(self.X, self.Z, *self.SETTINGS, counts)
+        for draw in range(3):
+            topics = np.repeat(np.arange(7), counts.topics[draw].astype(int))
+            expected = [
+                plain_soft_accuracy(x[:, topics], self.Z[:, topics], counts.systems[draw]) for x in self.X
+            ]
+            assert found[draw] == pytest.approx(expected)
+
+    def test_the_full_sample_has_the_value_of_the_coefficient_itself(self):
+        found = bootstrap_coefficients(self.X, self.Z, *self.SETTINGS, full_sample(5, 7))
+        assert found[0] == pytest.approx(
+            [one.value for one in correlate_many(self.X, self.Z, *self.SETTINGS)]
+        )
+
+    def test_a_resample_of_one_system_or_of_few_topics_is_undefined(self):
+        systems, topics = np.array([[5.0, 0, 0, 0, 0], [1, 1, 1, 1, 1]]), np.ones((2, 7))
+        topics[1, 3:] = 0
+        found = bootstrap_coefficients(self.X, self.Z, *self.SETTINGS, ResampleCounts(systems, topics))
+        assert np.isnan(found).all()
+
+    def test_p_of_a_difference_counts_the_swaps_with_one_as_large(self):
+        draws = 12
+        p = run_to_completion(
+            permutation(self.X, self.Z, *self.SETTINGS, ResampleUnit.BOTH, [(0, 1)], draws, seed=3)
+        )
+        a, b = ((x - x.mean()) / x.std() for x in self.X[:2])
+        signs = draw_swaps(5, 7, ResampleUnit.BOTH, draws, 3)
+        observed = plain_soft_accuracy(a, self.Z) - plain_soft_accuracy(b, self.Z)
+        extreme = 1
+        for systems, topics in zip(signs.systems, signs.topics, strict=True):
+            stays = systems[:, None] * topics > 0
+            one, other = np.where(stays, a, b), np.where(stays, b, a)
+            found = plain_soft_accuracy(one, self.Z) - plain_soft_accuracy(other, self.Z)
+            extreme += abs(found) >= abs(observed) - 1e-10
+        assert p == pytest.approx([extreme / (draws + 1)])
+
+    def test_an_interval_contains_the_value_and_has_no_p(self):
+        ends = run_to_completion(
+            bootstrap_intervals(self.X, self.Z, *self.SETTINGS, ResampleUnit.BOTH, draws=100)
+        )
+        values = np.array([one.value for one in correlate_many(self.X, self.Z, *self.SETTINGS)])
+        assert (ends.low < values).all()
+        assert (values < ends.high).all()
+        assert np.isnan(ends.p).all()
