@@ -23,7 +23,7 @@ from core.metrics.base import Resources
 from core.ports import Study
 from core.progress import JobSteps, Progress
 from core.results.result import Chart, ChartKind, Result, Series
-from core.stats.mixed_model import MixedModel, RandomEffect, fit_mixed_model
+from core.stats.mixed_model import MixedModel, RandomEffect, fit_mixed_model, variance_intervals
 from core.stats.significance import holm
 
 Codes = NDArray[np.int64]
@@ -93,7 +93,7 @@ class VarianceComponents(Experiment):
             yield Progress(at, len(names), name)
             try:
                 ratings = single_ratings(study, name, topics)
-                random, fixed, notes = yield from fitted(ratings)
+                random, fixed, ends, notes = yield from fitted(ratings)
             except InputError as error:
                 warnings.append(f"{name} is left out: {error}")
                 continue
@@ -101,7 +101,11 @@ class VarianceComponents(Experiment):
             parts = components(random)
             total = sum(parts.values())
             shares[name] = {source: value / total for source, value in parts.items()}
-            tables += [_variances(ratings, parts), _reliabilities(ratings, parts), _means(ratings, fixed)]
+            tables += [
+                _variances(ratings, random, ends),
+                _reliabilities(ratings, parts, _marks(ratings, random)),
+                _means(ratings, fixed),
+            ]
             charts += [_curves(ratings, parts), _mean_bars(ratings, fixed)]
         if not shares:
             raise InputError(" ".join(warnings))
@@ -113,7 +117,10 @@ _POLICY = (
     "Each rating is the sum of effects of its system, topic and annotator, their interactions of two, and a "
     "residual; restricted maximum likelihood (Bates et al. 2015). An interaction that cannot be separated "
     "from the residual or from another effect is left out.",
-    "Variance components: all effects are random. Share = part of the sum of all variances.",
+    "Variance components: all effects are random. Share = part of the sum of all variances. 95 % intervals "
+    "by the profile likelihood, as lme4's confint (Bates et al. 2015, section 5.1). It is not the restricted "
+    "likelihood, so with few levels an interval can be too low. A low end of 0 means that the data are also "
+    "compatible with no variance.",
     "Reliability: ICC = share of the variance between summaries in the variance of ratings. Generalizability "
     "coefficient of system means = system / (system + system × topic / topics + system × annotator / "
     "annotators + residual / (topics × annotators)); dependability also counts the effects of topics and "
@@ -158,21 +165,24 @@ def single_ratings(study: Study, name: str, topics: set[str]) -> SingleRatings:
     return SingleRatings(name, values[annotator, system, topic], codes, systems)
 
 
-def fitted(ratings: SingleRatings) -> JobSteps[tuple[MixedModel, MixedModel, list[str]]]:
-    """Return the model with random systems, that with fixed systems, and notes. Raises InputError."""
+def fitted(ratings: SingleRatings) -> JobSteps[tuple[MixedModel, MixedModel, Array, list[str]]]:
+    """Return the model with random systems, that with fixed systems, intervals of variances, and notes.
+
+    The intervals are of the model with random systems, shape (effects + 1, 2). Raises InputError.
+    """
     effects, notes = random_effects(ratings)
     blocks, n = ratings.codes[TOPIC], len(ratings.values)
     if n <= len(ratings.systems) + len(effects):
         raise InputError("there are too few ratings.")
     system = RandomEffect(SYSTEM, ratings.codes[SYSTEM])
     try:
-        random = yield from fit_mixed_model(
-            ratings.values, np.ones((n, 1)), [system, *effects], blocks, f"{ratings.label}: variances"
-        )
+        design = (ratings.values, np.ones((n, 1)), [system, *effects], blocks)
+        random = yield from fit_mixed_model(*design, f"{ratings.label}: variances")
         by_system = np.eye(len(ratings.systems))[ratings.codes[SYSTEM]]
         fixed = yield from fit_mixed_model(
             ratings.values, by_system, effects, blocks, f"{ratings.label}: means"
         )
+        ends = yield from variance_intervals(*design, note=f"{ratings.label}: intervals")
     except np.linalg.LinAlgError as error:
         raise InputError(f"the model has no solution ({error}).") from error
     for what, model in (("variances", random), ("means of systems", fixed)):
@@ -180,11 +190,13 @@ def fitted(ratings: SingleRatings) -> JobSteps[tuple[MixedModel, MixedModel, lis
             notes.append(f"the model of the {what} did not converge, so its numbers may be wrong.")
     if random.singular:
         notes.append(f"the variance of {', '.join(random.singular)} is estimated as 0 (singular fit).")
+    if not np.isfinite(ends).all():
+        notes.append("an interval of a variance has no end, since the likelihood hardly depends on it.")
     for factor in (SYSTEM, TOPIC, ANNOTATOR):
         if 1 < ratings.levels(factor) < FEWEST_LEVELS:
             count = pluralize(ratings.levels(factor), factor)
             notes.append(f"only {count}, so the variance of {factor}s is hardly known.")
-    return random, fixed, notes
+    return random, fixed, ends, notes
 
 
 def random_effects(ratings: SingleRatings) -> tuple[list[RandomEffect], list[str]]:
@@ -267,32 +279,52 @@ def _is_same(one: Codes, other: Codes) -> bool:
     return levels == int(one.max()) == int(other.max())
 
 
-def _variances(ratings: SingleRatings, parts: Mapping[str, float]) -> Table:
+def _variances(ratings: SingleRatings, model: MixedModel, ends: Array) -> Table:
     columns = (
         Column("Source", "source"),
         Column("Levels", "levels", CellKind.COUNT),
         Column("Variance", "variance", CellKind.SCORE),
+        Column("95 %, low", "variance_low", CellKind.SCORE),
+        Column("95 %, high", "variance_high", CellKind.SCORE),
         Column("Standard deviation", "sd", CellKind.SCORE),
         Column("Share", "share", CellKind.FINE_CORRELATION),
+        Column("Note", "note"),
     )
+    parts, marks = components(model), _marks(ratings, model)
     total = sum(parts.values())
     rows: list[tuple[Cell, ...]] = []
-    for source, value in parts.items():
+    for (source, value), (low, high) in zip(parts.items(), ends.tolist(), strict=True):
         factors = source.split(_CROSS)
         codes = ratings.codes.get(factors[0])
         if codes is not None and len(factors) > 1:
             codes = _crossed(codes, ratings.codes[factors[1]])
         levels = None if codes is None else int(codes.max()) + 1
-        rows.append((source, levels, value, float(np.sqrt(value)), value / total))
+        rows.append(
+            (source, levels, value, low, high, float(np.sqrt(value)), value / total, marks.get(source, ""))
+        )
     note = f"{len(ratings.values):,} ratings."
     return Table(f"{ratings.label}: variance components", columns, tuple(rows), note)
+
+
+def _marks(ratings: SingleRatings, model: MixedModel) -> dict[str, str]:
+    """Return the effects whose variance may mislead, with the reason."""
+    few = [name for name in ratings.codes if 1 < ratings.levels(name) < FEWEST_LEVELS and name in model.names]
+    marks = {name: f"only {pluralize(ratings.levels(name), 'level')}: hardly known" for name in few}
+    marks |= dict.fromkeys(model.singular, "estimated as 0 (singular fit)")
+    if not model.has_converged:
+        marks = {name: f"{marks.get(name, '')}; did not converge".lstrip("; ") for name in model.names}
+    return marks
+
+
+def _in_one_line(marks: Mapping[str, str]) -> str:
+    return "; ".join(f"{name}: {mark}" for name, mark in marks.items())
 
 
 def _plural(count: float, thing: str) -> str:
     return thing if count == 1 else f"{thing}s"
 
 
-def _reliabilities(ratings: SingleRatings, parts: Mapping[str, float]) -> Table:
+def _reliabilities(ratings: SingleRatings, parts: Mapping[str, float], marks: Mapping[str, str]) -> Table:
     topics, each = ratings.levels(TOPIC), ratings.per_summary
     relative, absolute = generalizability(parts, topics, each)
     means = f"System means over {pluralize(topics, 'topic')}, {each:.3g} {_plural(each, 'annotator')} each"
@@ -305,8 +337,13 @@ def _reliabilities(ratings: SingleRatings, parts: Mapping[str, float]) -> Table:
         (f"{means}: ranking (generalizability coefficient)", float(relative)),
         (f"{means}: values (dependability)", float(absolute)),
     ]
-    columns = (Column("Of", "of"), Column("Reliability", "reliability", CellKind.FINE_CORRELATION))
-    return Table(f"{ratings.label}: reliability", columns, tuple(rows))
+    columns = (
+        Column("Of", "of"),
+        Column("Reliability", "reliability", CellKind.FINE_CORRELATION),
+        Column("Note", "note"),
+    )
+    note = _in_one_line(marks)
+    return Table(f"{ratings.label}: reliability", columns, tuple((*row, note) for row in rows))
 
 
 def _means(ratings: SingleRatings, model: MixedModel) -> Table:
@@ -320,7 +357,9 @@ def _means(ratings: SingleRatings, model: MixedModel) -> Table:
         Column("95 %, low", "difference_low", CellKind.SCORE),
         Column("95 %, high", "difference_high", CellKind.SCORE),
         Column("p, Holm", "p_holm", CellKind.P),
+        Column("Note", "note"),
     )
+    note = _in_one_line(_marks(ratings, model))
     order = np.argsort(-model.fixed, kind="stable")
     unit = np.eye(len(model.fixed))
     apart = [model.contrast(unit[order[0]] - unit[at]) for at in order]
@@ -330,7 +369,7 @@ def _means(ratings: SingleRatings, model: MixedModel) -> Table:
         own = model.contrast(unit[at])
         cells: tuple[Cell, ...] = (ratings.systems[at], own.value, *own.interval(), own.freedom)
         more = (difference.value, *difference.interval(), float(p[place - 1])) if place else (None,) * 4
-        rows.append((*cells, *more))
+        rows.append((*cells, *more, note))
     return Table(f"{ratings.label}: means of systems", columns, tuple(rows))
 
 

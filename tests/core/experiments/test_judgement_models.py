@@ -115,6 +115,8 @@ def test_variances_of_a_complete_design_are_those_of_its_mean_squares(study):
     assert {name: one["variance"] for name, one in found.items()} == pytest.approx(expected, rel=1e-3)
     assert [found[name]["levels"] for name in ("system", "topic", "annotator")] == [6, 12, 3]
     assert sum(one["share"] for one in found.values()) == pytest.approx(1.0)
+    assert all(one["variance_low"] < one["variance"] < one["variance_high"] for one in found.values())
+    assert {name for name, one in found.items() if one["note"]} == {"annotator"}  # three of them
     assert variances.note == "216 ratings."
     parts = {name: one["variance"] for name, one in found.items()}
     assert reliability.rows[0][1] == pytest.approx(summary_reliability(parts, 1))
@@ -132,6 +134,9 @@ def test_notes_on_what_a_mixed_model_cannot_tell(study):
     notes = " ".join(result.warnings)
     assert "rating.flat is left out: the values do not vary" in notes
     assert "rating.quality: only 3 annotators, so the variance of annotators is hardly known." in notes
+    few = "annotator: only 3 levels: hardly known"
+    for table in result.tables[1:]:
+        assert {row[-1] for row in table.rows} == {few}, "so that exports of a single table show it"
     assert result.charts[0].title == "Sources of the variance of ratings"
     with pytest.raises(InputError, match=r"good is not a rating. Ratings: rating.quality"):
         run(study, "mixed-model", judgements="good")
