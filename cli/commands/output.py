@@ -70,6 +70,14 @@ def replay(
         bool, typer.Option("--stored-scores", help="Use the scores in the study; do not score again.")
     ] = False,
     device: Annotated[str, typer.Option(help="Device of models: auto, cpu or cuda.")] = "auto",
+    allow: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="COMMAND",
+            help="Run this command of an external metric; no other one is run. Can be given several times.",
+            show_default=False,
+        ),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Score a copy of a report's study again, recompute every number, and list what differs.
@@ -82,7 +90,9 @@ def replay(
 
     check_name(device)
     address = parse_study_address(study) if study else None
-    found = replay_report(report, address, device, uses_stored_scores=stored_scores, as_json=as_json)
+    found = replay_report(
+        report, address, device, uses_stored_scores=stored_scores, as_json=as_json, allowed=allow or ()
+    )
     raise typer.Exit(found)
 
 

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import shlex
 import tempfile
-from collections.abc import Mapping
-from dataclasses import asdict
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from cli.console import print_json, print_message, print_table, run_with_progress
 from cli.opening import open_sound
+from core.comparison.measures import measures
 from core.errors import InputError
 from core.files.atomic_write import STANDARD_OUTPUT, check_folder, check_writable
 from core.files.paths import printable_path
+from core.files.programs import allowed_commands, command_problem
 from core.files.study_address import StudyAddress
 from core.formatting.numbers import pluralize
-from core.ports import Study
+from core.metrics.base import Need
+from core.ports import MetricConfig, Study
 from core.progress import JobSteps
 from core.report.build import build_report
 from core.report.document import options_of, report_document
@@ -61,22 +65,40 @@ def report_study(path: StudyAddress, output: Path, tables: Path | None, options:
         print_message(f"Wrote {len(write_csv(report, tables))} tables to {tables}.")
 
 
+@dataclass(frozen=True, slots=True)
+class KeptScores:
+    """Scores that were not computed again. measures: labels. reason: why, with a remedy."""
+
+    measures: tuple[str, ...]
+    reason: str
+
+
 def replay_report(
-    path: Path, study: StudyAddress | None, device: str, *, uses_stored_scores: bool, as_json: bool
+    path: Path,
+    study: StudyAddress | None,
+    device: str,
+    *,
+    uses_stored_scores: bool,
+    as_json: bool,
+    allowed: Sequence[str] = (),
 ) -> int:
     """Recompute every number of a report on a copy of its study. Returns 1 where anything differs.
 
     study: None = the file of the report's study, in the report's folder or the current one.
     uses_stored_scores: compare with the scores in the study instead of scoring again.
+    allowed: commands of external metrics that may be run.
     """
+    for command in allowed:
+        allowed_commands().add(command)
     read = read_report(path)
     address = study or _study_near(path, read.document)
     with tempfile.TemporaryDirectory() as folder:
         copy = _copy(address, Path(folder))
         with open_sound(copy) as opened:
             work = _recompute(opened, read.document, device, uses_stored_scores=uses_stored_scores)
-            report, notes = run_with_progress(work, "Replaying", "Nothing was compared.")
-    result = compare_reports(read.document, report_document(report))
+            report, kept, notes = run_with_progress(work, "Replaying", "Nothing was compared.")
+    labels = [label for one in kept for label in one.measures]
+    result = compare_reports(read.document, report_document(report), labels)
     differences = (*read.changed, *result.differences)
     if as_json:
         print_json(
@@ -84,13 +106,15 @@ def replay_report(
                 "report": str(path),
                 "study": str(address),
                 "numbers": result.numbers,
+                "numbers_of_stored_scores": result.kept,
+                "not_recomputed": [asdict(one) for one in kept],
                 "largest_relative_difference": result.largest,
                 "differences": [asdict(one) for one in differences],
-                "notes": [*result.notes, *notes],
+                "notes": [*read.notes, *result.notes, *notes],
             }
         )
     else:
-        _print_result(result, differences, notes)
+        _print_result(result, differences, kept, [*read.notes, *result.notes, *notes])
     return 1 if differences else 0
 
 
@@ -117,38 +141,72 @@ def _study_near(path: Path, document: Mapping[str, Any]) -> Path:
 
 def _recompute(
     study: Study, document: Mapping[str, Any], device: str, *, uses_stored_scores: bool
-) -> JobSteps[tuple[Report, list[str]]]:
-    """Score a copy of a study again and build its report."""
-    notes = [] if uses_stored_scores else (yield from _score_again(study, document, device))
+) -> JobSteps[tuple[Report, list[KeptScores], list[str]]]:
+    """Score a copy of a study again and build its report; returns what was not scored, and notes, too."""
+    kept: list[KeptScores] = []
+    notes: list[str] = []
+    if not uses_stored_scores:
+        kept, notes = yield from _score_again(study, document, device)
     report = yield from build_report(study, options_of(document))
-    return report, notes
+    return report, kept, notes
 
 
-def _score_again(study: Study, document: Mapping[str, Any], device: str) -> JobSteps[list[str]]:
-    """Delete the scores of the report's metrics and compute them again."""
-    tools, notes = StudyResources(study, device), []
-    configs: list[ScoringConfig] = []
+def _score_again(
+    study: Study, document: Mapping[str, Any], device: str
+) -> JobSteps[tuple[list[KeptScores], list[str]]]:
+    """Delete the scores of the report's metrics and compute them again.
+
+    Scores that cannot be computed here are kept. Returns these, and notes on failures.
+    """
+    tools = StudyResources(study, device)
+    kept: list[KeptScores] = []
+    stored: dict[ScoringConfig, MetricConfig] = {}
     for config in study.scores.configs():
         if config.signature not in document["signatures"]:
             continue
         if config.is_imported:
-            notes.append(f"{', '.join(config.measures)}: imported scores, which cannot be computed again.")
+            kept.append(KeptScores(_labels(study, config), "they were imported."))
             continue
         scoring = config_from_stored(config)
-        if (here := scoring.signature(tools)) != config.signature:
-            notes.append(f"{config.spec} keeps its stored scores, because its signature here is {here}.")
-            continue
-        configs.append(scoring)
+        if problem := _program_problem(scoring):
+            kept.append(KeptScores(_labels(study, config), problem))
+        elif (here := scoring.signature(tools)) != config.signature:
+            kept.append(KeptScores(_labels(study, config), f"their signature here is {here}."))
+        else:
+            stored[scoring] = config
+    for refused in engine.plan(study, list(stored), tools).refused:
+        kept.append(KeptScores(_labels(study, stored.pop(refused.config)), refused.reason))
+    for config in stored.values():
         study.scores.remove(config.signature).result()
-    plan = engine.plan(study, configs, tools)
+    plan = engine.plan(study, list(stored), tools)
     report: RunReport = yield from score_and_promote(study, plan, tools, local_workers(study, plan, cores()))
-    notes += [f"{metric} was not computed: {why}" for metric, why in report.refusals.items()]
-    return [*notes, *(f"{one.topic}: {one.message}" for one in report.failures)]
+    notes = [f"{metric} was not computed: {why}" for metric, why in report.refusals.items()]
+    return kept, [*notes, *(f"{one.topic}: {one.message}" for one in report.failures)]
 
 
-def _print_result(result: ReplayResult, differences: tuple[Difference, ...], notes: list[str]) -> None:
-    for note in (*result.notes, *notes):
+def _program_problem(scoring: ScoringConfig) -> str:
+    """Return why a metric's program is not run, empty if it is or if there is none."""
+    metric = scoring.metric
+    if Need.PROGRAM not in metric.needs:
+        return ""
+    command = str(getattr(metric, metric.program_setting))
+    if allowed_commands().has(command):
+        return command_problem(command)
+    allow = shlex.join(["--allow", command])
+    return f"the command {command!r} is not allowed. If you trust it, use {allow}."
+
+
+def _labels(study: Study, config: MetricConfig) -> tuple[str, ...]:
+    return tuple(ref.label for ref in measures(study) if ref.signature == config.signature)
+
+
+def _print_result(
+    result: ReplayResult, differences: tuple[Difference, ...], kept: list[KeptScores], notes: list[str]
+) -> None:
+    for note in notes:
         print_message(note)
+    for one in kept:
+        print_message(f"Not recomputed: {', '.join(one.measures)}: {one.reason}")
     if differences:
         heads = {"place": "Place", "reported": "Report", "recomputed": "Recomputed"}
         print_table([asdict(one) for one in differences[:MOST_LISTED]], heads)
@@ -158,6 +216,8 @@ def _print_result(result: ReplayResult, differences: tuple[Difference, ...], not
         print_message("The report has no numbers to compare.")
         return
     compared = f"{pluralize(result.numbers, 'number')} compared"
+    if result.kept:
+        compared += f", {result.kept:,} of them computed from stored scores"
     if not differences:
         digits = f" Largest relative difference: {result.largest:.1g}." if result.largest else ""
         print_message(f"{compared}: all are reproduced.{digits}")

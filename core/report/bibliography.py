@@ -115,12 +115,12 @@ def sources(signatures: Iterable[str], origins: Iterable[DataOrigin] = ()) -> So
     metrics: dict[str, tuple[str, ...]] = {}
     models: dict[str, tuple[str, ...]] = {}
     for signature in signatures:
-        name = signature.partition("|")[0]
+        name, parts = _parts(signature)
         keys = keys_of_metric(name)
         paper = next((cls.paper for cls in registry.metrics() if cls.name == name), "")
         if not keys and paper:
             keys = (_added(made, "metric", name, paper),)
-        metrics[name] = keys
+        metrics[parts.get("label", name)] = keys
         for model in _models(signature):
             if model not in models:
                 plain = model.rsplit("/", 1)[-1].lower()
@@ -149,8 +149,13 @@ def data_origins(study: Study) -> tuple[DataOrigin, ...]:
 
 def study_sources(inputs: ReportInputs) -> Sources:
     """Return everything that a report can cite."""
-    signatures = dict.fromkeys(ref.signature for ref in inputs.comparison.refs)
-    return sources(signatures, data_origins(inputs.study))
+    order = {cls.name: place for place, cls in enumerate(registry.metrics())}
+    signatures = {ref.signature for ref in inputs.comparison.refs}
+
+    def place(signature: str) -> tuple[int, str]:
+        return order.get(signature.partition("|")[0], len(order)), signature
+
+    return sources(sorted(signatures, key=place), data_origins(inputs.study))
 
 
 def cited_data(inputs: ReportInputs) -> tuple[CitedText, ...]:
@@ -234,10 +239,15 @@ def _plain(value: str) -> str:
     return accented.replace("{", "").replace("}", "").replace("--", "–")
 
 
+def _parts(signature: str) -> tuple[str, dict[str, str]]:
+    """Return the name of a signature's metric, and its settings by name."""
+    name, *parts = signature.split("|")
+    return name, dict(part.partition(":")[::2] for part in parts)
+
+
 def _models(signature: str) -> Iterator[str]:
     """Yield the models of a signature; that of the file rather than the name that was chosen for it."""
-    name, *parts = signature.split("|")
-    values = dict(part.partition(":")[::2] for part in parts)
+    name, values = _parts(signature)
     needs = next((cls.needs for cls in registry.metrics() if cls.name == name), frozenset())
     if not isinstance(needs, frozenset):  # a metric whose settings decide, such as a program of the user
         return

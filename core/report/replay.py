@@ -10,26 +10,30 @@ import json
 import math
 import re
 import zipfile
+import zlib
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from html.parser import HTMLParser
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from core.errors import InputError, MissingResource
 from core.files.paths import access_errors, printable_path
-from core.formatting.tables import Cell, Table
+from core.formatting.tables import MARK, Cell, Table
 from core.report.bibliography import PROGRAM
-from core.report.document import cited_text, drawing_digest, read_document
-from core.report.formats.pdf import DATA_FILE
+from core.report.document import cited_parts, cited_text, drawing_digest, read_document, report_of
+from core.report.formats.pdf import DATA_FILE, DRAWINGS_FILE, to_pdf
 from core.report.formats.print_layout import split_wide
 from core.report.formats.word import DATA_PART
 from core.report.formats.workbook import DATA_SHEET, sheet_rows, stored_cell
 from core.report.formats.write import MANIFEST
-from core.report.model import CitedText
 from core.results.result_json import table_of
+
+if TYPE_CHECKING:
+    from pypdf import PdfReader
 
 RELATIVE, ABSOLUTE = 1e-9, 1e-12
 """Numbers that differ by less count as equal: sums are not added in the same order on every processor."""
@@ -40,7 +44,12 @@ _ELEMENT = re.compile(rb"<report [^>]*>([A-Za-z0-9+/=]*)</report>")
 _DRAWING = re.compile('<div class="day">(<svg .*?</svg>)</div>', re.DOTALL)
 _VERSIONS = "versions"
 _WITHOUT_DATA = (".bib", ".tex", ".md")
+_GZIP = 31
+"""Format for zlib."""
 _NO_TEXT = "no such text"
+_DEEPEST = 5
+"""Levels of figures within figures that are looked into for fonts."""
+_NOT_COMPARED = "The pages of {} were not compared with its data"
 _MOST_SPANNED = 63
 """Columns of a table in Word."""
 _MOST_CELLS = 5_000_000
@@ -61,7 +70,8 @@ class Difference:
 class ReplayResult:
     """Result of a comparison.
 
-    numbers: of compared numbers. largest: relative difference among those that count as equal.
+    numbers: of compared numbers. kept: of those that come from scores that were not computed again.
+    largest: relative difference among those that count as equal.
     notes: what may explain differences, such as other software.
     """
 
@@ -69,14 +79,19 @@ class ReplayResult:
     largest: float
     differences: tuple[Difference, ...]
     notes: tuple[str, ...]
+    kept: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class ReportFile:
-    """A report that was read. changed: differences within it, found without the study."""
+    """A report that was read.
+
+    changed: differences within it, found without the study. notes: what could not be compared.
+    """
 
     document: Mapping[str, Any]
     changed: tuple[Difference, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 def read_report(path: Path) -> ReportFile:
@@ -88,9 +103,11 @@ def read_report(path: Path) -> ReportFile:
     with access_errors(path):
         if path.is_dir():
             changed = tuple(_changed_files(path))
-            files = [path / name for name in ("report.html", "report.docx", "tables.xlsx")]
-            displayed = [one for file in files if file.is_file() for one in read_report(file).changed]
-            return ReportFile(_document_of(path / "report.json"), (*changed, *displayed))
+            files = [path / name for name in ("report.html", "report.pdf", "report.docx", "tables.xlsx")]
+            read = [read_report(file) for file in files if file.is_file()]
+            displayed = (one for each in read for one in each.changed)
+            notes = (note for each in read for note in each.notes)
+            return ReportFile(_document_of(path / "report.json"), (*changed, *displayed), tuple(notes))
         suffix = path.suffix.lower()
         if suffix in (".html", ".htm"):
             return _from_html(path)
@@ -141,7 +158,7 @@ def _decoded(data: str | bytes, name: str) -> Mapping[str, Any]:
 
 
 def _from_pdf(path: Path) -> ReportFile:
-    """Read the data that is attached to a PDF; its pages are not compared with it."""
+    """Read the data that is attached to a PDF, and compare its pages with those made of the data again."""
     try:
         import pypdf
     except ImportError as error:
@@ -150,13 +167,122 @@ def _from_pdf(path: Path) -> ReportFile:
         ) from error
     name = printable_path(path.name)
     try:
-        attached = pypdf.PdfReader(io.BytesIO(_content(path))).attachments.get(DATA_FILE)
-        text = attached[0].decode() if attached else ""
+        reader = pypdf.PdfReader(io.BytesIO(_content(path)))
+        text = _attached(reader, DATA_FILE).decode()
+        drawings = zlib.decompressobj(_GZIP).decompress(_attached(reader, DRAWINGS_FILE), LARGEST).decode()
     except Exception as error:  # a reader of foreign files fails in many ways
         raise InputError(f"{name} cannot be read as a PDF, or it is damaged.") from error
     if not text:
         raise InputError(f"{name} has no data of a report. Replay a report made by `pyramidion report`.")
-    return ReportFile(read_document(text, name))
+    document = read_document(text, name)
+    figures = [figure for section in document["sections"] for figure in section["figures"]]
+    try:
+        svgs = [str(svg) for svg in json.loads(drawings or "[]")]
+    except (ValueError, TypeError, RecursionError) as error:
+        raise InputError(f"The drawings in {name} are damaged. Replay another copy.") from error
+    if len(svgs) != len(figures):
+        return ReportFile(document, (Difference(name, f"{len(svgs)} drawings", f"{len(figures)} drawings"),))
+    changed = [
+        Difference(f"{name}, {figure['title']}", "another drawing", "the drawing of the data")
+        for figure, svg in zip(figures, svgs, strict=True)
+        if drawing_digest(svg) != figure["sha256"]
+    ]
+    try:
+        made = pypdf.PdfReader(io.BytesIO(to_pdf(report_of(document, svgs), text)))
+    except MissingResource as error:
+        return ReportFile(document, tuple(changed), (f"{_NOT_COMPARED.format(name)}: {error}",))
+    except Exception as error:  # drawings that cannot be set
+        raise InputError(f"The pages of {name} cannot be made of its data, which is damaged.") from error
+    if why := _other_typesetting(reader, made):
+        return ReportFile(document, tuple(changed), (f"{_NOT_COMPARED.format(name)}: {why}",))
+    return ReportFile(document, (*changed, *_changed_sheets(reader, made, name)))
+
+
+def _attached(reader: PdfReader, name: str) -> bytes:
+    """Return an attached file, empty if there is none."""
+    found = reader.attachments.get(name)
+    return found[0] if found else b""
+
+
+def _other_typesetting(*readers: PdfReader) -> str:
+    """Return why the pages of two PDFs differ without a change of a report, empty if they do not."""
+    programs = [(reader.metadata and reader.metadata.creator) or "an unknown program" for reader in readers]
+    if programs[0] != programs[1]:
+        return f"they were set by {programs[0]}, and here is {programs[1]}."
+    fonts = [{name for page in reader.pages for name in _fonts(page, _DEEPEST)} for reader in readers]
+    if missing := fonts[0] ^ fonts[1]:
+        return f"they were set with other fonts ({', '.join(sorted(missing))})."
+    return ""
+
+
+def _fonts(drawn: Any, depth: int) -> Iterator[str]:
+    """Yield the names of the fonts of a page and its figures without the marks of their subsets."""
+    resources = _entry(drawn, "/Resources")
+    for font in _entry(resources, "/Font").values():
+        yield str(font.get_object().get("/BaseFont", "")).lstrip("/").rpartition("+")[2]
+    for inner in _entry(resources, "/XObject").values() if depth else ():
+        yield from _fonts(inner.get_object(), depth - 1)
+
+
+def _entry(value: Any, key: str) -> Any:
+    """Return an entry of an object of a PDF, resolved; empty if there is none."""
+    return value.get(key, {}).get_object() if key in value else {}
+
+
+def _changed_sheets(reported: PdfReader, made: PdfReader, name: str) -> Iterator[Difference]:
+    """Yield the words that differ on pages that are not as made of the data."""
+    if len(reported.pages) != len(made.pages):
+        yield Difference(name, f"{len(reported.pages)} pages", f"{len(made.pages)} pages")
+        return
+    digests = _PageDigests(), _PageDigests()
+    for number, pages in enumerate(zip(reported.pages, made.pages, strict=True), 1):
+        if len({digest.of(page) for digest, page in zip(digests, pages, strict=True)}) == 1:
+            continue
+        old, new = (page.extract_text().split() for page in pages)
+        words = [
+            (" ".join(old[a:b]) or _NO_TEXT, " ".join(new[c:d]) or _NO_TEXT)
+            for kind, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
+            if kind != "equal"
+        ]
+        for one, other in words or [("another drawing", "the drawing of the data")]:
+            yield Difference(f"{name}, page {number}", one, other)
+
+
+class _PageDigests:
+    """SHA-256 of everything that pages of one PDF draw: contents, fonts, figures, annotations."""
+
+    _ELSEWHERE = frozenset({"/Parent", "/P", "/Dest", "/A", "/StructParents", "/StructParent", "/Tabs"})
+    _PACKING = frozenset({"/Length", "/Filter", "/DecodeParms"})
+
+    def __init__(self) -> None:
+        self._known: dict[int, bytes] = {}
+
+    def of(self, page: Any) -> bytes:
+        """Return the digest of a page."""
+        return self._digest(page)
+
+    def _digest(self, value: Any) -> bytes:
+        from pypdf.generic import IndirectObject, StreamObject
+
+        if isinstance(value, IndirectObject):
+            if value.idnum not in self._known:
+                self._known[value.idnum] = b"in itself"
+                self._known[value.idnum] = self._digest(value.get_object())
+            return self._known[value.idnum]
+        found = hashlib.sha256()
+        if isinstance(value, StreamObject):
+            found.update(value.get_data())
+        if isinstance(value, dict):
+            skipped = self._ELSEWHERE | (self._PACKING if isinstance(value, StreamObject) else set())
+            for key in sorted(value.keys() - skipped):
+                found.update(str(key).encode("utf-8", "surrogatepass"))
+                found.update(self._digest(value.raw_get(key) if hasattr(value, "raw_get") else value[key]))
+        elif isinstance(value, list):
+            for one in list.__iter__(value):
+                found.update(self._digest(one))
+        else:
+            found.update(repr(value).encode("utf-8", "surrogatepass"))
+        return found.digest()
 
 
 def _from_docx(path: Path) -> ReportFile:
@@ -349,8 +475,7 @@ def _texts(document: Mapping[str, Any]) -> Iterator[str]:
 def _cited(document: Mapping[str, Any], section: Mapping[str, Any]) -> str:
     """Return the paragraph of a section that cites references."""
     numbers = {one["key"]: number for number, one in enumerate(document["references"], 1)}
-    parts = (CitedText(part["text"], tuple(part["keys"]), part["end"]) for part in section["cited"])
-    return cited_text(parts, numbers)
+    return cited_text(cited_parts(section), numbers)
 
 
 def _reference_texts(document: Mapping[str, Any]) -> Iterator[str]:
@@ -453,9 +578,14 @@ def _changed_files(folder: Path) -> Iterator[Difference]:
             yield Difference(name, digest, actual)
 
 
-def compare_reports(reported: Mapping[str, Any], recomputed: Mapping[str, Any]) -> ReplayResult:
-    """Compare every table and text of two documents. Commands and versions of software are not compared."""
-    comparison = _Comparison()
+def compare_reports(
+    reported: Mapping[str, Any], recomputed: Mapping[str, Any], kept: Collection[str] = ()
+) -> ReplayResult:
+    """Compare every table and text of two documents. Commands and versions of software are not compared.
+
+    kept: measures whose scores were not computed again; their numbers are counted apart.
+    """
+    comparison = _Comparison(frozenset(kept))
     notes = []
     digests = [str(each["study"]["sha256"]) for each in (reported, recomputed)]
     if digests[0] != digests[1]:
@@ -471,7 +601,8 @@ def compare_reports(reported: Mapping[str, Any], recomputed: Mapping[str, Any]) 
             comparison.compare_sections(before[anchor], after[anchor])
     comparison.compare_references(reported, recomputed)
     notes += [f"The figure {title} is drawn otherwise than in the report." for title in comparison.redrawn]
-    return ReplayResult(comparison.numbers, comparison.largest, tuple(comparison.differences), tuple(notes))
+    differences = tuple(comparison.differences)
+    return ReplayResult(comparison.numbers, comparison.largest, differences, tuple(notes), comparison.kept)
 
 
 def _with_keys(part: Mapping[str, Any]) -> str:
@@ -497,9 +628,11 @@ def _other_versions(before: Mapping[str, Any], after: Mapping[str, Any]) -> list
 class _Comparison:
     """Collects differences."""
 
-    def __init__(self) -> None:
+    def __init__(self, measures: frozenset[str]) -> None:
+        self._measures = measures
         self.differences: list[Difference] = []
         self.numbers = 0
+        self.kept = 0
         self.largest = 0.0
         self.redrawn: list[str] = []
         """Figures of another drawing, which can come from rounding or other versions of software."""
@@ -552,9 +685,12 @@ class _Comparison:
             for number, column in enumerate(before.columns):
                 if column.key not in columns:
                     continue
+                counted = self.numbers
                 self._compare_cells(
                     _place(section, before, at, number), old[number], new[columns[column.key]]
                 )
+                if {str(old[0]).removesuffix(MARK), column.title.removesuffix(MARK)} & self._measures:
+                    self.kept += self.numbers - counted
         for name in rows.keys() - _by_name(before).keys():
             self.differ(place, "no such row", name)
         lost = [column.title for column in before.columns if column.key not in columns]

@@ -6,6 +6,7 @@ import json
 import re
 import shutil
 import sqlite3
+import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -13,6 +14,7 @@ import numpy as np
 import pytest
 
 from cli.main import BAD_INPUT, DONE, main
+from core.files.programs import allowed_commands
 from tests.cli.conftest import Run
 
 
@@ -87,3 +89,33 @@ def test_a_report_without_numbers_is_not_called_reproduced(run: Run, tmp_path: P
     write(study, report)
     code, _, err = run("replay", report)
     assert (code, err.strip().splitlines()[-1]) == (DONE, "The report has no numbers to compare.")
+
+
+def test_scores_of_a_program_that_is_not_allowed_are_kept_and_counted_apart(
+    run: Run, folder: Path, tmp_path: Path
+) -> None:
+    program = tmp_path / "lengths.py"
+    program.write_text(
+        "import json, sys\n"
+        "for row in map(json.loads, sys.stdin):\n"
+        "    print(json.dumps({'id': row['id'], 'score': len(row['summary'])}))\n"
+    )
+    study, command = folder / "sample.pyramidion", f"{sys.executable} {program}"
+    assert run("score", study, "-m", f"external:command={command},label=lengths")[0] == DONE
+    report = folder / "external.json"
+    write(study, report)
+    allowed_commands.cache_clear()  # another process: nobody has named the command yet
+    code, out, _ = run("replay", report, "--json")
+    found = json.loads(out)
+    assert (code, found["differences"]) == (DONE, [])
+    (kept,) = found["not_recomputed"]
+    assert kept["measures"] == ["lengths.score"]
+    assert kept["reason"].startswith(f"the command '{command}' is not allowed. If you trust it, use --allow ")
+    assert 0 < found["numbers_of_stored_scores"] < found["numbers"]
+    program.write_text(program.read_text().replace("len(row['summary'])", "len(row['summary']) % 7"))
+    code, out, err = run("replay", report, "--allow", command)
+    assert (code, out) == (DONE, "")
+    assert "Not recomputed: lengths.score: their signature here is" in err
+    program.write_text(program.read_text().replace(" % 7", ""))
+    found = json.loads(run("replay", report, "--allow", command, "--json")[1])
+    assert (found["not_recomputed"], found["differences"], found["numbers_of_stored_scores"]) == ([], [], 0)

@@ -11,6 +11,7 @@ from copy import deepcopy
 
 import docx
 import openpyxl
+import pypdf
 import pytest
 
 from core.errors import InputError
@@ -60,6 +61,25 @@ def with_part(source, target, name, pattern, replacement):
                 text, count = re.subn(pattern.encode(), replacement.encode(), text, count=1)
                 assert count == 1
             new.writestr(member, text)
+
+
+def planted_pdf(source, folder, *, moved):
+    """Copy a PDF with one changed digit in a number on the page of the main table, or with a moved text."""
+    writer = pypdf.PdfWriter(clone_from=source)
+    page = next(page for page in writer.pages if "System level: " in page.extract_text())
+    stream = page["/Contents"].get_object()
+    content = stream.get_data()
+    if moved:
+        changed = re.sub(rb"1 0 0 -1 (\d+)\.(\d+) ", rb"1 0 0 -1 \g<1>.4321 ", content, count=1)
+    else:
+        numbers = list(re.finditer(rb"\[\(((?:\\\d{3}|\\?.){8})\)\]TJ", content, re.DOTALL))
+        texts = [found for found in numbers if content.count(found[0]) == 1]
+        one, other = texts[-1], texts[-2]
+        changed = content.replace(one[0], other[0], 1)
+    assert changed != content
+    stream.set_data(changed)
+    writer.write(folder / "report.pdf")
+    return folder / "report.pdf"
 
 
 def table_named(document, title):
@@ -174,6 +194,32 @@ class TestOtherFormats:
         (found,) = read_report(tmp_path / "tables.xlsx").changed
         assert (found.reported, found.recomputed) == ("0.123", repr(before))
         assert found.place.endswith("row 2, column 2")
+
+    def test_a_changed_number_on_a_page_of_a_pdf_is_found(self, made, tmp_path):
+        (changed,) = read_report(planted_pdf(made / "report.pdf", tmp_path, moved=False)).changed
+        assert re.fullmatch(r"report\.pdf, page \d+", changed.place)
+        assert changed.reported != changed.recomputed
+        assert re.search(r"\d", changed.recomputed)
+
+    def test_a_changed_drawing_on_a_page_of_a_pdf_is_found(self, made, tmp_path):
+        (changed,) = read_report(planted_pdf(made / "report.pdf", tmp_path, moved=True)).changed
+        assert (changed.reported, changed.recomputed) == ("another drawing", "the drawing of the data")
+
+    def test_a_pdf_that_another_program_saved_again_is_unchanged(self, made, tmp_path):
+        pypdf.PdfWriter(clone_from=made / "report.pdf").write(tmp_path / "report.pdf")
+        assert (tmp_path / "report.pdf").read_bytes() != (made / "report.pdf").read_bytes()
+        assert read_report(tmp_path / "report.pdf").changed == ()
+
+    def test_pages_of_another_version_of_typst_are_not_called_compared(self, made, tmp_path):
+        writer = pypdf.PdfWriter(clone_from=made / "report.pdf")
+        writer.add_metadata({"/Creator": "Typst 0.1"})
+        writer.write(tmp_path / "report.pdf")
+        read = read_report(tmp_path / "report.pdf")
+        assert read.changed == ()
+        (note,) = read.notes
+        assert note.startswith(
+            "The pages of report.pdf were not compared with its data: they were set by Typst 0.1"
+        )
 
     @pytest.mark.parametrize("name", ["report.docx", "tables.xlsx"])
     def test_a_file_without_data_is_refused(self, tmp_path, name):
