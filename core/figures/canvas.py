@@ -5,10 +5,12 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from core.figures.fonts import drawable_parts
 from core.figures.palette import Palette, diverging
 from core.formatting.numbers import format_correlation
 
@@ -35,12 +37,20 @@ SHORT, LONG = 28, 44
 def shorten_label(text: str, most: int = SHORT) -> str:
     """Return a name for a figure, elided in the middle if long; tables show the full name.
 
-    Dollar signs are escaped, since matplotlib would read a formula.
+    Dollar signs are escaped, since matplotlib would read a formula. Characters that no installed font has
+    are codes such as ``U+6458``.
     """
-    if len(text) > most:
+    parts = drawable_parts(text)
+    if sum(map(len, parts)) > most:
         end = most // 3
-        text = f"{text[: most - end - 1]}…{text[-end:]}"
-    return text.replace("$", r"\$")
+        parts = [*_fitting(parts, most - end - 1), "…", *reversed(_fitting(parts[::-1], end))]
+    return "".join(parts).replace("$", r"\$")
+
+
+def _fitting(parts: Sequence[str], most: int) -> list[str]:
+    """Return the first parts with at most a number of characters in total."""
+    ends = accumulate(map(len, parts))
+    return [part for part, end in zip(parts, ends, strict=True) if end <= most]
 
 
 def axis_title(name: str, unit: str, mark: str = "", room: float | None = None) -> str:

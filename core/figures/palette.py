@@ -7,8 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-FALLBACK_FONT = "DejaVu Sans"
-"""Font distributed with matplotlib."""
+from core.figures.fonts import FALLBACK_FONT, fallback_families
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +37,8 @@ class Palette:
 
     @property
     def fonts(self) -> list[str]:
-        """Return the font family with a fallback for missing characters such as the minus sign."""
-        return list(dict.fromkeys((self.font, FALLBACK_FONT)))
+        """Return the font family with fallbacks for missing characters, such as the minus sign."""
+        return list(dict.fromkeys((self.font, FALLBACK_FONT, *fallback_families())))
 
     def mixed(self, share: float) -> str:
         """Return the surface mixed with a share of accent from 0 to 1."""

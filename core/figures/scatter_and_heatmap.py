@@ -161,7 +161,10 @@ def bars(means: SystemMeans, palette: Palette, size: Size | None = None) -> Figu
     axes = figure.axes
     for column, (panel, title) in enumerate(zip(axes, titles, strict=True)):
         _draw_bars(panel, means.values[order, column], palette)
-        panel.set_title(title, fontsize=BODY_POINTS, color=palette.text, loc="left", fontweight="bold")
+        panel.set_title(
+            title, fontsize=BODY_POINTS, color=palette.text, loc="left", fontweight="bold",
+            fontfamily=palette.fonts,
+        )  # fmt: skip
     first.set_yticks(range(len(order)), names, color=palette.text)
     for panel in axes[1:]:
         panel.set_yticks([])

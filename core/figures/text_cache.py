@@ -8,7 +8,6 @@ exceptions.
 from __future__ import annotations
 
 import math
-import warnings
 from functools import lru_cache
 from typing import Any
 
@@ -16,9 +15,6 @@ import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg, RendererAgg, get_hinting_flag
 from matplotlib.font_manager import FontProperties, fontManager, get_font
 from numpy.typing import NDArray
-
-# names in scripts that the font lacks: a file keeps their characters, and a screen shows boxes
-warnings.filterwarnings("ignore", message=r"Glyph \d+ .* missing from font", category=UserWarning)
 
 MOST_KEPT = 4096
 """Number of cached texts, a few kilobytes each."""

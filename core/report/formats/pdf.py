@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from core.errors import MissingResource
+from core.figures.fonts import fallback_families, font_files, page_text
 from core.formatting.tables import Table
 from core.report.document import bracketed, citation_numbers, numbered_figures, numbered_tables, to_json
 from core.report.formats.print_layout import figure_rows, is_wide, split_wide
@@ -56,7 +58,7 @@ def _document(report: Report, data: str = "") -> Iterator[Path]:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for number, figure in enumerate(figures):
-            (folder / f"{number}.svg").write_text(standalone_svg(figure.figure), "utf-8")
+            (folder / f"{number}.svg").write_text(page_text(standalone_svg(figure.figure)), "utf-8")
         places = {id(one.figure): (place, one.number) for place, one in enumerate(figures)}
         numbers = citation_numbers(report)
         first = next((id(section) for section in report.appendix), 0)
@@ -67,9 +69,11 @@ def _document(report: Report, data: str = "") -> Iterator[Path]:
                 _section(section, first, tables, places) | {"cited": _cited(section, numbers)}
                 for section in report.sections
             ],
+            "fonts": fallback_families(),
             "references": [one.text for one in report.references],
         }
-        (folder / "contents.json").write_text(json.dumps(document, ensure_ascii=False), "utf-8")
+        contents = page_text(json.dumps(document, ensure_ascii=False))
+        (folder / "contents.json").write_text(contents, "utf-8")
         (folder / DATA_FILE).write_text(data or to_json(report), "utf-8", newline="")
         drawings = [one.figure.light for one in figures]
         packed = gzip.compress(json.dumps(drawings, ensure_ascii=False).encode(), mtime=0)
@@ -90,7 +94,7 @@ def _page_of(figure: FigureSvg) -> Iterator[Path]:
     """Yield a Typst file whose only page is a figure."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        (folder / "figure.svg").write_text(standalone_svg(figure), "utf-8")
+        (folder / "figure.svg").write_text(page_text(standalone_svg(figure)), "utf-8")
         page = folder / "figure.typ"
         page.write_text(_FIGURE_PAGE, "utf-8")
         yield page
@@ -112,9 +116,14 @@ def _compiled(source: Path, kind: Literal["pdf", "png"]) -> list[bytes]:
         raise MissingResource(
             "PDF needs the package typst. Install it: python -m pip install typst"
         ) from error
-    import matplotlib as mpl
-
-    fonts = Path(mpl.get_data_path()) / "fonts" / "ttf"
+    # not matplotlib's own folder: its font of last resort has a box for every character
+    fonts = source.parent / "fonts"
+    fonts.mkdir()
+    for file in font_files():
+        try:
+            (fonts / file.name).symlink_to(file)
+        except OSError:  # Windows allows links only to administrators
+            shutil.copyfile(file, fonts / file.name)
     root, folders = str(source.parent), [str(fonts)]
     made = typst.compile(str(source), root=root, font_paths=folders, format=kind, ppi=PNG_DPI)
     return made if isinstance(made, list) else [made]
