@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 LevelName = Literal["system", "topic", "global"]
-CoefficientName = Literal["pearson", "spearman", "kendall", "kendall-c", "tau", "accuracy"]
+CoefficientName = Literal["pearson", "spearman", "kendall", "kendall-c", "tau", "accuracy", "soft-accuracy"]
 Systems = Literal["automatic", "all", "with-humans"]
 Interval = Literal[
     "none", "bootstrap-both", "bootstrap-systems", "bootstrap-topics", "bootstrap-annotators", "fisher"
@@ -232,11 +232,14 @@ class Study:
         upper_bound: bool = False,
         draws: int | None = None,
         seed: int = 0,
+        per_topic: bool = False,
     ) -> DataFrame:
         """Return what ``pyramidion correlate`` computes, a row for each judgement and measure.
 
         The parameters are its options; *Help › Statistics* explains them. judgements, measures: None = all.
         compare: test each measure against this one, or against the best (``best``).
+        per_topic: a row for each topic, with the correlation among its systems, the worst first, and the
+            ``reason`` where it is undefined (NaN); values only, so without intervals, tests and upper bounds.
 
         ``stand_in`` marks models used in place of the paper's; ``status``, ``coverage`` and ``reason`` mark
         measures that are incomplete or of the judgement's own family, which are not ranked.
@@ -248,10 +251,19 @@ class Study:
         ...     table = study.correlations("pyramid.modified", "rouge-1.f", coefficient="kendall")
         >>> table[["measure", "n", "dropped", "status"]].values.tolist()
         [['rouge-1.f', 8, 0, 'ranked']]
+        >>> with pyramidion.open("scored.pyramidion") as study:
+        ...     table = study.correlations("pyramid.modified", "rouge-1.f", per_topic=True)
+        >>> table.columns.tolist()
+        ['human', 'measure', 'topic', 'coefficient', 'value', 'n', 'reason', 'stand_in']
         """
         from typer import BadParameter
 
-        from cli.handlers.correlate import correlation_table, load_correlations
+        from cli.handlers.correlate import (
+            TOPIC_COLUMNS,
+            correlation_table,
+            correlations_by_topic,
+            load_correlations,
+        )
         from cli.options.correlation import CorrelationOptions
         from cli.options.filters import FilterOptions, SystemsName
         from cli.options.inference import AdjustName, FamilyName, InferenceArguments, IntervalName, TestName
@@ -259,7 +271,7 @@ class Study:
         selection = CorrelationOptions(
             human=_names(judgements),
             human_references=_joined(human_references),
-            level=_member(Level, "level", level),
+            level=_member(Level, "level", "topic" if per_topic else level),
             coefficient=_member(Coefficient, "coefficient", coefficient),
             measure=_names(measures),
             undefined=_member(UndefinedPolicy, "undefined", undefined),
@@ -285,7 +297,16 @@ class Study:
         )
         try:
             inference.check(selection)
+            if per_topic and (interval != "none" or compare or clusters or upper_bound):
+                raise InputError(
+                    "per_topic=True returns values only. Omit interval, compare, clusters and upper_bound."
+                )
             answer = load_correlations(self._study, selection, filters)
+            if per_topic:
+                topics = correlations_by_topic(answer, filters)
+                found = frames.inferred_frame(topics.rows, TOPIC_COLUMNS)
+                found.attrs["notes"] = list(topics.notes)
+                return found
             table = correlation_table(answer, selection, filters, inference)
         except BadParameter as error:
             raise InputError(error.format_message()) from None

@@ -210,6 +210,9 @@ def resample(
         bool,
         typer.Option("--list", help="List experiments and recipes, and what this study is missing for each."),
     ] = False,
+    details: Annotated[
+        bool, typer.Option("--all", help="Print tables of details too, such as the power of each size.")
+    ] = False,
     output: Results = None,
     device: Device = "auto",
     *,
@@ -240,5 +243,6 @@ def resample(
         again=again,
         device=device,
         output=output,
+        with_details=details,
         form=form,
     )

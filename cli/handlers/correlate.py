@@ -141,20 +141,12 @@ def correlate_topics(
     """Print the correlation in each topic. Raises InputError on unknown names and where nothing is scored."""
     with open_sound(path) as study:
         answer = load_correlations(study, replace(selection, level=Level.TOPIC), filters)
-    if not answer.rows:
-        raise InputError(_missing_scores(filters.selection()))
-    comparison, coefficient = answer.comparison, selection.coefficient
-    stand_ins = {ref.label: stand_in_of(ref.config) for ref in comparison.refs}
-    rows = [
-        {**asdict(one), "coefficient": str(coefficient), "stand_in": stand_ins[one.measure]}
-        for human in comparison.judgements
-        for one in topic_correlations(comparison, human, coefficient)
-    ]
-    columns = ("human", "measure", "topic", "coefficient", "value", "n", "reason", "stand_in")
+    table = correlations_by_topic(answer, filters)
+    comparison, coefficient, rows = answer.comparison, selection.coefficient, table.rows
     if form.as_json:
         print_json({"rows": rows})
     elif form.as_csv:
-        print_csv(rows, columns)
+        print_csv(rows, TOPIC_COLUMNS)
     else:
         heads = {
             "human": "Judgement",
@@ -168,9 +160,37 @@ def correlate_topics(
         title = f"{coefficient_title(coefficient)} in each topic"
         marked = _marked(texts, marked_labels(comparison.refs))
         print_table(marked, heads, title=title, right=("value", "n"))
-    policy = [f"{name}: {sentence}" for name, sentence in answer.policies.items()]
-    for sentence in (*policy, *_lower(answer), *answer.warnings):
+    for sentence in table.notes:
         print_message(sentence)
+
+
+TOPIC_COLUMNS = ("human", "measure", "topic", "coefficient", "value", "n", "reason", "stand_in")
+
+
+@dataclass(frozen=True, slots=True)
+class TopicRows:
+    """Correlations in each topic, by column, and sentences on data and methods."""
+
+    rows: Sequence[Mapping[str, Any]]
+    notes: tuple[str, ...]
+
+
+def correlations_by_topic(answer: Correlations, filters: FilterOptions) -> TopicRows:
+    """Return the correlation in each topic, by judgement and measure.
+
+    answer: correlations at topic level. Raises InputError where there are no scores.
+    """
+    if not answer.rows:
+        raise InputError(_missing_scores(filters.selection()))
+    comparison, coefficient = answer.comparison, answer.rows[0].coefficient
+    stand_ins = {ref.label: stand_in_of(ref.config) for ref in comparison.refs}
+    rows = [
+        {**asdict(one), "coefficient": str(coefficient), "stand_in": stand_ins[one.measure]}
+        for human in comparison.judgements
+        for one in topic_correlations(comparison, human, coefficient)
+    ]
+    policy = [f"{name}: {sentence}" for name, sentence in answer.policies.items()]
+    return TopicRows(rows, (*policy, *_lower(answer), *answer.warnings))
 
 
 def correlation_table(

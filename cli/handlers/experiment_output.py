@@ -9,21 +9,28 @@ from pathlib import Path
 
 from cli.console import print_message, print_table
 from cli.options.output import OutputOptions
+from core.formatting.numbers import pluralize
 from core.formatting.tables import MARK, Table, to_csv
 from core.report.result_files import write_result
 from core.results.result import Result
 
 
-def print_result(result: Result, form: OutputOptions) -> None:
+def print_result(result: Result, form: OutputOptions, *, with_details: bool = False) -> None:
     """Print the tables of a result, formatted or as CSV separated by blank lines, then its notes.
 
-    Each note is printed once, although table files repeat it.
+    Each note is printed once, although table files repeat it. with_details: print tables of details too,
+    which CSV always has.
     """
     stand_ins = [f"{MARK} {' '.join(result.stand_ins)}"] if result.stand_ins else []
     closing = list(dict.fromkeys((*result.policy, *stand_ins, *result.warnings)))
     printed = [*closing, *result.stand_ins]
     for number, table in enumerate(result.tables):
-        if form.as_csv:
+        if table.is_detail and not with_details and not form.as_csv:
+            print_message(
+                f"Not printed: {table.title} ({pluralize(len(table.rows), 'row')}). --all prints it; --csv, "
+                "--json and files of -o have it."
+            )
+        elif form.as_csv:
             sys.stdout.write(("\n" if number else "") + to_csv(table))
         else:
             note = _without(table.note, printed)

@@ -60,6 +60,7 @@ def resample_study(
     again: bool,
     device: str,
     output: Path | None,
+    with_details: bool,
     form: OutputOptions,
 ) -> None:
     """Run an experiment or recipe, print the result, and write it to a folder if one is given."""
@@ -72,7 +73,7 @@ def resample_study(
         before = {config.signature for config in study.scores.configs()}
         outcome = run_with_progress(run_experiment(study, request, tools, again=again), request.title)
         scored = [config for config in study.scores.configs() if config.signature not in before]
-    _print_outcome(outcome, request, form)
+    _print_outcome(outcome, request, form, with_details=with_details)
     if scored:
         print_message(
             f"{pluralize(len(scored), 'metric configuration')} scored for it and stored in {path}; "
@@ -124,7 +125,9 @@ def pairs(settings: Sequence[str]) -> dict[str, str]:
     return parsed
 
 
-def _print_outcome(outcome: ExperimentRun, request: ExperimentRequest, form: OutputOptions) -> None:
+def _print_outcome(
+    outcome: ExperimentRun, request: ExperimentRequest, form: OutputOptions, *, with_details: bool
+) -> None:
     result = outcome.result
     if form.as_json:
         print_json(
@@ -138,7 +141,7 @@ def _print_outcome(outcome: ExperimentRun, request: ExperimentRequest, form: Out
             }
         )
         return
-    print_result(result, form)
+    print_result(result, form, with_details=with_details)
     if outcome.is_stored:
         print_message("Stored result; its inputs have not changed. --again recomputes it.")
 

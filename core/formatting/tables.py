@@ -80,6 +80,7 @@ class Table:
     """Columns and rows of raw cells, None or NaN = empty.
 
     note: remarks below the table. bold: cells in bold, by index of row and column.
+    is_detail: the numbers behind other tables, in files and machine formats but not printed unless asked for.
     """
 
     title: str
@@ -87,6 +88,7 @@ class Table:
     rows: tuple[tuple[Cell, ...], ...]
     note: str = ""
     bold: frozenset[tuple[int, int]] = frozenset()
+    is_detail: bool = False
 
     def __post_init__(self) -> None:
         if any(len(row) != len(self.columns) for row in self.rows):

@@ -50,7 +50,8 @@ def table_document(table: Table) -> dict[str, Any]:
     ]
     rows = [[_cell(cell) for cell in row] for row in table.rows]
     found = {"title": table.title, "columns": columns, "rows": rows, "note": table.note}
-    return found | ({"bold": sorted(map(list, table.bold))} if table.bold else {})
+    found |= {"bold": sorted(map(list, table.bold))} if table.bold else {}
+    return found | ({"is_detail": True} if table.is_detail else {})
 
 
 def _cell(cell: Cell) -> Cell:
@@ -70,7 +71,8 @@ def table_of(read: dict[str, Any]) -> Table:
         for c in read["columns"]
     )
     bold = frozenset((row, column) for row, column in read.get("bold", ()))
-    return Table(read["title"], columns, tuple(map(tuple, read["rows"])), read["note"], bold)
+    rows = tuple(map(tuple, read["rows"]))
+    return Table(read["title"], columns, rows, read["note"], bold, bool(read.get("is_detail")))
 
 
 def _chart(chart: Chart) -> dict[str, Any]:

@@ -9,8 +9,13 @@ import shutil
 
 import pytest
 
+from cli.handlers.experiment_output import print_result
 from cli.main import DONE, main
+from cli.options.output import OutputOptions
+from core.formatting.tables import Column, Table
 from core.ports import ImportContent, NewRating, NewText, NewTopic
+from core.results.result import Result
+from core.results.result_json import from_text, to_text
 from storage.study_file import new_study
 
 SYSTEMS = ("s0", "s1", "s2", "s3", "s4", "s5")
@@ -78,6 +83,22 @@ def test_tables_are_csv_and_people_read_them(path, capsys):
     shown = capsys.readouterr()
     assert "4 (bootstrapped)" in shown.out
     assert "Stored result; its inputs have not changed" in shown.err
+
+
+def test_details_are_printed_on_request_and_always_in_csv(capsys):
+    rows = (
+        Table("short", (Column("A", "a"),), (("x",),)),
+        Table("long", (Column("B", "b"),), (("y",),) * 3, is_detail=True),
+    )
+    result = from_text(to_text(Result("made", rows)))
+    print_result(result, OutputOptions())
+    shown = capsys.readouterr()
+    assert "long" not in shown.out
+    assert "Not printed: long (3 rows). --all prints it" in " ".join(shown.err.split())
+    print_result(result, OutputOptions(), with_details=True)
+    assert "long" in capsys.readouterr().out
+    print_result(result, OutputOptions(as_csv=True))
+    assert capsys.readouterr().out.count("y\n") == 3
 
 
 def test_a_deleted_result_is_computed_again(path, capsys):

@@ -65,6 +65,20 @@ class TestCorrelations:
                 assert got[name] == value or (value is None and math.isnan(got[name])), name
         assert table.attrs["notes"] == streams.err.splitlines()
 
+    def test_rows_by_topic_are_those_of_the_command(self, sample, scored_file, capsys):
+        table = sample.correlations(measures="rouge-1.f", coefficient="kendall", per_topic=True)
+        options = ("--measure", "rouge-1.f", "--coefficient", "kendall", "--per-topic", "--json")
+        streams = printed(capsys, "correlate", scored_file, *options)
+        rows = json.loads(streams.out)["rows"]
+        assert list(zip(table["topic"], table["n"], strict=True)) == [
+            (row["topic"], row["n"]) for row in rows
+        ]
+        values = [math.nan if row["value"] is None else row["value"] for row in rows]
+        assert table["value"].tolist() == pytest.approx(values, nan_ok=True)
+        assert table.attrs["notes"] == streams.err.splitlines()
+        with pytest.raises(InputError, match="per_topic=True returns values only"):
+            sample.correlations(per_topic=True, interval="fisher")
+
     def test_marks_and_cautions_come_along(self, sample):
         table = sample.correlations("pyramid.modified")
         assert set(table["status"]) == {"ranked"}

@@ -14,6 +14,7 @@ from core.experiments.inputs.measure_inputs import load_judgements, names_in
 from core.experiments.inputs.named_matrices import load_matrices
 from core.experiments.inputs.topic_filters import judged_on, set_setting, topics_of_set
 from core.experiments.registry import register
+from core.formatting.numbers import pluralize
 from core.formatting.tables import Cell, CellKind, Column, Table
 from core.matrix import Array, ScoreMatrix
 from core.metrics.base import Resources, setting
@@ -24,7 +25,6 @@ from core.stats.significance import holm
 from core.stats.significance_groups import cluster_ranks
 from core.stats.soft_pairwise_accuracy import random_signs
 
-ALPHA = 0.05
 FEWEST_TOPICS = 5
 _ROUNDING = 1e-12
 
@@ -44,6 +44,7 @@ class Leaderboard(Experiment):
     draws: int = setting(
         10_000, "Number of permutations and resamples.", low=100, high=100_000, title="Permutations"
     )
+    alpha: float = setting(0.05, "Significance level of clusters.", low=0.001, high=0.5, title="Level")
     seed: int = seed_setting()
 
     def missing_requirements(self, study: Study) -> str:
@@ -62,31 +63,28 @@ class Leaderboard(Experiment):
         tables, charts = [], []
         for at, one in enumerate(ranked):
             yield Progress(at, len(ranked), one.label)
-            table, chart = self._of(one)
+            table, chart = self.ranking(one)
             tables.append(table)
             charts.append(chart)
-            if _common(one).shape[1] < FEWEST_TOPICS:
-                warnings.append(
-                    f"{one.label}: too few topics with a value of every system ({_common(one).shape[1]}) for "
-                    "clusters."
-                )
+            warnings += [f"{one.label}: {table.note}"] if table.note else []
         policy = (
             f"Mean over topics; 95 % BCa bootstrap interval over topics, {self.draws:,} resamples, seed "
             f"{self.seed}.",
             f"Clusters: differences of every pair by paired permutation of topics, two-sided, {self.draws:,} "
-            f"permutations, Holm's adjustment, α = {ALPHA}; a new cluster begins at a system that "
+            f"permutations, Holm's adjustment, α = {self.alpha:g}; a new cluster begins at a system that "
             "differs from one in the current cluster.",
             "Only topics with a value of every ranked system are compared.",
         )
         return Result(self.title, tuple(tables), tuple(charts), policy, stand_ins, tuple(warnings))
 
-    def _of(self, one: ScoreMatrix) -> tuple[Table, Chart]:
+    def ranking(self, one: ScoreMatrix) -> tuple[Table, Chart]:
         present = [at for at in range(len(one.systems)) if np.isfinite(one.values[at]).any()]
         rows = one.select([one.systems[at] for at in present], one.topics)
         means, common = rows.system_means(), _common(rows)
         differs = self._differs(common)
         ranks = cluster_ranks(means, differs) if common.shape[1] >= FEWEST_TOPICS else (None,) * len(present)
-        low, high = self._interval(rows.values)
+        low, high, reasons = self._interval(rows.values)
+        remark = self._too_few(*common.shape)
         order = np.argsort(-means, kind="stable")
         columns = (
             Column("Rank", "rank", CellKind.COUNT),
@@ -96,6 +94,7 @@ class Leaderboard(Experiment):
             Column("95 %, high", "high", CellKind.SCORE),
             Column("Topics", "topics", CellKind.COUNT),
             Column("Cluster", "cluster", CellKind.COUNT),
+            Column("Note", "note"),
         )
         cells: list[tuple[Cell, ...]] = [
             (
@@ -106,6 +105,7 @@ class Leaderboard(Experiment):
                 float(high[at]),
                 int(np.isfinite(rows.values[at]).sum()),
                 ranks[at],
+                "; ".join(filter(None, (reasons[at], "clusters: too few topics" if remark else ""))),
             )
             for at in order
         ]
@@ -117,7 +117,27 @@ class Leaderboard(Experiment):
             high=tuple(float(high[at]) for at in order),
         )
         chart = Chart(f"Systems by {one.label}", ChartKind.BARS, "system", one.label, (bars,), names)
-        return Table(f"Systems by {one.label}", columns, tuple(cells)), chart
+        return Table(f"Systems by {one.label}", columns, tuple(cells), remark), chart
+
+    def _too_few(self, systems: int, topics: int) -> str:
+        """Return why no difference of systems can be significant, empty = one can be.
+
+        At least two of the 2^topics exchanges are as extreme as the sample: none, and all.
+        """
+        pairs = systems * (systems - 1) // 2
+        if not pairs:
+            return ""
+        if topics < FEWEST_TOPICS:
+            return f"{pluralize(topics, 'topic')} with a value of every system: too few for clusters."
+        least = max(2.0 ** (1 - topics), 1 / (1 + self.draws))
+        adjusted = min(1.0, least * pairs)
+        if adjusted < self.alpha:
+            return ""
+        return (
+            f"No difference can be significant at {self.alpha:g}: with {pluralize(topics, 'topic')} and "
+            f"{self.draws:,} permutations the smallest p of a pair is {least:.2g}, adjusted over "
+            f"{pluralize(pairs, 'pair')} {adjusted:.2g}."
+        )
 
     def _differs(self, values: Array) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
         """Return which pairs differ significantly, shape (systems, systems)."""
@@ -134,19 +154,25 @@ class Leaderboard(Experiment):
             / (1 + self.draws)
             for i, j in zip(*above, strict=True)
         ]
-        differs[above] = holm(p) < ALPHA
+        differs[above] = holm(p) < self.alpha
         return differs | differs.T
 
-    def _interval(self, values: Array) -> tuple[Array, Array]:
+    def _interval(self, values: Array) -> tuple[Array, Array, list[str]]:
+        """Return the ends of each system's interval, NaN = none, and the reason for that."""
         low, high = np.full(len(values), np.nan), np.full(len(values), np.nan)
+        reasons = [""] * len(values)
         for at, row in enumerate(values):
             there = row[np.isfinite(row)]
-            if len(there) >= FEWEST_TOPICS and np.ptp(there) > 0:
+            if len(there) < FEWEST_TOPICS:
+                reasons[at] = f"no interval: only {pluralize(len(there), 'topic')}"
+            elif np.ptp(there) == 0:
+                reasons[at] = "no interval: the same value in every topic"
+            else:
                 found = bootstrap(
                     (there,), np.mean, n_resamples=min(self.draws, 9_999), method="BCa", rng=self.seed
                 ).confidence_interval
                 low[at], high[at] = found.low, found.high
-        return low, high
+        return low, high, reasons
 
 
 def _common(one: ScoreMatrix) -> Array:

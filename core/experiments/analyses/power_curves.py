@@ -200,7 +200,7 @@ def _powers(
         for size, *chances in zip(each.sizes, each.chances, each.least, each.most, strict=True)
     ]
     note = "Power for the observed difference, and for both ends of its interval."
-    return Table(f"{one.judgement.label}: power by size", columns, tuple(rows), note)
+    return Table(f"{one.judgement.label}: power by size", columns, tuple(rows), note, is_detail=True)
 
 
 def _curves(

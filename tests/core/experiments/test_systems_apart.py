@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 
 from core.domain.study import SystemKind
+from core.experiments.analyses.leaderboard import Leaderboard
 from core.experiments.analyses.outlying_systems import robust_z
 from core.experiments.registry import parse_request
 from core.experiments.runner import run_experiment
+from core.matrix import ScoreMatrix
 from core.ports import ImportContent, NewRating, NewScore, NewText, NewTopic
 from core.progress import run_to_completion
 from core.scoring.engine_tools import StudyResources
@@ -117,6 +119,30 @@ def test_the_leaderboard_has_a_cluster_for_each_group_of_equal_systems(study):
     assert table.rows[1][6] == 2
     for row in table.rows:
         assert row[3] <= row[2] <= row[4]
+
+
+def test_a_leaderboard_names_the_smallest_p_where_none_can_be_significant(study):
+    """Twelve topics: 2 of 4,096 exchanges are as extreme; 21 pairs by Holm's adjustment."""
+    result = run(study, "leaderboard", alpha="0.01")
+    (table,) = result.tables
+    assert table.note == (
+        "No difference can be significant at 0.01: with 12 topics and 10,000 permutations the smallest p of "
+        f"a pair is {2 / 4096:.2g}, adjusted over 21 pairs {21 * 2 / 4096:.2g}."
+    )
+    assert result.warnings == (f"rating.quality: {table.note}",)
+    assert {row[6] for row in table.rows} == {1}
+    assert {row[7] for row in table.rows} == {"clusters: too few topics"}
+
+
+def test_an_interval_that_is_missing_has_its_reason():
+    values = np.vstack([np.full(6, 2.0), [1, 2, 3, 4, np.nan, np.nan], [1, 2, 3, 4, 5, 6]])
+    scores = ScoreMatrix("made", ("same", "few", "well"), tuple("abcdef"), values)
+    table, _ = Leaderboard(draws=100).ranking(scores)
+    notes = {row[1]: row[7] for row in table.rows}
+    assert notes["same"].startswith("no interval: the same value in every topic")
+    assert notes["few"].startswith("no interval: only 4 topics")
+    assert "interval" not in notes["well"]
+    assert table.note == "4 topics with a value of every system: too few for clusters."
 
 
 def test_systems_are_ranked_by_measures_too(study):
