@@ -23,12 +23,14 @@ from pyramidion._shadowing import check_packages
 
 if TYPE_CHECKING:
     from core.errors import InputError, MissingResource, PluginFailed, PyramidionError
+    from pyramidion.explanation import ExplanationView
     from pyramidion.figures import FigureView
     from pyramidion.scoring import Scores, score
     from pyramidion.study import PyramidionWarning, Study, create
     from pyramidion.study import open_study as open  # noqa: A004 - named as in other packages
 
 __all__ = [
+    "ExplanationView",
     "FigureView",
     "InputError",
     "MissingResource",
@@ -43,6 +45,7 @@ __all__ = [
 ]
 
 _HOMES = {
+    "ExplanationView": "pyramidion.explanation",
     "FigureView": "pyramidion.figures",
     "Scores": "pyramidion.scoring",
     "score": "pyramidion.scoring",

@@ -23,6 +23,7 @@ from core.progress import run_to_completion
 from core.stats.types import Coefficient, Level, UndefinedPolicy
 from pyramidion import frames
 from pyramidion._process import set_up
+from pyramidion.explanation import ExplanationView
 from pyramidion.figures import FigureView
 from storage.study_file import StudyFile, new_study, open_to_read
 from storage.study_file import open_study as open_to_write
@@ -315,6 +316,29 @@ class Study:
         if table.upper_bounds:
             found.attrs["upper_bounds"] = [asdict(bound) for bound in table.upper_bounds]
         return found
+
+    def explain(self, topic: str, system: str, measure: str, *, device: str = "auto") -> ExplanationView:
+        """Return the parts of one summary's score by a measure or judgement, such as ``rating.coherence``.
+
+        It takes as long as scoring the summary. device: for metrics with a model: auto, cpu, cuda or mps.
+        Raises InputError for unknown names and where there is no score or the score cannot be explained,
+        MissingResource where a model is missing.
+
+        >>> with pyramidion.open("scored.pyramidion") as study:
+        ...     explained = study.explain("D01", "fuse", "rouge-1.recall")
+        >>> explained.is_reproduced
+        True
+        >>> explained.parts().columns.tolist()
+        ['part', 'value', 'without', 'contribution', 'words']
+        """
+        from core.comparison.explained_score import explain_named
+        from core.models.runtime.devices import check_name
+        from core.scoring.engine_tools import StudyResources
+
+        check_name(device)
+        tools = StudyResources(self._study, device)
+        refs = measures_of(self._study)
+        return ExplanationView(explain_named(self._study, refs, measure, topic, system, tools))
 
     # Figures
 

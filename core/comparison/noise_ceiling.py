@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.comparison.inference import CorrelationInputs
-from core.formatting.numbers import format_correlation
+from core.formatting.numbers import format_correlation, pluralize
 from core.matrix import Array, nanmean_first_axis
 from core.progress import JobSteps
 from core.stats.bootstrap import coefficients_per_resample
@@ -26,6 +27,9 @@ from core.stats.reliability import (
 )
 from core.stats.resample_counts import ResampleCounts, ResampleUnit, draw_counts, full_sample
 
+FEWEST_ANNOTATORS = 5
+"""Agreement of fewer says little about other annotators; the interval is over systems and topics only."""
+
 
 @dataclass(frozen=True, slots=True)
 class UpperBound:
@@ -38,6 +42,7 @@ class UpperBound:
     reliability: of the mean of all (Spearman-Brown).
     ceiling: its square root, the correlation that a measure without error would have.
     intraclass: ICC of the mean rating; absolute agreement if all annotators rated everything, else one-way.
+    note: why the numbers may mislead, empty = no reason known.
     """
 
     human: str
@@ -49,6 +54,7 @@ class UpperBound:
     reliability: float
     ceiling: float
     intraclass: float
+    note: str = ""
 
     @property
     def has_interval(self) -> bool:
@@ -59,7 +65,8 @@ class UpperBound:
         """The correlation of one annotator in words, for a line below a table or figure; empty = none."""
         if not math.isfinite(self.one):
             return ""
-        return f"one of {self.annotators} annotators with the mean of the others {self.one_text}"
+        mark = f" ({self.note})" if self.note else ""
+        return f"one of {self.annotators} annotators with the mean of the others {self.one_text}{mark}"
 
     @property
     def one_text(self) -> str:
@@ -79,7 +86,7 @@ class UpperBound:
             f"{self.one_text}, of two halves {halves}; reliability of the mean of all "
             f"{format_correlation(self.reliability, 3)} (Spearman–Brown), so the ceiling for a measure "
             f"is {top}. Intraclass correlation of the mean rating: "
-            f"{format_correlation(self.intraclass, 3)}."
+            f"{format_correlation(self.intraclass, 3)}." + (f" Caution: {self.note}." if self.note else "")
         )
 
 
@@ -101,9 +108,10 @@ def judgement_noise_ceiling(
     halves, _ = split_half(cube, sample.level, sample.coefficient, draws, seed)
     _, reliability = split_half(cube, sample.level, Coefficient.PEARSON, draws, seed)
     within = intraclass(ratings_of(cube, sample.level))
+    annotators = int(np.isfinite(cube).any(axis=(1, 2)).sum())
     return UpperBound(
         human,
-        int(np.isfinite(cube).any(axis=(1, 2)).sum()),
+        annotators,
         float(np.mean(defined)) if defined else math.nan,
         low,
         high,
@@ -111,7 +119,18 @@ def judgement_noise_ceiling(
         reliability,
         noise_ceiling(reliability),
         within.agreement_mean if math.isfinite(within.agreement_mean) else within.one_way_mean,
+        "; ".join(_doubts(annotators, reliability, low)),
     )
+
+
+def _doubts(annotators: int, reliability: float, low: float) -> Iterator[str]:
+    """Yield why the numbers may mislead."""
+    if annotators < FEWEST_ANNOTATORS:
+        yield f"only {pluralize(annotators, 'annotator')}: others may agree more or less"
+    if annotators > 1 and not reliability > 0:
+        yield "reliability undefined or not above 0: there is no ceiling"
+    if annotators > 1 and not math.isfinite(low):
+        yield "no interval: too few systems, or undefined in most resamples"
 
 
 def _interval_of_one(

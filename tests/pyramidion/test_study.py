@@ -117,6 +117,44 @@ class TestCorrelations:
             sample.correlations(**parameters)
 
 
+class TestExplanations:
+    def test_they_are_those_of_the_command(self, sample, scored_file, capsys):
+        topic = sample.texts()["topic"][0]
+        explained = sample.explain(topic, "fuse", "rouge-1.f")
+        streams = printed(capsys, "explain", scored_file, topic, "fuse", "-m", "rouge-1.f", "--json")
+        document = json.loads(streams.out)
+        assert explained.document() == document
+        assert explained.value == explained.stored == document["value"]
+        assert explained.is_reproduced
+        parts = explained.parts()
+        assert parts["part"].tolist() == [part["name"] for part in document["parts"]]
+        assert parts["contribution"].is_monotonic_decreasing
+        assert parts["words"].str.len().gt(0).all()
+
+    def test_a_page_is_written_and_notebooks_show_the_parts(self, sample, tmp_path):
+        topic = sample.texts()["topic"][0]
+        explained = sample.explain(topic, "fuse", "pyramid.modified")
+        page = explained.save(tmp_path / "page.html").read_text("utf-8")
+        assert "pyramid.modified" in page
+        assert f"pyramid.modified of fuse in {topic}" in explained._repr_html_()
+        assert "fuse" in repr(explained)
+        with pytest.raises(InputError, match=r"Choose \.html"):
+            explained.save(tmp_path / "page.pdf")
+
+    @pytest.mark.parametrize(
+        ("names", "message"),
+        [
+            (("Nowhere", "fuse", "rouge-1.f"), "No topic is named 'Nowhere'"),
+            ((None, "nobody", "rouge-1.f"), "nobody"),
+            ((None, "fuse", "rouge-9.f"), "no measure 'rouge-9.f'"),
+        ],
+    )
+    def test_unknown_names_are_reported(self, sample, names, message):
+        topic = names[0] or sample.texts()["topic"][0]
+        with pytest.raises(InputError, match=message):
+            sample.explain(topic, *names[1:])
+
+
 class TestTables:
     def test_scores_are_those_of_the_export(self, sample, scored_file, tmp_path, capsys):
         target = tmp_path / "s.csv"

@@ -82,21 +82,31 @@ class SeveralStudies(Experiment):
         return inputs_of(study, self.others)
 
     def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
-        with opened(study, self.others) as others:
-            if not others:
-                raise InputError(
-                    "Name at least one further study in this study's folder (-s others=OTHER.pyramidion)."
-                )
-            studies = [study, *others]
-            names = number_duplicates([each.path.stem for each in studies])
+        with named_studies(study, self.others) as studies:
             result = yield from compare(
-                list(zip(names, studies, strict=True)),
+                studies,
                 judgements=names_in(self.judgements),
                 measures=names_in(self.measures),
                 level=Level(self.level),
                 coefficient=Coefficient(self.coefficient),
             )
         return result
+
+
+@contextmanager
+def named_studies(study: Study, listed: str) -> Iterator[list[tuple[str, Study]]]:
+    """Open further studies for the duration of the block; return this study and them, with their names.
+
+    Raises InputError if none is listed, for duplicates, or for this study itself.
+    """
+    with opened(study, listed) as others:
+        if not others:
+            raise InputError(
+                "Name at least one further study in this study's folder (-s others=OTHER.pyramidion)."
+            )
+        studies = [study, *others]
+        names = number_duplicates([each.path.stem for each in studies])
+        yield list(zip(names, studies, strict=True))
 
 
 def inputs_of(study: Study, listed: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -13,8 +13,7 @@ from core.errors import InputError
 from core.experiments.analyses.across_studies import (
     inputs_of,
     load_studies,
-    number_duplicates,
-    opened,
+    named_studies,
     others_setting,
     shared_measures,
 )
@@ -31,6 +30,9 @@ from core.progress import JobSteps, Progress
 from core.results.result import Chart, ChartKind, Result, Series
 from core.stats.correlation import Coefficient, Level, correlate_many
 from core.stats.meta_analysis import PooledEffect, fisher_z, pool_effects
+
+FEWEST_STUDIES = 5
+"""The variance between fewer studies is hardly known."""
 
 _Z = float(stats.norm.isf(0.025))
 
@@ -74,15 +76,9 @@ class MetaAnalysis(Experiment):
         return inputs_of(study, self.others)
 
     def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
-        with opened(study, self.others) as others:
-            if not others:
-                raise InputError(
-                    "Name at least one further study in this study's folder (-s others=OTHER.pyramidion)."
-                )
-            studies = [study, *others]
-            names = number_duplicates([each.path.stem for each in studies])
+        with named_studies(study, self.others) as studies:
             loaded = []
-            for at, (name, each) in enumerate(zip(names, studies, strict=True)):
+            for at, (name, each) in enumerate(studies):
                 yield Progress(at, len(studies), name)
                 loaded.append(load_studies(name, each, names_in(self.judgements)))
             return pooled(loaded, names_in(self.measures))
@@ -145,6 +141,7 @@ def _shown(
     columns = (
         Column("Measure", "measure"),
         *(Column(name, name, CellKind.FINE_CORRELATION) for name in studies),
+        Column("Studies", "studies", CellKind.COUNT),
         Column("Mean", "mean", CellKind.FINE_CORRELATION),
         Column("95 %, low", "low", CellKind.FINE_CORRELATION),
         Column("95 %, high", "high", CellKind.FINE_CORRELATION),
@@ -153,6 +150,7 @@ def _shown(
         Column("τ²", "tau2", CellKind.FINE_CORRELATION),
         Column("I²", "i2", CellKind.FINE_CORRELATION),
         Column("p of Q", "p", CellKind.P),
+        Column("Note", "note"),
     )
     rows: list[tuple[Cell, ...]] = []
     charts = []
@@ -162,10 +160,24 @@ def _shown(
         values = (effect.mean, effect.low, effect.high, effect.from_, effect.to)
         mean, low, high, from_, to = (float(np.tanh(value)) for value in values)
         rs = [one.r for one in found[key]]
-        rows.append((label, *rs, mean, low, high, from_, to, effect.tau2, effect.i2, effect.p))
+        numbers = (mean, low, high, from_, to, effect.tau2, effect.i2, effect.p)
+        rows.append((label, *rs, len(known), *numbers, "; ".join(_doubts(found[key], effect))))
         charts.append(_forest(f"{label} against {judgement}", known, effect))
-    rows.sort(key=lambda row: -_number(row[len(studies) + 1]))
+    rows.sort(key=lambda row: -_number(row[len(studies) + 2]))
     return Table(f"{judgement}, pooled", columns, tuple(rows)), charts
+
+
+def _doubts(found: Sequence[StudyCorrelation], effect: PooledEffect) -> Iterator[str]:
+    """Yield why a measure's pooled numbers may mislead."""
+    count = sum(bool(np.isfinite(one.z)) for one in found)
+    if count < len(found):
+        yield f"{pluralize(len(found) - count, 'study', 'studies')} without a correlation left out"
+    if count == 1:
+        yield "one study: nothing is pooled"
+    elif 1 < count < FEWEST_STUDIES:
+        yield f"only {count} studies: τ² and the intervals are hardly known"
+    if effect.tau2 == 0:
+        yield "τ² estimated as 0 (boundary)"
 
 
 def _forest(title: str, known: Sequence[StudyCorrelation], effect: PooledEffect) -> Chart:

@@ -9,6 +9,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from core.comparison.cautions import SMALL_SAMPLE
 from core.comparison.eligibility import Status, eligible_rows
 from core.errors import InputError
 from core.experiments.availability import nothing_to_compare
@@ -174,6 +175,11 @@ def _table(
         Column("On the front", "front"),
         Column("Share of resamples", "share", CellKind.FINE_CORRELATION),
         Column("Dominated by", "dominated_by"),
+        Column("Note", "note"),
+    )
+    systems, topics = len(people[0].systems), len(people[0].topics)
+    few = (
+        f"only {pluralize(systems, 'system')}: the front depends on chance" if systems < SMALL_SAMPLE else ""
     )
     better = dominating(values)
     order = sorted(
@@ -185,8 +191,9 @@ def _table(
         names = [labels[other] for other in np.flatnonzero(better[at]).tolist()]
         listed = ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
         front = "yes" if efficient[at] else "no"
-        rows.append((labels[at], *map(float, values[at]), front, float(share[at]), listed))
-    systems, topics = len(people[0].systems), len(people[0].topics)
+        missing = "" if np.isfinite(values[at]).all() else "without a correlation, so on no front"
+        marks = "; ".join(filter(None, (few, missing)))
+        rows.append((labels[at], *map(float, values[at]), front, float(share[at]), listed, marks))
     note = (
         f"{pluralize(int(efficient.sum()), 'measure')} of {len(labels)} on the front; "
         f"{pluralize(systems, 'system')}, {pluralize(topics, 'topic')}."

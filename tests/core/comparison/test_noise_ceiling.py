@@ -37,6 +37,22 @@ def test_the_noise_ceiling_equals_the_statistics(cube):
     assert "3 annotators: correlation of one with the mean of the others ." in result.sentence()
 
 
+def test_what_may_mislead_is_noted_in_every_text(cube):
+    few = ceiling("rating.x", sample(cube), draws=200)
+    assert few.note == "only 3 annotators: others may agree more or less"
+    assert few.short_text.endswith(f"({few.note})")
+    assert few.sentence().endswith(f"Caution: {few.note}.")
+    random = np.random.default_rng(1)
+    many = random.normal(0, 1, (1, 6, 4)) + random.normal(0, 0.2, (5, 6, 4))
+    assert ceiling("rating.x", sample(many), draws=200).note == ""
+    opposite = cube[0] * np.array([1, -1])[:, None, None]
+    assert ceiling("rating.x", sample(opposite[:, :4]), draws=20).note.split("; ") == [
+        "only 2 annotators: others may agree more or less",
+        "reliability undefined or not above 0: there is no ceiling",
+        "no interval: too few systems, or undefined in most resamples",
+    ]
+
+
 def test_missing_ratings_use_the_one_way_model(cube):
     cube[0, 0, 0] = np.nan
     result = ceiling("rating.x", sample(cube, Level.GLOBAL), draws=5)

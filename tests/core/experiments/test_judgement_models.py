@@ -169,6 +169,7 @@ def test_the_front_holds_the_best_measure_of_each_judgement(study):
     assert 0 <= found["poor"]["share"] < found["good"]["share"] <= 1
     assert set(found["poor"]["dominated_by"].split(", ")) <= {"good", "other"}
     assert [series.names for series in result.charts[0].series] == [("good", "other"), ("poor",)]
+    assert {one["note"] for one in found.values()} == {"only 6 systems: the front depends on chance"}
 
 
 def test_a_front_needs_two_judgements(study):
