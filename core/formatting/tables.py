@@ -298,21 +298,23 @@ _LATEX = str.maketrans(
 )
 
 
-_BEYOND_PDFLATEX = re.compile("[^\x00-\u017e‘-„†-…‰‹›€™]")
+BEYOND_PDFLATEX = re.compile("[^\x00-\u017e‘-„†-…‰‹›€™]")
 """Characters without a letter in the fonts of pdfLaTeX."""
 
 
 def latex_text(text: str) -> str:
     """Return a text in LaTeX, on one line.
 
-    LuaLaTeX and XeLaTeX set every character that their font has; pdfLaTeX sets the numbers of others, as
-    ``U+6458``.
+    LuaLaTeX and XeLaTeX set every character that their font has. Others, and in pdfLaTeX all beyond its own
+    fonts, appear as their numbers, such as ``U+6458``.
     """
-    return _BEYOND_PDFLATEX.sub(_by_engine, " ".join(text.translate(_LATEX).split()))
+    return BEYOND_PDFLATEX.sub(_by_engine, " ".join(text.translate(_LATEX).split()))
 
 
 def _by_engine(found: re.Match[str]) -> str:
-    return rf"\ifdefined\Umathchar {found[0]}\else U+{ord(found[0]):04X}\fi{{}}"
+    number = f"U+{ord(found[0]):04X}"
+    known = rf"\iffontchar\font {ord(found[0])} {found[0]}\else {number}\fi"
+    return rf"\ifdefined\Umathchar{known}\else {number}\fi{{}}"
 
 
 def _with_backslash(found: re.Match[str]) -> str:

@@ -17,6 +17,7 @@ from core.formatting.tables import latex_text
 from core.metrics import registry
 from core.metrics.base import Need
 from core.ports import Study
+from core.report.legible import legible_text
 from core.report.model import CitedText, Reference, Report, ReportInputs, Section
 
 _OF_METRICS = {
@@ -269,6 +270,7 @@ def _added(made: dict[str, Reference], kind: str, name: str, note: str) -> str:
 
 def _misc(key: str, title: str, note: str, *, author: str = "") -> Reference:
     """Return an entry without a publication."""
+    title, note = legible_text(title), legible_text(note)
     escaped = {
         "author": f"{{{latex_text(author)}}}" if author else "",
         "title": f"{{{latex_text(title)}}}",

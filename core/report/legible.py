@@ -50,7 +50,7 @@ def _section(section: Section) -> Section:
 
 
 def _reference(one: Reference) -> Reference:
-    return replace(one, text=_printable(one.text), bibtex=legible_text(one.bibtex))
+    return replace(one, text=_printable(one.text))
 
 
 def _figure(figure: FigureSvg) -> FigureSvg:

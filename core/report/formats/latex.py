@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from core.formatting.numbers import UNDEFINED
-from core.formatting.tables import CellKind, Column, Table, latex_text
+from core.formatting.tables import BEYOND_PDFLATEX, CellKind, Column, Table, latex_text
 from core.report.document import NumberedFigure, NumberedTable, numbered_figures, numbered_tables
 from core.report.formats.print_layout import PAGE_CHARACTERS, column_widths, figure_rows, is_wide, split_wide
 from core.report.model import CitedText, Report, Section
@@ -47,6 +47,7 @@ def to_latex(report: Report) -> str:
         r"\usepackage{fvextra}",
         r"\usepackage{hyperref}",
         r"\usepackage{float}\floatplacement{table}{!htbp}\floatplacement{figure}{!htbp}",
+        *_rare_letters(report),
         rf"\title{{{latex_text(report.title)}}}",
         rf"\author{{{latex_text(report.about)}}}",
         r"\date{}",
@@ -70,6 +71,25 @@ def to_latex(report: Report) -> str:
         for section in report.appendix:
             lines += _section(section, tables, figures)
     return "\n".join([*lines, r"\end{document}"]) + "\n"
+
+
+def _rare_letters(report: Report) -> list[str]:
+    """Return the lines of a preamble that set characters of commands, which are verbatim, or their numbers.
+
+    LuaLaTeX and XeLaTeX make them active in verbatim lines only.
+    """
+    code = "".join(line for section in report.sections for line in section.code)
+    rare = sorted(set(BEYOND_PDFLATEX.findall(code)))
+    active = "".join(rf"\catcode{ord(sign)}=13 " for sign in rare)
+    lines = [rf"\newcommand{{\rareletters}}{{\ifdefined\Umathchar {active}\fi}}"]
+    for sign in rare:
+        number = f"{ord(sign):04X}"
+        lines.append(
+            rf"\ifdefined\Umathchar\begingroup\lccode`\~={ord(sign)} \lowercase{{\endgroup\protected\def~}}"
+            rf"{{\iffontchar\font {ord(sign)} \char{ord(sign)} \else U+{number}\fi}}"
+            rf"\else\DeclareUnicodeCharacter{{{number}}}{{U+{number}}}\fi"
+        )
+    return lines
 
 
 def table_file(one: NumberedTable) -> str:
@@ -115,7 +135,7 @@ def _section(
     if section.code:
         code = [" ".join(line.split("\n")) for line in section.code]
         lines += [
-            r"\begin{Verbatim}[breaklines=true,breakanywhere=true,fontsize=\footnotesize]",
+            r"\begin{Verbatim}[breaklines=true,breakanywhere=true,fontsize=\footnotesize,codes=\rareletters]",
             *(line.replace(r"\end{Verbatim}", r"\end {Verbatim}") for line in code),
             r"\end{Verbatim}",
         ]

@@ -150,7 +150,15 @@ class TestHostileTexts:
 
     def test_letters_that_pdflatex_lacks_do_not_stop_it(self):
         made = to_latex(Report("Zoë – 摘", "", ()))
-        assert r"\title{Zoë -- \ifdefined\Umathchar 摘\else U+6458\fi{}}" in made
+        known = r"\iffontchar\font 25688 摘\else U+6458\fi"
+        assert rf"\title{{Zoë -- \ifdefined\Umathchar{known}\else U+6458\fi{{}}}}" in made
+
+    def test_letters_of_commands_are_set_or_numbered_by_every_engine(self):
+        made = to_latex(Report("T", "", (Section("S", "s", code=("open 摘.pyramidion Zoë",)),)))
+        assert r"\newcommand{\rareletters}{\ifdefined\Umathchar \catcode25688=13 \fi}" in made
+        assert r"\else\DeclareUnicodeCharacter{6458}{U+6458}\fi" in made
+        assert "codes=\\rareletters]\nopen 摘.pyramidion Zoë\n" in made
+        assert "00EB" not in made
 
     def test_words_that_no_page_can_hold_are_shortened(self):
         name, digest = "w" * 10_000, "0" * 64
@@ -183,6 +191,7 @@ class TestHostileTexts:
         unescaped = re.sub(r"\\[{}]", "", entries)
         assert unescaped.count("{") == unescaped.count("}")
         assert r"\input{" not in entries
+        assert not re.search(r"\\x[0-9a-f]{2}|\\u[0-9a-f]{4}", entries), "commands of their own"
 
 
 class TestSameNumbers:
