@@ -119,11 +119,12 @@ def _compiled(source: Path, kind: Literal["pdf", "png"]) -> list[bytes]:
     # not matplotlib's own folder: its font of last resort has a box for every character
     fonts = source.parent / "fonts"
     fonts.mkdir()
-    for file in font_files():
+    for number, file in enumerate(font_files()):
+        place = fonts / f"{number}-{file.name}"  # several folders have files of one name
         try:
-            (fonts / file.name).symlink_to(file)
+            place.symlink_to(file)
         except OSError:  # Windows allows links only to administrators
-            shutil.copyfile(file, fonts / file.name)
+            shutil.copyfile(file, place)
     root, folders = str(source.parent), [str(fonts)]
     made = typst.compile(str(source), root=root, font_paths=folders, format=kind, ppi=PNG_DPI)
     return made if isinstance(made, list) else [made]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from pathlib import Path
 
 import numpy as np
 import pypdf
@@ -42,6 +43,24 @@ def test_pages_have_the_same_codes() -> None:
     report = Report("T", "", (Section("S", "s", (f"One {NO_FONT_HAS} sign, Zoë",)),))
     text = pypdf.PdfReader(io.BytesIO(to_pdf(report))).pages[0].extract_text()
     assert "One U+10FFFD sign, Zoë" in text
+
+
+def test_font_files_of_one_name_in_two_folders_are_left_as_they_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    regular, bold = (
+        next(file for file in font_files() if file.name.endswith(end)) for end in ("Sans.ttf", "Bold.ttf")
+    )
+    files = {
+        tmp_path / "a" / "Sans.ttf": regular.read_bytes(),
+        tmp_path / "b" / "Sans.ttf": bold.read_bytes(),
+    }
+    for file, content in files.items():
+        file.parent.mkdir()
+        file.write_bytes(content)
+    monkeypatch.setattr("core.report.formats.pdf.font_files", lambda: tuple(files))
+    to_pdf(Report("T", "", (Section("S", "s", ("One",)),)))
+    assert {file: file.read_bytes() for file in files} == files
 
 
 def test_fallbacks_are_installed_and_matplotlib_s_own_font_comes_first() -> None:
