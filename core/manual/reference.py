@@ -24,7 +24,7 @@ from core.metrics import registry as metric_registry
 from core.metrics.base import Metric, Need, Pool
 from core.metrics.base.needs import MODELS
 from core.models.catalogue.entries import CATALOGUE
-from core.report.bibliography import entries, keys_of_metric
+from core.report.bibliography import entries, keys_of_metric, keys_of_summarizer
 from core.settings import format_setting, setting_default
 from core.stats.types import Coefficient, Level, UndefinedPolicy
 from core.systems import registry as summarizer_registry
@@ -89,7 +89,7 @@ def metric_page(kind: type[Metric]) -> ManualPage:
     lines += ["", *(f"- **{name}:** {text}" for name, text in facts if text), ""]
     lines += _sections(kind, show)
     lines += _settings(kind, f"-m {kind.name}:NAME=VALUE", show)
-    lines += _source(kind)
+    lines += _source(kind.paper, () if kind.package else keys_of_metric(kind.name))
     if kind.name in _GUIDES:
         lines += [f"More in [Metrics](../metrics.md#{_GUIDES[kind.name]}).", ""]
     return ManualPage(page_key("metrics", kind.name), kind.name, "\n".join(lines), REFERENCE, "Metrics")
@@ -105,8 +105,7 @@ def summarizer_page(kind: type[Summarizer]) -> ManualPage:
         lines += ["", f"- **Package:** {inert(kind.package)}"]
     lines += ["", *_sections(kind, show)]
     lines += _settings(kind, f"--with {kind.name}:NAME=VALUE", show)
-    if kind.paper:
-        lines += ["## Source", "", inert(kind.paper), ""]
+    lines += _source(kind.paper, () if kind.package else keys_of_summarizer(kind.name))
     lines += ["More in [Summarizers](../summarizers.md).", ""]
     return ManualPage(
         page_key("summarizers", kind.name), kind.name, "\n".join(lines), REFERENCE, "Summarizers"
@@ -306,13 +305,13 @@ def _values(one: Any) -> str:
     return f"{number}, at most {high:g}" if high is not None else number
 
 
-def _source(kind: type[Metric]) -> list[str]:
-    """Return the paper and the BibTeX entries of a metric."""
-    if not kind.paper:
+def _source(paper: str, keys: Sequence[str]) -> list[str]:
+    """Return a paper and BibTeX entries."""
+    if not paper:
         return []
-    lines = ["## Source", "", f"{inert(kind.paper)}", ""]
+    lines = ["## Source", "", inert(paper), ""]
     known = entries()
-    for entry in map(known.__getitem__, () if kind.package else keys_of_metric(kind.name)):
+    for entry in map(known.__getitem__, keys):
         for found in _DOI.finditer(entry):
             address = f"https://doi.org/{found[2]}" if found[1] == "doi" else found[2]
             lines += [f"[{address}]({address})", ""]

@@ -52,6 +52,22 @@ _OF_METRICS = {
     "lite-pyramid": ("zhang-bansal-2021-lite",),
     "pyramid": ("nenkova-passonneau-2004-pyramid", "nenkova-2007-pyramid", "shapira-2019-crowdsourcing"),
 }
+_OF_SUMMARIZERS = {
+    "c-lexrank": ("qazvinian-radev-2008-citation",),
+    "citation-contexts": ("cohan-goharian-2015-citation",),
+    "fragments": ("grusky-2018-newsroom",),
+    "kl-sum": ("haghighi-vanderwende-2009-content",),
+    "lda": ("blei-2003-lda", "haghighi-vanderwende-2009-content"),
+    "lead-3": ("grusky-2018-newsroom",),
+    "lexrank": ("erkan-radev-2004-lexrank",),
+    "lsa": ("gong-liu-2001-lsa", "steinberger-jezek-2004-lsa"),
+    "luhn": ("luhn-1958-abstracts",),
+    "mmr": ("carbonell-goldstein-1998-mmr",),
+    "oracle": ("nallapati-2017-summarunner",),
+    "sumbasic": ("vanderwende-2007-sumbasic",),
+    "textrank": ("mihalcea-tarau-2004-textrank",),
+    "topic-sum": ("haghighi-vanderwende-2009-content",),
+}
 _OF_DATA_SETS = {
     "summeval": ("fabbri-2021-summeval",),
     "realsumm": ("bhandari-2020-realsumm", "zhang-bansal-2021-lite"),
@@ -88,8 +104,10 @@ _MODEL_KEYS: dict[Need, tuple[str, ...]] = {
 
 _ENTRY = re.compile(r"^@\w+\{([^,]+),.*?^\}$", re.DOTALL | re.MULTILINE)
 _FIELD = re.compile(r"^  (\w+) = \{(.*)\},?$", re.MULTILINE)
-_ACCENT = re.compile(r"\{\\(['\"`^~])(\w)\}")
-_MARKS = {"'": "\u0301", '"': "\u0308", "`": "\u0300", "^": "\u0302", "~": "\u0303"}
+_ACCENT = re.compile(r"\{\\(['\"`^~]|[cv] )(\w)\}")
+_MARKS = {
+    "'": "\u0301", '"': "\u0308", "`": "\u0300", "^": "\u0302", "~": "\u0303", "c ": "\u0327", "v ": "\u030c",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,6 +227,11 @@ def keys_of_metric(name: str) -> tuple[str, ...]:
     return _OF_METRICS.get(name, ())
 
 
+def keys_of_summarizer(name: str) -> tuple[str, ...]:
+    """Return the keys of a summarizer's entries; empty if it has no paper, or is of another package."""
+    return _OF_SUMMARIZERS.get(name, ())
+
+
 @cache
 def entries() -> Mapping[str, str]:
     """Return the entries that come with the program, by key."""
@@ -237,7 +260,7 @@ def _sentences(parts: Iterable[str]) -> str:
 def _plain(value: str) -> str:
     """Return a BibTeX value as text."""
     accented = _ACCENT.sub(lambda found: normalize("NFC", found[2] + _MARKS[found[1]]), value)
-    return accented.replace("{", "").replace("}", "").replace("--", "–")
+    return accented.replace("{", "").replace("}", "").replace("--", "–").replace("\\&", "&")
 
 
 def _parts(signature: str) -> tuple[str, dict[str, str]]:

@@ -63,7 +63,17 @@ def others_setting() -> Any:
 @register
 @dataclass(frozen=True)
 class SeveralStudies(Experiment):
-    """Compare measures across studies. Further studies are opened read-only and never scored."""
+    """Compare measures across studies. Further studies are opened read-only and never scored.
+
+    Formula:
+        rank(m, s) = 1 + number of measures with a higher correlation in study s, at three decimals
+        mean rank  = Σ w_s · rank(m, s), where w_s are the studies' weights, equal by default
+
+    Limits:
+        Measures match by signature, so other settings or models are another measure. Studies with shared
+        systems or topics are not independent. Ranks hide how large differences are; `meta-analysis` pools
+        the correlations.
+    """
 
     name: ClassVar[str] = "studies"
     title: ClassVar[str] = "Comparison across studies"

@@ -49,7 +49,16 @@ RANKED = (
 @register
 @dataclass(frozen=True)
 class AverageRank(Experiment):
-    """Rank measures by their mean correlation with several judgements and by their mean rank."""
+    """Rank measures by their mean correlation with several judgements and by their mean rank.
+
+    Formula:
+        mean      = Σ_j r_j(m) / J over the judgements j
+        mean rank = Σ_j rank_j(m) / J, where rank_j = 1 + number of higher correlations, at three decimals
+
+    Limits:
+        A mean over judgements weights similar judgements together more than others. Differences are not
+        tested; see `best` and `correlate --compare`.
+    """
 
     name: ClassVar[str] = "ranking"
     title: ClassVar[str] = "Ranking over judgements"

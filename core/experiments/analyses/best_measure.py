@@ -49,7 +49,17 @@ from core.stats.significance import Alternative
 @register
 @dataclass(frozen=True)
 class AgainstTheBest(Experiment):
-    """Test each measure against the one with the highest Pearson's r."""
+    """Test each measure against the one with the highest Pearson's r.
+
+    Formula:
+        t = (r₁ − r₂) · √((n − 1)(1 + r₁₂) / (2 · K · (n − 1)/(n − 3) + ((r₁ + r₂)/2)² · (1 − r₁₂)³))
+        K = 1 − r₁² − r₂² − r₁₂² + 2 · r₁ · r₂ · r₁₂, with n − 3 degrees of freedom (Williams 1959)
+
+    Limits:
+        Williams' test assumes independent pairs and normal values: it applies to Pearson's r at system
+        level, and is reported at other levels to replicate papers only. The best measure was chosen on the
+        same data, so p is too small for it. p is not adjusted.
+    """
 
     name: ClassVar[str] = "best"
     title: ClassVar[str] = "Measures compared with the best"

@@ -44,7 +44,17 @@ _MOST_HISTOGRAMS = 8
 @register
 @dataclass(frozen=True)
 class BootstrapExperiment(Experiment):
-    """Bootstrap correlations with the same resamples for all measures."""
+    """Bootstrap correlations with the same resamples for all measures.
+
+    Formula:
+        r*_b = correlation of resample b: as many systems, topics or both as there are, with replacement
+        ends = the 2.5 % and 97.5 % quantiles of r*_1, …, r*_B
+
+    Limits:
+        The percentile interval is not corrected for bias and skewness; `correlate --interval` gives the BCa
+        interval. With fewer than ten systems intervals are too narrow. Resampling topics only says nothing
+        about other systems, and the other way round.
+    """
 
     name: ClassVar[str] = "bootstrap"
     title: ClassVar[str] = "Bootstrap of the full sample"

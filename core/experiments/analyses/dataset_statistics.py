@@ -44,9 +44,18 @@ TITLES = {
 @register
 @dataclass(frozen=True)
 class DataSet(Experiment):
-    """Compute Sun & Nenkova's Table 2 with coverage, density and compression.
+    """Compute the statistics of Sun & Nenkova 2019 (Table 2), and those of Grusky, Naaman & Artzi 2018.
 
-    Grusky, Naaman & Artzi 2018 define these three.
+    Formula:
+        compression   = words of the documents / words of the summary
+        coverage      = Σ |f| / words of the summary, over the fragments f that are copied from the documents
+        density       = Σ |f|² / words of the summary
+        novel n-grams = distinct n-grams of the summary that are not in the documents / its distinct n-grams
+
+    Limits:
+        Fragments are found greedily, the longest match first, so another division of a summary can copy
+        more. Words are compared as they are written: paraphrases count as novel. Texts of topics without
+        documents have their length only.
     """
 
     name: ClassVar[str] = "data-set"

@@ -41,7 +41,16 @@ Array = NDArray[np.float64]
 @register
 @dataclass(frozen=True)
 class MeasureIntercorrelation(Experiment):
-    """Compute the correlation matrix of measures."""
+    """Compute the correlation matrix of measures.
+
+    Formula:
+        r(i, j) = correlation of measures i and j on the summaries that have both
+        order   = leaves of average-linkage clustering by 1 − r(i, j)
+
+    Limits:
+        A high correlation of two measures does not mean that both agree with annotators. Measures of one
+        metric (precision, recall, F) are similar by definition.
+    """
 
     name: ClassVar[str] = "measures"
     title: ClassVar[str] = "Metric–metric correlation"
@@ -76,7 +85,15 @@ class MeasureIntercorrelation(Experiment):
 @register
 @dataclass(frozen=True)
 class JudgementIntercorrelation(Experiment):
-    """Compute the correlation matrix of judgements."""
+    """Compute the correlation matrix of judgements.
+
+    Formula:
+        r(i, j) = correlation of judgements i and j on the summaries that have both
+
+    Limits:
+        Cells of the matrix can rest on different summaries. Judgements by the same annotators are
+        correlated by their habits too.
+    """
 
     name: ClassVar[str] = "judgements"
     title: ClassVar[str] = "Judgement–judgement correlation"

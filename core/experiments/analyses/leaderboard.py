@@ -32,7 +32,20 @@ _ROUNDING = 1e-12
 @register
 @dataclass(frozen=True)
 class Leaderboard(Experiment):
-    """Rank systems by judgements and measures, with intervals and clusters."""
+    """Rank systems by judgements and measures, with intervals and clusters.
+
+    Formula:
+        p(i, j) = (1 + #{|d*| ≥ |d|}) / (1 + B), where d is the sum of the differences of systems i and j over
+                  the topics, and d* the same after a random exchange of the two systems in each topic
+        cluster = from the best mean down; a new one begins at a system with p < α, adjusted by Holm, against
+                  one in the current cluster
+
+    Limits:
+        With n topics and m pairs of systems the smallest adjusted p is m · max(2 / 2ⁿ, 1 / (1 + B)); if
+        that is not below α, no difference can be significant, and the table says so. Two systems in one
+        cluster need not be equal. Intervals hold for other topics of the same kind, not for other
+        annotators.
+    """
 
     name: ClassVar[str] = "leaderboard"
     title: ClassVar[str] = "Leaderboard of systems"

@@ -46,7 +46,16 @@ FEWEST_OF_FEW = 4
 @register
 @dataclass(frozen=True)
 class LeaveSystemsOut(Experiment):
-    """Leave out each system in turn, or the weakest one by one by mean judgement."""
+    """Leave out each system in turn, or the weakest one by one by mean judgement.
+
+    Formula:
+        influence(s) = r without system s − r of all systems
+
+    Limits:
+        Correlations of few systems vary by chance. The weakest systems are chosen by the judgement that is
+        then correlated: a lower correlation without them is expected, as the range of the values is
+        smaller.
+    """
 
     name: ClassVar[str] = "leave-out"
     title: ClassVar[str] = "Fewer systems"

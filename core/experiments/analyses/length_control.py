@@ -36,7 +36,16 @@ MUCH = 0.5
 @register
 @dataclass(frozen=True)
 class LengthControl(Experiment):
-    """Partial correlations of measures and judgements given properties of the summaries."""
+    """Partial correlations of measures and judgements given properties of the summaries.
+
+    Formula:
+        r(x, y | c) = correlation of the residuals of x and of y after linear regression on the controls c
+
+    Limits:
+        Only linear influence (of ranks, for Spearman) is removed. If length is a part of quality,
+        controlling for it removes a part of what should be measured. With n systems and k controls there
+        are n − 2 − k degrees of freedom, so with few systems values vary widely.
+    """
 
     name: ClassVar[str] = "length"
     title: ClassVar[str] = "Length and extractiveness"

@@ -57,7 +57,20 @@ class StudyCorrelation:
 @register
 @dataclass(frozen=True)
 class MetaAnalysis(Experiment):
-    """Pool the system-level correlations of several studies. Further studies are opened read-only."""
+    """Pool the system-level correlations of several studies. Further studies are opened read-only.
+
+    Formula:
+        z_i  = artanh(r_i), v_i = 1 / (n_i − 3), n_i systems in study i
+        Q    = Σ (z_i − z̄)² / v_i, where z̄ has weights 1 / v_i
+        τ²   = max(0, (Q − (k − 1)) / (Σ 1/v_i − (Σ 1/v_i²) / (Σ 1/v_i)))   (DerSimonian & Laird 1986)
+        mean = Σ w_i z_i / Σ w_i, w_i = 1 / (v_i + τ²), back as tanh
+        SE²  = Σ w_i (z_i − mean)² / ((k − 1) Σ w_i), interval by t with k − 1      (Hartung & Knapp 2001)
+
+    Limits:
+        With fewer than five studies τ² and the intervals are hardly known, and τ² = 0 is an estimate at the
+        boundary, not evidence of equal correlations; both are noted in each row. Studies that share systems
+        or topics are not independent. Needs at least four systems in a study.
+    """
 
     name: ClassVar[str] = "meta-analysis"
     title: ClassVar[str] = "Meta-analysis over studies"

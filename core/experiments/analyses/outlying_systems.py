@@ -43,7 +43,15 @@ def robust_z(values: Array) -> Array:
 @register
 @dataclass(frozen=True)
 class OutlyingSystems(Experiment):
-    """Find systems far from the others, and correlate without them (Mathur, Baldwin & Cohn 2020)."""
+    """Find systems far from the others, and correlate without them (Mathur, Baldwin & Cohn 2020).
+
+    Formula:
+        z(s) = 0.6745 · (mean(s) − median) / MAD, where MAD = median |mean(s) − median| over the systems
+
+    Limits:
+        Needs MAD > 0: if more than half of the systems have the same mean, no system is outlying. With few
+        systems the median and MAD are uncertain. The limit of 2.5 is a convention.
+    """
 
     name: ClassVar[str] = "outliers"
     title: ClassVar[str] = "Outlying systems"

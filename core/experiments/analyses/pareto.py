@@ -48,7 +48,17 @@ _MOST_PAIRS = 6
 @register
 @dataclass(frozen=True)
 class ParetoFront(Experiment):
-    """Find the measures that are not dominated on two or more judgements."""
+    """Find the measures that are not dominated on two or more judgements.
+
+    Formula:
+        m dominates m′ if r_j(m) ≥ r_j(m′) for all judgements j, and r_j(m) > r_j(m′) for one
+        share          = bootstrap resamples in which no measure dominates m / all resamples
+
+    Limits:
+        Differences of any size count, also those due to chance: read the share of resamples too. With many
+        judgements most measures are on the front. Incomplete measures, and those from a judgement's own
+        annotations, are left out.
+    """
 
     name: ClassVar[str] = "pareto"
     title: ClassVar[str] = "Pareto front of measures"

@@ -41,7 +41,18 @@ _SMALLEST, _LARGEST = 3, 10_000
 @register
 @dataclass(frozen=True)
 class PowerCurves(Experiment):
-    """Simulate studies of other sizes, and estimate how often they detect the difference of two measures."""
+    """Simulate studies of other sizes, and estimate how often they detect the difference of two measures.
+
+    Formula:
+        d*(n)    = difference of both correlations in a simulated study: n systems or topics, with replacement
+        power(n) = share of simulated studies with sign(d) · d*(n) > 1.96 · sd(d*(n))
+        required = smallest n with the requested power, interpolated on a logarithmic scale
+
+    Limits:
+        Takes the observed difference as the true one, which is optimistic where it is large by chance: read
+        the numbers for both ends of its interval. Sizes beyond the study's own repeat its systems or
+        topics. The other unit stays as it is.
+    """
 
     name: ClassVar[str] = "power"
     title: ClassVar[str] = "Required numbers of systems and topics"

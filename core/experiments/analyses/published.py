@@ -82,7 +82,15 @@ def _table(row: Mapping[str, Any]) -> PublishedTable:
 @register
 @dataclass(frozen=True)
 class PublishedResults(Experiment):
-    """Compare the study's numbers with those that papers print for its data set."""
+    """Compare the study's numbers with those that papers print for its data set.
+
+    Formula:
+        difference = number of this study − published number
+
+    Limits:
+        Published numbers are rounded, and papers can differ in versions of the data, tokenization,
+        references and treatment of undefined values. Equal numbers do not prove equal code.
+    """
 
     name: ClassVar[str] = "published"
     title: ClassVar[str] = "Published results"

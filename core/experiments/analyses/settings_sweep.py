@@ -84,6 +84,13 @@ class SettingsSweep(Experiment):
     """Sweep settings of a metric.
 
     Configurations are stored like all others, so that a stopped run resumes.
+
+    Formula:
+        r(v) = correlation of the judgement with the metric whose setting has the value v
+
+    Limits:
+        The best value is chosen on the same data, so its correlation is too high for new data: confirm it
+        on another study or set of topics.
     """
 
     name: ClassVar[str] = "sweep"

@@ -63,7 +63,16 @@ class SplitJudgement:
 @register
 @dataclass(frozen=True)
 class SplitHalf(Experiment):
-    """Correlate pairs of samples of equal size that share no topic, or no reference."""
+    """Correlate pairs of samples of equal size that share no topic, or no reference.
+
+    Formula:
+        r(k) = mean, over draws, of the correlation of the judgement on k topics (or references) with the
+               judgement on k others
+
+    Limits:
+        The largest sample is half of the topics, so the reliability of all of them is higher;
+        Spearman–Brown: 2r / (1 + r). Draws share topics, so their spread is not a standard error.
+    """
 
     name: ClassVar[str] = "halves"
     title: ClassVar[str] = "Stability of judgements"

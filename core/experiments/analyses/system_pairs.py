@@ -41,7 +41,18 @@ class PairAccuracies:
 @register
 @dataclass(frozen=True)
 class SystemPairs(Experiment):
-    """Pairwise and soft pairwise accuracy, and accuracy on pairs with close and with distant judgements."""
+    """Pairwise and soft pairwise accuracy, and accuracy on pairs with close and with distant judgements.
+
+    Formula:
+        accuracy      = pairs whose means have the same order on both sides / all pairs
+        soft accuracy = 1 − mean |p − q| over the pairs, where p and q are the one-sided p of the measure and
+                        of the judgement, by paired permutation of topics (Thompson et al. 2024)
+
+    Limits:
+        Pairs share systems, so n pairs are not n independent observations. Soft pairwise accuracy depends
+        on the number of topics: compare only values over the same topics. Intervals: `correlate
+        --coefficient soft-accuracy`.
+    """
 
     name: ClassVar[str] = "pairs"
     title: ClassVar[str] = "Pairs of systems"

@@ -30,6 +30,13 @@ class TimePerMetric(Experiment):
     """Report the stored scoring time.
 
     It includes other load on the machine and, for the first topic, loading of models.
+
+    Formula:
+        seconds per 100 summaries = 100 · seconds of all topics / summaries scored
+
+    Limits:
+        Measured once, when the scores were computed, on the machine used then. Do not compare runs on
+        different machines or devices. Imported scores have no time.
     """
 
     name: ClassVar[str] = "time"

@@ -46,7 +46,16 @@ _SEPARATORS = "-_. "
 @register
 @dataclass(frozen=True)
 class TopicPairs(Experiment):
-    """Compare initial and update topics of the same subjects, pair by pair."""
+    """Compare initial and update topics of the same subjects, pair by pair.
+
+    Formula:
+        d = mean, over pairs, of the value on the second topic − the value on the first
+        p = (1 + #{|d*| ≥ |d|}) / (1 + B), where d* has the two topics of each pair exchanged at random
+
+    Limits:
+        Correlations within one topic rest on few systems and vary much. Intervals and p hold for other
+        subjects, not for other systems. Needs at least five pairs for an interval.
+    """
 
     name: ClassVar[str] = "topic-pairs"
     title: ClassVar[str] = "Pairs of initial and update topics"

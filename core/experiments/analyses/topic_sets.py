@@ -61,7 +61,17 @@ class TopicSetCorrelations:
 @register
 @dataclass(frozen=True)
 class CompareTopicSets(Experiment):
-    """Compare correlations on initial and update topics, or on any other sets of topics."""
+    """Compare correlations on initial and update topics, or on any other sets of topics.
+
+    Formula:
+        d = r on one set − r on the other
+        p = 2 · min(share of resampled d ≤ 0, share of resampled d ≥ 0), over resamples of the systems
+
+    Limits:
+        Only systems are resampled, so p and the intervals do not hold for other topics. F and Tukey's
+        letters count each resample as an observation, as in Owczarzak & Dang 2009: with many draws nearly
+        any difference is significant there.
+    """
 
     name: ClassVar[str] = "sets"
     title: ClassVar[str] = "Initial vs update topics"

@@ -39,7 +39,15 @@ WHOLE = "whole"
 @register
 @dataclass(frozen=True)
 class Truncation(Experiment):
-    """Score each representation with each limit and store the scores."""
+    """Score each representation with each limit and store the scores.
+
+    Formula:
+        score = cosine of the embedding of the summary and of the first w words of each document
+
+    Limits:
+        News articles begin with what is important; other texts lose more by truncation. An encoder's own
+        limit of length applies too, and is counted in the notes of the scores.
+    """
 
     name: ClassVar[str] = "truncation"
     title: ClassVar[str] = "Truncated documents"

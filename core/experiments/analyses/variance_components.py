@@ -65,7 +65,19 @@ class SingleRatings:
 @register
 @dataclass(frozen=True)
 class VarianceComponents(Experiment):
-    """Fit a mixed model to ratings, and estimate variances and the means of systems."""
+    """Fit a mixed model to ratings, and estimate variances and the means of systems.
+
+    Formula:
+        rating(s, t, a)  = μ + S_s + T_t + A_a + ST_st + SA_sa + TA_ta + residual, effects normal with mean 0
+        ICC              = (σ²_S + σ²_T + σ²_ST) / (sum of all variances)
+        generalizability = σ²_S / (σ²_S + σ²_ST / t + σ²_SA / a + σ²_residual / (t · a))
+
+    Limits:
+        Treats ratings as interval-scaled and effects as normal. The variance of fewer than five annotators,
+        topics or systems is hardly known. Intervals of variances are by the profile likelihood and can be
+        too low with few levels. An interaction of systems and annotators with more than 1,000 levels is
+        left out.
+    """
 
     name: ClassVar[str] = "mixed-model"
     title: ClassVar[str] = "Mixed model of ratings"

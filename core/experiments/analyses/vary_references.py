@@ -55,7 +55,16 @@ def subsets_setting(default: str) -> Any:
 @register
 @dataclass(frozen=True)
 class VaryReferences(Experiment):
-    """Vary the number of references per topic, with the same draws for all measures."""
+    """Vary the number of references per topic, with the same draws for all measures.
+
+    Formula:
+        r(k) = mean, over draws, of the correlation of the judgement with the measure on k references
+
+    Limits:
+        Draws share references, so their spread is smaller than that between independent sets of references,
+        and it is 0 for all references; the bootstrapped row shows the uncertainty due to systems. Metrics
+        that use all references together (BLEU, CIDEr) are scored again for each subset.
+    """
 
     name: ClassVar[str] = "references"
     title: ClassVar[str] = "Fewer references"

@@ -54,7 +54,17 @@ _ITSELF = " (itself)"
 @register
 @dataclass(frozen=True)
 class VaryTopics(Experiment):
-    """Vary the number of topics, with the same draws for all measures."""
+    """Vary the number of topics, with the same draws for all measures.
+
+    Formula:
+        r(k) = mean, over draws of k topics, of the correlation of the measure's means over these topics with
+               the judgement's means over all topics
+
+    Limits:
+        Draws share topics, so their spread is too small as k approaches the number of all topics. Says
+        nothing about topics of another kind. A judgement correlated with its own value over all topics
+        shares data with it; use `halves` for disjoint samples.
+    """
 
     name: ClassVar[str] = "topics"
     title: ClassVar[str] = "Fewer topics"

@@ -76,7 +76,7 @@ def test_every_metric_has_its_settings_measures_and_source(pages) -> None:
         assert keys_of_metric(kind.name) or not kind.paper
 
 
-def test_every_metric_has_its_formula_and_limits_and_every_summarizer_its_limits(pages) -> None:
+def test_metrics_and_experiments_have_formula_and_limits_and_summarizers_limits(pages) -> None:
     for kind in metrics.metrics():
         text = pages[f"metrics/{kind.name}"].text
         assert "\n## Limits\n\n" in text
@@ -84,12 +84,17 @@ def test_every_metric_has_its_formula_and_limits_and_every_summarizer_its_limits
         assert "tatistics per reference" not in text
     for summarizer in summarizers.summarizers():
         assert "\n## Limits\n\n" in pages[f"summarizers/{summarizer.name}"].text
+    for key, page in pages.items():
+        if key.startswith("experiments/") and key not in ("experiments/index", "experiments/recipes"):
+            assert "\n## Formula\n\n    " in page.text, key
+            assert "\n## Limits\n\n" in page.text, key
 
 
 def test_every_summarizer_experiment_recipe_and_coefficient_has_its_place(pages) -> None:
     for kind in summarizers.summarizers():
         text = pages[f"summarizers/{kind.name}"].text
         assert all(f"| `{one.name}` |" in text for one in fields(kind))
+        assert ("```bibtex" in text) == bool(re.search(r"\d{4}", kind.paper)), kind.name
     recipes = pages["experiments/recipes"].text
     for recipe in experiments.all_recipes():
         assert f"`{recipe.name}`" in recipes
