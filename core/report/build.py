@@ -15,7 +15,8 @@ from core.comparison.inference import (
     significance_groups,
     signs_of,
 )
-from core.comparison.judgements import JudgementRef, judgements
+from core.comparison.judgements import JudgementRef, included_ratings, judgements
+from core.comparison.noise_ceiling import UpperBound, judgement_noise_ceiling
 from core.comparison.pyramid_judgements import choose_references
 from core.comparison.study_digest import study_digest
 from core.domain.study import SystemKind
@@ -106,8 +107,11 @@ def _with_inference(inputs: ReportInputs) -> JobSteps[ReportInputs]:
             )
     main = main_measures(comparison, variants)
     groups: dict[tuple[Level, str], SignificanceGroups] = {}
+    ceilings: dict[tuple[Level, str], UpperBound] = {}
     for level in options.levels:
         for human in main_part.main_judgements(inputs):
+            if (bound := (yield from _ceiling(inputs, level, human))) is not None:
+                ceilings[level, human] = bound
             ranked = set(comparison.ranked(human))
             tested = [place for place in main if place in ranked]
             if len(tested) > 1:
@@ -115,7 +119,20 @@ def _with_inference(inputs: ReportInputs) -> JobSteps[ReportInputs]:
                 signs = signs_of(comparison.refs, options.coefficient)[:, None, None]
                 turned = replace(sample, x=sample.x * signs)
                 groups[level, human] = yield from significance_groups(turned, options.chance, tested)
-    return replace(inputs, inference=inference, main=main, groups=groups)
+    return replace(inputs, inference=inference, main=main, groups=groups, ceilings=ceilings)
+
+
+def _ceiling(inputs: ReportInputs, level: Level, human: str) -> JobSteps[UpperBound | None]:
+    """Compute the agreement of a rating's annotators; None if it is not a rating by two or more."""
+    options = inputs.options
+    ratings = included_ratings(inputs.study, human, options.annotators)
+    if ratings is None or len(ratings.annotators) < 2:
+        return None
+    sample = correlation_inputs(
+        inputs.comparison, human, level, options.coefficient, options.undefined, ratings
+    )
+    bound = yield from judgement_noise_ceiling(human, sample, options.chance.simulated, options.chance.seed)
+    return bound if bound is not None and bound.short_text else None
 
 
 def main_measures(comparison: Comparison, variants: Variants) -> tuple[int, ...]:

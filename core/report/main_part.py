@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from core.agreement.analysis import AgreementOptions
 from core.agreement.result import method_notes
@@ -19,6 +19,7 @@ from core.comparison.eligibility import ranking_notes
 from core.comparison.families import SELECTION
 from core.comparison.inference import Adjustment, DifferenceTest
 from core.comparison.measures import MeasureRef
+from core.comparison.noise_ceiling import UpperBound
 from core.comparison.stand_ins import footnote_of, marked_labels, stand_ins_among
 from core.comparison.study_digest import study_digest
 from core.errors import InputError
@@ -39,6 +40,12 @@ MOST_JUDGEMENTS = 4
 FEW_SYSTEMS = 10
 """With fewer systems, only large differences between measures can be detected."""
 
+_ONE_OF = ("pyramid", "nuggets")
+"""Kinds of judgements with several scores of the same annotations."""
+
+CEILING = "annotators (ceiling)"
+"""Name of the row that shows how well people agree."""
+
 _AGREEMENT = "Agreement is that of the annotators whose values count in these judgements."
 
 _LEVELS = {Level.SYSTEM: "System level", Level.TOPIC: "Topic level", Level.GLOBAL: "Global level"}
@@ -50,8 +57,15 @@ _LEVEL_WORDS = {
 
 
 def main_judgements(inputs: ReportInputs) -> list[str]:
-    """Return the names of the judgements of the main part that have values."""
+    """Return the names of the judgements of the main part that have values.
+
+    Unless judgements were chosen, one score of pyramids and of nuggets comes before their other scores.
+    """
     judged = [ref.name for ref in inputs.judgements if ref.name in inputs.comparison.judgements]
+    if not inputs.options.humans:
+        kinds = [name.partition(".")[0] for name in judged]
+        is_further = [kind in _ONE_OF and kind in kinds[:place] for place, kind in enumerate(kinds)]
+        judged = [name for _, name in sorted(zip(is_further, judged, strict=True), key=lambda pair: pair[0])]
     return judged[:MOST_JUDGEMENTS]
 
 
@@ -182,10 +196,8 @@ def results_section(inputs: ReportInputs) -> list[Section]:
     left_out = len(inputs.comparison.judgements) - len(humans)
     paragraphs = []
     if left_out > 0:
-        which = "judgement is" if left_out == 1 else "judgements are"
-        paragraphs.append(
-            f"The tables have the first {len(humans)} judgements; {left_out} more {which} in the appendix."
-        )
+        total = pluralize(len(inputs.comparison.judgements), "judgement")
+        paragraphs.append(f"The tables have {len(humans)} of {total}; the appendix has all.")
     return [Section("Results", "results", paragraphs=tuple(paragraphs), tables=tables)]
 
 
@@ -218,9 +230,31 @@ def _result_table(inputs: ReportInputs, level: Level, humans: Sequence[str]) -> 
             interval = _interval(float(intervals.low[place]), float(intervals.high[place]))
             row += [by_name[human, label].value, interval, cluster or None]
         cells.append(tuple(row))
+    bounds = [inputs.ceilings.get((level, human)) for human in humans]
+    if any(bounds):
+        cells.append((CEILING, *(cell for bound in bounds for cell in _ceiling_cells(bound))))
     note = " ".join(_result_notes(inputs, level, humans))
     title = f"{_LEVELS[level]}: {coefficient_title(coefficient)} with human judgements"
     return Table(title, tuple(columns), tuple(cells), note, bold=frozenset(bold))
+
+
+def _ceiling_cells(bound: UpperBound | None) -> tuple[Cell, Cell, Cell]:
+    """Return the value, interval and cluster of the annotators for one judgement."""
+    return (None, UNDEFINED, None) if bound is None else (bound.one, _interval(bound.low, bound.high), None)
+
+
+def _ceiling_notes(inputs: ReportInputs, level: Level, humans: Sequence[str]) -> Iterator[str]:
+    """Yield sentences on the row of the annotators, judgements with the same caution together."""
+    named: dict[str, list[str]] = {}
+    for human in humans:
+        if bound := inputs.ceilings.get((level, human)):
+            named.setdefault(bound.note, []).append(inputs.title_of(human))
+    if named:
+        yield f"{CEILING}: one annotator with the mean of the others, averaged; not a measure."
+    for caution, titles in named.items():
+        if caution:
+            who = f"{'; '.join(titles)}: " if len(named) > 1 else ""
+            yield f"{who}{caution}." if who else f"{caution[0].upper()}{caution[1:]}."
 
 
 def _result_notes(inputs: ReportInputs, level: Level, humans: Sequence[str]) -> list[str]:
@@ -233,6 +267,7 @@ def _result_notes(inputs: ReportInputs, level: Level, humans: Sequence[str]) -> 
     reasons = {
         reason for human in humans for reason in inputs.inference[level, human].intervals.reasons if reason
     }
+    notes += _ceiling_notes(inputs, level, humans)
     notes += _too_few_permutations(inputs, level, humans)
     notes += [f"No interval: {reason}." for reason in sorted(reasons)]
     notes += few_systems(inputs, level)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from core.comparison.comparison import Comparison, SystemSelection
 from core.comparison.inference import InferenceOptions, InferenceResult, SignificanceGroups
 from core.comparison.judgements import JudgementRef
+from core.comparison.noise_ceiling import UpperBound
 from core.formatting.tables import Table
 from core.ports import Study
 from core.stats.correlation import Coefficient, Level, UndefinedPolicy
@@ -130,6 +131,7 @@ class ReportInputs:
     inference: intervals and tests by level and judgement.
     main: indices of the measures of the main tables.
     groups: clusters of the main measures by level and judgement; none where nothing can be tested.
+    ceilings: agreement of a rating's annotators by level and judgement; none for fewer than two.
     """
 
     study: Study
@@ -140,6 +142,7 @@ class ReportInputs:
     inference: Mapping[tuple[Level, str], InferenceResult] = field(default_factory=dict)
     main: tuple[int, ...] = ()
     groups: Mapping[tuple[Level, str], SignificanceGroups] = field(default_factory=dict)
+    ceilings: Mapping[tuple[Level, str], UpperBound] = field(default_factory=dict)
 
     def title_of(self, human: str) -> str:
         """Return a judgement's title by its name."""

@@ -44,6 +44,7 @@ from core.report.formats.workbook import to_xlsx
 from core.report.formats.write import MANIFEST, write_report
 from core.report.legible import legible
 from core.report.model import CitedText, FigureSvg, Report, ReportOptions, Section
+from core.results.result_json import table_of
 from core.stats.correlation import Coefficient, Level
 from tests.scoring import QUICK
 
@@ -194,42 +195,98 @@ class TestHostileTexts:
         assert not re.search(r"\\x[0-9a-f]{2}|\\u[0-9a-f]{4}", entries), "commands of their own"
 
 
-class TestSameNumbers:
-    def test_every_format_shows_the_main_tables(self, report, pack):
-        table = next(
-            one.table for one in numbered_tables(report) if one.table.title.startswith("System level")
-        )
-        texts = [[" ".join(cell.split()) for cell in row] for row in table.texts()]
-        document = docx.Document(str(pack / "report.docx"))
-        word = [[cell.text for cell in row.cells] for part in document.tables for row in part.rows]
-        page = unescape((pack / "report.html").read_text("utf-8"))
-        lines = (pack / "report.md").read_text("utf-8").replace("\\", "").splitlines()
-        for row in texts:
-            assert row in [cells[: len(row)] for cells in word]
-            assert all(f">{cell}</t" in page for cell in row)
-            assert any(all(cell in line for cell in row) for line in lines)
+_CELL = re.compile(r"<t[hd][^>]*>(.*?)</t[hd]>", re.DOTALL)
 
-    def test_latex_has_the_displayed_digits(self, report):
-        one = next(one for one in numbered_tables(report) if one.table.title.startswith("System level"))
-        source = table_latex(one)
-        number = next(place for place, column in enumerate(one.table.columns) if column.is_number)
-        for row in one.table.texts():
-            assert row[number].replace("−", "-") in source
-        assert r"\toprule" in source
-        assert rf"\label{{tab:{one.number}}}" in source
-        assert "S[table-format=" in source
+
+def cells_of_page(page: str) -> list[list[list[str]]]:
+    """Return the cells of the body of every table of a web page."""
+
+    def text(cell: str) -> str:
+        return " ".join(unescape(re.sub("<[^>]+>", "", cell)).split())
+
+    bodies = re.findall("<tbody>(.*?)</tbody>", page, re.DOTALL)
+    rows = [re.findall("<tr>(.*?)</tr>", body, re.DOTALL) for body in bodies]
+    return [[list(map(text, _CELL.findall(row))) for row in body] for body in rows]
+
+
+def cells_of_markdown(markdown: str) -> list[list[list[str]]]:
+    """Return the cells of the body of every table of a Markdown text."""
+
+    def text(cell: str) -> str:
+        return " ".join(re.sub(r"\\(.)|\*\*", r"\1", cell).split())
+
+    blocks = [block.splitlines() for block in re.findall(r"(?:^\|.*\n)+", markdown, re.MULTILINE)]
+    return [[list(map(text, re.split(r"(?<!\\)\|", line)[1:-1])) for line in lines[2:]] for lines in blocks]
+
+
+class TestSameNumbers:
+    """Every number of every table in every format, in one pass over one report.
+
+    The expected texts come from the document, as `report.json` holds it, not from the writers.
+    """
+
+    def test_pages_and_documents_show_every_cell(self, report, pack):
+        document = json.loads((pack / "report.json").read_text("utf-8"))
+        tables = [table_of(table) for section in document["sections"] for table in section["tables"]]
+        page = cells_of_page((pack / "report.html").read_text("utf-8"))
+        markdown = cells_of_markdown((pack / "report.md").read_text("utf-8"))
+        assert len(page) == len(markdown) == len(tables) > 10
+        numbers = 0
+        for table, of_page, of_markdown in zip(tables, page, markdown, strict=True):
+            texts = [[" ".join(cell.split()) for cell in row] for row in table.texts()]
+            numbers += sum(isinstance(cell, (int, float)) for row in table.rows for cell in row)
+            assert of_page == texts
+            assert of_markdown == texts
+        assert numbers > 300
+        parts = [part for table in tables for part in split_wide(table)]
+        word = docx.Document(str(pack / "report.docx")).tables
+        assert len(word) == len(parts)
+        printed, at = text_of_pdf((pack / "report.pdf").read_bytes()), 0
+        for part, of_word in zip(parts, word, strict=True):
+            heads = 2 if part.heading_groups() else 1
+            shown = [[cell.text for cell in row.cells] for row in of_word.rows[heads:]]
+            assert shown == [[" ".join(cell.split()) for cell in row] for row in part.texts()]
+            for row in part.texts():  # rows follow each other on the pages, too
+                text = re.sub(r"\s", "", "".join(row))
+                found = printed.find(text, at)
+                assert found >= 0, (part.title, row)
+                at = found + len(text)
+
+    def test_latex_has_the_displayed_digits_of_every_number(self, report):
+        for one in numbered_tables(report):
+            parts = split_wide(one.table, is_heading_wrapped=False)
+            source = table_latex(one)
+            lines = [
+                line for line in source.splitlines() if line.endswith(r" \\") and "multicolumn" not in line
+            ]
+            body = [line.removesuffix(r" \\") for line in lines if not line.startswith("{")]
+            rows = [(part.columns, row) for part in parts for row in part.texts()]
+            assert len(body) == len(rows)
+            for line, (columns, texts) in zip(body, rows, strict=True):
+                for cell, text, column in zip(line.split(" & "), texts, columns, strict=True):
+                    if column.is_number:
+                        digits = cell.removeprefix(r"\bfseries ").strip("{}")
+                        shown = digits.replace("$-$", "-").replace("--", "–")
+                        assert shown == text.replace("−", "-").replace(",", ""), (one.table.title, text)
+            assert rf"\label{{tab:{one.number}" in source
+            assert r"\toprule" in source
 
     def test_files_of_tables_have_full_precision(self, report, pack):
+        document = json.loads((pack / "report.json").read_text("utf-8"))
+        tables = [table for section in document["sections"] for table in section["tables"]]
         book = openpyxl.load_workbook(pack / "tables.xlsx")
-        for one, sheet in zip(numbered_tables(report), book.worksheets[1:-1], strict=True):
+        for one, table, sheet in zip(numbered_tables(report), tables, book.worksheets[1:-1], strict=True):
             written = (pack / "tables" / f"table-{one.number}.csv").read_text("utf-8")
             read = list(csv.reader(io.StringIO(written)))
             cells = list(sheet.iter_rows(values_only=True))
-            for place, row in enumerate(one.table.rows, 1):
+            assert len(read) == len(cells) == len(table["rows"]) + 1
+            for place, row in enumerate(table["rows"], 1):
                 for at, value in enumerate(row):
-                    if isinstance(value, float) and value == value:
+                    if isinstance(value, (int, float)):
                         assert float(read[place][at]) == value
                         assert cells[place][at] == value
+                    elif value is None:
+                        assert read[place][at] == ""
 
     def test_best_values_are_bold_in_each(self, report):
         one = next(one for one in numbered_tables(report) if one.table.bold)

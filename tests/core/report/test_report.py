@@ -8,19 +8,21 @@ import shutil
 from dataclasses import replace
 from html.parser import HTMLParser
 
+import numpy as np
 import pytest
 
 from cli.options.common import names
 from core.comparison.comparison import load_comparison
 from core.comparison.families import Variants, family_of
 from core.comparison.inference import infer
-from core.comparison.judgements import judgement_matrix
+from core.comparison.judgements import included_ratings, judgement_matrix
 from core.comparison.study_digest import study_digest
 from core.errors import InputError
 from core.ports import ImportContent, NewScore
 from core.progress import run_to_completion
 from core.report.build import build_report
 from core.report.formats.html import to_html, write_csv, write_html
+from core.report.main_part import CEILING
 from core.report.model import Report, ReportOptions
 from core.stats.correlation import Coefficient, Level, UndefinedPolicy
 from storage.study_file import open_study
@@ -356,3 +358,29 @@ def test_only_ranked_measures_are_best_and_others_have_a_reason(changeable_study
     assert any(
         "incomplete: part.score (2/4 topics)." in text for text in section(made, "policies").paragraphs
     )
+
+
+def test_the_main_table_ends_with_the_agreement_of_the_annotators(judged_study, report):
+    """By hand: the mean over annotators of r of their system means with those of the others' mean."""
+    table = next(one for one in section(report, "results").tables if one.title.startswith("System level"))
+    keys = [column.key for column in table.columns]
+    last = dict(zip(keys, table.rows[-1], strict=True))
+    assert last["measure"] == CEILING == "annotators (ceiling)"
+    ratings = included_ratings(judged_study, "rating.coherence")
+    automatic = load_comparison(judged_study, ["rating.coherence"]).judgements["rating.coherence"].systems
+    rows = [place for place, system in enumerate(ratings.systems) if system in automatic]
+    values, means = np.ma.masked_invalid(ratings.values[:, rows]), []
+    for who in range(len(values)):
+        mine, others = values[who], values[np.arange(len(values)) != who].mean(axis=0)
+        either = np.ma.getmaskarray(mine) | np.ma.getmaskarray(others)
+        sides = [np.ma.array(side, mask=either).mean(axis=1) for side in (mine, others)]
+        there = ~(np.ma.getmaskarray(sides[0]) | np.ma.getmaskarray(sides[1]))
+        means.append(np.corrcoef(sides[0].data[there], sides[1].data[there])[0, 1])
+    human = next(key for key in keys if key.startswith("rating.coherence "))
+    assert last[human] == pytest.approx(np.mean(means), abs=1e-12)
+    assert last["rating.coherence cluster"] is None
+    others = [last[key] for key in keys if key.startswith("pyramid.") and key.endswith(" pearson")]
+    assert others
+    assert set(others) == {None}, "a pyramid score has no such ceiling"
+    assert f"{CEILING}: one annotator with the mean of the others, averaged; not a measure." in table.note
+    assert f"{len(values)} annotators: others may agree more or less" in table.note
