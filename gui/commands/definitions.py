@@ -533,18 +533,23 @@ def shortcut_error(commands: Iterable[Command], command_id: str, key: str) -> st
 
 
 def shortcut_table(commands: Iterable[Command] = COMMANDS) -> str:
-    """Return a Markdown table of all commands that have a shortcut."""
-    rows = []
+    """Return all commands that have a shortcut in Markdown, a table for each page of the window."""
+    rows: dict[str, list[str]] = {_EVERYWHERE: []}
     for command in commands:
         if sequences := [key for key in command.sequences() if not key.isEmpty()]:
-            key = sequences[0].toString(QKeySequence.SequenceFormat.NativeText)
-            cells = (
-                key.replace("|", r"\|"),
-                plain_text(command.text),
-                ", ".join(command.pages) or "everywhere",
-            )
-            rows.append(f"| {' | '.join(cells)} |")
-    return "\n".join(("| Key | Command | Page |", "|---|---|---|", *rows))
+            escaped = sequences[0].toString(QKeySequence.SequenceFormat.NativeText).replace("|", r"\|")
+            row = f"| {escaped} | {plain_text(command.text)} |"
+            for page in command.pages or (_EVERYWHERE,):
+                rows.setdefault(page, []).append(row)
+    tables = (
+        "\n".join((f"### {page.capitalize()}", "", "| Key | Command |", "|---|---|", *listed))
+        for page, listed in rows.items()
+        if listed
+    )
+    return "\n\n".join(tables)
+
+
+_EVERYWHERE = "everywhere"
 
 
 _applications: list[QApplication] = []

@@ -247,6 +247,7 @@ class _Browser(QTextBrowser):
         super().__init__()
         self._pictures: Mapping[str, bytes] = {}
         self._key = ""
+        self._shown: QTextDocument | None = None
         self.setAccessibleName("Help text")
         self.setOpenLinks(False)
 
@@ -255,14 +256,24 @@ class _Browser(QTextBrowser):
         self._pictures = pictures
 
     def show_page(self, page: ManualPage, words: Sequence[str] = ()) -> None:
-        """Show a page and mark words in it."""
+        """Show a page and mark words in it.
+
+        The document is complete before the browser has it: then it is laid out once, not at each change.
+        """
         self._key = page.key
         self.setFont(theme.font(Type.BODY))
-        self.document().setDocumentMargin(MEDIUM)
+        document = QTextDocument(self)  # its parent loads the pictures
+        document.setUndoRedoEnabled(False)
+        document.setDefaultFont(self.font())
+        document.setDocumentMargin(MEDIUM)
         text = page.text.partition("\n")[2]  # its heading is in the panel's head
         features = QTextDocument.MarkdownFeature.MarkdownDialectGitHub
-        self.document().setMarkdown(text, features | QTextDocument.MarkdownFeature.MarkdownNoHTML)
-        self._dress()
+        document.setMarkdown(text, features | QTextDocument.MarkdownFeature.MarkdownNoHTML)
+        self._dress(document)
+        self.setDocument(document)
+        if self._shown is not None:
+            self._shown.deleteLater()
+        self._shown = document
         self._mark(words)
         self.moveCursor(QTextCursor.MoveOperation.Start)
 
@@ -294,19 +305,17 @@ class _Browser(QTextBrowser):
     def sizeHint(self) -> QSize:
         return QSize(px(WIDTH - LIST_WIDTH), px(HEIGHT))
 
-    def _dress(self) -> None:
+    def _dress(self, document: QTextDocument) -> None:
         """Set spaces, headings and colours; Qt's Markdown import has none of the program's."""
-        cursor = QTextCursor(self.document())
-        cursor.beginEditBlock()  # laid out once, at the end
-        block = self.document().begin()
+        cursor = QTextCursor(document)
+        block = document.begin()
         while block.isValid():
             cursor.setPosition(block.position())
             self._dress_block(cursor, block)
             block = block.next()
-        for frame in self.document().rootFrame().childFrames():
+        for frame in document.rootFrame().childFrames():
             if isinstance(frame, QTextTable):
                 _dress_table(frame)
-        cursor.endEditBlock()
 
     def _dress_block(self, cursor: QTextCursor, block: QTextBlock) -> None:
         level = block.blockFormat().headingLevel()

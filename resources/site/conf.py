@@ -6,9 +6,11 @@ nothing from other servers.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from importlib.metadata import version as version_of
 from itertools import groupby
+from pathlib import Path
 from typing import Any
 
 from cli.command_pages import command_pages
@@ -31,10 +33,33 @@ html_show_copyright = False
 _PAGES = manual_pages("", command_pages())
 
 
+_PICTURE = re.compile(r"^!\[([^\]]*)\]\((\S+)-light\.png\)$", re.MULTILINE)
+
+
 def setup(app: Any) -> None:
-    """Add the contents to the pages that list others."""
+    """Add the contents to the pages that list others, and dark pictures."""
     trees = _trees(_PAGES)
-    app.connect("source-read", lambda _, name, source: source.append(source.pop() + trees.get(name, "")))
+
+    def change(_: Any, name: str, source: list[str]) -> None:
+        folder = (Path(app.srcdir) / name).parent
+        source.append(_by_theme(source.pop(), folder) + trees.get(name, ""))
+
+    app.connect("source-read", change)
+
+
+def _by_theme(text: str, folder: Path) -> str:
+    """Let a picture that has a dark counterpart depend on the reader's theme, by Furo's classes."""
+
+    def both(found: re.Match[str]) -> str:
+        alt, path = found[1], found[2]
+        if not (folder / f"{path}-dark.png").is_file():
+            return found[0]
+        return "\n\n".join(
+            f"```{{image}} {path}-{theme}.png\n:alt: {alt}\n:class: only-{theme}\n```"
+            for theme in ("light", "dark")
+        )
+
+    return _PICTURE.sub(both, text)
 
 
 def _trees(pages: Iterable[ManualPage]) -> dict[str, str]:
