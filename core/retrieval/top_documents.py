@@ -191,7 +191,7 @@ def select(
 
     starts: what is `begins` elsewhere.
     unit: of impacts, slightly larger than that of `fill_impacts`, which covers all rounding.
-    sums: shape (documents,), zeros, also afterwards.
+    sums: shape (documents,), zeros, also on return.
     """
     words, size, limit = len(counts), len(by_length), len(best) // 2
     begins = starts.copy()

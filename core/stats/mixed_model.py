@@ -133,8 +133,8 @@ def fit_mixed_model(
     """Fit a model by restricted maximum likelihood.
 
     y: shape (n,), finite. x: shape (n, p), of full column rank.
-    blocks: levels of a factor from 0, shape (n,); effects whose levels each lie in one block are eliminated
-    first. The choice changes the speed, not the result.
+    blocks: levels of a factor from 0, shape (n,); effects whose levels each belong to one block are
+    eliminated first. The choice changes the speed, not the result.
     Raises InputError if y does not vary around the fixed effects.
     """
     criterion = _criterion(y, x, effects, blocks)

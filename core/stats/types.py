@@ -38,7 +38,7 @@ class Coefficient(StrEnum):
 
     @property
     def is_accuracy(self) -> bool:
-        """Whether it lies in [0, 1] and has no value that means chance, so neither a sign nor a p."""
+        """Whether its values are in [0, 1] and none corresponds to chance: no sign, no p."""
         return self in (Coefficient.ACCURACY, Coefficient.SOFT_ACCURACY)
 
 

@@ -1,4 +1,4 @@
-"""Keyboard focus that is moved temporarily and restored afterwards."""
+"""Keyboard focus that is moved temporarily and then restored."""
 
 from __future__ import annotations
 

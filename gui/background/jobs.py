@@ -254,7 +254,7 @@ class Jobs(QObject):
     def cancel_all(self, seconds: float) -> bool:
         """Cancel all jobs and wait at most this long; return whether all have stopped.
 
-        No job emits finished or failed afterwards, because its study may be closed by then.
+        After that no job emits finished or failed, because its study may be closed by then.
         """
         for queue in self._waiting.values():
             queue.clear()

@@ -47,7 +47,7 @@ class ChangeFeed(QObject):
         return self._loss
 
     def close(self) -> None:
-        """Stop listening; the study can be closed afterwards."""
+        """Stop listening; after that the study can be closed."""
         self._own_timer.stop()
         self._external_timer.stop()
         self._unsubscribe()

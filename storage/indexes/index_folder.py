@@ -183,7 +183,7 @@ def _check_named(address: Address) -> None:
 
 @contextmanager
 def _half_made(place: Path) -> Iterator[Path]:
-    """Create a folder next to an index's place to build in; it is removed afterwards in any case."""
+    """Create a folder next to an index's place to build in; it is removed at the end in any case."""
     _sweep(place.parent)
     part = place.with_name(f".{place.name}{_PART}{uuid4().hex}")
     try:

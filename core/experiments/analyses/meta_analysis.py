@@ -32,7 +32,7 @@ from core.stats.correlation import Coefficient, Level, correlate_many
 from core.stats.meta_analysis import PooledEffect, fisher_z, pool_effects
 
 FEWEST_STUDIES = 5
-"""The variance between fewer studies is hardly known."""
+"""The variance between fewer studies is poorly estimated."""
 
 _Z = float(stats.norm.isf(0.025))
 
@@ -67,9 +67,9 @@ class MetaAnalysis(Experiment):
         SE²  = Σ w_i (z_i − mean)² / ((k − 1) Σ w_i), interval by t with k − 1      (Hartung & Knapp 2001)
 
     Limits:
-        With fewer than five studies τ² and the intervals are hardly known, and τ² = 0 is an estimate at the
-        boundary, not evidence of equal correlations; both are noted in each row. Studies that share systems
-        or topics are not independent. Needs at least four systems in a study.
+        With fewer than five studies τ² and the intervals are poorly estimated, and τ² = 0 is an estimate at
+        the boundary, not evidence of equal correlations; both are noted in each row. Studies that share
+        systems or topics are not independent. Needs at least four systems in a study.
     """
 
     name: ClassVar[str] = "meta-analysis"
@@ -188,7 +188,7 @@ def _doubts(found: Sequence[StudyCorrelation], effect: PooledEffect) -> Iterator
     if count == 1:
         yield "one study: nothing is pooled"
     elif 1 < count < FEWEST_STUDIES:
-        yield f"only {count} studies: τ² and the intervals are hardly known"
+        yield f"only {count} studies: τ² and the intervals are poorly estimated"
     if effect.tau2 == 0:
         yield "τ² estimated as 0 (boundary)"
 

@@ -32,7 +32,7 @@ SYSTEM, TOPIC, ANNOTATOR, RESIDUAL = "system", "topic", "annotator", "residual"
 _CROSS = " × "
 
 FEWEST_LEVELS = 5
-"""The variance of fewer levels is hardly known."""
+"""The variance of fewer levels is poorly estimated."""
 
 FEWEST_REPLICATES = 10
 """An interaction needs as many ratings beyond one per level, or it is part of the residual."""
@@ -74,7 +74,7 @@ class VarianceComponents(Experiment):
 
     Limits:
         Treats ratings as interval-scaled and effects as normal. The variance of fewer than five annotators,
-        topics or systems is hardly known. Intervals of variances are by the profile likelihood and can be
+        topics or systems is poorly estimated. Intervals of variances are by the profile likelihood and can be
         too low with few levels. An interaction of systems and annotators with more than 1,000 levels is
         left out.
     """
@@ -207,7 +207,7 @@ def fitted(ratings: SingleRatings) -> JobSteps[tuple[MixedModel, MixedModel, Arr
     for factor in (SYSTEM, TOPIC, ANNOTATOR):
         if 1 < ratings.levels(factor) < FEWEST_LEVELS:
             count = pluralize(ratings.levels(factor), factor)
-            notes.append(f"only {count}, so the variance of {factor}s is hardly known.")
+            notes.append(f"only {count}, so the variance of {factor}s is poorly estimated.")
     return random, fixed, ends, notes
 
 
@@ -321,7 +321,7 @@ def _variances(ratings: SingleRatings, model: MixedModel, ends: Array) -> Table:
 def _marks(ratings: SingleRatings, model: MixedModel) -> dict[str, str]:
     """Return the effects whose variance may mislead, with the reason."""
     few = [name for name in ratings.codes if 1 < ratings.levels(name) < FEWEST_LEVELS and name in model.names]
-    marks = {name: f"only {pluralize(ratings.levels(name), 'level')}: hardly known" for name in few}
+    marks = {name: f"only {pluralize(ratings.levels(name), 'level')}: poorly estimated" for name in few}
     marks |= dict.fromkeys(model.singular, "estimated as 0 (singular fit)")
     if not model.has_converged:
         marks = {name: f"{marks.get(name, '')}; did not converge".lstrip("; ") for name in model.names}

@@ -112,7 +112,7 @@ def _linear(warmup: int, steps: int) -> Callable[[int], float]:
 
 @contextmanager
 def _repeatable(seed: int, device: str) -> Iterator[None]:
-    """Seed torch and make training deterministic; restores the random state afterwards."""
+    """Seed torch and make training deterministic; restores the random state at the end."""
     kind = device.partition(":")[0]
     ours = [torch.device(device)] if kind == "cuda" else []
     apples = torch.mps.get_rng_state() if kind == "mps" else None

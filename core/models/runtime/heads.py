@@ -93,7 +93,7 @@ def load_head(model: Model, head: Head, device: str, dtype: str) -> tuple[torch.
 
 
 def pack_head(module: torch.nn.Module, tokenizer: Any) -> None:
-    """Pack a network's linear layers if that helps; it cannot be trained afterwards."""
+    """Pack a network's linear layers if that helps; a packed network cannot be trained."""
     import torch
 
     from core.models.runtime.network import SHORT

@@ -56,8 +56,8 @@ def required_sizes_text(needed: RequiredSizes) -> tuple[str, ...]:
     difference = format_correlation(abs(needed.found[0].difference))
     return (
         f"{first} and {second} differ by {symbol} = {difference} with {needed.title}. Studies of other sizes "
-        "are drawn from this one, with that difference taken for true; a study counts as large enough where "
-        f"{TARGET_POWER:.0%} of its like find it at 95 % confidence.",
+        "are simulated by drawing from this one, with that difference as the true one. The required size is "
+        f"the smallest at which {TARGET_POWER:.0%} of the simulated studies detect it at 95 % confidence.",
         *_sentences(needed),
     )
 

@@ -133,8 +133,8 @@ def test_notes_on_what_a_mixed_model_cannot_tell(study):
     result = run(study, "mixed-model", judgements="rating.quality,rating.flat")
     notes = " ".join(result.warnings)
     assert "rating.flat is left out: the values do not vary" in notes
-    assert "rating.quality: only 3 annotators, so the variance of annotators is hardly known." in notes
-    few = "annotator: only 3 levels: hardly known"
+    assert "rating.quality: only 3 annotators, so the variance of annotators is poorly estimated." in notes
+    few = "annotator: only 3 levels: poorly estimated"
     for table in result.tables[1:]:
         assert {row[-1] for row in table.rows} == {few}, "so that exports of a single table show it"
     assert result.charts[0].title == "Sources of the variance of ratings"

@@ -190,7 +190,7 @@ def test_studies_are_pooled(study, tmp_path):
     assert found["long"]["prediction_low"] is None
     assert found["long"]["studies"] == 2
     assert found["long"]["note"] == (
-        "only 2 studies: τ² and the intervals are hardly known; τ² estimated as 0 (boundary)"
+        "only 2 studies: τ² and the intervals are poorly estimated; τ² estimated as 0 (boundary)"
     )
     assert [chart.title for chart in result.charts] == [
         "long against rating.quality",
