@@ -44,6 +44,17 @@ def paired_differences(values: Array, draws: int = 10_000, seed: int = 0) -> lis
     return [_compared(row[np.isfinite(row).all(axis=1)], draws, seed) for row in values]
 
 
+def exchange_p(differences: Array, signs: Array) -> float:
+    """Return the two-sided p of paired differences, by exchanges of the two values of each pair.
+
+    differences: shape (pairs,), without NaN. signs: shape (draws, pairs), see `random_signs`.
+    The sample itself is counted, so p is never 0.
+    """
+    sums = signs @ differences
+    slack = _ROUNDING * len(differences) * max(1.0, float(np.abs(differences).max(initial=0.0)))
+    return float((1 + (np.abs(sums) >= abs(differences.sum()) - slack).sum()) / (1 + len(signs)))
+
+
 def _compared(pairs: Array, draws: int, seed: int) -> PairedDifference:
     count = len(pairs)
     if not count:
@@ -52,9 +63,7 @@ def _compared(pairs: Array, draws: int, seed: int) -> PairedDifference:
     first, second = (float(mean) for mean in pairs.mean(axis=0))
     if count < FEWEST:
         return PairedDifference(count, first, second, float(differences.mean()), *[math.nan] * 3)
-    sums = random_signs(count, draws, seed) @ differences
-    slack = _ROUNDING * count * max(1.0, float(np.abs(differences).max()))
-    p = (1 + int((np.abs(sums) >= abs(differences.sum()) - slack).sum())) / (1 + draws)
+    p = exchange_p(differences, random_signs(count, draws, seed))
     low, high = _interval(differences, draws, seed)
     return PairedDifference(count, first, second, float(differences.mean()), low, high, p)
 

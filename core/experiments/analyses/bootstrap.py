@@ -10,19 +10,14 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.experiments.availability import nothing_to_compare
 from core.experiments.common_settings import (
-    coefficient_setting,
-    judgements_setting,
-    level_setting,
-    measures_setting,
     policy,
     seed_setting,
 )
-from core.experiments.experiment import Checkpoint, Experiment
+from core.experiments.experiment import Checkpoint
 from core.experiments.inputs.measure_inputs import names_in
 from core.experiments.inputs.named_matrices import ComparisonSet, compare_with_judgements, load_matrices
-from core.experiments.inputs.topic_filters import set_setting
+from core.experiments.measure_experiment import MeasureExperiment
 from core.experiments.registry import register
 from core.experiments.tables.bootstrapping import WORDS, bootstrapped
 from core.experiments.tables.cautions import cautions_of
@@ -43,7 +38,7 @@ _MOST_HISTOGRAMS = 8
 
 @register
 @dataclass(frozen=True)
-class BootstrapExperiment(Experiment):
+class BootstrapExperiment(MeasureExperiment):
     """Bootstrap correlations with the same resamples for all measures.
 
     Formula:
@@ -60,9 +55,6 @@ class BootstrapExperiment(Experiment):
     title: ClassVar[str] = "Bootstrap of the full sample"
     about: ClassVar[str] = "Distribution of every correlation over resampled systems, topics or both."
 
-    judgements: str = judgements_setting()
-    measures: str = measures_setting()
-    set: str = set_setting()
     over: str = setting(
         str(ResampleUnit.BOTH),
         "Units resampled with replacement.",
@@ -70,12 +62,7 @@ class BootstrapExperiment(Experiment):
         title="Drawn",
     )
     draws: int = setting(1000, "Resamples.", low=10, high=100_000, title="Draws")
-    level: str = level_setting(Level.SYSTEM)
-    coefficient: str = coefficient_setting(Coefficient.PEARSON)
     seed: int = seed_setting()
-
-    def missing_requirements(self, study: Study) -> str:
-        return nothing_to_compare(study, self.measures)
 
     def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
         yield Progress(0, 0, "reading scores")

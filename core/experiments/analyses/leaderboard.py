@@ -21,12 +21,12 @@ from core.metrics.base import Resources, setting
 from core.ports import Study
 from core.progress import JobSteps, Progress
 from core.results.result import Chart, ChartKind, Result, Series
+from core.stats.paired_differences import exchange_p
 from core.stats.significance import holm
 from core.stats.significance_groups import cluster_ranks
 from core.stats.soft_pairwise_accuracy import random_signs
 
 FEWEST_TOPICS = 5
-_ROUNDING = 1e-12
 
 
 @register
@@ -160,13 +160,7 @@ class Leaderboard(Experiment):
         if values.shape[1] < FEWEST_TOPICS or not len(above[0]):
             return differs
         signs = random_signs(values.shape[1], self.draws, self.seed)
-        exchanged, sums = signs @ values.T, values.sum(axis=1)
-        slack = _ROUNDING * max(1.0, float(np.abs(values).max())) * values.shape[1]
-        p = [
-            (1 + (np.abs(exchanged[:, i] - exchanged[:, j]) >= abs(sums[i] - sums[j]) - slack).sum())
-            / (1 + self.draws)
-            for i, j in zip(*above, strict=True)
-        ]
+        p = [exchange_p(values[one] - values[other], signs) for one, other in zip(*above, strict=True)]
         differs[above] = holm(p) < self.alpha
         return differs | differs.T
 

@@ -12,18 +12,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.experiments.availability import nothing_to_compare
 from core.experiments.common_settings import (
-    coefficient_setting,
-    judgements_setting,
-    level_setting,
-    measures_setting,
     policy,
 )
-from core.experiments.experiment import Experiment
 from core.experiments.inputs.measure_inputs import names_in
 from core.experiments.inputs.named_matrices import compare_with_judgements, load_matrices
-from core.experiments.inputs.topic_filters import set_setting
+from core.experiments.measure_experiment import MeasureExperiment
 from core.experiments.registry import register
 from core.experiments.tables.cautions import cautions_of
 from core.formatting.coefficients import coefficient_title
@@ -45,7 +39,7 @@ FEWEST_OF_FEW = 4
 
 @register
 @dataclass(frozen=True)
-class LeaveSystemsOut(Experiment):
+class LeaveSystemsOut(MeasureExperiment):
     """Leave out each system in turn, or the weakest one by one by mean judgement.
 
     Formula:
@@ -63,20 +57,12 @@ class LeaveSystemsOut(Experiment):
         "Correlations without each system in turn, or without the 1, 2, 3, … weakest systems."
     )
 
-    judgements: str = judgements_setting()
-    measures: str = measures_setting()
-    set: str = set_setting()
     order: str = setting(
         WEAKEST,
         "one = each system in turn; weakest = the 1, 2, … systems with the lowest mean judgement.",
         choices=(ONE, WEAKEST),
         title="Left out",
     )
-    level: str = level_setting(Level.SYSTEM)
-    coefficient: str = coefficient_setting(Coefficient.PEARSON)
-
-    def missing_requirements(self, study: Study) -> str:
-        return nothing_to_compare(study, self.measures)
 
     def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
         yield Progress(0, 0, "reading scores")

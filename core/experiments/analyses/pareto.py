@@ -8,23 +8,19 @@ from itertools import combinations
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.comparison.cautions import SMALL_SAMPLE
 from core.comparison.eligibility import Status, eligible_rows
 from core.errors import InputError
-from core.experiments.availability import nothing_to_compare
 from core.experiments.common_settings import (
-    coefficient_setting,
-    judgements_setting,
-    level_setting,
-    measures_setting,
     policy,
     seed_setting,
 )
-from core.experiments.experiment import Experiment
 from core.experiments.inputs.measure_inputs import load_judgements, names_in
 from core.experiments.inputs.named_matrices import ComparisonSet, load_matrices
-from core.experiments.inputs.topic_filters import judged_on, set_setting, topics_of_set
+from core.experiments.inputs.topic_filters import judged_on, topics_of_set
+from core.experiments.measure_experiment import MeasureExperiment
 from core.experiments.registry import register
 from core.experiments.tables.cautions import cautions_of
 from core.formatting.coefficients import coefficient_title
@@ -37,17 +33,19 @@ from core.progress import JobSteps, Progress, raise_if_cancelled
 from core.results.result import Chart, ChartKind, Result, Series
 from core.stats.bootstrap import bootstrap
 from core.stats.correlation import Coefficient, Level
-from core.stats.pareto import Where, dominating, is_efficient
 from core.stats.resample_counts import ResampleUnit
 
+Where = NDArray[np.bool_]
+
 _AT_ONCE = 200
+_ROUNDING = 1e-12
 _MOST_PAIRS = 6
 """Figures of pairs of judgements; more are left to the table."""
 
 
 @register
 @dataclass(frozen=True)
-class ParetoFront(Experiment):
+class ParetoFront(MeasureExperiment):
     """Find the measures that are not dominated on two or more judgements.
 
     Formula:
@@ -66,18 +64,10 @@ class ParetoFront(Experiment):
         "Measures for which no other one correlates better with one judgement and no worse with the others."
     )
 
-    judgements: str = judgements_setting()
-    measures: str = measures_setting()
-    set: str = set_setting()
     draws: int = setting(
         1000, "Number of resamples of systems and topics.", low=10, high=100_000, title="Draws"
     )
-    level: str = level_setting(Level.SYSTEM)
-    coefficient: str = coefficient_setting(Coefficient.PEARSON)
     seed: int = seed_setting()
-
-    def missing_requirements(self, study: Study) -> str:
-        return nothing_to_compare(study, self.measures)
 
     def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
         yield Progress(0, 0, "reading scores")
@@ -126,6 +116,28 @@ class ParetoFront(Experiment):
         )
         warnings = (*cautions_of(several, level, coefficient), *compared.warnings, *notes)
         return Result(self.title, (table,), charts, policy_texts, compared.stand_ins, warnings)
+
+
+def is_efficient(values: Array) -> Where:
+    """Return which alternatives no other one dominates; one with a missing value is not efficient.
+
+    values: shape (…, alternatives, criteria), larger is better, NaN = missing.
+    Returns shape (…, alternatives).
+    """
+    return np.asarray(np.isfinite(values).all(axis=-1) & ~dominating(values).any(axis=-1), dtype=np.bool_)
+
+
+def dominating(values: Array) -> Where:
+    """Return by which others each alternative is dominated, shape (…, alternatives, alternatives).
+
+    One dominates another if it is better on a criterion and no worse on any. Missing values compare with
+    nothing.
+    """
+    found = np.zeros((*values.shape[:-1], values.shape[-2]), dtype=np.bool_)
+    for at in range(values.shape[-2]):
+        others = values - values[..., at : at + 1, :]
+        found[..., at, :] = (others >= -_ROUNDING).all(axis=-1) & (others > _ROUNDING).any(axis=-1)
+    return found
 
 
 def _share(draws: Sequence[Array]) -> Array:

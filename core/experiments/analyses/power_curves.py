@@ -9,19 +9,14 @@ import numpy as np
 
 from core.comparison.eligibility import eligible_rows
 from core.errors import InputError
-from core.experiments.availability import nothing_to_compare
 from core.experiments.common_settings import (
-    coefficient_setting,
-    judgements_setting,
-    level_setting,
-    measures_setting,
     policy,
     seed_setting,
 )
-from core.experiments.experiment import Experiment
 from core.experiments.inputs.measure_inputs import names_in
 from core.experiments.inputs.named_matrices import ComparisonSet, compare_with_judgements, load_matrices
-from core.experiments.inputs.topic_filters import set_setting, whole_numbers
+from core.experiments.inputs.topic_filters import whole_numbers
+from core.experiments.measure_experiment import MeasureExperiment
 from core.experiments.registry import register
 from core.experiments.tables.cautions import cautions_of
 from core.formatting.tables import Cell, CellKind, Column, Table
@@ -40,7 +35,7 @@ _SMALLEST, _LARGEST = 3, 10_000
 
 @register
 @dataclass(frozen=True)
-class PowerCurves(Experiment):
+class PowerCurves(MeasureExperiment):
     """Simulate studies of other sizes, and estimate how often they detect the difference of two measures.
 
     Formula:
@@ -61,12 +56,9 @@ class PowerCurves(Experiment):
         "with an interval, and the power of studies of each size."
     )
 
-    judgements: str = judgements_setting()
-    measures: str = measures_setting()
     compare: str = setting(
         "", "Measure to compare the others with, such as rouge-2.f. Empty = the best one.", title="Compare"
     )
-    set: str = set_setting()
     sizes: str = setting(
         "",
         "Numbers of systems or topics, separated by commas. Empty = multiples of this study's.",
@@ -76,12 +68,7 @@ class PowerCurves(Experiment):
     draws: int = setting(
         1000, "Number of simulated studies of each size.", low=100, high=100_000, title="Simulated studies"
     )
-    level: str = level_setting(Level.SYSTEM)
-    coefficient: str = coefficient_setting(Coefficient.PEARSON)
     seed: int = seed_setting()
-
-    def missing_requirements(self, study: Study) -> str:
-        return nothing_to_compare(study, self.measures)
 
     def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
         yield Progress(0, 0, "reading scores")

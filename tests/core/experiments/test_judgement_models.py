@@ -12,6 +12,7 @@ from core.comparison.measures import find_measure, matrix
 from core.comparison.measures import measures as stored_measures
 from core.domain.study import SystemKind
 from core.errors import InputError
+from core.experiments.analyses.pareto import dominating, is_efficient
 from core.experiments.analyses.topic_pairs import pair_topics, subject_of
 from core.experiments.analyses.variance_components import generalizability, summary_reliability
 from core.experiments.registry import all_experiments, all_recipes, parse_recipe, parse_request
@@ -21,7 +22,6 @@ from core.progress import run_to_completion
 from core.scoring import engine
 from core.scoring.engine_tools import StudyResources
 from core.stats.paired_differences import paired_differences
-from core.stats.pareto import dominating, is_efficient
 from tests.core.experiments.conftest import copied
 
 SYSTEMS = tuple(f"s{i}" for i in range(6))
