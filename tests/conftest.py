@@ -43,7 +43,9 @@ if _IN_MEMORY.is_dir() and os.access(_IN_MEMORY, os.W_OK) and shutil.disk_usage(
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_IN_MEMORY))
 
 # a machine under load is no reason to fail; on a server the same examples every time
-settings.register_profile("here", deadline=None, derandomize=bool(os.environ.get("CI")), print_blob=True)
+settings.register_profile(
+    "here", deadline=None, max_examples=50, derandomize=bool(os.environ.get("CI")), print_blob=True
+)
 settings.load_profile("here")
 
 ROOT = Path(__file__).parents[1]

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QGuiApplication, QImage, QWheelEvent
+from PySide6.QtGui import QGuiApplication, QImage, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from core.errors import InputError
@@ -57,7 +57,7 @@ class FigureView(QWidget):
 
     @property
     def canvas(self) -> FigureCanvasQTAgg | None:
-        """Canvas of the figure, None = no figure."""
+        """Canvas of the figure, None = no figure, or no room for it yet."""
         return self._canvas
 
     def show_figure(self, draw: Draw | None, least: tuple[int, int] = (0, 0)) -> None:
@@ -94,13 +94,19 @@ class FigureView(QWidget):
             self._draw(LIGHT).savefig(png, format="png", dpi=_PAPER_DPI)
             QGuiApplication.clipboard().setImage(QImage.fromData(png.getvalue()))
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self._canvas is None:
+            self._redraw()
+
     @Slot()
     def _redraw(self) -> None:
+        """Draw the figure; one without room is drawn when it gets some."""
         if self._canvas is not None:
             self._area.takeWidget()
             self._canvas.deleteLater()
             self._canvas = None
-        if self._draw is None:
+        if self._draw is None or self.size().isEmpty():
             return
         self._canvas = _screen_canvas()(self._draw(theme.figure_palette()))
         self._canvas.setAccessibleName(self.accessibleName())

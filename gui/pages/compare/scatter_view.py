@@ -54,6 +54,7 @@ class ScatterView(FigureView):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._dots: PlotPoints | None = None
         self._chosen: int | None = None
+        self._is_tall = False
         self._pressed_at: QPoint | None = None
         self._band: QRubberBand | None = None
         self._settle = QTimer(self, singleShot=True, interval=_SETTLE_MS)
@@ -71,9 +72,8 @@ class ScatterView(FigureView):
             wide, high = self.inches()
             return draw(palette, (max(wide, least[0]), max(high, least[1])))
 
+        self._is_tall = bool(least[1])
         self.show_figure(sized, (round(least[0] * _DPI), round(least[1] * _DPI)))
-        if least[1] and chosen is not None and chosen < dots.x.size:
-            self._scroll_to_spot(float(dots.x[chosen]), float(dots.y[chosen]))
 
     def show_nothing(self) -> None:
         """Show no plot."""
@@ -129,8 +129,9 @@ class ScatterView(FigureView):
             super().keyPressEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
+        had_figure = self.canvas is not None
         super().resizeEvent(event)
-        if self.canvas is not None:
+        if had_figure:
             self._settle.start()  # names are placed for one size
 
     def _step(self, by: int) -> None:
@@ -151,6 +152,9 @@ class ScatterView(FigureView):
         canvas.mpl_connect("button_press_event", self._pressed)
         canvas.mpl_connect("motion_notify_event", self._moved)
         canvas.mpl_connect("button_release_event", self._released)
+        dots, chosen = self._dots, self._chosen
+        if self._is_tall and dots is not None and chosen is not None and chosen < dots.x.size:
+            self._scroll_to_spot(float(dots.x[chosen]), float(dots.y[chosen]))
 
     def _pressed(self, event: Any) -> None:
         self.setFocus(Qt.FocusReason.MouseFocusReason)

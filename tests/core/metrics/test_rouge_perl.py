@@ -40,7 +40,7 @@ def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
 )
 def test_every_number_equals_that_of_perl(options, settings, release, multiling, summeval, tools, tmp_path):
     topics = [
-        replace(topic, references=topic.references[:count], summaries=topic.summaries[:6])
+        replace(topic, references=topic.references[:count], summaries=topic.summaries[:3])
         for topic in [*multiling[::4], *list(summeval.values())[:1]]
         for count in (1, 4)
     ]
@@ -55,14 +55,13 @@ def test_every_number_equals_that_of_perl(options, settings, release, multiling,
 @pytest.mark.data
 @pytest.mark.parametrize("name", ["rouge-1.5.5", "rouge-1.5.5-tokens"])
 def test_exported_numbers_equal_those_of_perl(name, release, multiling, tmp_path):
+    topics = multiling[::3]
     with new_study(tmp_path / "s.pyramidion") as study:
-        study.import_data(
-            ImportContent("multiling", [incoming(str(i + 1), t) for i, t in enumerate(multiling)])
-        )
+        study.import_data(ImportContent("multiling", [incoming(str(i + 1), t) for i, t in enumerate(topics)]))
         score_all(study, *(spec_of(kind, "stem=yes") for kind in ("1", "2", "L", "W-1.2", "SU4")))
         run_to_completion(export_steps(study, find("rouge", name), tmp_path / "out.txt"))
     options = ["-d", "-n", "2", "-m", "-w", "1.2", "-2", "4", "-u", "-t", str(int(name.endswith("tokens")))]
-    assert (tmp_path / "out.txt").read_text("utf-8") == output(release, options, multiling, tmp_path)
+    assert (tmp_path / "out.txt").read_text("utf-8") == output(release, options, topics, tmp_path)
 
 
 def incoming(name, topic):

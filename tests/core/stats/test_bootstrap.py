@@ -60,7 +60,7 @@ cells = st.one_of(st.just(NAN), st.integers(-3, 3).map(float), st.integers(-500,
     st.sampled_from(SIGNED),
     st.sampled_from(list(ResampleUnit)),
 )
-@settings(max_examples=90, deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_counted_resamples_equal_explicit_ones(x, z, level, coefficient, over):
     counts = draw_counts(5, 3, over, 3, seed=1)
     values = bootstrap_coefficients(x, z, level, coefficient, counts)

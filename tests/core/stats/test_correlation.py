@@ -169,7 +169,7 @@ matrices = arrays(np.float64, (5, 4), elements=cells)
 
 
 @given(matrices, matrices, st.sampled_from(list(SCIPY)))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_random_matrices_with_missing_values_agree_with_scipy(x, z, coefficient):
     there = np.isfinite(x) & np.isfinite(z)
     got = correlate(x, z, Level.GLOBAL, coefficient)
@@ -183,7 +183,7 @@ def test_random_matrices_with_missing_values_agree_with_scipy(x, z, coefficient)
 
 
 @given(matrices, matrices, st.sampled_from(SIGNED), st.sampled_from(list(Level)))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_a_correlation_is_in_its_range_and_changes_sign_with_its_input(x, z, coefficient, level):
     got, turned = correlate(x, z, level, coefficient), correlate(-x, z, level, coefficient)
     assert got.n == turned.n

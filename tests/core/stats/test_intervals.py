@@ -83,7 +83,7 @@ def test_intervals_equal_the_golden_ones():
     st.floats(0.6, 0.97),
     st.sampled_from([1.0, widening((8, 1), ResampleUnit.SYSTEMS)]),
 )
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_an_interval_excludes_0_exactly_if_p_is_below_alpha(draws, a, value, confidence, wider):
     samples, estimate = np.array(draws)[:, None], np.array([value])
     result = intervals_of(samples, estimate, np.array([a]), confidence, wider)

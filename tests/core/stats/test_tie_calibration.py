@@ -48,7 +48,7 @@ def _worth(x, z, t):
     arrays(np.float64, (3, 7), elements=st.integers(0, 3).map(float)),
     PLACES,
 )
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_calibration_equals_a_search_over_all_pairs(units, z, places):
     few, bits = places
     thresholds, right = calibrate_thresholds(units, z, few=few, bits=bits)

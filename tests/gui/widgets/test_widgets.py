@@ -229,6 +229,18 @@ class TestFigure:
         theme.apply(qapp, "dark")
         assert to_hex(view.canvas.figure.get_facecolor()).upper() == theme.DARK.surface
 
+    def test_a_figure_without_room_is_drawn_once_when_it_gets_some(self, shown) -> None:
+        drawn, around = [], QWidget()
+        view = FigureView("Scatter plot")
+        view.setParent(around)
+        view.resize(0, 300)
+        shown(around)
+        view.drawn.connect(drawn.append)
+        view.show_figure(self.draw)
+        assert view.canvas is None
+        view.resize(400, 300)
+        assert drawn == [view.canvas]
+
     @pytest.mark.parametrize(("ending", "begins"), [("svg", b"<?xml"), ("pdf", b"%PDF"), ("png", b"\x89PNG")])
     def test_a_figure_saves_in_the_format_of_its_name(self, view, tmp_path, ending, begins) -> None:
         view.show_figure(self.draw)

@@ -437,11 +437,11 @@ def test_a_mapping_to_own_columns_still_reads_the_programs_table(write):
 
 
 def test_a_message_lists_only_the_first_of_many_columns_and_the_start_of_long_names(write):
-    extra = ",".join(f"{n}{'x' * 500}" for n in range(3000))
-    path = write("t.csv", f"doc_id,model,summary,{extra}\nd1,M,{TEXT}{',0' * 3000}\n")
+    extra = ",".join(f"{n}{'x' * 500}" for n in range(300))
+    path = write("t.csv", f"doc_id,model,summary,{extra}\nd1,M,{TEXT}{',0' * 300}\n")
     (notice,) = import_registry.read(path).notices
     assert len(notice.what) < 2000
-    assert "and 2,980 more" in notice.what
+    assert "and 280 more" in notice.what
 
 
 def test_an_unnamed_index_column_is_left_out(write):

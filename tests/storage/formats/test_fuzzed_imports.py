@@ -12,7 +12,7 @@ from tests.fuzz.seeds import KINDS, Kind
 
 pytestmark = pytest.mark.slow
 
-CASES, WRITTEN_EVERY = 40, 8
+CASES, WRITTEN_EVERY = 16, 8
 
 
 @pytest.fixture(scope="module")

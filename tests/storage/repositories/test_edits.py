@@ -420,7 +420,7 @@ def random_edit(editor, other_id, choice):
 
 
 @settings(
-    max_examples=25,
+    max_examples=15,
     deadline=None,
     suppress_health_check=SEVERAL_TIMES,
 )

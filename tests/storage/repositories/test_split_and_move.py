@@ -51,7 +51,7 @@ def regrouping(choice: tuple[int, int, int, int]) -> p.Edit:
     return edit
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(choices=st.lists(CHOICES, min_size=1, max_size=8))
 def test_any_regrouping_is_undone_to_the_exact_value_and_redone(ann, ben, choices):
     ann.reload()

@@ -16,7 +16,7 @@ from storage.formats.ducview.to_annotations import ImportedPyramid, ImportOption
 from storage.formats.readers.fields import Problems
 from tests.storage.formats.ducview.conftest import pan, pyr, without_regex
 
-CASES, SEED = 10_000, 20_260
+CASES, SEED = 4_000, 20_260
 NASTY = [
     b"\x00", b"\xff\xfe", b"\xed\xa0\x80", b"&#xD800;", b"&#0;", b"&lol;", b"]]>", b"<![CDATA[", b"<!--",
     b"<!ENTITY e 'x'>", b"<a>" * 40, b"99999999999999999999", b"-1", b"1e9", b"(((a*)*)*)*b", b"[", b"\\",
