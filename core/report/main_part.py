@@ -50,7 +50,7 @@ _AGREEMENT = "Agreement is that of the annotators whose values count in these ju
 
 _LEVELS = {Level.SYSTEM: "System level", Level.TOPIC: "Topic level", Level.GLOBAL: "Global level"}
 _LEVEL_WORDS = {
-    Level.SYSTEM: "system means over the topics that have both a score and a judgement",
+    Level.SYSTEM: "means of the systems over the topics that have both a score and a judgement",
     Level.TOPIC: "the systems of each topic, averaged over topics",
     Level.GLOBAL: "all summaries pooled",
 }
@@ -118,8 +118,9 @@ def agreement_steps(inputs: ReportInputs) -> JobSteps[list[Section]]:
     try:
         selection = AgreementSelection(annotators=inputs.options.annotators or tuple(counting))
         found = yield from study_agreement(inputs.study, selection, AgreementOptions())
-    except InputError as error:
-        return [Section("Annotation and agreement", "agreement", paragraphs=(*policies, str(error)))]
+    except InputError:
+        alone = "No two annotators have annotated the same items, so agreement is unknown."
+        return [Section("Annotation and agreement", "agreement", paragraphs=(*policies, alone))]
     return [
         Section(
             "Annotation and agreement",
@@ -163,7 +164,13 @@ def _agreement_table(found: AgreementTable, most: int = 0) -> Table:
 
 def _agreement_cells(row: AgreementRow) -> tuple[Cell, ...]:
     about, title = row.reason or row.note, agreement_title(row.coefficient)
-    return row.what, title, row.value, _interval(row.low, row.high), row.items, len(row.annotators), about
+    interval = _interval(row.low, row.high)
+    return _annotations(row.what), title, row.value, interval, row.items, len(row.annotators), about
+
+
+def _annotations(what: str) -> str:
+    """Return what annotators did; ratings as in the table of the data set."""
+    return f"Ratings of {what.removeprefix('rating.')}" if what.startswith("rating.") else what
 
 
 def metrics_section(inputs: ReportInputs) -> list[Section]:
@@ -250,7 +257,7 @@ def _ceiling_notes(inputs: ReportInputs, level: Level, humans: Sequence[str]) ->
         if bound := inputs.ceilings.get((level, human)):
             named.setdefault(bound.note, []).append(inputs.title_of(human))
     if named:
-        yield f"{CEILING}: one annotator with the mean of the others, averaged; not a measure."
+        yield f"{CEILING}: one annotator with the mean of the others, not a measure."
     for caution, titles in named.items():
         if caution:
             who = f"{'; '.join(titles)}: " if len(named) > 1 else ""
@@ -261,9 +268,7 @@ def _result_notes(inputs: ReportInputs, level: Level, humans: Sequence[str]) -> 
     refs = _main_refs(inputs)
     notes = []
     if any((level, human) in inputs.groups for human in humans):
-        notes.append(
-            "C: cluster, of measures that do not differ significantly from its best one; bold = cluster 1."
-        )
+        notes.append("C: cluster; bold = cluster 1.")
     reasons = {
         reason for human in humans for reason in inputs.inference[level, human].intervals.reasons if reason
     }
@@ -324,7 +329,7 @@ def methods_section(inputs: ReportInputs) -> list[Section]:
         return []
     chance, symbol = options.chance, COEFFICIENT_NAMES[options.coefficient]
     systems = max((len(matrix.systems) for matrix in comparison.scores), default=0)
-    levels = "; ".join(f"{_LEVELS[level].lower()}, over {_LEVEL_WORDS[level]}" for level in options.levels)
+    levels = " ".join(f"{_LEVELS[level]}: {_LEVEL_WORDS[level]}." for level in options.levels)
     humans = ", ".join(ref.title for ref in inputs.judgements)
     configs = len({ref.signature for ref in comparison.refs})
     title = coefficient_title(options.coefficient)
@@ -333,8 +338,8 @@ def methods_section(inputs: ReportInputs) -> list[Section]:
         f"We compare {pluralize(configs, 'metric configuration')} with "
         f"{pluralize(len(inputs.judgements), 'human judgement')} ({humans}) on "
         f"{pluralize(len(inputs.study.texts.topics()), 'topic')} and {pluralize(systems, 'system')}, by "
-        f"{named} at the {levels}. The main tables have one "
-        "measure of each metric: F where it has one, else its score."
+        f"{named}. {levels} The main tables have one measure of each metric: F where it has one, else its "
+        "score."
     )
     tested = {
         DifferenceTest.PERMUTATION_BOTH: "paired permutation tests that exchange systems and topics",
@@ -343,7 +348,7 @@ def methods_section(inputs: ReportInputs) -> list[Section]:
         DifferenceTest.WILLIAMS: "Williams' test",
     }[chance.test]
     second = (
-        f"Intervals are {chance.confidence:.0%} BCa bootstrap intervals over systems and topics "
+        f"Intervals are {100 * chance.confidence:g} % BCa bootstrap intervals over systems and topics "
         f"({chance.draws:,} resamples, seed {chance.seed}). Differences between measures are tested by "
         f"{tested} ({chance.draws:,} permutations, two-sided), with Holm's adjustment over all pairs of a "
         "judgement. From the best measure down, a new cluster begins at a measure that differs significantly "

@@ -30,7 +30,7 @@ from core.formatting.numbers import format_correlation, pluralize
 from core.formatting.tables import MARK, STAND_IN, Cell, CellKind, Column, Table
 from core.matrix import ScoreMatrix
 from core.ports import ExperimentRecord, Study
-from core.report.main_part import few_systems, joined_policies, missing_contents
+from core.report.main_part import few_systems, joined_policies, main_judgements, missing_contents
 from core.report.model import FigureSvg, ReportInputs, Section
 from core.report.reproduction import commands, versions
 from core.results.result import Chart, Result
@@ -102,24 +102,26 @@ def _ranking(inputs: ReportInputs) -> list[str]:
 
 def figures_section(inputs: ReportInputs) -> list[Section]:
     """Return a heatmap of the main measures and judgements, and a scatter plot of the first one's best."""
+    humans = main_judgements(inputs)
     rows = _rows(inputs, Level.SYSTEM, inputs.options.coefficient)
     if not any(math.isfinite(row.value) for row in rows):
         return []
     best = _best_of_each(inputs, rows)[:1]
-    figures = [_heatmap(inputs, rows, inputs.main), *(_scatter(inputs, row) for row in best)]
+    figures = [_heatmap(inputs, rows, inputs.main, humans), *(_scatter(inputs, row) for row in best)]
     return [Section("Figures", "overview", illustrations=tuple(figures))]
 
 
 def other_figures_section(inputs: ReportInputs) -> list[Section]:
-    """Return a heatmap of all measures, if there are others than the main ones, and the other scatter plots.
+    """Return a heatmap of all measures and judgements, unless all are main ones, and the other scatter plots.
 
     These show the best measure for each judgement after the first.
     """
     rows = _rows(inputs, Level.SYSTEM, inputs.options.coefficient)
     figures = [_scatter(inputs, row) for row in _best_of_each(inputs, rows)[1:]]
-    if len(inputs.main) < len(inputs.comparison.refs) and any(math.isfinite(row.value) for row in rows):
-        every = range(len(inputs.comparison.refs))
-        figures.append(_heatmap(inputs, rows, every, "All measures and judgements"))
+    every, humans = range(len(inputs.comparison.refs)), [human.name for human in inputs.judgements]
+    has_more = len(inputs.main) < len(every) or len(main_judgements(inputs)) < len(humans)
+    if has_more and any(math.isfinite(row.value) for row in rows):
+        figures.append(_heatmap(inputs, rows, every, humans, "All measures and judgements"))
     return [Section("More figures", "scatter", illustrations=tuple(figures))] if figures else []
 
 
@@ -133,11 +135,33 @@ def correlation_sections(inputs: ReportInputs) -> list[Section]:
         Section(
             _LEVEL_TITLES[level],
             f"correlation-{level.value}",
+            paragraphs=tuple(_common_notes(inputs, level)),
             tables=tuple(_correlation_tables(inputs, level)),
         )
         for level in inputs.options.levels
         if inputs.comparison.refs and inputs.judgements
     ]
+
+
+def _method_notes(inputs: ReportInputs, level: Level, human: str) -> list[str]:
+    """Return sentences on how the intervals and p-values of a table were computed."""
+    inference, options = inputs.inference[level, human], inputs.options
+    coefficients = list(dict.fromkeys((options.coefficient, *CLASSIC)))
+    notes = [_p_note(coefficients, level, inference)]
+    if _has_intervals(inference):
+        notes.insert(
+            0,
+            f"low, high: 95 % interval of {COEFFICIENT_NAMES[options.coefficient]}, BCa bootstrap over "
+            f"systems and topics, {options.chance.draws:,} resamples, seed {options.chance.seed}; its "
+            "p-value (no correlation) is from the same bootstrap.",
+        )
+    return [note for note in notes if note]
+
+
+def _common_notes(inputs: ReportInputs, level: Level) -> list[str]:
+    """Return the sentences on methods that hold for all tables of a level."""
+    each = [_method_notes(inputs, level, human.name) for human in inputs.judgements]
+    return [note for note in each[0] if all(note in notes for notes in each)]
 
 
 def means_section(inputs: ReportInputs) -> list[Section]:
@@ -257,7 +281,7 @@ def _correlation_tables(inputs: ReportInputs, level: Level) -> list[Table]:
     by_coefficient = [_rows(inputs, level, coefficient) for coefficient in coefficients]
     signs = signs_of(inputs.comparison.refs, first).tolist()
     has_stand_ins = any(stand_in_of(ref.config) for ref in inputs.comparison.refs)
-    refs, tables = inputs.comparison.refs, []
+    refs, tables, common = inputs.comparison.refs, [], _common_notes(inputs, level)
     for human in inputs.judgements:
         together = zip(*by_coefficient, strict=True)
         mine = [same for same in together if same[0].human == human.name]
@@ -288,10 +312,10 @@ def _correlation_tables(inputs: ReportInputs, level: Level) -> list[Table]:
         title = f"{human.title}, {level.value} level"
         unranked = ranking_notes([ref.label for ref in refs], {human.name: eligible})
         parts = (
-            f"{human.name}.",
+            f"Judgement {human.name}.",
             *few_systems(inputs, level),
+            *(note for note in _method_notes(inputs, level, human.name) if note not in common),
             *_chance_notes(inputs, inference),
-            _p_note(coefficients, level, inference),
             *unranked,
             footnote_of(refs),
         )
@@ -349,17 +373,12 @@ def _cells(same: Sequence[CorrelationRow], inference: InferenceResult, place: in
 def _chance_notes(inputs: ReportInputs, inference: InferenceResult) -> list[str]:
     """Return sentences on how the intervals and tests of a table were computed."""
     options, sentences = inputs.options, []
-    chance, symbol = options.chance, COEFFICIENT_NAMES[options.coefficient]
-    if _has_intervals(inference):
+    symbol = COEFFICIENT_NAMES[options.coefficient]
+    if _has_intervals(inference) and (unsteady := int(inference.intervals.has_few_in_tail.sum())):
         sentences.append(
-            f"low, high: 95 % interval of {symbol}, BCa bootstrap over systems and topics, {chance.draws:,} "
-            f"resamples, seed {chance.seed}; its p-value (no correlation) is from the same bootstrap."
+            f"{pluralize(unsteady, 'interval has an end', 'intervals have an end')} with fewer than "
+            f"{FEW_IN_TAIL} resamples beyond it, which changes with the seed."
         )
-        if unsteady := int(inference.intervals.has_few_in_tail.sum()):
-            sentences.append(
-                f"{pluralize(unsteady, 'interval has an end', 'intervals have an end')} with fewer than "
-                f"{FEW_IN_TAIL} resamples beyond it, which changes with the seed."
-            )
     reasons = dict.fromkeys(filter(None, inference.intervals.reasons))
     sentences += [f"No interval: {reason}." for reason in reasons]
     if inference.against:
@@ -453,12 +472,13 @@ def _heatmap(
     inputs: ReportInputs,
     rows: Sequence[CorrelationRow],
     places: Sequence[int],
+    humans: Sequence[str],
     title: str = "Measures and judgements",
 ) -> FigureSvg:
-    """Return a heatmap. places: indices of the measures."""
-    grid = scatter_and_heatmap.correlation_grid(
-        inputs.comparison, {ref.name: ref.title for ref in inputs.judgements}, rows, places
-    )
+    """Return a heatmap. places: indices of the measures. humans: names of the judgements."""
+    titles = {ref.name: ref.title for ref in inputs.judgements if ref.name in humans}
+    drawn = [row for row in rows if row.human in titles]
+    grid = scatter_and_heatmap.correlation_grid(inputs.comparison, titles, drawn, places)
     description = f"{coefficient_title(inputs.options.coefficient)} of system means; darker = stronger."
     footnote = footnote_of(inputs.comparison.refs[place] for place in places)
     caption = " ".join((description, *_ranking(inputs), footnote)).strip()

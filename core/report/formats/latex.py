@@ -25,8 +25,9 @@ PACKAGES = (
 
 # in each table, so that it shows the same digits in any document
 _SETUP = (
-    r"\sisetup{detect-weight=true, mode=text, group-separator={,}, input-open-uncertainty=, "
-    r"input-close-uncertainty=, print-zero-integer=false, retain-negative-zero=true}"
+    r"\sisetup{detect-weight=true, mode=text, group-digits=integer, group-separator={,}, "
+    r"group-minimum-digits=4, input-open-uncertainty=, input-close-uncertainty=, "
+    r"print-zero-integer=false, retain-negative-zero=true}"
 )
 _LONG = 45
 """Tables with more rows break across pages."""
@@ -45,7 +46,7 @@ def to_latex(report: Report) -> str:
         r"\usepackage[margin=2cm]{geometry}",
         *PACKAGES,
         r"\usepackage{fvextra}",
-        r"\usepackage{hyperref}",
+        r"\usepackage[hidelinks]{hyperref}",
         r"\usepackage{float}\floatplacement{table}{!htbp}\floatplacement{figure}{!htbp}",
         *_rare_letters(report),
         rf"\title{{{latex_text(report.title)}}}",

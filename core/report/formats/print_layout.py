@@ -36,15 +36,24 @@ def split_wide(table: Table, limit: int = PAGE_CHARACTERS, *, is_heading_wrapped
     widths = column_widths(table, is_heading_wrapped=is_heading_wrapped)
     if sum(widths) <= limit:
         return [table]
+    groups = _filled(table, widths, limit - widths[0])
+    if len(groups) == 1:
+        return [table]
+    for room in range(sum(widths[1:]) // len(groups), limit - widths[0]):  # parts of about the same width
+        if len(even := _filled(table, widths, room)) == len(groups):
+            groups = even
+            break
+    return [_part(table, [0, *group], number, len(groups)) for number, group in enumerate(groups, 1)]
+
+
+def _filled(table: Table, widths: Sequence[int], room: int) -> list[list[int]]:
+    """Return the columns after the first one in parts that are as full as possible. room: characters."""
     groups: list[list[int]] = [[]]
-    room = limit - widths[0]
     for columns in _inseparable(table):
         if groups[-1] and sum(widths[place] for place in (*groups[-1], *columns)) > room:
             groups.append([])
         groups[-1] += columns
-    if len(groups) == 1:
-        return [table]
-    return [_part(table, [0, *group], number, len(groups)) for number, group in enumerate(groups, 1)]
+    return groups
 
 
 def _inseparable(table: Table) -> list[list[int]]:

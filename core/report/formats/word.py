@@ -35,7 +35,7 @@ _WIDE, _NARROW, _PAGE = 16.5, 9.5, 17.0
 _CHARACTER = 0.152
 """Width of a character of a table in centimetres."""
 
-_CELL_MARGIN = 40
+_CELL_MARGIN = 55
 """Left and right margin of cells in twentieths of a point."""
 
 
@@ -173,8 +173,9 @@ def _add_table(document: Document, table: Table) -> None:
         margins.append(_element(f"w:{side}", w=str(_CELL_MARGIN), type="dxa"))
     properties.append(margins)
     if table.note:
-        note = document.add_paragraph().add_run(table.note)
-        note.font.size = Pt(8)
+        below = document.add_paragraph()
+        below.paragraph_format.space_before = Pt(3)
+        below.add_run(table.note).font.size = Pt(8)
 
 
 def _write(paragraph: Paragraph, text: str, *, is_bold: bool = False, is_code: bool = False) -> None:

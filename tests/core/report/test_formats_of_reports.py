@@ -383,6 +383,11 @@ class TestWideTables:
         assert parts[0].title == f"Wide (part 1 of {len(parts)})"
         assert [part.note for part in parts] == [""] * (len(parts) - 1) + ["A note."]
 
+    def test_parts_are_about_equally_wide(self):
+        columns = (Column("System", "s"), *(Column(f"measure-{n:02d}", f"m{n}") for n in range(19)))
+        table = Table("Means", columns, (("lead", *("0.123" for _ in range(19))),))
+        assert [len(part.columns) for part in split_wide(table)] == [8, 8, 6]
+
     def test_groups_stay_together(self):
         for part in split_wide(self.TABLE):
             groups = [column.group for column in part.columns[1:]]

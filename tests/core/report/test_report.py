@@ -95,7 +95,8 @@ def test_every_level_has_a_table_for_every_judgement(report):
     assert [group for group in first.heading_groups() if group[0]] == [
         ("Pearson's r", 3), ("Spearman's ρ", 2), ("Kendall's τ-b", 2)
     ]  # fmt: skip
-    assert "p of Pearson's r and Spearman's ρ by t-test, of Kendall's τ-b by Kendall's test." in first.note
+    notes = " ".join((*section(report, "correlation-system").paragraphs, first.note))
+    assert "p of Pearson's r and Spearman's ρ by t-test, of Kendall's τ-b by Kendall's test." in notes
     assert first.rows[0][-2:] == (4, 0)
     assert "No interval: 4 systems are too few to resample" in first.note
 
@@ -105,7 +106,8 @@ def test_tables_have_intervals_and_differences_the_best_measure_first(tmp_path, 
     with open_study(path) as study:
         score_all(study, "rouge-n:n=1", "js:n=1")
         options = ReportOptions(chance=QUICK, humans=("rating.responsiveness",), levels=(Level.SYSTEM,))
-        table = section(run_to_completion(build_report(study, options)), "correlation-system").tables[0]
+        level = section(run_to_completion(build_report(study, options)), "correlation-system")
+        (table,) = level.tables
         rows = [dict(zip([column.key for column in table.columns], row, strict=True)) for row in table.rows]
         comparison = load_comparison(study, ["rating.responsiveness"])
         result = run_to_completion(infer(
@@ -123,7 +125,7 @@ def test_tables_have_intervals_and_differences_the_best_measure_first(tmp_path, 
         expected = (intervals.low[at], intervals.high[at], intervals.p[at])
         assert (row["low"], row["high"], row["pearson_p"]) == pytest.approx(expected)
     assert [row["measure"] for row in rows if row["p_difference"] is not None]
-    assert "BCa bootstrap over systems and topics, 199 resamples, seed 0" in table.note
+    assert "BCa bootstrap over systems and topics, 199 resamples, seed 0" in level.paragraphs[0]
     assert "chosen on the same data" in table.note
 
 
@@ -192,7 +194,7 @@ def test_judgements_with_one_policy_are_named_together(report):
 def test_agreement_is_that_of_the_annotators_who_count(report):
     table = section(report, "agreement").tables[0]
     annotators = {row[0]: row[5] for row in table.rows}
-    assert annotators["rating.coherence"] == 2  # the crowd is left out
+    assert annotators["Ratings of coherence"] == 2  # the crowd is left out
 
 
 def test_figures_are_drawn_for_light_and_dark_mode(report):
@@ -382,5 +384,5 @@ def test_the_main_table_ends_with_the_agreement_of_the_annotators(judged_study, 
     others = [last[key] for key in keys if key.startswith("pyramid.") and key.endswith(" pearson")]
     assert others
     assert set(others) == {None}, "a pyramid score has no such ceiling"
-    assert f"{CEILING}: one annotator with the mean of the others, averaged; not a measure." in table.note
+    assert f"{CEILING}: one annotator with the mean of the others, not a measure." in table.note
     assert f"{len(values)} annotators: others may agree more or less" in table.note
