@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
+from operator import add
 
 from core.metrics.base import Evidence, Explanation
 
@@ -68,27 +70,27 @@ def parts(tree: Explanation) -> list[ScorePart]:
     ]
     if in_texts := [place for place in candidates if flat.is_in_texts(place)]:
         candidates = in_texts
-    places: dict[Explanation, list[int]] = {}
-    for place, node in enumerate(flat.nodes):
-        places.setdefault(node, []).append(place)
     by_node: dict[int, list[int]] = {}
     for place in candidates:
-        by_node.setdefault(places[flat.nodes[place]][0], []).append(place)
+        by_node.setdefault(flat.kinds[place], []).append(place)
     score, found = flat.values[0], []
-    for first, mine in by_node.items():
-        node = flat.nodes[first]
-        if not math.isnan(left := flat.value_without(places[node])):
+    for kind, mine in by_node.items():
+        places = flat.places[kind]
+        node = flat.nodes[places[0]]
+        if not math.isnan(left := flat.value_without(places)):
             name = f"{flat.nodes[flat.parents[mine[0]]].label} › {node.label}"
             paths = tuple(flat.paths[place] for place in mine)
             evidence = tuple(_evidence(node))
-            found.append(ScorePart(name, paths, flat.values[first], left, score - left, evidence))
+            found.append(ScorePart(name, paths, flat.values[places[0]], left, score - left, evidence))
     return sorted(_numbered(found), key=lambda part: (-abs(part.contribution), part.paths))
 
 
 class _FlatTree:
     """The nodes of a tree in depth-first order with their values, so that leaving one out is quick.
 
-    A tree can have thousands of parts, and the whole of it need not be evaluated for each.
+    A tree can have thousands of parts, and neither the whole of it nor a sum of a thousand terms need be
+    evaluated for each.
+    kinds: a number for each node, the same for equal nodes. places: those of each kind.
     """
 
     def __init__(self, tree: Explanation) -> None:
@@ -96,9 +98,15 @@ class _FlatTree:
         self.parents: list[int] = []
         self.paths: list[Path] = []
         self.values: list[float] = []
+        self.kinds: list[int] = []
+        self.places: dict[int, list[int]] = {}
         self._children: list[list[int]] = []
         self._has_evidence: list[bool] = []
+        self._numbers: dict[tuple[object, ...], int] = {}
+        self._others: dict[int, list[tuple[float, float]]] = {}
         self._add(tree, -1, ())
+        for place, kind in enumerate(self.kinds):
+            self.places.setdefault(kind, []).append(place)
 
     def _add(self, node: Explanation, parent: int, path: Path) -> int:
         place = len(self.nodes)
@@ -106,13 +114,17 @@ class _FlatTree:
         self.parents.append(parent)
         self.paths.append(path)
         self.values.append(node.value)
+        self.kinds.append(-1)
         self._children.append([])
         self._has_evidence.append(bool(node.evidence))
         for at, child in enumerate(node.children):
             one = self._add(child, place, (*path, at))
             self._children[place].append(one)
             self._has_evidence[place] |= self._has_evidence[one]
-        self.values[place] = node.combine([self.values[child] for child in self._children[place]])
+        children = self._children[place]
+        self.values[place] = node.combine([self.values[child] for child in children])
+        own = node.label, node.operator, node.value, node.evidence, *(self.kinds[child] for child in children)
+        self.kinds[place] = self._numbers.setdefault(own, len(self._numbers))
         return place
 
     def operator_of_parent(self, place: int) -> str:
@@ -131,21 +143,59 @@ class _FlatTree:
         while waiting:
             place = max(waiting)  # a node comes after its parent
             waiting.remove(place)
-            kept = [child for child in self._children[place] if child not in removed]
-            changed[place] = self._changed_value(place, kept, changed)
+            changed[place] = self._changed_value(place, removed, changed)
             if place:
                 waiting.add(self.parents[place])
         return changed.get(0, self.values[0])
 
-    def _changed_value(self, place: int, kept: Sequence[int], changed: Mapping[int, float]) -> float:
-        node = self.nodes[place]
-        if len(kept) < len(self._children[place]):
+    def _changed_value(self, place: int, removed: Collection[int], changed: Mapping[int, float]) -> float:
+        """Return the value of a node, given the new values of some children and those that are removed."""
+        node, children = self.nodes[place], self._children[place]
+        if len(children) >= _MANY and node.operator in _FOLDS:
+            different = [at for at, child in enumerate(children) if child in changed]
+            if len(different) == 1 and (others := self._others_of(place)):
+                child = children[different[0]]
+                return self._folded(place, others[different[0]], None if child in removed else changed[child])
+        kept = [child for child in children if child not in removed]
+        if len(kept) < len(children):
             if node.operator not in _REMOVABLE:
                 return math.nan
             if not kept:
                 return 0.0 if node.operator == "sum" else math.nan
         values = [changed.get(child, self.values[child]) for child in kept]
         return math.nan if any(map(math.isnan, values)) else node.combine(values)
+
+    def _others_of(self, place: int) -> list[tuple[float, float]]:
+        """Return for each child the fold of those before and after it; empty = a child is undefined."""
+        if place not in self._others:
+            values = [self.values[child] for child in self._children[place]]
+            undefined = any(map(math.isnan, values))
+            self._others[place] = [] if undefined else _of_others(values, _FOLDS[self.nodes[place].operator])
+        return self._others[place]
+
+    def _folded(self, place: int, others: tuple[float, float], value: float | None) -> float:
+        """Return the value of a sum, mean or maximum in which one child has another value; None = none."""
+        operator, count = self.nodes[place].operator, len(self._children[place])
+        if value is not None and math.isnan(value):
+            return math.nan
+        folded = _FOLDS[operator](*others)
+        if value is not None:
+            folded = _FOLDS[operator](folded, value)
+        return folded / (count - (value is None)) if operator == "mean" else folded
+
+
+_MANY = 8
+"""Children from which on their values are folded once for all parts, which rounds otherwise than a sum."""
+
+_FOLDS: Mapping[str, Callable[[float, float], float]] = {"sum": add, "mean": add, "max": max}
+
+
+def _of_others(values: Sequence[float], fold: Callable[[float, float], float]) -> list[tuple[float, float]]:
+    """Return for each value the fold of those before it and of those after it."""
+    start = 0.0 if fold is add else -math.inf
+    before = accumulate(values[:-1], fold, initial=start)
+    after = reversed(list(accumulate(values[:0:-1], fold, initial=start)))
+    return list(zip(before, after, strict=True))
 
 
 def _numbered(listed: Sequence[ScorePart]) -> Iterator[ScorePart]:

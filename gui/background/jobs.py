@@ -39,6 +39,7 @@ class JobQueue(StrEnum):
     AHEAD = "ahead"
     DRAWING = "drawing"
     READING = "reading"
+    EXPLAINING = "explaining"
     UNDO = "undo"
     CHECKING = "checking"
     FILES = "files"
@@ -46,6 +47,9 @@ class JobQueue(StrEnum):
     FETCHING = "fetching"
     INDEXING = "indexing"
     HELP = "help"
+
+
+_QUICK = frozenset({JobQueue.COMPARING, JobQueue.READING, JobQueue.EXPLAINING})
 
 
 class _ComputeThreads:
@@ -146,7 +150,7 @@ class Job(QObject):
         self.error: Exception | None = None
         self.latest = Progress(0, 0)
         self._work = _Work(work, yields_to_window=lane in (JobQueue.SCORING, JobQueue.RESAMPLING))
-        tick = QUICK_TICK_MS if lane is JobQueue.COMPARING else TICK_MS
+        tick = QUICK_TICK_MS if lane in _QUICK else TICK_MS
         self._timer = QTimer(self, interval=tick)
         self._timer.timeout.connect(self._drain)
         self._thread = Thread(target=self._work.run, name=title, daemon=True)

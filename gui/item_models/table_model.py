@@ -39,6 +39,7 @@ class Column(Generic[Row]):
     text: formats a value for display.
     tip: tooltip of the heading.
     cell_tip: returns the tooltip of a cell.
+    accessible: returns what a screen reader reads for a cell; None = its text.
     is_last: whether a row is placed below the others in every sort order; None = no such rows.
     """
 
@@ -48,6 +49,7 @@ class Column(Generic[Row]):
     tip: str = ""
     cell_tip: Callable[[Row], str] | None = None
     is_last: Callable[[Row], bool] | None = None
+    accessible: Callable[[Row], str] | None = None
 
 
 class TableModel(QAbstractTableModel, Generic[Row]):
@@ -95,6 +97,8 @@ class TableModel(QAbstractTableModel, Generic[Row]):
                 return column.value(row)
             case Qt.ItemDataRole.ToolTipRole if column.cell_tip is not None:
                 return plain_tip(column.cell_tip(row))
+            case Qt.ItemDataRole.AccessibleTextRole if column.accessible is not None:
+                return column.accessible(row)
             case Qt.ItemDataRole.TextAlignmentRole:
                 return _RIGHT if _is_number(column.value(row)) else _LEFT
         return None

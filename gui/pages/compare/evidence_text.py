@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from heapq import heappop, heappush
 from itertools import pairwise
 
 from PySide6.QtGui import QColor, QTextBlockFormat, QTextCharFormat, QTextCursor
@@ -17,6 +18,8 @@ _LIGHTEST, _DEEPEST = 0.10, 0.34
 """Share of the accent colour for the weakest and the strongest evidence."""
 
 _STEPS = 6
+_MOST_TOLD = 10
+"""Marked spans that a screen reader is told."""
 LINE_HEIGHT = 145  # per cent
 
 
@@ -25,7 +28,7 @@ class EvidenceText(ReadingText):
 
     def __init__(self, name: str) -> None:
         super().__init__(name)
-        self._offsets = offsets_of("")
+        self._text, self._offsets = "", offsets_of("")
         self._evidence: tuple[tuple[Span, float], ...] = ()
         self.dress()
 
@@ -40,9 +43,10 @@ class EvidenceText(ReadingText):
 
     def show_text(self, text: str) -> None:
         """Show a text without evidence."""
-        self._offsets, self._evidence = offsets_of(text), ()
+        self._text, self._offsets, self._evidence = text, offsets_of(text), ()
         self.setPlainText(self._offsets.shown)
         self.setExtraSelections([])
+        self._describe()
         spacing = QTextBlockFormat()
         spacing.setLineHeight(LINE_HEIGHT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
         whole = QTextCursor(self.document())
@@ -53,6 +57,14 @@ class EvidenceText(ReadingText):
         """Mark spans with weights from 0 to 1; where they overlap, the heaviest counts."""
         self._evidence = tuple(evidence)
         self._paint()
+        self._describe()
+
+    def _describe(self) -> None:
+        """Tell screen readers the marked words, the first of them if they are many."""
+        spans = sorted({span for span, _ in self._evidence})
+        words = [" ".join(self._text[start:end].split()) for start, end in spans[:_MOST_TOLD]]
+        more = f" and {len(spans) - _MOST_TOLD} more" if len(spans) > _MOST_TOLD else ""
+        self.setAccessibleDescription(f"Marked: {' · '.join(words)}{more}" if words else "")
 
     def marked(self) -> list[Span]:
         """Return the highlighted spans."""
@@ -77,12 +89,21 @@ class EvidenceText(ReadingText):
 
 def heaviest(evidence: Sequence[tuple[Span, float]]) -> list[tuple[Span, int]]:
     """Return disjoint spans in order, each with the step (1 to 6) of its strongest evidence."""
-    edges = sorted({edge for span, _ in evidence for edge in span})
+    weights: dict[Span, float] = {}
+    for span, weight in evidence:
+        weights[span] = max(weight, weights.get(span, weight))
+    edges = sorted({edge for span in weights for edge in span})
+    waiting = sorted(weights, reverse=True)  # the next one to start is last
+    open_spans: list[tuple[float, int]] = []  # a heap of negative weights and ends, the heaviest first
     stretches = []
     for start, end in pairwise(edges):
-        weights = [w for (left, right), w in evidence if left <= start and end <= right]
-        if weights:
-            stretches.append(((start, end), max(1, round(_STEPS * min(max(weights), 1.0)))))
+        while waiting and waiting[-1][0] <= start:
+            span = waiting.pop()
+            heappush(open_spans, (-weights[span], span[1]))
+        while open_spans and open_spans[0][1] < end:
+            heappop(open_spans)
+        if open_spans:
+            stretches.append(((start, end), max(1, round(_STEPS * min(-open_spans[0][0], 1.0)))))
     return list(_merged(stretches))
 
 

@@ -24,10 +24,12 @@ class RankList(QListView):
     Signals:
         topic_opened: a topic's id, by a press, Enter or double click.
         summary_opened: a system and a topic's id, where the list names systems.
+        topic_pointed: the id of a topic that the mouse points at or the keyboard has moved to.
     """
 
     topic_opened = Signal(str)
     summary_opened = Signal(str, str)
+    topic_pointed = Signal(str)
 
     def __init__(self, name: str) -> None:
         super().__init__()
@@ -39,6 +41,8 @@ class RankList(QListView):
         self.setUniformItemSizes(True)
         self.setMouseTracking(True)
         self.clicked.connect(self._open)
+        self.entered.connect(self._point)
+        self.selectionModel().currentChanged.connect(lambda now, _: self._point(now))
 
     def show_topics(self, topics: Sequence[RankedTopic], current: str = "") -> None:
         """Show these topics; current: id of the one that is selected."""
@@ -56,6 +60,10 @@ class RankList(QListView):
             self._open(self.currentIndex())
         else:
             super().keyPressEvent(event)
+
+    def _point(self, index: Index) -> None:
+        if index.isValid() and not (topic := self._topics.row(index)).system:
+            self.topic_pointed.emit(topic.topic_id)
 
     def _open(self, index: Index) -> None:
         topic = self._topics.row(index)

@@ -39,11 +39,12 @@ class SidePanelController(QObject):
 
     Signals:
         measure_chosen: a measure's label, chosen in a figure.
-        summary_near: a summary that can be opened by the next click: data, topic id, system, measure.
+        summary_near: a summary that can be opened by the next click: data, topic id, system, measure, and
+            whether the user has chosen a dot.
     """
 
     measure_chosen = Signal(str)
-    summary_near = Signal(object, str, str, str)
+    summary_near = Signal(object, str, str, str, bool)
 
     def __init__(self, view: CompareView, context: Context, open_summary: OpenSummary) -> None:
         super().__init__(view)
@@ -52,6 +53,7 @@ class SidePanelController(QObject):
         self._cell: CurrentCell | None = None
         self._points: ScatterPoints | None = None
         self._dot: int | None = None
+        self._has_chosen = False  # whether the user has chosen a dot
         self._other = ""
         self._content: FigureContent | None = None
         self._drawing = FigureController(context, self)
@@ -67,6 +69,7 @@ class SidePanelController(QObject):
         view.dots_swept.connect(self._sweep)
         view.figure_resized.connect(self.draw)
         view.topic_opened.connect(self._open_topic)
+        view.topic_pointed.connect(self._announce)
         view.worst_opened.connect(self._open_worst_of)
         view.summary_opened.connect(self._open_of)
         view.texts_requested.connect(self._open_texts)
@@ -256,7 +259,7 @@ class SidePanelController(QObject):
     def _choose_dot(self, dot: int) -> None:
         if self._points is None or self._content is None or dot == self._dot:
             return
-        self._dot = dot
+        self._dot, self._has_chosen = dot, True
         system, topic = self._content.marks[dot]
         self._context.selection.select(system=system, topic_id=topic or None)
         self._show()
@@ -300,8 +303,17 @@ class SidePanelController(QObject):
         topic = cell.numbers.topics.get(points.topics[self._dot]) if self._dot is not None else None
         details = system_details(cell.numbers, points, system) if system else None
         self._view.show_selection(details, topic.id if topic is not None else "")
-        if details is not None and details.topics:
-            self.summary_near.emit(cell.numbers, details.topics[0].topic_id, system, cell.measure)
+        if topic is not None:
+            self._announce(topic.id)
+        elif details is not None and details.topics:
+            self._announce(details.topics[0].topic_id)
+
+    @Slot(str)
+    def _announce(self, topic_id: str) -> None:
+        """Announce that the system's summary of a topic may be opened next."""
+        if self._cell is not None and self._points is not None and self._dot is not None:
+            system = self._points.systems[self._dot]
+            self.summary_near.emit(self._cell.numbers, topic_id, system, self._cell.measure, self._has_chosen)
 
     @Slot(int)
     def _open_spot(self, spot: int) -> None:

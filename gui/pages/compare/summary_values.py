@@ -61,6 +61,13 @@ class WhyNode:
     counts: bool = True
 
 
+def all_highlights(node: WhyNode) -> tuple[Highlight, ...]:
+    """Return the highlights of a node and of its contributing descendants."""
+    counting = (child for child in node.children if child.counts)
+    below = (highlight for child in counting for highlight in all_highlights(child))
+    return (*node.highlights, *below)
+
+
 @dataclass(frozen=True, slots=True)
 class PartRow:
     """A part of a score that can be left out.
@@ -94,6 +101,8 @@ class Why:
     sentence: a message, such as why there is no explanation.
     parts: the largest contribution, or difference to the other system, first.
     against: the other system, empty = none.
+    is_pending: whether the explanation is still to come.
+    highlights: all spans that count.
     """
 
     measure: str
@@ -101,3 +110,5 @@ class Why:
     root: WhyNode | None = None
     parts: tuple[PartRow, ...] = ()
     against: str = ""
+    is_pending: bool = False
+    highlights: tuple[Highlight, ...] = ()

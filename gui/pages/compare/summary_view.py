@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QSize, Qt, Signal
-from PySide6.QtGui import QStandardItem, QStandardItemModel
+from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
@@ -29,19 +28,19 @@ from gui.pages.compare.summary_values import (
     ReadText,
     SummaryTexts,
     Why,
-    WhyNode,
+    all_highlights,
 )
+from gui.pages.compare.why_model import WhyModel
 from gui.style.theme import LARGE, MEDIUM, SMALL, Type, px
-from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import link_button
 from gui.widgets.label import Label
 from gui.widgets.panel import Panel
 from gui.widgets.table_view import Table
 
 WIDTH, HEIGHT = 1080, 700
-ROW_HEIGHT = 26
 NUMBER_WIDTH = 100
-_NODE = int(Qt.ItemDataRole.UserRole)
+MOST_EXPANDED = 100
+"""Terms below those of the score up to which they are shown without being asked for."""
 
 
 class SummaryView(QDialog):
@@ -80,7 +79,7 @@ class SummaryView(QDialog):
         self.parts_table = Table("Parts of the score", SortProxyModel(self.parts, self))
         self.system_box = QComboBox()
         self.system_box.setAccessibleName("System to compare the score with, part by part")
-        self.why_model = QStandardItemModel(0, 3)
+        self.why_model = WhyModel(self)
         self.why_tree = QTreeView()
         self.why_label = Label("", Type.SMALL, "muted", wrap=True)
         self._summary_panel, self._other_panel = Panel("Summary"), Panel("Compare with")
@@ -88,7 +87,7 @@ class SummaryView(QDialog):
         self._others: tuple[ReadText, ...] = ()
         self._highlights: tuple[Highlight, ...] = ()
         self._summary_key = ""
-        self._root: WhyNode | None = None
+        self._all: tuple[Highlight, ...] = ()
         self._lay_out()
         self._connect()
 
@@ -128,24 +127,28 @@ class SummaryView(QDialog):
         self._why_panel.set_fact(why.measure)
         self.why_label.setText(why.sentence)
         self.why_label.setVisible(bool(why.sentence))
-        self.why_model.removeRows(0, self.why_model.rowCount())
-        self.why_tree.setVisible(why.root is not None)
+        self._all = why.highlights
+        self.why_model.set_root(why.root)
+        if not why.is_pending:
+            self.why_tree.setVisible(why.root is not None)
         self._show_parts(why)
         if why.root is None:
             self._mark(())
             return
-        self.why_model.appendRow(_items(why.root))
-        self.why_tree.expandToDepth(1)
+        is_short = sum(len(child.children) for child in why.root.children) <= MOST_EXPANDED
+        self.why_tree.expandToDepth(1 if is_short else 0)
         for column in (1, 2):
             self.why_tree.resizeColumnToContents(column)
-        self._mark(all_highlights(why.root))
+        self._mark(self._all)
         self._show_best_match()
 
     def _show_parts(self, why: Why) -> None:
-        self._root = why.root
         self.parts.set_columns(_part_columns(why.against))
+        order = "largest difference first" if why.against else "largest contribution first"
+        self.parts_table.setAccessibleName(f"Parts of {why.measure}, {order}")
         self.parts.set_rows(why.parts)
-        self.parts_table.setVisible(bool(why.parts))
+        if not why.is_pending:
+            self.parts_table.setVisible(bool(why.parts))
         if why.parts:
             self.parts_table.fit(0, dict.fromkeys(range(1, self.parts.columnCount()), NUMBER_WIDTH))
 
@@ -167,8 +170,8 @@ class SummaryView(QDialog):
         index = self.parts_table.currentIndex()
         if index.isValid():
             self._show_part(index)
-        elif self._root is not None:
-            self._mark(all_highlights(self._root))
+        else:
+            self._mark(self._all)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self.parts_table.viewport() and event.type() is QEvent.Type.Leave:
@@ -194,8 +197,8 @@ class SummaryView(QDialog):
         self._mark_other()
 
     def _show_node(self, index: QModelIndex) -> None:
-        node = index.siblingAtColumn(0).data(_NODE)
-        if isinstance(node, WhyNode):
+        node = self.why_model.node(index)
+        if node is not None:
             self._mark(all_highlights(node))
             self._raise()
 
@@ -209,7 +212,11 @@ class SummaryView(QDialog):
 
     def _show_best_match(self) -> None:
         """Show the text with the most evidence, the first of those that have as much."""
-        weights = [sum(h.weight for h in self._highlights if h.key == text.key) for text in self._others]
+        by_key = dict.fromkeys((text.key for text in self._others), 0.0)
+        for one in self._highlights:
+            if one.key in by_key:
+                by_key[one.key] += one.weight
+        weights = list(by_key.values())
         if weights and max(weights) > 0:
             self.other_box.setCurrentIndex(weights.index(max(weights)))
             self._show_other()
@@ -232,13 +239,13 @@ class SummaryView(QDialog):
         self.why_tree.selectionModel().currentChanged.connect(lambda now, _: self._show_node(now))
 
     def _lay_out(self) -> None:
-        self.why_model.setHorizontalHeaderLabels(["Term", "Operation", "Value"])
         self.why_tree.setModel(self.why_model)
         self.why_tree.setAccessibleName("Score calculation")
         self.why_tree.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.why_tree.setUniformRowHeights(True)
         header = self.why_tree.header()
         header.setStretchLastSection(False)
+        header.setResizeContentsPrecision(0)  # measures the visible rows, not a thousand
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self._summary_panel.add(self.summary_text, 1)
         self._other_panel.add_action(self.other_box)
@@ -271,8 +278,16 @@ class SummaryView(QDialog):
 
 def _part_columns(against: str) -> list[Column[PartRow]]:
     """Return the columns of parts. against: the system that is compared with, empty = none."""
+
+    def tell(row: PartRow) -> str:
+        if against:
+            there, apart = _number(row.other), _number(row.difference)
+            return f"{row.name}: adds {_number(row.contribution)}, to {against} {there}, difference {apart}"
+        value, left, adds = map(_number, (row.value, row.without, row.contribution))
+        return f"{row.name}: value {value}, without it {left}, adds {adds}"
+
     columns: list[Column[PartRow]] = [
-        Column("Part", lambda row: row.label, cell_tip=lambda row: row.name),
+        Column("Part", lambda row: row.label, cell_tip=lambda row: row.name, accessible=tell),
         Column("Value", lambda row: row.value, _number),
         Column("Without it", lambda row: row.without, _number, tip="The score if this part is left out"),
     ]
@@ -288,25 +303,6 @@ def _part_columns(against: str) -> list[Column[PartRow]]:
 
 def _number(value: float) -> str:
     return UNDEFINED if math.isnan(value) else format_score(value, 4)
-
-
-def all_highlights(node: WhyNode) -> tuple[Highlight, ...]:
-    """Return the highlights of a node and of its contributing descendants."""
-    counting = (child for child in node.children if child.counts)
-    below = (highlight for child in counting for highlight in all_highlights(child))
-    return (*node.highlights, *below)
-
-
-def _items(node: WhyNode) -> list[QStandardItem]:
-    first = QStandardItem(node.label)
-    first.setToolTip(plain_tip(node.label))
-    first.setData(node, _NODE)
-    first.setSizeHint(QSize(0, px(ROW_HEIGHT)))
-    for child in node.children:
-        first.appendRow(_items(child))
-    value = QStandardItem(node.value)
-    value.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-    return [first, QStandardItem(node.how), value]
 
 
 def _stacked(*panels: QWidget) -> QSplitter:

@@ -66,7 +66,7 @@ class CompareView(Page):
         cell_chosen: a measure's label and a column's place. filtered: other rows are in sight.
         view_chosen, other_chosen: a key.
         dot_chosen, dot_opened, dot_toggled: a spot's position. dots_swept: positions.
-        figure_resized. topic_opened: a topic's id. summary_opened: a system and a topic's id.
+        figure_resized. topic_opened, topic_pointed: a topic's id. summary_opened: a system and a topic's id.
         worst_opened: the topic whose summary with the largest disagreement is requested, by id.
         texts_requested: the selected system's texts are requested.
         only_marked_requested, without_marked_requested, unmark_requested.
@@ -93,6 +93,7 @@ class CompareView(Page):
     dots_swept = Signal(object)
     figure_resized = Signal()
     topic_opened = Signal(str)
+    topic_pointed = Signal(str)
     summary_opened = Signal(str, str)
     worst_opened = Signal(str)
     texts_requested = Signal()
@@ -283,6 +284,7 @@ class CompareView(Page):
         self.topics_box.activated.connect(lambda _: self.topics_chosen.emit(self.topics_box.currentData()))
         self.judgements_box.chosen.connect(self.judgements_chosen)
         self.ranks.topic_opened.connect(self.topic_opened)
+        self.ranks.topic_pointed.connect(self.topic_pointed)
         self.ranks.summary_opened.connect(self.summary_opened)
         self.texts_button.clicked.connect(self.texts_requested)
         self.only_button.clicked.connect(self.only_marked_requested)

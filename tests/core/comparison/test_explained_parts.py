@@ -70,9 +70,9 @@ TREES = st.recursive(
     lambda inner: st.builds(
         lambda operator, children: node("n", operator, *children),
         st.sampled_from(["sum", "mean", "max", "min", "geometric", "ratio", "harmonic"]),
-        st.lists(inner, min_size=2, max_size=2),
+        st.lists(inner, min_size=2, max_size=2) | st.lists(inner, min_size=8, max_size=9),
     ),
-    max_leaves=8,
+    max_leaves=12,
 )
 
 

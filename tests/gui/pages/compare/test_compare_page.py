@@ -10,6 +10,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from matplotlib.text import Text
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
@@ -252,7 +254,7 @@ def test_a_summary_of_the_global_level_opens_with_its_texts_scores_and_explanati
     assert window.summary_text.toPlainText() == text.content
     row = next(r for r in window.numbers.rows() if r.name == "rouge-1.f")
     assert row.value == points.x[dot]
-    assert window.why_model.item(0, 2).text() == f"{row.value:.4f}"
+    assert window.why_model.index(0, 2).data() == f"{row.value:.4f}"
     matched = {text.content[start:end] for start, end in window.summary_text.marked()}
     shared = {word for phrase in matched for word in phrase.split()}
     assert shared <= set(text.content.rstrip(".").split())
@@ -275,10 +277,10 @@ def test_a_human_judgement_is_explained_by_the_ratings(ready, qtbot):
     window = view.findChild(SummaryView)
     window.measure_chosen.emit("rating.coherence")
     qtbot.waitUntil(lambda: window.why_model.rowCount() == 1 and window.why_label.text() == "")
-    root = window.why_model.item(0)
-    assert (root.text(), root.child(0).text()) == ("mean of the ratings", "by Ann")
+    root = window.why_model.index(0, 0)
+    assert (root.data(), window.why_model.index(0, 0, root).data()) == ("mean of the ratings", "by Ann")
     value = next(row.value for row in window.numbers.rows() if row.name == "rating.coherence")
-    assert root.child(0, 2).text() == f"{value:.4f}"
+    assert window.why_model.index(0, 2, root).data() == f"{value:.4f}"
 
 
 def test_the_table_is_copied_in_every_format(ready, qtbot):
@@ -358,6 +360,22 @@ def test_an_unscored_study_states_what_to_do(page, shown, qtbot, requests):
 def test_evidence_that_overlaps_is_painted_once_and_as_the_heaviest():
     found = heaviest([((0, 4), 1.0), ((2, 8), 0.5), ((8, 9), 0.5)])
     assert found == [((0, 4), 6), ((4, 9), 3)]
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.tuples(st.integers(0, 9), st.integers(1, 5)).map(lambda span: (span[0], sum(span))),
+            st.sampled_from([0.1, 0.4, 0.7, 1.0]),
+        ),
+        max_size=8,
+    )
+)
+def test_each_character_has_the_weight_of_its_heaviest_evidence(evidence):
+    painted = {at: step for (start, end), step in heaviest(evidence) for at in range(start, end)}
+    for at in range(15):
+        weights = [weight for (start, end), weight in evidence if start <= at < end]
+        assert painted.get(at) == (max(1, round(6 * max(weights))) if weights else None)
 
 
 def test_evidence_positions_are_right_in_texts_with_emoji(qtbot):

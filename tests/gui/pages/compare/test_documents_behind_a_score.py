@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtCore import Qt
 
 from core.comparison.comparison import SystemSelection
 from core.ports import ImportContent, NewText, NewTopic
@@ -24,7 +25,7 @@ def why(study, context, qtbot):
     presenter = SummaryPresenter(lambda: view, context, view)
 
     def ask():
-        view.why_model.clear()
+        view.why_model.set_root(None)
         presenter.open(
             run_to_completion(load_data(study, SystemSelection.AUTOMATIC)),
             study.texts.topics()[0].id,
@@ -32,9 +33,9 @@ def why(study, context, qtbot):
             "sera-3.score",
         )
         qtbot.waitUntil(lambda: view.why_model.rowCount() == 1)
-        against = view.why_model.item(0).child(0)
-        assert against.text() == "against A"
-        return [against.child(0).child(row).text() for row in range(against.child(0).rowCount())]
+        against = view.why_model.node(view.why_model.index(0, 0)).children[0]
+        assert against.label == "against A"
+        return [node.label for node in against.children[0].children]
 
     return view, ask
 
@@ -43,7 +44,9 @@ def test_the_documents_of_both_lists_are_shown_with_their_ranks(why):
     view, ask = why
     shown = ask()
     assert shown[0] == "ranks 1 and 1: D1 · Bridge ban · D1-1"
-    assert view.why_model.item(0).child(0).child(0).toolTip() == "documents retrieved by both"
+    against = view.why_model.index(0, 0, view.why_model.index(0, 0))
+    tip = view.why_model.index(0, 0, against).data(Qt.ItemDataRole.ToolTipRole)
+    assert tip == "documents retrieved by both"
     assert view.summary_text.marked()
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 
 from PySide6.QtCore import QEvent, Qt
+from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication
 
 from gui.pages.compare.summary_values import Highlight, PartRow, ReadText, SummaryTexts, Why, WhyNode
 from gui.pages.compare.summary_view import SummaryView
+from gui.pages.compare.why_model import WhyModel
 
 
 def test_the_reference_with_the_most_evidence_is_opened(qtbot) -> None:
@@ -24,7 +26,7 @@ def test_the_reference_with_the_most_evidence_is_opened(qtbot) -> None:
         *(Highlight("reference:C", (at, at + 1), 0.4) for at in range(3)),
     )
     node = WhyNode("overlap", "sum", ".5", highlights, ())
-    view.show_why(Why("rouge-1.f", "", node))
+    view.show_why(Why("rouge-1.f", "", node, highlights=highlights))
     assert view.other_box.currentText() == "Reference C"
     view.show_why(Why("rouge-1.f", "No account.", None))
     assert view.other_box.currentText() == "Reference C"
@@ -50,7 +52,7 @@ def of_two_parts(qtbot, against: str = "") -> SummaryView:
         PartRow("matched › B", 1.0, 0.5, 0.25, in_b),
     )
     node = WhyNode("overlap", "sum", ".75", (*in_a, *in_b), ())
-    view.show_why(Why("rouge-1.f", "", node, parts, against))
+    view.show_why(Why("rouge-1.f", "", node, parts, against, highlights=node.highlights))
     view.show()
     return view
 
@@ -92,3 +94,38 @@ def test_two_systems_are_compared_part_by_part(qtbot) -> None:
     view.system_box.setCurrentIndex(2)
     view.system_box.activated.emit(2)
     assert chosen[-1] == "south"
+
+
+def test_screen_readers_are_told_the_numbers_of_a_part_and_the_marked_words(qtbot) -> None:
+    view = of_two_parts(qtbot)
+    assert view.parts_table.accessibleName() == "Parts of rouge-1.f, largest contribution first"
+    first = view.parts_table.model().index(0, 0)
+    told = first.data(Qt.ItemDataRole.AccessibleTextRole)
+    assert told == "matched › A: value 2.0000, without it 0.2500, adds 0.5000"
+    view.parts_table.setCurrentIndex(first)
+    assert view.summary_text.accessibleDescription() == "Marked: a"
+    assert view.other_text.accessibleDescription() == "Marked: text"
+    compared = of_two_parts(qtbot, "lead-3").parts_table.model().index(0, 0)
+    told = compared.data(Qt.ItemDataRole.AccessibleTextRole)
+    assert told == "matched › A: adds 0.5000, to lead-3 0.1250, difference 0.3750"
+
+
+def test_terms_are_numbered_only_when_they_are_shown(qtbot) -> None:
+    def tree(depth: int) -> WhyNode:
+        below = tuple(tree(depth - 1) for _ in range(3)) if depth else ()
+        return WhyNode(f"depth {depth}", "sum" if depth else "", "1.0000", (), below)
+
+    model = WhyModel()
+    QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    model.set_root(tree(3))
+    place = model.index(0, 0)
+    for row in (2, 1, 0):
+        child = model.index(row, 0, place)
+        assert model.parent(child) == place
+        assert model.index(row, 2, place).siblingAtColumn(0) == child
+        place = child
+    assert place.data() == "depth 0"
+    assert place.data(Qt.ItemDataRole.AccessibleTextRole) == "depth 0, 1.0000"
+    assert model.rowCount(place) == 0
+    model.set_root(None)
+    assert model.rowCount() == 0

@@ -142,7 +142,7 @@ def test_a_reference_is_opened_with_the_explanation_of_its_score(matched, compar
     qtbot.waitUntil(lambda: view.findChild(SummaryView) is not None)
     window = view.findChild(SummaryView)
     qtbot.waitUntil(lambda: window.why_model.rowCount() == 1)
-    assert window.why_model.item(0, 0).text() == side.points.measure.rpartition(".")[2]
+    assert window.why_model.index(0, 0).data() == side.points.measure.rpartition(".")[2]
     assert context.selection.system == "reference B"
     beside = [window.other_box.itemText(i) for i in range(window.other_box.count())]
     assert beside == ["Reference A", "Reference C"]
