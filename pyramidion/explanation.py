@@ -7,7 +7,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from core.comparison.explained_parts import best_reference, parts
+from core.comparison.explained_parts import NO_PARTS, best_reference, parts
 from core.comparison.explained_score import ExplainedScore, explanation_document, texts_of, words_of
 from core.errors import InputError
 from core.formatting.numbers import format_score
@@ -101,5 +101,8 @@ class ExplanationView:
         explained = self.explained
         title = f"{explained.name} of {explained.system} in {explained.topic.name}"
         stale = "" if self.is_reproduced else f" The stored score is {format_score(self.stored, 4)}."
-        table = self.parts().to_html(index=False, float_format=lambda value: format_score(value, 4))
+        rows = self.parts()
+        table = f"<p>{escape(NO_PARTS)}</p>"
+        if len(rows):
+            table = rows.to_html(index=False, float_format=lambda value: format_score(value, 4))
         return f"<p>{escape(f'{title}: {format_score(self.value, 4)}.{stale}')}</p>{table}"

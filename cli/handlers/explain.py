@@ -8,7 +8,7 @@ from pathlib import Path as FilePath
 
 from cli.console import print_json, print_message, print_table
 from cli.opening import open_sound
-from core.comparison.explained_parts import ScorePart, best_reference, compare_parts, parts
+from core.comparison.explained_parts import NO_PARTS, ScorePart, best_reference, compare_parts, parts
 from core.comparison.explained_score import (
     ExplainedScore,
     explain_named,
@@ -110,7 +110,7 @@ def _print_score(score: ExplainedScore) -> None:
         print(f"Best match: {legible_text(name)}")
     listed = parts(score.tree)
     if not listed:
-        print_message("This score is one number: no part of it can be left out.")
+        print_message(NO_PARTS)
     else:
         texts = texts_of(score)
         rows = [

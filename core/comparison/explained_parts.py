@@ -14,6 +14,9 @@ from core.metrics.base import Evidence, Explanation
 Path = tuple[int, ...]
 """Place of a node in a tree: the index of the child at each step from the root."""
 
+NO_PARTS = "This score is one number; no part of it can be left out."
+"""Shown in place of parts."""
+
 _REMOVABLE = frozenset({"sum", "mean", "max", "geometric"})
 """Operators that are defined without one of their children."""
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 
-from core.domain.study import Text, TopicTexts
+from core.domain.study import Span, Text, TopicTexts
 from core.metrics.base import (
     Array,
+    Evidence,
     Explanation,
     Mask,
     Metric,
@@ -31,15 +33,20 @@ from core.metrics.base.word_setting import (
 )
 from core.metrics.registry import register
 from core.text.stemming import snowball_stem
-from core.text.tokenization import TokenizerSettings
+from core.text.tokenization import TokenizedText, TokenizerSettings
 from core.text.word_lists import load_word_list
 
 
 @dataclass(frozen=True, slots=True)
 class PreparedShares(Prepared):
-    """Relative frequency of each n-gram in each text, shape (texts, n-grams); summaries come first."""
+    """Relative frequency of each n-gram in each text, shape (texts, n-grams); summaries come first.
+
+    words: of each text. grams: the column of each n-gram, by its words' numbers.
+    """
 
     shares: Array
+    words: tuple[TokenizedText, ...]
+    grams: Mapping[tuple[int, ...], int]
 
 
 @register
@@ -95,12 +102,12 @@ class JensenShannon(Metric):
     def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedShares:
         texts = (*topic.summaries, *topic.references)
         cut = TokenizerSettings(self.text, self.stem)
-        words = [tools.words(text, cut).ids for text in texts]
+        words = tuple(tools.words(text, cut) for text in texts)
         stopped = set(tools.words(_stop_list(), cut).ids.tolist()) if self.stop_words else set[int]()
         grams: dict[tuple[int, ...], int] = {}
         rows, columns = [], []
-        for row, ids in enumerate(words):
-            listed = ids.tolist()
+        for row, text_words in enumerate(words):
+            listed = text_words.ids.tolist()
             for at in range(len(listed) - self.n + 1):
                 gram = tuple(listed[at : at + self.n])
                 if not stopped.issuperset(gram):
@@ -110,7 +117,7 @@ class JensenShannon(Metric):
         np.add.at(counts, (rows, columns), 1.0)
         totals = counts.sum(axis=1, keepdims=True)
         shares = np.divide(counts, totals, out=np.full_like(counts, np.nan), where=totals > 0)
-        return PreparedShares(topic, shares)
+        return PreparedShares(topic, shares, words, grams)
 
     def score(self, prepared: Prepared) -> TopicScores:
         assert isinstance(prepared, PreparedShares)
@@ -124,12 +131,25 @@ class JensenShannon(Metric):
     def explain(self, prepared: Prepared, system: int) -> dict[str, Explanation]:
         assert isinstance(prepared, PreparedShares)
         count = len(prepared.topic.summaries)
-        mine, theirs = prepared.shares[system], prepared.shares[count:]
+        mine = self._placed(prepared, system, "summary")
         leaves = [
-            _tree(reference.name, mine, other)
-            for reference, other in zip(prepared.topic.references, theirs, strict=True)
+            _tree(mine, self._placed(prepared, count + place, "reference"))
+            for place in range(len(prepared.topic.references))
         ]
         return {self.measures()[0]: Explanation("mean of the references", "mean", children=tuple(leaves))}
+
+    def _placed(
+        self, prepared: PreparedShares, row: int, role: Literal["summary", "reference"]
+    ) -> _PlacedShares:
+        """Return the n-grams of a text with their places."""
+        text = (*prepared.topic.summaries, *prepared.topic.references)[row]
+        words, places = prepared.words[row], dict[int, list[Span]]()
+        listed, spans = words.ids.tolist(), words.spans.tolist()
+        for at in range(len(listed) - self.n + 1):
+            column = prepared.grams.get(tuple(listed[at : at + self.n]))
+            if column is not None:
+                places.setdefault(column, []).append((spans[at][0], spans[at + self.n - 1][1]))
+        return _PlacedShares(role, text, prepared.shares[row], places)
 
 
 def divergences(p: Array, q: Array) -> Array:
@@ -146,22 +166,49 @@ def divergences(p: Array, q: Array) -> Array:
 
 def _kl_from_mean(p: Array, q: Array) -> Array:
     """Return the Kullback–Leibler divergence of each row of p from its mean with q."""
-    mean = (p + q) / 2
-    ratio = np.divide(p, mean, out=np.ones_like(mean), where=mean > 0)
-    terms = np.where((p > 0) | np.isnan(p), p * np.log(np.where(ratio > 0, ratio, 1.0)), 0.0)
-    total: Array = terms.sum(axis=1)
+    total: Array = _kl_terms(p, q).sum(axis=1)
     return total
 
 
-def _tree(name: str, mine: Array, theirs: Array) -> Explanation:
-    if not mine.size or np.isnan(mine).any() or np.isnan(theirs).any():
+def _kl_terms(p: Array, q: Array) -> Array:
+    """Return what each n-gram adds to that divergence."""
+    mean = (p + q) / 2
+    ratio = np.divide(p, mean, out=np.ones_like(mean), where=mean > 0)
+    terms: Array = np.where((p > 0) | np.isnan(p), p * np.log(np.where(ratio > 0, ratio, 1.0)), 0.0)
+    return terms
+
+
+@dataclass(frozen=True, slots=True)
+class _PlacedShares:
+    """The shares of a text's n-grams, and the spans of each n-gram by its column."""
+
+    role: Literal["summary", "reference"]
+    text: Text
+    shares: Array
+    places: Mapping[int, Sequence[Span]]
+
+    def tree(self, other: _PlacedShares) -> Explanation:
+        """Return the divergence from the mean with another text, as a sum over the n-grams of this one."""
+        terms = _kl_terms(self.shares, other.shares).tolist()
+        leaves = tuple(
+            Explanation(
+                " ".join(self.text.content[slice(*spans[0])].split()),
+                value=terms[column],
+                evidence=tuple(Evidence(self.role, self.text.name, span, terms[column]) for span in spans),
+            )
+            for column, spans in self.places.items()
+        )
+        whose = "summary" if self.role == "summary" else self.text.name
+        reference = other.text.name if self.role == "summary" else self.text.name
+        label = f"{whose} from the mean with {reference}"
+        return Explanation(label, "sum", children=leaves)
+
+
+def _tree(mine: _PlacedShares, theirs: _PlacedShares) -> Explanation:
+    name = theirs.text.name
+    if not mine.shares.size or np.isnan(mine.shares).any() or np.isnan(theirs.shares).any():
         return Explanation(f"from {name}: a text has no n-grams", value=math.nan)
-    there, back = _kl_from_mean(mine[None, :], theirs), _kl_from_mean(theirs[None, :], mine[None, :])
-    children = (
-        Explanation("summary from the mean distribution", value=float(there[0])),
-        Explanation(f"{name} from the mean distribution", value=float(back[0])),
-    )
-    return Explanation(f"from {name}", "mean", children=children)
+    return Explanation(f"from {name}", "mean", children=(mine.tree(theirs), theirs.tree(mine)))
 
 
 @cache

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from importlib.resources import files
 from itertools import pairwise
 
-from core.comparison.explained_parts import Path, best_reference, compare_parts, parts
+from core.comparison.explained_parts import NO_PARTS, Path, best_reference, compare_parts, parts
 from core.comparison.explained_score import ExplainedScore, texts_of
 from core.figures.palette import DARK, LIGHT
 from core.formatting.numbers import UNDEFINED, format_score
@@ -63,12 +63,13 @@ class PageText:
 
 @dataclass(frozen=True, slots=True)
 class PageScore:
-    """One score with its tree and texts."""
+    """One score with its tree and texts. note: that it has no parts, empty = it has some."""
 
     title: str
     value: str
     stored: str
     is_reproduced: bool
+    note: str
     tree: PageNode
     texts: tuple[PageText, ...]
     ids: tuple[str, ...]
@@ -134,6 +135,7 @@ def _score(score: ExplainedScore, prefix: str) -> PageScore:
         _shown(score.tree.evaluate()),
         _shown(score.stored),
         score.is_reproduced,
+        "" if left else NO_PARTS,
         tree,
         shown,
         tuple(dict.fromkeys(node_id for listed in spans.values() for _, node_id in listed)),

@@ -116,8 +116,11 @@ class WholeTextMetric(Metric):
     def cosine_trees(self, prepared: PreparedVectors, system: int) -> list[Explanation]:
         """Explain a summary's cosine with each reference or document."""
         cosines = prepared.other_vectors @ prepared.summary_vectors[system]
+        summary = prepared.topic.summaries[system]
+        size = len(summary.content)
+        own = (Evidence("summary", summary.name, (0, size)),) if size else ()
         return [
-            Explanation(text.name, value=cosine, evidence=(self._whole(text, cosine),))
+            Explanation(text.name, value=cosine, evidence=(self._whole(text, cosine), *own))
             for text, cosine in zip(prepared.others, cosines.tolist(), strict=True)
         ]
 

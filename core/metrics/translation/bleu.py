@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from importlib.metadata import version
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from core.domain.study import TopicTexts
+from core.domain.study import Text, TopicTexts
 from core.errors import MissingResource
-from core.metrics.base import Explanation, Metric, Pool, Prepared, Resources, Script, TopicScores, setting
+from core.metrics.base import (
+    Evidence,
+    Explanation,
+    Metric,
+    Pool,
+    Prepared,
+    Resources,
+    Script,
+    TopicScores,
+    setting,
+)
 from core.metrics.base.language_defaults import has_dictionary
 from core.metrics.registry import register
+from core.metrics.translation.matched_grams import Gram, PlacedTokens, find_words, matched_spans
 
 if TYPE_CHECKING:
     from sacrebleu.metrics.bleu import BLEU, BLEUScore
@@ -131,7 +143,11 @@ class Bleu(Metric):
         lengths = f"brevity penalty, {result.sys_len} words against {result.ref_len}"
         penalty = Explanation(lengths, value=result.bp)
         leaves = tuple(
-            Explanation(f"{n}-grams, {right} of {total}, per cent", value=precision)
+            Explanation(
+                f"{n}-grams, {right} of {total}, per cent",
+                value=precision,
+                evidence=self._evidence(prepared, system, n),
+            )
             for n, (right, total, precision) in enumerate(
                 zip(result.counts, result.totals, result.precisions, strict=True), start=1
             )
@@ -141,3 +157,24 @@ class Bleu(Metric):
         precisions = Explanation("precisions", "geometric", children=leaves)
         children = (penalty, precisions) if has_match else (Explanation("no n-gram matches"),)
         return {self.measures()[0]: Explanation("BLEU", "product", children=children)}
+
+    def _evidence(self, prepared: PreparedBleu, system: int, n: int) -> tuple[Evidence, ...]:
+        """Return the n-grams that count: each as often as the reference that has most of it."""
+        summary = self._placed(prepared.bleu, prepared.topic.summaries[system])
+        references = [self._placed(prepared.bleu, text) for text in prepared.topic.references]
+        most: Counter[Gram] = Counter()
+        for reference in references:
+            most |= Counter({gram: len(places) for gram, places in reference.grams(n).items()})
+        mine = {gram: len(places) for gram, places in summary.grams(n).items()}
+        spans = [("summary", summary.text.name, span) for span in matched_spans(summary, most, n)]
+        for reference in references:
+            spans += [("reference", reference.text.name, span) for span in matched_spans(reference, mine, n)]
+        return tuple(
+            Evidence("summary" if role == "summary" else "reference", name, span, n)
+            for role, name, span in spans
+        )
+
+    def _placed(self, bleu: BLEU, text: Text) -> PlacedTokens:
+        content = text.content.lower() if self.case == "lc" else text.content
+        words = bleu.tokenizer(content.rstrip()).split()
+        return PlacedTokens(text, words, find_words(content, words, len(text.content)))

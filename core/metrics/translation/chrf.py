@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from typing import TYPE_CHECKING, ClassVar
 
@@ -12,6 +13,7 @@ import numpy as np
 from core.domain.study import Text, TopicTexts
 from core.metrics.base import (
     Array,
+    Evidence,
     Explanation,
     Mask,
     Metric,
@@ -24,6 +26,7 @@ from core.metrics.base import (
 from core.metrics.base.pooling import pool_references
 from core.metrics.registry import register
 from core.metrics.rouge.overlap_explanation import leaf
+from core.metrics.translation.matched_grams import Gram, PlacedTokens, shared_evidence
 
 if TYPE_CHECKING:
     from sacrebleu.metrics.chrf import CHRF
@@ -125,16 +128,24 @@ class Chrf(Metric):
 
     def _tree(self, summary: Text, reference: Text) -> Explanation:
         """Explain the score against one reference: by counts with default settings, otherwise a leaf."""
+        mine, theirs = self._characters(summary), self._characters(reference)
         if self.nw or not self.eff:
             score = self._against(reference).corpus_score([summary.content], None).score
-            return Explanation(f"against {reference.name}", value=score)
+            evidence = tuple(e for n in range(1, self.nc + 1) for e in shared_evidence(mine, theirs, n))
+            return Explanation(f"against {reference.name}", value=score, evidence=evidence)
         orders = [
-            (n, mine, theirs)
+            _Order(n, here, there, shared_evidence(mine, theirs, n))
             for n in range(1, self.nc + 1)
-            if (mine := self._grams(summary, n)) and (theirs := self._grams(reference, n))
+            if (here := _counted(mine.grams(n))) and (there := _counted(theirs.grams(n)))
         ]
-        precision = Explanation("precision", "mean", children=tuple(_share(n, m, r, m) for n, m, r in orders))
-        recall = Explanation("recall", "mean", children=tuple(_share(n, m, r, r) for n, m, r in orders))
+        name = reference.name
+        precision, recall = (
+            Explanation(label, "mean", children=tuple(order.share(of) for order, of in each))
+            for label, each in (
+                (f"precision against {name}", [(order, order.summary) for order in orders]),
+                (f"recall of {name}", [(order, order.reference) for order in orders]),
+            )
+        )
         if not orders:
             return Explanation(f"against {reference.name}: too short for a common n-gram")
         factor = self.beta**2
@@ -143,13 +154,30 @@ class Chrf(Metric):
         bottom = Explanation("sum", "sum", children=(weighted, recall))
         return Explanation(f"F against {reference.name}", "ratio", children=(top, bottom))
 
-    def _grams(self, text: Text, n: int) -> Counter[str]:
+    def _characters(self, text: Text) -> PlacedTokens:
+        """Return the characters that n-grams are made of, with their places."""
         content = text.content.lower() if self.case == "lc" else text.content
-        line = content if self.space else "".join(content.split())
-        return Counter(line[at : at + n] for at in range(len(line) - n + 1))
+        kept = [at for at, character in enumerate(content) if self.space or not character.isspace()]
+        has_places = len(content) == len(text.content)  # the lower case of some letters is two
+        places = [(at, at + 1) if has_places else None for at in kept]
+        return PlacedTokens(text, [content[at] for at in kept], places)
 
 
-def _share(n: int, mine: Counter[str], theirs: Counter[str], of: Counter[str]) -> Explanation:
-    shared = (mine & theirs).total()
-    parts = (leaf("shared", shared), leaf("of", of.total()))
-    return Explanation(f"{n} characters", "ratio", children=parts)
+@dataclass(frozen=True, slots=True)
+class _Order:
+    """The counts of n-grams of one length, and those that both texts have."""
+
+    n: int
+    summary: Counter[Gram]
+    reference: Counter[Gram]
+    evidence: tuple[Evidence, ...]
+
+    def share(self, of: Counter[Gram]) -> Explanation:
+        """Return the share of n-grams that the other text has."""
+        shared = leaf("shared", (self.summary & self.reference).total())
+        parts = (replace(shared, evidence=self.evidence), leaf("of", of.total()))
+        return Explanation(f"{self.n} characters", "ratio", children=parts)
+
+
+def _counted(places: Mapping[Gram, Sequence[int]]) -> Counter[Gram]:
+    return Counter({gram: len(each) for gram, each in places.items()})

@@ -10,9 +10,10 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from core.domain.study import Text, TopicTexts
+from core.domain.study import Span, TopicTexts
 from core.metrics.base import (
     Array,
+    Evidence,
     Explanation,
     Metric,
     Need,
@@ -25,7 +26,7 @@ from core.metrics.base import (
 )
 from core.metrics.base.word_setting import icu_signature, script_of
 from core.metrics.registry import register
-from core.text.tokenization import TokenizerSettings
+from core.text.tokenization import TokenizedText, TokenizerSettings
 
 LONGEST = 4
 
@@ -62,10 +63,11 @@ class Vector:
 
 @dataclass(frozen=True, slots=True)
 class PreparedVectors(Prepared):
-    """Vectors of every text for n = 1 … 4, and the number of bigrams of each."""
+    """Vectors of every text for n = 1 … 4, the number of bigrams of each, and its words."""
 
     vectors: tuple[tuple[Vector, ...], ...]
     lengths: tuple[int, ...]
+    words: tuple[TokenizedText, ...]
 
 
 @register
@@ -134,11 +136,10 @@ class Cider(Metric):
     def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedVectors:
         frequencies = tools.once((self.name, self._cut), lambda: self._frequencies(tools))
         texts = (*topic.summaries, *topic.references)
-        vectors = tuple(
-            tuple(_vector(grams, frequencies) for grams in self._grams(text, tools)) for text in texts
-        )
-        lengths = tuple(max(0, len(tools.words(text, self._cut).ids) - 1) for text in texts)
-        return PreparedVectors(topic, vectors, lengths)
+        words = tuple(tools.words(text, self._cut) for text in texts)
+        vectors = tuple(tuple(_vector(grams, frequencies) for grams in _grams(each)) for each in words)
+        lengths = tuple(max(0, len(each.ids) - 1) for each in words)
+        return PreparedVectors(topic, vectors, lengths, words)
 
     def score(self, prepared: Prepared) -> TopicScores:
         assert isinstance(prepared, PreparedVectors)
@@ -150,9 +151,9 @@ class Cider(Metric):
         assert isinstance(prepared, PreparedVectors)
         children = []
         for reference, place in zip(prepared.topic.references, _places(prepared), strict=True):
-            values = self._similarities(prepared, system, place)
-            leaves = tuple(Explanation(f"{n}-grams", value=value) for n, value in enumerate(values, start=1))
-            children.append(Explanation(f"against {reference.name}", "mean", children=leaves))
+            penalty = self._penalty(prepared, system, place)
+            lengths = tuple(_tree(prepared, system, place, n, penalty) for n in range(1, LONGEST + 1))
+            children.append(Explanation(f"against {reference.name}", "mean", children=lengths))
         mean = Explanation("mean of the references", "mean", children=tuple(children))
         return {
             self.measures()[0]: Explanation("×10", "product", children=(Explanation("ten", value=10.0), mean))
@@ -164,20 +165,20 @@ class Cider(Metric):
 
     def _similarities(self, prepared: PreparedVectors, system: int, reference: int) -> list[float]:
         """Return the clipped cosine of a summary and a reference for each n, times the length penalty."""
-        difference = prepared.lengths[system] - prepared.lengths[reference]
-        penalty = math.exp(-(difference**2) / (2 * self.sigma**2))
+        penalty = self._penalty(prepared, system, reference)
         pairs = zip(prepared.vectors[system], prepared.vectors[reference], strict=True)
-        return [_clipped_cosine(mine, theirs) * penalty for mine, theirs in pairs]
+        return [float(_clipped_terms(mine, theirs)[1].sum()) * penalty for mine, theirs in pairs]
 
-    def _grams(self, text: Text, tools: Resources) -> list[Hashes]:
-        """Return the hashes of a text's n-grams for each n."""
-        words = tools.words(text, self._cut).ids.astype(np.uint64) + np.uint64(1)
-        return [_hash_ngrams(words, n) for n in range(1, LONGEST + 1)]
+    def _penalty(self, prepared: PreparedVectors, system: int, reference: int) -> float:
+        difference = prepared.lengths[system] - prepared.lengths[reference]
+        return math.exp(-(difference**2) / (2 * self.sigma**2))
 
     def _frequencies(self, tools: Resources) -> Frequencies:
         sets = tools.reference_sets()
         by_topic = [
-            np.unique(np.concatenate([hashes for text in texts for hashes in self._grams(text, tools)]))
+            np.unique(
+                np.concatenate([hashes for text in texts for hashes in _grams(tools.words(text, self._cut))])
+            )
             for texts in sets
         ]
         every = np.concatenate(by_topic) if by_topic else np.empty(0, np.uint64)
@@ -210,10 +211,46 @@ def _vector(grams: Hashes, frequencies: Frequencies) -> Vector:
     return Vector(hashes, weights, float(np.sqrt((weights**2).sum())))
 
 
-def _clipped_cosine(mine: Vector, theirs: Vector) -> float:
-    """Return the sum of min(mine, theirs) × theirs over common n-grams, divided by the norms unless 0."""
-    _, here, there = np.intersect1d(mine.hashes, theirs.hashes, assume_unique=True, return_indices=True)
+def _clipped_terms(mine: Vector, theirs: Vector) -> tuple[Hashes, Array]:
+    """Return the common n-grams and what each adds: min(mine, theirs) × theirs, by the norms unless 0."""
+    common, here, there = np.intersect1d(mine.hashes, theirs.hashes, assume_unique=True, return_indices=True)
     weights = theirs.weights[there]
-    total = float((np.minimum(mine.weights[here], weights) * weights).sum())
     norms = mine.norm * theirs.norm
-    return total / norms if norms else total
+    terms: Array = np.minimum(mine.weights[here], weights) * weights / (norms or 1.0)
+    return common, terms
+
+
+def _grams(words: TokenizedText) -> list[Hashes]:
+    """Return the hashes of a text's n-grams for each n."""
+    ids = words.ids.astype(np.uint64) + np.uint64(1)
+    return [_hash_ngrams(ids, n) for n in range(1, LONGEST + 1)]
+
+
+def _tree(prepared: PreparedVectors, system: int, place: int, n: int, penalty: float) -> Explanation:
+    """Explain the similarity of a summary and a reference for one n by the n-grams they share."""
+    topic = prepared.topic
+    summary, reference = topic.summaries[system], topic.references[place - len(topic.summaries)]
+    common, terms = _clipped_terms(prepared.vectors[system][n - 1], prepared.vectors[place][n - 1])
+    here = _spans_by_hash(prepared.words[system], n)
+    there = _spans_by_hash(prepared.words[place], n)
+    leaves = tuple(
+        Explanation(
+            " ".join(summary.content[slice(*here[gram][0])].split()),
+            value=value,
+            evidence=(
+                *(Evidence("summary", summary.name, span, value) for span in here[gram]),
+                *(Evidence("reference", reference.name, span, value) for span in there[gram]),
+            ),
+        )
+        for gram, value in zip(common.tolist(), (terms * penalty).tolist(), strict=True)
+    )
+    return Explanation(f"{n}-grams of {reference.name}", "sum", children=leaves)
+
+
+def _spans_by_hash(words: TokenizedText, n: int) -> dict[int, list[Span]]:
+    """Return the spans of each n-gram of a text."""
+    found: dict[int, list[Span]] = {}
+    spans = words.spans.tolist()
+    for at, gram in enumerate(_grams(words)[n - 1].tolist()):
+        found.setdefault(gram, []).append((spans[at][0], spans[at + n - 1][1]))
+    return found

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from core.domain.study import Span, Text
 from core.metrics.base import Evidence
 from core.metrics.kernels.alignment import Matches, chunks_of
+from core.metrics.translation.matched_grams import find_words
 from core.text.segmentation import segment_spans
 from core.text.stemming import snowball_stem
 from core.text.word_lists import load_word_list
@@ -38,15 +39,7 @@ class MeteorText:
 
     def places(self) -> list[Span | None]:
         """Return the span of each word in the text; None if the tokenizer changed its spelling."""
-        content, at = self.text.content.lower(), 0
-        if len(content) != len(self.text.content):
-            return [None] * len(self.words)
-        places: list[Span | None] = []
-        for word in self.words:
-            start = content.find(word, at)
-            at = start + len(word) if start >= 0 else at
-            places.append((start, at) if start >= 0 else None)
-        return places
+        return find_words(self.text.content.lower(), self.words, len(self.text.content))
 
     def weight(self, delta: float) -> float:
         """Return the weight of all words."""

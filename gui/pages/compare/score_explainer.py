@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from core.comparison.explain_score import explain
 from core.comparison.explained_judgement import explain_judgement
-from core.comparison.explained_parts import ScorePart, compare_parts, parts
+from core.comparison.explained_parts import NO_PARTS, ScorePart, compare_parts, parts
 from core.comparison.measures import MeasureRef
 from core.errors import PyramidionError
 from core.formatting.numbers import format_score
@@ -204,7 +204,8 @@ def why_of(name: str, tree: Explanation, against: str = "", other: Explanation |
     strongest = _strongest(tree)
     root, _ = _node(tree, strongest)
     rows = _part_rows(tree, other, strongest)
-    return Why(name, "", root, rows, against, highlights=all_highlights(root))
+    sentence = "" if rows else NO_PARTS
+    return Why(name, sentence, root, rows, against, highlights=all_highlights(root))
 
 
 def _part_rows(tree: Explanation, other: Explanation | None, strongest: float) -> tuple[PartRow, ...]:

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import math
-import random
 from html import unescape
-from types import SimpleNamespace
-from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,12 +12,8 @@ from hypothesis import strategies as st
 from core.comparison.explained_parts import best_reference, compare_parts, parts, without
 from core.comparison.explained_score import explain_stored, explanation_document
 from core.comparison.measures import find_measure, measures
-from core.domain.study import Text, TopicTexts
 from core.errors import InputError
-from core.metrics.base import Evidence, Explanation, Need
-from core.metrics.base.needs import MODELS
-from core.metrics.registry import metrics, parse
-from core.models.encoders.encoder import load_encoder
+from core.metrics.base import Evidence, Explanation
 from core.report.explanation_page import explanation_page
 from core.scoring.engine_tools import StudyResources
 
@@ -131,66 +123,6 @@ def test_the_best_reference_is_that_of_the_largest_value_or_of_most_matches():
         == "B"
     )
     assert best_reference(leaf("none", 1.0)) == ""
-
-
-SAID = ["the court judge ruled", "on monday that bans", "of dogs were void", "and roads", ",", "."]
-
-
-def text(name, chance):
-    return Text(name, name, " ".join(chance.choices(SAID, k=chance.randint(3, 30))))
-
-
-LOOKED_AT = {
-    *("rouge-n", "rouge-l", "rouge-s", "rouge-su", "rouge-w", "bleu", "chrf", "cider", "meteor", "idss"),
-    *("widar", "js", "bertscore", "cosine", "cosine-tokens", "ancr", "enc-avg", "moverscore", "supert"),
-    *("cosine-words", "rouge-we", "sms", "sera", "be"),
-}
-"""Metrics that run with what is packaged.
-
-Those that need annotations, a program or another model have such a test of their own, with a small model.
-"""
-
-SPECS = {"be": "be:elements=rules"}
-
-
-@pytest.fixture(scope="module")
-def encoder():
-    return load_encoder("minilm", device="cpu")
-
-
-def test_no_metric_is_forgotten():
-    needs = {kind.name: set(parse(kind.name).needs) for kind in metrics()}
-    usual = {Need.REFERENCES, Need.DOCUMENTS, Need.CORPUS, Need.ENCODER, Need.WORD_VECTORS, Need.INDEX}
-    usual |= {Need.PARSER}
-    assert {name for name, needed in needs.items() if needed <= usual} == LOOKED_AT
-
-
-@pytest.mark.parametrize("name", sorted(LOOKED_AT))
-def test_trees_evaluate_to_the_scores(name, encoder):
-    chance = random.Random(name)
-    topic = TopicTexts(
-        "t",
-        "t",
-        documents=tuple(text(f"d{k}", chance) for k in range(2)),
-        references=tuple(text(f"r{k}", chance) for k in range(3)),
-        summaries=tuple(text(f"s{k}", chance) for k in range(3)),
-    )
-    texts = SimpleNamespace(reference_sets=lambda: [topic.references], load=lambda: iter([topic]))
-    store: Any = SimpleNamespace(texts=texts)
-    tools = StudyResources(store, "cpu")
-    tools._encoders["minilm", "float32"] = encoder
-    metric = parse(SPECS.get(name, name))
-    tolerance = 1e-6 if metric.needs & MODELS else 1e-9
-    prepared = metric.prepare(topic, tools)
-    values = metric.score(prepared).values
-    for system in range(3):
-        trees = metric.explain(prepared, system)
-        assert set(trees) == set(metric.measures())
-        for at, measure in enumerate(metric.measures()):
-            value = trees[measure].evaluate()
-            np.testing.assert_allclose(value, values[system, at], rtol=0, atol=tolerance, err_msg=measure)
-            for part in parts(trees[measure]):
-                assert part.contribution == pytest.approx(value - part.without)
 
 
 class TestStoredScores:

@@ -1,0 +1,86 @@
+"""Places of n-grams that a summary shares with references, for explanations."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from core.domain.study import Span, Text
+from core.metrics.base import Evidence
+
+Gram = tuple[Hashable, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedTokens:
+    """The tokens of a text, which may be characters, and their spans; None = not found in the text."""
+
+    text: Text
+    tokens: Sequence[Hashable]
+    spans: Sequence[Span | None]
+
+    def grams(self, n: int) -> dict[Gram, list[int]]:
+        """Return the positions of each n-gram, in order."""
+        places: dict[Gram, list[int]] = defaultdict(list)
+        for at in range(len(self.tokens) - n + 1):
+            places[tuple(self.tokens[at : at + n])].append(at)
+        return places
+
+    def span(self, at: int, n: int) -> Span | None:
+        """Return the span of the n-gram at a position; None if a token of it is not found."""
+        first, last = self.spans[at], self.spans[at + n - 1]
+        return None if first is None or last is None else (first[0], last[1])
+
+
+def find_words(content: str, words: Sequence[str], length: int) -> list[Span | None]:
+    """Return the spans of words that follow each other in a text; None if a tokenizer changed its spelling.
+
+    content: with the letter case of the words. length: of the text; if its lower case is longer, no word is
+    found.
+    """
+    if len(content) != length:
+        return [None] * len(words)
+    places: list[Span | None] = []
+    at = 0
+    for word in words:
+        start = content.find(word, at)
+        at = start + len(word) if start >= 0 else at
+        places.append((start, at) if start >= 0 else None)
+    return places
+
+
+def matched_spans(mine: PlacedTokens, theirs: Mapping[Gram, int], n: int) -> list[Span]:
+    """Return where the n-grams of a text are, each at most as often as another text has it.
+
+    Overlapping and adjacent ones are joined.
+    """
+    spans = (
+        mine.span(at, n)
+        for gram, places in mine.grams(n).items()
+        if (count := theirs.get(gram, 0))
+        for at in places[:count]
+    )
+    return list(_joined(sorted(span for span in spans if span is not None)))
+
+
+def shared_evidence(summary: PlacedTokens, reference: PlacedTokens, n: int) -> tuple[Evidence, ...]:
+    """Return the n-grams that a summary and a reference share, in both texts; longer ones weigh more."""
+    here, there = (Counter({g: len(p) for g, p in text.grams(n).items()}) for text in (summary, reference))
+    return (
+        *(Evidence("summary", summary.text.name, span, n) for span in matched_spans(summary, there, n)),
+        *(Evidence("reference", reference.text.name, span, n) for span in matched_spans(reference, here, n)),
+    )
+
+
+def _joined(spans: Sequence[Span]) -> Iterator[Span]:
+    waiting: Span | None = None
+    for start, end in spans:
+        if waiting is not None and start <= waiting[1]:
+            waiting = waiting[0], max(waiting[1], end)
+            continue
+        if waiting is not None:
+            yield waiting
+        waiting = start, end
+    if waiting is not None:
+        yield waiting

@@ -1,0 +1,231 @@
+"""Every metric's trees evaluate to the stored scores, and metrics without parts say so."""
+
+from __future__ import annotations
+
+import pickle
+import random
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from sklearn.svm import SVR
+
+from cli.main import main
+from core.comparison.explained_parts import NO_PARTS, parts
+from core.comparison.explained_score import ENCODED, EXACT, explain_stored, explanation_document
+from core.comparison.measures import MeasureRef, measures
+from core.domain import pyramid
+from core.domain.study import Text, TopicTexts
+from core.errors import InputError
+from core.files.programs import allowed_commands
+from core.metrics import registry
+from core.metrics.base import Metric
+from core.metrics.base.needs import MODELS
+from core.metrics.external import ExternalMetric
+from core.metrics.rouge.rouge_n import RougeN
+from core.ports import ImportContent, NewText, NewTopic
+from core.report.explanation_page import explanation_page
+from core.scoring.engine_tools import StudyResources
+from core.scoring.memory_study import MemoryStudy
+from gui.pages.compare.score_explainer import why_of
+from pyramidion.explanation import ExplanationView
+from storage.study_file import new_study
+from tests.core.metrics.test_lite_pyramid import _classifier as classifier
+from tests.scoring import score_all
+
+SAID = ("the court ruled", "a new dog ran", "the cat sat on the mat", "on the mat", ",", ".")
+"""Words that the tiny tokenizers know."""
+
+
+WITHOUT_WORDS = {
+    *("external", "s3", "lite-pyramid"),  # compute from whole texts
+    *("blanc-help", "blanc-tune", "idss", "rouge-we", "widar"),  # mark documents or references, or nothing
+    *("be", "pyramid", "summaqa"),  # nothing to mark in these texts
+}
+"""Metrics whose parts mark no words of a summary here."""
+
+
+def _text(chance: random.Random) -> NewText:
+    return NewText(" ".join(chance.choices(SAID, k=chance.randint(4, 9))) + " .")
+
+
+@pytest.fixture
+def study(tmp_path: Path) -> Iterator[Any]:
+    chance = random.Random(15)
+    topics = [
+        NewTopic(
+            name,
+            documents={f"d{k}": _text(chance) for k in range(2)},
+            references={author: _text(chance) for author in "AB"},
+            summaries={system: _text(chance) for system in ("north", "south")},
+        )
+        for name in ("T1", "T2", "T3")
+    ]
+    with new_study(tmp_path / "every.pyramidion") as made:
+        made.import_data(ImportContent("made", topics=topics))
+        for topic in made.texts.load():
+            _annotate(made, topic)
+        yield made
+    allowed_commands().__init__()  # type: ignore[misc]
+
+
+def _annotate(study: Any, topic: Any) -> None:
+    me = study.annotators.get_or_create("ann").id
+    before = study.pyramids.annotation(topic.id, me)
+    first, second = (reference.id for reference in topic.references)
+    after = pyramid.add_scu(before, "one", first, [(0, 3)], f"{topic.id}-1")
+    after = pyramid.add_contributor(after, f"{topic.id}-1", second, [(0, 3)])
+    after = pyramid.add_scu(after, "two", second, [(4, 8)], f"{topic.id}-2")
+    for summary in topic.summaries:
+        after = pyramid.add_match(after, summary.id, me, f"{topic.id}-1")
+        after = pyramid.set_summary_state(after, summary.id, me, is_done=True)
+    study.pyramids.commit(before, after, "match", me).result()
+
+
+def _released(folder: Path) -> Path:
+    """Regressors as those of S3."""
+    draw = np.random.default_rng(4)
+    folder.mkdir()
+    for target in ("pyr_score", "responsiveness"):
+        learner = SVR(kernel="rbf", gamma=1 / 6).fit(draw.random((40, 6)), draw.random(40))
+        (folder / f"svr.{target}.en.pkl").write_bytes(pickle.dumps(learner, protocol=2))
+    return folder
+
+
+def _program(path: Path) -> str:
+    path.write_text(
+        "import json, sys\nfor line in sys.stdin:\n    row = json.loads(line)\n"
+        "    print(json.dumps({'id': row['id'], 'score': len(row['summary']) / 7}))\n",
+        "utf-8",
+    )
+    metric = ExternalMetric(command=f"{sys.executable} -S {path}")
+    metric.allow_program()
+    return registry.spec(metric)
+
+
+@pytest.fixture
+def specs(make_model: Callable[..., Path], tmp_path: Path) -> dict[str, str]:
+    """A configuration of every metric whose models are here or are made for tests."""
+    answering = make_model(
+        "answering", "BertForQuestionAnswering", max_position_embeddings=64, initializer_range=0.6
+    )
+    masked = make_model("masked", "BertForMaskedLM", max_position_embeddings=64, initializer_range=0.6)
+    small = {
+        "be": "be:elements=rules",
+        "blanc-help": f"blanc-help:masked_lm={masked},gap=3",
+        "blanc-tune": f"blanc-tune:masked_lm={masked},gap=3,finetune_epochs=1",
+        "summaqa": f"summaqa:qa={answering},entities=rules",
+        "s3": f"s3:model={_released(tmp_path / 'released')}",
+        "lite-pyramid": f"lite-pyramid:nli={classifier(make_model)}",
+        "external": _program(tmp_path / "program.py"),
+    }
+    return {kind.name: small.get(kind.name, kind.name) for kind in registry.metrics()}
+
+
+def test_trees_of_every_metric_evaluate_to_its_stored_scores(study: Any, specs: dict[str, str]) -> None:
+    tools = StudyResources(study, "cpu")
+    report = score_all(study, *specs.values(), tools=tools)
+    assert not report.failures
+    assert not report.refusals
+    refs = measures(study, tools)
+    assert {ref.config.metric for ref in refs} == set(specs), "no metric is forgotten"
+    lit = {ref.config.metric for ref in refs if _check(study, ref, tools)}
+    assert set(specs) - lit == WITHOUT_WORDS
+
+
+def _check(study: Any, ref: MeasureRef, tools: StudyResources) -> bool:
+    """Compare trees with stored scores; return whether a part marks words of the summary."""
+    is_lit = False
+    for topic, system in (("T1", "north"), ("T2", "south")):
+        score = explain_stored(study, ref, topic, system, tools)
+        value = score.tree.evaluate()
+        note = f"{ref.label} of {system} in {topic}: {value} instead of {score.stored}"
+        np.testing.assert_allclose(value, score.stored, rtol=0, atol=score.tolerance, err_msg=note)
+        assert score.tolerance == (ENCODED if registry.parse(ref.config.spec).needs & MODELS else EXACT)
+        for part in parts(score.tree):
+            assert part.contribution == pytest.approx(value - part.without)
+            for one in part.evidence:
+                assert 0 <= one.span[0] < one.span[1], f"{note}: {part.name} marks {one}"
+                is_lit |= one.role == "summary"
+    return is_lit
+
+
+@pytest.fixture
+def rouge(study: Any) -> MeasureRef:
+    score_all(study, "rouge-n:n=1")
+    return next(ref for ref in measures(study) if ref.label == "rouge-1.f")
+
+
+def test_imported_scores_and_metrics_without_explanation_say_so(
+    study: Any, rouge: MeasureRef, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tools = StudyResources(study, "cpu")
+    imported = replace(rouge, config=replace(rouge.config, spec=""))
+    with pytest.raises(InputError, match=r"rouge-1\.f was imported, so there is no explanation of it"):
+        explain_stored(study, imported, "T1", "north", tools)
+    monkeypatch.setattr(RougeN, "explain", Metric.explain)
+    sentence = r"The metric rouge-n does not explain its scores, so rouge-1\.f has no parts"
+    with pytest.raises(InputError, match=sentence):
+        explain_stored(study, rouge, "T1", "north", tools)
+
+
+def test_a_score_that_is_one_number_says_so_everywhere(
+    study: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    score_all(study, _program(tmp_path / "program.py"))
+    (ref,) = measures(study)
+    score = explain_stored(study, ref, "T1", "north", StudyResources(study, "cpu"))
+    assert parts(score.tree) == []
+    assert explanation_document(score)["parts"] == []
+    assert NO_PARTS in explanation_page([score])
+    assert NO_PARTS in ExplanationView(score)._repr_html_()
+    assert why_of(ref.label, score.tree).sentence == NO_PARTS
+    assert main(["explain", str(study.path), "T1", "north", "-m", ref.label]) == 0
+    captured = capsys.readouterr()
+    assert NO_PARTS in captured.out + captured.err
+
+
+def _marked(spec: str, summary: str, reference: str) -> dict[str, dict[str, set[str]]]:
+    """Return the words that each part of a score marks, by part and role."""
+    topic = TopicTexts(
+        "t", "t", references=(Text("A", "A", reference),), summaries=(Text("s", "s", summary),)
+    )
+    metric = registry.parse(spec)
+    tools = StudyResources(MemoryStudy([topic], "en").as_study(), "cpu")
+    (tree,) = metric.explain(metric.prepare(topic, tools), 0).values()
+    found: dict[str, dict[str, set[str]]] = {}
+    for part in parts(tree):
+        for one in part.evidence:
+            content = summary if one.role == "summary" else reference
+            found.setdefault(part.name, {}).setdefault(one.role, set()).add(content[slice(*one.span)])
+    return found
+
+
+def test_ngrams_of_characters_mark_what_both_texts_have() -> None:
+    found = _marked("chrf:nc=3", "ab cd x", "x abcee")
+    both = {"summary": {"ab c"}, "reference": {"abc"}}
+    assert found["recall of A › 3 characters"] == both
+    assert found["precision against A › 3 characters"] == both
+    assert found["recall of A › 2 characters"] == both
+    cased = _marked("chrf:nc=2,case=lc", "AB", "abb")
+    assert cased["recall of A › 2 characters"] == {"summary": {"AB"}, "reference": {"ab"}}
+    longer = _marked("chrf:nc=2,case=lc", "\u0130b", "xb")  # its lower case has one character more
+    assert longer["recall of A › 1 characters"] == {"reference": {"b"}}
+
+
+@pytest.mark.parametrize(
+    ("spec", "part"),
+    [
+        ("bleu:order=2", "precisions › 2-grams, 1 of 5, per cent"),
+        ("cider", "2-grams of A › the dog"),
+        ("js:stop_words=no", "summary from the mean with A › sat"),
+    ],
+)
+def test_ngrams_of_words_mark_where_they_are(spec: str, part: str) -> None:
+    found = _marked(spec, "A cat & the dog sat", "The mat; the dog ran")
+    expected = {"summary": {"the dog"}, "reference": {"the dog"}}
+    assert found[part] == (expected if "js" not in spec else {"summary": {"sat"}})
