@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, fields, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, overload
 
@@ -13,11 +12,11 @@ import numpy as np
 from core.comparison.cautions import note_text
 from core.comparison.stand_ins import stand_in_of
 from core.domain.study import Text, TopicTexts
-from core.errors import BadSetting, InputError, PyramidionError
+from core.errors import InputError, PyramidionError
 from core.formatting.numbers import format_score, pluralize
 from core.matrix import ScoreMatrix
 from core.metrics import registry
-from core.metrics.base import Metric, setting_default
+from core.metrics.names import main_measure, resolve_metric
 from core.models.runtime.devices import check_name
 from core.ports import Study
 from core.progress import run_to_completion
@@ -34,7 +33,6 @@ if TYPE_CHECKING:
 Texts = Sequence[str | Sequence[str]]
 """A text, or several, for each summary."""
 
-_MAIN = ("f", "f1", "score")
 _SYSTEM = "summaries"
 
 
@@ -153,48 +151,6 @@ def score(
     asked = [metrics] if isinstance(metrics, str) else list(metrics)
     found = {text: _score(text, study, tools) for text in asked}
     return found[metrics] if isinstance(metrics, str) else found
-
-
-def resolve_metric(text: str) -> tuple[str, str]:
-    """Return a configuration, as ``-m`` takes it, and a measure's name or nothing.
-
-    text: a configuration, a signature, or the name of a metric or measure in tables.
-    """
-    if {"|", ":"} & set(text) or text in {kind.name for kind in registry.metrics()}:
-        return text, ""
-    for metric in _common_configurations():
-        measures = metric.measures()
-        if text in measures or any(registry.split_label(measure)[0] == text for measure in measures):
-            return registry.spec(_plain(metric)), text if text in measures else ""
-    return text, ""
-
-
-def _common_configurations() -> Iterator[Metric]:
-    """Yield the usual configurations of every metric, then those with other small whole numbers."""
-    for kind in registry.metrics():
-        yield from (registry.parse(f"{kind.name}:{settings}") for settings in kind.usual)
-    for kind in registry.metrics():
-        for f in fields(kind):
-            low, high = f.metadata.get("low"), f.metadata.get("high")
-            if type(setting_default(f)) is int and low is not None and high is not None and high - low < 10:
-                for value in range(int(low), int(high) + 1):
-                    with suppress(BadSetting):  # the other settings conflict
-                        yield registry.metric(kind.name, **{f.name: value})
-
-
-def _plain(metric: Metric) -> Metric:
-    """Return a metric with the default of every setting that its measures' names do not tell."""
-    for f in fields(metric):
-        with suppress(BadSetting):  # the other settings need this one
-            changed = replace(metric, **{f.name: setting_default(f)})
-            metric = changed if changed.measures() == metric.measures() else metric
-    return metric
-
-
-def main_measure(measures: Sequence[str]) -> str:
-    """Return the main one among the measures of a metric: F, else the score, else the first."""
-    ends = {registry.split_label(measure)[1]: measure for measure in reversed(measures)}
-    return next((ends[end] for end in _MAIN if end in ends), measures[0])
 
 
 def _score(text: str, study: Study, tools: StudyResources) -> Scores:

@@ -437,12 +437,12 @@ class Study:
         from cli.console import run_with_progress
         from cli.errors import require_writable
         from cli.handlers.score import configs, run_document
+        from core.metrics.names import resolve_metric
         from core.models.runtime.devices import check_name
         from core.scoring import engine
         from core.scoring.engine_tools import StudyResources
         from core.scoring.experiment_scores import score_and_promote
         from core.scoring.process_pool import local_workers
-        from pyramidion.scoring import resolve_metric
 
         check_name(device)
         require_writable(self._study)

@@ -55,7 +55,10 @@ def explain(
     topic: Annotated[str, typer.Argument(metavar="TOPIC", help="Name of a topic.", show_default=False)],
     system: Annotated[str, typer.Argument(metavar="SYSTEM", help="Name of a system.", show_default=False)],
     measure: Annotated[
-        str, typer.Option("--measure", "-m", metavar="MEASURE", help="Measure, such as rouge-2.f.")
+        str,
+        typer.Option(
+            "--measure", "-m", metavar="MEASURE", help="Measure, such as rouge-2.f; rouge-2 stands for its F."
+        ),
     ],
     against: Annotated[
         str,

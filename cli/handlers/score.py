@@ -16,6 +16,7 @@ from core.files.study_address import StudyAddress
 from core.formatting.byte_sizes import parse_bytes
 from core.metrics import registry
 from core.metrics.base import Need
+from core.metrics.names import resolve_metric
 from core.models.runtime.devices import check_name
 from core.ports import Study, language_of
 from core.scoring import engine
@@ -58,8 +59,8 @@ def configs(
 ) -> list[ScoringConfig]:
     """Return the configurations requested by -m; without any, those of every available metric.
 
-    Settings that -m does not give depend on the study's language. Metrics based on annotations must be named,
-    as their values are judgements already.
+    -m takes the names of tables too, such as ``rouge-1``. Settings that it does not give depend on the
+    study's language. Metrics based on annotations must be named, as their values are judgements already.
     """
     language = language_of(tools.study) if tools.study is not None else ""
     usual = [
@@ -68,7 +69,8 @@ def configs(
         if not kind().needs & {Need.PYRAMIDS, Need.PROGRAM}
         for settings in kind.usual
     ]
-    specs = [registry.localize(text, language, replaces=not metrics) for text in metrics or usual]
+    asked = [resolve_metric(text)[0] for text in metrics]
+    specs = [registry.localize(text, language, replaces=not metrics) for text in asked or usual]
     parsed = [engine.parse_config(text, tools, references, humans) for text in specs]
     for config in parsed:
         config.metric.allow_program()  # typed by the user

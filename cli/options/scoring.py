@@ -20,8 +20,9 @@ class MetricOptions:
             "--metric",
             "-m",
             metavar="METRIC",
-            help="Metric to compute, as NAME, NAME:SETTING=VALUE,… or a complete signature. Can be repeated. "
-            "Default: every available metric except those based on annotations.",
+            help="Metric to compute, as NAME, NAME:SETTING=VALUE,…, a name in tables such as rouge-1, or a "
+            "complete signature. Can be repeated. Default: every available metric except those based on "
+            "annotations.",
         ),
     ] = None
     references: Annotated[

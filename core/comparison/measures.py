@@ -15,7 +15,8 @@ from core.domain.study import TopicTexts
 from core.errors import InputError, MissingResource, PluginFailed
 from core.matrix import Array, ScoreMatrix
 from core.metrics import registry
-from core.metrics.base import Resources, setting_default
+from core.metrics.base import Metric, Resources, setting_default
+from core.metrics.names import chosen_measure
 from core.metrics.registry import split_label
 from core.ports import MetricConfig, ScoreBlock, Study
 from core.scoring import engine
@@ -81,11 +82,15 @@ def measures_for(
 def find_measure(refs: Sequence[MeasureRef], label: str) -> MeasureRef:
     """Return the measure with a label; a name without settings is that of the default configuration.
 
-    Default settings can be given too, such as ``bleu[humans:no].score``. Raises InputError that lists the
-    measures of the same name with their signatures, else all measures.
+    Default settings can be given too, such as ``bleu[humans:no].score``. A metric, as ``rouge-1``,
+    ``rouge-n:n=1`` or a signature, stands for its F, its score, or its only measure. Raises InputError that
+    lists the measures of the same name with their signatures, else all measures.
     """
     if (match := _match(refs, label)) is not None:
         return match
+    if several := _of_metric(refs, label):
+        listed = ", ".join(ref.label for ref in several)
+        raise InputError(f"{label} has several measures. Use one of these: {listed}.")
     name = _bare(label)[0]
     alike = [ref for ref in refs if ref.measure in (label, name)]
     if not alike:
@@ -103,6 +108,9 @@ def _match(refs: Sequence[MeasureRef], label: str) -> MeasureRef | None:
     for ref in refs:
         if ref.label == label:
             return ref
+    if of_metric := _of_metric(refs, label):
+        chosen = chosen_measure([ref.label for ref in of_metric])
+        return next((ref for ref in of_metric if ref.label == chosen), None)
     name, requested = _bare(label)
     if not requested:
         return None
@@ -110,6 +118,26 @@ def _match(refs: Sequence[MeasureRef], label: str) -> MeasureRef | None:
     usual = [ref for ref in fitting if _bare(ref.label)[1].items() <= requested.items()]
     candidates = usual or fitting
     return candidates[0] if len(candidates) == 1 else None
+
+
+def _of_metric(refs: Sequence[MeasureRef], name: str) -> list[MeasureRef]:
+    """Return the measures of a metric by its name in tables, its configuration or its signature."""
+    if found := [ref for ref in refs if name in (split_label(ref.label)[0], ref.signature)]:
+        return found
+    try:
+        metric = registry.parse(name)
+    except InputError:
+        return []
+    return [ref for ref in refs if not ref.config.is_imported and _is_of(ref, metric)]
+
+
+def _is_of(ref: MeasureRef, metric: Metric) -> bool:
+    """Return whether a measure has a metric with its usual references; not those of references as systems."""
+    try:
+        config = engine.config_from_stored(ref.config)
+    except InputError:  # the metric is unknown to this version
+        return False
+    return (config.metric, config.references, config.humans) == (metric, (), False)
 
 
 def _bare(label: str) -> tuple[str, dict[str, str]]:

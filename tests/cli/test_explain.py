@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import pyramidion
 from cli.main import BAD_INPUT, DONE
 from tests.cli.conftest import Run
 
@@ -80,6 +81,24 @@ def test_the_page_links_words_and_numbers(
     assert marked <= nodes
     for one in marked:
         assert f"body:has(#{one}:hover, #{one}:focus) .{one} " in text
+
+
+@pytest.mark.parametrize("name", ["rouge-1", "rouge-n:n=1", "rouge-n:n=1,stem=no"])
+def test_a_metric_stands_for_its_f_in_every_command(
+    run: Run, scored: Path, names: tuple[str, str, str], name: str
+) -> None:
+    code, out, _ = run("explain", scored, *names[:2], "-m", name, "--json")
+    assert code == DONE
+    assert json.loads(out)["measure"] == "rouge-1.f"
+    code, out, _ = run("score", scored, "-m", name, "--json")
+    assert code == DONE
+    assert json.loads(out)["runs"][0]["signature"].startswith("rouge-n|n:1|stem:no|")
+    code, out, _ = run("correlate", scored, "--measure", name, "--interval", "none", "--json")
+    assert code == DONE, out
+    assert {row["measure"] for row in json.loads(out)["rows"]} == {"rouge-1.f"}
+    with pyramidion.open(scored) as study:
+        assert study.explain(*names[:2], name).explained.name == "rouge-1.f"
+    assert pyramidion.score(["A cat sat."], ["A cat sat."], name).main == "rouge-1.f"
 
 
 @pytest.mark.parametrize(

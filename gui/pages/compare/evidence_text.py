@@ -18,8 +18,8 @@ _LIGHTEST, _DEEPEST = 0.10, 0.34
 """Share of the accent colour for the weakest and the strongest evidence."""
 
 _STEPS = 6
-_MOST_TOLD = 10
-"""Marked spans that a screen reader is told."""
+_MOST_DESCRIBED = 10
+"""Marked spans that are described for screen readers."""
 LINE_HEIGHT = 145  # per cent
 
 
@@ -60,10 +60,10 @@ class EvidenceText(ReadingText):
         self._describe()
 
     def _describe(self) -> None:
-        """Tell screen readers the marked words, the first of them if they are many."""
+        """Describe the marked words for screen readers, the first of them if they are many."""
         spans = sorted({span for span, _ in self._evidence})
-        words = [" ".join(self._text[start:end].split()) for start, end in spans[:_MOST_TOLD]]
-        more = f" and {len(spans) - _MOST_TOLD} more" if len(spans) > _MOST_TOLD else ""
+        words = [" ".join(self._text[start:end].split()) for start, end in spans[:_MOST_DESCRIBED]]
+        more = f" and {len(spans) - _MOST_DESCRIBED} more" if len(spans) > _MOST_DESCRIBED else ""
         self.setAccessibleDescription(f"Marked: {' · '.join(words)}{more}" if words else "")
 
     def marked(self) -> list[Span]:

@@ -279,7 +279,7 @@ class SummaryView(QDialog):
 def _part_columns(against: str) -> list[Column[PartRow]]:
     """Return the columns of parts. against: the system that is compared with, empty = none."""
 
-    def tell(row: PartRow) -> str:
+    def accessible_text(row: PartRow) -> str:
         if against:
             there, apart = _number(row.other), _number(row.difference)
             return f"{row.name}: adds {_number(row.contribution)}, to {against} {there}, difference {apart}"
@@ -287,7 +287,7 @@ def _part_columns(against: str) -> list[Column[PartRow]]:
         return f"{row.name}: value {value}, without it {left}, adds {adds}"
 
     columns: list[Column[PartRow]] = [
-        Column("Part", lambda row: row.label, cell_tip=lambda row: row.name, accessible=tell),
+        Column("Part", lambda row: row.label, cell_tip=lambda row: row.name, accessible=accessible_text),
         Column("Value", lambda row: row.value, _number),
         Column("Without it", lambda row: row.without, _number, tip="The score if this part is left out"),
     ]

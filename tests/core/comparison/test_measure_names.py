@@ -61,6 +61,33 @@ def test_names_with_explicit_default_settings_are_accepted(study):
     assert find_measure(refs, "rouge-1[stem:yes,humans:no].f").label == "rouge-1[stem:yes].f"
 
 
+def test_a_metric_stands_for_its_main_measure(study):
+    score_all(study, "rouge-n:n=1", "rouge-n:n=2,stem=yes", "bleu", "bleu:tok=none")
+    refs = measures(study)
+    signature = refs[0].signature
+    for name, label in {
+        "rouge-1": "rouge-1.f",
+        "rouge-n:n=1": "rouge-1.f",
+        "rouge-n:stem=no,n=1": "rouge-1.f",
+        signature: "rouge-1.f",
+        "rouge-2[stem:yes]": "rouge-2[stem:yes].f",
+        "bleu": "bleu.score",
+        "bleu:tok=none": "bleu[tok:none].score",
+    }.items():
+        assert find_measure(refs, name).label == label, name
+    with pytest.raises(InputError, match="no measure 'rouge-n'"):  # the default, rouge-2, is not scored
+        find_measure(refs, "rouge-n")
+
+
+def test_a_metric_without_a_main_measure_is_answered_with_its_measures(study):
+    scores = [NewScore("T", s, f"mine.{part}", 0.5) for s in "xyz" for part in ("wide", "deep")]
+    study.import_data(ImportContent("theirs.csv", scores=scores))
+    with pytest.raises(
+        InputError, match=r"mine has several measures\. Use one of these: mine\.\w+, mine\.\w+\."
+    ):
+        find_measure(measures(study), "mine")
+
+
 def test_a_short_name_without_its_default_is_answered_with_full_names(study):
     score_all(study, "bleu:tok=none")
     with pytest.raises(InputError) as raised:

@@ -19,6 +19,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 
 from core.comparison.comparison import SystemSelection, load_comparison
 from core.comparison.disagreement import disagreements
+from core.comparison.explained_parts import NO_PARTS
 from core.experiments.registry import parse_request
 from core.experiments.runner import run_experiment
 from core.figures.canvas import empty_figure
@@ -276,7 +277,7 @@ def test_a_human_judgement_is_explained_by_the_ratings(ready, qtbot):
     qtbot.waitUntil(lambda: view.findChild(SummaryView) is not None)
     window = view.findChild(SummaryView)
     window.measure_chosen.emit("rating.coherence")
-    qtbot.waitUntil(lambda: window.why_model.rowCount() == 1 and window.why_label.text() == "")
+    qtbot.waitUntil(lambda: window.why_model.rowCount() == 1 and window.why_label.text() == NO_PARTS)
     root = window.why_model.index(0, 0)
     assert (root.data(), window.why_model.index(0, 0, root).data()) == ("mean of the ratings", "by Ann")
     value = next(row.value for row in window.numbers.rows() if row.name == "rating.coherence")

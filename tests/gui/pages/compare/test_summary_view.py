@@ -96,18 +96,18 @@ def test_two_systems_are_compared_part_by_part(qtbot) -> None:
     assert chosen[-1] == "south"
 
 
-def test_screen_readers_are_told_the_numbers_of_a_part_and_the_marked_words(qtbot) -> None:
+def test_screen_readers_read_the_numbers_of_a_part_and_the_marked_words(qtbot) -> None:
     view = of_two_parts(qtbot)
     assert view.parts_table.accessibleName() == "Parts of rouge-1.f, largest contribution first"
     first = view.parts_table.model().index(0, 0)
-    told = first.data(Qt.ItemDataRole.AccessibleTextRole)
-    assert told == "matched › A: value 2.0000, without it 0.2500, adds 0.5000"
+    spoken = first.data(Qt.ItemDataRole.AccessibleTextRole)
+    assert spoken == "matched › A: value 2.0000, without it 0.2500, adds 0.5000"
     view.parts_table.setCurrentIndex(first)
     assert view.summary_text.accessibleDescription() == "Marked: a"
     assert view.other_text.accessibleDescription() == "Marked: text"
     compared = of_two_parts(qtbot, "lead-3").parts_table.model().index(0, 0)
-    told = compared.data(Qt.ItemDataRole.AccessibleTextRole)
-    assert told == "matched › A: adds 0.5000, to lead-3 0.1250, difference 0.3750"
+    spoken = compared.data(Qt.ItemDataRole.AccessibleTextRole)
+    assert spoken == "matched › A: adds 0.5000, to lead-3 0.1250, difference 0.3750"
 
 
 def test_terms_are_numbered_only_when_they_are_shown(qtbot) -> None:
