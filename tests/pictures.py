@@ -28,6 +28,7 @@ import pyramidion
 from cli.command_pages import command_pages
 from cli.main import DONE, main
 from gui.app import build_window
+from gui.pages.compare.summary_view import SummaryView
 from gui.session.preferences import PreferencesFile
 from gui.style import theme
 
@@ -72,14 +73,36 @@ class _Camera:
             self._settle(2.0 if key == "compare" else 0.2)  # its figure follows the table
             self._take(self._window, key)
         if keys is None:
+            self._explanation()
             self._dialogs()
         self._controller.close()
         self._window.close()
         self._window.deleteLater()
 
+    def _explanation(self) -> None:
+        """Take the window that explains a score."""
+        self._window.show_page("compare")
+        self._settle()
+        context: Any = self._controller.context
+        page: Any = self._window.stack.currentWidget()
+        page.summary_opened.emit("fuse", context.study.texts.topics()[0].id)
+        self._settle(1.0)
+        (shown,) = (each for each in QApplication.topLevelWidgets() if isinstance(each, SummaryView))
+        shown.resize(SIZE)
+        names = [row.name for row in shown.numbers.rows()]
+        shown.numbers_table.selectRow(names.index("rouge-2[stem:yes].f"))
+        shown.numbers_table.clicked.emit(shown.numbers_table.currentIndex())
+        self._settle(1.0)
+        shown.parts_table.selectRow(0)
+        self._settle()
+        self._take(shown, "explain")
+        shown.close()
+
     def _dialogs(self) -> None:
         self._controller.ask_assignment()
         self._take_dialog("assignment")
+        self._controller.ask_control()
+        self._take_dialog("control")
         self._controller.commands.action("app.settings").trigger()
         self._take_dialog("settings")
         _run("new", "my-study.pyramidion")
