@@ -33,9 +33,10 @@ def report(
     ] = 10_000,
     seed: Annotated[int, typer.Option(metavar="N", min=0, help="Random seed.")] = 0,
 ) -> None:
-    """Write a report as HTML, PDF, Word document, tables or a folder with all formats.
+    """Write a report as HTML, PDF, Word document or tables, or all formats in a folder.
 
-    The output is reproducible: the same study gives the same bytes.
+    It cites every metric, model and data set. The output is reproducible: the same study, software and fonts
+    give the same bytes.
     """
     from cli.handlers.report import report_study
     from core.comparison.comparison import SystemSelection

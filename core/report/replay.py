@@ -193,9 +193,12 @@ def _from_pdf(path: Path) -> ReportFile:
         return ReportFile(document, tuple(changed), (f"{_NOT_COMPARED.format(name)}: {error}",))
     except Exception as error:  # drawings that cannot be set
         raise InputError(f"The pages of {name} cannot be made of its data, which is damaged.") from error
-    if why := _other_typesetting(reader, made):
-        return ReportFile(document, tuple(changed), (f"{_NOT_COMPARED.format(name)}: {why}",))
-    return ReportFile(document, (*changed, *_changed_sheets(reader, made, name)))
+    try:
+        if why := _other_typesetting(reader, made):
+            return ReportFile(document, tuple(changed), (f"{_NOT_COMPARED.format(name)}: {why}",))
+        return ReportFile(document, (*changed, *_changed_sheets(reader, made, name)))
+    except Exception as error:  # a reader of foreign files fails in many ways
+        raise InputError(f"The pages of {name} cannot be read, or they are damaged.") from error
 
 
 def _attached(reader: PdfReader, name: str) -> bytes:

@@ -73,7 +73,6 @@ def import_steps(study: Study, downloaded: Downloaded, options: Mapping[str, str
     """Import a downloaded data set into a study and store in the study where it is from."""
     data_set = downloaded.data_set
     request = import_registry.import_request(downloaded.path, data_set.format, options)
-    counts = yield from import_registry.import_steps(study, request)
     origin = DataOrigin(
         data_set.name,
         data_set.title,
@@ -84,8 +83,7 @@ def import_steps(study: Study, downloaded: Downloaded, options: Mapping[str, str
         downloaded.unverified,
         datetime.now(UTC).date().isoformat(),
     )
-    study.settings.save(origin.setting, origin.to_text()).result()
-    return counts
+    return (yield from import_registry.import_steps(study, request, origin))
 
 
 class _Record:

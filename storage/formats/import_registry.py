@@ -14,6 +14,7 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 
+from core.domain.data_origin import DataOrigin
 from core.errors import MAX_PROBLEMS, BadImport, InputError, MissingResource, Problem
 from core.files.paths import access_errors, known_files, list_file_steps, list_files, printable_path
 from core.ports import ImportContent, ImportCounts, Study
@@ -606,14 +607,18 @@ def preview_steps(study: Study, request: ImportRequest) -> JobSteps[Preview]:
         return Preview(request.format, problems=bad.problems)
 
 
-def import_steps(study: Study, request: ImportRequest) -> JobSteps[ImportCounts]:
-    """Read the data and write it to the study in one transaction.
+def import_steps(
+    study: Study, request: ImportRequest, origin: DataOrigin | None = None
+) -> JobSteps[ImportCounts]:
+    """Read the data and write it to the study in one transaction, then where the data are from.
 
-    Where the data are a public data set, the study stores which one.
+    origin: the public data set, None = the one that is recognized, if any.
     """
     incoming = yield from read_steps(request, study)
+    if origin is None:
+        origin = recognized_origin(request.path, request.format.name, incoming)
     yield Progress(0, 0, "writing to the study")
     counts = study.import_data(incoming)
-    if origin := recognized_origin(request.path, request.format.name, incoming):
+    if origin is not None:
         study.settings.save(origin.setting, origin.to_text()).result()
     return counts

@@ -58,6 +58,19 @@ def test_other_files_with_names_of_a_data_set_are_recognized(tmp_path: Path) -> 
     assert origins_of(file, tmp_path) == ()
 
 
+def test_a_data_set_that_only_its_format_shows_is_named_so_unless_the_origin_is_known(tmp_path: Path) -> None:
+    answers = [{"worker_id": worker, "response": "yes"} for worker in (0, 1, 2)]
+    row = {"article": "A met B.", "summary_sentences": [{"sentence": "A met B.", "responses": answers}]}
+    file = tmp_path / "mine.jsonl"
+    file.write_text(json.dumps(row))
+    (origin,) = origins_of(file, tmp_path)
+    assert origin.sentence.startswith("The data are in the format of QAGS (Wang et al. 2020), https://")
+    known = DataOrigin("qags-x", "QAGS (X)", "Wang et al. 2020", "https://x", "", {}, (), "2024-05-01")
+    with new_study(tmp_path / "b.pyramidion") as study:
+        run_to_completion(import_steps(study, import_request(file), known))
+        assert list(study.settings.keys(DATA_SET_SETTING)) == ["data_set.qags-x"]
+
+
 def test_a_table_of_unknown_origin_has_none(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text(TABLE)
     assert origins_of(tmp_path / "a.csv", tmp_path) == ()
