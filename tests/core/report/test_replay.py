@@ -13,6 +13,7 @@ import docx
 import openpyxl
 import pypdf
 import pytest
+from pypdf.generic import NameObject, StreamObject
 
 from core.errors import InputError
 from core.progress import run_to_completion
@@ -209,6 +210,16 @@ class TestOtherFormats:
         pypdf.PdfWriter(clone_from=made / "report.pdf").write(tmp_path / "report.pdf")
         assert (tmp_path / "report.pdf").read_bytes() != (made / "report.pdf").read_bytes()
         assert read_report(tmp_path / "report.pdf").changed == ()
+
+    def test_a_pdf_whose_pages_cannot_be_read_is_refused(self, made, tmp_path):
+        writer = pypdf.PdfWriter(clone_from=made / "report.pdf")
+        stream = StreamObject()
+        stream[NameObject("/Filter")] = NameObject("/NoSuchFilter")
+        stream._data = b"garbage"
+        writer.pages[0][NameObject("/Contents")] = writer._add_object(stream)
+        writer.write(tmp_path / "report.pdf")
+        with pytest.raises(InputError, match=r"The pages of report\.pdf cannot be read, or they are damaged"):
+            read_report(tmp_path / "report.pdf")
 
     def test_pages_of_another_version_of_typst_are_not_called_compared(self, made, tmp_path):
         writer = pypdf.PdfWriter(clone_from=made / "report.pdf")
