@@ -10,11 +10,15 @@ from typing import TYPE_CHECKING, Any
 from core.comparison.explained_parts import NO_PARTS, best_reference, parts
 from core.comparison.explained_score import ExplainedScore, explanation_document, texts_of, words_of
 from core.errors import InputError
+from core.formatting.legible_text import printable_text
 from core.formatting.numbers import format_score
 from pyramidion import frames
 
 if TYPE_CHECKING:
     from pandas import DataFrame
+
+PLAIN_CLASS = "tex2jax_ignore"
+"""Notebooks look for formulas between dollar signs in what they display, but for elements of this class."""
 
 _PARTS: frames.Columns = {
     "part": str, "value": float, "without": float, "contribution": float, "words": str,
@@ -95,7 +99,7 @@ class ExplanationView:
     def __repr__(self) -> str:
         explained = self.explained
         where = f"{explained.name} of {explained.system} in {explained.topic.name}"
-        return f"<pyramidion.ExplanationView {where}: {format_score(self.value, 4)}>"
+        return f"<pyramidion.ExplanationView {printable_text(where)}: {format_score(self.value, 4)}>"
 
     def _repr_html_(self) -> str:
         explained = self.explained
@@ -104,5 +108,7 @@ class ExplanationView:
         rows = self.parts()
         table = f"<p>{escape(NO_PARTS)}</p>"
         if len(rows):
+            rows[["part", "words"]] = rows[["part", "words"]].map(printable_text)
             table = rows.to_html(index=False, float_format=lambda value: format_score(value, 4))
-        return f"<p>{escape(f'{title}: {format_score(self.value, 4)}.{stale}')}</p>{table}"
+        head = escape(f"{printable_text(title)}: {format_score(self.value, 4)}.{stale}")
+        return f'<div class="{PLAIN_CLASS}"><p>{head}</p>{table}</div>'

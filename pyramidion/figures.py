@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.errors import InputError
+from core.formatting.legible_text import legible_text
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -33,7 +34,7 @@ class FigureView:
         from core.figures.scatter_and_heatmap import to_svg
 
         salt = hashlib.sha256(f"{self.title}\n{self.caption}".encode()).hexdigest()[:12]
-        return to_svg(self.matplotlib, self.title, salt)
+        return legible_text(to_svg(self.matplotlib, self.title, salt))
 
     def save(self, path: str | Path) -> Path:
         """Write the figure to a file and return its path; the suffix decides: .svg, .pdf or .png.
@@ -55,5 +56,5 @@ class FigureView:
         return target
 
     def _repr_html_(self) -> str:
-        caption = f"<figcaption>{escape(self.caption)}</figcaption>" if self.caption else ""
+        caption = f"<figcaption>{escape(legible_text(self.caption))}</figcaption>" if self.caption else ""
         return f"<figure>{self.svg()}{caption}</figure>"

@@ -13,6 +13,7 @@ from core.comparison.cautions import note_text
 from core.comparison.stand_ins import stand_in_of
 from core.domain.study import Text, TopicTexts
 from core.errors import InputError, PyramidionError
+from core.formatting.legible_text import legible_text
 from core.formatting.numbers import format_score, pluralize
 from core.matrix import ScoreMatrix
 from core.metrics import registry
@@ -75,10 +76,10 @@ class Scores:
 
     def _repr_html_(self) -> str:
         rows = "".join(
-            f"<tr><th>{escape(name)}</th><td>{format_score(value, 4)}</td></tr>"
+            f"<tr><th>{escape(legible_text(name))}</th><td>{format_score(value, 4)}</td></tr>"
             for name, value in self.values.items()
         )
-        lines = [f"<code>{escape(self.signature)}</code>"]
+        lines = [f"<code>{escape(legible_text(self.signature))}</code>"]
         lines += [f"† {escape(self.stand_in)}."] if self.stand_in else []
         lines += [f"{escape(note)}." for note in self.notes]
         return f"<table>{rows}</table><p>{'<br>'.join(lines)}</p>"

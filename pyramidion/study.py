@@ -18,12 +18,13 @@ from core.domain.pyramid import UnitKind
 from core.errors import InputError
 from core.files.study_address import StudyAddress, parse_study_address
 from core.formatting.coefficients import COEFFICIENT_NAMES, coefficient_title
+from core.formatting.legible_text import printable_text
 from core.formatting.numbers import format_correlation
 from core.progress import run_to_completion
 from core.stats.types import Coefficient, Level, UndefinedPolicy
 from pyramidion import frames
 from pyramidion._process import set_up
-from pyramidion.explanation import ExplanationView
+from pyramidion.explanation import PLAIN_CLASS, ExplanationView
 from pyramidion.figures import FigureView
 from storage.study_file import StudyFile, new_study, open_to_read
 from storage.study_file import open_study as open_to_write
@@ -115,8 +116,11 @@ class Study:
             "Measures": ", ".join(ref.label for ref in measures_of(self._study, check_stale=False)) or "none",
             "Judgements": ", ".join(ref.name for ref in judgements_of(self._study)) or "none",
         }
-        rows = "".join(f"<tr><th>{name}</th><td>{escape(text)}</td></tr>" for name, text in facts.items())
-        return f"<table><caption>{escape(self.name)}</caption>{rows}</table>"
+        rows = "".join(
+            f"<tr><th>{name}</th><td>{escape(printable_text(text))}</td></tr>" for name, text in facts.items()
+        )
+        caption = f"<caption>{escape(printable_text(self.name))}</caption>"
+        return f'<table class="{PLAIN_CLASS}">{caption}{rows}</table>'
 
     @property
     def path(self) -> Path | str:

@@ -20,10 +20,10 @@ from core.comparison.measures import measures
 from core.errors import InputError
 from core.files.atomic_write import atomic_open, check_writable
 from core.files.study_address import StudyAddress
+from core.formatting.legible_text import legible_text
 from core.formatting.numbers import UNDEFINED, format_score
 from core.metrics.base import Explanation
 from core.report.explanation_page import explanation_page
-from core.report.legible import legible_text
 from core.scoring.engine_tools import StudyResources
 
 _OPERATORS = {

@@ -12,6 +12,7 @@ import numpy as np
 
 from core.figures.fonts import drawable_parts
 from core.figures.palette import Palette, diverging
+from core.formatting.legible_text import legible_text
 from core.formatting.numbers import format_correlation
 
 if TYPE_CHECKING:
@@ -37,10 +38,10 @@ SHORT, LONG = 28, 44
 def shorten_label(text: str, most: int = SHORT) -> str:
     """Return a name for a figure, elided in the middle if long; tables show the full name.
 
-    Dollar signs are escaped, since matplotlib would read a formula. Characters that no installed font has
-    are codes such as ``U+6458``.
+    Dollar signs are escaped, since matplotlib would read a formula. Control characters and marks of direction
+    are escapes, characters that no installed font has codes such as ``U+6458``.
     """
-    parts = drawable_parts(text)
+    parts = drawable_parts(legible_text(text))
     if sum(map(len, parts)) > most:
         end = most // 3
         parts = [*_fitting(parts, most - end - 1), "…", *reversed(_fitting(parts[::-1], end))]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from core.figures.canvas import SMALL_POINTS, empty_figure
 from core.figures.palette import Palette
+from core.formatting.legible_text import legible_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -98,7 +99,7 @@ def _draw_box(axes: Axes, label: str, corner: tuple[float, float], palette: Pale
 
 def _wrapped(label: str) -> str:
     """Return a label in at most two lines, shortened at its end."""
-    lines = textwrap.wrap(" ".join(label.split()), _LETTERS) or [""]
+    lines = textwrap.wrap(" ".join(legible_text(label).split()), _LETTERS) or [""]
     if len(lines) > _LINES:
         lines = [*lines[: _LINES - 1], f"{lines[_LINES - 1][: _LETTERS - 1].rstrip()}…"]
     return "\n".join(lines)

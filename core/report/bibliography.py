@@ -13,11 +13,11 @@ from unicodedata import normalize
 
 from core.comparison.inference import Adjustment, DifferenceTest
 from core.domain.data_origin import DATA_SET_SETTING, DataOrigin, read_origins
+from core.formatting.legible_text import legible_text
 from core.formatting.tables import latex_text
 from core.metrics import registry
 from core.metrics.base import Need
 from core.ports import Study
-from core.report.legible import legible_text
 from core.report.model import CitedText, Reference, Report, ReportInputs, Section
 
 _OF_METRICS = {

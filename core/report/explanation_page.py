@@ -12,9 +12,9 @@ from itertools import pairwise
 from core.comparison.explained_parts import NO_PARTS, Path, best_reference, compare_parts, parts
 from core.comparison.explained_score import ExplainedScore, texts_of
 from core.figures.palette import DARK, LIGHT
+from core.formatting.legible_text import legible_text
 from core.formatting.numbers import UNDEFINED, format_score
 from core.metrics.base import Evidence, Explanation
-from core.report.legible import legible_text
 
 _OPERATORS = {
     "sum": "sum",

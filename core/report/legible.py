@@ -1,23 +1,15 @@
-"""Legible texts: what no format can hold, or what hides or turns other text, is escaped."""
+"""Reports whose texts are legible."""
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from core.files.paths import escape_control_characters
+from core.formatting.legible_text import legible_text, printable_text
 from core.formatting.tables import Table
 from core.report.model import FigureSvg, Reference, Report, Section
 
 T = TypeVar("T")
-
-_LONGEST_WORD, _SHOWN = 1000, 100
-_LONG_WORD = re.compile(rf"\S{{{_LONGEST_WORD},}}")
-"""Words that no page can hold; signatures and digests are shorter."""
-
-_DIRECTIONS = re.compile("[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufffe\uffff]")
-"""Marks of direction, which could turn the text around them, line separators and no characters."""
 
 
 def legible(report: Report) -> Report:
@@ -28,8 +20,8 @@ def legible(report: Report) -> Report:
     """
     return replace(
         report,
-        title=_printable(report.title),
-        about=_printable(report.about),
+        title=printable_text(report.title),
+        about=printable_text(report.about),
         study_name=legible_text(report.study_name),
         study_file=legible_text(report.study_file),
         sections=tuple(_section(section) for section in report.sections),
@@ -40,24 +32,24 @@ def legible(report: Report) -> Report:
 def _section(section: Section) -> Section:
     return replace(
         section,
-        title=_printable(section.title),
-        paragraphs=tuple(map(_printable, section.paragraphs)),
+        title=printable_text(section.title),
+        paragraphs=tuple(map(printable_text, section.paragraphs)),
         tables=tuple(map(_table, section.tables)),
         illustrations=tuple(map(_figure, section.illustrations)),
         code=tuple(map(legible_text, section.code)),
-        cited=tuple(replace(part, text=_printable(part.text)) for part in section.cited),
+        cited=tuple(replace(part, text=printable_text(part.text)) for part in section.cited),
     )
 
 
 def _reference(one: Reference) -> Reference:
-    return replace(one, text=_printable(one.text))
+    return replace(one, text=printable_text(one.text))
 
 
 def _figure(figure: FigureSvg) -> FigureSvg:
     return replace(
         figure,
-        title=_printable(figure.title),
-        caption=_printable(figure.caption),
+        title=printable_text(figure.title),
+        caption=printable_text(figure.caption),
         light=legible_text(figure.light),
         dark=legible_text(figure.dark),
     )
@@ -65,26 +57,16 @@ def _figure(figure: FigureSvg) -> FigureSvg:
 
 def _table(table: Table) -> Table:
     columns = tuple(
-        replace(one, title=_printable(one.title), key=_printable(one.key), group=_printable(one.group))
+        replace(
+            one, title=printable_text(one.title), key=printable_text(one.key), group=printable_text(one.group)
+        )
         for one in table.columns
     )
     rows = tuple(tuple(_cell(cell) for cell in row) for row in table.rows)
     return replace(
-        table, title=_printable(table.title), columns=columns, rows=rows, note=_printable(table.note)
+        table, title=printable_text(table.title), columns=columns, rows=rows, note=printable_text(table.note)
     )
 
 
 def _cell(cell: Any) -> Any:
-    return _printable(cell) if isinstance(cell, str) else cell
-
-
-def _printable(text: str) -> str:
-    """Return a legible text whose words fit on a page."""
-    return _LONG_WORD.sub(
-        lambda word: f"{word[0][:_SHOWN]}… ({len(word[0]):,} characters)", legible_text(text)
-    )
-
-
-def legible_text(text: str) -> str:
-    """Return a text without control characters and marks of direction."""
-    return _DIRECTIONS.sub(lambda found: f"\\u{ord(found[0]):04x}", escape_control_characters(text))
+    return printable_text(cell) if isinstance(cell, str) else cell

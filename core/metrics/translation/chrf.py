@@ -140,7 +140,7 @@ class Chrf(Metric):
         ]
         name = reference.name
         precision, recall = (
-            Explanation(label, "mean", children=tuple(order.share(of) for order, of in each))
+            Explanation(label, "mean", children=tuple(order.share(of, label) for order, of in each))
             for label, each in (
                 (f"precision against {name}", [(order, order.summary) for order in orders]),
                 (f"recall of {name}", [(order, order.reference) for order in orders]),
@@ -172,11 +172,11 @@ class _Order:
     reference: Counter[Gram]
     evidence: tuple[Evidence, ...]
 
-    def share(self, of: Counter[Gram]) -> Explanation:
-        """Return the share of n-grams that the other text has."""
+    def share(self, of: Counter[Gram], label: str) -> Explanation:
+        """Return the share of n-grams that the other text has. label: of the mean that it belongs to."""
         shared = leaf("shared", (self.summary & self.reference).total())
         parts = (replace(shared, evidence=self.evidence), leaf("of", of.total()))
-        return Explanation(f"{self.n} characters", "ratio", children=parts)
+        return Explanation(f"{self.n} characters, {label}", "ratio", children=parts)
 
 
 def _counted(places: Mapping[Gram, Sequence[int]]) -> Counter[Gram]:

@@ -14,6 +14,7 @@ from core.comparison.explained_judgement import explain_judgement
 from core.comparison.explained_parts import NO_PARTS, ScorePart, compare_parts, parts
 from core.comparison.measures import MeasureRef
 from core.errors import PyramidionError
+from core.formatting.legible_text import printable_text
 from core.formatting.numbers import format_score
 from core.metrics.base import Evidence, Explanation
 from core.metrics.base.needs import MODELS
@@ -217,13 +218,17 @@ def _part_rows(tree: Explanation, other: Explanation | None, strongest: float) -
         if pair.first is not None:
             rows.append(replace(_part_row(pair.first, strongest), other=there))
         else:
-            rows.append(PartRow(pair.name, math.nan, math.nan, 0.0, (), there))
+            rows.append(PartRow(printable_text(pair.name), math.nan, math.nan, 0.0, (), there))
     return tuple(rows)
 
 
 def _part_row(part: ScorePart, strongest: float) -> PartRow:
     return PartRow(
-        part.name, part.value, part.without, part.contribution, _highlights(part.evidence, strongest)
+        printable_text(part.name),
+        part.value,
+        part.without,
+        part.contribution,
+        _highlights(part.evidence, strongest),
     )
 
 
@@ -247,7 +252,9 @@ def _node(tree: Explanation, strongest: float) -> tuple[WhyNode, float]:
     if tree.operator == "max":  # only the largest counts
         children = tuple(replace(node, counts=one == value) for node, one in below)
     highlights = _highlights(tree.evidence, strongest)
-    return WhyNode(tree.label, _way(tree), format_score(value, 4), highlights, children), value
+    return WhyNode(
+        printable_text(tree.label), _way(tree), format_score(value, 4), highlights, children
+    ), value
 
 
 def _way(tree: Explanation) -> str:

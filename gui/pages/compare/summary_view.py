@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.formatting.legible_text import printable_text
 from core.formatting.numbers import UNDEFINED, format_score
 from gui.item_models.table_model import Column, SortProxyModel, TableModel
 from gui.pages.compare.evidence_text import EvidenceText
@@ -33,12 +34,14 @@ from gui.pages.compare.summary_values import (
 from gui.pages.compare.why_model import WhyModel
 from gui.style.theme import LARGE, MEDIUM, SMALL, Type, px
 from gui.widgets.buttons import link_button
-from gui.widgets.label import Label
+from gui.widgets.label import ElidedLabel, Label
 from gui.widgets.panel import Panel
 from gui.widgets.table_view import Table
 
 WIDTH, HEIGHT = 1080, 700
 NUMBER_WIDTH = 100
+NAME_LETTERS = 22
+"""Letters of a name that are visible in a closed box."""
 MOST_EXPANDED = 100
 """Terms below those of the score up to which they are shown without being asked for."""
 
@@ -61,8 +64,8 @@ class SummaryView(QDialog):
         super().__init__(parent)
         self.setWindowTitle("Summary")
         self.resize(px(WIDTH), px(HEIGHT))
-        self.title_label = Label("", Type.TITLE)
-        self.fact_label = Label("", Type.BODY, "muted")
+        self.title_label = ElidedLabel("", Type.TITLE)
+        self.fact_label = ElidedLabel("", Type.BODY, "muted")
         self.page_button = link_button("Show in Texts")
         self.summary_text = EvidenceText("Summary")
         self.other_text = EvidenceText("Comparison text")
@@ -79,6 +82,9 @@ class SummaryView(QDialog):
         self.parts_table = Table("Parts of the score", SortProxyModel(self.parts, self))
         self.system_box = QComboBox()
         self.system_box.setAccessibleName("System to compare the score with, part by part")
+        for box in (self.other_box, self.system_box):  # a long name widens neither the box nor the window
+            box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+            box.setMinimumContentsLength(NAME_LETTERS)
         self.why_model = WhyModel(self)
         self.why_tree = QTreeView()
         self.why_label = Label("", Type.SMALL, "muted", wrap=True)
@@ -93,14 +99,15 @@ class SummaryView(QDialog):
 
     def show_texts(self, texts: SummaryTexts) -> None:
         """Show a summary and the texts it is compared with."""
-        self.setWindowTitle(f"{texts.title} – {texts.fact}")
-        self.title_label.setText(texts.title)
-        self.fact_label.setText(texts.fact)
+        title, fact = printable_text(texts.title), printable_text(texts.fact)
+        self.setWindowTitle(f"{title} – {fact}")
+        self.title_label.setText(title)
+        self.fact_label.setText(fact)
         self._summary_key, self._others, self._highlights = texts.summary.key, texts.others, ()
         self._summary_panel.set_fact(f"{len(texts.summary.content.split())} words")
         self.summary_text.show_text(texts.summary.content)
         self.other_box.clear()
-        self.other_box.addItems([text.title for text in texts.others])
+        self.other_box.addItems([printable_text(text.title) for text in texts.others])
         self._show_other()
 
     def show_numbers(self, rows: Sequence[NumberRow], current: str) -> None:
@@ -118,7 +125,7 @@ class SummaryView(QDialog):
         self.system_box.clear()
         self.system_box.addItem("Compare with a system …", "")
         for name in names:
-            self.system_box.addItem(name, name)
+            self.system_box.addItem(printable_text(name), name)
         self.system_box.setCurrentIndex(max(0, self.system_box.findData(current)))
         self.system_box.setVisible(bool(names))
 
@@ -149,7 +156,7 @@ class SummaryView(QDialog):
         self.parts.set_rows(why.parts)
         if not why.is_pending:
             self.parts_table.setVisible(bool(why.parts))
-        if why.parts:
+        if why.parts or why.is_pending:
             self.parts_table.fit(0, dict.fromkeys(range(1, self.parts.columnCount()), NUMBER_WIDTH))
 
     def _show_part(self, index: QModelIndex) -> None:
@@ -278,6 +285,8 @@ class SummaryView(QDialog):
 
 def _part_columns(against: str) -> list[Column[PartRow]]:
     """Return the columns of parts. against: the system that is compared with, empty = none."""
+
+    against = printable_text(against)
 
     def accessible_text(row: PartRow) -> str:
         if against:

@@ -208,13 +208,13 @@ def _marked(spec: str, summary: str, reference: str) -> dict[str, dict[str, set[
 def test_ngrams_of_characters_mark_what_both_texts_have() -> None:
     found = _marked("chrf:nc=3", "ab cd x", "x abcee")
     both = {"summary": {"ab c"}, "reference": {"abc"}}
-    assert found["recall of A › 3 characters"] == both
-    assert found["precision against A › 3 characters"] == both
-    assert found["recall of A › 2 characters"] == both
+    assert found["recall of A › 3 characters, recall of A"] == both
+    assert found["precision against A › 3 characters, precision against A"] == both
+    assert found["recall of A › 2 characters, recall of A"] == both
     cased = _marked("chrf:nc=2,case=lc", "AB", "abb")
-    assert cased["recall of A › 2 characters"] == {"summary": {"AB"}, "reference": {"ab"}}
+    assert cased["recall of A › 2 characters, recall of A"] == {"summary": {"AB"}, "reference": {"ab"}}
     longer = _marked("chrf:nc=2,case=lc", "\u0130b", "xb")  # its lower case has one character more
-    assert longer["recall of A › 1 characters"] == {"reference": {"b"}}
+    assert longer["recall of A › 1 characters, recall of A"] == {"reference": {"b"}}
 
 
 @pytest.mark.parametrize(
