@@ -122,7 +122,11 @@ def _section(
     lines = ["", rf"\section{{{latex_text(section.title)}}}"]
     paragraphs = [latex_text(paragraph) for paragraph in section.paragraphs]
     if len(paragraphs) > 2:
-        lines += [r"\begin{itemize}", *(rf"\item {{}}{text}" for text in paragraphs), r"\end{itemize}"]
+        lines += [
+            r"\begin{itemize}\setlength{\itemsep}{0pt}",
+            *(rf"\item {{}}{text}" for text in paragraphs),
+            r"\end{itemize}",
+        ]
     else:
         lines += [line for text in paragraphs for line in (text, "")]
     if section.cited:

@@ -31,7 +31,7 @@ _FIGURE_PAGE = """\
 #image("figure.svg")
 """
 PNG_DPI = 200.0
-_WIDE, _NARROW = 100, 62
+_WIDE, _NARROW = 100, 56
 """Width of figures in per cent of the text's."""
 
 

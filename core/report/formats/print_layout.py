@@ -11,7 +11,7 @@ from core.report.model import FigureSvg
 PAGE_CHARACTERS = 124
 """Characters that fit side by side in a table on A4 at 8.5 points."""
 
-_LONGEST_UNWRAPPED = 24
+_LONGEST_UNWRAPPED = 28
 """Longer texts are wrapped, so that their column takes what the others leave."""
 
 _GAP = 2
