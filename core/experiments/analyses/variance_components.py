@@ -322,7 +322,12 @@ def _marks(ratings: SingleRatings, model: MixedModel) -> dict[str, str]:
     """Return the effects whose variance may mislead, with the reason."""
     few = [name for name in ratings.codes if 1 < ratings.levels(name) < FEWEST_LEVELS and name in model.names]
     marks = {name: f"only {pluralize(ratings.levels(name), 'level')}: poorly estimated" for name in few}
-    marks |= dict.fromkeys(model.singular, "estimated as 0 (singular fit)")
+    return marks | _fit_marks(model)
+
+
+def _fit_marks(model: MixedModel) -> dict[str, str]:
+    """Return the effects whose variance is at the boundary or did not converge."""
+    marks = dict.fromkeys(model.singular, "estimated as 0 (singular fit)")
     if not model.has_converged:
         marks = {name: f"{marks.get(name, '')}; did not converge".lstrip("; ") for name in model.names}
     return marks
@@ -371,7 +376,7 @@ def _means(ratings: SingleRatings, model: MixedModel) -> Table:
         Column("p, Holm", "p_holm", CellKind.P),
         Column("Note", "note"),
     )
-    note = _in_one_line(_marks(ratings, model))
+    note = _in_one_line(_fit_marks(model))  # the degrees of freedom account for few levels
     order = np.argsort(-model.fixed, kind="stable")
     unit = np.eye(len(model.fixed))
     apart = [model.contrast(unit[order[0]] - unit[at]) for at in order]

@@ -135,8 +135,10 @@ def test_notes_on_what_a_mixed_model_cannot_tell(study):
     assert "rating.flat is left out: the values do not vary" in notes
     assert "rating.quality: only 3 annotators, so the variance of annotators is poorly estimated." in notes
     few = "annotator: only 3 levels: poorly estimated"
-    for table in result.tables[1:]:
-        assert {row[-1] for row in table.rows} == {few}, "so that exports of a single table show it"
+    variances, reliability, means = result.tables
+    assert rows(variances)["annotator"]["note"] == "only 3 levels: poorly estimated"
+    assert {row[-1] for row in reliability.rows} == {few}, "so that exports of a single table show it"
+    assert {row[-1] for row in means.rows} == {""}
     assert result.charts[0].title == "Sources of the variance of ratings"
     with pytest.raises(InputError, match=r"good is not a rating. Ratings: rating.quality"):
         run(study, "mixed-model", judgements="good")
