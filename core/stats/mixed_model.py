@@ -12,6 +12,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,6 +39,12 @@ _NEGLIGIBLE = 1e-12
 
 _MOST_STEPS = 40
 """Evaluations of a profile for one end of an interval."""
+
+_PERFECT = 1e3
+"""A ratio θ above this leaves hardly any residual."""
+
+_FARTHEST = 3.0
+"""Largest first step to an upper end, in natural logarithms of the standard deviation."""
 
 _NEAR = 3e-4
 """Distance of the root of the added deviance at which an end is exact enough: some 0.02 % of its width."""
@@ -156,7 +163,8 @@ def variance_intervals(
     The arguments are those of `fit_mixed_model`. The likelihood is maximized over all other parameters, and
     an interval contains the standard deviations whose deviance is at most the chi-squared quantile above the
     smallest one. As in lme4's `confint`, it is the likelihood, not the restricted one.
-    Returns low and high ends, shape (effects + 1, 2); a low end of 0 = the boundary; NaN = no end was found.
+    Returns low and high ends, shape (effects + 1, 2); a low end of 0 = the boundary; NaN = no end was found,
+    or the effects explain the values perfectly, so that the likelihood has no maximum.
     Raises InputError if y does not vary around the fixed effects.
     Source: Bates et al. 2015, section 5.1.
     """
@@ -167,12 +175,15 @@ def variance_intervals(
     count = len(effects) + 1
     with threadpool_limits(1, user_api="blas"):
         theta = yield from _minimum(criterion, note, restricted=False)
-        profile = _Profile(criterion, theta)
         ends = np.full((count, 2), np.nan)
+        if theta.max(initial=0.0) > _PERFECT:
+            return ends
+        profile = _Profile(criterion, theta)
         for place in range(count):
             for side, sign in enumerate((-1.0, 1.0)):
                 yield Progress(2 * place + side, 2 * count, note)
-                ends[place, side] = profile.end(place, sign * reach) ** 2
+                with suppress(np.linalg.LinAlgError):  # too far from the maximum for this precision
+                    ends[place, side] = profile.end(place, sign * reach) ** 2
     return ends
 
 
@@ -500,7 +511,7 @@ class _Profile:
         if may_be_zero and self._root(place, 0.0, self._best)[0] >= reach:
             return 0.0
         error = float(self._errors[place])
-        tried = best * math.exp(reach * error / best) if best > 0 else reach * error
+        tried = best * math.exp(min(reach * error / best, _FARTHEST)) if best > 0 else reach * error
         sds = self._best
         for _ in range(_MOST_STEPS):
             share = (tried - best) / (sds[place] - best) if sds[place] != best else 0.0
@@ -535,9 +546,10 @@ class _Profile:
             value, slopes = self._deviance(at(values))
             return value - self._lowest, slopes[free] * units
 
-        least = np.where(free == count, 1e-3 * self._best[-1], 0.0) / units
-        begin = np.maximum(start[free] / units, np.maximum(least, 1e-3))
-        bounds = [(low, None) for low in least]
+        least = np.where(free == count, 0.1 * self._best[-1], 0.0) / units
+        most = np.maximum(_MOST * self._best[-1] * 0.1, 10 * self._best[free]) / units
+        begin = np.clip(start[free] / units, np.maximum(least, 1e-3), most)
+        bounds = list(zip(least, most, strict=True))
         options = {"maxiter": 200, "ftol": 1e-9, "gtol": 1e-4}
         if len(free):
             begin = minimize(deviance, begin, jac=True, method="L-BFGS-B", bounds=bounds, options=options).x

@@ -40,6 +40,9 @@ FEWEST_REPLICATES = 10
 MOST_LEVELS = 1000
 """Levels of an interaction that is not within topics; more would need too much memory."""
 
+MOST_ANNOTATORS = 3000
+"""More would need too much memory and time: their effects form a dense matrix with those of systems."""
+
 _CURVES = (1, 2, 3, 5)
 
 
@@ -174,6 +177,11 @@ def single_ratings(study: Study, name: str, topics: set[str]) -> SingleRatings:
             systems = tuple(cube.systems[level] for level in levels)
     if len(systems) < 2 or len(np.unique(topic)) < 2:
         raise InputError("at least two systems and two topics must be rated.")
+    if len(np.unique(annotator)) > MOST_ANNOTATORS:
+        raise InputError(
+            f"{len(np.unique(annotator)):,} annotators are too many for this model; at most "
+            f"{MOST_ANNOTATORS:,}. Leave some out, or divide the study."
+        )
     return SingleRatings(name, values[annotator, system, topic], codes, systems)
 
 
@@ -203,7 +211,10 @@ def fitted(ratings: SingleRatings) -> JobSteps[tuple[MixedModel, MixedModel, Arr
     if random.singular:
         notes.append(f"the variance of {', '.join(random.singular)} is estimated as 0 (singular fit).")
     if not np.isfinite(ends).all():
-        notes.append("an interval of a variance has no end, since the likelihood hardly depends on it.")
+        notes.append(
+            "intervals of variances are missing: the likelihood hardly depends on them, or the effects "
+            "explain the ratings perfectly."
+        )
     for factor in (SYSTEM, TOPIC, ANNOTATOR):
         if 1 < ratings.levels(factor) < FEWEST_LEVELS:
             count = pluralize(ratings.levels(factor), factor)

@@ -12,6 +12,7 @@ from core.comparison.measures import find_measure, matrix
 from core.comparison.measures import measures as stored_measures
 from core.domain.study import SystemKind
 from core.errors import InputError
+from core.experiments.analyses import variance_components
 from core.experiments.analyses.pareto import dominating, is_efficient
 from core.experiments.analyses.topic_pairs import pair_topics, subject_of
 from core.experiments.analyses.variance_components import generalizability, summary_reliability
@@ -142,6 +143,14 @@ def test_notes_on_what_a_mixed_model_cannot_tell(study):
     assert result.charts[0].title == "Sources of the variance of ratings"
     with pytest.raises(InputError, match=r"good is not a rating. Ratings: rating.quality"):
         run(study, "mixed-model", judgements="good")
+
+
+def test_too_many_annotators_are_refused(study, monkeypatch):
+    monkeypatch.setattr(variance_components, "MOST_ANNOTATORS", 2)
+    with pytest.raises(InputError, match=r"3 annotators are too many for this model; at most 2\."):
+        variance_components.single_ratings(
+            study, "rating.quality", {head.name for head in study.texts.topics()}
+        )
 
 
 def test_generalizability_by_hand():

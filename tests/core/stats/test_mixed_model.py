@@ -66,6 +66,13 @@ def test_wider_confidence_gives_a_wider_interval():
     assert wide[0, 0] == 0  # as lme4: confint(fm1, level = 0.99) ends at 0
 
 
+def test_perfectly_explained_values_have_no_intervals():
+    groups = np.repeat(np.arange(4), 3)
+    y = np.array([1.0, 2.0, 2.0, 3.0])[groups]
+    ends = run_to_completion(variance_intervals(y, np.ones((12, 1)), [RandomEffect("group", groups)], groups))
+    assert np.isnan(ends).all()
+
+
 def test_a_limit_on_memory_changes_no_value(monkeypatch):
     whole = fit(REFERENCE["unbalanced"])
     monkeypatch.setattr(mixed_model, "_CELLS_AT_ONCE", 50)
