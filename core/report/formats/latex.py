@@ -32,6 +32,9 @@ _SETUP = (
 _LONG = 45
 """Tables with more rows break across pages."""
 
+_MANY_LETTERS = 5000
+"""Tables with more letters in their cells break, too: they can be higher than a page."""
+
 _NARROWEST = 0.15
 """Least width of a column that is wrapped in a long table, as a share of the page's."""
 
@@ -194,8 +197,9 @@ def _table(table: Table, number: str, *, is_continued: bool) -> str:
     """Return a table. is_continued: it has the number of the table before."""
     caption = rf"\caption{{{latex_text(table.title)}}}\label{{tab:{number}}}"
     wide = [place for place in range(len(table.columns)) if is_wide(table, place)]
-    is_long = len(table.rows) > _LONG
     texts = table.texts()
+    letters = sum(len(cell) for row in texts for cell in row)
+    is_long = len(table.rows) > _LONG or letters > _MANY_LETTERS
     sides = "".join(_side(table, place, texts, wide, is_long=is_long) for place in range(len(table.columns)))
     head = _group_headings(table) + " & ".join(_heading(column) for column in table.columns) + r" \\"
     body = [_row(table, place, cells) for place, cells in enumerate(texts)]

@@ -171,6 +171,19 @@ class TestHostileTexts:
         assert (len(shown.paragraphs[0]), len(shown.tables[0].note)) == (121, 123)
         assert shown.code == (name,)  # a command must stay as it is
 
+    def test_nothing_that_is_longer_than_a_page_is_cut(self):
+        words = " ".join(f"word{number}" for number in range(4000))
+        table = Table("T", (Column("System", "s"), Column("Text", "t")), (("a", words),))
+        for section in (Section("S", "s", tables=(table,)), Section("S", "s", code=(words,))):
+            pages = pypdf.PdfReader(io.BytesIO(to_pdf(Report("T", "", (section,))))).pages
+            assert ["word3999" in page.extract_text() for page in pages][-1]
+            assert "word0" in pages[0].extract_text()
+            assert all(page.extract_text().count("word") > 100 for page in pages[:-1])
+            assert len(pages) > 2
+        assert r"\begin{longtable}" in table_latex(
+            next(numbered_tables(Report("T", "", (Section("S", "s", tables=(table,)),))))
+        )
+
     def test_a_pdf_is_made(self, hostile):
         assert to_pdf(hostile).startswith(b"%PDF-")
 
