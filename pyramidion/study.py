@@ -162,7 +162,8 @@ class Study:
 
         Columns: topic, annotator, unit (the label of the SCU or nugget), weight, importance, role
         (contributor or match), text_of (author or system), start and end (code points, half-open), part,
-        comment, is_confirmed.
+        comment, is_confirmed. A match without marked words has the span 0 to 0.
+        Raises InputError for another kind.
         """
         kinds = {"scus": UnitKind.SCU, "nuggets": UnitKind.NUGGET}
         if kind not in kinds:
@@ -170,7 +171,17 @@ class Study:
         return frames.frame(frames.annotation_rows(self._study, kinds[kind]), frames.ANNOTATIONS)
 
     def ratings(self) -> DataFrame:
-        """Return a row for each rating, as ``pyramidion export --what ratings`` writes it."""
+        """Return a row for each rating, as ``pyramidion export --what ratings`` writes it.
+
+        Columns: topic, system, dimension, annotator, group, value (on the scale, of a category its number;
+        NaN = none, as for free text), low and high (ends of the scale), kind, category, note, flagged, spans
+        (marked spans as ``START-END:CATEGORY``, code points, half-open).
+
+        >>> with pyramidion.open("scored.pyramidion") as study:
+        ...     ratings = study.ratings()
+        >>> ratings["value"].between(ratings["low"], ratings["high"]).all()
+        np.True_
+        """
         from storage.formats.export_registry import find
 
         return frames.frame(find("ratings", "csv").records(self._study), frames.RATINGS)
@@ -181,7 +192,13 @@ class Study:
         """Return a row for each human value: topic, system, judgement (such as ``pyramid.modified``), value.
 
         names: judgements, None = all. annotators: names or groups, empty = as each judgement's policy says,
-        which ``attrs["policies"]`` holds.
+            which ``attrs["policies"]`` holds.
+        A summary without a value has no row. Values are in the units of the judgement.
+        Raises InputError for unknown names.
+
+        >>> with pyramidion.open("scored.pyramidion") as study:
+        ...     study.judgements("pyramid.modified").shape
+        (48, 4)
         """
         chosen = [names] if isinstance(names, str) else names
         found = frames.frame(frames.judgement_rows(self._study, chosen, annotators), frames.JUDGEMENTS)
@@ -193,8 +210,9 @@ class Study:
     def measures(self) -> DataFrame:
         """Return a row for each scored measure, with its configuration and signature.
 
-        A measure ``is_stale`` where texts or annotations have changed since scoring. ``stand_in`` names the
-        model that was used in place of the paper's.
+        Columns: measure, metric (its configuration), family, higher_is_better, topics_scored, is_stale (texts
+        or annotations have changed since scoring), stand_in (the model used in place of the paper's),
+        signature.
         """
         return frames.frame(frames.measure_rows(frames.chosen_measures(self._study, None)), frames.MEASURES)
 
@@ -202,7 +220,8 @@ class Study:
         """Return a row for each score: topic, system, measure, value, stand_in, notes, is_stale, signature.
 
         metric: a measure (``rouge-2.f``), its part before the dot (``rouge-2``), a metric (``rouge-n``), a
-        configuration or a signature; None = all. NaN = undefined.
+        configuration or a signature; None = all. value is in the measure's units, NaN = undefined.
+        Raises InputError, with the measures there are, for an unknown metric.
 
         >>> with pyramidion.open("scored.pyramidion") as study:
         ...     sorted(set(study.scores("rouge-1")["measure"]))

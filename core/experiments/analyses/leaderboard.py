@@ -129,8 +129,9 @@ class Leaderboard(Experiment):
             low=tuple(float(low[at]) for at in order),
             high=tuple(float(high[at]) for at in order),
         )
-        chart = Chart(f"Systems by {one.label}", ChartKind.BARS, "system", one.label, (bars,), names)
-        return Table(f"Systems by {one.label}", columns, tuple(cells), remark), chart
+        title = f"Systems by {one.label}"
+        chart = Chart(title, ChartKind.BARS, "system", one.label, (bars,), names, remark)
+        return Table(title, columns, tuple(cells), remark), chart
 
     def _too_few(self, systems: int, topics: int) -> str:
         """Return why no difference of systems can be significant, empty = one can be.

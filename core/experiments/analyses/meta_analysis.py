@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -174,8 +174,9 @@ def _shown(
         mean, low, high, from_, to = (float(np.tanh(value)) for value in values)
         rs = [one.r for one in found[key]]
         numbers = (mean, low, high, from_, to, effect.tau2, effect.i2, effect.p)
-        rows.append((label, *rs, len(known), *numbers, "; ".join(_doubts(found[key], effect))))
-        charts.append(_forest(f"{label} against {judgement}", known, effect))
+        note = "; ".join(_doubts(found[key], effect))
+        rows.append((label, *rs, len(known), *numbers, note))
+        charts.append(replace(_forest(f"{label} against {judgement}", known, effect), note=note))
     rows.sort(key=lambda row: -_number(row[len(studies) + 2]))
     return Table(f"{judgement}, pooled", columns, tuple(rows)), charts
 

@@ -200,9 +200,7 @@ def _table(
         Column("Note", "note"),
     )
     systems, topics = len(people[0].systems), len(people[0].topics)
-    few = (
-        f"only {pluralize(systems, 'system')}: the front depends on chance" if systems < SMALL_SAMPLE else ""
-    )
+    few = _few_systems(people)
     better = dominating(values)
     order = sorted(
         range(len(labels)),
@@ -221,6 +219,14 @@ def _table(
         f"{pluralize(systems, 'system')}, {pluralize(topics, 'topic')}."
     )
     return Table("Measures on several judgements", columns, tuple(rows), note)
+
+
+def _few_systems(people: Sequence[ScoreMatrix]) -> str:
+    """Return why the front may mislead, empty = there are enough systems."""
+    systems = len(people[0].systems)
+    if systems >= SMALL_SAMPLE:
+        return ""
+    return f"only {pluralize(systems, 'system')}: the front depends on chance"
 
 
 def _charts(
@@ -248,6 +254,7 @@ def _charts(
         )
         title = f"Pareto front: {people[one].label} and {people[other].label}"
         axes = [f"{coefficient_title(coefficient)} with {people[at].label}" for at in (one, other)]
-        note = f"Front over {pluralize(len(people), 'judgement')}." if len(people) > 2 else ""
+        front = f"Front over {pluralize(len(people), 'judgement')}." if len(people) > 2 else ""
+        note = f"{front} {_few_systems(people).capitalize()}".strip()
         charts.append(Chart(title, ChartKind.SCATTER, axes[0], axes[1], series, note=note))
     return tuple(charts)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -102,7 +102,7 @@ class VarianceComponents(Experiment):
     def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
         topics = set(topics_of_set(study, self.set))
         names = _ratings_among(study, self.judgements)
-        tables, charts, warnings = [], [], []
+        tables, charts, warnings, doubts = [], [], [], []
         shares: dict[str, dict[str, float]] = {}
         for at, name in enumerate(names):
             yield Progress(at, len(names), name)
@@ -113,6 +113,8 @@ class VarianceComponents(Experiment):
                 warnings.append(f"{name} is left out: {error}")
                 continue
             warnings += [f"{name}: {note}" for note in notes]
+            if marks := _in_one_line(_marks(ratings, random)):
+                doubts.append(f"{name}: {marks}.")
             parts = components(random)
             total = sum(parts.values())
             shares[name] = {source: value / total for source, value in parts.items()}
@@ -124,7 +126,7 @@ class VarianceComponents(Experiment):
             charts += [_curves(ratings, parts), _mean_bars(ratings, fixed)]
         if not shares:
             raise InputError(" ".join(warnings))
-        charts.insert(0, _share_bars(shares))
+        charts.insert(0, replace(_share_bars(shares), note=" ".join(doubts)))
         return Result(self.title, tuple(tables), tuple(charts), _POLICY, (), tuple(warnings))
 
 

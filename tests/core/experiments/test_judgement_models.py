@@ -141,6 +141,7 @@ def test_notes_on_what_a_mixed_model_cannot_tell(study):
     assert {row[-1] for row in reliability.rows} == {few}, "so that exports of a single table show it"
     assert {row[-1] for row in means.rows} == {""}
     assert result.charts[0].title == "Sources of the variance of ratings"
+    assert result.charts[0].note == f"rating.quality: {few}."
     with pytest.raises(InputError, match=r"good is not a rating. Ratings: rating.quality"):
         run(study, "mixed-model", judgements="good")
 
@@ -181,6 +182,7 @@ def test_the_front_holds_the_best_measure_of_each_judgement(study):
     assert set(found["poor"]["dominated_by"].split(", ")) <= {"good", "other"}
     assert [series.names for series in result.charts[0].series] == [("good", "other"), ("poor",)]
     assert {one["note"] for one in found.values()} == {"only 6 systems: the front depends on chance"}
+    assert result.charts[0].note == "Only 6 systems: the front depends on chance"
 
 
 def test_a_front_needs_two_judgements(study):

@@ -130,6 +130,7 @@ def test_a_leaderboard_names_the_smallest_p_where_none_can_be_significant(study)
         f"a pair is {2 / 4096:.2g}, adjusted over 21 pairs {21 * 2 / 4096:.2g}."
     )
     assert result.warnings == (f"rating.quality: {table.note}",)
+    assert result.charts[0].note == table.note
     assert {row[6] for row in table.rows} == {1}
     assert {row[7] for row in table.rows} == {"clusters: too few topics"}
 
@@ -196,6 +197,7 @@ def test_studies_are_pooled(study, tmp_path):
         "long against rating.quality",
         "other against rating.quality",
     ]
+    assert result.charts[0].note == found["long"]["note"]
     assert result.charts[0].ticks == ("one (n = 7)", "two (n = 7)", "mean")
     low, high = result.charts[0].series[0].low[0], result.charts[0].series[0].high[0]
     half = 1.959963984540054 * np.sqrt(1 / 4)
