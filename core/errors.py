@@ -73,6 +73,10 @@ class BadImport(InputError):
         super().__init__(f"{self.problems[0]}{more}")
 
 
+class FileChanged(InputError):
+    """A file without a published hash differs from the first download of it on this computer."""
+
+
 class StudyTooNew(InputError):
     """The study was written by a newer version of the program."""
 

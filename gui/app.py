@@ -27,6 +27,8 @@ from gui.background.gc_timer import GarbageTimer
 from gui.background.import_preloader import ImportPreloader
 from gui.commands.registry import Commands
 from gui.dialogs.backups.values import BackupRow
+from gui.dialogs.data_sets.presenter import DataSets, Imported
+from gui.dialogs.data_sets.values import DataSetRow, Stored
 from gui.dialogs.import_data.presenter import Importer, preview_of
 from gui.dialogs.import_data.table_layout import (
     FOREIGN_CHOICES,
@@ -141,6 +143,7 @@ def build_window(
         _damage,
         _read_packs,
         added_exports,
+        partial(_data_sets, settings),
     )
     return WindowController(
         window, actions, settings, studies, _manual(commands), user_folders.reports_folder()
@@ -332,6 +335,44 @@ def _table_layout(path: Path, name: str, options: Mapping[str, str]) -> TableLay
     return replace(layout, columns=columns[:MOST_COLUMNS], choices=own_choices(own), hidden=hidden)
 
 
+def _data_sets(settings: PreferencesFile, study: Study | None) -> DataSets:
+    from core.models.catalogue.hub import offline_reason
+    from storage.database.backups import back_up
+    from storage.datasets.catalogue import data_sets, find_data_set
+    from storage.datasets.download import Downloaded, download, import_steps, is_stored, study_steps
+
+    folder = user_folders.data_sets_folder()
+    stored = {True: Stored.ALL, None: Stored.PART, False: Stored.NOTHING}
+
+    def rows() -> JobSteps[Sequence[DataSetRow]]:
+        found: list[DataSetRow] = []
+        for one in data_sets():
+            yield Progress(len(found), 0, one.title)
+            facts = one.name, one.title, one.about, one.size, one.licence, one.citation, one.page, one.check
+            found.append(DataSetRow(*facts, stored[is_stored(one, folder)]))
+        return found
+
+    def imported(downloaded: Downloaded, counts: ImportCounts) -> Imported:
+        notes = [f"Cite {downloaded.data_set.citation}."]
+        if downloaded.unverified:
+            notes.append("No hash is published for its files: they were not verified.")
+        return Imported(counts, " ".join(notes))
+
+    def create(name: str, path: Path, accepts_changes: bool) -> JobSteps[Imported]:
+        there = yield from download(find_data_set(name), folder, accepts_changes=accepts_changes)
+        counts = yield from study_steps(path, there, {}, overwrite=path.exists())  # the file dialog has asked
+        return imported(there, counts)
+
+    def add(study: Study, name: str, accepts_changes: bool) -> JobSteps[Imported]:
+        there = yield from download(find_data_set(name), folder, accepts_changes=accepts_changes)
+        if isinstance(study.path, Path) and study.texts.topics():
+            yield from back_up(study.path, settings.now.backups, settings.now.backups_in)
+        counts = yield from import_steps(study, there, {})
+        return imported(there, counts)
+
+    return DataSets(rows, offline_reason, create, partial(add, study) if study is not None else None)
+
+
 def _importer(settings: PreferencesFile, study: Study) -> Importer:
     from storage.database.backups import back_up
     from storage.formats import import_registry
@@ -357,6 +398,9 @@ def _importer(settings: PreferencesFile, study: Study) -> Importer:
                 raise
             return ImportPreview(problems=(str(error),), table=layout)
         found = preview_of(seen.incoming, seen.counts, seen.problems)
+        if layout is not None and layout.needs_encoding and len(found.problems) > 1:
+            others = f"{len(found.problems) - 1:,} more lines cannot be read either."
+            found = replace(found, problems=(found.problems[0], others))
         assumed = seen.incoming.assumed_annotator if seen.incoming is not None else ""
         return replace(
             found,

@@ -20,6 +20,11 @@ def cache_folder() -> Path:
     return Path(os.environ.get("PYRAMIDION_CACHE") or _DIRS.user_cache_path)
 
 
+def data_sets_folder() -> Path:
+    """Return the folder of downloaded data sets."""
+    return cache_folder() / "datasets"
+
+
 def models_folder() -> Path:
     """Return the folder of downloaded models: $PYRAMIDION_MODELS or the platform's default."""
     return Path(os.environ.get("PYRAMIDION_MODELS") or _DIRS.user_data_path / "models")

@@ -1,6 +1,7 @@
 """Pictures of the manual and the README, from the real window on the sample study.
 
-`make pictures` writes them to resources/help/images. They are drawn offscreen, in 128 colours.
+`make pictures` writes them to resources/help/images, `python -m tests.pictures NAME…` only those of some
+pages or dialogs. They are drawn offscreen, in 128 colours.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import chdir
 from pathlib import Path
 from typing import Any
@@ -39,23 +40,26 @@ FIRST, SECOND = "authors", "KO"
 """The annotator of the sample, and one whose ratings are the same but for every fifth."""
 
 
-def draw(folder: Path) -> None:
-    """Write all pictures into a folder."""
+def draw(folder: Path, names: Sequence[str] = ()) -> None:
+    """Write pictures into a folder. names: of pages and dialogs, none = all."""
     with tempfile.TemporaryDirectory() as place, chdir(place):
+        os.environ["PYRAMIDION_CACHE"] = place  # nothing is downloaded there
         study = _study(Path(place))
         shutil.copy(IMAGES.parent / "tutorial" / "texts.csv", "texts.csv")
         app = QApplication(sys.argv[:1])
         settings = Path(place) / "settings.json"
         for scheme, pages in (("light", None), ("dark", ("compare",))):
             PreferencesFile(settings).change(theme=scheme, annotator=FIRST)
-            _Camera(app, settings, study, folder, scheme).shoot(pages)
+            _Camera(app, settings, study, folder, scheme, names).shoot(pages)
 
 
 class _Camera:
     """The window with the study, and what is taken of it."""
 
-    def __init__(self, app: QApplication, settings: Path, study: Path, folder: Path, scheme: str) -> None:
-        self._app, self._folder, self._scheme = app, folder, scheme
+    def __init__(
+        self, app: QApplication, settings: Path, study: Path, folder: Path, scheme: str, names: Sequence[str]
+    ) -> None:
+        self._app, self._folder, self._scheme, self._names = app, folder, scheme, names
         theme.apply(app, scheme)
         self._controller, self._window = build_window(app, settings, commands=command_pages)
         self._window.resize(SIZE)
@@ -66,6 +70,8 @@ class _Camera:
     def shoot(self, keys: tuple[str, ...] | None) -> None:
         """Take pages by their keys; None = all pages and dialogs."""
         for key in keys or [key for key in self._window.page_keys if key not in _LEFT_OUT]:
+            if not self._is_wanted(key):
+                continue
             self._window.show_page(key)
             self._settle()
             if prepare := _PREPARATIONS.get(key):
@@ -98,6 +104,9 @@ class _Camera:
         self._take(shown, "explain")
         shown.close()
 
+    def _is_wanted(self, name: str) -> bool:
+        return not self._names or name in self._names
+
     def _dialogs(self) -> None:
         self._controller.ask_assignment()
         self._take_dialog("assignment")
@@ -105,6 +114,8 @@ class _Camera:
         self._take_dialog("control")
         self._controller.commands.action("app.settings").trigger()
         self._take_dialog("settings")
+        self._controller.ask_data_set()
+        self._take_dialog("get")
         _run("new", "my-study.pyramidion")
         self._open(Path("my-study.pyramidion"))
         self._controller.ask_import(Path("texts.csv"))
@@ -129,6 +140,8 @@ class _Camera:
         self._settle()
 
     def _take(self, widget: QWidget, name: str) -> None:
+        if not self._is_wanted(name):
+            return
         buffer = QBuffer()
         buffer.open(QIODevice.OpenModeFlag.WriteOnly)
         widget.grab().save(buffer, "PNG")
@@ -238,4 +251,4 @@ def _run(*arguments: object) -> None:
 
 
 if __name__ == "__main__":
-    draw(IMAGES)
+    draw(IMAGES, sys.argv[1:])

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 from cli.console import Lines, print_json, print_message, print_table, run_with_progress
 from cli.handlers.import_file import print_counts
-from core.errors import InputError
+from core.errors import FileChanged, InputError
 from core.experiments.analyses.published import published_tables
 from core.files.paths import access_errors
 from core.formatting.byte_sizes import format_known_bytes
 from core.formatting.numbers import pluralize
 from storage import user_folders
 from storage.datasets.catalogue import DataSet, data_sets, find_data_set
-from storage.datasets.download import Downloaded, download, import_steps
-from storage.study_file import new_study
+from storage.datasets.download import Downloaded, download, study_steps
 
 
 def list_data_sets(*, as_json: bool) -> None:
@@ -43,11 +41,14 @@ def get(name: str, study: Path, options: Mapping[str, str], *, accepts_changes: 
     """Download a data set and import it into a new study."""
     data_set = find_data_set(name)
     _check_new(study)
-    downloaded = run_with_progress(
-        download(data_set, user_folders.cache_folder() / "datasets", accepts_changes=accepts_changes),
-        data_set.name,
-        "What was downloaded is kept; run the command again to resume.",
-    )
+    try:
+        downloaded = run_with_progress(
+            download(data_set, user_folders.data_sets_folder(), accepts_changes=accepts_changes),
+            data_set.name,
+            "What was downloaded is kept; run the command again to resume.",
+        )
+    except FileChanged as error:
+        raise InputError(f"{error} To accept it, add --accept-change.") from error
     _print_checks(downloaded)
     _import(downloaded, study, options)
     print_message(
@@ -68,18 +69,9 @@ def _check_new(study: Path) -> None:
 
 
 def _import(downloaded: Downloaded, study: Path, options: Mapping[str, str]) -> None:
-    """Import into a new study; no file is left if that fails."""
-    made = new_study(study, name=downloaded.data_set.title)
-    is_complete = False
-    try:
-        with closing(made):
-            counts = run_with_progress(
-                import_steps(made, downloaded, options), "importing", "No study was created."
-            )
-        is_complete = True
-    finally:
-        if not is_complete:
-            study.unlink(missing_ok=True)
+    """Import into a new study and print what it contains."""
+    steps = study_steps(study, downloaded, options)
+    counts = run_with_progress(steps, "importing", "No study was created.")
     print_counts(counts, (), downloaded.data_set.format)
 
 

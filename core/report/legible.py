@@ -34,7 +34,7 @@ def _section(section: Section) -> Section:
         section,
         title=printable_text(section.title),
         paragraphs=tuple(map(printable_text, section.paragraphs)),
-        tables=tuple(map(_table, section.tables)),
+        tables=tuple(map(legible_table, section.tables)),
         illustrations=tuple(map(_figure, section.illustrations)),
         code=tuple(map(legible_text, section.code)),
         cited=tuple(replace(part, text=printable_text(part.text)) for part in section.cited),
@@ -55,7 +55,8 @@ def _figure(figure: FigureSvg) -> FigureSvg:
     )
 
 
-def _table(table: Table) -> Table:
+def legible_table(table: Table) -> Table:
+    """Return a table with legible texts."""
     columns = tuple(
         replace(
             one, title=printable_text(one.title), key=printable_text(one.key), group=printable_text(one.group)

@@ -7,11 +7,18 @@ from pathlib import Path
 
 from PySide6.QtGui import QGuiApplication
 
-from core.errors import InputError
-from core.files.atomic_write import atomic_open
+from core.errors import InputError, MissingResource
+from core.files.atomic_write import atomic_write_bytes
 from core.formatting.tables import Table, to_csv, to_latex, to_markdown, without_stand_in_marks
 
-TABLE_KINDS = (("CSV", ".csv"), ("LaTeX", ".tex"), ("Markdown", ".md"), ("Tab-separated", ".tsv"))
+TABLE_KINDS = (
+    ("CSV", ".csv"),
+    ("Excel workbook", ".xlsx"),
+    ("Parquet", ".parquet"),
+    ("LaTeX", ".tex"),
+    ("Markdown", ".md"),
+    ("Tab-separated", ".tsv"),
+)
 FIGURE_KINDS = (("SVG", ".svg"), ("PDF", ".pdf"), ("PNG", ".png"))
 COPY_FORMATS = (
     ("tsv", "Copy (tab-separated)"),
@@ -40,6 +47,19 @@ _FORMATS: dict[str, Callable[[Table], str]] = {
 _FORMAT_BY_SUFFIX = {".tsv": "tsv", ".csv": "csv", ".tex": "latex", ".md": "markdown"}
 
 
+def table_content(table: Table, suffix: str) -> bytes:
+    """Return the content of a file with a table, in the format of its suffix; CSV if that is unknown."""
+    if suffix == ".xlsx":
+        from core.report.formats.workbook import table_to_xlsx  # not at start-up
+
+        return table_to_xlsx(table)
+    if suffix == ".parquet":
+        from core.report.formats.parquet import table_to_parquet
+
+        return table_to_parquet(table)
+    return _FORMATS[_FORMAT_BY_SUFFIX.get(suffix, "csv")](table).encode()
+
+
 class ResultExporter:
     """Copy and save tables and figures, and show a message about the outcome."""
 
@@ -56,11 +76,9 @@ class ResultExporter:
         path = self._ask_path("Save table", suggested, TABLE_KINDS)
         if path is None:
             return
-        text = _FORMATS[_FORMAT_BY_SUFFIX.get(path.suffix.lower(), "csv")](table)
         try:
-            with atomic_open(path) as file:
-                file.write(text)
-        except InputError as error:
+            atomic_write_bytes(path, table_content(table, path.suffix.lower()))
+        except (InputError, MissingResource) as error:
             self._show_message(str(error))
         else:
             self._show_message(f"Table saved to {path}.")

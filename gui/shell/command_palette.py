@@ -82,13 +82,17 @@ class CommandPalette(QDialog):
 
 
 def ranked(typed: str, actions: Sequence[tuple[str, QAction]]) -> list[tuple[str, QAction]]:
-    """Return the commands that contain the typed letters in this order, best match first."""
+    """Return the commands that contain the typed letters in this order, best match first.
+
+    A command whose text is what was typed is first: the page *Ratings* before the export *Ratings…*.
+    """
     fits = []
     for place, (menu, action) in enumerate(actions):
-        cost = fuzzy_cost(typed, action.text().replace("&", ""))
+        text = action.text().replace("&", "")
+        cost = fuzzy_cost(typed, text)
         if cost is not None:
-            fits.append((cost, place, (menu, action)))
-    return [pair for _, _, pair in sorted(fits, key=lambda fit: fit[:2])]
+            fits.append((cost, text.casefold() != typed.strip().casefold(), place, (menu, action)))
+    return [pair for *_, pair in sorted(fits, key=lambda fit: fit[:3])]
 
 
 def fuzzy_cost(typed: str, text: str) -> int | None:

@@ -12,19 +12,30 @@ Kinds = Sequence[tuple[str, str]]
 """Titles and endings of what can be written."""
 
 CSV, JSON_LINES = ("CSV", ".csv"), ("JSON lines (sacrerouge)", ".jsonl")
+XLSX, PARQUET = ("Excel workbook", ".xlsx"), ("Parquet", ".parquet")
+TABLE = (CSV, XLSX, PARQUET)
 NUGGETS, PACK = ("JSON lines", ".jsonl"), ("Annotation pack", ".pack")
 TABLES: Mapping[str, Kinds] = {
-    "scores": (CSV, JSON_LINES),
-    "judgements": (CSV, JSON_LINES),
-    "ratings": (CSV, JSON_LINES),
-    "scales": (CSV,),
-    "spans": (CSV,),
-    "preferences": (CSV,),
-    "nuggets": (NUGGETS, CSV),
+    "texts": (*TABLE, JSON_LINES),
+    "scores": (*TABLE, JSON_LINES),
+    "judgements": (*TABLE, JSON_LINES),
+    "ratings": (*TABLE, JSON_LINES),
+    "scales": TABLE,
+    "spans": TABLE,
+    "preferences": TABLE,
+    "comments": TABLE,
+    "nuggets": (NUGGETS, *TABLE),
     "annotations": (PACK,),
 }
 """Contents of a study that can be exported to one file, with their formats."""
-_FORMATS = {CSV: "csv", JSON_LINES: "sacrerouge", NUGGETS: "jsonl", PACK: "pack"}
+_FORMATS = {
+    CSV: "csv",
+    XLSX: "xlsx",
+    PARQUET: "parquet",
+    JSON_LINES: "sacrerouge",
+    NUGGETS: "jsonl",
+    PACK: "pack",
+}
 QUESTION = "Choose a folder for the pyramids"
 
 
@@ -44,7 +55,7 @@ def export_pyramids(context: Context, ask_folder: Callable[[str], Path | None]) 
 
 
 def export_table(context: Context, what: str, ask_path: Callable[[str, str, Kinds], Path | None]) -> None:
-    """Ask for a file and export scores, judgements, ratings, scales, nuggets or annotations.
+    """Ask for a file and export texts, scores, judgements, ratings, scales, nuggets or annotations.
 
     ask_path: takes a title, a suggested name and file types; returns None if cancelled.
     """

@@ -15,6 +15,7 @@ from core.ports import Study
 from core.progress import JobSteps
 from core.retrieval.index_store import IndexStore
 from gui.dialogs.backups.values import BackupRow
+from gui.dialogs.data_sets.presenter import DataSets
 from gui.dialogs.import_data.presenter import Importer
 from gui.session.context import AddedExport
 
@@ -61,7 +62,8 @@ class StudyActions:
     of thing in a format to a path; a damaged study raises StudyDamaged before anything is written. models:
     the folder that downloaded models go to. indexes: the user's. damage: checks a study; returns what is
     damaged in it and what to do, empty = nothing. read_packs: reads annotation packs and studies to merge
-    into a study. added_exports: those of other packages.
+    into a study. added_exports: those of other packages. data_sets: public ones, to be added to a study that
+    can be changed, None = there is none.
     """
 
     open: Callable[[StudyAddress], JobSteps[Study]]
@@ -76,6 +78,7 @@ class StudyActions:
     damage: Callable[[StudyAddress], JobSteps[str]]
     read_packs: Callable[[StudyAddress, Sequence[Path]], JobSteps[NamedPacks]]
     added_exports: Callable[[], Sequence[AddedExport]]
+    data_sets: Callable[[Study | None], DataSets]
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from core.files.study_address import StudyAddress
 from gui.style import icons
 from gui.style.theme import LARGE, MEDIUM, SMALL, Type, px
 from gui.widgets.buttons import link_button, plain_button, primary_button
+from gui.widgets.flow_chips import FlowLayout
 from gui.widgets.label import ElidedLabel, IconLabel, Label, rule
 from gui.widgets.panel import Panel
 
@@ -23,7 +24,8 @@ class WelcomeView(QWidget):
     """Buttons to open, create or import a study, and the recent studies.
 
     Signals:
-        sample_requested, open_requested, server_requested, new_requested, import_requested.
+        sample_requested, open_requested, server_requested, new_requested, import_requested,
+        data_set_requested.
         recent_chosen: the path or URL of a recent study.
     """
 
@@ -32,6 +34,7 @@ class WelcomeView(QWidget):
     server_requested = Signal()
     new_requested = Signal()
     import_requested = Signal()
+    data_set_requested = Signal()
     recent_chosen = Signal(str)
 
     def __init__(self) -> None:
@@ -41,6 +44,7 @@ class WelcomeView(QWidget):
         self.server_button = plain_button("Study on a server…", "people")
         self.new_button = plain_button("New study…", "plus")
         self.import_button = plain_button("Import texts…", "import")
+        self.data_set_button = plain_button("Public data set…", "download")
         self.recent_buttons: list[QPushButton] = []
         self._recent, self._recent_part = QVBoxLayout(), QWidget()
         self._recent.setSpacing(SMALL)
@@ -50,6 +54,7 @@ class WelcomeView(QWidget):
             (self.server_button, self.server_requested),
             (self.new_button, self.new_requested),
             (self.import_button, self.import_requested),
+            (self.data_set_button, self.data_set_requested),
         ):
             button.clicked.connect(requested)
         self._lay_out()
@@ -110,14 +115,19 @@ class WelcomeView(QWidget):
                 wrap=True,
             )
         )
-        buttons = QHBoxLayout()
-        buttons.setSpacing(SMALL)
-        for button in (self.open_button, self.server_button, self.new_button, self.import_button):
+        row, buttons = QWidget(), FlowLayout()
+        row.setLayout(buttons)  # before its items, which it owns then
+        for button in (
+            self.open_button,
+            self.new_button,
+            self.import_button,
+            self.data_set_button,
+            self.server_button,
+        ):
             buttons.addWidget(button)
-        buttons.addStretch(1)
         column.addWidget(self.sample_button, 0, Qt.AlignmentFlag.AlignLeft)
         column.addWidget(rule())
-        column.addLayout(buttons)
+        column.addWidget(row)
         panel.add(column)
         whole = QVBoxLayout(self)
         whole.setSpacing(MEDIUM)

@@ -11,7 +11,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, QTimer, Slot
+from PySide6.QtCore import QObject, Qt, QTimer, QUrl, Slot
+from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QDialog, QMenu
 
 from core.annotation.assignment import manager_needed
@@ -23,7 +24,7 @@ from core.ports import ChangeKind, EditReceipt, Study
 from core.progress import JobSteps
 from gui.background.jobs import Job, JobQueue, Jobs
 from gui.commands.registry import Commands
-from gui.dialogs.import_data.presenter import ImportPresenter
+from gui.dialogs.import_data.presenter import ImportPresenter, sentence
 from gui.dialogs.import_data.view import ImportDialog
 from gui.session.change_feed import ChangeFeed
 from gui.session.context import Context, Repeat
@@ -52,6 +53,7 @@ from gui.widgets.file_dialogs import STUDY_SUFFIX, ask_folder, ask_study_to_open
 
 if TYPE_CHECKING:
     from gui.dialogs.backups.view import RestoreDialog
+    from gui.dialogs.data_sets.presenter import Imported
 
 CLOSE_SECONDS = 5.0
 PLACE_MS = 1000
@@ -137,6 +139,7 @@ class WindowController(QObject):
         welcome.server_requested.connect(lambda: self.ask_open_server())
         welcome.new_requested.connect(self.ask_new)
         welcome.import_requested.connect(self.ask_new_and_import)
+        welcome.data_set_requested.connect(self.ask_data_set)
         welcome.recent_chosen.connect(lambda name: self.open_path(parse_study_address(name)))
         welcome.show_recent(self._recent())
         self.window.show_alone(welcome)
@@ -239,13 +242,38 @@ class WindowController(QObject):
         presenter.choose(source)
 
     @Slot()
+    def ask_data_set(self) -> None:
+        """Open the list of public data sets, to download one into a new or the open study."""
+        from gui.dialogs.data_sets.presenter import DataSetPresenter
+        from gui.dialogs.data_sets.view import DataSetDialog
+
+        study = self._context.study if self._context is not None else None
+        if study is not None and (study.read_only or self._is_for_managers()):
+            study = None
+        dialog = DataSetDialog(self.window, open_study=study.name if study is not None else "")
+        presenter = DataSetPresenter(
+            dialog,
+            self._files.data_sets(study),
+            self.jobs,
+            lambda suggested: dialogs.ask_study_to_make(dialog, suggested),
+            lambda page: QDesktopServices.openUrl(QUrl(page)),
+        )
+        presenter.created.connect(self._open_data_set)
+        presenter.added.connect(lambda done: self.show_message(f"{sentence(done.counts)} {done.note}"))
+        self._open_dialog(dialog)
+
+    def _open_data_set(self, path: Path, imported: Imported) -> None:
+        job = self.open_path(path)
+        job.finished.connect(lambda _: self.show_message(f"{sentence(imported.counts)} {imported.note}"))
+
+    @Slot()
     def ask_export(self) -> None:
         """Ask for a folder and export the pyramids and matches there."""
         if self._context is not None:
             export_pyramids(self._context, lambda question: ask_folder(self.window, question))
 
     def ask_export_table(self, what: str) -> None:
-        """Ask for a file and export scores, judgements, ratings, scales or annotations."""
+        """Ask for a file and export texts, scores, judgements, ratings, scales or annotations."""
         if self._context is not None:
             export_table(self._context, what, partial(ask_where_to_save, self.window))
 
@@ -279,10 +307,14 @@ class WindowController(QObject):
             if (dialog := presenter.open()) is not None:
                 self._open_dialog(dialog)
 
+    def _is_for_managers(self) -> str:
+        """Return why only a manager may import into the open study, empty = the annotator may."""
+        context = self._context
+        return manager_needed(context.study, context.annotator.name) if context is not None else ""
+
     def _is_refused(self) -> bool:
         """Say and return whether only a manager may do what is asked for."""
-        context = self._context
-        refusal = manager_needed(context.study, context.annotator.name) if context is not None else ""
+        refusal = self._is_for_managers()
         if refusal:
             self.state(refusal)
         return bool(refusal)
@@ -783,6 +815,7 @@ class WindowController(QObject):
         on("study.open", self.ask_open)
         on("study.open_server", lambda: self.ask_open_server())
         on("study.sample", self.ask_sample)
+        on("study.data_set", self.ask_data_set)
         on("study.import", lambda: self.ask_import())
         on("study.export_pyramids", self.ask_export)
         on("study.merge", self.ask_merge)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,7 +13,7 @@ from urllib.error import HTTPError
 from urllib.parse import quote
 
 from core.domain.data_origin import DataOrigin
-from core.errors import InputError
+from core.errors import FileChanged, InputError
 from core.files.atomic_write import atomic_write_bytes
 from core.files.downloads import Batch, RemoteFile, fetch, matches_hash, sha256_of
 from core.models.catalogue.hub import hub_address, offline_reason, query_hub_data_set
@@ -20,6 +21,7 @@ from core.ports import ImportCounts, Study
 from core.progress import JobSteps, Progress
 from storage.datasets.catalogue import DataSet
 from storage.formats import import_registry
+from storage.study_file import new_study
 
 RECORD = "first-downloads.json"
 """File in the folder of data sets with the hashes of first downloads, by data set and file."""
@@ -45,7 +47,8 @@ def download(data_set: DataSet, folder: Path, *, accepts_changes: bool = False) 
 
     accepts_changes: a file without a known hash may differ from the first download.
     Raises InputError if downloads are off, if a server refuses or breaks off, if the disk is full, or if a
-    file does not match its hash. A cancelled download is resumed by the next one.
+    file does not match its hash; FileChanged if it is another one than at first. A
+    cancelled download is resumed by the next one.
     """
     place = folder / data_set.name
     record = _Record(folder / RECORD, data_set.name)
@@ -84,6 +87,34 @@ def import_steps(study: Study, downloaded: Downloaded, options: Mapping[str, str
         datetime.now(UTC).date().isoformat(),
     )
     return (yield from import_registry.import_steps(study, request, origin))
+
+
+def study_steps(
+    path: Path, downloaded: Downloaded, options: Mapping[str, str], *, overwrite: bool = False
+) -> JobSteps[ImportCounts]:
+    """Import a downloaded data set into a new study, and close it; no file is left if that fails."""
+    is_complete = False
+    study = new_study(path, name=downloaded.data_set.title, overwrite=overwrite)
+    try:
+        with closing(study):
+            counts = yield from import_steps(study, downloaded, options)
+        is_complete = True
+    finally:
+        if not is_complete:
+            path.unlink(missing_ok=True)
+    return counts
+
+
+def is_stored(data_set: DataSet, folder: Path) -> bool | None:
+    """Return whether all files of a data set are in its subfolder of `folder`; None = a part of them.
+
+    Their content is compared when they are used.
+    """
+    place = folder / data_set.name
+    names = [file.name for file in data_set.files] or [f"{data_set.name}.parquet"]
+    if all((place / name).is_file() for name in names):
+        return True
+    return None if place.is_dir() and any(one.is_file() for one in place.rglob("*")) else False
 
 
 class _Record:
@@ -161,7 +192,7 @@ def _is_first(
 ) -> bool:
     """Record a file without a pinned hash, and return whether it has none and was never downloaded before.
 
-    Raises InputError if it differs from the first download, after deleting it.
+    Raises FileChanged if it differs from the first download, after deleting it.
     """
     if file.has_hash and data_set.hub is None:
         return False
@@ -169,10 +200,10 @@ def _is_first(
     sha256 = sha256_of(path)
     if first and sha256 != first.get("sha256") and not accepts_changes:
         path.unlink()
-        raise InputError(
+        raise FileChanged(
             f"{file.name} of {data_set.name} is not the file that was downloaded on {first.get('date')}: its "
-            f"SHA-256 is {sha256}, but was {first.get('sha256')}. It was deleted. If {data_set.page} says "
-            "that the data set was replaced, add --accept-change."
+            f"SHA-256 is {sha256}, but was {first.get('sha256')}. It was deleted. Accept it only if "
+            f"{data_set.page} says that the data set was replaced."
         )
     if sha256 != first.get("sha256"):
         record.write(file, sha256)

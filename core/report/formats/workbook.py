@@ -1,4 +1,4 @@
-"""Export of all tables of a report as one XLSX workbook with raw numbers."""
+"""Export of tables as XLSX workbooks with raw numbers: all of a report, or one."""
 
 from __future__ import annotations
 
@@ -13,9 +13,11 @@ from core.errors import MissingResource
 from core.files.zip_files import without_times
 from core.formatting.tables import Cell, Table, without_stand_in_marks
 from core.report.document import NumberedTable, numbered_tables, to_json
+from core.report.legible import legible_table
 from core.report.model import Report
 
 if TYPE_CHECKING:
+    from openpyxl import Workbook
     from openpyxl.worksheet.worksheet import Worksheet
 
 DATA_SHEET = "report.json"
@@ -32,14 +34,7 @@ def to_xlsx(report: Report) -> bytes:
     A hidden sheet holds the report for `pyramidion replay`.
     Texts are stored as texts, never as formulas. Raises MissingResource without the package ``openpyxl``.
     """
-    try:
-        from openpyxl import Workbook
-    except ImportError as error:
-        raise MissingResource(
-            "XLSX needs the package openpyxl. Install it: python -m pip install openpyxl"
-        ) from error
-    book = Workbook()
-    book.properties.creator = "Pyramidion"
+    book = _new_workbook()
     contents = book.worksheets[0]
     contents.title = "Tables"
     listed: list[tuple[Cell, ...]] = [("Table", "Section", "Title", "Note")]
@@ -54,6 +49,38 @@ def to_xlsx(report: Report) -> bytes:
     hidden = book.create_sheet(DATA_SHEET)
     hidden.sheet_state = "hidden"
     _write(hidden, [(data[at : at + _LONGEST_CELL],) for at in range(0, len(data), _LONGEST_CELL)])
+    return _content(book)
+
+
+def table_to_xlsx(table: Table) -> bytes:
+    """Return a workbook with a sheet for a table, and one for its note if it has one.
+
+    Texts are stored as texts, never as formulas. Raises MissingResource without the package ``openpyxl``.
+    """
+    table = legible_table(table)
+    book = _new_workbook()
+    sheet = book.worksheets[0]
+    sheet.title = _valid_name(table.title) or "Table"
+    _write(sheet, sheet_rows(table))
+    sheet.freeze_panes = "B2"
+    if note := without_stand_in_marks(table).note:
+        _write(book.create_sheet("Note"), [(line,) for line in note.splitlines()])
+    return _content(book)
+
+
+def _new_workbook() -> Workbook:
+    try:
+        from openpyxl import Workbook
+    except ImportError as error:
+        raise MissingResource(
+            "XLSX needs the package openpyxl. Install it: python -m pip install openpyxl"
+        ) from error
+    book = Workbook()
+    book.properties.creator = "Pyramidion"
+    return book
+
+
+def _content(book: Workbook) -> bytes:
     made = io.BytesIO()
     book.save(made)
     return without_times(made.getvalue())
@@ -86,5 +113,9 @@ def _write(sheet: Worksheet, rows: Sequence[tuple[Cell, ...]]) -> None:
 
 
 def _sheet_name(one: NumberedTable) -> str:
-    title = _IN_SHEET_NAMES.sub(" ", f"{one.number} {one.table.title}")
-    return title[:_LONGEST_NAME].strip("' ")
+    return _valid_name(f"{one.number} {one.table.title}")
+
+
+def _valid_name(title: str) -> str:
+    """Return a title as the name of a sheet."""
+    return _IN_SHEET_NAMES.sub(" ", title)[:_LONGEST_NAME].strip("' ")

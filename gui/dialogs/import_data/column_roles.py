@@ -112,11 +112,11 @@ class ColumnRoles(QWidget):
         titles = ["Column", *(f"Row {number}" for number in range(1, _SHOWN_ROWS + 1)), "Taken as", "Name"]
         for at, title in enumerate(titles):
             grid.addWidget(Label(title, Type.SMALL, "muted"), 0, at)
-        for at, stretch in enumerate((3, *[4] * _SHOWN_ROWS, 4, 3)):
+        for at, stretch in enumerate((4, *[3] * _SHOWN_ROWS, 4, 4)):
             grid.setColumnStretch(at, stretch)
         for line, row in enumerate(rows, 1):
             name = ElidedLabel(row.name, Type.BODY)
-            name.setMinimumWidth(px(90))
+            name.setMinimumWidth(px(100))
             grid.addWidget(name, line, _NAME)
             for at in range(_SHOWN_ROWS):
                 value = ElidedLabel(row.values[at] if at < len(row.values) else "", Type.SMALL, "muted")
@@ -145,6 +145,7 @@ class ColumnRoles(QWidget):
     def _field(self, column: str) -> QLineEdit:
         field = QLineEdit()
         field.setAccessibleName(f"Name for {column}")
+        field.setMinimumWidth(px(120))
         field.textEdited.connect(lambda _, column=column: self._rename(column))
         return field
 
@@ -153,6 +154,7 @@ class ColumnRoles(QWidget):
         box.setCurrentIndex(max(box.findData(row.role), 0))
         if field.text() != row.detail and not field.hasFocus():
             field.setText(row.detail)
+            field.setCursorPosition(0)
         self._describe(row.name)
         self._names[row.name].set_tone("warning" if row.question else "text")
         box.setToolTip(plain_tip(row.question))

@@ -57,9 +57,8 @@ class TableOptions(QWidget):
         self.rows_box = QCheckBox("Each row is a topic")
         self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._pause.timeout.connect(self.changed)
-        for box in (self.part_box, self.encoding_box):
-            box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-            box.setMinimumContentsLength(12)
+        self.part_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.part_box.setMinimumContentsLength(12)
         for box, choices in ((self.encoding_box, ENCODINGS), (self.separator_box, SEPARATORS)):
             for title, key in choices:
                 box.addItem(title, key)

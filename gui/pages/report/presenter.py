@@ -39,16 +39,25 @@ OpenPath = Callable[[Path], None]
 
 _TABLES, _PACK = "tables", "pack"
 _APPENDIX = "appendix"
+_TABLE = (("CSV", ".csv"), ("Excel workbook", ".xlsx"), ("Parquet", ".parquet"))
 EXPORTS = (
-    ExportRow("scores.csv", "Scores (CSV)", "One row per summary and measure.", ".csv"),
+    ExportRow(
+        "scores.csv", "Scores (CSV, XLSX, Parquet)", "One row per summary and measure.", ".csv", _TABLE
+    ),
     ExportRow(
         "scores.sacrerouge", "Scores (sacrerouge JSONL)", "One line per summary, nested by measure.", ".jsonl"
     ),
     ExportRow(
         "rouge.rouge-1.5.5", "ROUGE (text)", "Output of ROUGE-1.5.5: averages, intervals, each topic.", ".txt"
     ),
-    ExportRow("judgements.csv", "Judgements (CSV)", "One row per summary and human value.", ".csv"),
-    ExportRow("ratings.csv", "Ratings (CSV)", "One row per rating.", ".csv"),
+    ExportRow(
+        "judgements.csv",
+        "Judgements (CSV, XLSX, Parquet)",
+        "One row per summary and human value.",
+        ".csv",
+        _TABLE,
+    ),
+    ExportRow("ratings.csv", "Ratings (CSV, XLSX, Parquet)", "One row per rating.", ".csv", _TABLE),
     ExportRow(
         "pyramids.ducview", "Pyramids (DUCView)", "A folder with a .pyr per pyramid and a .pan per summary."
     ),
@@ -140,7 +149,7 @@ class ReportPresenter(QObject):
         self._view, self._context = view, context
         self._ask_path, self._ask_folder, self._open = ask_path, ask_folder, open_path
         exports = (*EXPORTS, *added_exports(context))
-        self._suffixes = {export.key: export.suffix for export in exports}
+        self._exports = {export.key: export for export in exports}
         self.print_pages: Print = partial(print_on_paper, view)
         self._options = ReportOptions()
         self._contents: ReportContents | None = None
@@ -245,7 +254,7 @@ class ReportPresenter(QObject):
     def export(self, key: str) -> None:
         """Ask for a path and export scores, judgements, ratings, pyramids or tables there.
 
-        key: ``tables``, or kind and format such as ``scores.csv``.
+        key: ``tables``, or kind and format such as ``scores.csv``; the suffix may choose another format.
         """
         if self._job is not None:
             self._context.show_message("Another export is running. Wait for it or cancel it.")
@@ -261,9 +270,12 @@ class ReportPresenter(QObject):
                 self._start("Writing the report", _write_report(self._context.study, self._options, folder))
             return
         kind, _, form = key.partition(".")
-        is_file = bool(self._suffixes[key])
+        is_file = bool(self._exports[key].suffix)
         path = self._ask_file(key) if is_file else self._ask_folder(_FOLDER_TITLE.format(kind))
         if path is not None:
+            suffix = path.suffix.lower()
+            if any(suffix == ending for _, ending in self._exports[key].kinds):
+                form = suffix[1:]
             work = _write_export(
                 self._context.export(kind, form, path), kind, path, "rows" if is_file else "files"
             )
@@ -271,9 +283,10 @@ class ReportPresenter(QObject):
 
     def _ask_file(self, key: str) -> Path | None:
         kind, _, form = key.partition(".")
-        title, suffix = _FILE_TITLES.get(form, form), self._suffixes[key]
-        suggested = f"{self._context.study.path.stem}-{kind}{suffix}"
-        return self._ask_path(f"Save {kind}", suggested, [(title, suffix)])
+        export = self._exports[key]
+        suggested = f"{self._context.study.path.stem}-{kind}{export.suffix}"
+        kinds = export.kinds or ((_FILE_TITLES.get(form, form), export.suffix),)
+        return self._ask_path(f"Save {kind}", suggested, kinds)
 
     def _start(self, title: str, work: JobSteps[WrittenFile]) -> None:
         self._job = self._context.jobs.start(title, work, JobQueue.FILES)

@@ -47,12 +47,14 @@ class ExportRow:
     """An export that can be written separately from the report.
 
     key: contents and format, with a dot between them. suffix: of the file, empty = a folder.
+    kinds: formats of the file, as title and suffix; empty = that of the key only.
     """
 
     key: str
     title: str
     about: str
     suffix: str = ""
+    kinds: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,6 +72,7 @@ class ReportView(Page):
         for key, title in SYSTEMS:
             self.systems_box.addItem(title, key)
         self.coefficient_box = Segmented("Coefficient of figures", COEFFICIENTS)
+        self.coefficient_box.setToolTip("Coefficient of the figures")
         self.write_button = self.set_primary("Write report…", "report")
         self.notice = Notice()
         self.section_boxes: dict[str, QCheckBox] = {}
@@ -179,7 +180,6 @@ class ReportView(Page):
     def _lay_out(self, exports: Sequence[ExportRow]) -> None:
         self.add_place(self.about_label)
         self.add_state(self.systems_box)
-        self.add_state(Label("Coefficient", Type.BODY, "muted"))
         self.add_state(self.coefficient_box)
         self._facts.setColumnStretch(1, 1)
         self._facts.setHorizontalSpacing(MEDIUM)
@@ -220,7 +220,7 @@ class ReportView(Page):
         row.setContentsMargins(0, 0, 0, 0)
         labels = QVBoxLayout()
         labels.setSpacing(HAIR)
-        labels.addWidget(Label(export.title, Type.STRONG))
+        labels.addWidget(Label(export.title, Type.STRONG, wrap=True))
         labels.addWidget(Label(export.about, Type.SMALL, "muted", wrap=True))
         row.addLayout(labels, 1)
         button = plain_button("Export…", "download")

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from gui.shell import window_controller as controller_module
+from storage.formats import import_registry
 
 
 def export(controller: Any, monkeypatch: pytest.MonkeyPatch, folder: Path | None) -> None:
@@ -66,3 +67,9 @@ def test_the_study_menu_writes_ratings_scales_and_scores(
             ),
         )
     assert "coherence,Ann" in (tmp_path / suggested[0]).read_text("utf-8")
+    for suffix in (".xlsx", ".parquet"):
+        path = tmp_path / f"mine{suffix}"
+        monkeypatch.setattr(controller_module, "ask_where_to_save", lambda *_, path=path: path)
+        controller.commands.action("study.export_texts").trigger()
+        qtbot.waitUntil(lambda path=path: sentence.text().startswith(f"{path.name} holds"))
+        assert len(import_registry.read(path).topics) == 2, "its own importer reads it"

@@ -163,7 +163,7 @@ def test_a_file_without_a_known_hash_is_compared_with_the_first_download(hub: Hu
     (tmp_path / "tiny/scores.jsonl").unlink()
     hub.files = {"plain": {"scores.jsonl": SCORES + b"\n"}}
     old, new = (hashlib.sha256(content).hexdigest() for content in (SCORES, SCORES + b"\n"))
-    with pytest.raises(InputError, match=rf"SHA-256 is {new}, but was {old}.*add --accept-change"):
+    with pytest.raises(InputError, match=rf"SHA-256 is {new}, but was {old}.*Accept it only if"):
         run_to_completion(download(wanted, tmp_path))
     assert not (tmp_path / "tiny/scores.jsonl").exists()
     run_to_completion(download(wanted, tmp_path, accepts_changes=True))
@@ -208,7 +208,7 @@ def test_a_file_on_the_hub_has_the_hubs_hash_and_the_first_downloads(hub: Hub, t
     assert hub.requests == []
     there.path.unlink()
     hub.files = {"somebody/set": {"part/0.parquet": b"y" * LARGE}}
-    with pytest.raises(InputError, match="--accept-change"):
+    with pytest.raises(InputError, match="Accept it only if"):
         run_to_completion(download(wanted, tmp_path))
     hub.files = {"somebody/set": {"part/0.parquet": b"y" * LARGE, "part/1.parquet": b"z" * LARGE}}
     with pytest.raises(InputError, match="has 2 Parquet files in part"):

@@ -306,6 +306,10 @@ def test_table_and_figure_are_saved(ready, tmp_path, requests):
         presenter.asked.append(tmp_path / name)
         presenter.outputs.save_table()
         assert (tmp_path / name).read_text("utf-8")
+    for name, magic in (("t.xlsx", b"PK"), ("t.parquet", b"PAR1")):
+        presenter.asked.append(tmp_path / name)
+        presenter.outputs.save_table()
+        assert (tmp_path / name).read_bytes().startswith(magic)
     for name, head in (("f.svg", b"<?xml"), ("f.pdf", b"%PDF"), ("f.png", b"\x89PNG")):
         presenter.asked.append(tmp_path / name)
         presenter.outputs.save_figure()

@@ -6,6 +6,8 @@ import csv
 import json
 from pathlib import Path
 
+import openpyxl
+import pyarrow.parquet
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
@@ -108,6 +110,11 @@ def test_scores_and_judgements_are_exported(scored, page, qtbot, tmp_path):
     rows = read_csv(tmp_path / "s.csv")
     assert {row["measure"] for row in rows} == {"rouge-1.recall", "rouge-1.precision", "rouge-1.f"}
     assert len(rows) == 2 * 3 * 3
+    write(view, presenter, qtbot, tmp_path / "s.xlsx", view.export_buttons["scores.csv"])
+    sheet = openpyxl.load_workbook(tmp_path / "s.xlsx").worksheets[0]
+    assert sheet.max_row == len(rows) + 1
+    write(view, presenter, qtbot, tmp_path / "s.parquet", view.export_buttons["scores.csv"])
+    assert pyarrow.parquet.read_metadata(tmp_path / "s.parquet").num_rows == len(rows)
     write(view, presenter, qtbot, tmp_path / "s.jsonl", view.export_buttons["scores.sacrerouge"])
     first = json.loads((tmp_path / "s.jsonl").read_text("utf-8").splitlines()[0])
     assert set(first["metrics"]["rouge-1"]) == {"recall", "precision", "f"}

@@ -1,0 +1,1 @@
+"""Dialog that downloads a public data set into a study."""

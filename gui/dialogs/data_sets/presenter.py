@@ -1,0 +1,160 @@
+"""Presenter of the dialog of public data sets: downloads one and imports it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from core.errors import FileChanged, PyramidionError
+from core.ports import ImportCounts
+from core.progress import JobSteps
+from gui.background.jobs import Job, JobQueue, Jobs
+from gui.dialogs.data_sets.values import DataSetRow, Stored
+from gui.dialogs.data_sets.view import STOPPED
+
+if TYPE_CHECKING:
+    from gui.dialogs.data_sets.view import DataSetDialog
+
+ACCEPT = "Use the changed file"
+_HASH = re.compile("[0-9a-f]{64}")
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """A data set that was imported. note: how to cite it, and what was not checked."""
+
+    counts: ImportCounts
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class DataSets:
+    """The public data sets, and functions to get one.
+
+    rows: lists them, with what of them is on this computer.
+    offline_reason: returns why downloads are off, empty = they are on.
+    create: downloads one by name and makes a study of it at a path.
+    add: downloads one by name and adds it to the open study; None = there is none that can be changed.
+    The last argument of both: whether a file may differ from the first download.
+    """
+
+    rows: Callable[[], JobSteps[Sequence[DataSetRow]]]
+    offline_reason: Callable[[], str]
+    create: Callable[[str, Path, bool], JobSteps[Imported]]
+    add: Callable[[str, bool], JobSteps[Imported]] | None = None
+
+
+class DataSetPresenter(QObject):
+    """Connects the dialog to the data sets.
+
+    ask_path: asks where to save a new study, with a proposed name; None = cancelled.
+    open_page: shows a web page in the browser.
+
+    Signals:
+        created: the path of a new study, and the Imported.
+        added: the Imported that is in the open study.
+    """
+
+    created = Signal(object, object)
+    added = Signal(object)
+
+    def __init__(
+        self,
+        view: DataSetDialog,
+        data_sets: DataSets,
+        jobs: Jobs,
+        ask_path: Callable[[str], Path | None],
+        open_page: Callable[[str], object],
+    ) -> None:
+        super().__init__(view)
+        self._view, self._data_sets, self._jobs = view, data_sets, jobs
+        self._ask_path, self._open_page = ask_path, open_page
+        self._job: Job | None = None
+        self._path: Path | None = None
+        view.get_requested.connect(lambda: self._get(accepts_changes=False))
+        view.change_accepted.connect(lambda: self._get(accepts_changes=True))
+        view.stop_requested.connect(self._stop)
+        view.page_requested.connect(self._show_page)
+        view.rejected.connect(self._cancel)
+        view.show_offline(data_sets.offline_reason())
+        self._list()
+
+    def _list(self) -> None:
+        job = self._jobs.start("Looking for data sets", self._data_sets.rows(), JobQueue.READING)
+        job.finished.connect(self._view.show_data_sets)
+        self._view.rejected.connect(job.cancel)
+
+    def _get(self, *, accepts_changes: bool) -> None:
+        """Ask where the study goes, download the selected data set and import it.
+
+        accepts_changes: although its file differs from the first download; where it goes is known then.
+        """
+        chosen = self._view.chosen
+        if chosen is None or self._job is not None:
+            return
+        if not self._view.is_new and self._data_sets.add is not None:
+            self._start(chosen, self._data_sets.add(chosen.name, accepts_changes), self._report_added)
+            return
+        path = self._path if accepts_changes else self._ask_path(f"{chosen.name}.pyramidion")
+        if path is None:
+            return
+        self._path = path
+        steps = self._data_sets.create(chosen.name, path, accepts_changes)
+        self._start(chosen, steps, lambda imported: self._report_created(path, imported))
+
+    def _start(self, chosen: DataSetRow, steps: JobSteps[Imported], report: Callable[[Any], None]) -> None:
+        verb = "Importing" if chosen.stored is Stored.ALL else "Downloading"
+        job = self._job = self._jobs.start(f"{verb} {chosen.title}", steps, JobQueue.FETCHING)
+        self._view.show_progress(job.latest)
+        job.progressed.connect(self._view.show_progress)
+        job.finished.connect(report)
+        job.failed.connect(self._show_error)
+        job.cancelled.connect(self._show_stopped)
+        job.ended.connect(self._end)
+
+    @Slot()
+    def _end(self) -> None:
+        self._job = None
+
+    def _report_created(self, path: Path, imported: Imported) -> None:
+        self._view.accept()
+        self.created.emit(path, imported)
+
+    def _report_added(self, imported: Imported) -> None:
+        self._view.accept()
+        self.added.emit(imported)
+
+    @Slot()
+    def _stop(self) -> None:
+        if self._job is not None:
+            self._job.cancel()
+
+    @Slot()
+    def _show_stopped(self) -> None:
+        self._view.show_idle(STOPPED)
+        self._list()
+
+    @Slot(object)
+    def _show_error(self, error: Exception) -> None:
+        self._view.show_idle()
+        if isinstance(error, PyramidionError):
+            message = _HASH.sub(lambda found: f"{found[0][:8]}…", str(error))
+            self._view.show_problem(message, ACCEPT if isinstance(error, FileChanged) else "")
+        else:
+            self._view.show_problem("An internal error occurred. A crash report was saved.")
+        self._list()
+
+    @Slot()
+    def _show_page(self) -> None:
+        if (chosen := self._view.chosen) is not None:
+            self._open_page(chosen.page)
+
+    @Slot()
+    def _cancel(self) -> None:
+        """Stop what is running, because the dialog was closed."""
+        self._stop()
