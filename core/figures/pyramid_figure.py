@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from core.figures.canvas import SMALL_POINTS, empty_figure
+from core.figures.fonts import drawable_parts
 from core.figures.palette import Palette
 from core.formatting.legible_text import legible_text
 
@@ -99,7 +100,8 @@ def _draw_box(axes: Axes, label: str, corner: tuple[float, float], palette: Pale
 
 def _wrapped(label: str) -> str:
     """Return a label in at most two lines, shortened at its end."""
-    lines = textwrap.wrap(" ".join(legible_text(label).split()), _LETTERS) or [""]
+    drawn = "".join(drawable_parts(" ".join(legible_text(label).split())))
+    lines = textwrap.wrap(drawn, _LETTERS) or [""]
     if len(lines) > _LINES:
         lines = [*lines[: _LINES - 1], f"{lines[_LINES - 1][: _LETTERS - 1].rstrip()}…"]
     return "\n".join(lines)

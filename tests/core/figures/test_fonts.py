@@ -13,6 +13,7 @@ from matplotlib.font_manager import fontManager
 from core.figures.canvas import shorten_label
 from core.figures.fonts import FALLBACK_FONT, fallback_families, font_files
 from core.figures.palette import LIGHT
+from core.figures.pyramid_figure import Tier, pyramid_figure
 from core.figures.scatter_and_heatmap import SystemMeans, bars
 from core.report.formats.pdf import to_pdf
 from core.report.model import Report, Section
@@ -27,6 +28,12 @@ def test_names_in_any_script_are_drawn_without_missing_glyphs(kind: str) -> None
     """Warnings are errors in tests; matplotlib warns of missing glyphs."""
     values = np.arange(2 * len(NAMES), dtype=float).reshape(len(NAMES), 2)
     bars(SystemMeans(NAMES, (NAMES[0], "b"), values), LIGHT).savefig(io.BytesIO(), format=kind)
+
+
+def test_labels_of_a_pyramid_are_drawn_without_missing_glyphs() -> None:
+    figure = pyramid_figure([Tier("weight 1", NAMES)], LIGHT)
+    figure.savefig(io.BytesIO(), format="png")
+    assert any("U+10FFFD" in text.get_text() for text in figure.axes[0].texts)
 
 
 def test_a_character_without_a_font_is_a_code() -> None:
