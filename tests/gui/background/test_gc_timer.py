@@ -29,10 +29,13 @@ class Cycle(QObject):
 @pytest.fixture
 def timer(qapp):
     gc.collect()
+    thresholds = gc.get_threshold()
+    gc.set_threshold(700, 10, 10)  # Python's own, which the program keeps
     timer = GarbageTimer()
     timer.start()
     yield timer
     timer.stop()
+    gc.set_threshold(*thresholds)
 
 
 def allocate(count: int = 20_000) -> list[object]:
