@@ -2,10 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Any
+
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtGui import QFont, QFontMetricsF, QResizeEvent, QShowEvent, QTextOption, QWheelEvent
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetricsF,
+    QResizeEvent,
+    QShowEvent,
+    QTextCharFormat,
+    QTextCursor,
+    QTextOption,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import QTextEdit, QWidget
 
+from core.domain.study import Span
 from gui.style import reading_preferences, theme
 from gui.style.theme import Type
 
@@ -42,6 +56,23 @@ class ReadingText(QTextEdit):
         self.document().setDefaultFont(letters)
         self._fit_lines()
         self.viewport().update()
+
+    def tint(self, places: Iterable[tuple[Span, float]]) -> None:
+        """Tint places of the document, instead of those tinted before.
+
+        places: start and end in UTF-16 units, with the accent color's share of the background, from 0 to 1.
+        """
+        tokens, selections = theme.tokens(), []
+        for (start, end), share in places:
+            look = QTextCharFormat()
+            look.setBackground(QColor(theme.mix(tokens.surface, tokens.accent, share)))
+            cursor = QTextCursor(self.document())
+            cursor.setPosition(start)
+            cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+            selection: Any = QTextEdit.ExtraSelection()
+            selection.cursor, selection.format = cursor, look
+            selections.append(selection)
+        self.setExtraSelections(selections)
 
     @Slot()
     def _announce_selection(self) -> None:

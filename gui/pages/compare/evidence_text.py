@@ -6,11 +6,9 @@ from collections.abc import Iterator, Sequence
 from heapq import heappop, heappush
 from itertools import pairwise
 
-from PySide6.QtGui import QColor, QTextBlockFormat, QTextCharFormat, QTextCursor
-from PySide6.QtWidgets import QTextEdit
+from PySide6.QtGui import QTextBlockFormat, QTextCursor
 
 from core.domain.study import Span
-from gui.style import theme
 from gui.widgets.reading_text import ReadingText
 from gui.widgets.utf16_offsets import offsets_of
 
@@ -71,20 +69,10 @@ class EvidenceText(ReadingText):
         return [span for span, _ in heaviest(self._evidence)]
 
     def _paint(self) -> None:
-        selections = []
-        tokens = theme.tokens()
-        for span, step in heaviest(self._evidence):
-            share = _LIGHTEST + (_DEEPEST - _LIGHTEST) * step / _STEPS
-            look = QTextCharFormat()
-            look.setBackground(QColor(theme.mix(tokens.surface, tokens.accent, share)))
-            start, end = self._offsets.span_to_document(span)
-            cursor = QTextCursor(self.document())
-            cursor.setPosition(start)
-            cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
-            selection = QTextEdit.ExtraSelection()
-            selection.cursor, selection.format = cursor, look
-            selections.append(selection)
-        self.setExtraSelections(selections)
+        self.tint(
+            (self._offsets.span_to_document(span), _LIGHTEST + (_DEEPEST - _LIGHTEST) * step / _STEPS)
+            for span, step in heaviest(self._evidence)
+        )
 
 
 def heaviest(evidence: Sequence[tuple[Span, float]]) -> list[tuple[Span, int]]:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtGui import QAction, QColor, QTextBlockFormat, QTextCharFormat, QTextCursor
+from PySide6.QtGui import QAction, QTextBlockFormat, QTextCursor
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
     QSplitter,
     QStackedLayout,
-    QTextEdit,
     QVBoxLayout,
     QWidget,
 )
@@ -21,7 +20,6 @@ from core.formatting.numbers import pluralize
 from gui.annotation.word_selection_text import WordSelectionText
 from gui.item_models.table_model import Column, SortProxyModel, TableModel
 from gui.pages.texts.values import CitedRow, TextRow, TopicRow
-from gui.style import theme
 from gui.style.theme import MEDIUM, SMALL, Type
 from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import SearchField
@@ -278,18 +276,7 @@ class ReadingPane(WordSelectionText):
         self._paint_highlights()
 
     def _paint_highlights(self) -> None:
-        look, selections = QTextCharFormat(), []
-        tokens = theme.tokens()
-        look.setBackground(QColor(theme.mix(tokens.surface, tokens.accent, _HIGHLIGHT)))
-        for span in self._highlighted:
-            start, end = self._offsets.span_to_document(span)
-            cursor = QTextCursor(self.document())
-            cursor.setPosition(start)
-            cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
-            selection = QTextEdit.ExtraSelection()
-            selection.cursor, selection.format = cursor, look
-            selections.append(selection)
-        self.setExtraSelections(selections)
+        self.tint((self._offsets.span_to_document(span), _HIGHLIGHT) for span in self._highlighted)
 
 
 def _splitter(direction: Qt.Orientation, parts: Sequence[QWidget], shares: Sequence[int]) -> QSplitter:
