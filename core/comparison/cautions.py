@@ -15,6 +15,7 @@ from core.matrix import Array
 from core.metrics.base import NOTES
 from core.ports import Study
 from core.stats.correlation import Coefficient, Level
+from core.stats.soft_pairwise_accuracy import FEWEST_SYSTEMS, FEWEST_TOPICS, complete_part
 from core.stats.types import OF_ROWS
 
 SMALL_SAMPLE = 10
@@ -94,6 +95,7 @@ def _note_sentences(sample: CorrelationInputs, labels: Sequence[str]) -> Iterato
         yield "All human values are the same, so correlations are undefined."
         return
     yield _constant(sample, labels)
+    yield _incomplete(sample, labels)
     yield _tied(sample)
 
 
@@ -106,6 +108,24 @@ def _constant(sample: CorrelationInputs, labels: Sequence[str]) -> str:
     if not constant:
         return ""
     return f"{_listed(constant)}: the same score for every summary, so the correlation is undefined."
+
+
+def _incomplete(sample: CorrelationInputs, labels: Sequence[str]) -> str:
+    """Return why soft pairwise accuracy is undefined for some measures, empty = it is not."""
+    if sample.coefficient is not Coefficient.SOFT_ACCURACY:
+        return ""
+    parts = [complete_part(scores, sample.z) for scores in sample.x]
+    few = [
+        label
+        for label, (systems, topics) in zip(labels, parts, strict=True)
+        if len(systems) < FEWEST_SYSTEMS or len(topics) < FEWEST_TOPICS
+    ]
+    if not few:
+        return ""
+    return (
+        f"{_listed(few)}: soft pairwise accuracy is undefined. It needs {FEWEST_SYSTEMS} systems and "
+        f"{FEWEST_TOPICS} topics for which every one of these systems has a score and a judgement."
+    )
 
 
 def _tied(sample: CorrelationInputs) -> str:

@@ -30,6 +30,15 @@ def test_a_small_number_of_topics_is_stated(topics, start):
     assert any(sentence.startswith(start) for sentence in cautions(sample, ["m"]))
 
 
+def test_the_reason_of_an_undefined_soft_accuracy_is_stated():
+    z = np.random.default_rng(1).random((12, 6))
+    holes = z.copy()
+    holes[0, :2] = np.nan  # four complete topics are left
+    sample = CorrelationInputs(np.stack([z, holes]), z, Level.SYSTEM, Coefficient.SOFT_ACCURACY)
+    (sentence,) = cautions(sample, ["whole", "holes"])
+    assert sentence.startswith("holes: soft pairwise accuracy is undefined. It needs 3 systems and 5 topics")
+
+
 class _Noted:
     """The notes of stored scores, one configuration per signature."""
 
