@@ -8,7 +8,14 @@ from collections.abc import Sequence
 from core.formatting.numbers import UNDEFINED
 from core.formatting.tables import BEYOND_PDFLATEX, CellKind, Column, Table, latex_text
 from core.report.document import NumberedFigure, NumberedTable, numbered_figures, numbered_tables
-from core.report.formats.print_layout import PAGE_CHARACTERS, column_widths, figure_rows, is_wide, split_wide
+from core.report.formats.print_layout import (
+    PAGE_CHARACTERS,
+    column_widths,
+    figure_rows,
+    figure_share,
+    is_wide,
+    split_wide,
+)
 from core.report.model import CitedText, Report, Section
 
 PACKAGES = (
@@ -181,7 +188,7 @@ def _listed(what: str, labels: Sequence[str]) -> str:
 def _figure(one: NumberedFigure, *, is_alone: bool) -> str:
     """Return a figure with caption and label, in a column where it stands next to another."""
     figure = one.figure
-    width = "1.0" if figure.is_wide or not is_alone else "0.62"
+    width = f"{figure_share(figure, is_alone=is_alone):.3g}"
     lines = [
         rf"\includegraphics[width={width}\linewidth,height=0.8\textheight,keepaspectratio]"
         rf"{{figures/{figure_file(one, '.pdf')}}}",

@@ -16,7 +16,7 @@ from core.errors import MissingResource
 from core.figures.fonts import fallback_families, font_files, page_text
 from core.formatting.tables import Table
 from core.report.document import bracketed, citation_numbers, numbered_figures, numbered_tables, to_json
-from core.report.formats.print_layout import figure_rows, is_wide, split_wide
+from core.report.formats.print_layout import figure_rows, figure_share, is_wide, split_wide
 from core.report.model import FigureSvg, Report, Section
 
 DATA_FILE = "report.json"
@@ -31,8 +31,6 @@ _FIGURE_PAGE = """\
 #image("figure.svg")
 """
 PNG_DPI = 200.0
-_WIDE, _NARROW = 100, 56
-"""Width of figures in per cent of the text's."""
 
 
 def to_pdf(report: Report, data: str = "") -> bytes:
@@ -159,7 +157,7 @@ def _section(
                     "caption": one.caption,
                     "file": f"{places[id(one)][0]}.svg",
                     "number": places[id(one)][1],
-                    "width": _WIDE if one.is_wide or len(row) > 1 else _NARROW,
+                    "width": 100 * figure_share(one, is_alone=len(row) == 1),
                 }
                 for one in row
             ]

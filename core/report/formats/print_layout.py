@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -15,6 +16,14 @@ _LONGEST_UNWRAPPED = 28
 """Longer texts are wrapped, so that their column takes what the others leave."""
 
 _GAP = 2
+
+_TEXT_POINTS = 482.0
+"""Width of the text on A4 with margins of 2 cm."""
+
+_NARROW, _SCALE = 0.56, 0.9
+"""Width of a figure that is not wide as a share of the text's, and the scale of the others."""
+
+_SVG_WIDTH = re.compile(r'^<svg [^>]*?\bwidth="(\d+(?:\.\d+)?)pt"')
 
 
 def is_wide(table: Table, column: int) -> bool:
@@ -94,6 +103,19 @@ def figure_rows(figures: Sequence[FigureSvg]) -> list[list[FigureSvg]]:
         else:
             rows.append([figure])
     return rows
+
+
+def figure_share(figure: FigureSvg, *, is_alone: bool = True) -> float:
+    """Return the width of a figure as a share of the text's, or of its column's next to another figure.
+
+    A wide figure with little in it is not enlarged.
+    """
+    if not is_alone:
+        return 1.0
+    if not figure.is_wide:
+        return _NARROW
+    found = _SVG_WIDTH.search(figure.light)
+    return min(1.0, _SCALE * float(found[1]) / _TEXT_POINTS) if found else 1.0
 
 
 def column_widths(table: Table, *, is_heading_wrapped: bool = True) -> list[int]:

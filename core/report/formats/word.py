@@ -12,7 +12,7 @@ from core.files.zip_files import without_times
 from core.formatting.tables import CellKind, Table
 from core.report.document import citation_numbers, cited_text, numbered_figures, numbered_tables, to_json
 from core.report.formats.pdf import figure_bytes
-from core.report.formats.print_layout import column_widths, is_wide, split_wide
+from core.report.formats.print_layout import column_widths, figure_share, is_wide, split_wide
 from core.report.model import Report, Section
 
 if TYPE_CHECKING:
@@ -29,8 +29,8 @@ _NAMESPACE = "urn:pyramidion:report"
 _LONGEST_TITLE = 255
 """Characters of a document's property."""
 
-_WIDE, _NARROW, _PAGE = 16.5, 9.5, 17.0
-"""Width of figures and of the text in centimetres."""
+_PAGE = 17.0
+"""Width of the text in centimetres."""
 
 _CHARACTER = 0.152
 """Width of a character of a table in centimetres."""
@@ -104,7 +104,7 @@ def _add_section(
     if section.cited:
         document.add_paragraph(cited_text(section.cited, numbers))
     for figure in section.illustrations:
-        width = Cm(_WIDE if figure.is_wide else _NARROW)
+        width = Cm(_PAGE * figure_share(figure))
         document.add_picture(io.BytesIO(figure_bytes(figure, "png")), width=width)
         document.paragraphs[-1].paragraph_format.keep_with_next = True
         caption = f"Figure {figures[id(figure)]}. {figure.title}. {figure.caption}"

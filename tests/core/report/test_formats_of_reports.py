@@ -40,7 +40,7 @@ from core.report.formats.latex import table_latex, to_latex
 from core.report.formats.markdown import to_report_markdown
 from core.report.formats.parquet import table_to_parquet
 from core.report.formats.pdf import to_pdf
-from core.report.formats.print_layout import figure_rows, split_wide
+from core.report.formats.print_layout import figure_rows, figure_share, split_wide
 from core.report.formats.word import to_docx
 from core.report.formats.workbook import table_to_xlsx, to_xlsx
 from core.report.formats.write import MANIFEST, write_report
@@ -467,6 +467,17 @@ class TestWideTables:
         source = to_latex(Report("T", "", (Section("S", "s", illustrations=(narrow, narrow)),)))
         assert source.count(r"\begin{minipage}[t]{0.48\linewidth}") == 2
         assert source.count(r"\begin{figure}") == 1
+
+    def test_figures_are_not_enlarged(self):
+        wide, small = (
+            FigureSvg("f", SVG.replace('width="40"', f'width="{points}pt"'), "", "", is_wide=True)
+            for points in (900, 241)
+        )
+        assert figure_share(wide) == 1
+        assert figure_share(small) == pytest.approx(0.45)
+        assert r"width=0.45\linewidth" in to_latex(
+            Report("T", "", (Section("S", "s", illustrations=(small,)),))
+        )
 
     def test_a_narrow_table_stays_whole(self):
         assert split_wide(self.TABLE, limit=10_000) == [self.TABLE]
