@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
+import numpy as np
+
 from core.comparison.measures import MeasureRef
+from core.domain.study import TopicTexts
 from core.errors import InputError
-from core.metrics.base import Explanation, Metric, Resources
+from core.matrix import Array
+from core.metrics.base import Explanation, Metric, Pool, Resources
 from core.metrics.base.unknown_tokens import refusal_reason
 from core.ports import Study
 from core.scoring.jackknife import explain_jackknife, with_references_as_systems
 from core.scoring.plan import config_from_stored
+
+ENCODED = 1e-6
+"""Difference allowed between a tree and the stored score of an encoder, which adds in another order in other
+batches."""
 
 
 def explain(study: Study, ref: MeasureRef, topic_id: str, system: str, tools: Resources) -> Explanation:
@@ -45,3 +54,53 @@ def explain(study: Study, ref: MeasureRef, topic_id: str, system: str, tools: Re
         return explain_jackknife(metric, topic, places[system], ref.measure, resources)
     alone = replace(topic, summaries=(topic.summaries[places[system]],))
     return metric.explain(metric.prepare(alone, resources), 0)[ref.measure]
+
+
+def explain_best_reference(
+    study: Study, ref: MeasureRef, topic_id: str, system: str, tools: Resources
+) -> Explanation | None:
+    """Return the tree of a score in which only the reference that matched best is taken apart.
+
+    The other references have their stored values, so their texts are not encoded. None where the metric does
+    not pool values of references, or they are not stored for the current texts.
+    """
+    config = config_from_stored(ref.config)
+    topic, resources = (
+        config.restrict(study.texts.topic(topic_id)),
+        tools.with_references_by(config.references),
+    )
+    values = _values_by_reference(study, ref, topic, system) if not config.humans else None
+    if values is None or config.missing_requirements(topic, tools):
+        return None
+    best = int(np.argmax(values if ref.config.higher_is_better else -values))
+    summary = next(text for text in topic.summaries if text.name == system)
+    alone = replace(topic, references=(topic.references[best],), summaries=(summary,))
+    if refusal_reason(config.metric, alone, 0, resources):
+        return None
+    tree = config.metric.explain(config.metric.prepare(alone, resources), 0)[ref.measure]
+    if tree.operator not in ("max", "mean") or len(tree.children) != 1:
+        return None
+    own = tree.children[0]
+    if not math.isclose(own.evaluate(), values[best], rel_tol=ENCODED, abs_tol=ENCODED):
+        return None  # texts have changed since
+    children = tuple(
+        own if place == best else Explanation(f"against {reference.name}", value=float(values[place]))
+        for place, reference in enumerate(topic.references)
+    )
+    return replace(tree, children=children)
+
+
+def _values_by_reference(study: Study, ref: MeasureRef, topic: TopicTexts, system: str) -> Array | None:
+    """Return the stored value of a measure against each reference; None = they are not stored."""
+    block = next((one for one in study.scores.blocks(ref.signature) if one.topic_id == topic.id), None)
+    if block is None or block.stats is None or block.stats.shape[2] != len(ref.config.measures):
+        return None
+    if config_from_stored(ref.config).metric.pool not in (Pool.MAX, Pool.MEAN):
+        return None
+    names = tuple(text.name for text in topic.references)
+    if system not in block.systems or tuple(block.references) != names or len(names) < 2:
+        return None
+    if all(text.name != system for text in topic.summaries):
+        return None
+    values: Array = block.stats[block.systems.index(system), :, ref.config.measures.index(ref.measure)]
+    return values if np.isfinite(values).all() else None

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from core.comparison.explain_score import explain
+from core.comparison.explain_score import ENCODED, explain
 from core.comparison.explained_judgement import explain_judgement
 from core.comparison.explained_parts import Path, best_reference, parts
 from core.comparison.judgements import judgement_matrix, rating_judgements
@@ -20,8 +20,8 @@ from core.metrics.base.needs import MODELS
 from core.ports import Study
 from core.scoring.plan import config_from_stored
 
-EXACT, ENCODED = 1e-9, 1e-6
-"""Difference allowed between a tree and the stored score; encoders add in another order in other batches."""
+EXACT = 1e-9
+"""Difference allowed between a tree and the stored score of a metric without a model."""
 
 SCHEMA_VERSION = 1
 """Raised when a key of the JSON changes its meaning."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from collections import OrderedDict
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from core.comparison.explain_score import explain
+from core.comparison.explain_score import explain, explain_best_reference
 from core.comparison.explained_judgement import explain_judgement
 from core.comparison.explained_parts import NO_PARTS, ScorePart, compare_parts, parts
 from core.comparison.measures import MeasureRef
@@ -94,6 +95,7 @@ class ScoreExplainer(QObject):
         self._near: ScoreRequest | None = None
         self._job: Job | None = None
         self._running: ScoreRequest | None = None
+        self._first: Why | None = None  # of the running request, with the best reference only
         self._is_outdated = False
         self._settle = QTimer(self, singleShot=True, interval=_SETTLE_MS)
         self._settle.timeout.connect(self._start_near)
@@ -109,6 +111,8 @@ class ScoreExplainer(QObject):
             self.explained.emit(request, why)
         elif self._running != request or self._is_outdated:
             self._start(request, f"Explaining {request.measure}")
+        elif self._first is not None:
+            self.explained.emit(request, self._first)
 
     def prepare(self, request: ScoreRequest) -> None:
         """Explain a score that the user may ask for next, unless another is asked for meanwhile."""
@@ -136,15 +140,21 @@ class ScoreExplainer(QObject):
         if self._tools is None:
             device = available_device(self._context.settings.now.device)
             self._tools = StudyResources(self._context.study, device)
-        self._running, self._is_outdated = request, False
-        work = _explaining(self._context.study, request, self._tools)
+        self._running, self._is_outdated, self._first = request, False, None
+        steps = _explaining_best if _may_be_slow(request) else _explaining
+        self._run(title, steps(self._context.study, request, self._tools))
+
+    def _run(self, title: str, work: JobSteps[_Explained]) -> None:
         self._job = self._context.jobs.start(title, work, JobQueue.EXPLAINING)
         self._job.finished.connect(self._finish)
         self._job.ended.connect(self._end)
 
     @Slot(object)
-    def _finish(self, result: tuple[ScoreRequest, Why]) -> None:
-        request, why = result
+    def _finish(self, result: _Explained) -> None:
+        request, why, is_whole = result
+        if not is_whole:
+            self._go_on(request, why)
+            return
         if why.root is not None:
             self._used.add(request.signature)
             if not self._is_outdated:
@@ -154,6 +164,17 @@ class ScoreExplainer(QObject):
         if request == self._asked:
             self._asked = None
             self.explained.emit(request, why)
+
+    def _go_on(self, request: ScoreRequest, why: Why) -> None:
+        """Show the parts of the best reference, if they are known, and explain the rest."""
+        if request != self._running or self._tools is None:
+            return  # another one has replaced it
+        if why.root is not None:
+            self._first = why
+            if request == self._asked:
+                self.explained.emit(request, why)
+        work = _explaining(self._context.study, request, self._tools)
+        self._run(f"Explaining {request.measure}", work)
 
     @Slot(object)
     def _end(self, job: Job) -> None:
@@ -177,18 +198,38 @@ class ScoreExplainer(QObject):
             self._tools = self._tools.with_fresh_caches()  # an index of documents may be another
 
 
-def _explaining(
-    study: Study, request: ScoreRequest, tools: StudyResources
-) -> JobSteps[tuple[ScoreRequest, Why]]:
+_Explained = tuple[ScoreRequest, Why, bool]
+"""A request, its explanation, and whether it is the whole one."""
+
+
+def _may_be_slow(request: ScoreRequest) -> bool:
+    try:
+        return request.has_model and not request.against
+    except PyramidionError:  # the explanation reports it
+        return False
+
+
+def _explaining_best(study: Study, request: ScoreRequest, tools: StudyResources) -> JobSteps[_Explained]:
+    """Explain the score by the reference that matched best, where the others' values are stored."""
+    yield Progress(0, 0, f"{request.measure} of {request.system}")
+    tree = None
+    if request.ref is not None:
+        with suppress(PyramidionError):  # the whole explanation reports it
+            tree = explain_best_reference(study, request.ref, request.topic_id, request.system, tools)
+    why = Why(request.measure, "") if tree is None else why_of(request.measure, tree)
+    return request, why, False
+
+
+def _explaining(study: Study, request: ScoreRequest, tools: StudyResources) -> JobSteps[_Explained]:
     """Explain the scores of a system and of the one that it is compared with."""
     yield Progress(0, 0, f"{request.measure} of {request.system}")
     try:
         tree = _tree(study, request, request.system, tools)
         yield Progress(0, 0, f"{request.measure} of {request.system}")
         other = _tree(study, request, request.against, tools) if request.against else None
-        return request, why_of(request.measure, tree, request.against, other)
+        return request, why_of(request.measure, tree, request.against, other), True
     except PyramidionError as error:
-        return request, Why(request.measure, str(error))
+        return request, Why(request.measure, str(error)), True
 
 
 def _tree(study: Study, request: ScoreRequest, system: str, tools: StudyResources) -> Explanation:

@@ -79,7 +79,8 @@ class SummaryView(QDialog):
         self.numbers: TableModel[NumberRow] = TableModel(columns)
         self.numbers_table = Table("Scores of the summary", SortProxyModel(self.numbers, self))
         self.parts: TableModel[PartRow] = TableModel(_part_columns(""))
-        self.parts_table = Table("Parts of the score", SortProxyModel(self.parts, self))
+        self._sorted_parts = SortProxyModel(self.parts, self)
+        self.parts_table = Table("Parts of the score", self._sorted_parts)
         self.system_box = QComboBox()
         self.system_box.setAccessibleName("System to compare the score with, part by part")
         for box in (self.other_box, self.system_box):  # a long name widens neither the box nor the window
@@ -146,10 +147,12 @@ class SummaryView(QDialog):
         self.why_tree.expandToDepth(1 if is_short else 0)
         for column in (1, 2):
             self.why_tree.resizeColumnToContents(column)
-        self._mark(self._all)
-        self._show_best_match()
+        self._leave_parts()
+        if not self.parts_table.currentIndex().isValid():
+            self._show_best_match()
 
     def _show_parts(self, why: Why) -> None:
+        before = self._part_at(self.parts_table.currentIndex())
         self.parts.set_columns(_part_columns(why.against))
         order = "largest difference first" if why.against else "largest contribution first"
         self.parts_table.setAccessibleName(f"Parts of {why.measure}, {order}")
@@ -158,6 +161,11 @@ class SummaryView(QDialog):
             self.parts_table.setVisible(bool(why.parts))
         if why.parts or why.is_pending:
             self.parts_table.fit(0, dict.fromkeys(range(1, self.parts.columnCount()), NUMBER_WIDTH))
+
+        names = [row.name for row in why.parts]
+        if before is not None and before.name in names:  # more of the same explanation has come
+            place = self.parts.index(names.index(before.name), 0)
+            self.parts_table.setCurrentIndex(self._sorted_parts.mapFromSource(place))
 
     def _show_part(self, index: QModelIndex) -> None:
         """Mark the words of a part in both texts."""

@@ -16,6 +16,7 @@ from matplotlib.text import Text
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtWidgets import QApplication
 
 from core.comparison.comparison import SystemSelection, load_comparison
 from core.comparison.disagreement import disagreements
@@ -260,6 +261,33 @@ def test_a_summary_of_the_global_level_opens_with_its_texts_scores_and_explanati
     shared = {word for phrase in matched for word in phrase.split()}
     assert shared <= set(text.content.rstrip(".").split())
     assert bool(shared) == (row.value > 0)
+
+
+def test_parts_are_reached_from_a_dot_by_the_keyboard_alone(ready, qtbot):
+    view, presenter = ready
+    view.choose_cell("rouge-1.f", 0)
+    view.level_box.button("global").click()
+    qtbot.waitUntil(lambda: presenter.side_panel.points.level is Level.GLOBAL)
+    view.figure.setFocus()
+    qtbot.keyClick(view.figure, Qt.Key.Key_Right)
+    qtbot.keyClick(view.figure, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: view.findChild(SummaryView) is not None)
+    window = view.findChild(SummaryView)
+    qtbot.waitUntil(lambda: window.parts.rowCount() == 2)
+    window.activateWindow()
+    qtbot.waitUntil(lambda: QApplication.focusWidget() is window.numbers_table)
+    for _ in range(2):  # past the system to compare with
+        qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
+    assert QApplication.focusWidget() is window.parts_table
+    described = set()
+    for _ in range(2):
+        described.add((window.other_box.currentText(), window.other_text.accessibleDescription()))
+        assert window.summary_text.accessibleDescription().startswith("Marked: ")
+        qtbot.keyClick(window.parts_table, Qt.Key.Key_Down)
+    assert {title for title, _ in described} == {"Reference A", "Reference B"}
+    assert all(words.startswith("Marked: ") for _, words in described)
+    qtbot.keyClick(window.parts_table, Qt.Key.Key_Escape)
+    assert not window.isVisible()
 
 
 def test_a_topic_of_the_list_opens_its_summary(ready, qtbot):

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 
 import pytest
 
 from core.comparison.comparison import SystemSelection
-from core.comparison.explain_score import explain
+from core.comparison.explain_score import explain, explain_best_reference
+from core.comparison.explained_parts import best_reference
 from core.comparison.measures import measures
 from core.ports import ImportContent, NewRating, NewText, NewTopic
 from core.progress import raise_if_cancelled, run_to_completion
+from core.scoring.engine_tools import StudyResources
 from gui.background.jobs import JobQueue
 from gui.pages.compare import score_explainer
 from gui.pages.compare.score_explainer import ScoreExplainer, ScoreRequest
 from gui.pages.compare.study_data import load_data
 from gui.pages.compare.summary_presenter import SummaryPresenter
+from gui.pages.compare.summary_values import Highlight, PartRow, ReadText, SummaryTexts, Why, WhyNode
 from gui.pages.compare.summary_view import SummaryView
 from tests.scoring import score_all
 
@@ -138,3 +142,76 @@ def test_the_score_and_the_texts_are_there_before_the_parts(scored, context, req
     qtbot.waitUntil(lambda: view.parts.rowCount() > 0)
     assert not view.why_label.isVisible()
     assert view.summary_text.evidence
+
+
+class TestOfAModel:
+    """Scores of an encoder are first explained by the reference that matched best."""
+
+    @pytest.fixture
+    def bertscore(self, study):
+        topic = NewTopic(
+            "X",
+            references={
+                "A": NewText("A storm closed the harbour."),
+                "B": NewText("The court lifted the ban on the bridge."),
+                "C": NewText("Roads are wet."),
+            },
+            summaries={"north": NewText("The court lifted the ban."), "south": NewText("A storm came.")},
+        )
+        study.import_data(ImportContent("made", topics=[topic]))
+        score_all(study, "bertscore", "moverscore")
+        ids = {head.name: head.id for head in study.texts.topics()}
+        refs = {ref.label: ref for ref in measures(study)}
+        return lambda label: ScoreRequest(ids["X"], "north", label, refs[label].signature, "", refs[label])
+
+    def test_the_best_reference_comes_first_and_the_whole_follows(self, study, bertscore, context, qtbot):
+        explainer = ScoreExplainer(context, context.jobs)
+        answers = []
+        explainer.explained.connect(lambda request, why: answers.append(why))
+        explainer.explain(bertscore("bertscore.f"))
+        qtbot.waitUntil(lambda: len(answers) == 2)
+        first, whole = answers
+        assert first.root.value == whole.root.value
+        assert [bool(child.children) for child in first.root.children] == [False, True, False]
+        assert all(child.children for child in whole.root.children)
+        assert [child.value for child in first.root.children] == [c.value for c in whole.root.children]
+        of_b = [part for part in whole.parts if {h.key for h in part.highlights} & {"reference:B"}]
+        assert {part.name for part in first.parts if part.highlights} == {part.name for part in of_b}
+        explainer.explain(bertscore("bertscore.f"))
+        assert answers[2] is whole, "it is known by now"
+
+    @pytest.mark.parametrize("label", ["bertscore.precision", "bertscore.f", "moverscore-v1.score"])
+    def test_it_evaluates_to_the_score(self, study, bertscore, label):
+        request = bertscore(label)
+        tools = StudyResources(study, "cpu")
+        tree = explain_best_reference(study, request.ref, request.topic_id, "north", tools)
+        block = next(b for b in study.scores.blocks(request.signature) if b.topic_id == request.topic_id)
+        stored = block.values[
+            block.systems.index("north"), request.ref.config.measures.index(request.ref.measure)
+        ]
+        assert tree.evaluate() == pytest.approx(stored, abs=1e-6)
+        assert best_reference(tree) == "B"
+
+    def test_values_of_other_texts_are_not_used(self, study, bertscore):
+        request = bertscore("bertscore.f")
+        block = next(b for b in study.scores.blocks(request.signature) if b.topic_id == request.topic_id)
+        study.scores.save(request.ref.config, replace(block, stats=block.stats * 0.9)).result()
+        tools = StudyResources(study, "cpu")
+        assert explain_best_reference(study, request.ref, request.topic_id, "north", tools) is None
+
+
+def test_the_chosen_part_stays_when_more_of_an_explanation_comes(qtbot):
+    marks = (Highlight("summary:lead", (0, 1), 1.0), Highlight("reference:B", (0, 4), 1.0))
+    rows = [PartRow(f"F › {name}", 1.0, 0.5, 0.5, marks) for name in "abc"]
+    view = SummaryView(None)
+    qtbot.addWidget(view)
+    view.show_texts(SummaryTexts("lead", "D1", ReadText("summary:lead", "Summary lead", "x y"), ()))
+    root = WhyNode("F", "sum", "1.0000", marks, ())
+    view.show_why(Why("f", "", root, tuple(rows[1:]), highlights=marks * 2))
+    view.parts_table.setCurrentIndex(view.parts_table.model().index(1, 0))
+    view.show_why(Why("f", "", root, tuple(rows), highlights=marks * 2))
+    assert view.parts_table.currentIndex().data() == "c"
+    assert len(view.summary_text.evidence) == 1
+    view.show_why(Why("f", "", is_pending=True))
+    view.show_why(Why("f", "", root, tuple(rows), highlights=marks * 2))
+    assert not view.parts_table.currentIndex().isValid()
