@@ -124,6 +124,15 @@ def test_the_coefficient_uses_the_complete_systems_and_topics_of_each_measure():
     assert all(np.isnan(one.p) for one in found)
 
 
+def test_values_are_those_of_mt_metrics_eval():
+    """Its `pce.py` (commit 68a481a) on these numbers with 20,000 permutations, so up to chance."""
+    random = np.random.default_rng(5)
+    true, bias = random.normal(0, 0.4, 12)[:, None], random.normal(0, 0.3, (3, 12, 1))
+    z = true + random.normal(size=(12, 40))
+    x = true + bias + 0.6 * (z - true) + random.normal(0, 0.8, (3, 12, 40))
+    assert soft_accuracies(x, z)[0] == pytest.approx([0.8093, 0.8345, 0.8742], abs=0.005)
+
+
 def test_the_coefficient_needs_systems_topics_and_the_system_level():
     random = np.random.default_rng(9)
     z = random.normal(size=(3, 5))
