@@ -176,5 +176,5 @@ class Bleu(Metric):
 
     def _placed(self, bleu: BLEU, text: Text) -> PlacedTokens:
         content = text.content.lower() if self.case == "lc" else text.content
-        words = bleu.tokenizer(content.rstrip()).split()
+        words = tuple(bleu.tokenizer(content.rstrip()).split())
         return PlacedTokens(text, words, find_words(content, words, len(text.content)))

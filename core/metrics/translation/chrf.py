@@ -110,7 +110,8 @@ class Chrf(Metric):
     def explain(self, prepared: Prepared, system: int) -> dict[str, Explanation]:
         assert isinstance(prepared, PreparedChrf)
         summary = prepared.topic.summaries[system]
-        trees = tuple(self._tree(summary, reference) for reference in prepared.topic.references)
+        characters = self._characters(summary)
+        trees = tuple(self._tree(characters, reference) for reference in prepared.topic.references)
         return {self.measures()[0]: Explanation("best reference", "max", children=trees)}
 
     def _against(self, reference: Text) -> CHRF:
@@ -126,11 +127,11 @@ class Chrf(Metric):
             references=[[reference.content]],
         )
 
-    def _tree(self, summary: Text, reference: Text) -> Explanation:
+    def _tree(self, mine: PlacedTokens, reference: Text) -> Explanation:
         """Explain the score against one reference: by counts with default settings, otherwise a leaf."""
-        mine, theirs = self._characters(summary), self._characters(reference)
+        theirs = self._characters(reference)
         if self.nw or not self.eff:
-            score = self._against(reference).corpus_score([summary.content], None).score
+            score = self._against(reference).corpus_score([mine.text.content], None).score
             evidence = tuple(e for n in range(1, self.nc + 1) for e in shared_evidence(mine, theirs, n))
             return Explanation(f"against {reference.name}", value=score, evidence=evidence)
         orders = [
@@ -160,7 +161,7 @@ class Chrf(Metric):
         kept = [at for at, character in enumerate(content) if self.space or not character.isspace()]
         has_places = len(content) == len(text.content)  # the lower case of some letters is two
         places = [(at, at + 1) if has_places else None for at in kept]
-        return PlacedTokens(text, [content[at] for at in kept], places)
+        return PlacedTokens(text, "".join(content[at] for at in kept), places)
 
 
 @dataclass(frozen=True, slots=True)

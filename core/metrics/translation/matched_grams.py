@@ -3,29 +3,32 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from core.domain.study import Span, Text
 from core.metrics.base import Evidence
 
-Gram = tuple[Hashable, ...]
+Gram = str | tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class PlacedTokens:
-    """The tokens of a text, which may be characters, and their spans; None = not found in the text."""
+    """The tokens of a text, words or the characters of a string, and their spans; None = not in the text."""
 
     text: Text
-    tokens: Sequence[Hashable]
+    tokens: Gram
     spans: Sequence[Span | None]
+    _places: dict[int, Mapping[Gram, list[int]]] = field(default_factory=dict)
 
-    def grams(self, n: int) -> dict[Gram, list[int]]:
-        """Return the positions of each n-gram, in order."""
-        places: dict[Gram, list[int]] = defaultdict(list)
-        for at in range(len(self.tokens) - n + 1):
-            places[tuple(self.tokens[at : at + n])].append(at)
-        return places
+    def grams(self, n: int) -> Mapping[Gram, list[int]]:
+        """Return the positions of each n-gram, in order; found once for each n."""
+        if n not in self._places:
+            places: dict[Gram, list[int]] = defaultdict(list)
+            for at in range(len(self.tokens) - n + 1):
+                places[self.tokens[at : at + n]].append(at)
+            self._places[n] = dict(places)
+        return self._places[n]
 
     def span(self, at: int, n: int) -> Span | None:
         """Return the span of the n-gram at a position; None if a token of it is not found."""
