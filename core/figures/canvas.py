@@ -25,8 +25,8 @@ Size = tuple[float, float]
 SMALL_POINTS, BODY_POINTS = 8.5, 9.5
 """Font sizes in points."""
 
-_SIGNS_PER_INCH = 15
-"""Characters of small text that fit next to each other."""
+_SHARE_OF_NOTE = 0.94
+"""Share of a figure's width that the lines of a note take."""
 
 _LETTERS_PER_INCH, _FEWEST_LETTERS = 14, 12
 """Letters of an axis title that fit in an inch, and the minimum kept of a name."""
@@ -144,8 +144,10 @@ def add_note(figure: Figure, palette: Palette, note: str) -> None:
     """Add a note below a figure, wrapped; a second note is appended to the first."""
     if earlier := figure.get_supxlabel():
         note = f"{' '.join(earlier.splitlines())} {note}"
-    width = int(figure.get_figwidth() * _SIGNS_PER_INCH)
-    lines = textwrap.wrap(shorten_label(note, len(note)), width, break_on_hyphens=False)
+    text = shorten_label(note, len(note))
+    inches = text_size(figure, text, palette, False)[0] / 72
+    width = int(len(text) * figure.get_figwidth() * _SHARE_OF_NOTE / inches) if inches else len(text)
+    lines = textwrap.wrap(text, max(width, 20), break_on_hyphens=False)
     figure.supxlabel(
         "\n".join(lines),
         x=0.01,

@@ -110,7 +110,10 @@ def _name_ends(
             name, end, (right - across, height - up), textcoords="offset points", va="center_baseline",
             ha="left", color=palette.text, fontsize=SMALL_POINTS, fontfamily=palette.fonts,
             annotation_clip=False,
-            arrowprops={"arrowstyle": "-", "color": colour, "linewidth": 0.7, "shrinkA": 0, "shrinkB": 3},
+            arrowprops={
+                "arrowstyle": "-", "color": colour, "linewidth": 0.7, "shrinkA": 0, "shrinkB": 3,
+                "relpos": (0, 0.5),  # else the line begins in the middle of the name
+            },
         )  # fmt: skip
         note.set_in_layout(False)  # its space is already reserved
 
@@ -184,10 +187,14 @@ def _name_points(figure: Figure, axes: Axes, several: Sequence[Series], palette:
     for (x, y, _), at, name, place in zip(
         points, where, names, place_labels(where, sizes, [3.4] * len(names), frame), strict=True
     ):
-        axes.annotate(
-            name, (x, y), (place.box.left - at[0], place.box.bottom - at[1]), textcoords="offset points",
-            fontsize=SMALL_POINTS, color=palette.muted, fontfamily=palette.fonts, annotation_clip=False,
+        leader = {"arrowstyle": "-", "color": palette.outline, "linewidth": 0.7, "shrinkA": 1, "shrinkB": 4}
+        note = axes.annotate(
+            name, (x, y), (place.box.left - at[0], (place.box.bottom + place.box.top) / 2 - at[1]),
+            textcoords="offset points", va="center_baseline", ha="left", fontsize=SMALL_POINTS,
+            color=palette.text, fontfamily=palette.fonts, annotation_clip=False,
+            arrowprops=leader if place.is_far else None,
         )  # fmt: skip
+        note.set_in_layout(False)  # the axes keep the size for which names were placed
 
 
 def _heatmap(drawn: Chart, palette: Palette, size: Size | None) -> Figure:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import pytest
+from matplotlib.text import Text
 
 from core.figures.charts import chart
 from core.figures.palette import DARK, LIGHT
@@ -33,6 +34,35 @@ def test_names_of_curves_do_not_overlap(count):
     assert sorted(names) == sorted(f"measure {i}" for i in range(count))
     places = sorted(note.xyann[1] + _height(figure, note) for note in figure.axes[0].texts)
     assert all(b - a >= 11.9 for a, b in pairwise(places))
+
+
+def test_the_lines_from_curves_to_names_end_before_the_names():
+    figure = chart(curves(12), LIGHT)
+    figure.draw_without_rendering()
+    for note in figure.axes[0].texts:
+        line = note.arrow_patch.get_window_extent()
+        assert line.x1 <= Text.get_window_extent(note).x0 + 1, note.get_text()
+
+
+def test_a_note_fits_the_width_of_its_figure():
+    note = "WWW mmm " * 40 + "some more words of usual width that go on for a while and on"
+    for size in ((5.0, 4.0), (7.0, 4.0)):
+        figure = chart(curves(note=note), LIGHT, size)
+        figure.draw_without_rendering()
+        (text,) = [one for one in figure.texts if one.get_text().startswith("WWW")]
+        assert text.get_window_extent().x1 <= figure.bbox.x1
+
+
+def test_names_of_near_points_do_not_overlap():
+    points = ((0.62, 0.816), (0.62, 0.817), (0.7, 0.866), (0.79, 0.864), (0.85, 0.86), (0.83, 0.84))
+    names = tuple(f"rouge-{at}[stem:yes].precision" for at in range(len(points)))
+    x, y = zip(*points, strict=True)
+    some = Chart("Front", ChartKind.SCATTER, "r", "r", (Series("all", y, x, names=names),), note="A note.")
+    figure = chart(some, LIGHT, (6.0, 4.5))
+    figure.draw_without_rendering()
+    boxes = [Text.get_window_extent(text) for text in figure.axes[0].texts]
+    assert len(boxes) == len(points)
+    assert not any(one.overlaps(other) for one, other in combinations(boxes, 2))
 
 
 def test_only_the_highest_of_many_curves_are_labelled():
