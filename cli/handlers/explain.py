@@ -26,17 +26,6 @@ from core.metrics.base import Explanation
 from core.report.explanation_page import explanation_page
 from core.scoring.engine_tools import StudyResources
 
-_OPERATORS = {
-    "value": "",
-    "sum": "sum of",
-    "mean": "mean of",
-    "max": "largest of",
-    "min": "smallest of",
-    "ratio": "first ÷ second of",
-    "product": "product of",
-    "harmonic": "harmonic mean of",
-    "geometric": "geometric mean of",
-}
 _MOST_WORDS = 100
 """Characters of the words shown with a part."""
 
@@ -138,12 +127,7 @@ def _print_score(score: ExplainedScore) -> None:
 
 
 def _tree_lines(node: Explanation, depth: int) -> Iterator[str]:
-    operator = _OPERATORS.get(node.operator, "")
-    if node.operator == "power":
-        operator = f"to the power of {node.value:g}:"
-    elif node.operator == "rounded":
-        operator = f"rounded to {node.value:g} decimals:"
-    about = f"  ({operator})" if operator else ""
+    about = f"  ({node.operation})" if node.operation else ""
     yield f"{'  ' * depth}{_shown(node.evaluate())}  {legible_text(node.label)}{about}"
     for child in node.children:
         yield from _tree_lines(child, depth + 1)

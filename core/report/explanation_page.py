@@ -16,19 +16,6 @@ from core.formatting.legible_text import legible_text
 from core.formatting.numbers import UNDEFINED, format_score
 from core.metrics.base import Evidence, Explanation
 
-_OPERATORS = {
-    "sum": "sum",
-    "mean": "mean",
-    "max": "largest",
-    "min": "smallest",
-    "ratio": "first ÷ second",
-    "product": "product",
-    "harmonic": "harmonic mean",
-    "geometric": "geometric mean",
-    "power": "power",
-    "rounded": "rounded",
-}
-
 
 @dataclass(frozen=True, slots=True)
 class PageNode:
@@ -152,14 +139,11 @@ def _node(
     node_id = "-".join((prefix, *map(str, path)))
     for one in node.evidence:
         spans[one.role, one.name].append((one, node_id))
-    operator = _OPERATORS.get(node.operator, "")
-    if node.operator in ("power", "rounded"):
-        operator = f"{operator} {node.value:g}"
     children = [_node(child, (*path, at), prefix, spans, left) for at, child in enumerate(node.children)]
     return PageNode(
         node_id,
         legible_text(node.label),
-        operator,
+        node.operation,
         _shown(node.evaluate()),
         _shown(left[path]) if path in left else "",
         bool(node.evidence),

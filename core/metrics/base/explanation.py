@@ -28,6 +28,20 @@ Operator = Literal[
     "value", "sum", "mean", "max", "min", "ratio", "product", "harmonic", "geometric", "power", "rounded"
 ]
 
+_OPERATIONS: dict[Operator, str] = {
+    "value": "",
+    "sum": "sum",
+    "mean": "mean",
+    "max": "largest",
+    "min": "smallest",
+    "ratio": "first ÷ second",
+    "product": "product",
+    "harmonic": "harmonic mean",
+    "geometric": "geometric mean",
+    "power": "to the power of",
+    "rounded": "rounded to",
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
@@ -41,6 +55,18 @@ class Explanation:
     value: float = 0.0
     children: tuple[Explanation, ...] = ()
     evidence: tuple[Evidence, ...] = ()
+
+    @property
+    def operation(self) -> str:
+        """The operation in words, such as ``sum`` or ``rounded to 5 decimals``; empty = a leaf."""
+        words = _OPERATIONS[self.operator]
+        match self.operator:
+            case "power":
+                return f"{words} {self.value:g}"
+            case "rounded":
+                return f"{words} {self.value:g} decimals"
+            case _:
+                return words
 
     def evaluate(self) -> float:
         """Return the value of the tree; 0/0 counts as 0."""

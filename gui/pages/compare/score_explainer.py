@@ -36,20 +36,6 @@ _SETTLE_MS = 60
 
 _UNCONCERNED = frozenset({ChangeKind.COMMENTS, ChangeKind.EXPERIMENTS, ChangeKind.SETTINGS})
 
-_WAYS = {
-    "value": "",
-    "sum": "sum",
-    "mean": "mean",
-    "max": "largest",
-    "min": "smallest",
-    "ratio": "first ÷ second",
-    "product": "product",
-    "harmonic": "harmonic mean",
-    "power": "to the power of",
-    "geometric": "geometric mean",
-    "rounded": "rounded",
-}
-
 
 @dataclass(frozen=True, slots=True)
 class ScoreRequest:
@@ -294,10 +280,5 @@ def _node(tree: Explanation, strongest: float) -> tuple[WhyNode, float]:
         children = tuple(replace(node, counts=one == value) for node, one in below)
     highlights = _highlights(tree.evidence, strongest)
     return WhyNode(
-        printable_text(tree.label), _way(tree), format_score(value, 4), highlights, children
+        printable_text(tree.label), tree.operation, format_score(value, 4), highlights, children
     ), value
-
-
-def _way(tree: Explanation) -> str:
-    way = _WAYS[tree.operator]
-    return f"{way} {tree.value:.4g}" if tree.operator == "power" else way

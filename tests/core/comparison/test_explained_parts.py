@@ -33,6 +33,15 @@ RECALL = node("recall", "ratio", MATCHED, leaf("words", 4.0))
 F = node("F", "harmonic", RECALL, node("precision", "ratio", MATCHED, leaf("own", 6.0)))
 
 
+def test_an_operation_is_named_with_its_number():
+    rounded = Explanation("F, 5 decimals", "rounded", 5, (Explanation("F", "power", 1 / 2, (F,)),))
+    assert (rounded.operation, rounded.children[0].operation) == (
+        "rounded to 5 decimals",
+        "to the power of 0.5",
+    )
+    assert (F.operation, RECALL.operation, A.operation) == ("harmonic mean", "first ÷ second", "")
+
+
 def test_a_part_is_left_out_wherever_it_occurs():
     assert without(F, {A}) == pytest.approx(2 * (1 / 4) * (1 / 6) / (1 / 4 + 1 / 6))
     found = {part.name: part for part in parts(F)}
