@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -33,6 +33,8 @@ class WeightedCounts:
     there: denominators of recall, shape (references,). here: denominators of precision, shape (summaries,).
     matches: whether a unit is matched, shape (summaries, units of all references).
     spans: of each reference's units.
+    partners: the word of the summary that each unit is matched with, same shape as ``matches``; None = units
+        are n-grams of n words, matched with those of the summary in their order.
     """
 
     matched: Array
@@ -40,6 +42,8 @@ class WeightedCounts:
     here: Array
     matches: NDArray[np.bool_]
     spans: tuple[tuple[Span, ...], ...]
+    partners: NDArray[np.int64] | None = None
+    n: int = 1
 
     @property
     def recall(self) -> Array:
@@ -62,10 +66,18 @@ class WeightedCounts:
         first = sum(len(spans) for spans in self.spans[:place])
         matches = self.matches[system, first : first + len(self.spans[place])]
         spans = (span for span, is_match in zip(self.spans[place], matches, strict=True) if is_match)
+        if self.partners is None:
+            own = _matched_grams(summary.words, reference.words, matches, self.n)
+        else:
+            chosen = self.partners[system, first : first + len(matches)][matches]
+            own = [(int(a), int(b)) for a, b in summary.words.spans[chosen]]
         matched = Explanation(
             f"weight matched in {name}",
             value=float(self.matched[system, place]),
-            evidence=tuple(Evidence("reference", name, span) for span in spans),
+            evidence=(
+                *(Evidence("reference", name, span) for span in spans),
+                *(Evidence("summary", summary.text.name, span) for span in dict.fromkeys(own)),
+            ),
         )
         there = Explanation(f"units of {name}", value=float(self.there[place]))
         here = Explanation("units of the summary", value=float(self.here[system]))
@@ -101,7 +113,7 @@ def weighted_grams(
     sizes = _sizes(grams.units, sentence_of, owner, texts, mode)
     spans = _gram_spans(references, n)
     matched = _per_reference(matches, unit_weights, unit_owner, len(references))
-    return WeightedCounts(matched, sizes[len(summaries) :], sizes[: len(summaries)], matches, spans)
+    return WeightedCounts(matched, sizes[len(summaries) :], sizes[: len(summaries)], matches, spans, n=n)
 
 
 def weighted_sequences(
@@ -130,7 +142,9 @@ def weighted_sequences(
     matches = marked >= 0
     matched = _per_reference(matches, unit_weights, owner, len(references))
     spans = tuple(tuple((int(a), int(b)) for a, b in words.spans) for words in there)
-    return WeightedCounts(matched, _lengths(there, mode), _lengths(here, mode), matches, spans)
+    return WeightedCounts(
+        matched, _lengths(there, mode), _lengths(here, mode), matches, spans, marked.astype(np.int64)
+    )
 
 
 def _lengths(texts: Sequence[TokenizedText], mode: Mode) -> Array:
@@ -185,15 +199,28 @@ def _sentences(texts: Sequence[WeightedText]) -> int:
     return sum(len(text.words.sentences) - 1 for text in texts)
 
 
+def _matched_grams(
+    mine: TokenizedText, theirs: TokenizedText, matches: NDArray[np.bool_], n: int
+) -> list[Span]:
+    """Return where a summary has the n-grams that are matched, each at most as often as it has it."""
+    places: dict[tuple[int, ...], list[Span]] = {}
+    for gram, span in _placed_grams(mine, n):
+        places.setdefault(gram, []).append(span)
+    found = []
+    for (gram, _), is_match in zip(_placed_grams(theirs, n), matches.tolist(), strict=True):
+        if is_match and places.get(gram):
+            found.append(places[gram].pop(0))
+    return found
+
+
+def _placed_grams(words: TokenizedText, n: int) -> Iterator[tuple[tuple[int, ...], Span]]:
+    """Yield the n-grams within sentences and their spans, in order."""
+    ids, spans = words.ids.tolist(), words.spans.tolist()
+    for start, end in zip(words.sentences[:-1].tolist(), words.sentences[1:].tolist(), strict=True):
+        for at in range(start, end - n + 1):
+            yield tuple(ids[at : at + n]), (spans[at][0], spans[at + n - 1][1])
+
+
 def _gram_spans(texts: Sequence[WeightedText], n: int) -> tuple[tuple[Span, ...], ...]:
     """Return the spans of each text's n-grams, in order."""
-    result = []
-    for text in texts:
-        words = text.words
-        spans: list[Span] = []
-        for start, end in zip(words.sentences[:-1].tolist(), words.sentences[1:].tolist(), strict=True):
-            spans += [
-                (int(words.spans[i, 0]), int(words.spans[i + n - 1, 1])) for i in range(start, end - n + 1)
-            ]
-        result.append(tuple(spans))
-    return tuple(result)
+    return tuple(tuple(span for _, span in _placed_grams(text.words, n)) for text in texts)

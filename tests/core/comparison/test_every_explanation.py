@@ -24,7 +24,7 @@ from core.domain.study import Text, TopicTexts
 from core.errors import InputError
 from core.files.programs import allowed_commands
 from core.metrics import registry
-from core.metrics.base import Metric
+from core.metrics.base import Explanation, Metric
 from core.metrics.base.needs import MODELS
 from core.metrics.external import ExternalMetric
 from core.metrics.rouge.rouge_n import RougeN
@@ -44,7 +44,7 @@ SAID = ("the court ruled", "a new dog ran", "the cat sat on the mat", "on the ma
 
 WITHOUT_WORDS = {
     *("external", "s3", "lite-pyramid"),  # compute from whole texts
-    *("blanc-help", "blanc-tune", "idss", "rouge-we", "widar"),  # mark documents or references, or nothing
+    *("blanc-help", "blanc-tune", "idss", "rouge-we"),  # mark documents or references, or nothing
     *("be", "pyramid", "summaqa"),  # nothing to mark in these texts
 }
 """Metrics whose parts mark no words of a summary here."""
@@ -190,16 +190,25 @@ def test_a_score_that_is_one_number_says_so_everywhere(
     assert NO_PARTS in captured.out + captured.err
 
 
-def _marked(spec: str, summary: str, reference: str) -> dict[str, dict[str, set[str]]]:
-    """Return the words that each part of a score marks, by part and role."""
+def _explained(spec: str, summary: str, reference: str) -> Explanation:
+    """Return the tree of a metric's last measure for a summary and a reference, which is the document too."""
     topic = TopicTexts(
-        "t", "t", references=(Text("A", "A", reference),), summaries=(Text("s", "s", summary),)
+        "t",
+        "t",
+        documents=(Text("d", "d", reference),),
+        references=(Text("A", "A", reference),),
+        summaries=(Text("s", "s", summary),),
     )
     metric = registry.parse(spec)
     tools = StudyResources(MemoryStudy([topic], "en").as_study(), "cpu")
-    (tree,) = metric.explain(metric.prepare(topic, tools), 0).values()
+    *_, tree = metric.explain(metric.prepare(topic, tools), 0).values()
+    return tree
+
+
+def _marked(spec: str, summary: str, reference: str) -> dict[str, dict[str, set[str]]]:
+    """Return the words that each part of a score marks, by part and role."""
     found: dict[str, dict[str, set[str]]] = {}
-    for part in parts(tree):
+    for part in parts(_explained(spec, summary, reference)):
         for one in part.evidence:
             content = summary if one.role == "summary" else reference
             found.setdefault(part.name, {}).setdefault(one.role, set()).add(content[slice(*one.span)])
@@ -216,6 +225,17 @@ def test_ngrams_of_characters_mark_what_both_texts_have() -> None:
     assert cased["recall of A › 2 characters, recall of A"] == {"summary": {"AB"}, "reference": {"ab"}}
     longer = _marked("chrf:nc=2,case=lc", "\u0130b", "xb")  # its lower case has one character more
     assert longer["recall of A › 1 characters, recall of A"] == {"reference": {"b"}}
+
+
+@pytest.mark.parametrize(
+    ("variant", "words"), [("l", {"the", "dog"}), ("1", {"the", "dog"}), ("2", {"the dog"})]
+)
+def test_weighted_overlaps_mark_the_matched_words_of_the_summary(variant: str, words: set[str]) -> None:
+    summary = "A cat & the dog sat."
+    tree = _explained(f"widar:variant={variant},part=sentences", summary, "The mat; the dog ran.")
+    marked = [one.span for one in why_of("widar", tree).highlights if one.key == "summary:s"]
+    assert {summary[slice(*span)] for span in marked} == words
+    assert len(marked) == 2 * len(words), "in recall and in precision"
 
 
 @pytest.mark.parametrize(
