@@ -25,8 +25,8 @@ Size = tuple[float, float]
 SMALL_POINTS, BODY_POINTS = 8.5, 9.5
 """Font sizes in points."""
 
-_SHARE_OF_NOTE = 0.94
-"""Share of a figure's width that the lines of a note take."""
+_LONGEST_WORD = 40
+"""Letters of a note's word that are not broken."""
 
 _LETTERS_PER_INCH, _FEWEST_LETTERS = 14, 12
 """Letters of an axis title that fit in an inch, and the minimum kept of a name."""
@@ -141,17 +141,19 @@ def add_colour_bar(figure: Figure, axes: Axes, palette: Palette) -> None:
 
 
 def add_note(figure: Figure, palette: Palette, note: str) -> None:
-    """Add a note below a figure, wrapped; a second note is appended to the first."""
+    """Add a note below a figure, wrapped at its width; a second note is appended to the first.
+
+    The window changes the size of a figure, so that lines are broken whenever it is drawn.
+    """
     if earlier := figure.get_supxlabel():
-        note = f"{' '.join(earlier.splitlines())} {note}"
-    text = shorten_label(note, len(note))
-    inches = text_size(figure, text, palette, False)[0] / 72
-    width = int(len(text) * figure.get_figwidth() * _SHARE_OF_NOTE / inches) if inches else len(text)
-    lines = textwrap.wrap(text, max(width, 20), break_on_hyphens=False)
+        note = f"{earlier} {note}"
+    words = shorten_label(note, len(note)).split()
+    parts = [part for word in words for part in textwrap.wrap(word, _LONGEST_WORD, break_on_hyphens=False)]
     figure.supxlabel(
-        "\n".join(lines),
+        " ".join(parts),
         x=0.01,
         ha="left",
+        wrap=True,
         fontsize=SMALL_POINTS,
         color=palette.muted,
         fontfamily=palette.fonts,

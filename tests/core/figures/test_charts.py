@@ -46,11 +46,13 @@ def test_the_lines_from_curves_to_names_end_before_the_names():
 
 def test_a_note_fits_the_width_of_its_figure():
     note = "WWW mmm " * 40 + "some more words of usual width that go on for a while and on"
-    for size in ((5.0, 4.0), (7.0, 4.0)):
+    for size, later in (((5.0, 4.0), (5.0, 4.0)), ((7.0, 4.0), (5.2, 4.0))):
         figure = chart(curves(note=note), LIGHT, size)
+        figure.set_size_inches(*later)  # as the window does
         figure.draw_without_rendering()
         (text,) = [one for one in figure.texts if one.get_text().startswith("WWW")]
         assert text.get_window_extent().x1 <= figure.bbox.x1
+        assert text.get_window_extent().y1 < figure.axes[0].get_tightbbox().y0
 
 
 def test_names_of_near_points_do_not_overlap():
