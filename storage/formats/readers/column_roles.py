@@ -237,6 +237,8 @@ _COUNTED = frozenset((
 ))  # fmt: skip
 """Words in names of columns of whole numbers that are no ratings."""
 _USUAL_SCALE = (1.0, 5.0)
+_LONGEST_TITLE = 200
+"""Characters of a heading that can end with a scale."""
 _SCALE = re.compile(
     r"^(?P<name>.*?)\s*(?:[(\[](?P<inside>[^()\[\]]{1,80})[)\]]"
     r"|(?<![\d.])(?P<low>\d{1,3})\s*(?:[-–—]|to|bis|à)\s*(?P<high>\d{1,3}))\s*$"
@@ -268,7 +270,7 @@ def split_scale(name: str) -> tuple[str, tuple[float, float] | None]:
 
     The scale is two numbers in brackets, the lower one first, or two joined ones; None = there is none.
     """
-    found = _SCALE.match(name)
+    found = _SCALE.match(name) if len(name) <= _LONGEST_TITLE else None  # longer ones would take long
     if found is None or not found["name"].strip():
         return name, None
     if found["inside"] is not None:

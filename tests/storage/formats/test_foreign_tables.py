@@ -99,6 +99,8 @@ def test_columns_are_taken_by_their_names(columns, used):
         ("year 2019-2021", "4", None),
         ("tone (5-1)", "4", None),
         ("(1-5)", "4", None),
+        (f"tone{' ' * 30_000}(1-5", "4", None),
+        (f"tone{' ' * 300}(1-5)", "4", None),
         ("coherence", "very good", None),
         ("word_count", "12", None),
     ],
