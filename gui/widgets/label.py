@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QWidget
@@ -143,3 +145,19 @@ def divider(height: int = 20) -> QFrame:
     line.setProperty("kind", "divider")
     line.setFixedHeight(height)
     return line
+
+
+def breakable_command(command: str) -> str:
+    """Return a command for display: lines break within names of files, but not within options.
+
+    Options have no-break hyphens; the copied command is the original.
+    """
+    words = (
+        word.replace("-", "\u2011") if word.startswith("-") else _AFTER.sub("\\g<0>\u200b", word)
+        for word in command.split(" ")
+    )
+    return " ".join(words)
+
+
+_AFTER = re.compile(r"(?<=\w)[-_./\\:,=](?=\w)")
+"""Signs within a word after which a line may break."""

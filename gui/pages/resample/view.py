@@ -20,15 +20,13 @@ from gui.results.values import ExperimentDetails, ExperimentRow
 from gui.style.theme import HAIR, MEDIUM, SMALL, Type, px
 from gui.widgets.buttons import SearchField, icon_button, link_button, plain_button
 from gui.widgets.edit_lock import edits
-from gui.widgets.label import Label
+from gui.widgets.label import Label, breakable_command
 from gui.widgets.notice import Notice
 from gui.widgets.page import Page
 from gui.widgets.panel import Panel, inset_frame
 from gui.widgets.scroll_column import scrolled
 
-NO_BREAK_HYPHEN = "\u2011"
 LIST_WIDTH, DETAILS_WIDTH = 200, 235
-"""Replaces hyphens in displayed commands, so that lines do not break inside an option."""
 
 
 class ResampleView(Page):
@@ -163,7 +161,7 @@ class _DetailsPanel(Panel):
         self.reset_button.setVisible(bool(details.fields))
         self.reset_button.setEnabled(not details.is_default)
         self._command = details.command
-        self.command_label.setText(details.command.replace("-", NO_BREAK_HYPHEN))
+        self.command_label.setText(breakable_command(details.command))
         self.command_label.setAccessibleName(details.command)
 
     def _copy(self) -> None:

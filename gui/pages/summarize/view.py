@@ -16,7 +16,7 @@ from gui.results.settings_form import SettingsForm
 from gui.style.theme import MEDIUM, SMALL, Type, px
 from gui.widgets.buttons import icon_button, link_button, plain_button
 from gui.widgets.edit_lock import edits
-from gui.widgets.label import Label
+from gui.widgets.label import Label, breakable_command
 from gui.widgets.notice import Notice
 from gui.widgets.page import Page
 from gui.widgets.panel import Panel, inset_frame
@@ -25,8 +25,6 @@ from gui.widgets.scroll_column import scrolled
 from gui.widgets.table_view import Table
 
 _LIST_WIDTH, _DETAILS_WIDTH = 220, 260
-NO_BREAK_HYPHEN = "\u2011"
-"""Replaces hyphens in displayed commands, so that lines do not break inside an option."""
 
 
 class SummarizeView(Page):
@@ -109,7 +107,7 @@ class SummarizeView(Page):
                 self.name_field.setText(details.system)
         self.name_field.setPlaceholderText(details.placeholder)
         self._command = details.command
-        self.command_label.setText(details.command.replace("-", NO_BREAK_HYPHEN))
+        self.command_label.setText(breakable_command(details.command))
         self.command_label.setAccessibleName(details.command)
         self.notice.show_message(details.problem)
         self.run_button.setEnabled(not details.problem and not self.stop_button.isVisibleTo(self))

@@ -30,7 +30,7 @@ from gui.style import theme
 from gui.widgets.buttons import SearchField
 from gui.widgets.figure_view import FigureView
 from gui.widgets.key_hints import MOST, KeyHint, KeyHints
-from gui.widgets.label import ElidedLabel, FactLabel, Label
+from gui.widgets.label import ElidedLabel, FactLabel, Label, breakable_command
 from gui.widgets.multi_choice import MultiChoice
 from gui.widgets.notice import Notice
 from gui.widgets.page import Page
@@ -361,3 +361,11 @@ def test_facts_that_do_not_fit_are_left_out_rather_than_cut(qtbot):
     assert label.grab().toImage() == narrow
     label.setText("1,043 words")
     assert label.toolTip() == "1,043 words"
+
+
+def test_a_displayed_command_breaks_in_names_of_files_but_not_in_options() -> None:
+    command = "pyramidion resample my-long.pyramidion --leave-out -s draws=7"
+    shown = breakable_command(command)
+    assert shown.replace("\u200b", "").replace("\u2011", "-") == command
+    assert "my-\u200blong.\u200bpyramidion" in shown
+    assert "\u2011\u2011leave\u2011out" in shown
