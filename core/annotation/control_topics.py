@@ -73,10 +73,22 @@ def set_known_annotators(
     """
     other = next(one for one in KnownUse if one is not use)
     kept = {topic: name for topic, name in known_annotators(study, other).items() if topic not in known}
+    return set_known_uses(study, {other: kept, use: known}, annotator_id)
+
+
+def set_known_uses(
+    study: ScoringInputs, known: Mapping[KnownUse, Mapping[str, str]], annotator_id: str | None
+) -> list[Future[EditReceipt]]:
+    """Store control and training topics together.
+
+    known: names of the annotators with the known annotation, by use and topic. Returns an edit for each
+    changed use.
+    """
+    before = {use: known_annotators(study, use) for use in known}  # read before the first edit is stored
     return [
-        study.settings.save(_key(one), json.dumps(dict(sorted(of.items())), ensure_ascii=False), annotator_id)
-        for one, of in ((other, kept), (use, known))
-        if of != known_annotators(study, one)
+        study.settings.save(_key(use), json.dumps(dict(sorted(of.items())), ensure_ascii=False), annotator_id)
+        for use, of in known.items()
+        if of != before[use]
     ]
 
 

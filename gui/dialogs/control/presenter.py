@@ -13,7 +13,7 @@ from core.annotation.control_topics import (
     KnownUse,
     control_accuracy,
     known_annotators,
-    set_known_annotators,
+    set_known_uses,
     wilson_interval,
 )
 from core.ports import Study
@@ -114,10 +114,11 @@ class ControlPresenter(QObject):
 
     @Slot()
     def _save(self) -> None:
-        for use in KnownUse:
-            known = {topic: name for topic, (of, name) in self._uses.items() if of is use}
-            for edit in set_known_annotators(self._context.study, use, known, self._context.annotator.id):
-                self._context.writes.track(edit)
+        known = {
+            use: {topic: name for topic, (of, name) in self._uses.items() if of is use} for use in KnownUse
+        }
+        for edit in set_known_uses(self._context.study, known, self._context.annotator.id):
+            self._context.writes.track(edit)
 
 
 def _accuracy(study: Study) -> JobSteps[list[AccuracyRow]]:

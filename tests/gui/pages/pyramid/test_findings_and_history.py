@@ -316,6 +316,7 @@ class TestHistory:
         page.open("history")
         page.add("Court", "A", "The court ruled")
         page.add("Judge", "B", "A judge")
+        page.wait_for_edits(2)
         self.look_at(page, "New SCU “Court”")
         assert self.labels_shown(page) == ["Court"]
         assert page.section("B").text.marks == ()
