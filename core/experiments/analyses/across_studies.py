@@ -112,7 +112,7 @@ def named_studies(study: Study, listed: str) -> Iterator[list[tuple[str, Study]]
     with opened(study, listed) as others:
         if not others:
             raise InputError(
-                "Name at least one further study in this study's folder (-s others=OTHER.pyramidion)."
+                "Name at least one further study in this study's folder (setting Further studies)."
             )
         studies = [study, *others]
         names = number_duplicates([each.path.stem for each in studies])

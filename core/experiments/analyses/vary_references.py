@@ -159,7 +159,7 @@ class VaryReferences(Experiment):
         if not varied.is_even:
             raise InputError(
                 "Topics have different numbers of references, so no subset fits all of them. "
-                "Draw random subsets instead (`-s subsets=random`)."
+                "Draw random subsets instead (setting Subsets: random)."
             )
         return np.repeat(np.arange(counts[0])[:, None], len(counts), axis=1)
 

@@ -57,10 +57,10 @@ def resolve_topic_set(study: Study, query: str) -> NameMatch:
         return NameMatch(
             "", "The topics have no sets: all of them are used in place of the paper's initial topics."
         )
-    other = f"one of them (setting Set of topics; -s set={sets[0]}) or " if sets else ""
+    other = "Choose one of them, or leave" if sets else "Leave"
     raise InputError(
         f"The study has no set of topics {query!r}. Sets: {', '.join(sets) or 'none'}. "
-        f"Choose {other}all topics (-s set=)."
+        f"{other} the setting empty to use all topics."
     )
 
 

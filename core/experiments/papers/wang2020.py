@@ -87,8 +87,8 @@ def note_on_sets(study: Study, chosen: str) -> tuple[str, ...]:
     if chosen or len(sets) < 2:
         return ()
     return (
-        f"The topics belong to the sets {', '.join(sets)}; the paper used only set A (initial). Choose one: "
-        f"-s set={sets[0]}.",
+        f"The topics belong to the sets {', '.join(sets)}; the paper used only set A (initial). Choose one "
+        "in the setting Set of topics.",
     )
 
 

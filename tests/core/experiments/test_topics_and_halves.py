@@ -131,7 +131,7 @@ class TestRecipes:
         )
         assert message == (
             "The study has no set of topics 'evening'. Sets: initial. "
-            "Choose one of them (setting Set of topics; -s set=initial) or all topics (-s set=)."
+            "Choose one of them, or leave the setting empty to use all topics."
         )
 
     @pytest.mark.parametrize(
