@@ -291,11 +291,13 @@ def is_stop(widget: QWidget) -> bool:
 
 def test_switching_to_dark_changes_every_page(opened, qtbot) -> None:
     controller, window = opened()
-    for scheme, is_dark in (("light", False), ("dark", True)):
+    for key in KEYS:
+        window.show_page(key)
+    for scheme, is_dark in (("dark", True), ("light", False)):
         controller.context.commands.action(f"view.{scheme}").trigger()
         for key in KEYS:
             window.show_page(key)
-            settle(controller, qtbot)
+            QApplication.processEvents()
             image = window.stack.currentWidget().grab().toImage()
             points = [
                 image.pixelColor(QPoint(x, y)).lightness()

@@ -137,6 +137,9 @@ class ScuDetailsView(QScrollArea):
         upper: list[QWidget] = [_caption("Label"), self.label_field]
         if self._kind is UnitKind.NUGGET:
             upper += [_caption("Importance"), self.importance]
+        else:
+            self.importance.setParent(self)  # deleted with the panel
+            self.importance.hide()
         upper += [self.contributors_caption, self.cards, self.confirm_button]
         upper += [self._card_caption, self.card_comment]
         lower: list[QWidget] = [self._overlap_caption, *self._overlaps, self._more_overlaps]

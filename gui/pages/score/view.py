@@ -178,6 +178,9 @@ class ScoreView(Page):
         if self._has_choice:
             self.add_state(Label("Run on", Type.BODY, "muted"))
             self.add_state(self.device_box)
+        else:
+            self.device_box.setParent(self)  # deleted with the page
+            self.device_box.hide()
         find = QHBoxLayout()
         find.setContentsMargins(SMALL, 0, SMALL, SMALL)
         find.addWidget(self.search)

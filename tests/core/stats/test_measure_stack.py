@@ -31,7 +31,7 @@ def drawn(seed: int, *, gaps: float) -> tuple[np.ndarray, np.ndarray]:
 
 @every
 @given(st.integers(0, 2**32 - 1), st.sampled_from([0.0, 0.1, 0.7]))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=10, deadline=None)
 def test_a_stack_equals_each_pair_separately(coefficient, seed, gaps):
     x, z = drawn(seed, gaps=gaps)
     stack = MeasureStack(x)

@@ -16,7 +16,7 @@ import pytest
 from storage.study_file import check, open_study
 from tests.conftest import ROOT
 
-TIMES = 30
+TIMES = 20
 
 
 @pytest.fixture

@@ -365,7 +365,7 @@ def edit_randomly(study: StudyFile, name: str, choice: random.Random) -> None:
             study.ratings.rate(summary, scale, editor.annotator_id, value).result()
 
 
-@settings(max_examples=6, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=4, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(seed=st.integers(0, 10**6))
 def test_merging_is_commutative_and_idempotent(copies, seed) -> None:
     """Three packs of three annotators from copies that were edited at random, some continuing another.

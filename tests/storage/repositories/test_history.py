@@ -248,7 +248,7 @@ class TestEarlierStates:
         with pytest.raises(InputError, match="not in the study"):
             study.pyramids.annotation_at(ann.topic.id, ann.owner_id, "nothing")
 
-    @settings(max_examples=25, deadline=None, suppress_health_check=SEVERAL_TIMES)
+    @settings(max_examples=10, deadline=None, suppress_health_check=SEVERAL_TIMES)
     @given(steps=st.lists(st.tuples(st.booleans(), st.integers(0, 9), CHOICES), min_size=1, max_size=16))
     def test_every_state_after_an_edit_is_rebuilt_whoever_edits_undoes_and_redoes(self, ann, ben, steps):
         states = {}
