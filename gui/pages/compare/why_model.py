@@ -54,6 +54,7 @@ class WhyModel(QAbstractItemModel):
             self._parents += [number] * len(children)
         return self._first_children[number]
 
+    # QObject.parent, which takes no index, is an overload of it in Qt
     def parent(self, index: Index = _NO_PARENT) -> QModelIndex:  # type: ignore[override]
         number = self._parents[index.internalId()] if index.isValid() else -1
         if number < 0:

@@ -232,7 +232,7 @@ def _workbook(path: Path, *, formulas: bool = False) -> Iterator[Any]:
             yield book
         except (InputError, MemoryError, GeneratorExit):
             raise
-        except Exception as error:
+        except Exception as error:  # rows are read from the file while the book is used
             raise InputError(_DAMAGED.format(name=name, kind=type(error).__name__)) from error
         finally:
             book.close()

@@ -71,7 +71,7 @@ def study(tmp_path: Path) -> Iterator[Any]:
         for topic in made.texts.load():
             _annotate(made, topic)
         yield made
-    allowed_commands().__init__()  # type: ignore[misc]
+    allowed_commands().__init__()  # type: ignore[misc]  # as in a new process: nothing is allowed
 
 
 def _annotate(study: Any, topic: Any) -> None:

@@ -205,21 +205,21 @@ class TestHostileTexts:
     def test_a_table_of_its_own_is_a_workbook_or_a_parquet_file(self):
         columns = (Column("Measure", "measure"), Column("r", "r", CellKind.CORRELATION), Column("n", "n"))
         rows = (*((text, 0.1 + at, None) for at, text in enumerate(HOSTILE)), ("none†", float("nan"), 3))
-        table = Table("A: table/[of] its own", columns, rows, "Seven.\n† Model X stands in.")
+        table = Table("A: table/[of] its own", columns, rows, "Seven.\n† Model X is a stand-in.")
         book = openpyxl.load_workbook(io.BytesIO(table_to_xlsx(table)))
         assert book.sheetnames == ["A  table  of  its own", "Note"]
         cells = [[cell.value for cell in row] for row in book.worksheets[0].iter_rows()]
         assert cells[0] == ["measure", "r", "n", STAND_IN]
         assert [row[0] for row in cells[1:]] == [*SHOWN, "none"]
         assert [row[1] for row in cells[1:]] == [*(0.1 + at for at in range(len(HOSTILE))), None]
-        assert cells[-1][3] == "Model X stands in."
+        assert cells[-1][3] == "Model X is a stand-in."
         filled = [cell for sheet in book for row in sheet.iter_rows() for cell in row if cell.value]
         assert {cell.data_type for cell in filled} <= {"s", "n"}
         stored = pyarrow.parquet.read_table(io.BytesIO(table_to_parquet(table)))
         assert stored.column("measure").to_pylist() == [*HOSTILE, "none"]
         assert stored.column("r").to_pylist() == [*(0.1 + at for at in range(len(HOSTILE))), None]
         assert stored.column("n").to_pylist() == [*[None] * len(HOSTILE), "3"]
-        assert stored.column(STAND_IN).to_pylist()[-1] == "Model X stands in."
+        assert stored.column(STAND_IN).to_pylist()[-1] == "Model X is a stand-in."
         assert stored.schema.metadata[b"note"].startswith(b"Seven.")
 
     def test_bibtex_is_balanced(self, hostile):

@@ -278,7 +278,7 @@ def test_an_encrypted_download_is_not_redirected_to_an_open_one(monkeypatch: pyt
             headers = Message()
             headers["Location"] = "http://example.org/a"
             response = addinfourl(BytesIO(), headers, req.full_url, 302)
-            response.msg = "Found"  # type: ignore[attr-defined]
+            response.msg = "Found"  # type: ignore[attr-defined]  # urllib reads it from responses
             return response
 
     monkeypatch.setattr(downloads, "build_opener", lambda *handlers: build_opener(*handlers, Redirecting))
