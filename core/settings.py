@@ -9,6 +9,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from core.errors import BadSetting
+from core.numerals import parse_number, parse_whole
 
 RESERVED = frozenset({"package", "version", "references", "humans"})
 """Parts of a signature that are no settings."""
@@ -107,8 +108,7 @@ def _from_text(name: str, key: str, text: str, kind: type) -> Any:
         return text == "yes"
     if kind is str:
         return text
-    try:
-        return kind(text)
-    except ValueError:
-        what = "whole number" if kind is int else "number"
-        raise BadSetting(f"{place} is not a {what}.") from None
+    number = parse_whole(text) if kind is int else parse_number(text)
+    if number is None:
+        raise BadSetting(f"{place} is not a {_KINDS[kind]}.")
+    return number

@@ -10,7 +10,7 @@ import typer
 
 from core.errors import InputError
 
-_SCALE = re.compile(r"(?P<low>-?\d+(\.\d+)?)-(?P<high>-?\d+(\.\d+)?)")
+_SCALE = re.compile(r"(?P<low>-?\d+(\.\d+)?)-(?P<high>-?\d+(\.\d+)?)", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)

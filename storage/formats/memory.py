@@ -12,6 +12,7 @@ import sys
 from dataclasses import dataclass, field
 
 from core.errors import InputError
+from core.numerals import parse_number
 
 VARIABLE = "PYRAMIDION_IMPORT_MEMORY"
 _GIGABYTE = 2**30
@@ -41,10 +42,7 @@ def usual_limit() -> int:
     Raises InputError if the setting is not a number of gigabytes.
     """
     if limit := os.environ.get(VARIABLE, "").strip():
-        try:
-            gigabytes = float(limit)
-        except ValueError:
-            gigabytes = 0.0
+        gigabytes = parse_number(limit) or 0.0
         if not 0 < gigabytes < 2**20:
             raise InputError(f"{VARIABLE} is {limit!r}. Set it to a number of gigabytes, such as 8.")
         return int(gigabytes * _GIGABYTE)

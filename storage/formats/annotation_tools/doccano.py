@@ -15,6 +15,7 @@ from typing import Any
 from core.domain.pyramid import UnitKind
 from core.domain.ratings import ScaleKind
 from core.domain.study import Span
+from core.numerals import parse_number
 from core.ports import ImportContent, Study
 from core.progress import JobSteps
 from storage.formats.annotation_tools.marks import (
@@ -292,9 +293,6 @@ def _answer(scale: str, kind: str, label: str, note: str, is_flagged: bool) -> A
     """Return the answer that a label of the whole text is."""
     if kind == ScaleKind.TEXT:
         return Answer(scale, ScaleKind.TEXT, 1.0, "", (), label, is_flagged)
-    if kind == ScaleKind.NUMBER and _NUMERAL.fullmatch(label):
-        return Answer(scale, ScaleKind.NUMBER, float(label), "", (), note, is_flagged)
+    if kind == ScaleKind.NUMBER and (number := parse_number(label)) is not None:
+        return Answer(scale, ScaleKind.NUMBER, number, "", (), note, is_flagged)
     return Answer(scale, ScaleKind.CATEGORIES, None, label, (), note, is_flagged)
-
-
-_NUMERAL = re.compile(r"-?[0-9]{1,12}(\.[0-9]{1,12})?(e[+-]?[0-9]{1,2})?")

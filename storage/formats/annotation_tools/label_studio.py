@@ -28,6 +28,7 @@ from core.domain.ratings import (
 from core.errors import InputError
 from core.files.atomic_write import atomic_folder, atomic_open
 from core.files.paths import access_errors
+from core.numerals import required_number
 from core.ports import ImportContent, Study
 from core.progress import JobSteps, Progress
 from storage.formats.annotation_tools.marks import SpanRating, TextKey, TextKind
@@ -304,9 +305,10 @@ def _scale_of(name: str, node: xml.Node) -> Dimension | None:
     options = [one.attributes.get("value", "") for one in node.elements if one.tag in ("Label", "Choice")]
     try:
         if node.tag == "Rating":
-            scale = Dimension("", name, 1.0, float(node.attributes.get("maxRating", "5")))
+            scale = Dimension("", name, 1.0, required_number(node.attributes.get("maxRating", "5")))
         elif node.tag == "Number":
-            scale = Dimension("", name, float(node.attributes["min"]), float(node.attributes["max"]))
+            low, high = (required_number(node.attributes[end]) for end in ("min", "max"))
+            scale = Dimension("", name, low, high)
         elif node.tag == "TextArea":
             scale = text_scale("", name)
         elif node.tag in ("Labels", "Choices"):

@@ -8,7 +8,6 @@ them, and count code points otherwise.
 from __future__ import annotations
 
 import json
-import math
 import re
 from collections.abc import Container, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -28,6 +27,7 @@ from core.errors import InputError
 from core.files.atomic_write import atomic_folder, atomic_open
 from core.files.file_names import FileNames
 from core.files.paths import access_errors, list_files
+from core.numerals import parse_number, required_number
 from core.ports import ImportContent, Study
 from core.progress import JobSteps, Progress
 from storage.formats.annotation_tools.marks import SpanRating, TextKey, TextKind
@@ -54,7 +54,6 @@ _OUTPUT, _DATA, _PAIRS, _CONFIG = "annotation_output", "summaries.jsonl", "pairs
 _LONGEST_CONFIG = 2**20
 _PAIR_SCHEMA = "preference"
 _SCALE_KEY = re.compile(r"(?:scale_)?(?P<value>-?[0-9]{1,9}(?:\.[0-9]{1,9})?)")
-_NUMERAL = re.compile(r"-?[0-9]{1,12}(?:\.[0-9]{1,12})?")
 _NO_CATEGORY = ("", "slider", "number", "text_box", "textbox", "text", "value", "scale_value")
 _TIES = ("tie", "0", "no preference")
 _KEEPS = "They are kept in Potato only."
@@ -290,9 +289,10 @@ def _scale_of(scheme: Mapping[str, Any]) -> Dimension | None:
     kind, name, question = scheme["annotation_type"], str(scheme["name"]), str(scheme.get("description", ""))
     question = "" if question == name else question
     if kind == "likert":
-        return Dimension("", name, 1.0, float(scheme["size"]), question)
+        return Dimension("", name, 1.0, required_number(scheme["size"]), question)
     if kind == "slider":
-        return Dimension("", name, float(scheme["min_value"]), float(scheme["max_value"]), question)
+        low, high = (required_number(scheme[end]) for end in ("min_value", "max_value"))
+        return Dimension("", name, low, high, question)
     if kind == "text":
         return text_scale("", name, question)
     if kind in ("radio", "span"):
@@ -529,12 +529,11 @@ def _is_on(value: Any) -> bool:
 
 def _number_of(label: str, value: Any) -> float | None:
     """Return the number of an answer such as 3, scale_3 or a slider's value."""
-    if not isinstance(value, bool) and isinstance(value, int | float):
-        return float(value) if abs(value) < 10**12 and math.isfinite(value) else None
-    if isinstance(value, str) and _NUMERAL.fullmatch(value.strip()):
-        return float(value)
+    number = parse_number(value)
+    if number is not None:
+        return number if abs(number) < 10**12 else None
     named = _SCALE_KEY.fullmatch(label)
-    return float(named["value"]) if named is not None and _is_on(value) else None
+    return parse_number(named["value"]) if named is not None and _is_on(value) else None
 
 
 def _kind_of(label: str, value: Any) -> ScaleKind:

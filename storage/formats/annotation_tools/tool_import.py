@@ -29,6 +29,7 @@ from core.domain.study import Span, Text, TopicTexts
 from core.errors import Problem
 from core.files.file_names import file_name
 from core.files.paths import escape_control_characters, printable_path
+from core.numerals import parse_number
 from core.ports import ImportContent, NewRating, NewText, NewTopic, ScaleTexts, Study
 from storage.formats.annotation_tools.marks import (
     SpanRating,
@@ -537,8 +538,8 @@ class ToolImport:
             category = _plain(answer.category)
             if category in numbers:
                 return numbers[category], ()
-            if scale.kind is ScaleKind.NUMBER and _NUMERAL.fullmatch(category):
-                return float(category), ()
+            if scale.kind is ScaleKind.NUMBER and (number := parse_number(category)) is not None:
+                return number, ()
             self._no_category(scale, category)
             return None
         what = (
@@ -553,7 +554,6 @@ class ToolImport:
 
 
 _WHOLE = re.compile(r"[0-9]{1,9}")
-_NUMERAL = re.compile(r"-?[0-9]{1,9}(\.[0-9]{1,9})?")
 _OWNERS = {TextKind.REFERENCE: "author", TextKind.SUMMARY: "system"}
 
 

@@ -85,7 +85,7 @@ def chosen(text: str, choice: str) -> tuple[Section, ...]:
     if choice.strip() == PROPOSED:
         return proposed(text)
     if _LINES.fullmatch(choice):
-        return by_lines(text, [int(line) for line in re.findall(r"\d+", choice)])
+        return by_lines(text, [int(line) for line in re.findall(r"[0-9]+", choice)])
     return by_regex(text, choice)
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from core.domain.import_batch import NewMatch, NewScu
 from core.domain.pyramid import Contributor, Match, Pyramid, Scu
 from core.domain.pyramid.scores import PyramidScore, score_summary
+from core.numerals import parse_number
 from storage.formats.ducview.encode import ALWAYS, WITH_REGEX
 
 QUOTIENTS = ("qualityScore", "coverageScore", "comprehensiveScore")
@@ -60,7 +61,5 @@ def differing(
 
 def _is_near(stated: str, ours: str) -> bool:
     """Return whether two numbers differ only by rounding; text that is not a number never does."""
-    try:
-        return abs(float(stated) - float(ours)) <= _ROUNDING
-    except ValueError:
-        return False
+    theirs, own = parse_number(stated), parse_number(ours)
+    return theirs is not None and own is not None and abs(theirs - own) <= _ROUNDING

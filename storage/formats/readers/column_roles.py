@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,6 +12,7 @@ from typing import Any
 from unicodedata import combining, normalize
 
 from core.errors import InputError
+from core.numerals import parse_number
 
 ROW_NUMBER = "#"
 """Assigned to the topic instead of a column: each row is a topic of its own."""
@@ -241,9 +241,9 @@ _LONGEST_TITLE = 200
 """Characters of a heading that can end with a scale."""
 _SCALE = re.compile(
     r"^(?P<name>.*?)\s*(?:[(\[](?P<inside>[^()\[\]]{1,80})[)\]]"
-    r"|(?<![\d.])(?P<low>\d{1,3})\s*(?:[-–—]|to|bis|à)\s*(?P<high>\d{1,3}))\s*$"
+    r"|(?<![\d.])(?P<low>[0-9]{1,3})\s*(?:[-–—]|to|bis|à)\s*(?P<high>[0-9]{1,3}))\s*$"
 )
-_NUMBER = re.compile(r"(?<![\w.])-?\d{1,4}(?:\.\d{1,3})?")
+_NUMBER = re.compile(r"(?<![\w.])-?[0-9]{1,4}(?:\.[0-9]{1,3})?")
 _PERSON = re.compile(
     r"(?:annotators?|ann|raters?|workers?|judges?|experts?|turkers?|evaluators?|participants?|users?|[arwhe])?"
     r"-?\d{1,3}|[a-z]"
@@ -336,18 +336,9 @@ def numbers_of(value: Any) -> list[float] | None:
                 return None
         else:
             value = text
-    found = []
-    for one in value if isinstance(value, list) else [value]:
-        try:
-            number = (
-                float(one) if isinstance(one, (int, float, str)) and not isinstance(one, bool) else math.nan
-            )
-        except (ValueError, OverflowError):
-            return None
-        if not math.isfinite(number):
-            return None
-        found.append(number)
-    return found or None
+    read = [parse_number(one) for one in (value if isinstance(value, list) else [value])]
+    found = [number for number in read if number is not None]
+    return found if found and len(found) == len(read) else None
 
 
 def parse_use(key: str, column: str) -> ColumnUse:

@@ -21,6 +21,7 @@ from core.domain.name_checks import name_problem
 from core.domain.study import join_sentences
 from core.errors import MAX_PROBLEMS, BadImport, InputError, Problem
 from core.files.paths import access_errors, escape_control_characters, printable_path
+from core.numerals import parse_number, parse_whole, required_number
 from core.ports import NewText
 from core.progress import JobSteps, Progress
 from storage.formats.memory import MemoryBudget, json_size
@@ -84,13 +85,22 @@ LINES_TO_SKIP = "skip.lines"
 
 def lines_to_skip(options: Mapping[str, str]) -> frozenset[int]:
     """Return the numbers of the lines to skip."""
-    return frozenset(int(number) for number in options.get(LINES_TO_SKIP, "").split(",") if number)
+    numbers = map(parse_whole, options.get(LINES_TO_SKIP, "").split(","))
+    return frozenset(number for number in numbers if number is not None)
+
+
+def scale_of(options: Mapping[str, str]) -> tuple[float, float]:
+    """Return the limits of the rating scale, 1 to 5 by default. Raises InputError if they are no numbers."""
+    try:
+        return required_number(options.get("low", 1)), required_number(options.get("high", 5))
+    except ValueError:
+        raise InputError("The limits of a rating scale must be numbers, such as low=1 and high=5.") from None
 
 
 def line_of(problem: Problem) -> int:
     """Return the line or row of a problem, 0 = not in a single one."""
     digits = problem.place.removeprefix("line ").removeprefix("row ")
-    return int(digits) if digits.isdecimal() else 0
+    return parse_whole(digits) or 0
 
 
 def lines(path: Path, problems: Problems, encoding: str = "") -> Iterator[tuple[int, str]]:
@@ -409,13 +419,8 @@ def number_field(
     place: location of the field, if its name alone is ambiguous.
     """
     value = row.get(name)
-    try:
-        number = (
-            float(value) if isinstance(value, (int, float, str)) and not isinstance(value, bool) else math.nan
-        )
-    except (TypeError, ValueError, OverflowError):
-        number = math.nan
-    if not math.isfinite(number):
+    number = parse_number(value)
+    if number is None:
         quoted = "nothing" if value in (None, "") else repr(value)[:40]
         problems.add(
             place or name,

@@ -28,7 +28,15 @@ from storage.formats.readers.column_roles import (
 )
 from storage.formats.readers.csv_records import encoding_of, is_json, kind_of
 from storage.formats.readers.draft import ImportDraft
-from storage.formats.readers.fields import Problems, Row, json_rows, lines_to_skip, name_field, new_text
+from storage.formats.readers.fields import (
+    Problems,
+    Row,
+    json_rows,
+    lines_to_skip,
+    name_field,
+    new_text,
+    scale_of,
+)
 from storage.formats.readers.table_cells import PART, as_text, values_of
 
 DEFAULT_ANNOTATOR = "imported"
@@ -313,7 +321,7 @@ class _Reader:
         is_chosen = use.scale is not None and not use.is_guessed
         if use.scale is not None and (is_chosen or not {"low", "high"} & set(self.options)):
             return use.scale
-        return float(self.options.get("low", 1)), float(self.options.get("high", 5))
+        return scale_of(self.options)
 
     def _score(self, row: Row, use: ColumnUse, topic: str, system: str, measure: str) -> None:
         value = row.get(use.column)

@@ -9,7 +9,6 @@ line, files ``.jsonl`` an object; ``human-scores/PAIR.NAME.LEVEL.score`` and
 from __future__ import annotations
 
 import json
-import math
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -20,6 +19,7 @@ from core.domain.name_checks import name_problem
 from core.domain.study import SystemKind
 from core.errors import InputError, Problem
 from core.files.paths import access_errors, list_files, printable_path
+from core.numerals import parse_number
 from core.ports import ImportContent, NewRating, NewScore, NewText
 from core.progress import JobSteps, Progress
 from storage.formats.readers.draft import ImportDraft, usual_scale
@@ -259,7 +259,7 @@ class _Reader:
                 self._problems.add("", what, f"Add {OUTPUTS}/…/{cells[0][:60]}.txt, or remove the line.")
             else:
                 counts[system] += 1
-                number = _number(cells[1])
+                number = parse_number(cells[1])
                 if number is None and cells[1] != NONE:
                     what = f"{cells[1][:40]!r} is not a number."
                     self._problems.add(system, what, f"Write a number, or {NONE}.")
@@ -267,14 +267,6 @@ class _Reader:
                     yield segments.topics[counts[system] - 1], system, number
         for system, count in counts.items():
             self._count(count, len(segments.topics), f"segments, for {system[:60]}")
-
-
-def _number(text: str) -> float | None:
-    try:
-        value = float(text)
-    except ValueError:
-        return None
-    return value if math.isfinite(value) else None
 
 
 def _decoded(name: str) -> str:

@@ -34,7 +34,7 @@ from storage.formats.readers.table_cells import cells_of
 from storage.formats.writers.nuggets import HIT, NUGGET, NUGGETS, OCCURRENCE, ROW_KINDS
 
 DEFAULT_ANNOTATOR = "nuggetizer"
-_SPAN = re.compile(r"(\d{1,9})-(\d{1,9})")
+_SPAN = re.compile(r"([0-9]{1,9})-([0-9]{1,9})")
 _ROWS_AT_ONCE = 500
 _NEUTRAL = {"vital": "vital", "okay": "okay", "": ""}
 _SUPPORT = {"support": False, "partial_support": True}

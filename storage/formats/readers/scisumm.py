@@ -47,18 +47,18 @@ _FIELDS = (
     "Annotator",
 )
 _NEXT_FIELD = re.compile(rf"\|\s*+(?=(?:{'|'.join(_FIELDS)})\s*+:)")
-_ANNOTATION = re.compile(r"\.ann(?:v(?P<version>\d+))?\.txt$", re.IGNORECASE)
+_ANNOTATION = re.compile(r"\.ann(?:v(?P<version>[0-9]{1,9}))?\.txt$", re.IGNORECASE)
 _ARTICLES = ("reference_xml", "citance_xml", "documents_text", "documents_txt")
 _SENTENCE = re.compile(
-    r"<S\s++sid\s*+=\s*+\"?+\s*+(?P<sid>\d*+)[^<>]*+>"
+    r"<S\s++sid\s*+=\s*+\"?+\s*+(?P<sid>[0-9]*+)[^<>]*+>"
     r"(?P<text>[^<]*+(?:<(?!/?S[\s>])[^<]*+)*+)"
     r"(?:</S\s*+>|(?=<S\s)|\Z)",
     re.IGNORECASE,
 )
 """A sentence; it ends with the next one where its end is missing. Possessive, so that nothing backtracks."""
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>")
-_RANGE = re.compile(r"(?<!\d)(\d{1,12})(?!\d)\s*+-\s*+(\d{1,12})(?!\d)")
-_NUMBER = re.compile(r"\d+")
+_RANGE = re.compile(r"(?<![0-9])([0-9]{1,12})(?![0-9])\s*+-\s*+([0-9]{1,12})(?![0-9])")
+_NUMBER = re.compile(r"[0-9]+")
 _NOT_ASCII = re.compile("[^0-9a-z]+")
 _ELLIPSIS = re.compile(r"\s*\.\.\.\s*")
 _NONE = ("", "na", "[]", "none")

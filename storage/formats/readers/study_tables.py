@@ -12,7 +12,6 @@ and `required` (yes, no). `spans` of a rating are such as ``0-10:2 11-20:1``, wi
 from __future__ import annotations
 
 import json
-import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -22,6 +21,7 @@ from core.domain.ratings import Anchor, Dimension, MarkedSpan, ScaleKind, check_
 from core.domain.study import SystemKind
 from core.errors import InputError
 from core.files.paths import printable_path
+from core.numerals import parse_number
 from core.ports import ImportContent, NewRating, NewScore, ScaleTexts
 from core.progress import JobSteps, Progress
 from storage.formats.memory import SPAN
@@ -37,6 +37,7 @@ from storage.formats.readers.fields import (
     name_field,
     new_text,
     number_field,
+    scale_of,
     text_field,
 )
 from storage.formats.readers.table_cells import cells_of, header_of
@@ -61,7 +62,7 @@ def read(path: Path, options: Mapping[str, str]) -> JobSteps[ImportContent]:
     problems = Problems(path.name, skipped=lines_to_skip(options))
     draft = ImportDraft(printable_path(path.name), problems)
     names = mapping_of(options)
-    scale = _scale(options)
+    scale = scale_of(options)
     absent = set(names.values())
 
     def take(row: Row) -> None:
@@ -102,13 +103,6 @@ def _table_rows(
         take(dict(zip(header, values, strict=True)))
         if number % 500 == 0:
             yield Progress(0, 0, f"reading {printable_path(path.name)}, line {number}")
-
-
-def _scale(options: Mapping[str, str]) -> tuple[float, float]:
-    try:
-        return float(options.get("low", 1)), float(options.get("high", 5))
-    except ValueError:
-        raise InputError("The limits of a rating scale must be numbers, such as low=1 and high=5.") from None
 
 
 def _read_row(row: Row, draft: ImportDraft, scale: tuple[float, float]) -> None:
@@ -283,10 +277,11 @@ def _anchors(row: Row, problems: Problems, ends: tuple[float, float] | None) -> 
         return ()
     try:
         read = json.loads(given) if isinstance(given, str) else given
-        anchors = sorted((float(value), text) for value, text in read.items() if isinstance(text, str))
+        numbers = ((parse_number(value), text) for value, text in read.items() if isinstance(text, str))
+        anchors = sorted((number, text) for number, text in numbers if number is not None)
     except (AttributeError, ValueError, RecursionError):
         read, anchors = {}, []
-    if not anchors or len(anchors) < len(read) or not all(math.isfinite(value) for value, _ in anchors):
+    if not anchors or len(anchors) < len(read):
         problems.add(
             "anchors",
             "These are not anchors.",

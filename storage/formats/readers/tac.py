@@ -24,6 +24,7 @@ from statistics import mean
 from core.domain.study import SystemKind, join_sentences
 from core.errors import Problem
 from core.files.paths import access_errors, list_files, printable_path
+from core.numerals import parse_whole, required_number
 from core.ports import ImportContent, NewRating, NewScore, NewText
 from core.progress import JobSteps, Progress
 from storage.formats.readers.draft import ImportDraft
@@ -35,13 +36,13 @@ NIST = "nist"
 
 SETS = {"A": "initial", "B": "update", "C": "second update"}
 _NAME = re.compile(
-    r"(?P<topic>[A-Za-z]{1,3}\d{2,6})(?:-(?P<set>[A-Z]))?\.(?P<type>[MPS])\.(?P<length>\d{1,4})"
-    r"\.(?P<selector>[A-Za-z])\.(?P<by>[A-Za-z]{1,2}|\d{1,3})(?:\.(?P<document>.+))?",
+    r"(?P<topic>[A-Za-z]{1,3}[0-9]{2,6})(?:-(?P<set>[A-Z]))?\.(?P<type>[MPS])\.(?P<length>[0-9]{1,4})"
+    r"\.(?P<selector>[A-Za-z])\.(?P<by>[A-Za-z]{1,2}|[0-9]{1,3})(?:\.(?P<document>.+))?",
     re.IGNORECASE,
 )
-_TOPIC_FOLDER = re.compile(r"(?P<topic>[A-Za-z]{1,3}\d{2,6})(?P<selector>[A-Za-z])?(?:-(?P<set>[A-Z]))?")
-_TABLE_TOPIC = re.compile(r"[A-Za-z]{0,3}\d{2,6}[a-z]?(?:-[A-Z])?", re.IGNORECASE)
-_SEE = re.compile(r"<a\s[^<>]*\bid=\"?\d+\"?[^<>]*>([^<]*)", re.IGNORECASE)
+_TOPIC_FOLDER = re.compile(r"(?P<topic>[A-Za-z]{1,3}[0-9]{2,6})(?P<selector>[A-Za-z])?(?:-(?P<set>[A-Z]))?")
+_TABLE_TOPIC = re.compile(r"[A-Za-z]{0,3}[0-9]{2,6}[a-z]?(?:-[A-Z])?", re.IGNORECASE)
+_SEE = re.compile(r"<a\s[^<>]*\bid=\"?[0-9]+\"?[^<>]*>([^<]*)", re.IGNORECASE)
 _TAG = re.compile(r"</?[A-Za-z][^<>]{0,200}>")
 _PARAGRAPH = re.compile(r"</?p\s*/?>", re.IGNORECASE)
 _EVALUATION = re.compile(r"(\S+) (\S+) Eval (\S+) R:(\S+) P:(\S+) F:(\S+)\s*")
@@ -314,14 +315,14 @@ def _manual(columns: Sequence[str], folder: _Folder, kind: str) -> None:
     else:
         _score(folder, topic, by, "scus", pyramid[2])
     _score(folder, topic, by, "modified_pyramid_jk", pyramid[-1])
-    folder.ratings.append((topic, by, "readability", float(columns[-2])))
-    folder.ratings.append((topic, by, "responsiveness", float(columns[-1])))
+    folder.ratings.append((topic, by, "readability", required_number(columns[-2])))
+    folder.ratings.append((topic, by, "responsiveness", required_number(columns[-1])))
 
 
 def _rating(columns: Sequence[str], folder: _Folder, kind: str) -> None:
     """Read a line of DUC: topic, length, selector, summarizer, value."""
     folder.ratings.append(
-        (_topic(columns[0]), _summarizer(columns[3]), _RATING_TABLES[kind], float(columns[4]))
+        (_topic(columns[0]), _summarizer(columns[3]), _RATING_TABLES[kind], required_number(columns[4]))
     )
 
 
@@ -330,7 +331,9 @@ def _quality(columns: Sequence[str], folder: _Folder, kind: str) -> None:
     dimension = _QUESTIONS.get(columns[4].lstrip("Qq"))
     if dimension is None:
         raise ValueError(columns[4])
-    folder.ratings.append((_topic(columns[0]), _summarizer(columns[3]), dimension, float(columns[5])))
+    folder.ratings.append(
+        (_topic(columns[0]), _summarizer(columns[3]), dimension, required_number(columns[5]))
+    )
 
 
 def _pyramid(columns: Sequence[str], folder: _Folder, kind: str) -> None:
@@ -367,20 +370,22 @@ def _read_rouge(file: Path, suffix: str, folder: _Folder) -> None:
 
 def _topic(column: str) -> str:
     """Return a table's topic as in names of files: D0801-A, D301."""
-    found = re.fullmatch(r"([A-Za-z]{0,3})(\d+)[A-Za-z]?(-[A-Z])?", column, re.IGNORECASE)
+    found = re.fullmatch(r"([A-Za-z]{0,3})([0-9]+)[A-Za-z]?(-[A-Z])?", column, re.IGNORECASE)
     if found is None:
         raise ValueError(column)
     return f"{found[1] or 'D'}{found[2]}{found[3] or ''}".upper()
 
 
 def _summarizer(column: str) -> str:
-    return column.upper() if column.isalpha() else str(int(column))
+    if column.isalpha():
+        return column.upper()
+    if (number := parse_whole(column)) is None:
+        raise ValueError(column)
+    return str(number)
 
 
 def _score(folder: _Folder, topic: str, by: str, measure: str, value: str) -> None:
-    number = float(value)
-    if number != number or number in (float("inf"), float("-inf")):
-        raise ValueError(value)
+    number = required_number(value)  # before the list is made
     folder.scores[topic, by, f"{NIST}.{measure}"].append(number)
 
 
