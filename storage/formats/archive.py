@@ -12,6 +12,7 @@ from core.errors import InputError
 from core.files.paths import list_files, printable_path
 from storage.formats.readers.fields import LONGEST_LINE, Problems, opened
 from storage.formats.readers.text_folders import is_inside, is_readable
+from storage.formats.readers.usage import current
 
 MOST_MEMBERS = 20_000
 MOST_RATIO = 200
@@ -83,7 +84,10 @@ def _members(
             for member in members:
                 name = f"{prefix}{member.filename}"
                 is_archive = name.lower().endswith(".zip")
-                if member.is_dir() or not (takes(name) or is_archive):
+                if member.is_dir():
+                    continue
+                if not (takes(name) or is_archive):
+                    current().leave(name)
                     continue
                 _check(member, name, problems)
                 with archive.open(member) as file:

@@ -46,6 +46,7 @@ from storage.formats.readers import (
 )
 from storage.formats.readers.csv_records import ENCODING, SEPARATOR, encoding_of, kind_of
 from storage.formats.readers.fields import LINES_TO_SKIP, UTF_8, decompressed, is_json_array, line_of
+from storage.formats.readers.usage import Usage, listed, noted_steps
 
 COLUMNS = "columns"
 """Name of the format for tables of other projects."""
@@ -123,10 +124,11 @@ def _is_scisumm(path: Path) -> bool:
         return path.is_dir() and any(map(scisumm.is_annotation, list_files(path)))
 
 
-def _is_table(path: Path) -> bool:
-    if _has_suffix(path, _TABLES):
-        return foreign_tables.is_own_table(_headings(path))
-    return _has_suffix(path, _JSONL) and "topic" in _first_keys(path)
+def _is_table(path: Path, options: Options | None = None) -> bool:
+    if _has_suffix(path, _TABLES) or (_has_suffix(path, _JSONL) and _first_keys(path)):
+        with suppress(InputError, MissingResource):  # the reader reports the error
+            return foreign_tables.is_own_table(path, options or {})
+    return False
 
 
 def _is_foreign_table(path: Path) -> bool:
@@ -506,8 +508,9 @@ def import_request(path: Path, name: str = "", options: Options | None = None) -
     if not exists:
         raise InputError(f"{printable_path(path)} does not exist. Check the name.")
     known = find(name) if name else detect(path)
-    if not name and known is not None and known.name == COLUMNS and _are_own_columns(path, options or {}):
-        known = find("table")
+    tables = [find(each) for each in (COLUMNS, "table")]
+    if not name and known in tables and foreign_tables.assignments(options or {}):
+        known = tables[_is_table(path, options)]
     if known is None:
         names = ", ".join(each.name for each in formats())
         raise InputError(
@@ -541,14 +544,6 @@ def import_request(path: Path, name: str = "", options: Options | None = None) -
     return request
 
 
-def _are_own_columns(path: Path, options: Options) -> bool:
-    """Return whether the assigned columns make a table one with the program's own columns."""
-    assigned = foreign_tables.assignments(options)
-    own = set(study_tables.COLUMNS)
-    there = {key for key in assigned if key in own} | (_headings(path) & own)
-    return bool(assigned) and set(assigned) <= own and foreign_tables.is_own_table(there)
-
-
 def read_steps(request: ImportRequest, study: Study | None = None) -> JobSteps[ImportContent]:
     """Read a file or folder. study: the open study, used by formats that compare with its texts.
 
@@ -558,13 +553,24 @@ def read_steps(request: ImportRequest, study: Study | None = None) -> JobSteps[I
         if request.skips_bad_rows:
             incoming = yield from _read_good_rows(request, study)
         else:
-            incoming = yield from request.format.read(request.path, request.options, study)
+            incoming = yield from _read_noted(request, request.options, study)
     except MemoryError as error:
         raise InputError(
             f"{printable_path(request.path)} could not be read: not enough memory. Close other "
             "programs, or split the file."
         ) from error
     return replace(incoming, updates_topics=request.updates_topics)
+
+
+def _read_noted(request: ImportRequest, options: Options, study: Study | None) -> JobSteps[ImportContent]:
+    """Read a file or folder, and name the columns, keys and files in it that were not used."""
+    seen = Usage()
+    incoming = yield from noted_steps(request.format.read(request.path, options, study), seen)
+    notices = []
+    for file, names in seen.unused(request.path):
+        what = f"Not used: {listed(names)}." if file else f"Files that were not used: {listed(names)}."
+        notices.append(Problem(file or incoming.source, "", "", what, ""))
+    return replace(incoming, notices=(*incoming.notices, *notices))
 
 
 def _read_good_rows(request: ImportRequest, study: Study | None) -> JobSteps[ImportContent]:
@@ -578,9 +584,7 @@ def _read_good_rows(request: ImportRequest, study: Study | None) -> JobSteps[Imp
     while True:
         lines = ",".join(map(str, sorted(skipped)))
         try:
-            incoming = yield from request.format.read(
-                request.path, {**request.options, LINES_TO_SKIP: lines}, study
-            )
+            incoming = yield from _read_noted(request, {**request.options, LINES_TO_SKIP: lines}, study)
         except BadImport as bad:
             bad_lines = {line_of(problem): problem for problem in reversed(bad.problems)}  # first per line
             is_new = bool(bad_lines.keys() - skipped.keys())

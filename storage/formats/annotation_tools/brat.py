@@ -48,6 +48,7 @@ from storage.formats.annotation_tools.tool_import import ToolImport
 from storage.formats.archive import read_files
 from storage.formats.format_types import Options
 from storage.formats.readers.fields import decoded
+from storage.formats.readers.usage import current
 
 ANNOTATOR = SCALE = "brat"
 _TYPES = {UnitKind.SCU: "SCU", UnitKind.NUGGET: "Nugget"}
@@ -192,6 +193,7 @@ def read(path: Path, options: Options, study: Study | None = None) -> JobSteps[I
     options: ``annotator`` of files that are in no subfolder named for one.
     """
     reader = _BratReader(ToolImport(path, study, options, ANNOTATOR))
+    current().expected += ("*annotation.conf", "*visual.conf", "*tools.conf", "*kb_shortcuts.conf")
     for number, name in enumerate(reader.collect(path)):
         reader.read(name)
         if number % 50 == 0:

@@ -13,10 +13,12 @@ from typing import Any
 from storage.formats.ducview import xml
 from storage.formats.memory import json_size, xml_size
 from storage.formats.readers.fields import Problems, RepeatedKey, is_clean, unique_keys
+from storage.formats.readers.usage import current
 
 VIEW = "_InitialView"
 _SOFA = "uima.cas.Sofa"
 _STRUCTURES, _TYPE, _ID = "%FEATURE_STRUCTURES", "%TYPE", "%ID"
+_KNOWN = {_STRUCTURES, "%TYPES", "%VIEWS"}
 _XMLNS = "xmlns:"
 _AGAIN = "Export the document from INCEpTION as UIMA CAS JSON, or as UIMA CAS XMI (XML 1.0)."
 _HEAD = 200
@@ -55,7 +57,7 @@ def is_cas_json(start: bytes) -> bool:
 def decode(name: str, content: bytes, problems: Problems) -> CasDocument | None:
     """Read a document; None and a problem if it is none."""
     before = len(problems.found)
-    found = _json(content, problems) if name.lower().endswith(".json") else _xmi(content, problems)
+    found = _json(name, content, problems) if name.lower().endswith(".json") else _xmi(content, problems)
     if found is not None and found.text is None and len(problems.found) == before:
         problems.add("sofaString", "The document has no text.", _AGAIN)
     is_valid = found is not None and found.text is not None and is_clean(found.text, "sofaString", problems)
@@ -107,15 +109,16 @@ def _whole(text: str) -> Any:
     return int(text) if is_number else text
 
 
-def _json(content: bytes, problems: Problems) -> CasDocument | None:
+def _json(name: str, content: bytes, problems: Problems) -> CasDocument | None:
     try:
         text = content.decode()
         problems.memory.check(json_size(text))
         record = json.loads(text, object_pairs_hook=unique_keys)
-        structures = record[_STRUCTURES]
+        structures = record.without_notes()[_STRUCTURES]
         if isinstance(structures, Mapping):
             structures = list(structures.values())
         structures = [dict(one) for one in structures]
+        current().record({key: record[key] for key in record.keys() - _KNOWN}, name)
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError, RepeatedKey) as error:
         what = f"The file is not UIMA CAS JSON 0.4.0: {str(error)[:60] or type(error).__name__}."
         problems.add("", what, _AGAIN)

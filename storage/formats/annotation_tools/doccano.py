@@ -249,7 +249,11 @@ class _Reader:
         """Add the units of an exported line, each with all its parts."""
         problems, units = self.tool.problems, row["units"]
         owner = text_field(row, "owner", problems, required=False) or annotator
-        kind = _kind(str(row.get("kind") or ""))
+        given = text_field(row, "kind", problems, required=False) or UnitKind.SCU
+        if given not in tuple(UnitKind):
+            problems.add("kind", f"“{given[:40]}” is unknown.", f"Write {' or '.join(UnitKind)}.")
+            return
+        kind = UnitKind(given)
         parts: dict[str, list[Span]] = {label: [] for label in units}
         for span, label in spans:
             if _UNIT.fullmatch(label):
@@ -283,10 +287,6 @@ class _Reader:
 
 
 _OWNERS = {"author": TextKind.REFERENCE, "system": TextKind.SUMMARY}
-
-
-def _kind(name: str) -> UnitKind:
-    return UnitKind.NUGGET if name == UnitKind.NUGGET else UnitKind.SCU
 
 
 def _answer(scale: str, kind: str, label: str, note: str, is_flagged: bool) -> Answer:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -36,6 +37,7 @@ from storage.formats.annotation_tools.tool_import import ToolImport
 from storage.formats.archive import has_members, read_files
 from storage.formats.format_types import Options
 from storage.formats.readers.fields import opened
+from storage.formats.readers.usage import Record, current
 
 ANNOTATOR = "inception"
 UNIT, SPAN = "webanno.custom.PyramidionUnit", "webanno.custom.PyramidionSpan"
@@ -179,6 +181,7 @@ def read(path: Path, options: Options, study: Study | None = None) -> JobSteps[I
     options: ``annotator`` of documents whose path names none.
     """
     reader = _Reader(ToolImport(path, study, options, ANNOTATOR))
+    current().expected.append(f"*{TYPES}")
     for number, (name, content) in enumerate(reader.collect(path)):
         reader.read(name, content)
         if number % 20 == 0:
@@ -213,7 +216,8 @@ class _Reader:
                 len(files) > 1 and name.lower().endswith(".json") and not is_cas_json(content[:_SNIFFED])
             )
             if is_other:
-                continue  # settings and logs of an exported project
+                current().leave(name)  # settings and logs of an exported project
+                continue
             if PurePosixPath(name).stem == _INITIAL:
                 self.tool.leave_out("documents before annotation (INITIAL_CAS)", "They have no annotator.")
                 continue
@@ -272,9 +276,13 @@ class _DocumentReader:
             self._tool.problems.place = one.place
             if one.type.startswith(_DKPRO) and one.type != _NAMED:
                 self._others["annotations of linguistic layers"] += 1
-            elif {"Governor", "Dependent", "@Governor", "@Dependent"} & one.features.keys():
+                continue
+            if {"Governor", "Dependent", "@Governor", "@Dependent"} & one.features.keys():
                 self._others["relations"] += 1
-            elif (span := self._tool.span(self._key, one.begin, one.end, is_utf16=True)) is not None:
+                continue
+            named = current().record({one.name: Record(one.features)}, self._tool.problems.file)
+            one = replace(one, features=named[one.name])
+            if (span := self._tool.span(self._key, one.begin, one.end, is_utf16=True)) is not None:
                 if one.type == UNIT:
                     group, place = self._group(one, number)
                     units.setdefault(group, []).append((place, span, one))
@@ -315,13 +323,10 @@ class _DocumentReader:
         """Return the scale and category of a marked span."""
         if one.type == SPAN:
             return _text(one.features, "scale") or "errors", _text(one.features, "category") or one.name
-        texts = {name: value for name, value in one.features.items() if isinstance(value, str) and value}
-        chosen = next((texts[name] for name in _CATEGORY if name in texts), "")
-        if not chosen and len(texts) == 1:
-            (chosen,) = texts.values()
-        used = 1 if chosen else 0
-        self._others["features of other layers"] += len(texts) - used
-        return one.name, chosen or one.name
+        plain = one.features.without_notes() if isinstance(one.features, Record) else one.features
+        texts = [name for name, value in plain.items() if isinstance(value, str) and value]
+        chosen = next((name for name in (*_CATEGORY, *texts[: len(texts) == 1]) if name in texts), "")
+        return one.name, _text(one.features, chosen) or one.name
 
     def _from_manifest(self, ratings: dict[str, list[tuple[int, int, str]]]) -> None:
         if self._entry is None:

@@ -27,7 +27,7 @@ from core.domain.ratings import (
 )
 from core.errors import InputError
 from core.files.atomic_write import atomic_folder, atomic_open
-from core.files.paths import access_errors
+from core.files.paths import access_errors, printable_path
 from core.numerals import required_number
 from core.ports import ImportContent, Study
 from core.progress import JobSteps, Progress
@@ -46,6 +46,7 @@ from storage.formats.ducview import xml
 from storage.formats.format_types import Options
 from storage.formats.memory import json_size
 from storage.formats.readers.fields import Problems, RepeatedKey, decoded, opened, unique_keys
+from storage.formats.readers.usage import Record, current
 
 ANNOTATOR = "label-studio"
 PLAN = "Label Studio"
@@ -57,6 +58,12 @@ _NAME = re.compile(r"[A-Za-z0-9_-]{1,60}")
 _UNWRITABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _SNIFFED = 2**16
 _KEEPS = "They are kept in Label Studio only."
+_OF_TOOL = (
+    "data.source",
+    "annotations.ground_truth",
+    *(f"*.result.{n}" for n in ("id", "to_name", "origin")),
+)
+"""Keys that every task has and that hold nothing to import."""
 
 
 def recognises(path: Path) -> bool:
@@ -241,14 +248,15 @@ def read(path: Path, options: Options, study: Study | None = None) -> JobSteps[I
     options: ``annotator`` of annotations that name no user.
     """
     tool = ToolImport(path, study, options, ANNOTATOR)
-    tasks = _tasks(path, tool)
+    tasks, usage = _tasks(path, tool), current()
+    usage.expected += _OF_TOOL
     _read_config(path.with_name(CONFIG), tool, tasks)
     for number, task in enumerate(tasks, 1):
         tool.problems.place = f"task {number}"
         if not isinstance(task, Mapping) or not isinstance(task.get("data"), Mapping):
             tool.problems.add("data", "A task has no object `data`.", "Export as JSON, not as JSON-MIN.")
             continue
-        _Task(tool, task, number).read()
+        _Task(tool, usage.record(task, printable_path(path.name)), number).read()
         if number % 50 == 0:
             yield Progress(number, len(tasks), f"reading task {number}")
     return tool.finish()
@@ -335,7 +343,7 @@ class _Task:
 
     def __init__(self, tool: ToolImport, task: Mapping[str, Any], number: int) -> None:
         self._tool, self._task, self._number = tool, task, number
-        self._data: Mapping[str, Any] = task["data"]
+        self._data: Record = task["data"]
         self._key: TextKey | None = None
         self._is_named = False
 
@@ -434,11 +442,12 @@ class _Task:
         if isinstance(topic, str) and isinstance(system, str) and isinstance(text, str):
             key = TextKey(topic, TextKind.SUMMARY, system)
             return key if self._tool.text(key, text) is not None else None
-        values = [value for value in self._data.values() if isinstance(value, str)]
-        found = {key: value for value in values for key in self._tool.equal_texts(value)}
+        given = {name: value for name, value in dict.items(self._data) if isinstance(value, str)}
+        found = {key: name for name, value in given.items() for key in self._tool.equal_texts(value)}
         summaries = [key for key in found if key.kind is TextKind.SUMMARY]
         if len(summaries) == 1:
-            return summaries[0] if self._tool.text(summaries[0], found[summaries[0]]) is not None else None
+            content = self._data[found[summaries[0]]]
+            return summaries[0] if self._tool.text(summaries[0], content) is not None else None
         count = "more than one summary" if summaries else "no summary"
         what = f"The texts of the task equal {count} of the study."
         self._tool.problems.add("data", what, "Add topic and system to `data`, or import the texts first.")

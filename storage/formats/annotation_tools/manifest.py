@@ -16,6 +16,7 @@ from core.domain.study import Span
 from storage.formats.annotation_tools.marks import MarkedText, StudyMarks, TextKey, TextKind, Unit, UnitList
 from storage.formats.memory import json_size
 from storage.formats.readers.fields import Problems, RepeatedKey, unique_keys
+from storage.formats.readers.usage import current
 
 NAME = "pyramidion.json"
 _FORMAT = "pyramidion annotations"
@@ -117,6 +118,7 @@ def decode(content: bytes, problems: Problems) -> Manifest:
         text = content.decode()
         problems.memory.check(json_size(text))
         record = json.loads(text, object_pairs_hook=unique_keys)
+        record = current().record(record, NAME)
         if record["format"] != _FORMAT or record["version"] != _VERSION:
             raise ValueError("another format or version")
         return Manifest(

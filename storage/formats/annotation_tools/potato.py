@@ -45,7 +45,8 @@ from storage.formats.archive import read_files
 from storage.formats.format_types import Options
 from storage.formats.readers.csv_records import is_json
 from storage.formats.readers.fields import Row, decoded, json_object, json_rows, opened
-from storage.formats.readers.table_cells import cells_of
+from storage.formats.readers.table_cells import records_of
+from storage.formats.readers.usage import Record, current
 
 ANNOTATOR = SCALE = "potato"
 PLAN = "Potato"
@@ -238,7 +239,9 @@ def read(path: Path, options: Options, study: Study | None = None) -> JobSteps[I
     """
     tool = ToolImport(path, study, options, ANNOTATOR)
     reader = _Reader(tool)
+    current().expected.append("id")
     if path.is_dir():
+        current().expected += (_DATA, _PAIRS)  # as exported
         if (path / _CONFIG).is_file():
             with opened(path / _CONFIG) as file:
                 _read_schemes(file.read(_LONGEST_CONFIG), tool)
@@ -249,18 +252,14 @@ def read(path: Path, options: Options, study: Study | None = None) -> JobSteps[I
             for number, line in enumerate((text or "").split("\n"), 1):
                 tool.problems.place = f"{name}, line {number}"
                 if line.strip() and (row := json_object(line, tool.problems)) is not None:
-                    reader.row(row)
+                    reader.row(current().record(row, INSTANCES))
                 if number % _ROWS_AT_ONCE == 0:
                     yield Progress(number, 0, f"reading {name}, line {number}")
     elif is_json(path):
         yield from json_rows(path, tool.problems, reader.row)
     else:
-        header: list[str] = []
-        for number, cells in cells_of(path, tool.problems, options):
-            if not header:
-                header = [cell.strip() for cell in cells]
-                continue
-            reader.row(_from_cells(dict(zip(header, cells, strict=False)), tool))
+        for number, _, cells in records_of(path, tool.problems, options):
+            reader.row(_from_cells(cells, tool))
             if number % _ROWS_AT_ONCE == 0:
                 yield Progress(number, 0, f"reading line {number}")
     reader.report()
@@ -301,27 +300,25 @@ def _scale_of(scheme: Mapping[str, Any]) -> Dimension | None:
     return None
 
 
-def _from_cells(cells: Mapping[str, str], tool: ToolImport) -> Row:
+def _from_cells(cells: Record, tool: ToolImport) -> Row:
     """Return a row of a table as an annotated instance: columns are SCHEMA:::LABEL or SCHEMA.LABEL."""
     labels: dict[str, dict[str, Any]] = {}
     spans: dict[str, Any] = {}
-    head = {name: cells[name] for name in _HEADS if name in cells}
-    for name, value in cells.items():
+    more: dict[str, Any] = {"labels": labels, "spans": spans}
+    for name, value in cells.without_notes().items():
         if name in _HEADS or not value:
             continue
-        for mark in ("label_annotations", "span_annotations"):
-            if name == mark:
-                head[mark] = _json(value, name, tool)
         if name in ("label_annotations", "span_annotations"):
+            more[name] = _json(cells[name], name, tool)
             continue
         schema, dot, label = name.partition(":::") if ":::" in name else name.rpartition(".")
         if not dot:
             schema, label = name, "value"
         if label == "_spans":
-            spans[schema] = _json(value, name, tool)
+            spans[schema] = _json(cells[name], name, tool)
         elif not label.startswith("_"):
-            labels.setdefault(schema, {})[label] = value
-    return {"labels": labels, "spans": spans, **head}
+            labels.setdefault(schema, {})[label] = cells[name]
+    return cells.with_values(more)
 
 
 _HEADS = ("id", "instance_id", "user", "user_id", "annotator", "displayed_text", "topic", "system")
@@ -352,12 +349,10 @@ class _Reader:
 
     def row(self, row: Row) -> None:
         """Read one instance."""
-        name = row.get("id", row.get("instance_id"))
-        name = str(name) if isinstance(name, str | int) else ""
         who = next((row[one] for one in ("annotator", "user_id", "user") if row.get(one)), "")
         annotator = self.tool.annotator(who if isinstance(who, str) and who else self.folder)
-        labels = row.get("label_annotations", row.get("labels")) or {}
-        spans = row.get("span_annotations", row.get("spans")) or []
+        labels = _first(row, "label_annotations", "labels") or {}
+        spans = _first(row, "span_annotations", "spans") or []
         if not isinstance(labels, Mapping) or not isinstance(spans, list | Mapping):
             what = "The annotations of an instance are not an object and a list."
             self.tool.problems.add("label_annotations", what, "Export them from Potato as JSONL.")
@@ -365,7 +360,7 @@ class _Reader:
         if isinstance(row.get("systems"), list):
             self._preferences(row, annotator, labels)
             return
-        key = self._key(row, name)
+        key = self._key(row)
         if key is None:
             return
         if row.get("links"):
@@ -376,13 +371,15 @@ class _Reader:
             self._label(key, annotator, str(schema), given, notes.get(str(schema), ("", False)))
         self._without_value(row, key, annotator)
 
-    def _key(self, row: Row, name: str) -> TextKey | None:
+    def _key(self, row: Row) -> TextKey | None:
         """Return the text of an instance by its names, its id or its content."""
         topic, system, text = row.get("topic"), row.get("system"), row.get("displayed_text")
-        key = None
+        key, name = None, ""
         if isinstance(topic, str) and isinstance(system, str) and topic and system and isinstance(text, str):
             key = TextKey(topic, TextKind.SUMMARY, system)
         else:
+            given = _first(row, "id", "instance_id")
+            name = str(given) if isinstance(given, str | int) else ""
             key = self.tool.named(name)
             if key is not None:
                 text = self.tool.stored_text(key)
@@ -506,6 +503,11 @@ class _Reader:
             kind = ComparisonKind.PAIRWISE if is_pair else ComparisonKind.BEST_WORST
             names = plan, kind, topic, tuple(systems), annotator, best or "", worst or ""
             self.tool.prefer(NewPreference(*names))
+
+
+def _first(row: Row, *names: str) -> Any:
+    """Return the value of the first of some keys that a row has."""
+    return next((row[name] for name in names if name in row), None)
 
 
 def _system(value: Any, systems: Sequence[str]) -> str | None:

@@ -458,12 +458,15 @@ def _may_have(column: _Column, role: Role) -> bool:
 def _settle_text(
     columns: Sequence[_Column], claims: dict[Role, list[tuple[int, _Column]]], taken: set[Role]
 ) -> None:
-    """Let a column ``text`` be the summary of the row's system, or else the document."""
+    """Let a column ``text`` be the summary of a system, the reference of an author, or the document."""
     for column in columns:
-        if column.normal == "text" and column.is_text:
-            has_owner = bool(claims[Role.SYSTEM]) or Role.SYSTEM in taken
-            is_summary = has_owner and not claims[Role.SUMMARY] and Role.SUMMARY not in taken
-            role = Role.SUMMARY if is_summary else Role.DOCUMENT
+        if column.normal == "text" and not column.is_numeric:
+            owned = (
+                content
+                for owner, content in ((Role.SYSTEM, Role.SUMMARY), (Role.AUTHOR, Role.REFERENCE))
+                if (claims[owner] or owner in taken) and not claims[content] and content not in taken
+            )
+            role = next(owned, Role.DOCUMENT)
             if role not in taken and not claims[role]:
                 claims[role].append((0, column))
 

@@ -97,7 +97,12 @@ class ImportDraft:
         self.names("annotator", rating.annotator)
         if group:
             self.names("group", group)
-        self.annotators.setdefault(rating.annotator, group)
+        known = self.annotators.setdefault(rating.annotator, group)
+        if group and known != group:
+            self.annotators[rating.annotator] = known or group
+            if known:
+                what = f"{rating.annotator} is in two groups, {known} and {group}."
+                self.problems.note(what, "The first one is imported; each annotator has one group.")
         low, high = self.dimensions.get(rating.dimension, scale)
         self.dimensions[rating.dimension] = (min(low, scale[0]), max(high, scale[1]))
         self._keep_once((rating.topic, rating.system, rating.dimension, rating.annotator), "rating")

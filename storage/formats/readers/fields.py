@@ -11,6 +11,7 @@ import os
 import re
 import stat
 import zlib
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -25,6 +26,7 @@ from core.numerals import parse_number, parse_whole, required_number
 from core.ports import NewText
 from core.progress import JobSteps, Progress
 from storage.formats.memory import MemoryBudget, json_size
+from storage.formats.readers.usage import Record, current
 
 LONGEST_LINE = 64 * 2**20
 """Maximum bytes of a line; longer lines are not text tables and could fill the memory."""
@@ -157,8 +159,9 @@ def _lines_in(encoding: str, path: Path, problems: Problems) -> Iterator[tuple[i
 def opened(path: Path) -> Any:
     """Open a regular file for reading bytes. Raises InputError if it cannot be read.
 
-    Pipes would block forever, and devices have no end.
+    Pipes would block forever, and devices have no end. The file counts as used by the import.
     """
+    current().opened.add(path)
     with access_errors(path):
         is_file = stat.S_ISREG(path.stat().st_mode) if path.exists() else True
     try:
@@ -230,14 +233,25 @@ def _other_encoding(chunk: bytes) -> tuple[str, str]:
 
 
 def json_rows(
-    path: Path, problems: Problems, take: Callable[[Row], None], encoding: str = ""
+    path: Path,
+    problems: Problems,
+    take: Callable[[Record], None],
+    encoding: str = "",
+    *,
+    notes_use: bool = True,
 ) -> JobSteps[None]:
     """Pass on each object of a JSONL file as it is read; a file may be larger than memory.
 
-    A ``.json`` file may also contain one array of objects, which is read as a whole.
+    A file may also contain one array of objects, or objects over several lines; it is read as a whole then.
+    notes_use: keys that are never asked for are named at the end of the import.
     """
+    usage, name = current(), printable_path(problems.file)
+
+    def deliver(row: Row) -> None:
+        take(usage.record(row, name) if notes_use else Record(row))
+
     if is_json_array(path, encoding):
-        yield from _array_rows(path, problems, take, encoding)
+        yield from _array_rows(path, problems, deliver, encoding)
         return
     size, read = max(path.stat().st_size, 1) if path.exists() else 1, 0
     for number, line in lines(path, problems, encoding):
@@ -246,7 +260,7 @@ def json_rows(
             continue
         row = json_object(line, problems) if line.strip() else None
         if row is not None:
-            take(row)
+            deliver(row)
         if number % 50 == 0:
             yield Progress(read, size, f"reading {printable_path(path.name)}, line {number}")
 
@@ -343,13 +357,11 @@ class RepeatedKey(Exception):
     """An object has two fields of the same name; JSON does not define which counts."""
 
 
-def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def unique_keys(pairs: list[tuple[str, Any]]) -> Record:
     """Return the fields of an object, in linear time. Raises RepeatedKey."""
-    found: dict[str, Any] = {}
-    for name, value in pairs:
-        if name in found:
-            raise RepeatedKey(name)
-        found[name] = value
+    found = Record(pairs)
+    if len(found) < len(pairs):
+        raise RepeatedKey(next(name for name, many in Counter(name for name, _ in pairs).items() if many > 1))
     return found
 
 
@@ -463,6 +475,7 @@ _KINDS = {
     float: "A number",
     list: "A list",
     dict: "An object",
+    Record: "An object",
     str: "A text",
 }
 

@@ -6,8 +6,7 @@ guessed is always noted; what is unclear is a problem that an assignment solves.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -37,7 +36,8 @@ from storage.formats.readers.fields import (
     new_text,
     scale_of,
 )
-from storage.formats.readers.table_cells import PART, as_text, values_of
+from storage.formats.readers.table_cells import PART, as_text, records_of
+from storage.formats.readers.usage import Record, current
 
 DEFAULT_ANNOTATOR = "imported"
 
@@ -64,49 +64,30 @@ def read(path: Path, options: Mapping[str, str]) -> JobSteps[ImportContent]:
 
 def _rows(path: Path, problems: Problems, options: Mapping[str, str], take: Any) -> JobSteps[None]:
     """Pass on the columns, if the file names them, and each row."""
+    usage, name = current(), printable_path(path.name)
     with access_errors(path):
         is_folder = path.is_dir()
     if is_folder:
         part = options.get(PART, "")
         for number, row in arrow_records.data_set_rows(path, problems, part):
-            take(None, row)
+            take(None, usage.record(row, name))
             if number % 200 == 0:
-                yield Progress(0, 0, f"reading {printable_path(path.name)}, row {number:,}")
+                yield Progress(0, 0, f"reading {name}, row {number:,}")
     elif is_json(path):
 
         def take_flat(row: Row) -> None:
-            take(None, arrow_records.flat(row))
+            take(None, usage.record(arrow_records.flat(row), name))
 
-        yield from json_rows(path, problems, take_flat, encoding_of(path, options))
+        yield from json_rows(path, problems, take_flat, encoding_of(path, options), notes_use=False)
     else:
-        header: list[str] = []
-        for number, values in values_of(path, problems, options):
-            if not header:
-                header = _headings(values, problems)
-                take(header, None)
-                problems.stop_if_any()
-                continue
-            if len(values) > len(header):
-                what = f"The row has {len(values)} cells, but the table has {len(header)} columns."
-                problems.add("", what, "Put cells that contain the separator in quotes.")
-                continue
-            take(header, dict(zip(header, values, strict=False)))
+
+        def check(headings: Sequence[str]) -> None:
+            take([name or f"column {place}" for place, name in enumerate(headings, 1)], None)
+
+        for number, header, row in records_of(path, problems, options, check=check, is_typed=True):
+            take(header, row)
             if number % 200 == 0:
-                yield Progress(0, 0, f"reading {printable_path(path.name)}, row {number:,}")
-        if not header:
-            problems.place = ""
-            problems.add("", "There are no columns.", "The first line must contain the column names.")
-
-
-def _headings(values: Sequence[Any], problems: Problems) -> list[str]:
-    """Return the names of columns; columns without a name are called by their place."""
-    names = [as_text(value).strip() for value in values]
-    named = [name or f"column {place}" for place, name in enumerate(names, 1)]
-    if not any(names):
-        problems.add("", "There are no columns.", "The first line must contain the column names.")
-    for name in sorted(name for name, many in Counter(named).items() if many > 1):
-        problems.add(name, "Two columns have this name.", "Rename one of them.")
-    return named
+                yield Progress(0, 0, f"reading {name}, row {number:,}")
 
 
 def assignments(options: Mapping[str, str]) -> dict[str, str]:
@@ -122,19 +103,19 @@ class _Reader:
     options: Mapping[str, str]
     is_data_set: bool = False
     columns: dict[str, None] = field(default_factory=dict)
-    first: list[tuple[str, Row]] = field(default_factory=list)
+    first: list[tuple[str, Record]] = field(default_factory=list)
     reading: Reading | None = None
     number: int = 0
     blank: dict[tuple[str, str], None] = field(default_factory=dict)
     is_annotator_assumed: bool = False
 
-    def take(self, header: Sequence[str] | None, row: Row | None) -> None:
+    def take(self, header: Sequence[str] | None, row: Record | None) -> None:
         if row is None:
             self.columns = dict.fromkeys(header or ())
             return
         if self.reading is None:
             if header is None:
-                self.columns |= dict.fromkeys(row)
+                self.columns |= dict.fromkeys(row.keys())
             self.first.append((self.draft.problems.place, row))
             if len(self.first) >= _SAMPLE:
                 self._start()
@@ -153,7 +134,7 @@ class _Reader:
 
     def _start(self) -> None:
         problems = self.draft.problems
-        rows = [row for _, row in self.first]
+        rows = [row.without_notes() for _, row in self.first]
         self.reading = reading_of(
             list(self.columns), rows, assignments(self.options), is_data_set=self.is_data_set
         )
@@ -240,10 +221,13 @@ class _Reader:
     def _references(self, reading: Reading, row: Row, topic: str) -> None:
         """Add references; of columns without an author the first that is filled counts."""
         has_unnamed = False
-        uses = sorted(reading.of(Role.REFERENCE), key=lambda use: not isinstance(row.get(use.column), list))
+        plain = row.without_notes() if isinstance(row, Record) else row
+        uses = sorted(reading.of(Role.REFERENCE), key=lambda use: not isinstance(plain.get(use.column), list))
         for use in uses:
+            if has_unnamed and not use.name:
+                continue
             value = row.get(use.column)
-            if value in (None, "", []) or (has_unnamed and not use.name):
+            if value in (None, "", []):
                 continue
             has_unnamed = has_unnamed or not use.name
             author = use.name or "reference"
@@ -345,10 +329,8 @@ def note_of(reading: Reading) -> tuple[str, str, str]:
     ]
     assigned = [use for use in reading.uses if use.role is not Role.IGNORE and not use.is_guessed]
     guessed = " (guessed)" if not assigned else f" ({len(used) - len(assigned)} guessed)"
-    left = [use.column for use in reading.uses if use.role is Role.IGNORE]
-    rest = f" Not used: {listed_names(left)}." if left else ""
     rows = "row number = topic, " if reading.topic_is_row else ""
-    return f"Columns{guessed}: {rows}{_first(used)}.{rest}", "", "--map ROLE=COLUMN to change it"
+    return f"Columns{guessed}: {rows}{_first(used)}.", "", "--map ROLE=COLUMN to change it"
 
 
 def _first(used: Sequence[str]) -> str:
@@ -363,6 +345,7 @@ class TableSample:
     rows: values as text, shortened. parts: sheets or splits to choose from; part: the chosen one.
     questions: what is unclear, about a column or (empty column) the whole table.
     needs_encoding: the first rows are not in the encoding in which they were read; there are no columns then.
+    has_exclusive_owners: each row fills one of the columns document, author and system, not all the same one.
     """
 
     columns: tuple[str, ...] = ()
@@ -373,6 +356,7 @@ class TableSample:
     part: str = ""
     topic_is_row: bool = False
     needs_encoding: bool = False
+    has_exclusive_owners: bool = False
 
 
 class _Enough(Exception):
@@ -392,7 +376,7 @@ def parts(path: Path) -> tuple[str, ...]:
 def sample(path: Path, options: Mapping[str, str], *, is_own: bool = False) -> TableSample:
     """Return the first rows of a table and the use of its columns.
 
-    is_own: the table has the program's own columns, whose names are their roles.
+    is_own: the use is not needed, because the table has the program's own columns.
     Raises InputError if the file cannot be read.
     """
     choices = parts(path)
@@ -420,7 +404,10 @@ def sample(path: Path, options: Mapping[str, str], *, is_own: bool = False) -> T
         return TableSample(parts=choices, part=part, needs_encoding=True)
     names = list(columns)
     shown = tuple(tuple(_shortened(row.get(name)) for name in names) for row in rows[:_SHOWN])
-    chosen = TableSample(tuple(names), shown, parts=choices, part=part)
+    owners = [tuple(name for name in _OWNERS if row.get(name) not in (None, "")) for row in rows]
+    are_exclusive = len(set(owners)) > 1 and all(len(one) <= 1 for one in owners)
+    about = tuple(names), shown
+    chosen = TableSample(*about, parts=choices, part=part, has_exclusive_owners=are_exclusive)
     if is_own:
         return chosen
     wanted = {key: column for key, column in assignments(options).items() if column in (*names, "#")}
@@ -436,8 +423,26 @@ def _shortened(value: Any) -> str:
     return text if len(text) <= _CHARACTERS else f"{text[:_CHARACTERS]}…"
 
 
-def is_own_table(headings: Set[str]) -> bool:
-    """Return whether a table has the program's own columns."""
-    own = headings & set(study_tables.COLUMNS)
+_OWNERS = ("document", "author", "system")
+
+
+def is_own_table(path: Path, options: Mapping[str, str]) -> bool:
+    """Return whether a table has the program's own columns and no others.
+
+    Others are allowed if the reader of other projects' tables cannot use them either, or if it cannot read
+    the table: each row has one of several columns of owners, or a column is assigned to what only ours have.
+    """
+    assigned = assignments(options)
+    if not set(assigned) <= set(study_tables.COLUMNS):
+        return False
+    found = sample(path, options)
+    names = {column: role for role, column in assigned.items()}
+    own = {column for column in found.columns if names.get(column, column) in study_tables.COLUMNS}
+    has = {names.get(column, column) for column in own}
     contents = {"text", "value", "title", "query", "set"} | {"anchors", "low"}
-    return ("topic" in own and bool(own & contents)) or {"dimension", "low", "high"} <= own
+    if not (("topic" in has and has & contents) or {"dimension", "low", "high"} <= has):
+        return False
+    if set(assigned) - set(Role) or (found.has_exclusive_owners and "text" in has):
+        return True
+    usable = {use.column for use in found.uses if use.role is not Role.IGNORE}
+    return not ({*found.columns} - own) & usable

@@ -14,7 +14,7 @@ from pathlib import Path
 from core.domain.import_batch import NewMatches, NewPyramid, NewScu
 from core.domain.name_checks import name_problem
 from core.domain.study import join_sentences
-from core.errors import InputError, Problem
+from core.errors import InputError
 from core.files.paths import access_errors, printable_path
 from core.ports import ImportContent, NewText
 from core.progress import JobSteps, Progress
@@ -78,7 +78,6 @@ class _Reader:
         self._topics: list[str] = []
         self._scus: list[tuple[NewScu, ...]] = []
         self._matches: list[NewMatches] = []
-        self._left_out: list[str] = []
 
     def read(self) -> JobSteps[None]:
         """Read every file."""
@@ -110,18 +109,8 @@ class _Reader:
             annotators={**content.annotators, self._annotator: ""} if pyramids else content.annotators,
             pyramids=pyramids,
             matches=self._matches,
-            notices=(*self._located.notices(content.source), *self._ignored()),
+            notices=(*content.notices, *self._located.notices(content.source)),
         )
-
-    def _ignored(self) -> tuple[Problem, ...]:
-        with access_errors(self._path):
-            entries = sorted(entry.name for entry in self._path.iterdir())
-        others = [name for name in entries if name not in _FILES and not name.startswith((".", "README"))]
-        names = [printable_path(name) for name in (*others, *self._left_out)]
-        if not names:
-            return ()
-        what = f"Not part of the layout: {', '.join(names[:12])}{', …' if len(names) > 12 else ''}."
-        return (Problem(self._draft.source, "", "", what, "They were not read."),)
 
     def _at(self, file: Path) -> None:
         """Put following problems at a file."""
@@ -195,8 +184,6 @@ class _Reader:
         for file in files:
             if file.name.endswith(suffix) and file.name != suffix and not file.name.startswith("."):
                 found[file.name.removesuffix(suffix)] = file
-            elif not file.name.startswith("."):
-                self._left_out.append(f"{folder}/{file.name}")
         return found
 
     def _system(self, name: str, summaries: Path, labels: Path | None) -> None:

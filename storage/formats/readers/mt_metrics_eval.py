@@ -17,7 +17,7 @@ from urllib.parse import unquote
 
 from core.domain.name_checks import name_problem
 from core.domain.study import SystemKind
-from core.errors import InputError, Problem
+from core.errors import InputError
 from core.files.paths import access_errors, list_files, printable_path
 from core.numerals import parse_number
 from core.ports import ImportContent, NewRating, NewScore, NewText
@@ -25,6 +25,7 @@ from core.progress import JobSteps, Progress
 from storage.formats.readers.draft import ImportDraft, usual_scale
 from storage.formats.readers.fields import Problems, json_object, lines, new_text
 from storage.formats.readers.text_folders import is_inside, is_readable
+from storage.formats.readers.usage import current
 
 SOURCES, DOCUMENTS, REFERENCES, OUTPUTS = "sources", "documents", "references", "system-outputs"
 HUMANS, METRICS = "human-scores", "metric-scores"
@@ -91,7 +92,6 @@ class _Reader:
         self._path, self._inside, self._annotator = path, path.resolve(), annotator
         self._problems = Problems(path.name)
         self._draft = ImportDraft(printable_path(path.name), self._problems)
-        self._left_out: defaultdict[str, list[str]] = defaultdict(list)
         self._files = self._readable()
         outputs = (name.split("/")[1] for name in self._files if name.startswith(f"{OUTPUTS}/"))
         self.pairs = sorted(set(outputs))
@@ -128,12 +128,8 @@ class _Reader:
     def content(self) -> ImportContent:
         """Return everything that was read. Raises BadImport with every problem."""
         content = self._draft.finish()
-        notices = []
-        for why, names in self._left_out.items():
-            listed = ", ".join(names[:6]) + (", …" if len(names) > 6 else "")
-            notices.append(Problem(content.source, "", "", f"{len(names):,} files {why}: {listed}.", ""))
         scales = {name: usual_scale(*ends) for name, ends in content.dimensions.items()}
-        return replace(content, dimensions=scales, notices=notices)
+        return replace(content, dimensions=scales)
 
     def _readable(self) -> dict[str, Path]:
         """Return the folder's files by their names in it, without links to files elsewhere."""
@@ -212,6 +208,7 @@ class _Reader:
             value: object = line
             if name.endswith(".jsonl"):
                 row = json_object(line, self._problems)
+                row = None if row is None else current().record(row, printable_path(name))
                 value = None if row is None else row.get(_FIELDS[kind])
             if value is not None and line != NO_TEXT and (text := new_text(value, "", self._problems)):
                 yield segments.topics[count - 1], text
@@ -224,7 +221,7 @@ class _Reader:
             self._problems.add("", sentence, "Write one line for each.")
 
     def _scores(self, start: str, segments: _Segments) -> Iterator[tuple[str, str]]:
-        """Yield the names of scores with their file by segment; files of other levels are noted."""
+        """Yield the names of scores with their file by segment; files of other levels are not used."""
         one_per_document = bool(segments.lengths) and max(segments.lengths.values()) == 1
         usable = {}
         for name in self._files:
@@ -233,12 +230,12 @@ class _Reader:
                 continue
             stem, _, level = inner.removesuffix(_SCORE).rpartition(".")
             if not name.endswith(_SCORE) or level not in _LEVELS or not stem:
-                self._left_out["have no name such as NAME.seg.score and were not read"].append(name)
-            elif level == SEGMENT or (level == DOCUMENT and one_per_document):
+                continue
+            if level == SEGMENT or (level == DOCUMENT and one_per_document):
                 if level == SEGMENT or _decoded(stem) not in usable:
                     usable[_decoded(stem)] = name
-            elif f"{start}{stem}.{SEGMENT}{_SCORE}" not in self._files:
-                self._left_out["have no scores by segment and were not read"].append(name)
+            elif f"{start}{stem}.{SEGMENT}{_SCORE}" in self._files:
+                current().expected.append(name)  # means of its segments
         yield from usable.items()
 
     def _ratings(self, name: str, file: str, segments: _Segments) -> None:

@@ -30,7 +30,8 @@ from storage.formats.readers.fields import (
     name_field,
     text_field,
 )
-from storage.formats.readers.table_cells import cells_of
+from storage.formats.readers.table_cells import records_of
+from storage.formats.readers.usage import Record
 from storage.formats.writers.nuggets import HIT, NUGGET, NUGGETS, OCCURRENCE, ROW_KINDS
 
 DEFAULT_ANNOTATOR = "nuggetizer"
@@ -136,7 +137,7 @@ class _Reader:
             ],
         )
 
-    def table_row(self, row: Row) -> None:
+    def table_row(self, row: Record) -> None:
         """Read one row of a table; nuggets come before their occurrences and hits."""
         kind = text_field(row, "kind", self.problems)
         topic = name_field(row, "topic", self.problems)
@@ -154,14 +155,14 @@ class _Reader:
         if kind == NUGGETS:
             draft.is_done |= is_done
         elif kind == NUGGET:
-            self._nugget(topic, {**row, "id": row.get("nugget"), "text": row.get("label")}, draft)
+            self._nugget(topic, row.with_values({"id": row.get("nugget"), "text": row.get("label")}), draft)
         elif kind == OCCURRENCE:
             unit = self._unit(row, draft)
-            one = self._occurrence(topic, {**row, **facts, "reference": row.get("text")})
+            one = self._occurrence(topic, row.with_values(facts | {"reference": row.get("text")}))
             if unit is not None and one is not None:
                 draft.units[unit.key] = replace(unit, contributors=(*unit.contributors, one))
         else:
-            hits = [{**row, **facts}] if kind == HIT else []
+            hits = [row.with_values(facts)] if kind == HIT else []
             summary = {"system": row.get("text"), "annotator": row.get("by"), "done": is_done, "hits": hits}
             self._summary(topic, annotator, summary, draft)
 
@@ -304,16 +305,8 @@ class _Reader:
 
 def _read_table(path: Path, reader: _Reader, options: Mapping[str, str]) -> JobSteps[None]:
     """Read a table with a header, record by record."""
-    header: list[str] = []
-    for number, cells in cells_of(path, reader.problems, options):
-        if not header:
-            header = [cell.strip() for cell in cells]
-            continue
-        if len(cells) > len(header):
-            what = f"{len(cells)} cells below {len(header)} headings."
-            reader.problems.add("", what, "Quote cells that contain the separator.")
-            continue
-        reader.table_row({name: cell for name, cell in zip(header, cells, strict=False) if cell})
+    for number, _, cells in records_of(path, reader.problems, options):
+        reader.table_row(cells)
         if number % _ROWS_AT_ONCE == 0:
             yield Progress(number, 0, path.name)
 

@@ -21,7 +21,7 @@ from storage.formats.readers.fields import (
     name_field,
     text_field,
 )
-from storage.formats.readers.table_cells import cells_of
+from storage.formats.readers.table_cells import records_of
 
 DEFAULT_PLAN = "imported comparisons"
 DEFAULT_ANNOTATOR = "imported"
@@ -60,19 +60,8 @@ def read(path: Path, options: Mapping[str, str]) -> JobSteps[ImportContent]:
     if is_json(path):
         yield from json_rows(path, problems, take, encoding_of(path, options))
     else:
-        header: list[str] = []
-        for number, cells in cells_of(path, problems, options):
-            if not header:
-                header = [cell.strip() for cell in cells]
-                for name in sorted(name for name in set(header) if header.count(name) > 1):
-                    problems.add(name, "Two columns have this name.", "Rename one of them.")
-                problems.stop_if_any()
-                continue
-            if len(cells) > len(header):
-                what = f"{len(cells)} cells below {len(header)} headings."
-                problems.add("", what, "Quote cells that contain the separator.")
-                continue
-            take(dict(zip(header, cells, strict=False)))
+        for number, _, cells in records_of(path, problems, options):
+            take(cells)
             if number % _ROWS_AT_ONCE == 0:
                 yield Progress(0, 0, f"reading {printable_path(path.name)}, line {number}")
     if not found and not problems.found:

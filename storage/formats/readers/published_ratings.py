@@ -34,7 +34,7 @@ from storage.formats.readers.fields import (
     number_field,
     text_field,
 )
-from storage.formats.readers.table_cells import cells_of, header_of
+from storage.formats.readers.table_cells import records_of
 
 _DOCUMENT, _REFERENCE = "article", "reference"
 _UNIT = (0.0, 1.0)
@@ -379,20 +379,20 @@ def read_newsroom(path: Path, options: Mapping[str, str]) -> JobSteps[ImportCont
     draft = _draft(path, options)
     _add_scales(draft, "newsroom-2018")
     seen: Counter[tuple[str, str]] = Counter()
-    cells = cells_of(path, draft.problems, options)
-    header = [_newsroom_field(one) for one in header_of(cells)]
-    draft.problems.place = "line 1"
-    for name in sorted(_REQUIRED - set(header)):
-        draft.problems.add(name, "The column is missing.", "Choose Newsroom's file newsroom-human-eval.csv.")
-    for name in sorted(name for name, many in Counter(header).items() if many > 1 and name):
-        draft.problems.add(name, "Two columns have this content.", "Remove one of them.")
-    draft.problems.stop_if_any()
-    for number, values in cells:
-        if len(values) != len(header):
-            what = f"The row has {len(values)} cells, but the table has {len(header)} columns."
-            draft.problems.add("", what, "Put cells that contain the separator in quotes.")
-            continue
-        _newsroom_row(dict(zip(header, values, strict=True)), draft, seen)
+
+    def check(headings: Sequence[str]) -> None:
+        fields = Counter(map(_newsroom_field, headings))
+        for name in sorted(_REQUIRED - fields.keys()):
+            draft.problems.add(
+                name, "The column is missing.", "Choose Newsroom's file newsroom-human-eval.csv."
+            )
+        for name in sorted(name for name, many in fields.items() if many > 1 and name):
+            draft.problems.add(name, "Two columns have this content.", "Remove one of them.")
+
+    names: dict[str, str] = {}
+    for number, header, cells in records_of(path, draft.problems, options, check=check, is_exact=True):
+        names = names or {field: name for name in header if (field := _newsroom_field(name))}
+        _newsroom_row(cells.selected(names), draft, seen)
         if number % 100 == 0:
             yield Progress(0, 0, f"reading {printable_path(path.name)}, line {number}")
     notice = (

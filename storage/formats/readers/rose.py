@@ -146,7 +146,11 @@ class _Reader:
                 for (topic, owner), one in self._pyramids.items()
                 for (system, who), hits in one.hits.items()
             ],
-            notices=(*self._located.notices(content.source), *self._notices(content.source)),
+            notices=(
+                *content.notices,
+                *self._located.notices(content.source),
+                *self._notices(content.source),
+            ),
         )
 
     def _notices(self, file: str) -> list[Problem]:

@@ -29,6 +29,7 @@ from storage.formats.memory import xml_size
 from storage.formats.readers.draft import ImportDraft
 from storage.formats.readers.fields import LONGEST_LINE, Problems, is_name, opened
 from storage.formats.readers.text_folders import text_of
+from storage.formats.readers.usage import Record, current
 
 SUFFIXES = (".xml",)
 
@@ -168,8 +169,8 @@ def _root(path: Path, problems: Problems) -> Any:
 
 def _read_evaluation(evaluation: Any, topic: str, texts: _Texts, draft: ImportDraft) -> None:
     problems, place = draft.problems, draft.problems.place
-    parts = {_tag(part): part for part in evaluation}
-    kind = parts["INPUT-FORMAT"].get("TYPE", "").upper() if "INPUT-FORMAT" in parts else ""
+    parts = current().record({_tag(part): part for part in evaluation}, problems.file)
+    kind = _attribute(parts["INPUT-FORMAT"], "TYPE", problems).upper() if "INPUT-FORMAT" in parts else ""
     if kind not in _SENTENCES:
         what = f"The format {kind} is not supported." if kind else "INPUT-FORMAT has no TYPE."
         problems.add("INPUT-FORMAT", what, "Use texts in SEE, SPL or ISI format and set TYPE to it.")
@@ -212,11 +213,18 @@ def _read_text(file: Path, kind: str, problems: Problems) -> NewText | None:
 
 def _id(element: Any, place: str, problems: Problems) -> str:
     """Return an element's ID, or an empty text and add a problem if it is not a valid name."""
-    name = str(element.get("ID") or "")
+    name = _attribute(element, "ID", problems)
     if not name:
         problems.place = place
         problems.add("ID", "The attribute is missing or empty.", "Fill in a value.")
     return name if name and is_name(name, "ID", problems) else ""
+
+
+def _attribute(element: Any, name: str, problems: Problems) -> str:
+    """Return an attribute of an element; others are named as not used."""
+    tag = _tag(element)
+    noted = current().record({tag: Record(element.attrib)}, problems.file)
+    return str(noted[tag].get(name) or "")
 
 
 def _tag(element: Any) -> str:

@@ -26,6 +26,7 @@ from core.progress import JobSteps, Progress
 from storage.formats.readers.draft import ImportDraft
 from storage.formats.readers.fields import LONGEST_LINE, Problems, is_clean, opened
 from storage.formats.readers.text_folders import is_inside, is_readable
+from storage.formats.readers.usage import current
 
 UNNAMED = "unnamed"
 """Annotator of records without one."""
@@ -87,7 +88,9 @@ def read(path: Path, options: Mapping[str, str]) -> JobSteps[ImportContent]:
     for done, topic in enumerate(topics):
         yield Progress(done, len(topics), f"reading {printable_path(topic.name)}")
         reader.read(topic)
-    return replace(reader.draft.finish(), notices=reader.notices.problems())
+    current().expected.append("*.pdf")
+    content = reader.draft.finish()
+    return replace(content, notices=(*content.notices, *reader.notices.problems()))
 
 
 @dataclass(frozen=True)
@@ -153,6 +156,8 @@ class _Reader:
     def __init__(self, path: Path, draft: ImportDraft) -> None:
         self._path, self.draft = path, draft
         self.notices = _Notices(printable_path(path.name))
+        self._names: set[str] = set()
+        """Letters of the names of all topics."""
 
     def topics(self, files: Sequence[Path]) -> list[_TopicFiles]:
         """Return the topics with their files, by name; a topic's files may be in several folders."""
@@ -170,6 +175,7 @@ class _Reader:
                 topic.articles[file.stem].append(file)
             elif is_annotation(file):
                 topic.annotations.append(file)
+        self._names = set(map(_letters, found))
         return [topic for topic in found.values() if topic.annotations]
 
     def read(self, topic: _TopicFiles) -> None:
@@ -399,10 +405,14 @@ class _Reader:
             ),
             None,
         )
-        if name is None:
+        if name is None and _letters(file.name.partition(".")[0]) in self._names - {_letters(topic.name)}:
             what = "A summary has the name of another topic and is not read"
             self.notices.add(what, "Move it to its topic.", place)
             return
+        if name is None:
+            what = "A summary has another name than the topic of its folder, for which it is read"
+            self.notices.add(what, "Check that it is in the right folder.", place)
+            name = file.name.partition(".")[2]
         author = re.sub(r"\.?(?:txt|xml)$", "", name).removesuffix(".summary").strip("._") or "human"
         raw = self._text(file)
         if raw is None:

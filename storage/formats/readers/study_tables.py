@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -40,7 +40,8 @@ from storage.formats.readers.fields import (
     scale_of,
     text_field,
 )
-from storage.formats.readers.table_cells import cells_of, header_of
+from storage.formats.readers.table_cells import records_of
+from storage.formats.readers.usage import Record
 
 COLUMNS = (
     "topic", "title", "query", "set", "document", "author", "system", "kind",
@@ -64,10 +65,11 @@ def read(path: Path, options: Mapping[str, str]) -> JobSteps[ImportContent]:
     names = mapping_of(options)
     scale = scale_of(options)
     absent = set(names.values())
+    columns = {column: names.get(column, column) for column in COLUMNS}
 
-    def take(row: Row) -> None:
-        absent.difference_update(row)
-        _read_row({column: row.get(names.get(column, column)) for column in COLUMNS}, draft, scale)
+    def take(row: Record) -> None:
+        absent.difference_update(row.keys())
+        _read_row(row.selected(columns), draft, scale)
 
     if is_json(path):
         yield from json_rows(path, problems, take, encoding_of(path, options))
@@ -89,18 +91,13 @@ def mapping_of(options: Mapping[str, str]) -> dict[str, str]:
 
 
 def _table_rows(
-    path: Path, problems: Problems, options: Mapping[str, str], take: Callable[[Row], None]
+    path: Path, problems: Problems, options: Mapping[str, str], take: Callable[[Record], None]
 ) -> JobSteps[None]:
-    cells = cells_of(path, problems, options)
-    header = header_of(cells)
-    problems.stop_if_any()  # problems in the bytes of the header
-    table_headers.check(header, mapping_of(options), problems)
-    for number, values in cells:
-        if len(values) != len(header):
-            what = f"The row has {len(values)} cells, but the table has {len(header)} columns."
-            problems.add("", what, "Put cells that contain the separator in quotes.")
-            continue
-        take(dict(zip(header, values, strict=True)))
+    def check(header: Sequence[str]) -> None:
+        table_headers.check(header, mapping_of(options), problems)
+
+    for number, _, cells in records_of(path, problems, options, check=check, is_exact=True):
+        take(cells)
         if number % 500 == 0:
             yield Progress(0, 0, f"reading {printable_path(path.name)}, line {number}")
 
@@ -196,7 +193,11 @@ def _read_rating(row: Row, topic: str, draft: ImportDraft, scale: tuple[float, f
         category = text_field(row, "category", problems, required=False)
         marks = note, is_flagged, spans, kind, category
         rating = NewRating(topic, system, dimension, annotator, value, *marks)
-        draft.rating(rating, group, (low, high))
+        known = draft.dimensions.get(dimension, ends)
+        if known != ends:
+            what = f"The rows of {dimension} have different limits."
+            problems.note(what, "The scale goes from the lowest to the highest one.")
+        draft.rating(rating, group, ends)
 
 
 def _marked_spans(row: Row, problems: Problems) -> tuple[MarkedSpan, ...]:

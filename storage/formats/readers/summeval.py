@@ -15,6 +15,7 @@ from core.progress import JobSteps
 from storage.formats.readers.draft import ImportDraft, read_rows
 from storage.formats.readers.fields import Problems, Row, list_field, name_field, new_text, number_field
 from storage.formats.readers.text_folders import is_inside, text_of
+from storage.formats.readers.usage import current
 
 DIMENSIONS = ("coherence", "consistency", "fluency", "relevance")
 GROUPS = {"expert_annotations": "expert", "turker_annotations": "crowd"}
@@ -33,6 +34,7 @@ def read(path: Path, options: Mapping[str, str]) -> JobSteps[ImportContent]:
     Raises BadImport with every problem, InputError if there is no such folder.
     """
     articles = _Articles.in_folder(options.get("documents", ""))
+    current().expected.append("filepath")
     incoming = yield from read_rows(path, options, partial(_read_row, articles=articles))
     notices = (Problem(printable_path(path.name), "", "", *notice) for notice in _notices(incoming, articles))
     return replace(incoming, notices=(*incoming.notices, *notices))

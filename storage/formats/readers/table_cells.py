@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from core.files.paths import printable_path
 from storage.formats.readers import xlsx_records
 from storage.formats.readers.arrow_records import PARQUET, parquet_columns, parquet_rows
 from storage.formats.readers.csv_records import csv_cells, kind_of
 from storage.formats.readers.fields import Problems
+from storage.formats.readers.usage import Record, current
 
 DELIMITED = (".csv", ".tsv", ".tab")
 PART = "part"
@@ -50,6 +53,52 @@ def cells_of(
     """Yield the line or row and the cells of each record as texts, header first; see `values_of`."""
     for number, values in values_of(path, problems, options or {}):
         yield number, list(map(as_text, values))
+
+
+def records_of(
+    path: Path,
+    problems: Problems,
+    options: Mapping[str, str] | None = None,
+    *,
+    check: Callable[[list[str]], None] | None = None,
+    is_typed: bool = False,
+    is_exact: bool = False,
+) -> Iterator[tuple[int, list[str], Record]]:
+    """Yield the line or row, the headings and the cells by heading of each record below the header.
+
+    Columns that are never asked for are named at the end of the import. A column without a name is called by
+    its place.
+    check: adds problems of the headings. is_typed: values are as `values_of` yields them, else texts.
+    is_exact: a row with fewer cells is a problem.
+    Raises BadImport for a bad header.
+    """
+    usage, header = current(), list[str]()
+    for number, values in values_of(path, problems, options or {}):
+        if not header:
+            problems.stop_if_any()  # problems in the bytes of the header
+            names = [as_text(value).strip() for value in values]
+            header = [name or f"column {place}" for place, name in enumerate(names, 1)]
+            _check_header(names, header, problems)
+            if check is not None and any(names):
+                check(names)
+            problems.stop_if_any()
+        elif len(values) > len(header) or (is_exact and len(values) < len(header)):
+            what = f"The row has {len(values)} cells, but the table has {len(header)} columns."
+            problems.add("", what, "Put cells that contain the separator in quotes.")
+        else:
+            cells = values if is_typed else map(as_text, values)
+            record = dict(zip(header, cells, strict=False))
+            yield number, header, usage.record(record, printable_path(problems.file))
+    if not header and not problems.found:
+        _check_header([], [], problems)
+
+
+def _check_header(names: list[str], header: list[str], problems: Problems) -> None:
+    if not any(names):
+        problems.place = problems.place or "line 1"
+        problems.add("", "There are no columns.", "The first line must contain the column names.")
+    for name in sorted(name for name, many in Counter(header).items() if many > 1):
+        problems.add(name, "Two columns have this name.", "Rename one of them.")
 
 
 def header_of(cells: Iterator[tuple[int, list[str]]]) -> list[str]:

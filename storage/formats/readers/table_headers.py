@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, Set
 
 from storage.formats.readers.fields import Problems
@@ -19,14 +18,6 @@ def check(header: Sequence[str], names: Mapping[str, str], problems: Problems) -
     names: Pyramidion's column names to the file's.
     """
     problems.place = "line 1"
-    if not any(header):
-        problems.add("", "There are no columns.", "The first line must contain the column names.")
-    else:
-        _check_names(header, names, problems)
-    problems.stop_if_any()
-
-
-def _check_names(header: Sequence[str], names: Mapping[str, str], problems: Problems) -> None:
     there = {
         column
         for column in (*CONTENTS, *OWNERS, *ABOUT_TOPICS, *SCALES, "topic", "value")
@@ -44,8 +35,6 @@ def _check_names(header: Sequence[str], names: Mapping[str, str], problems: Prob
         if not (there | set(names)) & set(required):
             what = f"The column {' or '.join(required)} is missing. Columns: {listed}."
             problems.add(required[0], what, f"Rename a column, or map it: {_example(required, header)}.")
-    for name in sorted(name for name, count in Counter(header).items() if count > 1 and name):
-        problems.add(name, "Two columns have this name.", "Rename one of them.")
 
 
 def _required_columns(there: Set[str]) -> Iterator[Sequence[str]]:

@@ -30,6 +30,7 @@ from core.progress import JobSteps, Progress
 from storage.formats.readers.draft import ImportDraft
 from storage.formats.readers.fields import LONGEST_LINE, Problems, is_clean, lines, opened
 from storage.formats.readers.text_folders import is_inside, is_readable
+from storage.formats.readers.usage import current
 
 NIST = "nist"
 """Annotator of the ratings, and prefix of the scores."""
@@ -119,7 +120,6 @@ class _Folder:
     statements: dict[str, tuple[str, str]] = field(default_factory=dict)
     ratings: list[tuple[str, str, str, float]] = field(default_factory=list)
     scores: dict[tuple[str, str, str], list[float]] = field(default_factory=lambda: defaultdict(list))
-    unread: list[str] = field(default_factory=list)
     latin: list[str] = field(default_factory=list)
 
 
@@ -154,7 +154,7 @@ def _read_file(file: Path, relative: Path, folder: _Folder) -> None:
     elif summary := summary_name(name):
         _read_summary(file, summary, folder, is_split="rouge" in parts)
     elif name.lower().endswith((".table", ".out", ".gz", ".tgz", ".tar", ".zip", ".pan", ".pyr", ".html")):
-        folder.unread.append(relative.as_posix())
+        current().leave(relative.as_posix())
     else:
         _read_sgml(file, relative, folder)
 
@@ -201,7 +201,7 @@ def _read_sgml(file: Path, relative: Path, folder: _Folder) -> None:
         start = source.read(4096).lstrip(b"\xef\xbb\xbf \t\r\n").lower()
     is_topics = "topic" in file.name.lower() and b"<topic" in start
     if not is_topics and not start.startswith((b"<doc", b"<?xml")):
-        folder.unread.append(relative.as_posix())
+        current().leave(relative.as_posix())
         return
     content = _content(file, folder)
     if content is None:
@@ -213,7 +213,7 @@ def _read_sgml(file: Path, relative: Path, folder: _Folder) -> None:
         (found for part in reversed(relative.parts[:-1]) if (found := _TOPIC_FOLDER.fullmatch(part))), None
     )
     if topic is None:
-        folder.unread.append(relative.as_posix())
+        current().leave(relative.as_posix())
         return
     name = topic["topic"].upper() + (f"-{topic['set'].upper()}" if topic["set"] else "")
     for head, body in _elements(content, "doc"):
@@ -472,12 +472,6 @@ def _add_numbers(folder: _Folder) -> int:
 
 def _notices(folder: _Folder, missing: int) -> Iterator[tuple[str, str]]:
     """Yield remarks on what was left out or decoded otherwise, each with a remedy."""
-    if folder.unread:
-        listed = ", ".join(folder.unread[:_LISTED]) + ("…" if len(folder.unread) > _LISTED else "")
-        yield (
-            f"{len(folder.unread):,} files were not read ({listed}).",
-            "Unpack archives; import pyramids with the format ducview.",
-        )
     if folder.latin:
         listed = ", ".join(folder.latin[:_LISTED]) + ("…" if len(folder.latin) > _LISTED else "")
         yield (

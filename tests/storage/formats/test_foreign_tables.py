@@ -326,9 +326,9 @@ def test_a_wide_table_has_texts_and_a_rating_per_dimension_and_annotator(write):
         ("d1", "N", "coherence", "w1"): 3,
         ("d1", "N", "fluency", "w1"): 1,
     }
-    (notice,) = incoming.notices
-    assert "doc_id = topic" in notice.what
-    assert "Not used: url." in notice.what
+    columns, unused = incoming.notices
+    assert "doc_id = topic" in columns.what
+    assert unused.what == "Not used: url."
 
 
 def test_a_long_table_has_dimensions_and_measures_as_values(write):
@@ -441,9 +441,9 @@ def test_a_mapping_to_own_columns_still_reads_the_programs_table(write):
 def test_a_message_lists_only_the_first_of_many_columns_and_the_start_of_long_names(write):
     extra = ",".join(f"{n}{'x' * 500}" for n in range(300))
     path = write("t.csv", f"doc_id,model,summary,{extra}\nd1,M,{TEXT}{',0' * 300}\n")
-    (notice,) = import_registry.read(path).notices
+    notice = import_registry.read(path).notices[-1]
     assert len(notice.what) < 2000
-    assert "and 280 more" in notice.what
+    assert notice.what.endswith("and 277 more.")
 
 
 def test_an_unnamed_index_column_is_left_out(write):
@@ -464,3 +464,64 @@ def test_a_preview_of_a_hostile_file_has_no_columns_or_an_error(write):
     assert sample(write("t.csv", b"\xff\xfe\x00\xd8"), {}).columns == ()
     with pytest.raises(InputError):
         sample(write("t.xlsx", b"PK\x03\x04nothing"), {})
+
+
+class TestTablesWithOwnAndOtherColumns:
+    """The program's own format is chosen only where no other reader can use a column."""
+
+    @pytest.mark.parametrize("suffix", ["csv", "tsv", "jsonl"])
+    @pytest.mark.parametrize("more", ["coherence", "rouge-1", "reference"])
+    def test_columns_next_to_topic_system_and_text_are_read(self, write, suffix, more):
+        value = "It ruled." if more == "reference" else 3
+        rows = [
+            {"topic": "a", "system": "m1", "text": "T one", more: value},
+            {"topic": "a", "system": "m2", "text": "T two", more: value},
+        ]
+        sign = "\t" if suffix == "tsv" else ","
+        lines = [sign.join(rows[0]), *(sign.join(map(str, row.values())) for row in rows)]
+        path = write(f"t.{suffix}", "\n".join(map(json.dumps, rows) if suffix == "jsonl" else lines) + "\n")
+        incoming = import_registry.read(path)
+        (topic,) = incoming.topics
+        assert {name: text.content for name, text in topic.summaries.items()} == {
+            "m1": "T one",
+            "m2": "T two",
+        }
+        assert len(incoming.ratings) == 2 * (more == "coherence")
+        assert len(incoming.scores) == 2 * (more == "rouge-1")
+        assert len(topic.references) == (more == "reference")
+        assert "Not used" not in str(incoming.notices)
+
+    @pytest.mark.parametrize(
+        ("header", "row", "found"),
+        [
+            ("topic,title,document,reference", "a,T,The source.,The reference.", "document"),
+            ("topic,query,system,summary,coherence", "a,Why?,m1,It met.,4", "summaries"),
+            ("topic,annotator,system,text,coherence,fluency", "a,Kim,m1,It met.,4,5", "summaries"),
+        ],
+    )
+    def test_tables_with_headings_of_both_are_read(self, write, header, row, found):
+        incoming = import_registry.read(write("t.csv", f"{header}\n{row}\n"))
+        assert "Not used" not in str(incoming.notices)
+        assert found in ("document", "summaries")
+        assert incoming.topics[0].documents or incoming.topics[0].summaries
+
+    def test_assigning_the_topic_does_not_lose_the_other_columns(self, write):
+        row = {"paper_id": "p1", "source": ["One. "], "target": ["A short text."], "title": "T"}
+        incoming = import_registry.read(write("t.jsonl", json.dumps(row)), options={"map.topic": "paper_id"})
+        (topic,) = incoming.topics
+        assert topic.title == "T"
+        assert topic.documents
+        assert topic.references
+
+    def test_our_own_tables_with_a_further_column_are_read_as_ours(self, write):
+        rows = "a,d1,,,Source.,x\na,,A,,Reference.,\na,,,m1,Summary.,\n"
+        incoming = import_registry.read(write("t.csv", f"topic,document,author,system,text,remark\n{rows}"))
+        (topic,) = incoming.topics
+        assert list(topic.documents) == ["d1"]
+        assert list(topic.references) == ["A"]
+        assert list(topic.summaries) == ["m1"]
+        assert [notice.what for notice in incoming.notices] == ["Not used: remark."]
+
+    def test_our_own_columns_without_a_use_in_their_rows_are_named(self, write):
+        incoming = import_registry.read(write("t.csv", "topic,system,text,value\na,m1,Summary.,3\n"))
+        assert [notice.what for notice in incoming.notices] == ["Not used: value."]

@@ -137,7 +137,7 @@ def test_rows_that_do_not_fit_are_refused_with_the_reason(study, tmp_path, row, 
     ("text", "message"),
     [
         ("topic,systems,best,best\n", "Two columns have this name"),
-        ('topic,systems,best\nD1,["good", "bad"],good\n', "cells below 3 headings"),
+        ('topic,systems,best\nD1,["good", "bad"],good\n', "4 cells, but the table has 3 columns"),
         ("topic,systems,best\n", "nothing to import"),
     ],
 )

@@ -96,7 +96,7 @@ def test_a_folder_of_tac_has_texts_sets_statements_ratings_and_scores(make):
     assert scores["1", "nist.rouge-2.recall"] == 0.25
     assert scores["A", "nist.rouge-2_jk.recall"] == pytest.approx(0.3)
     notices = " ".join(notice.what for notice in incoming.notices)
-    assert "1 files were not read (manual/notes.gz)" in notices
+    assert "Files that were not used: manual/notes.gz." in notices
     assert "Windows-1252 (D0801-B.M.100.A.1)" in notices
     assert "6 ratings and scores were left out" in notices
 
