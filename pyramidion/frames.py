@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from core.annotation.annotators import annotators_of
+from core.annotation.team_progress import work_progress
 from core.comparison.cautions import note_text
 from core.comparison.judgements import judgement_matrices, judgements
 from core.comparison.measures import MeasureRef, find_measure, measures, measures_for, stale_topics
@@ -14,6 +16,7 @@ from core.domain.study import Text
 from core.errors import InputError
 from core.metrics.registry import split_label
 from core.ports import Study, annotations_of
+from core.progress import run_to_completion
 from core.scoring.engine_tools import StudyResources
 
 if TYPE_CHECKING:
@@ -44,6 +47,7 @@ RATINGS: Columns = {
     "topic": str, "system": str, "dimension": str, "annotator": str, "group": str, "value": float,
     "low": float, "high": float, "kind": str, "category": str, "note": str, "flagged": str, "spans": str,
 }  # fmt: skip
+PROGRESS: Columns = {"annotator": str, "work": str, "done": int, "total": int, "is_begun": bool}
 
 _DTYPES = {float: "float64", int: "int64", bool: "bool"}
 
@@ -72,6 +76,17 @@ def _values(rows: Sequence[Row], name: str, kind: type) -> list[Any]:
     if kind is float:
         return [float("nan") if row.get(name) in (None, "") else float(row[name]) for row in rows]
     return [row.get(name, "") for row in rows]
+
+
+def progress_rows(study: Study) -> Iterator[Row]:
+    """Yield the progress of each annotator in each kind of work that somebody has begun."""
+    progress = run_to_completion(work_progress(study))
+    for person in annotators_of(study):
+        for work, one in progress.items():
+            if one.names:
+                own = one.of(person.name)
+                row: Row = {"annotator": person.name, "work": str(work), "done": own.done, "total": own.total}
+                yield {**row, "is_begun": own.is_begun}
 
 
 def text_rows(study: Study) -> Iterator[Row]:

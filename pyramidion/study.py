@@ -186,6 +186,19 @@ class Study:
 
         return frames.frame(find("ratings", "csv").records(self._study), frames.RATINGS)
 
+    def progress(self) -> DataFrame:
+        """Return a row for each annotator and kind of work that somebody has begun: what is done, of all.
+
+        Columns: annotator, work (pyramids, matches, nuggets, hits, ratings or comparisons), done, total
+        (topics, summaries or comparisons), is_begun.
+
+        >>> with pyramidion.open("scored.pyramidion") as study:
+        ...     progress = study.progress()
+        >>> progress["done"].le(progress["total"]).all()
+        np.True_
+        """
+        return frames.frame(frames.progress_rows(self._study), frames.PROGRESS)
+
     def judgements(
         self, names: str | Sequence[str] | None = None, *, annotators: Sequence[str] = ()
     ) -> DataFrame:

@@ -103,6 +103,10 @@ class Annotators(_Store):
         with self._transactions.reading() as connection:
             return texts.annotators(connection)
 
+    def with_work(self) -> frozenset[str]:
+        with self._transactions.reading() as connection:
+            return texts.annotators_with_work(connection)
+
     def get_or_create(self, name: str, group: str = "") -> Annotator:
         if self._transactions.reading_only is not None:
             known = next((person for person in self.all() if person.name == name), None)

@@ -313,6 +313,18 @@ def assign(
             show_default=False,
         ),
     ] = "",
+    only_done: Annotated[
+        bool, typer.Option("--only-done", help="With --shared: only pyramids or nuggets marked done.")
+    ] = False,
+    added: Annotated[
+        list[str] | None, typer.Option("--add", metavar="NAME", help="Add an annotator. Can be repeated.")
+    ] = None,
+    removed: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--remove", metavar="NAME", help="Remove an annotator; one who annotated becomes inactive."
+        ),
+    ] = None,
     editor: Editor = "",
     as_json: Json = False,
 ) -> None:
@@ -320,7 +332,17 @@ def assign(
     from cli.handlers.assign import PlanChanges, assign_topics
 
     options = PlanOptions(per_topic, overlap, seed) if proposed else None
-    changes = PlanChanges(options, annotator or (), assigned or (), role or (), shared, editor)
+    changes = PlanChanges(
+        options,
+        annotator or (),
+        assigned or (),
+        role or (),
+        shared,
+        editor,
+        only_done,
+        added or (),
+        removed or (),
+    )
     assign_topics(study, work, changes, as_json=as_json)
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from cli.console import print_json, print_message, print_table, run_with_progress
 from cli.errors import require_writable
 from cli.opening import editor_id
+from core.annotation.annotators import add_annotator, annotators_of, remove_annotator, workers
 from core.annotation.assignment import (
     assign,
     assignees_of,
@@ -15,11 +16,10 @@ from core.annotation.assignment import (
     propose,
     roles_of,
     set_role,
-    workers,
 )
-from core.annotation.shared_pyramid import share_pyramids, shared_owner
+from core.annotation.shared_pyramid import share_only_done, share_pyramids, shared_owner
 from core.domain.annotator_filter import resolve_annotators, unknown_name_message
-from core.domain.assignment import PlanOptions, PlanProgress, Role, Work
+from core.domain.assignment import ASSIGNED, PlanOptions, PlanProgress, Role, Work
 from core.domain.pyramid import UnitKind
 from core.errors import InputError
 from core.files.study_address import StudyAddress
@@ -36,6 +36,7 @@ class PlanChanges:
 
     options: of a proposal, None = none. annotators: names or groups of the proposal, empty = all.
     assigned: ``TOPIC=NAME,NAME``. roles: ``NAME=ROLE``. shared: whose pyramids everyone matches against.
+    only_done: share only pyramids that are marked done. added, removed: annotators.
     editor: who makes the changes.
     """
 
@@ -45,15 +46,27 @@ class PlanChanges:
     roles: Sequence[str] = ()
     shared: str = ""
     editor: str = ""
+    only_done: bool = False
+    added: Sequence[str] = ()
+    removed: Sequence[str] = ()
+
+    @property
+    def change_nothing(self) -> bool:
+        """Return whether the plan is only shown."""
+        return self == PlanChanges(editor=self.editor)
 
 
 def assign_topics(path: StudyAddress, work: Work, changes: PlanChanges, *, as_json: bool) -> None:
     """Print who does which topic and how far they are, after changing the plan.
 
-    Raises InputError for unknown topics, annotators and roles.
+    Raises InputError for unknown topics, annotators and roles, and for work that is not assigned by topic.
     """
+    if work not in ASSIGNED:
+        raise InputError(
+            "Comparisons are divided among annotators by their plan. Use `pyramidion comparisons` instead."
+        )
     with open_study(path) as study:
-        if changes.options is not None or changes.assigned or changes.roles or changes.shared:
+        if not changes.change_nothing:
             require_writable(study)
         editor = editor_id(study, changes.editor)
         kind = UnitKind.NUGGET if work in (Work.NUGGETS, Work.HITS) else UnitKind.SCU
@@ -63,6 +76,11 @@ def assign_topics(path: StudyAddress, work: Work, changes: PlanChanges, *, as_js
                 raise InputError(unknown_name_message("annotator", changes.shared, known))
             name = "" if changes.shared == NOBODY else changes.shared
             share_pyramids(study, kind, name, editor).result()
+            share_only_done(study, kind, changes.only_done, editor).result()
+        for name in changes.added:
+            add_annotator(study, name, editor)
+        for name in changes.removed:
+            _remove(study, name, editor)
         for change in changes.roles:
             name, role = _role_change(study, change)
             set_role(study, name, role, editor).result()
@@ -77,6 +95,14 @@ def assign_topics(path: StudyAddress, work: Work, changes: PlanChanges, *, as_js
         if shared:
             what = "nuggets" if kind is UnitKind.NUGGET else "pyramids"
             print_message(f"Everyone matches against the {what} of {shared}, which are locked.")
+
+
+def _remove(study: Study, name: str, editor: str | None) -> None:
+    known = [person.name for person in annotators_of(study)]
+    if name not in known:
+        raise InputError(unknown_name_message("annotator", name, known))
+    if not remove_annotator(study, name, editor):
+        print_message(f"{name} has annotated, so their work stays: they are inactive and get no more topics.")
 
 
 def _changed_plan(study: Study, work: Work, changes: PlanChanges) -> dict[str, tuple[str, ...]]:

@@ -10,7 +10,8 @@ from typing import Any
 from cli.console import print_json, print_message, print_table
 from cli.errors import require_writable
 from cli.opening import editor_id
-from core.annotation.comparison_plans import draw_plan, progress_of
+from core.annotation.comparison_plans import draw_plan
+from core.annotation.team_progress import comparison_progress
 from core.comparison.preferences import PlanResult, answered_plan, plan_named, plan_result
 from core.domain.preferences import ComparisonKind, ComparisonPlan
 from core.files.study_address import StudyAddress
@@ -132,7 +133,7 @@ def show_results(path: StudyAddress, name: str, annotators: Sequence[str], *, as
 
 
 def _about(study: Study, plan: ComparisonPlan) -> dict[str, Any]:
-    names = {person.id: person.name for person in study.annotators.all()}
+    progress = comparison_progress(study, [plan])
     return {
         "name": plan.name,
         "kind": plan.kind.value,
@@ -144,8 +145,8 @@ def _about(study: Study, plan: ComparisonPlan) -> dict[str, Any]:
         "signature": plan.signature,
         "comparisons": len(study.comparisons.items(plan.id)),
         "progress": [
-            {"annotator": names[one.annotator_id], "done": one.done, "total": one.total}
-            for one in progress_of(study, plan)
+            {"annotator": name, "done": progress.of(name).done, "total": progress.of(name).total}
+            for name in sorted(progress.names)
         ],
     }
 

@@ -5,24 +5,19 @@ from __future__ import annotations
 import json
 import math
 import random
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Future
 
-import numpy as np
-
-from core.domain.annotator_filter import is_own_work
+from core.annotation.team_progress import work_progress
 from core.domain.assignment import (
     Assignees,
-    CellProgress,
     PersonProgress,
     PlanOptions,
     PlanProgress,
     Role,
     Work,
 )
-from core.domain.pyramid import UnitKind
-from core.domain.ratings import is_rated
 from core.errors import InputError
 from core.ports import EditReceipt, ScoringInputs, Study
 from core.progress import JobSteps, Progress
@@ -73,13 +68,6 @@ def manager_needed(study: ScoringInputs, name: str) -> str:
     if not managers or name in managers:
         return ""
     return f"Only a manager of this study may do this. Ask {' or '.join(managers)}."
-
-
-def workers(study: ScoringInputs, names: Iterable[str]) -> list[str]:
-    """Return those whom topics can be proposed for: neither managers nor adjudicators, and only people."""
-    roles = roles_of(study)
-    people = {person.name for person in study.annotators.all() if not is_own_work(person)}
-    return [name for name in names if roles.get(name) in (None, Role.ANNOTATOR) and name not in people]
 
 
 def merged_plan(current: Assignees, before: Assignees, after: Assignees) -> dict[str, tuple[str, ...]]:
@@ -152,70 +140,24 @@ def plan_progress(study: Study, work: Work, people: Iterable[str] = ()) -> JobSt
     """Return a plan with everybody's progress. people: names to list even without a plan or work."""
     yield Progress(0, 0, "reading the plan")
     heads = study.texts.topics()
-    names = {head.id: head.name for head in heads}
-    persons = study.annotators.all()
-    assignees = {topic: who for topic, who in assignees_of(study, work).items() if topic in names.values()}
-    summaries = {head.id: head.summaries for head in heads}
-    cells = yield from _cells(study, work, names, summaries)
-    assigned = {name for who in assignees.values() for name in who}
-    listed = [
-        person
-        for person in persons
-        if person.name in assigned
-        or person.name in set(people)
-        or any(key[1] == person.name for key in cells)
-    ]
-    for topic_id, topic in names.items():
-        total = 1 if work in (Work.PYRAMIDS, Work.NUGGETS) else summaries[topic_id]
-        for name in assignees.get(topic, ()):
-            cells.setdefault((topic, name), CellProgress(0, total))
+    topics = tuple(head.name for head in heads)
+    assignees = {topic: who for topic, who in assignees_of(study, work).items() if topic in topics}
+    progress = (yield from work_progress(study, (work,)))[work]
+    named = {*people, *progress.names, *(name for who in assignees.values() for name in who)}
+    listed = [person for person in study.annotators.all() if person.name in named]
+    cells = {
+        (topic, name): progress.cell(topic, name)
+        for topic in topics
+        for name in sorted(named)
+        if (topic, name) in progress.done or name in assignees.get(topic, ())
+    }
     found = []
     for person in listed:
         own = [topic for topic, who in assignees.items() if person.name in who]
         done = sum(cells[topic, person.name].is_done for topic in own)
         seconds = sum(study.edits.seconds_worked(person.id).values())
         found.append(PersonProgress(person.name, len(own), done, seconds))
-    return PlanProgress(work, tuple(names.values()), tuple(found), assignees, cells)
-
-
-def _cells(
-    study: Study, work: Work, topics: Mapping[str, str], summaries: Mapping[str, int]
-) -> JobSteps[dict[tuple[str, str], CellProgress]]:
-    """Return the progress of everybody who has begun a topic, by names."""
-    people = {person.id: person.name for person in study.annotators.all()}
-    cells: dict[tuple[str, str], CellProgress] = {}
-    if work is Work.RATINGS:
-        scales = study.ratings.dimensions()
-        rated: dict[tuple[str, str, str], set[str]] = defaultdict(set)
-        for scale in scales:
-            cube = study.ratings.cube(scale.name)
-            for who, system, topic in np.argwhere(np.isfinite(cube.values)):
-                rated[cube.topics[topic], cube.annotators[who], cube.systems[system]].add(scale.id)
-        done: Counter[tuple[str, str]] = Counter()
-        for (topic, who, _), given in rated.items():
-            done[topic, who] += is_rated(scales, given)
-        total = {topics[row_id]: count for row_id, count in summaries.items()}
-        return {key: CellProgress(count, total[key[0]], is_begun=True) for key, count in done.items()}
-    is_nugget = work in (Work.NUGGETS, Work.HITS)
-    store = study.nuggets if is_nugget else study.pyramids
-    matched: dict[tuple[str, str], set[str]] = defaultdict(set)
-    for place, annotation in enumerate(store.annotations()):
-        yield Progress(place, 0, UnitKind.NUGGET if is_nugget else UnitKind.SCU)
-        topic = topics[annotation.pyramid.topic_id]
-        if work in (Work.PYRAMIDS, Work.NUGGETS):
-            if annotation.pyramid.scus or annotation.pyramid.is_done:
-                key = topic, people[annotation.pyramid.annotator_id]
-                cells[key] = CellProgress(int(annotation.pyramid.is_done), 1, is_begun=True)
-            continue
-        for match in annotation.matches:
-            matched.setdefault((topic, people[match.annotator_id]), set())
-        for state in annotation.states:
-            if state.is_done:
-                matched[topic, people[state.annotator_id]].add(state.summary_id)
-    counts = {topics[row_id]: count for row_id, count in summaries.items()}
-    for key, finished in matched.items():
-        cells[key] = CellProgress(len(finished), counts[key[0]], is_begun=True)
-    return cells
+    return PlanProgress(work, topics, tuple(found), assignees, cells)
 
 
 def _count(load: Counter[str], together: Counter[tuple[str, str]], names: Iterable[str], amount: int) -> None:

@@ -1,4 +1,4 @@
-"""Plans of comparisons of a study's summaries, and the progress of their annotators."""
+"""Plans of comparisons of a study's summaries."""
 
 from __future__ import annotations
 
@@ -10,13 +10,11 @@ from core.domain.preferences import (
     ComparisonItem,
     ComparisonKind,
     ComparisonPlan,
-    PlanProgress,
     draw_comparisons,
-    plan_progress,
 )
 from core.domain.pyramid import new_id
 from core.errors import InputError
-from core.ports import ScoringInputs, Study
+from core.ports import ScoringInputs
 
 QUESTIONS = {
     ComparisonKind.PAIRWISE: "Which summary is better?",
@@ -72,10 +70,3 @@ def draw_plan(
         for one in drawn
     ]
     return plan, items
-
-
-def progress_of(study: Study, plan: ComparisonPlan) -> list[PlanProgress]:
-    """Return how many comparisons each annotator has and has answered; those without either are left out."""
-    people = [person.id for person in study.annotators.all()]
-    answers = study.comparisons.preferences(plan.id)
-    return plan_progress(study.comparisons.items(plan.id), answers, people)

@@ -4,15 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import Future
+from dataclasses import dataclass
 
 from core.annotation.blind_mode import is_blind, visible_pyramids
 from core.domain.pyramid import TopicAnnotation, UnitKind
-from core.ports import EditReceipt, ScoringInputs
+from core.ports import EditReceipt, ScoringInputs, annotations_of
+
+YES = "yes"
 
 
 def shared_owner(study: ScoringInputs, kind: UnitKind) -> str:
     """Return the name of the annotator against whose pyramids everyone matches; empty = against any."""
     return study.settings.get(shared_key(kind))
+
+
+def shares_only_done(study: ScoringInputs, kind: UnitKind) -> bool:
+    """Return whether only those of the shared pyramids count and are locked that are marked done."""
+    return study.settings.get(only_done_key(kind)) == YES
 
 
 def share_pyramids(
@@ -22,6 +30,31 @@ def share_pyramids(
     return study.settings.save(shared_key(kind), name, annotator_id)
 
 
+def share_only_done(
+    study: ScoringInputs, kind: UnitKind, is_on: bool, annotator_id: str | None
+) -> Future[EditReceipt]:
+    """Share only those pyramids that are marked done, or all that have content units, as one edit."""
+    return study.settings.save(only_done_key(kind), YES if is_on else "", annotator_id)
+
+
+@dataclass(frozen=True, slots=True)
+class Unfinished:
+    """Topics in which an annotator's pyramids are not ready to be shared."""
+
+    topics: int
+    without: int
+    not_done: int
+
+
+def unfinished(study: ScoringInputs, kind: UnitKind, name: str) -> Unfinished:
+    """Return how many topics have no pyramid of an annotator, and how many have one that is not done."""
+    people = {person.id for person in study.annotators.all() if person.name == name}
+    own = [a.pyramid for a in annotations_of(study, kind).annotations() if a.pyramid.annotator_id in people]
+    begun = [pyramid for pyramid in own if pyramid.scus]
+    topics = len(study.texts.topics())
+    return Unfinished(topics, topics - len(begun), sum(not pyramid.is_done for pyramid in begun))
+
+
 def pyramids_to_match(
     study: ScoringInputs, kind: UnitKind, annotations: Sequence[TopicAnnotation], annotator_id: str
 ) -> list[TopicAnnotation]:
@@ -29,20 +62,51 @@ def pyramids_to_match(
 
     Where there is a shared one, it is the only one, also in a blind study.
     """
-    if name := shared_owner(study, kind):
-        people = {person.id for person in study.annotators.all() if person.name == name}
-        shared = [one for one in annotations if one.pyramid.annotator_id in people and one.pyramid.scus]
-        if shared:
-            return shared
+    if shared := _shared(study, kind, annotations):
+        return shared
     return visible_pyramids(annotations, annotator_id) if is_blind(study) else list(annotations)
 
 
-def lock_reason(study: ScoringInputs, kind: UnitKind, owner_id: str) -> str:
-    """Return why an annotator's pyramids cannot be changed, as a sentence; empty = they can."""
+def counted_pyramids(
+    study: ScoringInputs, kind: UnitKind, annotations: Sequence[TopicAnnotation]
+) -> list[TopicAnnotation]:
+    """Return the pyramids of a topic whose matches count as progress: the shared one, else all."""
+    return _shared(study, kind, annotations) or list(annotations)
+
+
+def _shared(
+    study: ScoringInputs, kind: UnitKind, annotations: Sequence[TopicAnnotation]
+) -> list[TopicAnnotation]:
+    name = shared_owner(study, kind)
+    if not name:
+        return []
+    people = {person.id for person in study.annotators.all() if person.name == name}
+    is_shared = Lock(name, shares_only_done(study, kind)).holds
+    return [
+        one
+        for one in annotations
+        if one.pyramid.annotator_id in people and one.pyramid.scus and is_shared(one.pyramid.is_done)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Lock:
+    """Whose pyramids cannot be changed, as everyone matches against them; an empty name = nobody's."""
+
+    name: str = ""
+    only_done: bool = False
+
+    def holds(self, is_done: bool) -> bool:
+        """Return whether it holds for a pyramid of the annotator. is_done: whether it is marked done."""
+        return bool(self.name) and (is_done or not self.only_done)
+
+
+def lock_on(study: ScoringInputs, kind: UnitKind, owner_id: str) -> Lock:
+    """Return the lock on an annotator's pyramids."""
     name = shared_owner(study, kind)
     if not name or all(person.id != owner_id for person in study.annotators.all() if person.name == name):
-        return ""
-    return lock_message(kind, name)
+        return Lock()
+    return Lock(name, shares_only_done(study, kind))
 
 
 def lock_message(kind: UnitKind, name: str) -> str:
@@ -55,5 +119,10 @@ def lock_message(kind: UnitKind, name: str) -> str:
 
 
 def shared_key(kind: UnitKind) -> str:
-    """Return the key of the setting."""
+    """Return the key of the setting that names the annotator."""
     return f"shared.{kind}"
+
+
+def only_done_key(kind: UnitKind) -> str:
+    """Return the key of the setting that restricts sharing to pyramids that are marked done."""
+    return f"shared.{kind}.done"

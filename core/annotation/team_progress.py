@@ -1,17 +1,178 @@
-"""Work of each annotator: what is done, and how long it took."""
+"""Progress of annotators in each kind of work: the one count of the window, the command line and the API."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
 
 import numpy as np
 
+from core.annotation.shared_pyramid import counted_pyramids
+from core.domain.assignment import CellProgress, Work
+from core.domain.preferences import ComparisonPlan
+from core.domain.pyramid import TopicAnnotation, UnitKind
+from core.domain.ratings import is_rated
 from core.formatting.numbers import format_duration
 from core.formatting.tables import Cell, CellKind, Column, Table
-from core.ports import Study
+from core.ports import Study, annotations_of
 from core.progress import JobSteps, Progress
+
+Key = tuple[str, str]
+"""Names of a topic and an annotator."""
+
+_KIND_OF = {
+    Work.PYRAMIDS: UnitKind.SCU,
+    Work.MATCHES: UnitKind.SCU,
+    Work.NUGGETS: UnitKind.NUGGET,
+    Work.HITS: UnitKind.NUGGET,
+}
+_PER_TOPIC = (Work.PYRAMIDS, Work.NUGGETS)
+"""Work whose unit is a topic; that of the others is a summary or a comparison."""
+
+
+@dataclass(frozen=True, slots=True)
+class WorkProgress:
+    """What everybody has done of one kind of work.
+
+    A topic is done by its pyramid or nuggets marked done, a summary by its matches or hits marked done
+    against a pyramid that counts (the shared one if there is one, else any) or by ratings on all required
+    scales, a comparison by an answer.
+
+    totals: number of units by topic that are for everybody. own: of those for one annotator alone.
+    done: ids of the finished units; a key without any = begun.
+    """
+
+    work: Work
+    totals: Mapping[str, int]
+    done: Mapping[Key, frozenset[str]]
+    own: Mapping[Key, int] = field(default_factory=dict)
+
+    @property
+    def names(self) -> set[str]:
+        """Names of those who have begun, or have units of their own."""
+        return {name for _, name in (*self.done, *self.own)}
+
+    def cell(self, topic: str, name: str) -> CellProgress:
+        """Return an annotator's progress on a topic."""
+        units = self.done.get((topic, name))
+        total = self.totals.get(topic, 0) + self.own.get((topic, name), 0)
+        return CellProgress(len(units or ()), total, is_begun=units is not None)
+
+    def of(self, name: str) -> CellProgress:
+        """Return an annotator's progress on all topics."""
+        return _sum(self.cell(topic, name) for topic in self.totals)
+
+    def of_all(self) -> CellProgress:
+        """Return the progress of all together: units that somebody has finished."""
+        done: dict[str, set[str]] = defaultdict(set)
+        for (topic, _), units in self.done.items():
+            done[topic] |= units
+        total = sum(self.totals.values()) + sum(self.own.values())
+        return CellProgress(sum(map(len, done.values())), total, is_begun=bool(self.done))
+
+
+def work_progress(study: Study, works: Collection[Work] = tuple(Work)) -> JobSteps[dict[Work, WorkProgress]]:
+    """Return everybody's progress in some kinds of work. Run it on a worker thread: it reads all of them."""
+    heads = study.texts.topics()
+    topics = {head.id: head.name for head in heads}
+    summaries = {head.name: head.summaries for head in heads}
+    people = {person.id: person.name for person in study.annotators.all()}
+    found: dict[Work, WorkProgress] = {}
+    for kind in UnitKind:
+        chosen = [work for work in works if _KIND_OF.get(work) is kind]
+        if not chosen:
+            continue
+        done: dict[Work, dict[Key, set[str]]] = {work: {} for work in chosen}
+        annotations = annotations_of(study, kind).annotations()
+        for topic_id, group in groupby(annotations, lambda one: one.pyramid.topic_id):
+            yield Progress(0, 0, topics[topic_id])
+            of_topic = list(group)
+            for work in chosen:
+                units = _built(of_topic) if work in _PER_TOPIC else finished(study, kind, of_topic)
+                done[work] |= {(topics[topic_id], people[who]): ids for who, ids in units.items()}
+        for work in chosen:
+            totals = dict.fromkeys(summaries, 1) if work in _PER_TOPIC else summaries
+            found[work] = WorkProgress(work, totals, _frozen(done[work]))
+    if Work.RATINGS in works:
+        yield Progress(0, 0, "ratings")
+        found[Work.RATINGS] = WorkProgress(Work.RATINGS, summaries, _frozen(_rated(study)))
+    if Work.COMPARISONS in works:
+        yield Progress(0, 0, "comparisons")
+        found[Work.COMPARISONS] = comparison_progress(study, study.comparisons.plans())
+    return found
+
+
+def finished(study: Study, kind: UnitKind, annotations: Sequence[TopicAnnotation]) -> dict[str, set[str]]:
+    """Return the summaries of a topic that annotators, by id, marked done; without any = they have begun.
+
+    annotations: all of the topic. Work against pyramids that no longer count is left out.
+    """
+    done: dict[str, set[str]] = {}
+    for annotation in counted_pyramids(study, kind, annotations):
+        for match in annotation.matches:
+            if match.is_confirmed:
+                done.setdefault(match.annotator_id, set())
+        for state in annotation.states:
+            if state.is_done:
+                done.setdefault(state.annotator_id, set()).add(state.summary_id)
+    return done
+
+
+def comparison_progress(study: Study, plans: Iterable[ComparisonPlan]) -> WorkProgress:
+    """Return everybody's progress in the comparisons of some plans."""
+    topics = {head.id: head.name for head in study.texts.topics()}
+    people = {person.id: person.name for person in study.annotators.all()}
+    totals: Counter[str] = Counter(dict.fromkeys(topics.values(), 0))
+    own: Counter[Key] = Counter()
+    done: dict[Key, set[str]] = {}
+    for plan in plans:
+        items = {item.id: item for item in study.comparisons.items(plan.id)}
+        for item in items.values():
+            if item.annotator_id is None:
+                totals[topics[item.topic_id]] += 1
+            else:
+                own[topics[item.topic_id], people[item.annotator_id]] += 1
+        for answer in study.comparisons.preferences(plan.id):
+            item = items[answer.item_id]
+            if item.is_for(answer.annotator_id):
+                key = topics[item.topic_id], people[answer.annotator_id]
+                done.setdefault(key, set()).add(item.id)
+    return WorkProgress(Work.COMPARISONS, totals, _frozen(done), own)
+
+
+def _built(annotations: Iterable[TopicAnnotation]) -> dict[str, set[str]]:
+    """Return by annotator the topic whose pyramid, or nuggets, they marked done; without it = begun."""
+    pyramids = [one.pyramid for one in annotations]
+    return {p.annotator_id: {p.topic_id} if p.is_done else set() for p in pyramids if p.scus or p.is_done}
+
+
+def _rated(study: Study) -> dict[Key, set[str]]:
+    """Return the systems whose summaries are rated on all required scales; without any = begun."""
+    scales = study.ratings.dimensions()
+    rated: dict[tuple[str, str, str], set[str]] = defaultdict(set)
+    for scale in scales:
+        cube = study.ratings.cube(scale.name)
+        for who, system, topic in np.argwhere(np.isfinite(cube.values)):
+            rated[cube.topics[topic], cube.annotators[who], cube.systems[system]].add(scale.id)
+    done: dict[Key, set[str]] = {}
+    for (topic, who, system), given in rated.items():
+        done.setdefault((topic, who), set()).update({system} if is_rated(scales, given) else ())
+    return done
+
+
+def _frozen(done: Mapping[Key, Iterable[str]]) -> dict[Key, frozenset[str]]:
+    return {key: frozenset(units) for key, units in done.items()}
+
+
+def _sum(cells: Iterable[CellProgress]) -> CellProgress:
+    each = list(cells)
+    return CellProgress(
+        sum(cell.done for cell in each),
+        sum(cell.total for cell in each),
+        is_begun=any(cell.is_begun for cell in each),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +181,7 @@ class AnnotatorProgress:
 
     pyramids, pyramids_done: topics with an SCU, and topics marked done.
     nuggets, nuggets_done: the same for nuggets.
-    matched: summaries whose matching is marked done, against whichever pyramid.
+    matched, hits, rated: summaries that are done. comparisons: answered.
     flagged: summaries with a flag.
     ratings: number of rated values.
     seconds: active time of all edits.
@@ -33,6 +194,9 @@ class AnnotatorProgress:
     nuggets: int = 0
     nuggets_done: int = 0
     matched: int = 0
+    hits: int = 0
+    rated: int = 0
+    comparisons: int = 0
     flagged: int = 0
     ratings: int = 0
     seconds: float = 0.0
@@ -45,35 +209,39 @@ class AnnotatorProgress:
 
 def team_progress(study: Study) -> JobSteps[list[AnnotatorProgress]]:
     """Return the work of every annotator who has done any, by name."""
-    counts: dict[str, Counter[str]] = {}
-    people = study.annotators.all()
-    stores = (("pyramids", study.pyramids), ("nuggets", study.nuggets))
-    for done, (what, store) in enumerate(stores):
-        yield Progress(done, 3, what)
-        for annotation in store.annotations():
-            own = counts.setdefault(annotation.pyramid.annotator_id, Counter())
-            own[what] += bool(annotation.pyramid.scus)
-            own[f"{what}_done"] += annotation.pyramid.is_done
-            for state in annotation.states:
-                theirs = counts.setdefault(state.annotator_id, Counter())
-                theirs["matched"] += state.is_done and what == "pyramids"
-                theirs["flagged"] += state.is_flagged
-    yield Progress(2, 3, "ratings")
+    progress = yield from work_progress(study)
+    yield Progress(0, 0, "flags and ratings")
+    begun: Counter[tuple[str, UnitKind]] = Counter()
+    flagged: Counter[str] = Counter()
+    for kind in UnitKind:
+        for annotation in annotations_of(study, kind).annotations():
+            begun[annotation.pyramid.annotator_id, kind] += bool(annotation.pyramid.scus)
+            flagged.update(state.annotator_id for state in annotation.states if state.is_flagged)
     ratings: Counter[str] = Counter()
     for scale in study.ratings.dimensions():
         cube = study.ratings.cube(scale.name)
         for name, values in zip(cube.annotators, cube.values, strict=True):
             ratings[name] += int(np.isfinite(values).sum())
-    found = [
-        AnnotatorProgress(
-            person.name,
-            person.group,
-            ratings=ratings[person.name],
-            seconds=sum(study.edits.seconds_worked(person.id).values()),
-            **counts.get(person.id, Counter()),
+    found = []
+    for person in study.annotators.all():
+        done = {work: one.of(person.name).done for work, one in progress.items()}
+        found.append(
+            AnnotatorProgress(
+                person.name,
+                person.group,
+                pyramids=begun[person.id, UnitKind.SCU],
+                pyramids_done=done[Work.PYRAMIDS],
+                nuggets=begun[person.id, UnitKind.NUGGET],
+                nuggets_done=done[Work.NUGGETS],
+                matched=done[Work.MATCHES],
+                hits=done[Work.HITS],
+                rated=done[Work.RATINGS],
+                comparisons=done[Work.COMPARISONS],
+                flagged=flagged[person.id],
+                ratings=ratings[person.name],
+                seconds=sum(study.edits.seconds_worked(person.id).values()),
+            )
         )
-        for person in people
-    ]
     return [one for one in found if one.has_work]
 
 
@@ -84,28 +252,21 @@ def progress_table(people: Sequence[AnnotatorProgress]) -> Table:
         Column("Group", "group"),
         Column("Pyramids", "pyramids", CellKind.COUNT),
         Column("Pyramids done", "pyramids_done", CellKind.COUNT),
+        Column("Summaries matched", "matched", CellKind.COUNT),
         Column("Nuggets", "nuggets", CellKind.COUNT),
         Column("Nuggets done", "nuggets_done", CellKind.COUNT),
-        Column("Summaries matched", "matched", CellKind.COUNT),
-        Column("Flagged", "flagged", CellKind.COUNT),
+        Column("Summaries with hits done", "hits", CellKind.COUNT),
+        Column("Summaries rated", "rated", CellKind.COUNT),
         Column("Ratings", "ratings", CellKind.COUNT),
+        Column("Comparisons", "comparisons", CellKind.COUNT),
+        Column("Flagged", "flagged", CellKind.COUNT),
         Column("Time", "time"),
     ]
-    rows: list[dict[str, Cell]] = [
-        {
-            "annotator": one.name,
-            "group": one.group,
-            "pyramids": one.pyramids,
-            "pyramids_done": one.pyramids_done,
-            "nuggets": one.nuggets,
-            "nuggets_done": one.nuggets_done,
-            "matched": one.matched,
-            "flagged": one.flagged,
-            "ratings": one.ratings,
-            "time": format_duration(one.seconds) if one.seconds else "",
-        }
-        for one in people
-    ]
+    rows: list[dict[str, Cell]] = []
+    for one in people:
+        row: dict[str, Cell] = {column.key: getattr(one, column.key, "") for column in columns}
+        row |= {"annotator": one.name, "time": format_duration(one.seconds) if one.seconds else ""}
+        rows.append(row)
     used = [column for column in columns if column.key == "annotator" or any(row[column.key] for row in rows)]
     note = (
         "Time: from edit to edit, without pauses. Imported work has none." if used[-1].key == "time" else ""

@@ -13,13 +13,18 @@ Assignees = Mapping[str, tuple[str, ...]]
 
 
 class Work(StrEnum):
-    """Kind of work that topics are assigned for."""
+    """Kind of work of annotators, by the key of its page."""
 
     PYRAMIDS = "pyramids"
     MATCHES = "matches"
     NUGGETS = "nuggets"
     HITS = "hits"
     RATINGS = "ratings"
+    COMPARISONS = "comparisons"
+
+
+ASSIGNED = tuple(work for work in Work if work is not Work.COMPARISONS)
+"""Kinds of work that topics are assigned for; comparisons are divided by their plan."""
 
 
 class Role(StrEnum):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -367,27 +367,3 @@ def next_item(
     done = set(answered)
     at = next((place + 1 for place, item in enumerate(mine) if item.id == after), 0)
     return next((item for item in (*mine[at:], *mine[:at]) if item.id not in done), None)
-
-
-@dataclass(frozen=True, slots=True)
-class PlanProgress:
-    """An annotator's comparisons of a plan: how many there are and how many have an answer."""
-
-    annotator_id: str
-    total: int
-    done: int
-
-
-def plan_progress(
-    items: Sequence[ComparisonItem], answers: Iterable[Preference], annotator_ids: Iterable[str]
-) -> list[PlanProgress]:
-    """Return the progress of annotators, those with comparisons or answers only."""
-    given: dict[str, set[str]] = defaultdict(set)
-    for answer in answers:
-        given[answer.annotator_id].add(answer.item_id)
-    everybody = [
-        PlanProgress(who, sum(item.is_for(who) for item in items), len(given[who])) for who in annotator_ids
-    ]
-    return [
-        one for one in everybody if one.done or any(item.annotator_id == one.annotator_id for item in items)
-    ]

@@ -54,6 +54,10 @@ class AnnotatorStore(Protocol):
         """Return everybody who annotates or rates, by name."""
         ...
 
+    def with_work(self) -> frozenset[str]:
+        """Return the ids of those who own annotations, ratings, answers, comments or comparisons."""
+        ...
+
     def get_or_create(self, name: str, group: str = "") -> Annotator:
         """Return the annotator of that name, created if new."""
         ...

@@ -97,6 +97,9 @@ class _Nobody:
     def all(self) -> Sequence[Annotator]:
         return ()
 
+    def with_work(self) -> frozenset[str]:
+        return frozenset()
+
     def get_or_create(self, name: str, group: str = "") -> Annotator:
         raise InputError("Texts that are in no study have no annotators.")
 

@@ -11,7 +11,7 @@ from functools import partial
 from PySide6.QtCore import QObject, Signal, Slot
 
 from core.annotation.blind_mode import is_blind, visible_pyramids
-from core.annotation.shared_pyramid import lock_reason
+from core.annotation.shared_pyramid import Lock, lock_message, lock_on
 from core.domain.pyramid import Edit, TopicAnnotation, UnitKind, hand_over
 from core.domain.study import TopicTexts
 from core.errors import EditConflict, InputError, PyramidionError
@@ -67,9 +67,7 @@ class AnnotationSession(QObject):
         self._unsaved: dict[Key, TopicAnnotation] = {}
         self._stale: set[Key] = set()
         self._block_reason = ""
-        self._lock = (
-            ""  # why the pyramid cannot be changed; read with it, so that edits never wait for a read
-        )
+        self._lock = Lock()  # read with the pyramid, so that edits never wait for a read
         self._may_edit = context.may_edit
         self.time = ActiveTime()
         context.history.moved.connect(self._on_undo)
@@ -99,6 +97,13 @@ class AnnotationSession(QObject):
         """Id of the annotator whose pyramid is open."""
         return self._owner_id
 
+    @property
+    def lock_reason(self) -> str:
+        """Why the open pyramid cannot be changed, as everyone matches against it; empty = it can."""
+        if self._annotation is None or not self._lock.holds(self._annotation.pyramid.is_done):
+            return ""
+        return lock_message(self.kind, self._lock.name)
+
     def open(self, topic_id: str, owner_id: str = "") -> None:
         """Open an annotator's pyramid of a topic; by default the current annotator's own."""
         key = topic_id, owner_id or self._annotator.id
@@ -109,7 +114,7 @@ class AnnotationSession(QObject):
         self._owner_id = key[1]
         unsaved = self._unsaved.get(key)
         self._annotation = unsaved or annotations_of(self._study, self.kind).annotation(*key)
-        self._lock = lock_reason(self._study, self.kind, key[1])
+        self._lock = lock_on(self._study, self.kind, key[1])
         self.opened.emit()
 
     def edit(self, change: Edit, verb: str, details: str = "") -> bool:
@@ -130,8 +135,8 @@ class AnnotationSession(QObject):
             return False
         if after == before:
             return False
-        if self._lock and after.pyramid != before.pyramid:
-            self.refused.emit(self._lock)
+        if self.lock_reason and after.pyramid != before.pyramid:
+            self.refused.emit(self.lock_reason)
             return False
         if not self._may_edit(partial(self._repeat_as, before, after, verb)):
             return False
@@ -223,7 +228,9 @@ class AnnotationSession(QObject):
     @Slot(object)
     def _on_changes(self, changes: ChangeSet) -> None:
         if ChangeKind.SETTINGS in changes.kinds and self._topic is not None:
-            self._lock = lock_reason(self._study, self.kind, self._owner_id)
+            before, self._lock = self._lock, lock_on(self._study, self.kind, self._owner_id)
+            if self._lock != before:
+                self.changed.emit()
         relevant = changes.kinds & (_TEXTS | _ANNOTATIONS if changes.is_external else _TEXTS)
         if relevant and self._topic is not None and (not changes.topics or self.topic_id in changes.topics):
             self._reload()

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QPoint, Signal, Slot
 
 from core.annotation.assignment import assigned_topics
+from core.annotation.team_progress import work_progress
 from core.domain.assignment import Work
 from core.domain.study import TopicHeader
-from core.ports import ChangeKind, ChangeSet
+from core.ports import ChangeKind, ChangeSet, Study
+from core.progress import JobSteps
 from gui.session.context import Context
 from gui.session.progress_values import GridRow
 from gui.session.topic_values import TopicChoice, state_text
@@ -23,6 +25,16 @@ if TYPE_CHECKING:
 def topic_states(rows: Sequence[GridRow]) -> dict[str, str]:
     """Return the state of each topic by its id."""
     return {row.topic_id: state_text(row.done, row.total) for row in rows}
+
+
+def read_states(study: Study, work: Work, name: str) -> JobSteps[dict[str, str]]:
+    """Return the state of an annotator's work on each topic by its id."""
+    progress = (yield from work_progress(study, (work,)))[work]
+    cells = {head.id: progress.cell(head.name, name) for head in study.texts.topics()}
+    return {
+        topic_id: state_text(cell.done, cell.total, is_begun=cell.is_begun)
+        for topic_id, cell in cells.items()
+    }
 
 
 class TopicNavigator(QObject):

@@ -20,8 +20,10 @@ class TopicChoice:
     state: str = ""
 
 
-def state_text(done: int, total: int) -> str:
+def state_text(done: int, total: int, *, is_begun: bool = False) -> str:
     """Return the state of work with `done` of `total` parts finished."""
     if done >= total > 0:
         return DONE
-    return f"{IN_PROGRESS} ({done} of {total})" if done else NOT_STARTED
+    if done:
+        return f"{IN_PROGRESS} ({done} of {total})"
+    return IN_PROGRESS if is_begun else NOT_STARTED

@@ -1,30 +1,50 @@
-"""Progress of pyramids and matches for the page rail, counted again some time after a change."""
+"""Progress of the annotator for the page rail, counted again some time after a change."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
+from core.annotation.annotators import is_annotator
+from core.annotation.team_progress import WorkProgress, work_progress
+from core.domain.assignment import Work
+from core.domain.study import Annotator
 from core.ports import ChangeKind, ChangeSet, Study
-from core.progress import JobSteps, Progress
+from core.progress import JobSteps
 from gui.background.jobs import Jobs
 from gui.session.change_feed import ChangeFeed
 
 WAIT_MS = 1200
-_CONCERNED = frozenset({ChangeKind.TEXTS, ChangeKind.PYRAMIDS, ChangeKind.MATCHES})
+_ALWAYS = (Work.PYRAMIDS, Work.MATCHES)
+"""Work that is counted before anybody has begun it."""
+_UNITS = frozenset({ChangeKind.PYRAMIDS, ChangeKind.MATCHES, ChangeKind.NUGGETS})
+_ALL = frozenset({ChangeKind.TEXTS, ChangeKind.SETTINGS, ChangeKind.PEOPLE})
+_CONCERNED = {
+    ChangeKind.RATINGS: (Work.RATINGS,),
+    ChangeKind.COMPARISONS: (Work.COMPARISONS,),
+    **dict.fromkeys(_UNITS, (Work.PYRAMIDS, Work.MATCHES, Work.NUGGETS, Work.HITS)),
+    **dict.fromkeys(_ALL, tuple(Work)),
+}
 
 
-def count_progress(study: Study, annotator_id: str) -> JobSteps[dict[str, str]]:
-    """Return by page how many pyramids and summaries an annotator has done, of all."""
-    topics = study.texts.topics()
-    yield Progress(0, 1)
-    mine = [a for a in study.pyramids.annotations() if a.pyramid.annotator_id == annotator_id]
-    pyramids = sum(a.pyramid.is_done for a in mine)
-    matches = sum(s.is_done and s.annotator_id == annotator_id for a in mine for s in a.states)
-    summaries = sum(topic.summaries for topic in topics)
-    return {
-        "pyramids": f"{pyramids}/{len(topics)}" if topics else "",
-        "matches": f"{matches}/{summaries}" if summaries else "",
-    }
+def count_progress(
+    study: Study, annotator: Annotator, works: Collection[Work] = tuple(Work)
+) -> JobSteps[dict[str, str]]:
+    """Return by page how much an annotator has done, of all; empty = nothing to count.
+
+    Somebody who only looks at the annotations of others has no counts.
+    """
+    progress = yield from work_progress(study, works)
+    if not is_annotator(study, annotator):
+        return dict.fromkeys(map(str, progress), "")
+    return {str(work): _text(one, annotator.name) for work, one in progress.items()}
+
+
+def _text(progress: WorkProgress, name: str) -> str:
+    own = progress.of(name)
+    is_used = progress.work in _ALWAYS or progress.of_all().is_begun or bool(progress.own)
+    return f"{own.done}/{own.total}" if own.total and is_used else ""
 
 
 class ProgressCounts(QObject):
@@ -37,21 +57,30 @@ class ProgressCounts(QObject):
     counted = Signal(object)
 
     def __init__(
-        self, study: Study, annotator_id: str, jobs: Jobs, changes: ChangeFeed, parent: QObject | None = None
+        self,
+        study: Study,
+        annotator: Annotator,
+        jobs: Jobs,
+        changes: ChangeFeed,
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._study, self._annotator_id, self._jobs = study, annotator_id, jobs
+        self._study, self._annotator, self._jobs = study, annotator, jobs
+        self._due: set[Work] = set(Work)
         self._timer = QTimer(self, singleShot=True, interval=WAIT_MS)
         self._timer.timeout.connect(self.count)
         changes.changed.connect(self._changed)
 
     @Slot()
     def count(self) -> None:
-        """Count now."""
-        job = self._jobs.start("Counting", count_progress(self._study, self._annotator_id))
+        """Count what has changed."""
+        due, self._due = self._due, set()
+        job = self._jobs.start("Counting", count_progress(self._study, self._annotator, due))
         job.finished.connect(self.counted)
 
     @Slot(object)
     def _changed(self, changes: ChangeSet) -> None:
-        if changes.kinds & _CONCERNED:
+        for kind in changes.kinds:
+            self._due.update(_CONCERNED.get(kind, ()))
+        if self._due:
             self._timer.start()

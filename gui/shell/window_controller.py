@@ -15,6 +15,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, QUrl, Slot
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QDialog, QMenu
 
+from core.annotation.annotators import annotators_of
 from core.annotation.assignment import manager_needed
 from core.domain.decisions import ADJUDICATE
 from core.errors import InputError, PyramidionError, StudyDamaged, StudyLost
@@ -384,7 +385,7 @@ class WindowController(QObject):
             )
 
     def _annotator_dialog(self, context: Context, proposed: str) -> dialogs.AnnotatorDialog:
-        names = [person.name for person in context.study.annotators.all()]
+        names = [person.name for person in annotators_of(context.study)]
         return dialogs.AnnotatorDialog(names, proposed, self.window)
 
     @Slot(str)
@@ -647,7 +648,7 @@ class WindowController(QObject):
         edit_lock.lock(study.read_only)
         self.window.show_study(context)
         self._allow_study_commands(True)
-        self.progress_counts = ProgressCounts(study, annotator.id, self.jobs, changes, self)
+        self.progress_counts = ProgressCounts(study, annotator, self.jobs, changes, self)
         self.progress_counts.counted.connect(self._show_progress)
         selection.select(topic_id=topic)
         self.window.show_page(page)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import QSize, Signal, Slot
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from gui.style.theme import LARGE, MEDIUM, SMALL, Type, px
@@ -28,6 +28,8 @@ class Dialog(QDialog):
         self, question: str, verb: str, parent: QWidget | None = None, *, width: int = NARROW, icon: str = ""
     ) -> None:
         super().__init__(parent)
+        self._has_changes = False
+        self.question: MessageDialog | None = None  # whether to discard the changes
         self.setWindowTitle(question)
         self.setAccessibleName(question)
         self.setMinimumWidth(within_screen(self, width, 0).width())
@@ -53,6 +55,30 @@ class Dialog(QDialog):
     def add_field(self, name: str, field: QWidget, help_text: str = "") -> None:
         """Add a labeled field below the others; the label is its accessible name too."""
         _add_field(self.body, name, field, help_text)
+
+    def ask_before_discarding(self, has_changes: bool) -> None:
+        """Ask before Esc, Cancel or the window's button close the dialog, if it has changes."""
+        self._has_changes = has_changes
+
+    def reject(self) -> None:
+        """Close without accepting; ask first if that discards changes."""
+        if not self._has_changes:
+            super().reject()
+            return
+        self.question = MessageDialog(
+            "Discard the changes?",
+            "What you changed in this dialog isn't saved yet.",
+            verb="Keep editing",
+            parent=self,
+            remedy="Discard",
+        )
+        self.question.remedy_requested.connect(self._discard)
+        self.question.open()
+
+    @Slot()
+    def _discard(self) -> None:
+        self._has_changes = False
+        self.reject()
 
 
 class FormPage(QWidget):

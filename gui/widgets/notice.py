@@ -16,6 +16,7 @@ class Notice(QFrame):
     """Icon, message, number of further messages, remedy. Hidden if there is no message.
 
     is_warning: else it is information.
+    lines: height that is kept free for it while it is hidden, so that it moves nothing; 0 = none.
 
     Signals:
         remedy_requested: the remedy was pressed.
@@ -24,7 +25,13 @@ class Notice(QFrame):
     remedy_requested = Signal()
 
     def __init__(
-        self, text: str = "", remedy: str = "", *, can_close: bool = False, is_warning: bool = True
+        self,
+        text: str = "",
+        remedy: str = "",
+        *,
+        can_close: bool = False,
+        is_warning: bool = True,
+        lines: int = 0,
     ) -> None:
         super().__init__()
         self.setProperty("kind", "notice" if is_warning else "information")
@@ -35,7 +42,11 @@ class Notice(QFrame):
         self._can_close = can_close
         self._sentences: tuple[str, ...] = ()
         self._shows_all = False
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        policy.setRetainSizeWhenHidden(lines > 0)
+        self.setSizePolicy(policy)
+        if lines:
+            self.text_label.setMinimumHeight(lines * self.text_label.fontMetrics().lineSpacing())
         row = QHBoxLayout(self)
         row.setContentsMargins(MEDIUM, SMALL, SMALL, SMALL)
         row.setSpacing(SMALL)

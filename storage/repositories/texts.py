@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import Connection, Select, func, insert, select
+from sqlalchemy import Connection, Select, func, insert, or_, select
 from sqlalchemy.orm import InstrumentedAttribute
 
 from core.domain.import_batch import NewText
@@ -20,11 +20,21 @@ from core.ports import ChangeKind, ChangeSet, EditReceipt
 from core.text.languages import LANGUAGE_SETTING as LANGUAGE
 from storage.database.schema import (
     AnnotatorRow,
+    CitanceAnnotationRow,
+    CommentRow,
+    ComparisonItemRow,
+    DecisionRow,
     DocumentRow,
+    MatchRow,
+    PreferenceRow,
+    PyramidRow,
+    RatingRow,
     ReferenceRow,
+    ScuRow,
     SettingRow,
     StoredText,
     SummaryRow,
+    SummaryStateRow,
     SystemRow,
     TopicRow,
 )
@@ -157,6 +167,18 @@ def annotators(connection: Connection) -> list[Annotator]:
     """Return every annotator, by name."""
     rows = connection.execute(select(AnnotatorRow.id, AnnotatorRow.name, AnnotatorRow.group))
     return sorted((Annotator(*row) for row in rows), key=lambda annotator: natural_key(annotator.name))
+
+
+def annotators_with_work(connection: Connection) -> frozenset[str]:
+    """Return the ids of annotators to whom annotations, ratings, answers, comments or comparisons belong."""
+    has_scus = select(ScuRow.id).where(ScuRow.pyramid_id == PyramidRow.id, ~ScuRow.is_deleted).exists()
+    live = (MatchRow, SummaryStateRow, RatingRow, PreferenceRow, CommentRow, ComparisonItemRow, DecisionRow)
+    queries = [
+        select(PyramidRow.annotator_id).where(~PyramidRow.is_deleted, or_(PyramidRow.is_done, has_scus)),
+        select(CitanceAnnotationRow.annotator_id),
+        *(select(row.annotator_id).where(~row.is_deleted) for row in live),
+    ]
+    return frozenset(found for query in queries for found in connection.scalars(query.distinct()) if found)
 
 
 def annotator(connection: Connection, name: str, group: str) -> WriteResult[Annotator]:

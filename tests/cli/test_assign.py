@@ -7,6 +7,7 @@ import json
 import pytest
 
 from cli.main import main
+from core.annotation.annotators import add_annotator
 from core.annotation.assignment import assignees_of, roles_of
 from core.domain.assignment import Role, Work
 from storage.study_file import open_study
@@ -16,6 +17,7 @@ from storage.study_file import open_study
 def path(study):
     for name in ("Ann", "Ben", "Cat"):
         study.annotators.get_or_create(name, "team")
+        add_annotator(study, name, None)
     study.flush()
     return study.path
 
@@ -58,3 +60,23 @@ def test_a_plan_is_proposed_changed_and_shown(path, capsys):
 def test_what_cannot_be_is_explained(path, capsys, arguments, message):
     assert main(["assign", str(path), *map(str, arguments)]) != 0
     assert message in capsys.readouterr().err
+
+
+def test_annotators_are_added_and_removed(path, capsys):
+    plan = found(capsys, path, "--add", "Dan", "--propose", "--per-topic", 4)
+    assert {name for topic in plan["topics"] for name in topic["annotators"]} == {"Ann", "Ben", "Cat", "Dan"}
+    plan = found(capsys, path, "--remove", "Dan")
+    assert plan["topics"][0]["annotators"] == ["Ann", "Ben", "Cat"]
+    with open_study(path) as study:
+        scale = study.ratings.add_dimension("quality")
+        summary = study.texts.topic(study.texts.topics()[0].id).summaries[0]
+        study.ratings.rate(summary.id, scale.id, study.annotators.get_or_create("Ann").id, 3).result()
+    assert main(["assign", str(path), "--remove", "Ann", "--propose", "--per-topic", "1"]) == 0
+    assert "inactive" in capsys.readouterr().err
+    plan = found(capsys, path)
+    assert "Ann" not in {name for topic in plan["topics"] for name in topic["annotators"]}
+
+
+def test_comparisons_are_not_assigned_by_topic(path, capsys):
+    assert main(["assign", str(path), "--work", "comparisons"]) != 0
+    assert "pyramidion comparisons" in capsys.readouterr().err

@@ -16,6 +16,7 @@ from PySide6.QtCore import (
 )
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QCheckBox,
     QComboBox,
     QHBoxLayout,
     QHeaderView,
@@ -34,6 +35,7 @@ from gui.widgets.segmented_control import Segmented
 from gui.widgets.table_view import Table
 
 WIDTH, TABLE_HEIGHT, COLUMN_PX = 860, 340, 130
+REMOVE, RETIRE, ACTIVATE = "Remove", "Set inactive", "Set active"
 _WORKS = {
     Work.PYRAMIDS: "Pyramids",
     Work.MATCHES: "Matches",
@@ -56,11 +58,17 @@ class GridCell:
 
 @dataclass(frozen=True, slots=True)
 class PersonHead:
-    """An annotator. summary: a line such as ``5 topics, 2 done, 1 h``."""
+    """An annotator.
+
+    summary: a line such as ``5 topics, 2 done, 1 h``. has_work: they cannot be removed.
+    is_inactive: they get no topics in proposals.
+    """
 
     name: str
     summary: str
     role: str = ""
+    has_work: bool = False
+    is_inactive: bool = False
 
 
 class GridModel(QAbstractTableModel):
@@ -110,7 +118,8 @@ class GridModel(QAbstractTableModel):
         if not section:
             return "Topic"
         person = self.people[section - 1]
-        return "\n".join(filter(None, (person.name, person.role, person.summary)))
+        state = "inactive" if person.is_inactive else person.role
+        return "\n".join(filter(None, (person.name, state, person.summary)))
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         if not index.isValid():
@@ -148,8 +157,10 @@ class AssignmentDialog(Dialog):
         toggled: topic, annotator.
         proposed: annotators per topic, share of topics with several annotators.
         person_added: name.
+        person_removed: name of an annotator to remove, or to make inactive or active.
         role_chosen: annotator, role, empty = none.
         shared_chosen: annotator against whose pyramids or nuggets everyone matches, empty = own ones.
+        only_done_chosen: whether only those of them are shared that are marked done.
     """
 
     help_page = "assignment"
@@ -157,8 +168,10 @@ class AssignmentDialog(Dialog):
     toggled = Signal(str, str)
     proposed = Signal(int, float)
     person_added = Signal(str)
+    person_removed = Signal(str)
     role_chosen = Signal(str, str)
     shared_chosen = Signal(str)
+    only_done_chosen = Signal(bool)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("Assignment", "Save", parent, width=WIDTH, icon="check")
@@ -178,10 +191,12 @@ class AssignmentDialog(Dialog):
         self.role_box.setAccessibleName("Role")
         for role, title in _ROLES.items():
             self.role_box.addItem(title, role)
+        self.remove_button = plain_button(REMOVE)
+        self.only_done_box = QCheckBox("Only those marked done")
         self.shared_box = QComboBox()
         self.shared_label = Label("Everyone matches against the pyramids of", Type.BODY)
         self.shared_box.setAccessibleName("Everyone matches against the pyramids of")
-        self.notice = Notice()
+        self.notice = Notice(lines=2)
         self._arrange()
         self._connect()
 
@@ -222,8 +237,13 @@ class AssignmentDialog(Dialog):
             for name in names:
                 self.shared_box.addItem(name, name)
             self.shared_box.setCurrentIndex(max(0, self.shared_box.findData(chosen)))
-        for widget in (self.shared_label, self.shared_box):
+        for widget in (self.shared_label, self.shared_box, self.only_done_box):
             widget.setVisible(is_offered)
+
+    def show_only_done(self, is_on: bool, *, is_offered: bool) -> None:
+        """Show whether only pyramids that are marked done are shared; offered where somebody is chosen."""
+        self.only_done_box.setChecked(is_on)
+        self.only_done_box.setEnabled(is_offered)
 
     def show_problem(self, sentence: str) -> None:
         """Show why something is not possible; empty = nothing."""
@@ -232,10 +252,14 @@ class AssignmentDialog(Dialog):
     @Slot()
     def _show_role(self) -> None:
         name = self.person_box.currentText()
-        role = next((person.role for person in self.model.people if person.name == name), "")
+        person = next((person for person in self.model.people if person.name == name), None)
         with QSignalBlocker(self.role_box):
-            self.role_box.setCurrentIndex(self.role_box.findData(role))
-        self.role_box.setEnabled(bool(name))
+            self.role_box.setCurrentIndex(self.role_box.findData(person.role if person is not None else ""))
+        for widget in (self.role_box, self.remove_button):
+            widget.setEnabled(person is not None)
+        verb = REMOVE if person is None or not person.has_work else ACTIVATE if person.is_inactive else RETIRE
+        self.remove_button.setText(verb)
+        self.remove_button.setAccessibleName(f"{verb}: {name}" if name else verb)
 
     @Slot()
     def _add_person(self) -> None:
@@ -271,6 +295,7 @@ class AssignmentDialog(Dialog):
                     Label("Role of", Type.BODY),
                     self.person_box,
                     self.role_box,
+                    self.remove_button,
                 ),
             ),
         ):
@@ -285,6 +310,7 @@ class AssignmentDialog(Dialog):
         sharing.setSpacing(SMALL)
         sharing.addWidget(self.shared_label)
         sharing.addWidget(self.shared_box)
+        sharing.addWidget(self.only_done_box)
         sharing.addStretch(1)
         self.body.addLayout(sharing)
         self.body.addWidget(
@@ -306,6 +332,9 @@ class AssignmentDialog(Dialog):
             lambda: self.proposed.emit(self.per_topic_box.value(), self.overlap_box.value() / 100)
         )
         self.add_button.clicked.connect(self._add_person)
+        self.name_field.returnPressed.connect(self._add_person)
+        self.remove_button.clicked.connect(lambda: self.person_removed.emit(self.person_box.currentText()))
+        self.only_done_box.clicked.connect(self.only_done_chosen)
         self.person_box.activated.connect(self._show_role)
         self.role_box.activated.connect(
             lambda _: self.role_chosen.emit(self.person_box.currentText(), self.role_box.currentData())

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
 
+from core.annotation.annotators import annotators_of
 from core.annotation.assignment import manager_needed
 from core.annotation.comparison_plans import draw_plan
-from core.domain.annotator_filter import is_own_work
 from core.domain.preferences import ComparisonItem, ComparisonKind, ComparisonPlan, Preference, next_item
 from core.domain.study import TopicTexts
 from core.errors import InputError, PyramidionError
@@ -136,7 +136,7 @@ class ComparisonsPresenter(QObject):
         if refusal := manager_needed(study, self._context.annotator.name):
             self._context.show_message(refusal)
             return
-        people = [person.name for person in study.annotators.all() if is_own_work(person)]
+        people = [person.name for person in annotators_of(study)]
         self.dialog = PlanDialog(people, [plan.name for plan in self._plans], self._view)
         self.dialog.changed.connect(self._check_plan)
         self.dialog.accepted.connect(self._save_plan)
@@ -370,7 +370,7 @@ def _draw(study: Study, chosen: PlanChoices, names: Sequence[str]) -> JobSteps[_
             per_summary=chosen.per_summary,
             overlap=chosen.overlap,
             seed=chosen.seed,
-            annotators=chosen.annotators or [p.name for p in study.annotators.all() if is_own_work(p)],
+            annotators=chosen.annotators or [p.name for p in annotators_of(study)],
         )
     except InputError as error:
         return str(error)

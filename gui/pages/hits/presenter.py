@@ -27,8 +27,8 @@ from gui.background.jobs import Job, JobQueue
 from gui.pages.hits.rows import HitRows
 from gui.session.annotation_session import annotation_session
 from gui.session.context import Context
-from gui.session.topic_navigation import TopicNavigator
-from gui.session.topic_values import DONE, IN_PROGRESS, NOT_STARTED
+from gui.session.topic_navigation import TopicNavigator, read_states
+from gui.session.topic_values import NOT_STARTED
 
 if TYPE_CHECKING:
     from gui.pages.hits.view import HitsView
@@ -49,22 +49,6 @@ def build(context: Context) -> tuple[HitsView, HitsPresenter]:
 
     view = HitsView()
     return view, HitsPresenter(view, context)
-
-
-def topic_states(
-    store: PyramidStore, topics: Sequence[TopicHeader], annotator_id: str
-) -> JobSteps[dict[str, str]]:
-    """Return the state of an annotator's hits by topic id; topics without any are missing."""
-    totals = {topic.id: topic.summaries for topic in topics}
-    states = {}
-    for place, annotation in enumerate(store.annotations()):
-        yield Progress(place, 0)
-        done = sum(s.is_done and s.annotator_id == annotator_id for s in annotation.states)
-        begun = done or any(m.annotator_id == annotator_id and m.is_confirmed for m in annotation.matches)
-        topic_id = annotation.pyramid.topic_id
-        if begun:
-            states[topic_id] = DONE if done >= totals.get(topic_id, 0) else IN_PROGRESS
-    return states
 
 
 def next_topic(store: PyramidStore, topics: Sequence[TopicHeader], annotator_id: str) -> JobSteps[str]:
@@ -342,6 +326,8 @@ class HitsPresenter(QObject):
         own_or_first = self._me if self._me in known or not known else known[0]
         self._session.open(topic_id, chosen if chosen in known else own_or_first)
         self._view.show_owners(owners, self._session.owner_id)
+        is_own = self._session.owner_id == self._me
+        self._view.show_owner("" if is_own else dict(owners).get(self._session.owner_id, ""))
 
     def _owners_of(self, topic_id: str) -> list[tuple[str, str]]:
         """Return who has nuggets for a topic that the annotator may see, as (id, name), own ones first."""
@@ -539,7 +525,7 @@ class HitsPresenter(QObject):
 
     def _topic_states(self) -> dict[str, str]:
         """Return the known states of the topics, and start a job that updates them."""
-        steps = topic_states(self._store, self._topics.topics, self._me)
+        steps = read_states(self._context.study, Work.HITS, self._context.annotator.name)
         job = self._context.jobs.start("Reading the progress", steps)
         job.finished.connect(self._set_states)
         return {topic.id: self._states.get(topic.id, NOT_STARTED) for topic in self._topics.topics}

@@ -56,7 +56,7 @@ class HitsView(Page):
     def __init__(self) -> None:
         super().__init__("Hits", steps="topic", edits=True)
         self.matrix, self.panel = HitMatrix(), SummaryPanel()
-        self.matrix_panel = Panel("Nuggets in summaries", hairline=False)
+        self.matrix_panel = Panel("Nuggets", hairline=False)
         self.owner_box = QComboBox()
         self.owner_box.setAccessibleName("Whose nuggets")
         self.find_button = link_button("Find", "search")
@@ -103,6 +103,10 @@ class HitsView(Page):
         self.owner_box.setCurrentIndex(max(0, self.owner_box.findData(owner_id)))
         self.owner_box.blockSignals(False)
         self.owner_box.setVisible(len(owners) > 1)
+
+    def show_owner(self, name: str) -> None:
+        """Show whose nuggets are looked for; empty = the annotator's own."""
+        self.matrix_panel.set_title(f"Nuggets of {name}" if name else "Your nuggets")
 
     def show_summary(self, summary: SummaryText | None, marks: Sequence[Mark]) -> None:
         """Show the current summary and its hits."""

@@ -218,7 +218,11 @@ class MatchPresenter(QObject):
 
     def _show_owners(self) -> None:
         topic_id, progress = self._session.topic_id, self._progress
-        self._view.show_owners(progress.owners(topic_id), self._session.owner_id)
+        owners, owner_id = progress.owners(topic_id), self._session.owner_id
+        self._view.show_owners(owners, owner_id)
+        is_own = owner_id == self._context.annotator.id
+        names = {owner.annotator_id: owner.name for owner in owners}
+        self._view.show_owner("" if is_own else names.get(owner_id, ""))
         if progress.withholds(topic_id):
             self._view.notice.show_message(WITHHELD)
 

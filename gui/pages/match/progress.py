@@ -11,7 +11,7 @@ from core.domain.study import TopicTexts
 from core.ports import ChangeKind, ChangeSet
 from gui.annotation.match_values import OwnerRow
 from gui.annotation.progress_rows import count_done, duration_text, next_cell
-from gui.pages.match.survey import MatchOverview, row_of, survey
+from gui.pages.match.survey import MatchOverview, survey
 from gui.session.context import Context
 from gui.session.progress_values import GridRow
 
@@ -31,7 +31,8 @@ class MatchProgress(QObject):
         super().__init__(parent)
         self._context = context
         self._overview = MatchOverview()
-        self._edited: dict[str, GridRow] = {}  # rows edited since the survey began, newer than its result
+        # edited since the survey began, so newer than its result
+        self._edited: dict[str, tuple[TopicTexts, TopicAnnotation]] = {}
         self._chosen_owners: dict[str, str] = {}
         self._assigned: frozenset[str] = frozenset()
         self._is_fresh = self._is_running = False
@@ -72,9 +73,8 @@ class MatchProgress(QObject):
 
     def note_topic(self, topic: TopicTexts, annotation: TopicAnnotation) -> None:
         """Update the row of one topic."""
-        row = row_of(topic, self._context.annotator.id, annotation)
-        self._edited[topic.id] = row
-        self._overview = self._overview.with_row(row)
+        self._edited[topic.id] = topic, annotation
+        self._overview = self._overview.with_annotation(topic, self._context.annotator.id, annotation)
 
     def next_undone(self, summary_id: str) -> tuple[str, str] | None:
         """Return topic and summary id of the next summary that is not done; None if all are.
@@ -112,8 +112,8 @@ class MatchProgress(QObject):
     @Slot(object)
     def _store(self, overview: MatchOverview) -> None:
         self._overview = overview
-        for row in self._edited.values():
-            self._overview = self._overview.with_row(row)
+        for topic, annotation in self._edited.values():
+            self.note_topic(topic, annotation)
         self.updated.emit()
 
     @Slot()

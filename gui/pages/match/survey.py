@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from core.annotation.blind_mode import is_blind, visible_pyramids
-from core.annotation.shared_pyramid import pyramids_to_match, shared_owner
+from core.annotation.shared_pyramid import counted_pyramids, pyramids_to_match, shared_owner
 from core.domain.pyramid import TopicAnnotation, UnitKind
 from core.domain.study import Annotator, Text, TopicTexts
 from core.ports import Study
@@ -29,6 +29,8 @@ class MatchOverview:
     others: by topic id, a sentence on who else has matched.
     pace: seconds per summary; 0 if unknown.
     withheld: ids of topics with pyramids that a blind study hides.
+    done: by topic id and owner, the summaries that the annotator marked done against pyramids that count.
+    shared: ids of topics in which only one pyramid counts.
     """
 
     rows: tuple[GridRow, ...] = ()
@@ -36,15 +38,23 @@ class MatchOverview:
     others: Mapping[str, str] = field(default_factory=dict)
     pace: float = 0.0
     withheld: frozenset[str] = frozenset()
+    done: Mapping[str, Mapping[str, frozenset[str]]] = field(default_factory=dict)
+    shared: frozenset[str] = frozenset()
 
     def owner_of(self, topic_id: str) -> str:
         """Return whose pyramid to match against; empty for the annotator's own."""
         owners = self.owners.get(topic_id, ())
         return owners[0].annotator_id if owners else ""
 
-    def with_row(self, row: GridRow) -> MatchOverview:
-        """Return the overview with one updated topic."""
-        return replace(self, rows=replace_row(self.rows, row))
+    def with_annotation(
+        self, topic: TopicTexts, annotator_id: str, annotation: TopicAnnotation
+    ) -> MatchOverview:
+        """Return the overview with the matches against one pyramid updated."""
+        owner_id, of_topic = annotation.pyramid.annotator_id, dict(self.done.get(topic.id, {}))
+        if owner_id in of_topic or topic.id not in self.shared:
+            of_topic[owner_id] = _done(annotation, annotator_id)
+        row = row_of(topic, annotator_id, annotation, frozenset().union(*of_topic.values()))
+        return replace(self, rows=replace_row(self.rows, row), done={**self.done, topic.id: of_topic})
 
 
 def survey(study: Study, annotator: Annotator) -> JobSteps[MatchOverview]:
@@ -74,27 +84,45 @@ def survey(study: Study, annotator: Annotator) -> JobSteps[MatchOverview]:
         }
         withheld = frozenset(t for t in withheld if to_match[t] == owners[t])
         owners = to_match
+    done = {
+        topic_id: {
+            one.pyramid.annotator_id: _done(one, annotator.id)
+            for one in counted_pyramids(study, UnitKind.SCU, each)
+        }
+        for topic_id, each in by_topic.items()
+    }
+    shared = frozenset(topic_id for topic_id, each in by_topic.items() if len(done[topic_id]) < len(each))
     total, rows = len(study.texts.topics()), []
     for place, topic in enumerate(study.texts.load()):
         yield Progress(place, total, topic.name)
         topic_owners = owners.get(topic.id, ())
         owner_id = topic_owners[0].annotator_id if topic_owners else annotator.id
         matched = next((a for a in by_topic[topic.id] if a.pyramid.annotator_id == owner_id), None)
-        rows.append(row_of(topic, annotator.id, matched))
+        finished = frozenset().union(*done.get(topic.id, {}).values())
+        rows.append(row_of(topic, annotator.id, matched, finished))
     pace = seconds_per_summary(study.edits.seconds_worked(annotator.id, _VERBS), rows)
-    return MatchOverview(tuple(rows), owners, others, pace, withheld)
+    return MatchOverview(tuple(rows), owners, others, pace, withheld, done, shared)
 
 
-def row_of(topic: TopicTexts, annotator_id: str, annotation: TopicAnnotation | None) -> GridRow:
-    """Return the row of one topic: its summaries with an annotator's states."""
+def _done(annotation: TopicAnnotation, annotator_id: str) -> frozenset[str]:
+    return frozenset(s.summary_id for s in annotation.states if s.is_done and s.annotator_id == annotator_id)
+
+
+def row_of(
+    topic: TopicTexts, annotator_id: str, annotation: TopicAnnotation | None, done: Collection[str]
+) -> GridRow:
+    """Return the row of one topic: its summaries with an annotator's states.
+
+    annotation: against which the annotator matches. done: summaries marked done, against whichever pyramid.
+    """
     states = annotation.states if annotation is not None else ()
     own = {state.summary_id: state for state in states if state.annotator_id == annotator_id}
     texts: dict[str, Text] = {text.id: text for text in topic.summaries}
     cells = []
     for summary_id in summary_order(topic, annotator_id):
-        cell, state = Cell(summary_id, system=texts[summary_id].name), own.get(summary_id)
+        cell, state = Cell(summary_id, summary_id in done, system=texts[summary_id].name), own.get(summary_id)
         if state is not None:
-            cell = replace(cell, is_done=state.is_done, is_flagged=state.is_flagged, note=state.note)
+            cell = replace(cell, is_flagged=state.is_flagged, note=state.note)
         cells.append(cell)
     return GridRow(topic.id, topic.name, tuple(cells))
 

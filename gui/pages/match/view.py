@@ -183,10 +183,14 @@ class MatchView(Page):
         self.owner_box.blockSignals(True)
         self.owner_box.clear()
         for owner in owners:
-            self.owner_box.addItem(f"by {owner.name}, {pluralize(owner.scus, 'SCU')}", owner.annotator_id)
+            self.owner_box.addItem(f"{owner.name}, {pluralize(owner.scus, 'SCU')}", owner.annotator_id)
         self.owner_box.setCurrentIndex(self.owner_box.findData(current))
         self.owner_box.setVisible(len(owners) > 1)
         self.owner_box.blockSignals(False)
+
+    def show_owner(self, name: str) -> None:
+        """Show whose pyramid is matched against; empty = the annotator's own."""
+        self.pyramid_panel.set_title(f"Pyramid of {name}" if name else "Your pyramid")
 
     def show_prompt(self, *, is_open: bool) -> None:
         """Prompt for the SCU of a unit in the list of SCUs, or close the prompt and restore the focus."""

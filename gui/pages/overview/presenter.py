@@ -8,15 +8,16 @@ from datetime import datetime
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-import numpy as np
 from PySide6.QtCore import QObject, Signal, Slot
 
-from core.domain.pyramid import TopicAnnotation
+from core.annotation.annotators import annotators_of, is_annotator
+from core.annotation.team_progress import WorkProgress, work_progress
+from core.domain.assignment import CellProgress, Work
 from core.domain.ratings import required_scales
-from core.domain.study import TopicHeader
+from core.domain.study import Annotator, TopicHeader
 from core.formatting.numbers import pluralize
 from core.ports import ChangeKind, ChangeSet, EditRecord, MetricConfig, Study, language_of, set_language
-from core.progress import JobSteps, Progress
+from core.progress import JobSteps
 from core.text.languages import LANGUAGE_NAMES
 from gui.annotation.blind_mode import blind_mode_of
 from gui.pages.overview.values import RecentEdit, ScoredMetric, WorkflowStep
@@ -29,6 +30,15 @@ KEY = "overview"
 NOT_SET = "Not set (read as English)"
 _MAX_ROWS, _MAX_EDITS = 9, 120
 """Maximum number of rows of recent edits, and of edits that are read for them."""
+_WORKS = {
+    Work.PYRAMIDS: ("Pyramids", "topics marked done", "Annotate"),
+    Work.MATCHES: ("Matches", "summaries marked done", "Match"),
+    Work.NUGGETS: ("Nuggets", "topics marked done", "Annotate"),
+    Work.HITS: ("Hits", "summaries marked done", "Check"),
+    Work.RATINGS: ("Ratings", "summaries rated", "Rate"),
+    Work.COMPARISONS: ("Comparisons", "comparisons answered", "Compare"),
+}
+"""Title, finished units and action of each kind of work."""
 _GROUPED = {"rate": "ratings", "match": "matches"}
 """Nouns for edits that are counted together, by the first word of their verb."""
 
@@ -46,7 +56,9 @@ class StudyCounts:
     """Contents of a study and progress of the work.
 
     people: number of annotators.
-    rated: by dimension, number of rated summaries and of all summaries.
+    progress: everybody's progress by kind of work.
+    own: name of the annotator whose progress is shown; empty = that of all.
+    dimensions: names of the rating scales that are required.
     configs: metric configurations, each with its number of scored topics.
     names: by signature, the name of the configuration and its measures, such as ("rouge-2", "recall, f").
     latest: recent edits, newest first.
@@ -56,10 +68,9 @@ class StudyCounts:
     systems: int
     authors: int
     people: int
-    pyramids_done: int
-    pyramids_begun: int
-    matches_done: int
-    rated: Mapping[str, tuple[int, int]]
+    progress: Mapping[Work, WorkProgress]
+    own: str
+    dimensions: Sequence[str]
     configs: Sequence[tuple[MetricConfig, int]]
     names: Mapping[str, tuple[str, str]]
     latest: Sequence[EditRecord]
@@ -76,19 +87,15 @@ class StudyCounts:
     def documents(self) -> int:
         return sum(topic.documents for topic in self.topics)
 
+    def shown(self, work: Work) -> CellProgress:
+        """Return the progress to show: the annotator's own, or that of all."""
+        return self.progress[work].of(self.own) if self.own else self.progress[work].of_all()
 
-def count_study(study: Study) -> JobSteps[StudyCounts]:
-    """Count everything that the page shows."""
+
+def count_study(study: Study, annotator: Annotator) -> JobSteps[StudyCounts]:
+    """Count everything that the page shows an annotator."""
     topics = study.texts.topics()
-    yield Progress(1, 4, "texts")
-    pyramids_done, begun, matches_done = _annotated(list(study.pyramids.annotations()))
-    yield Progress(2, 4, "annotations")
-    rated = {}
-    for dimension in required_scales(study.ratings.dimensions()):
-        values = study.ratings.cube(dimension.name).values
-        rated_topics = int(np.isfinite(values).any(axis=0).sum()) if values.size else 0
-        rated[dimension.name] = (rated_topics, sum(topic.summaries for topic in topics))
-        yield Progress(3, 4, "ratings")
+    progress = yield from work_progress(study)
     configs = [
         (config, len(study.scores.input_hashes(config.signature))) for config in study.scores.configs()
     ]
@@ -96,11 +103,10 @@ def count_study(study: Study) -> JobSteps[StudyCounts]:
         topics=topics,
         systems=len(study.texts.systems()),
         authors=len(study.texts.reference_authors()),
-        people=len(study.annotators.all()),
-        pyramids_done=pyramids_done,
-        pyramids_begun=begun,
-        matches_done=matches_done,
-        rated=rated,
+        people=len(annotators_of(study)),
+        progress=progress,
+        own=annotator.name if is_annotator(study, annotator) else "",
+        dimensions=[scale.name for scale in required_scales(study.ratings.dimensions())],
         configs=configs,
         names=_names(study) if configs else {},
         latest=study.edits.history(limit=_MAX_EDITS),
@@ -124,14 +130,6 @@ def _names(study: Study) -> dict[str, tuple[str, str]]:
             (name, ", ".join(last for _, last in pairs)) if share_name else ("", ", ".join(own))
         )
     return names
-
-
-def _annotated(annotations: Sequence[TopicAnnotation]) -> tuple[int, int, int]:
-    """Return the number of topics with a finished pyramid, of topics with an SCU, of finished summaries."""
-    done = {a.pyramid.topic_id for a in annotations if a.pyramid.is_done}
-    begun = {a.pyramid.topic_id for a in annotations if a.pyramid.scus}
-    matched = {state.summary_id for a in annotations for state in a.states if state.is_done}
-    return len(done), len(begun), len(matched)
 
 
 class OverviewPresenter(QObject):
@@ -182,7 +180,9 @@ class OverviewPresenter(QObject):
     def _refresh(self) -> None:
         if self._is_stale and not self._is_counting:
             self._is_stale, self._is_counting = False, True
-            job = self._context.jobs.start("Counting", count_study(self._context.study))
+            job = self._context.jobs.start(
+                "Counting", count_study(self._context.study, self._context.annotator)
+            )
             job.finished.connect(self._show)
             job.ended.connect(self._counted)
 
@@ -211,29 +211,17 @@ def study_facts(counts: StudyCounts) -> list[tuple[str, str]]:
         ("References", f"{counts.references:,} by {pluralize(counts.authors, 'author')}"),
         ("Summaries", f"{counts.summaries:,} by {pluralize(counts.systems, 'system')}"),
         ("Annotators", f"{counts.people:,}"),
-        ("Dimensions", ", ".join(counts.rated) or "none"),
+        ("Dimensions", ", ".join(counts.dimensions) or "none"),
     ]
 
 
 def workflow_steps(counts: StudyCounts) -> list[WorkflowStep]:
     """Return the steps of the workflow in order."""
-    topics, summaries = len(counts.topics), counts.summaries
-    begun = counts.pyramids_begun - counts.pyramids_done
-    rated = sum(given for given, _ in counts.rated.values())
-    ratable = sum(possible for _, possible in counts.rated.values())
+    topics = len(counts.topics)
     scored = sum(topics for _, topics in counts.configs)
     return [
         WorkflowStep("texts", "Texts", f"{pluralize(topics, 'topic')} with texts", topics, topics, "Read"),
-        WorkflowStep(
-            "pyramids",
-            "Pyramids",
-            f"{begun} in progress" if begun > 0 else "topics marked done",
-            counts.pyramids_done,
-            topics,
-            "Annotate",
-        ),
-        WorkflowStep("matches", "Matches", "summaries marked done", counts.matches_done, summaries, "Match"),
-        WorkflowStep("ratings", "Ratings", pluralize(len(counts.rated), "dimension"), rated, ratable, "Rate"),
+        *(_work_step(counts, work) for work in Work if _is_used(counts, work)),
         WorkflowStep(
             "score",
             "Scores",
@@ -245,13 +233,34 @@ def workflow_steps(counts: StudyCounts) -> list[WorkflowStep]:
     ]
 
 
+def _is_used(counts: StudyCounts, work: Work) -> bool:
+    """Return whether a kind of work is one of this study: the usual ones, and what somebody has begun."""
+    usual = work in (Work.PYRAMIDS, Work.MATCHES, Work.RATINGS)
+    planned = work is Work.COMPARISONS and counts.shown(work).total
+    return usual or bool(planned) or counts.progress[work].of_all().is_begun
+
+
+def _work_step(counts: StudyCounts, work: Work) -> WorkflowStep:
+    """Return the progress of a kind of work: the annotator's own, with that of all where it differs."""
+    title, unit, action = _WORKS[work]
+    own, everybody = counts.shown(work), counts.progress[work].of_all()
+    facts = [unit]
+    if work is Work.RATINGS and counts.dimensions:
+        facts = [f"{unit} on {pluralize(len(counts.dimensions), 'dimension')}"]
+    if not counts.own and everybody.is_begun:
+        facts.append("by all annotators")
+    elif (everybody.done, everybody.total) != (own.done, own.total):
+        facts.append(f"by all annotators {everybody.done:,} of {everybody.total:,}")
+    return WorkflowStep(str(work), title, " · ".join(facts), own.done, own.total, action)
+
+
 def next_step(counts: StudyCounts) -> tuple[str, str]:
     """Return the label of the next step's button and the key of its page (empty = import)."""
     if not counts.topics:
         return "Import texts…", ""
     if not counts.configs:
         return "Score the summaries", "score"
-    is_judged = bool(counts.pyramids_begun) or any(given for given, _ in counts.rated.values())
+    is_judged = any(one.of_all().is_begun for one in counts.progress.values())
     return ("Compare with judgements", "compare") if is_judged else ("Annotate a pyramid", "pyramids")
 
 

@@ -34,8 +34,8 @@ from gui.pages.pyramid.suggestions import PyramidSuggestions
 from gui.pages.pyramid.values import WordSelection
 from gui.session.annotation_session import AnnotationSession, annotation_session
 from gui.session.context import Context
-from gui.session.topic_navigation import TopicNavigator
-from gui.session.topic_values import DONE, IN_PROGRESS, NOT_STARTED
+from gui.session.topic_navigation import TopicNavigator, read_states
+from gui.session.topic_values import NOT_STARTED
 
 if TYPE_CHECKING:
     from gui.pages.pyramid.view import PyramidView
@@ -66,17 +66,6 @@ def _build(context: Context, kind: UnitKind) -> tuple[PyramidView, PyramidPresen
 
     view = PyramidView(kind)
     return view, PyramidPresenter(view, context)
-
-
-def topic_states(store: PyramidStore, annotator_id: str) -> JobSteps[dict[str, str]]:
-    """Return the state of an annotator's pyramid by topic id; topics without a pyramid are missing."""
-    states = {}
-    for place, annotation in enumerate(store.annotations()):
-        yield Progress(place, 0)
-        own = annotation.pyramid
-        if own.annotator_id == annotator_id:
-            states[own.topic_id] = DONE if own.is_done else IN_PROGRESS if own.scus else NOT_STARTED
-    return states
 
 
 def next_undone(store: PyramidStore, topics: Sequence[str], annotator_id: str) -> JobSteps[str]:
@@ -328,9 +317,8 @@ class PyramidPresenter(QObject):
 
     def _topic_states(self) -> dict[str, str]:
         """Return the known states of the topics, and start a job that updates them."""
-        job = self._context.jobs.start(
-            "Reading the progress", topic_states(self._store, self._context.annotator.id)
-        )
+        steps = read_states(self._context.study, _WORK[self.kind], self._context.annotator.name)
+        job = self._context.jobs.start("Reading the progress", steps)
         job.finished.connect(self._set_states)
         return {topic.id: self._states.get(topic.id, NOT_STARTED) for topic in self._topics.topics}
 

@@ -8,11 +8,11 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-import numpy as np
 from PySide6.QtCore import QObject, Slot
 
 from core.annotation.blind_order import blind_order
 from core.annotation.marked_spans import share_of_unmarked_sentences, with_span
+from core.annotation.team_progress import work_progress
 from core.annotation.training_feedback import rating_feedback, trainer_of
 from core.domain.assignment import Work
 from core.domain.ratings import Dimension, MarkedSpan, Rating, ScaleKind, is_rated
@@ -55,13 +55,7 @@ def rating_progress(study: Study, annotator: Annotator) -> JobSteps[tuple[GridRo
 
     Reads all texts, so it runs on a worker thread.
     """
-    dimensions = study.ratings.dimensions()
-    rated: dict[tuple[str, str], set[str]] = {}
-    for dimension in dimensions:
-        cube = study.ratings.cube(dimension.name)
-        mine = [i for i, name in enumerate(cube.annotators) if name == annotator.name]
-        for system, topic in np.argwhere(np.isfinite(cube.values[mine]).any(axis=0)):
-            rated.setdefault((cube.systems[system], cube.topics[topic]), set()).add(dimension.id)
+    progress = (yield from work_progress(study, (Work.RATINGS,)))[Work.RATINGS]
     flagged = {
         (note.system, note.topic)
         for note in study.ratings.notes()
@@ -72,10 +66,11 @@ def rating_progress(study: Study, annotator: Annotator) -> JobSteps[tuple[GridRo
         yield Progress(done, 0, topic_texts.name)
         systems = {text.id: text.name for text in topic_texts.summaries}
         order = blind_order(systems, annotator.id, topic_texts.id)
+        rated = progress.done.get((topic_texts.name, annotator.name), ())
         cells = (
             Cell(
                 s,
-                is_rated(dimensions, rated.get((systems[s], topic_texts.name), ())),
+                systems[s] in rated,
                 (systems[s], topic_texts.name) in flagged,
             )
             for s in order

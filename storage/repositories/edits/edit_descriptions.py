@@ -36,11 +36,14 @@ _VERB_TEXTS = {
     "set assignment.nuggets": "changed who marks nuggets of which topics",
     "set assignment.hits": "changed who marks hits of which topics",
     "set assignment.ratings": "changed who rates which topics",
+    "set annotators": "changed who are annotators",
     "set control_topics": "changed the control topics",
     "set training_topics": "changed the training topics",
     "set roles": "changed roles of annotators",
     "set shared.scu": "changed whose pyramids everyone matches against",
     "set shared.nugget": "changed whose nuggets everyone looks for",
+    "set shared.scu.done": "changed which pyramids everyone matches against",
+    "set shared.nugget.done": "changed which nuggets everyone looks for",
 }
 """Descriptions of stored verbs that do not read as plain sentences."""
 _MOST_PHRASES = 2

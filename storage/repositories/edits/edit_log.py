@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import Connection, RowMapping, Select, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from core.annotation.shared_pyramid import lock_message, shared_key
+from core.annotation.shared_pyramid import YES, Lock, lock_message, only_done_key, shared_key
 from core.domain.pyramid import UnitKind, new_id
 from core.domain.ratings import edit_conflict
 from core.errors import EditConflict, InputError
@@ -261,11 +261,15 @@ def _check_lock(connection: Connection, changes: Sequence[RowDelta]) -> None:
     """Raise EditConflict for a change of the pyramids or nuggets that everyone matches against."""
     if not any(change.table in _LOCKED_TABLES for change in changes):
         return
-    keys = {shared_key(kind): kind for kind in UnitKind}
+    keys = [key(kind) for kind in UnitKind for key in (shared_key, only_done_key)]
     setting = SettingRow.id, SettingRow.value
-    stored = select(*setting).where(SettingRow.id.in_(keys), ~SettingRow.is_deleted, SettingRow.value != "")
-    shared = {keys[row.id]: row.value for row in connection.execute(stored)}
-    if not shared:
+    found = select(*setting).where(SettingRow.id.in_(keys), ~SettingRow.is_deleted, SettingRow.value != "")
+    stored = {row.id: row.value for row in connection.execute(found)}
+    locks = {
+        kind: Lock(stored.get(shared_key(kind), ""), stored.get(only_done_key(kind)) == YES)
+        for kind in UnitKind
+    }
+    if not any(lock.name for lock in locks.values()):
         return
     named: dict[str, set[str]] = defaultdict(set)
     for change in changes:
@@ -275,11 +279,17 @@ def _check_lock(connection: Connection, changes: Sequence[RowDelta]) -> None:
     scus = {*named["contributors"], *connection.scalars(contributors)}
     of_scus = connection.scalars(select(ScuRow.pyramid_id).where(ScuRow.id.in_(scus)))
     pyramids = {*named["pyramids"], *named["scus"], *of_scus}
-    owner = select(PyramidRow.kind, AnnotatorRow.name).join(
+    was_done = {
+        change.after["id"]: change.before["is_done"] and not change.before["is_deleted"]
+        for change in changes
+        if change.table == "pyramids"
+    }
+    owner = select(PyramidRow.id, PyramidRow.is_done, PyramidRow.kind, AnnotatorRow.name).join(
         AnnotatorRow, AnnotatorRow.id == PyramidRow.annotator_id
     )
-    for kind, name in connection.execute(owner.where(PyramidRow.id.in_(pyramids))):
-        if shared.get(UnitKind(kind)) == name:
+    for row_id, is_done, kind, name in connection.execute(owner.where(PyramidRow.id.in_(pyramids))):
+        lock = locks[UnitKind(kind)]
+        if lock.name == name and lock.holds(bool(was_done.get(row_id, is_done))):
             raise EditConflict(lock_message(UnitKind(kind), name))
 
 

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.annotation.annotators import Team, annotators_of, is_annotator, save_team, workers
 from core.annotation.assignment import (
     assign,
     assignees_of,
@@ -18,7 +19,6 @@ from core.annotation.assignment import (
     roles_of,
     set_role,
     toggled,
-    workers,
 )
 from core.domain.assignment import PlanOptions, Role, Work
 from core.domain.pyramid import add_scu, mark_pyramid_done, set_summary_state
@@ -138,7 +138,27 @@ def test_an_unknown_role_leaves_the_others(study) -> None:
 
 
 def test_topics_are_proposed_for_annotators_only(study) -> None:
-    for name in ("Ann", "Ben", "Ann (conflict 0a1b2c)"):
+    for name in ("Ann", "Ben", "Cat", "Ann (conflict 0a1b2c)"):
         study.annotators.get_or_create(name)
+    names = ["Ann", "Ben", "Cat", "Ann (conflict 0a1b2c)"]
     set_role(study, "Ann", Role.MANAGER, None).result()
-    assert workers(study, ["Ann", "Ben", "Ann (conflict 0a1b2c)"]) == ["Ben"]
+    assert workers(study, names) == [], "nobody of them has annotated or was added"
+    save_team(study, Team(frozenset(("Ben", "Cat")), frozenset({"Cat"})), None).result()
+    assert workers(study, names) == ["Ben"]
+    assert [person.name for person in annotators_of(study)] == ["Ann", "Ben", "Cat"]
+
+
+def test_who_only_opens_a_study_is_no_annotator_until_an_edit_is_theirs(study) -> None:
+    ann = study.annotators.get_or_create("Ann")
+    assert annotators_of(study) == []
+    assert is_annotator(study, ann), "the first one"
+    scale = study.ratings.add_dimension("quality", annotator_id=ann.id)
+    study.settings.save("guidelines", "Read.", ann.id).result()
+    assert annotators_of(study) == [], "preparing a study is no annotation"
+    topic = study.texts.topic(study.texts.topics()[0].id)
+    ben = study.annotators.get_or_create("Ben")
+    study.ratings.rate(topic.summaries[0].id, scale.id, ben.id, 3).result()
+    assert annotators_of(study) == [ben]
+    assert not is_annotator(study, ann)
+    study.edits.undo(ben.id).result()
+    assert annotators_of(study) == []

@@ -5,8 +5,16 @@ from __future__ import annotations
 import pytest
 
 from core.annotation.blind_mode import make_blind
-from core.annotation.shared_pyramid import lock_reason, pyramids_to_match, share_pyramids, shared_owner
-from core.domain.pyramid import UnitKind, add_match, add_scu
+from core.annotation.shared_pyramid import (
+    Unfinished,
+    lock_on,
+    pyramids_to_match,
+    share_only_done,
+    share_pyramids,
+    shared_owner,
+    unfinished,
+)
+from core.domain.pyramid import UnitKind, add_match, add_scu, mark_pyramid_done
 from core.errors import EditConflict
 
 SCU, NUGGET = UnitKind.SCU, UnitKind.NUGGET
@@ -47,6 +55,23 @@ def test_a_topic_without_the_shared_pyramid_is_matched_as_before(study, people):
     assert owners(study, people[0]) == set(people)
 
 
+def test_pyramids_that_are_not_done_can_be_left_out_and_stay_open(study, people):
+    ann, ben = people
+    topic = study.texts.topic(study.texts.topics()[0].id)
+    assert unfinished(study, SCU, "Ann") == Unfinished(topics=2, without=1, not_done=1)
+    share_pyramids(study, SCU, "Ann", ben).result()
+    share_only_done(study, SCU, True, ben).result()
+    assert owners(study, ben) == {ann, ben}
+    before = study.pyramids.annotation(topic.id, ann)
+    after = mark_pyramid_done(before, True)
+    study.pyramids.commit(before, after, "done", ann).result()
+    assert owners(study, ben) == {ann}
+    reference = topic.references[0].id
+    for changed in (mark_pyramid_done(after, False), add_scu(after, "x", reference, [(10, 12)])):
+        with pytest.raises(EditConflict, match="locked"):
+            study.pyramids.commit(after, changed, "edit", ann).result()
+
+
 def test_the_lock_holds_for_every_edit_and_for_undo(study, people):
     ann, ben = people
     topic = study.texts.topic(study.texts.topics()[0].id)
@@ -68,6 +93,6 @@ def test_the_lock_holds_for_every_edit_and_for_undo(study, people):
 def test_the_shared_pyramids_are_locked_and_no_others(study, people):
     ann, ben = people
     share_pyramids(study, SCU, "Ann", None).result()
-    assert "locked" in lock_reason(study, SCU, ann)
-    assert lock_reason(study, SCU, ben) == ""
-    assert lock_reason(study, NUGGET, ann) == ""
+    assert lock_on(study, SCU, ann).holds(False)
+    assert not lock_on(study, SCU, ben).name
+    assert not lock_on(study, NUGGET, ann).name

@@ -6,8 +6,9 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
+from core.annotation.annotators import Team, annotators_of, save_team, team_of
 from core.annotation.assignment import assign, assignees_of, roles_of, set_role
-from core.annotation.shared_pyramid import shared_owner
+from core.annotation.shared_pyramid import shared_owner, shares_only_done
 from core.domain.assignment import Role, Work
 from core.domain.pyramid import UnitKind, add_match, add_scu
 from core.domain.ratings import Dimension
@@ -22,6 +23,7 @@ from gui.session.topic_list import TopicList
 def opened(context, qtbot):
     """The dialog of a study with Ann, who uses it, and Ben."""
     context.study.annotators.get_or_create("Ben", "")
+    save_team(context.study, Team(frozenset(("Ann", "Ben"))), None).result()
     window = QWidget()
     qtbot.addWidget(window)
     presenter = AssignmentPresenter(context, window)
@@ -152,3 +154,104 @@ def test_everyone_matches_against_the_shared_pyramid_which_is_locked(opened, con
     assert session.edit(lambda a: add_match(a, summary, me, scu, [(0, 3)]), "match"), "matching goes on"
     opened.work_chosen.emit("ratings")
     assert not opened.shared_box.isVisible()
+
+
+def reopened(context, dialog):
+    return AssignmentPresenter(context, dialog.parent()).open()
+
+
+def test_an_added_annotator_without_topics_is_there_after_saving(opened, context, qtbot):
+    opened.name_field.setText("Cat")
+    qtbot.mouseClick(opened.add_button, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(opened.accept_button, Qt.MouseButton.LeftButton)
+    context.study.flush()
+    assert [person.name for person in reopened(context, opened).model.people] == ["Ann", "Ben", "Cat"]
+
+
+def test_who_only_opened_the_study_is_not_listed_and_gets_no_topics(context, qtbot):
+    context.study.annotators.get_or_create("root")
+    save_team(context.study, Team(frozenset({"Ben"})), None).result()
+    context.study.annotators.get_or_create("Ben")
+    window = QWidget()
+    qtbot.addWidget(window)
+    dialog = AssignmentPresenter(context, window).open()
+    assert [person.name for person in dialog.model.people] == ["Ben"]
+    dialog.per_topic_box.setValue(1)
+    dialog.propose_button.click()
+    assert checked(dialog) == {"D1": ["Ben"], "D2": ["Ben"]}
+
+
+def test_an_annotator_without_work_is_removed_with_assignments_and_role(opened, context, qtbot):
+    assert opened.remove_button.text() == "Remove"
+    opened.person_box.setCurrentText("Ben")
+    opened.person_box.activated.emit(opened.person_box.currentIndex())
+    opened.model.toggled.emit("D1", "Ben")
+    opened.role_chosen.emit("Ben", "annotator")
+    opened.person_box.setCurrentText("Ben")
+    opened.remove_button.click()
+    assert [person.name for person in opened.model.people] == ["Ann"]
+    opened.accept_button.click()
+    context.study.flush()
+    assert [person.name for person in annotators_of(context.study)] == ["Ann"]
+    assert assignees_of(context.study, Work.MATCHES) == {}
+    context.study.edits.undo(context.annotator.id).result()
+    assert "Ben" in {person.name for person in annotators_of(context.study)}
+
+
+def test_an_annotator_with_work_becomes_inactive_and_gets_no_more_topics(context, qtbot):
+    scale = context.study.ratings.add_dimension("quality")
+    topic = context.study.texts.topic(context.study.texts.topics()[0].id)
+    ben = context.study.annotators.get_or_create("Ben")
+    context.study.ratings.rate(topic.summaries[0].id, scale.id, ben.id, 3).result()
+    save_team(context.study, Team(frozenset({"Ann"})), None).result()
+    window = QWidget()
+    qtbot.addWidget(window)
+    dialog = AssignmentPresenter(context, window).open()
+    dialog.person_box.setCurrentText("Ben")
+    dialog.person_box.activated.emit(dialog.person_box.currentIndex())
+    assert dialog.remove_button.text() == "Set inactive"
+    dialog.remove_button.click()
+    assert "inactive" in dialog.model.headerData(2, Qt.Orientation.Horizontal)
+    dialog.per_topic_box.setValue(1)
+    dialog.propose_button.click()
+    assert checked(dialog) == {"D1": ["Ann"], "D2": ["Ann"]}
+    dialog.accept_button.click()
+    context.study.flush()
+    assert team_of(context.study).inactive == {"Ben"}
+
+
+def test_escape_asks_before_it_discards_check_marks(opened, context, qtbot):
+    opened.model.toggled.emit("D1", "Ben")
+    qtbot.keyClick(opened, Qt.Key.Key_Escape)
+    assert opened.isVisible()
+    qtbot.keyClick(opened.question, Qt.Key.Key_Escape)
+    assert checked(opened) == {"D1": ["Ben"], "D2": []}
+    opened.reject()
+    opened.question.remedy_button.click()
+    assert not opened.isVisible()
+    assert assignees_of(context.study, Work.MATCHES) == {}
+
+
+def test_escape_closes_at_once_without_changes(opened, qtbot):
+    opened.model.toggled.emit("D1", "Ben")
+    opened.model.toggled.emit("D1", "Ben")
+    qtbot.keyClick(opened, Qt.Key.Key_Escape)
+    assert not opened.isVisible()
+
+
+def test_sharing_pyramids_that_are_not_ready_warns_before_it_is_saved(opened, context):
+    topic = context.study.texts.topic(context.study.texts.topics()[0].id)
+    before = context.study.pyramids.annotation(topic.id, context.annotator.id)
+    after = add_scu(before, "ban", topic.references[0].id, [(0, 9)])
+    context.study.pyramids.commit(before, after, "new SCU", context.annotator.id).result()
+    opened.work_chosen.emit("matches")
+    opened.shared_chosen.emit("Ann")
+    assert (
+        opened.notice.sentences[0] == "Of 2 topics of Ann: 1 without pyramid; 1 not marked done, locked too."
+    )
+    assert opened.only_done_box.isEnabled()
+    opened.only_done_box.click()
+    assert "left out until then" in opened.notice.sentences[0]
+    opened.accept_button.click()
+    context.study.flush()
+    assert shares_only_done(context.study, UnitKind.SCU)

@@ -8,7 +8,10 @@ from datetime import UTC, datetime
 import numpy as np
 import pytest
 
+from core.annotation.annotators import Team, save_team
 from core.domain import pyramid
+from core.domain.assignment import Work
+from core.domain.study import Annotator
 from core.ports import (
     EditRecord,
     ImportContent,
@@ -20,6 +23,8 @@ from core.ports import (
     set_language,
 )
 from core.progress import run_to_completion
+from gui.annotation.progress_rows import count_done
+from gui.pages.match.survey import survey
 from gui.pages.overview import presenter as overview
 from gui.pages.texts import presenter as texts
 from gui.pages.texts.values import TopicRow
@@ -68,6 +73,11 @@ def annotate(context, is_done=True):
     context.study.pyramids.commit(before, after, "new SCU", context.annotator.id).result()
 
 
+def counted(study):
+    """Count the study as Ann sees it."""
+    return run_to_completion(overview.count_study(study, Annotator("0" * 32, "Ann")))
+
+
 def save_scores(study) -> None:
     topic = study.texts.topics()[0]
     config = MetricConfig("rouge-n|n:1|version:1", "rouge-n", "Lexical", "rouge-n:n=1", ("rouge-1.f",))
@@ -90,7 +100,7 @@ class TestOverview:
 
     def test_counts_follow_changes(self, overview_page, context, qtbot) -> None:
         view, presenter = overview_page
-        with qtbot.waitSignal(presenter.counted, check_params_cb=lambda c: c.pyramids_done == 1):
+        with qtbot.waitSignal(presenter.counted, check_params_cb=lambda c: c.shown(Work.PYRAMIDS).done == 1):
             annotate(context)
         qtbot.waitUntil(lambda: "1 of 2" in labels(view))
         latest = context.study.edits.history(limit=1)[0]
@@ -98,7 +108,7 @@ class TestOverview:
 
     def test_consecutive_similar_edits_share_a_row(self, context) -> None:
         topic = context.study.texts.topics()[0]
-        counts = run_to_completion(overview.count_study(context.study))
+        counts = counted(context.study)
 
         def edit(verb: str, what: str, *, is_undone: bool = False) -> EditRecord:
             at = datetime(2026, 3, 4, 10, 42, tzinfo=UTC)
@@ -121,10 +131,12 @@ class TestOverview:
         study.import_data(ImportContent("more", topics=(one_more,)))
         for name in ("coherence", "fluency"):
             study.ratings.add_dimension(name)
-        topic, scale = study.texts.topic(study.texts.topics()[2].id), study.ratings.dimensions()[0]
-        study.ratings.rate(topic.summaries[0].id, scale.id, context.annotator.id, 4.0).result()
-        steps = {s.page: s for s in overview.workflow_steps(run_to_completion(overview.count_study(study)))}
-        assert (steps["ratings"].done, steps["ratings"].total) == (1, 14)
+        topic, scales = study.texts.topic(study.texts.topics()[2].id), study.ratings.dimensions()
+        for summary, rated in ((topic.summaries[0], scales), (topic.summaries[-1], scales[:1])):
+            for scale in rated:
+                study.ratings.rate(summary.id, scale.id, context.annotator.id, 4.0).result()
+        steps = {s.page: s for s in overview.workflow_steps(counted(study))}
+        assert (steps["ratings"].done, steps["ratings"].total) == (1, 7)
 
     def test_scores_are_listed_with_their_signature(self, overview_page, context, qtbot) -> None:
         view, presenter = overview_page
@@ -137,7 +149,7 @@ class TestOverview:
 
     def test_the_next_step_depends_on_progress(self, context) -> None:
         def step():
-            return overview.next_step(run_to_completion(overview.count_study(context.study)))
+            return overview.next_step(counted(context.study))
 
         assert step() == ("Score the summaries", "score")
         save_scores(context.study)
@@ -149,19 +161,48 @@ class TestOverview:
         from storage.study_file import new_study
 
         with new_study(tmp_path / "empty.pyramidion") as study:
-            assert overview.next_step(run_to_completion(overview.count_study(study))) == ("Import texts…", "")
+            assert overview.next_step(counted(study)) == ("Import texts…", "")
 
     def test_tallies_count_only_the_annotators_own_work(self, context) -> None:
         annotate(context)
         other = context.study.annotators.get_or_create("Ben")
-        assert run_to_completion(progress_counts.count_progress(context.study, context.annotator.id)) == {
+        assert run_to_completion(progress_counts.count_progress(context.study, context.annotator)) == {
             "pyramids": "1/2",
             "matches": "1/6",
+            "nuggets": "",
+            "hits": "",
+            "ratings": "",
+            "comparisons": "",
         }
-        assert run_to_completion(progress_counts.count_progress(context.study, other.id)) == {
+        unused = {"nuggets": "", "hits": "", "ratings": "", "comparisons": ""}
+        assert run_to_completion(progress_counts.count_progress(context.study, other)) == {
+            "pyramids": "",
+            "matches": "",
+            **unused,
+        }, "Ben looks, but is no annotator"
+        save_team(context.study, Team(added=frozenset({"Ben"})), None).result()
+        assert run_to_completion(progress_counts.count_progress(context.study, other)) == {
             "pyramids": "0/2",
             "matches": "0/6",
+            **unused,
         }
+
+    def test_matches_of_the_second_annotator_have_one_number_everywhere(self, context) -> None:
+        study, ann = context.study, context.annotator
+        ben = study.annotators.get_or_create("Ben")
+        topic = study.texts.topic(study.texts.topics()[0].id)
+        before = study.pyramids.annotation(topic.id, ann.id)
+        after = pyramid.add_scu(before, "ban", topic.references[0].id, [(0, 9)])
+        for person, summaries in ((ben, topic.summaries[:1]), (ann, topic.summaries[:2])):
+            for summary in summaries:
+                after = pyramid.set_summary_state(after, summary.id, person.id, is_done=True)
+        study.pyramids.commit(before, after, "annotate", ann.id).result()
+        assert run_to_completion(progress_counts.count_progress(study, ben))["matches"] == "1/6"
+        counts = run_to_completion(overview.count_study(study, ben))
+        matches = next(step for step in overview.workflow_steps(counts) if step.page == "matches")
+        assert (matches.done, matches.total) == (1, 6)
+        assert "by all annotators 2 of 6" in matches.fact
+        assert count_done(run_to_completion(survey(study, ben)).rows) == (1, 6)
 
 
 class TestTexts:
