@@ -45,6 +45,7 @@ class Problem:
 
     option: of the command line that helps, such as ``--encoding windows-1252``; empty = none. The window has
     a control for it.
+    other_place: of what it contradicts, which is as wrong as this; empty = none.
     """
 
     file: str
@@ -53,6 +54,7 @@ class Problem:
     what: str
     remedy: str
     option: str = ""
+    other_place: str = ""
 
     def __str__(self) -> str:
         return f"{self.sentence} On the command line: {self.option}." if self.option else self.sentence

@@ -44,8 +44,13 @@ _NUMBERS: dict[CellKind, Callable[[float], str]] = {
 }
 
 
-_FORMULA = re.compile(r"'*(\s*[=+\-@]|[\t\r])")
-"""Text that a spreadsheet would run, after any number of apostrophes, so that escaping is reversible."""
+_FORMULA = re.compile(r"\s*[=+\-@]|[\t\r]")
+"""Start of a text that a spreadsheet would run."""
+
+ESCAPE = "'\u2060"
+"""Sign before such a text in exports that are imported again: an apostrophe and an invisible word joiner, so
+that texts of other projects that begin with an apostrophe stay as they are."""
+_ESCAPED = re.compile(rf"(?:{ESCAPE})*(?:{_FORMULA.pattern})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,16 +170,17 @@ def _unmarked(text: str) -> str:
     return text.replace(MARK, "").strip() if MARK in text else text
 
 
-def csv_rows(file: TextIO) -> Callable[[Sequence[Cell]], None]:
+def csv_rows(file: TextIO, *, is_data: bool = False) -> Callable[[Sequence[Cell]], None]:
     """Return a function that writes rows to a CSV file.
 
-    Formulas are escaped, and lines end in a line feed.
+    Formulas are escaped, and lines end in a line feed. is_data: the file can be imported again.
     """
+    escaped = escape_data if is_data else escape_formula
     default = csv.writer(file, lineterminator="\n")
     quoting = csv.writer(file, lineterminator="\n", quoting=csv.QUOTE_ALL)
 
     def write(row: Sequence[Cell]) -> None:
-        cells = [escape_formula(cell) for cell in row]
+        cells = [escaped(cell) for cell in row]
         # The default writer leaves a carriage return unquoted, and readers treat that as the end of a line.
         (quoting if any("\r" in cell for cell in cells) else default).writerow(cells)
 
@@ -190,9 +196,17 @@ def escape_formula(cell: Cell) -> str:
     return f"'{cell}" if _FORMULA.match(cell) else cell
 
 
-def unescape_formula(cell: str) -> str:
-    """Return the text of a cell that `escape_formula` returned."""
-    return cell[1:] if cell.startswith("'") and _FORMULA.match(cell[1:]) else cell
+def escape_data(cell: Cell) -> str:
+    """Return a cell as written to CSV that is imported again, with `ESCAPE` before a formula."""
+    if isinstance(cell, str):
+        return f"{ESCAPE}{cell}" if _ESCAPED.match(cell) else cell
+    return escape_formula(cell)
+
+
+def unescape_data(cell: str) -> str:
+    """Return the text of a cell that `escape_data` returned; a cell of another origin stays as it is."""
+    rest = cell.removeprefix(ESCAPE)
+    return rest if rest != cell and _ESCAPED.match(rest) else cell
 
 
 def to_markdown(table: Table) -> str:

@@ -102,7 +102,7 @@ def _json_lines(file: TextIO) -> Callable[[Record], None]:
 
 
 def _table(file: TextIO, columns: Sequence[str]) -> Callable[[Record], None]:
-    put = csv_rows(file)
+    put = csv_rows(file, is_data=True)
     put(columns)
     return lambda record: put([record.get(column, "") for column in columns])
 

@@ -586,7 +586,9 @@ def _read_good_rows(request: ImportRequest, study: Study | None) -> JobSteps[Imp
         try:
             incoming = yield from _read_noted(request, {**request.options, LINES_TO_SKIP: lines}, study)
         except BadImport as bad:
-            bad_lines = {line_of(problem): problem for problem in reversed(bad.problems)}  # first per line
+            pairs = (replace(one, place=one.other_place) for one in bad.problems if one.other_place)
+            each = [*bad.problems, *pairs]  # of two that contradict each other, none is better
+            bad_lines = {line_of(problem): problem for problem in reversed(each)}  # first per line
             is_new = bool(bad_lines.keys() - skipped.keys())
             if min(bad_lines) <= head or len(bad.problems) >= MAX_PROBLEMS or not is_new:
                 raise

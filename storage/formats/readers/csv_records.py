@@ -12,7 +12,7 @@ from itertools import islice
 from pathlib import Path
 
 from core.errors import InputError
-from core.formatting.tables import unescape_formula
+from core.formatting.tables import unescape_data
 from storage.formats.memory import CELL
 from storage.formats.readers.fields import LONGEST_LINE, UTF_8, Problems, decompressed, lines
 
@@ -132,7 +132,7 @@ def _separator(start: str, usual: str) -> str:
 def csv_cells(path: Path, problems: Problems, options: Mapping[str, str]) -> Iterator[tuple[int, list[str]]]:
     """Yield the first line number and the cells of each record, header first.
 
-    What was detected is noted. Cells that were escaped against formulas are unescaped.
+    What was detected is noted. Cells that the program escaped against formulas are unescaped.
     """
     csv.field_size_limit(LONGEST_LINE)
     dialect = dialect_of(path, options)
@@ -160,7 +160,7 @@ def csv_cells(path: Path, problems: Problems, options: Mapping[str, str]) -> Ite
             pending = 0
             problems.place = f"line {first}"
             if values and problems.skipped.isdisjoint(range(first, reader.line_num + 1)):
-                yield first, list(map(unescape_formula, values))
+                yield first, list(map(unescape_data, values))
             first = reader.line_num + 1
         if first == 1:
             problems.stop_if_any()  # nothing could be read

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from core.domain.import_batch import NewCitance
 from core.domain.study import SystemKind
@@ -37,7 +39,8 @@ class TopicDraft:
 class ImportDraft:
     """An import that is being read.
 
-    Every name is checked here, for all formats. A text that contradicts an earlier line is a problem.
+    Every name is checked here, for all formats. What contradicts an earlier line is a problem; what repeats
+    it exactly is counted in `merged`, by kind. seen: content and place by kind and names.
     """
 
     source: str
@@ -50,7 +53,8 @@ class ImportDraft:
     ratings: list[NewRating] = field(default_factory=list)
     scores: list[NewScore] = field(default_factory=list)
     citances: dict[tuple[str, str, str], NewCitance] = field(default_factory=dict)
-    seen: set[tuple[str, ...]] = field(default_factory=set)
+    seen: dict[tuple[str, ...], tuple[Any, str]] = field(default_factory=dict)
+    merged: Counter[str] = field(default_factory=Counter)
     checked: set[str] = field(default_factory=set)
 
     def topic(self, name: str) -> TopicDraft:
@@ -76,18 +80,19 @@ class ImportDraft:
         self._keep(self.topic(topic).citing_papers, "citing paper", name, text)
 
     def citance(self, new: NewCitance) -> None:
-        """Add a citance, or annotations to the same one; two by one annotator are a problem."""
+        """Add a citance, or annotations to the same one; different ones by one annotator are a problem."""
         self.names("topic", new.topic)
         self.names("citing paper", new.paper)
         self.names("number", new.number)
         for annotation in new.annotations:
             self.names("annotator", annotation.annotator)
             key = new.topic, new.paper, new.number, annotation.annotator
-            self._keep_once(key, "annotation of a citance")
+            self._is_new("annotation of a citance", key, annotation)
             self.annotators.setdefault(annotation.annotator, "")
+        new = replace(new, annotations=tuple(dict.fromkeys(new.annotations)))
         known = self.citances.setdefault((new.topic, new.paper, new.number), new)
         if known is not new:
-            annotations = *known.annotations, *new.annotations
+            annotations = tuple(dict.fromkeys((*known.annotations, *new.annotations)))
             self.citances[new.topic, new.paper, new.number] = replace(known, annotations=annotations)
 
     def rating(self, rating: NewRating, group: str, scale: tuple[float, float]) -> None:
@@ -105,21 +110,22 @@ class ImportDraft:
                 self.problems.note(what, "The first one is imported; each annotator has one group.")
         low, high = self.dimensions.get(rating.dimension, scale)
         self.dimensions[rating.dimension] = (min(low, scale[0]), max(high, scale[1]))
-        self._keep_once((rating.topic, rating.system, rating.dimension, rating.annotator), "rating")
-        self.ratings.append(rating)
+        key = rating.topic, rating.system, rating.dimension, rating.annotator
+        if self._is_new("rating", key, rating):
+            self.ratings.append(rating)
 
     def scale(self, name: str, ends: tuple[float, float], texts: ScaleTexts) -> None:
         """Add a scale, with or without ratings."""
         self.names("dimension", name)
-        self._keep_once((name,), "description of the scale")
+        self._is_new("description of a scale", (name,), (ends, texts))
         self.dimensions[name], self.scale_texts[name] = ends, texts
 
     def score(self, score: NewScore) -> None:
         self.names("topic", score.topic)
         self.names("system", score.system)
         self.names("measure", score.measure)
-        self._keep_once((score.topic, score.system, score.measure), "score")
-        self.scores.append(score)
+        if self._is_new("score", (score.topic, score.system, score.measure), score):
+            self.scores.append(score)
 
     def names(self, what: str, name: str) -> None:
         """Check a name once; an invalid name is a problem at the current place."""
@@ -133,12 +139,21 @@ class ImportDraft:
             self.problems.memory.take(text_size(text.content, len(text.sentence_spans or ())))
         keep_same(known, name, text, self.problems, lambda: f"{_TEXTS[what]} {name}")
 
-    def _keep_once(self, key: tuple[str, ...], what: str) -> None:
-        if key in self.seen:
-            self.problems.add("", f"Duplicate {what} for {', '.join(key)}.", "Remove one of the two.")
-        else:
+    def _is_new(self, what: str, key: tuple[str, ...], content: Any) -> bool:
+        """Return whether nothing is known under these names; other content there is a problem."""
+        if (what, *key) not in self.seen:
             self.problems.memory.take(ROW)
-        self.seen.add(key)
+            self.seen[(what, *key)] = content, self.problems.place
+            return True
+        known, place = self.seen[(what, *key)]
+        if known == content:
+            self.merged[what] += 1
+        else:
+            both = zip(map(_value_of, (known, content)), (place, self.problems.place), strict=True)
+            values = " and ".join(f"{value} in {where}" if where else value for value, where in both)
+            sentence = f"Two values of the {what} for {', '.join(key)}: {values}."
+            self.problems.add("", sentence, "Remove one of the two.", other_place=place)
+        return False
 
     def finish(self) -> ImportContent:
         """Return the import. Raises BadImport with all problems, if any."""
@@ -146,6 +161,8 @@ class ImportDraft:
             self.problems.place = ""
             self.problems.add("", "There is nothing to import.", "Check the file and the selected format.")
         self.problems.stop_if_any()
+        for what, count in self.merged.items():
+            self.problems.note(f"Repeated exactly and merged: {count:,} {_PLURALS[what]}.", "")
         topics = [draft.finish() for draft in self.topics.values()]
         return ImportContent(
             self.source,
@@ -171,6 +188,16 @@ def read_rows(
     return draft.finish()
 
 
+def _value_of(content: Any) -> str:
+    """Return a rating, a score or other content for a message."""
+    value = getattr(content, "value", content)
+    about = [f"“{content.note}”"] if getattr(content, "note", "") else []
+    about += ["flagged"] if getattr(content, "is_flagged", False) else []
+    about += [f"{len(content.spans)} marked spans"] if getattr(content, "spans", ()) else []
+    shown = f"{value:g}" if isinstance(value, float | int) else "another one" if content is value else "none"
+    return f"{shown} ({', '.join(about)})" if about else shown
+
+
 MOST_NESTED = 20
 """Maximum nesting of metric names."""
 
@@ -186,6 +213,12 @@ def usual_scale(low: float, high: float) -> tuple[float, float]:
     return next((one for one in _SCALES if one[0] <= low and high <= one[1]), own)
 
 
+_PLURALS = {
+    "rating": "ratings",
+    "score": "scores",
+    "description of a scale": "descriptions of scales",
+    "annotation of a citance": "annotations of citances",
+}
 _TEXTS = {
     "document": "document",
     "author": "reference",

@@ -65,13 +65,14 @@ class Problems:
         if notice not in self.notices:
             self.notices.append(notice)
 
-    def add(self, name: str, what: str, remedy: str, option: str = "") -> None:
+    def add(self, name: str, what: str, remedy: str, option: str = "", other_place: str = "") -> None:
         """Add a problem with a field at the current place. Raises BadImport when there are too many.
 
-        option: as of `Problem`.
+        option, other_place: as of `Problem`.
         """
-        place = printable_path(self.file), printable_path(self.place), printable_path(name)
-        self.found.append(Problem(*place, *map(escape_control_characters, (what, remedy, option))))
+        what, remedy, option = map(escape_control_characters, (what, remedy, option))
+        file, place, field_name, other = map(printable_path, (self.file, self.place, name, other_place))
+        self.found.append(Problem(file, place, field_name, what, remedy, option, other))
         if len(self.found) >= MAX_PROBLEMS:
             self.stop_if_any()
 
@@ -465,8 +466,21 @@ def keep_same(
     known: dict[str, NewText], name: str, text: NewText, problems: Problems, label: Callable[[], str]
 ) -> None:
     """Store a text under a name; a different text with the same name is a problem."""
-    if known.setdefault(name, text) != text:
-        problems.add(label(), "It occurs twice with different texts.", "Make them equal, or rename one.")
+    first = known.setdefault(name, text)
+    if first != text:
+        what = "It occurs twice with different boundaries of sentences."
+        if first.content != text.content:
+            what = f"It occurs twice with different texts, {_difference(first.content, text.content)}."
+        problems.add(label(), what, "Make them equal, or rename one.")
+
+
+def _difference(first: str, second: str) -> str:
+    """Return where two texts begin to differ, with both."""
+    pairs = enumerate(zip(first, second, strict=False))
+    at = next((place for place, (a, b) in pairs if a != b), min(len(first), len(second)))
+    start = max(at - 10, 0)
+    both = (" ".join(text[start : at + 20].split()) for text in (first, second))
+    return "from character {} on: “{}” and “{}”".format(at + 1, *both)
 
 
 _KINDS = {

@@ -15,10 +15,12 @@ from core.formatting.tables import (
     CellKind,
     Column,
     Table,
+    escape_data,
     escape_formula,
     to_csv,
     to_latex,
     to_markdown,
+    unescape_data,
 )
 
 TABLE = Table(
@@ -64,6 +66,17 @@ def test_csv_keeps_numbers_in_full_and_makes_formulas_harmless():
 def test_no_text_cell_starts_like_a_formula(text):
     assert escape_formula(text)[:1] not in tuple("=+-@")
     assert escape_formula(text).removeprefix("'") == text.removeprefix("'")
+
+
+@given(st.text(st.sampled_from("'\u2060=+ax\t")))
+def test_data_come_back_and_no_cell_starts_like_a_formula(text):
+    assert unescape_data(escape_data(text)) == text
+    assert escape_data(text).lstrip()[:1] not in ("=", "+", "-", "@")
+
+
+@pytest.mark.parametrize("text", ["'-tis the season", "'=x", "'@home", "''+1", "'"])
+def test_an_apostrophe_of_another_project_stays(text):
+    assert unescape_data(text) == text
 
 
 @given(st.floats(allow_nan=False, allow_infinity=False))

@@ -382,7 +382,7 @@ class TestForeignTable:
         assert (dialog.focusWidget(), field.text()) == (field, "seconds")
         qtbot.keyClicks(field, " spent")
         qtbot.waitUntil(lambda: dialog.problems.isVisible())
-        assert "Duplicate score" in dialog.problems.toPlainText()
+        assert "Two values of the score" in dialog.problems.toPlainText()
         qtbot.keyClick(field, Qt.Key.Key_Tab, Qt.KeyboardModifier.ShiftModifier)
         assert dialog.focusWidget() is wanted
         qtbot.keyClick(wanted, Qt.Key.Key_Home)

@@ -125,3 +125,36 @@ def test_formats_without_rows_say_so(target, tmp_path):
         run_to_completion(
             import_registry.import_steps(target, import_registry.import_request(tmp_path, "folders", SKIP))
         )
+
+
+class TestRowsThatRepeatOthers:
+    """Equal rows are merged and counted; of two that differ, none wins."""
+
+    HEAD = "topic,system,dimension,annotator,value\n"
+
+    def test_equal_rows_are_merged_and_counted(self, tmp_path):
+        path = tmp_path / "r.csv"
+        path.write_text(self.HEAD + "a,m,fluency,Kim,3\n" * 3, encoding="utf-8")
+        incoming = import_registry.read(path)
+        assert [rating.value for rating in incoming.ratings] == [3]
+        assert [notice.what for notice in incoming.notices] == ["Repeated exactly and merged: 2 ratings."]
+
+    def test_differing_rows_are_refused_with_both_values_and_places(self, tmp_path):
+        path = tmp_path / "r.csv"
+        path.write_text(self.HEAD + "a,m,fluency,Kim,3\na,m,fluency,Lou,3\na,m,fluency,Kim,4\n", "utf-8")
+        with pytest.raises(BadImport, match="a, m, fluency, Kim: 3 in line 2 and 4 in line 4") as refused:
+            import_registry.read(path)
+        assert len(refused.value.problems) == 1
+
+    def test_both_of_them_are_skipped_with_the_bad_rows(self, tmp_path):
+        path = tmp_path / "r.csv"
+        path.write_text(self.HEAD + "a,m,fluency,Kim,3\na,m,fluency,Lou,3\na,m,fluency,Kim,4\n", "utf-8")
+        incoming = import_registry.read(path, options={"skip": "yes"})
+        assert [rating.annotator for rating in incoming.ratings] == ["Lou"]
+        assert [problem.place for problem in incoming.skipped] == ["line 2", "line 4"]
+
+    def test_texts_that_differ_are_shown_where_they_differ(self, tmp_path):
+        path = tmp_path / "t.csv"
+        path.write_text("topic,system,text\na,m,It rained today.\na,m,It rained again.\n", "utf-8")
+        with pytest.raises(BadImport, match=r"character 11 on: “It rained today[.]” and “It rained again[.]”"):
+            import_registry.read(path)

@@ -331,7 +331,10 @@ def test_the_text_of_a_paper_that_had_none_is_added(empty, tmp_path):
         ({"annotations": [{"annotator": "Ann", "spans": [["0", 2]]}]}, "not a pair of whole numbers"),
         ({"annotations": [{"text": "no name"}]}, "missing or empty"),
         ({"annotations": ["text"]}, "not an object"),
-        ({"annotations": [{"annotator": "A"}, {"annotator": "A"}]}, "Duplicate annotation"),
+        (
+            {"annotations": [{"annotator": "A"}, {"annotator": "A", "text": "x"}]},
+            "Two values of the annotation",
+        ),
     ],
 )
 def test_citances_that_do_not_fit_are_refused_with_their_place(empty, tmp_path, changes, message):

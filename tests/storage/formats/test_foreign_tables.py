@@ -419,7 +419,7 @@ def test_another_encoding_is_asked_for_and_read_if_chosen(write):
         ("doc_id,model,coherence\nd1,M,4\n,M,4\n", "doc_id", "missing or empty"),
         ("doc_id,model,model\nd1,M,4\n", "model", "Two columns have this name"),
         ("doc_id,model,summary\nd1,M,a\x00b c d e\n", "summary", "Character 2 is a NUL"),
-        ("doc_id,model,coherence\nd1,M,4\nd1,M,3\n", "", "Duplicate rating"),
+        ("doc_id,model,coherence\nd1,M,4\nd1,M,3\n", "", "coherence, imported: 4 in line 2 and 3 in line 3"),
         ("doc_id,model,coherence\nd1,M,4,5\n", "", "4 cells, but the table has 3 columns"),
         ("doc_id,model,coherence\nd1,M\x1b,4\n", "model", "control"),
     ],

@@ -120,7 +120,7 @@ def test_sacrerouges_documents_may_be_lines_of_their_own(write):
         ({"grade": [2, "x"]}, {}, "grade[1]", "'x' is not a number"),
         ({"grade": [2, [3]]}, {}, "grade[1]", "is not a number"),
         ({"grade": [2, 3]}, {"annotators": {"grade": {"names": []}}}, "annotators", "list of 2 names"),
-        ({"grade": [2, 3]}, {"annotators": {"grade": {"names": ["K", "K"]}}}, "", "Duplicate rating"),
+        ({"grade": [2, 3]}, {"annotators": {"grade": {"names": ["K", "K"]}}}, "", "Two values of the rating"),
     ],
 )  # fmt: skip
 def test_a_list_that_is_no_rating_is_refused(write, metrics, more, field, sentence):
@@ -136,7 +136,7 @@ def test_one_table_may_hold_texts_ratings_and_scores(write):
         "topic,document,author,system,text,dimension,annotator,measure,value",
         't1,d1,,,"Line one,\r\n\r\nline ""two"".",,,,',
         "t1,,A,,A reference.,,,,",
-        "t1,,,S,'=a formula?,,,,",
+        "t1,,,S,'\u2060=a formula?,,,,",
         "t1,,,S,,quality,KO,,4",
         "t1,,,S,,,,length,12.5",
     )
@@ -185,7 +185,11 @@ def test_folders_name_topic_author_and_system(tmp_path):
             "outside the range 1 to 5",
         ),
         ({k: v for k, v in SUMMEVAL.items() if k != "id"}, "id", "missing or empty"),
-        (SUMMEVAL, "", "Duplicate rating"),
+        (
+            SUMMEVAL | {"expert_annotations": [ANNOTATION | {"fluency": 2}]},
+            "",
+            "Two values of the rating for .*, fluency, expert-1: .* in line 1 and 2 in line 2",
+        ),
         ('{"id": "a", "id": "b"}', "id", "twice in one object"),
         (SUMMEVAL | {"model_id": "M1 "}, "model_id", "begins or ends with white space"),
         (SUMMEVAL | {"model_id": "M\n1"}, "model_id", "line break"),

@@ -95,4 +95,4 @@ def test_open_comments_and_flags_are_listed_and_exported(study, subject, ann, ca
     with out.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert [row["resolves"] for row in rows] == ["", "yes"]
-    assert rows[0]["text"].startswith("'=")
+    assert rows[0]["text"].startswith("'\u2060=")
