@@ -42,6 +42,10 @@ class ScoreMatrix:
         chosen = tuple(name for name in self.systems if name in systems)
         return self.select(chosen, self.topics)
 
+    def in_order(self) -> ScoreMatrix:
+        """Return systems and topics in order of their names, whatever the order of their import."""
+        return self.select(sorted(self.systems), sorted(self.topics))
+
     def system_means(self) -> Array:
         """Return each system's mean over the topics that it has, shape (systems,), NaN = none."""
         there = np.isfinite(self.values)
@@ -71,7 +75,11 @@ def combine_folds(folds: Array, summaries: int) -> Array:
 
 
 def nanmean_first_axis(values: Array) -> Array:
-    """Return the mean over the first axis, ignoring NaN; NaN where all values are NaN."""
+    """Return the mean over the first axis, ignoring NaN; NaN where all values are NaN.
+
+    Values are added in ascending order, so that their order, such as that of annotators, changes no digit.
+    """
+    values = np.sort(values, axis=0)
     is_defined: NDArray[np.bool_] = np.isfinite(values)
     counts = is_defined.sum(axis=0)
     totals = np.where(is_defined, values, 0.0).sum(axis=0)

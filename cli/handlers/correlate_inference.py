@@ -213,6 +213,7 @@ def policy_of(options: InferenceOptions, columns: Columns, needed: str, *, only_
         is_best = options.against == BEST
         family = family_words(one.human, one.against, one.tests, _RULES[options.adjustment], is_best=is_best)
         sentences.append(f"p (difference): {test_text(options)}, {_SIDES[options.sides]}; {family}.")
+        sentences += filter(None, one.reasons)
     if tested and only_main:
         sentences.append(_MAIN_ONLY)
     if options.against == BEST and any(one.tests for one in tested):

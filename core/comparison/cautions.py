@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -14,7 +15,9 @@ from core.formatting.numbers import format_count, pluralize
 from core.matrix import Array
 from core.metrics.base import NOTES
 from core.ports import Study
-from core.stats.correlation import Coefficient, Level
+from core.stats.correlation import Coefficient, Level, correlate_many
+from core.stats.measure_stack import level_rows
+from core.stats.precision import normalize, round_to_grain, varies
 from core.stats.soft_pairwise_accuracy import FEWEST_SYSTEMS, FEWEST_TOPICS, complete_part
 from core.stats.types import OF_ROWS
 
@@ -91,23 +94,40 @@ def _note_sentences(sample: CorrelationInputs, labels: Sequence[str]) -> Iterato
         )
     if sample.level is Level.TOPIC and 0 < topics < SMALL_SAMPLE:
         yield f"Only {pluralize(topics, 'topic')}: other topics may change the mean coefficient."
-    if judged.any() and np.ptp(sample.z[judged]) == 0:
+    if judged.any() and not varies(normalize(sample.z)):
         yield "All human values are the same, so correlations are undefined."
         return
     yield _constant(sample, labels)
+    yield _same_in_all_topics(sample, labels)
     yield _incomplete(sample, labels)
     yield _tied(sample)
 
 
 def _constant(sample: CorrelationInputs, labels: Sequence[str]) -> str:
-    constant = []
-    for label, scores in zip(labels, sample.x, strict=True):
-        there = scores[np.isfinite(scores) & np.isfinite(sample.z)]
-        if there.size and np.ptp(there) == 0:
-            constant.append(label)
+    judged = np.isfinite(sample.z)
+    constant = [
+        label
+        for label, scores in zip(labels, sample.x, strict=True)
+        if (np.isfinite(scores) & judged).any() and not varies(normalize(np.where(judged, scores, np.nan)))
+    ]
     if not constant:
         return ""
     return f"{_listed(constant)}: the same score for every summary, so the correlation is undefined."
+
+
+def _same_in_all_topics(sample: CorrelationInputs, labels: Sequence[str]) -> str:
+    """Return why measures with a correlation have no p at the topic level, empty = they have one."""
+    if sample.level is not Level.TOPIC or sample.coefficient.is_accuracy:
+        return ""
+    found = correlate_many(sample.x, sample.z, sample.level, sample.coefficient, sample.undefined)
+    named = [
+        label
+        for label, one in zip(labels, found, strict=True)
+        if one.n > 1 and math.isfinite(one.value) and not math.isfinite(one.p)
+    ]
+    if not named:
+        return ""
+    return f"{_listed(named)}: the same correlation in every topic, so the t-test over topics has no p."
 
 
 def _incomplete(sample: CorrelationInputs, labels: Sequence[str]) -> str:
@@ -144,19 +164,8 @@ def _tied(sample: CorrelationInputs) -> str:
 def _tied_share(z: Array, level: Level) -> float:
     """Return the share of human pairs that are tied at a level; NaN without pairs."""
     tied = pairs = 0
-    for row in _rows(z, level):
+    for row in round_to_grain(level_rows(z[None], np.isfinite(z), level)):
         sizes = np.unique(row[np.isfinite(row)], return_counts=True)[1]
         tied += int((sizes * (sizes - 1)).sum())
         pairs += int(sizes.sum() * (sizes.sum() - 1))
     return tied / pairs if pairs else float("nan")
-
-
-def _rows(z: Array, level: Level) -> list[Array]:
-    """Return the groups of values that are compared with each other."""
-    if level is Level.TOPIC:
-        return list(z.T)
-    if level is Level.GLOBAL:
-        return [z.ravel()]
-    there = np.isfinite(z)
-    means = np.where(there, z, 0.0).sum(axis=1) / np.maximum(there.sum(axis=1), 1)
-    return [means[there.any(axis=1)]]

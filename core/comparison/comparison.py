@@ -90,7 +90,7 @@ class Comparison:
 
     scores: one matrix per measure.
     judgements: matrices by name.
-    Both hold only the included systems.
+    Both hold only the included systems. Judgements are in order of names, since resamples draw by place.
     """
 
     refs: tuple[MeasureRef, ...]
@@ -269,7 +269,7 @@ def load_comparison(
     return Comparison(
         refs=tuple(refs),
         scores=tuple(score.only(taking_part) for score in matrices(study, refs)),
-        judgements={name: judgement.only(taking_part) for name, judgement in by_name.items()},
+        judgements={name: judgement.only(taking_part).in_order() for name, judgement in by_name.items()},
     )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.matrix import Array, ScoreMatrix, align_matrices
+from core.stats.precision import round_values
 from core.stats.row_coefficients import average_ranks
 
 
@@ -79,5 +80,5 @@ def _ranks_among_all(values: Array, both: np.ndarray[tuple[int, ...], np.dtype[n
 
 def _ranks(values: Array, both: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]) -> Array:
     """Return ranks of the systems within each topic, largest value first, shape (systems, topics)."""
-    ranks: Array = average_ranks(np.where(both, -values, np.nan).T).T
+    ranks: Array = average_ranks(round_values(np.where(both, -values, np.nan)).T).T
     return ranks

@@ -22,6 +22,8 @@ from core.errors import InputError
 from core.formatting.numbers import format_count, pluralize
 from core.matrix import Array, ScoreMatrix
 from core.ports import MetricConfig
+from core.stats.precision import normalize, round_values, scale_exponents, varies
+from core.stats.row_coefficients import MINIMUM_PAIRS
 
 if TYPE_CHECKING:
     from core.comparison.measures import MeasureRef
@@ -31,7 +33,7 @@ _LEAST_EQUAL = 4
 
 _LEAST_DISTINCT = 3
 _ROUNDING = 1e-9
-"""Relative to the range of the scores."""
+"""Relative to the range of the scores: copies may be stored with nine digits."""
 
 _LISTED = 3
 _UNIT_ROWS = {
@@ -45,6 +47,7 @@ class Status(StrEnum):
 
     RANKED = "ranked"
     INCOMPLETE = "incomplete"
+    CONSTANT = "constant"
     SAME_FAMILY = "same-family"
 
 
@@ -70,8 +73,9 @@ class Eligibility:
 
     @property
     def mark(self) -> str:
-        """Return the short note of its row: ``same annotations``, ``15/100 topics`` or empty."""
-        return SAME_ANNOTATIONS if self.status is Status.SAME_FAMILY else self.coverage
+        """Return the short note of its row: ``same annotations``, ``15/100 topics``, … or empty."""
+        marks = {Status.SAME_FAMILY: SAME_ANNOTATIONS, Status.CONSTANT: CONSTANT}
+        return marks.get(self.status, self.coverage)
 
     @property
     def note(self) -> str:
@@ -86,6 +90,7 @@ class Eligibility:
 
 RANKED = Eligibility()
 SAME_ANNOTATIONS = "same annotations"
+CONSTANT = "constant values"
 
 
 def eligibilities(
@@ -136,7 +141,7 @@ def _parted(families: Sequence[str], scores: Array, judgement: ScoreMatrix) -> l
     rivals = [i for i, reason in enumerate(families) if not reason]
     required = judged & scored[rivals].any(axis=0) if rivals else judged
     eligibility = []
-    for reason, there in zip(families, scored, strict=True):
+    for reason, values, there in zip(families, scores, scored, strict=True):
         coverage = coverage_text(there, judged)
         if reason:
             eligibility.append(Eligibility(Status.SAME_FAMILY, reason, coverage))
@@ -144,9 +149,19 @@ def _parted(families: Sequence[str], scores: Array, judgement: ScoreMatrix) -> l
             eligibility.append(
                 Eligibility(Status.INCOMPLETE, _incomplete(there & judged, required), coverage)
             )
+        elif is_constant(np.where(judged, values, np.nan)):
+            eligibility.append(Eligibility(Status.CONSTANT, CONSTANT_SCORES, coverage))
         else:
             eligibility.append(Eligibility(coverage=coverage))
     return eligibility
+
+
+CONSTANT_SCORES = "The same score for every judged summary, so no correlation is defined."
+
+
+def is_constant(values: Array) -> bool:
+    """Return whether all of at least three values are equal; NaN = missing."""
+    return bool(np.isfinite(values).sum() >= MINIMUM_PAIRS and not varies(normalize(values)))
 
 
 def same_family(config: MetricConfig, human: str, scores: Array, judged: Array) -> str:
@@ -204,6 +219,10 @@ def ranking_notes(
         partial = [f"{label} ({one.coverage})" for label, one in pairs if one.status is Status.INCOMPLETE]
         if partial:
             humans.setdefault(f"incomplete: {join_names(partial)}. {remedy}".strip(), []).append(human)
+        constant = [label for label, one in pairs if one.status is Status.CONSTANT]
+        if constant:
+            detail = f"the same score for every judged summary: {join_names(constant)}."
+            humans.setdefault(detail, []).append(human)
         if own:
             detail = f"computed from the same annotations: {join_names(own)}."
             humans.setdefault(detail, []).append(human)
@@ -272,9 +291,11 @@ def _share(some: int, every: int, what: str) -> str:
 def _are_equal(scores: Array, judged: Array) -> bool:
     """Return whether both are equal wherever both have values."""
     both = np.isfinite(scores) & np.isfinite(judged)
-    if both.sum() < _LEAST_EQUAL or np.ptp(judged[both]) == 0:
+    if both.sum() < _LEAST_EQUAL or is_constant(judged[both]):
         return False
-    return bool(np.allclose(scores[both], judged[both], rtol=1e-9, atol=1e-9))
+    exponent = scale_exponents(judged[both])
+    x, y = (np.ldexp(side[both], -exponent) for side in (scores, judged))
+    return bool(np.allclose(x, y, rtol=_ROUNDING, atol=_ROUNDING))
 
 
 def _is_linear(scores: Array, judged: Array) -> bool:
@@ -284,7 +305,7 @@ def _is_linear(scores: Array, judged: Array) -> bool:
     """
     both = np.isfinite(scores) & np.isfinite(judged)
     x, y = judged[both], scores[both]
-    if len(x) < _LEAST_EQUAL or len(np.unique(x)) < _LEAST_DISTINCT:
+    if len(x) < _LEAST_EQUAL or len(np.unique(round_values(x))) < _LEAST_DISTINCT:
         return False
     low, high = np.argmin(x), np.argmax(x)
     with np.errstate(over="ignore", invalid="ignore"):  # scores near the largest double are not linear

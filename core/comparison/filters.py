@@ -11,6 +11,7 @@ from core.comparison.comparison import Comparison
 from core.errors import InputError
 from core.formatting.numbers import pluralize
 from core.matrix import ScoreMatrix
+from core.stats.precision import round_values
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,11 @@ def weak_systems(judgement: ScoreMatrix, weakest: int, below: float | None = Non
     weakest, below: see `Filter`; the standard deviation is that of the system means (n - 1).
     """
     means = judgement.system_means()
-    order = [int(i) for i in np.argsort(means, kind="stable") if np.isfinite(means[i])]
+    order = [
+        int(i)
+        for i in np.argsort(round_values(means, judgement.values), kind="stable")
+        if np.isfinite(means[i])
+    ]
     gone = order[:weakest]
     if below is not None and len(order) > 1:
         judged = means[order]

@@ -25,10 +25,21 @@ from core.stats.annotator_bootstrap import bootstrap_annotators
 from core.stats.bootstrap import fisher_interval, fisher_p
 from core.stats.correlation import Coefficient, Level, UndefinedPolicy, correlate_many
 from core.stats.intervals import DRAWS, Ends, Intervals, bootstrap_intervals, intervals_of
+from core.stats.measure_stack import level_rows
 from core.stats.power import Power, power
+from core.stats.precision import correlation_precision, round_to_grain
 from core.stats.resample_counts import ResampleUnit
-from core.stats.significance import Alternative, WilliamsDf, benjamini_hochberg, holm, permutation, williams
+from core.stats.significance import (
+    MINIMUM_PRECISION,
+    Alternative,
+    WilliamsDf,
+    benjamini_hochberg,
+    holm,
+    permutation,
+    williams,
+)
 from core.stats.significance_groups import cluster_ranks, compact_letter_display
+from core.stats.types import UNDEFINED
 
 Array = NDArray[np.float64]
 
@@ -101,6 +112,7 @@ class InferenceResult:
     against: label of the measure compared with, empty = none.
     family: indices of the tested measures and of the one compared with.
     p: of the difference; adjusted: adjusted over the family; NaN for the measure compared with.
+    reasons: why a measure of the family has no p, one sentence per measure, empty = it has one.
     """
 
     human: str
@@ -109,6 +121,7 @@ class InferenceResult:
     family: tuple[int, ...]
     p: Array
     adjusted: Array
+    reasons: tuple[str, ...] = ()
 
     @property
     def asks_interval(self) -> bool:
@@ -192,17 +205,31 @@ def infer(
     yield Progress(0, 0, human)
     estimates = yield from intervals(sample, chance)
     turned = replace(sample, x=sample.x * signs_of(comparison.refs, coefficient)[:, None, None])
-    members = comparison.ranked(human) if family is None else tuple(family)
-    place = _place(labels, turned.values(), members, chance.against, comparison.eligibility(human))
+    values = round_to_grain(turned.values())
+    members = [i for i in (comparison.ranked(human) if family is None else family) if np.isfinite(values[i])]
+    place = _place(labels, values, members, chance.against, comparison.eligibility(human))
     none = np.full(len(labels), np.nan)
     if place is None:
         return InferenceResult(human, estimates, "", (), none, none)
     others = [i for i in members if i != place]
     p = none.copy()
     p[others] = yield from differences(turned, [(place, i) for i in others], chance)
-    return InferenceResult(
-        human, estimates, labels[place], (place, *others), p, adjust_p_values(p, chance.adjustment)
+    reasons = tuple(
+        f"{label}: {_no_p(chance.test, labels[place])}." if i in others and not np.isfinite(p[i]) else ""
+        for i, label in enumerate(labels)
     )
+    adjusted = adjust_p_values(p, chance.adjustment)
+    return InferenceResult(human, estimates, labels[place], (place, *others), p, adjusted, reasons)
+
+
+def _no_p(test: DifferenceTest, other: str) -> str:
+    """Return why a difference of two defined correlations has no p."""
+    if test is DifferenceTest.WILLIAMS:
+        return (
+            f"no p of the difference from {other}; Williams' test is undefined for fewer than four systems, "
+            "and for measures that mirror each other (r = −1)"
+        )
+    return f"no p of the difference from {other}, since every permutation is undefined"
 
 
 def signs_of(refs: Sequence[MeasureRef], coefficient: Coefficient) -> Array:
@@ -221,6 +248,11 @@ def intervals(sample: CorrelationInputs, chance: InferenceOptions) -> JobSteps[I
     """
     if chance.interval is IntervalMethod.NONE:
         return Intervals.none(sample.x.shape[0])
+    estimates = yield from _intervals(sample, chance)
+    return estimates.without(~np.isfinite(sample.values()), UNDEFINED)
+
+
+def _intervals(sample: CorrelationInputs, chance: InferenceOptions) -> JobSteps[Intervals]:
     if chance.interval is IntervalMethod.FISHER:
         return _by_fisher(sample, chance.confidence)
     if chance.interval is IntervalMethod.BOOTSTRAP_ANNOTATORS:
@@ -326,8 +358,8 @@ def significance_groups(
 
     family: indices of the tested measures, None = all.
     """
-    count = sample.x.shape[0]
-    members = list(range(count)) if family is None else sorted(family)
+    count, values = sample.x.shape[0], round_to_grain(sample.values())
+    members = [i for i in (range(count) if family is None else sorted(family)) if np.isfinite(values[i])]
     every = list(combinations(members, 2))
     tested = yield from differences(sample, every, replace(chance, sides=Alternative.TWO))
     adjusted = adjust_p_values(tested, chance.adjustment)
@@ -335,7 +367,7 @@ def significance_groups(
     for (one, other), value in zip(every, adjusted, strict=True):
         p[one, other] = p[other, one] = value
     members = [one for one in members if np.isfinite(p[one]).any()]
-    values = sample.values()[members]
+    values = values[members]
     differs = p[np.ix_(members, members)] < 1 - chance.confidence
     ranks, signs = [0] * count, [""] * count
     groups = zip(
@@ -405,7 +437,11 @@ def _williams(sample: CorrelationInputs, one: int, others: Sequence[int], chance
         r12 = _correlations(sample, mine[None], z)
         r13, r23 = _correlations(sample, theirs, z), _correlations(sample, theirs, mine)
         n, settings = effective_n(both, sample.level), (chance.sides, chance.freedom)
-        p[places] = williams(r12, r13, r23, n, *settings, magnitudes=chance.magnitudes)
+        rows = level_rows(np.concatenate((mine[None], theirs)), both, sample.level)
+        each = correlation_precision(rows.reshape(len(places) + 1, -1))
+        precision = np.maximum(each[0] + each[1:], MINIMUM_PRECISION)
+        magnitudes = chance.magnitudes
+        p[places] = williams(r12, r13, r23, n, *settings, magnitudes=magnitudes, precision=precision)
     return p
 
 
@@ -438,4 +474,4 @@ def _place(
             f"{against} has scores for only {eligible[place].coverage}, so nothing can be compared with it. "
             "Complete its scores, or compare on common topics."
         )
-    return place if eligible[place].is_ranked and np.isfinite(values).any() else None
+    return place if eligible[place].is_ranked and np.isfinite(values[place]) else None

@@ -97,7 +97,8 @@ def included_ratings(study: Study, name: str, annotators: Sequence[str] = ()) ->
         return None
     cube = study.ratings.cube(name.removeprefix(_RATING))
     counting = _raters(study, cube, tuple(annotators))
-    mine = [place for place, who in enumerate(cube.annotators) if who in counting]
+    named = sorted(zip(cube.annotators, range(len(cube.annotators)), strict=True))  # resamples draw by place
+    mine = [place for who, place in named if who in counting]
     return replace(
         cube,
         annotators=tuple(cube.annotators[i] for i in mine),

@@ -20,7 +20,6 @@ from core.stats.intervals import MIN_UNITS, acceleration, intervals_of, jackknif
 from core.stats.reliability import (
     intraclass,
     leave_one_out_agreement,
-    mean_of_raters,
     noise_ceiling,
     ratings_of,
     split_half,
@@ -148,7 +147,7 @@ def _interval_of_one(
     both, shape = ResampleUnit.BOTH, (len(rows), len(columns))
     method = (sample.level, sample.coefficient)
     counts = draw_counts(*shape, both, draws, seed)
-    sides = [(cube[who][None], mean_of_raters(np.delete(cube, who, axis=0))) for who in range(len(cube))]
+    sides = [(cube[who][None], nanmean_first_axis(np.delete(cube, who, axis=0))) for who in range(len(cube))]
     samples = []
     for x, z in sides:
         samples.append((yield from coefficients_per_resample(x, z, *method, counts, UndefinedPolicy.SKIP)))

@@ -15,10 +15,9 @@ from core.formatting.coefficients import SYMBOLS
 from core.formatting.tables import Cell, CellKind, Column, Table
 from core.matrix import Array
 from core.stats.correlation import Coefficient
+from core.stats.precision import normalize, round_to_grain
 
 _FEWEST = 3
-_ROUNDING = 1e-9
-"""Relative difference up to which values count as equal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +52,13 @@ def topic_correlations(
     judged = np.flatnonzero(np.isfinite(judgement.values).any(axis=0)).tolist()
     signs = signs_of(comparison.refs, coefficient).tolist()
     rows: list[TopicCorrelation] = []
+    people = round_to_grain(normalize(judgement.values))
     for place, (ref, sign) in enumerate(zip(comparison.refs, signs, strict=True)):
         found = []
+        scores = round_to_grain(normalize(np.where(np.isfinite(people), stack.x[place], np.nan)))
         for topic in judged:
-            x, z = stack.x[place, :, topic], judgement.values[:, topic]
-            both = np.isfinite(x) & np.isfinite(z)
+            x, z = scores[:, topic], people[:, topic]
+            both = np.isfinite(x)
             value = float(values[place, topic])
             reason = "" if np.isfinite(value) else _reason(x[both], z[both], human)
             name = judgement.topics[topic]
@@ -91,10 +92,10 @@ def topic_table(
 
 
 def _reason(x: Array, z: Array, human: str) -> str:
-    """Return why a topic has no coefficient. x, z: values of the systems that have both."""
+    """Return why a topic has no coefficient. x, z: rounded values of the systems that have both."""
     if x.size < _FEWEST:
         return f"{x.size} of at least {_FEWEST} systems have both values"
     for values, side in ((x, "the measure"), (z, human)):
-        if np.ptp(values) <= _ROUNDING * max(1.0, float(np.abs(values).max())):
+        if np.ptp(values) == 0:
             return f"{side} is constant"
     return "no pair of systems can be compared"

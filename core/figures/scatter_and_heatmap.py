@@ -35,6 +35,7 @@ from core.formatting.tables import MARK
 from core.matrix import Array
 from core.stats.correlation import Level
 from core.stats.linear_fit import Line, fit_line
+from core.stats.precision import round_values
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -150,7 +151,7 @@ def scatter(
 
 def bars(means: SystemMeans, palette: Palette, size: Size | None = None) -> Figure:
     """Draw a panel of bars for each measure, systems ordered by the first measure, best on top."""
-    order = np.argsort(np.nan_to_num(means.values[:, 0], nan=-np.inf), kind="stable")
+    order = np.argsort(np.nan_to_num(round_values(means.values[:, 0]), nan=-np.inf), kind="stable")
     height = 0.26 * len(means.systems) + 0.9
     panels = len(means.measures)
     titles = [_panel_title(measure) for measure in means.measures]

@@ -387,6 +387,7 @@ def _chance_notes(inputs: ReportInputs, inference: InferenceResult) -> list[str]
             f"p (diff.) of {symbol}: paired permutation of systems and topics, two-sided; {words}. "
             f"{SELECTION}."
         )
+        sentences += filter(None, inference.reasons)
     return sentences
 
 

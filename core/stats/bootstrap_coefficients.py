@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.stats.correlation import Coefficient, Level, UndefinedPolicy
-from core.stats.pairwise_accuracy import calibrate_ties, rounded
+from core.stats.pairwise_accuracy import calibrate_ties
+from core.stats.precision import GRAIN, normalize, round_to_grain, weighted_sums
 from core.stats.resample_counts import ResampleCounts, full_sample
 from core.stats.soft_pairwise_accuracy import ResampledSoftAccuracy
 from core.stats.weighted_coefficients import weighted_rows
@@ -51,7 +52,11 @@ def prepare_groups(x: Array, z: Array, level: Level, coefficient: Coefficient) -
         sharing.setdefault(cells.tobytes(), []).append(measure)
     for measures in sharing.values():
         here = both[measures[0]]
-        mine, human = np.where(here, x[measures], np.nan), np.where(here, z, np.nan)
+        mine = normalize(np.where(here, x[measures], np.nan), (1, 2))
+        human = normalize(np.where(here, z, np.nan))
+        if level is not Level.SYSTEM:  # whose means are rounded
+            mine = mine if coefficient is Coefficient.ACCURACY else round_to_grain(mine)
+            human = round_to_grain(human)
         yield MeasureGroup(np.array(measures), _FORMS[level](mine, human, np.isfinite(z), coefficient))
 
 
@@ -75,28 +80,25 @@ class SystemLevel:
         if self._soft is not None:
             return
         self._there = np.isfinite(z).astype(np.float64)
-        self._x, self._z = _whole(x), _whole(z[None])
+        self._x, self._z = (np.where(np.isfinite(side), side, 0.0) for side in (x, z[None]))
         self._coefficient = coefficient
         once = full_sample(*z.shape)
         n = once.topics @ self._there.T
-        means, people = self._means(self._x, once, n)[0], self._means(self._z, once, n)[0]
+        means, people = (each[0] for each in self._rows(once, n))
         self._thresholds = _thresholds([(row[None], people) for row in means], coefficient)
 
     def coefficients(self, counts: ResampleCounts, undefined: UndefinedPolicy) -> Array:
         if self._soft is not None:
             return _apply_policy(self._soft.coefficients(counts), undefined)
         n = counts.topics @ self._there.T
-        x, z = self._means(self._x, counts, n), self._means(self._z, counts, n)
+        x, z = self._rows(counts, n)
         values = weighted_rows(x, z, counts.systems, self._coefficient, self._thresholds)
         return _apply_policy(values, undefined)
 
-    @staticmethod
-    def _means(x: Array, counts: ResampleCounts, n: Array) -> Array:
-        """Return means, shape (draws or 1, measures, systems), NaN = no topic drawn."""
-        measures, systems, topics = x.shape
-        sums = (counts.topics @ x.reshape(-1, topics).T).reshape(-1, measures, systems)
-        sums /= np.where(n > 0, n, np.nan)[:, None]
-        return sums
+    def _rows(self, counts: ResampleCounts, n: Array) -> tuple[Array, Array]:
+        """Return means of x and z, shape (draws or 1, measures, systems), NaN = no topic drawn."""
+        x, z = _means(self._x, counts, n), round_to_grain(_means(self._z, counts, n))
+        return (x if self._coefficient is Coefficient.ACCURACY else round_to_grain(x)), z
 
 
 class TopicLevel:
@@ -115,8 +117,6 @@ class TopicLevel:
         ):
             self._signs = PairOrder.of(x, z, plain=coefficient is Coefficient.GAMMA)
             return
-        if coefficient is Coefficient.ACCURACY:
-            x = np.array([rounded(measure) for measure in x])
         self._thresholds = _thresholds([(measure.T, z.T) for measure in x], coefficient).repeat(topics)
         rows = x.transpose(0, 2, 1).reshape(1, measures * topics, systems)
         self._ranked = SortedRows.of(rows, z.T[None])
@@ -146,8 +146,6 @@ class GlobalLevel:
         if self._moments is not None:
             return
         flat, human = x.reshape(1, x.shape[0], -1), z.reshape(1, 1, -1)
-        if coefficient is Coefficient.ACCURACY:
-            flat = np.array([[rounded(row) for row in flat[0]]])
         self._thresholds = _thresholds([(row[None], human[0]) for row in flat[0]], coefficient)
         self._ranked = SortedRows.of(flat, human)
 
@@ -174,45 +172,17 @@ def _apply_policy(values: Array, undefined: UndefinedPolicy) -> Array:
 def _thresholds(sides: list[tuple[Array, Array]], coefficient: Coefficient) -> Array:
     """Return accuracy's tie threshold of each measure in the full sample; 0 for other coefficients.
 
+    It is half a grain larger than the distance, since differences are not rounded again.
     sides: x and z of each measure, shape (groups, n).
     """
     if coefficient is not Coefficient.ACCURACY:
         return np.zeros(len(sides))
     thresholds = np.array([calibrate_ties(x, z).threshold for x, z in sides])
-    return np.where(np.isfinite(thresholds), thresholds, 0.0)
+    return np.where(np.isfinite(thresholds), thresholds, 0.0) + GRAIN / 2
 
 
-def _whole(x: Array) -> Array:
-    """Return each measure as integers of a unit of its own, 0 = missing, so that equal sums tie in any order.
-
-    If all values are fractions with one small denominator, as mean ratings are, its inverse is the unit; else
-    a power of two, so small that sums over several times the topics are exact.
-    """
-    x = np.where(np.isfinite(x), x, 0.0)
-    largest = np.abs(x).max(axis=(1, 2), keepdims=True, initial=0.0)
-    bits = 52 - (4 * x.shape[2]).bit_length()
-    whole: Array = np.rint(np.ldexp(x, bits - np.frexp(largest)[1]))
-    for measure, values in enumerate(x):
-        denominator = _denominator(values)
-        if denominator is not None:
-            whole[measure] = np.rint(values * denominator)
-    return whole
-
-
-def _denominator(values: Array) -> int | None:
-    """Return the smallest denominator by which all values become integers, None = none below `MAX_PARTS`."""
-    few, all_values = values.ravel()[:32], values.ravel()
-    for denominator in range(1, MAX_PARTS):
-        if _are_whole(few * denominator) and _are_whole(all_values * denominator):
-            return denominator
-    return None
-
-
-def _are_whole(values: Array) -> bool:
-    """Return whether values are integers except for rounding, and small enough to be summed exactly."""
-    is_small = np.abs(values).max(initial=0.0) < 2.0**31
-    return bool(is_small and np.abs(values - np.rint(values)).max(initial=0.0) < 1e-9)
-
-
-MAX_PARTS = 61
-"""Denominators below are tried: means of that many ratings."""
+def _means(x: Array, counts: ResampleCounts, n: Array) -> Array:
+    measures, systems, topics = x.shape
+    sums = weighted_sums(counts.topics, x.reshape(measures * systems, topics)).reshape(-1, measures, systems)
+    sums /= np.where(n > 0, n, np.nan)[:, None]
+    return sums

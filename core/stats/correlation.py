@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from core.stats import row_coefficients as rows
 from core.stats.measure_stack import MeasureStack
 from core.stats.pairwise_accuracy import accuracy
+from core.stats.precision import round_to_grain
 from core.stats.types import CLASSIC, Coefficient, Correlation, Level, UndefinedPolicy
 
 __all__ = [
@@ -72,8 +73,14 @@ def correlate_many(
 
 
 def row_coefficients(x: Array, z: Array, coefficient: Coefficient) -> Array:
-    """Return the coefficient of each row, shape (rows,), NaN = undefined. x, z: shape (rows, n)."""
-    return _KERNELS[coefficient](x, z)
+    """Return the coefficient of each row, shape (rows,), NaN = undefined.
+
+    x, z: values that enter a level, shape (rows, n), NaN in both = missing; each of one measure, normalized
+    by all of its cells (see `core.stats.precision`).
+    """
+    if coefficient is not Coefficient.ACCURACY:  # which rounds differences
+        x = round_to_grain(x)
+    return _KERNELS[coefficient](x, round_to_grain(z))
 
 
 def topic_coefficients(x: Array, z: Array, coefficient: Coefficient) -> Array:

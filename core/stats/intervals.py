@@ -78,6 +78,16 @@ class Intervals:
         blank = np.full(measures, np.nan)
         return cls(blank, blank, blank, np.zeros(measures, dtype=np.int64), (reason,) * measures, blank)
 
+    def without(self, which: NDArray[np.bool_], reason: str) -> Intervals:
+        """Return the same without intervals of these measures, for a reason."""
+        low, high, p, tail_draws = (
+            np.where(which, np.nan, each) for each in (self.low, self.high, self.p, self.tail_draws)
+        )
+        reasons = tuple(
+            reason if is_out else own for is_out, own in zip(which.tolist(), self.reasons, strict=True)
+        )
+        return Intervals(low, high, p, self.undefined, reasons, tail_draws)
+
 
 def bootstrap_intervals(
     x: Array,

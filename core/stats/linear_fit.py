@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from core.stats.precision import normalize, varies
+
 Array = NDArray[np.float64]
 
 
@@ -43,7 +45,7 @@ class Line:
 def fit_line(x: Array, y: Array) -> Line | None:
     """Fit a line to points of shape (n,); None for fewer than three points or constant x."""
     n = x.size
-    if n < 3 or np.ptp(x) == 0:
+    if n < 3 or not varies(normalize(x)):
         return None
     x_mean, y_mean = float(x.mean()), float(y.mean())
     x_squares = float(((x - x_mean) ** 2).sum())

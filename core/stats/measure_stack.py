@@ -16,7 +16,8 @@ from core.errors import InputError
 from core.stats import p_values
 from core.stats.concordance import PreparedRows, concordance_counts
 from core.stats.pairwise_accuracy import accuracies
-from core.stats.row_coefficients import CentredRows, average_ranks, product_moment, round_to_precision
+from core.stats.precision import normalize, round_to_grain, scale_exponents, weighted_sums
+from core.stats.row_coefficients import CentredRows, average_ranks, product_moment
 from core.stats.soft_pairwise_accuracy import soft_accuracies
 from core.stats.types import Coefficient, Correlation, Level, UndefinedPolicy
 from core.stats.weighted_rank_coefficients import TAUS
@@ -101,7 +102,7 @@ class MeasureStack:
         values = np.full((self._x.shape[0], self._x.shape[2]), np.nan)
         thresholds = np.full(self._x.shape[0], np.nan)
         for places, both in self._groups_of_equal_cells(np.isfinite(z)):
-            z_rows = _by_topic(z[None], both)
+            z_rows = round_to_grain(level_rows(z[None], both, Level.TOPIC))
             results, thresholds[places] = self._coefficients(places, both, z_rows, Level.TOPIC, coefficient)
             values[places] = results.reshape(len(places), -1)
         return values, thresholds
@@ -127,14 +128,15 @@ class MeasureStack:
         """Return what `make` returns for the measures' rows over some cells, cached."""
         key = (places.tobytes(), both.tobytes(), level, make)
         if key not in self._sides:
-            self._sides[key] = make(_rows(self._x[places], both, level))
+            rows = level_rows(self._x[places], both, level)
+            self._sides[key] = make(rows if make is _unrounded else round_to_grain(rows))
         return self._sides[key]
 
     def _values_and_p(
         self, places: Places, both: Where, z: Array, level: Level, coefficient: Coefficient
     ) -> tuple[Array, Array, Array]:
         """Return values, p and accuracy's thresholds for ties, each of shape (places,), NaN = none."""
-        z_rows = _rows(z[None], both, level)
+        z_rows = round_to_grain(level_rows(z[None], both, level))
         none = np.full(len(places), np.nan)
         if coefficient in TAUS:
             x_side: PreparedRows = self._side(places, both, level, PreparedRows.of)
@@ -158,9 +160,10 @@ class MeasureStack:
             x_side: PreparedRows = self._side(places, both, level, PreparedRows.of)
             return TAUS[coefficient](concordance_counts(x_side, PreparedRows.of(z_rows))), none
         if coefficient is Coefficient.ACCURACY:
-            rows: Array = self._side(places, both, level, _as_they_are)
+            rows: Array = self._side(places, both, level, _unrounded)
             results = accuracies(rows.reshape(len(places), *z_rows.shape), z_rows)
-            return results.values.ravel(), results.thresholds
+            exponents = scale_exponents(np.where(both, self._x[places], np.nan), (1, 2)).ravel()
+            return results.values.ravel(), np.ldexp(results.thresholds, exponents)
         if coefficient not in _CENTRING:
             raise ValueError(f"{coefficient} is neither in TAUS nor in _CENTRING, so it cannot be computed")
         centred = _CENTRING[coefficient]
@@ -193,26 +196,21 @@ class MeasureStack:
         ]
 
 
-def _rows(x: Array, both: Where, level: Level) -> Array:
-    """Return the rows that a level correlates, shape (measures or measures times topics, n)."""
-    if level is Level.SYSTEM:
-        return _system_means(x, both)
+def level_rows(x: Array, both: Where, level: Level) -> Array:
+    """Return the rows that a level correlates, shape (measures or measures times topics, n).
+
+    x: shape (measures, systems, topics), of which the cells `both` count. The rows are normalized by these
+    cells but not rounded yet; NaN = missing.
+    """
+    measures, systems, topics = x.shape
+    x = normalize(np.where(both, x, np.nan), (1, 2))
     if level is Level.TOPIC:
-        return _by_topic(x, both)
-    return np.ascontiguousarray(np.where(both, x, np.nan)).reshape(x.shape[0], -1)
-
-
-def _by_topic(x: Array, both: Where) -> Array:
-    """Return a row of systems for each measure and topic."""
-    shape = (x.shape[0] * x.shape[2], x.shape[1])
-    return np.ascontiguousarray(np.where(both, x, np.nan).transpose(0, 2, 1).reshape(shape))
-
-
-def _system_means(x: Array, both: Where) -> Array:
-    """Return rounded means over the shared topics, shape (measures, systems), NaN = none."""
+        return np.ascontiguousarray(x.transpose(0, 2, 1).reshape(measures * topics, systems))
+    if level is Level.GLOBAL:
+        return np.ascontiguousarray(x).reshape(measures, -1)
+    sums = weighted_sums(np.ones((1, topics)), np.where(both, x, 0.0).reshape(measures * systems, topics))
     counts = both.sum(axis=1)
-    means = np.ascontiguousarray(np.where(both, x, 0.0)).sum(axis=2) / np.maximum(counts, 1)
-    return round_to_precision(np.where(counts > 0, means, np.nan))
+    return np.where(counts > 0, sums.reshape(measures, systems) / np.maximum(counts, 1), np.nan)
 
 
 def _centred_ranks(x: Array) -> CentredRows:
@@ -226,7 +224,8 @@ _CENTRING: Mapping[Coefficient, Callable[[Array], CentredRows]] = {
 """The transformation of both sides whose product moment is the coefficient."""
 
 
-def _as_they_are(x: Array) -> Array:
+def _unrounded(x: Array) -> Array:
+    """Return x: accuracy rounds differences of values instead of values."""
     return x
 
 

@@ -9,6 +9,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from core.stats.precision import varies
+
 Array = NDArray[np.float64]
 
 EXACT_UP_TO = 33
@@ -54,17 +56,17 @@ def tie_sums(sizes: NDArray[np.int64]) -> Array:
 def p_of_means(values: Array) -> Array:
     """Return the p of the mean of each row of independent values against 0 by Student's t.
 
-    values: shape (rows, n). NaN for fewer than two values or without variance.
+    values: correlations, shape (rows, n). NaN for fewer than two values, or if all are equal.
     """
     from scipy.special import stdtr
 
     n = values.shape[1]
     if n < 2:
         return np.full(values.shape[0], np.nan)
-    varies = np.ptp(values, axis=1) > 0
+    differ = varies(values, axis=1)
     spread = values.std(axis=1, ddof=1) / math.sqrt(n)
-    t = values.mean(axis=1) / np.where(varies, spread, 1.0)
-    return np.where(varies, 2 * stdtr(n - 1, -np.abs(t)), np.nan)
+    t = values.mean(axis=1) / np.where(differ, spread, 1.0)
+    return np.where(differ, 2 * stdtr(n - 1, -np.abs(t)), np.nan)
 
 
 def _p_of_one_tau(row_counts: Sequence[float], x: Sequence[float], z: Sequence[float]) -> float:

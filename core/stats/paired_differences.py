@@ -8,14 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from core.stats.precision import GRAIN, normalize, varies
 from core.stats.soft_pairwise_accuracy import random_signs
 
 Array = NDArray[np.float64]
 
 FEWEST = 5
 """Fewer pairs have neither an interval nor a test."""
-
-_ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,15 +43,18 @@ def paired_differences(values: Array, draws: int = 10_000, seed: int = 0) -> lis
     return [_compared(row[np.isfinite(row).all(axis=1)], draws, seed) for row in values]
 
 
-def exchange_p(differences: Array, signs: Array) -> float:
+def exchange_p(pairs: Array, signs: Array) -> float:
     """Return the two-sided p of paired differences, by exchanges of the two values of each pair.
 
-    differences: shape (pairs,), without NaN. signs: shape (draws, pairs), see `random_signs`.
+    pairs: shape (pairs, 2), without NaN. signs: shape (draws, pairs), see `random_signs`.
     The sample itself is counted, so p is never 0.
     """
-    sums = signs @ differences
-    slack = _ROUNDING * len(differences) * max(1.0, float(np.abs(differences).max(initial=0.0)))
-    return float((1 + (np.abs(sums) >= abs(differences.sum()) - slack).sum()) / (1 + len(signs)))
+    values = normalize(pairs)
+    differences = values[:, 1] - values[:, 0]
+    slack = GRAIN * len(differences)
+    return float(
+        (1 + (np.abs(signs @ differences) >= abs(differences.sum()) - slack).sum()) / (1 + len(signs))
+    )
 
 
 def _compared(pairs: Array, draws: int, seed: int) -> PairedDifference:
@@ -63,15 +65,16 @@ def _compared(pairs: Array, draws: int, seed: int) -> PairedDifference:
     first, second = (float(mean) for mean in pairs.mean(axis=0))
     if count < FEWEST:
         return PairedDifference(count, first, second, float(differences.mean()), *[math.nan] * 3)
-    p = exchange_p(differences, random_signs(count, draws, seed))
-    low, high = _interval(differences, draws, seed)
+    p = exchange_p(pairs, random_signs(count, draws, seed))
+    low, high = _interval(pairs, draws, seed)
     return PairedDifference(count, first, second, float(differences.mean()), low, high, p)
 
 
-def _interval(differences: Array, draws: int, seed: int) -> tuple[float, float]:
+def _interval(pairs: Array, draws: int, seed: int) -> tuple[float, float]:
     from scipy.stats import bootstrap
 
-    if np.ptp(differences) <= _ROUNDING:
+    if not varies(np.subtract(*normalize(pairs).T)):
         return math.nan, math.nan
+    differences = pairs[:, 1] - pairs[:, 0]
     found = bootstrap((differences,), np.mean, n_resamples=draws, method="BCa", rng=seed).confidence_interval
     return float(found.low), float(found.high)

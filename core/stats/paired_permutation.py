@@ -8,14 +8,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.stats.correlation import Coefficient, Level
+from core.stats.measure_stack import level_rows
 from core.stats.pairwise_accuracy import calibrate_ties
+from core.stats.precision import correlation_precision, normalize, round_to_grain, varies, weighted_sums
 from core.stats.resample_counts import ResampleUnit
-from core.stats.row_coefficients import MINIMUM_PAIRS, round_to_precision
+from core.stats.row_coefficients import MINIMUM_PAIRS
 from core.stats.soft_pairwise_accuracy import soft_accuracies_of_swaps
 from core.stats.weighted_coefficients import weighted_rows
 from core.stats.weighted_pearson import LOST, standard
 
 Array = NDArray[np.float64]
+
+SLACK = 1e-10
+"""Smallest precision of a permuted difference, which is a difference of sums in another order."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,28 +67,43 @@ class PairedPermutation:
     """Mean and half difference of two measures: one is mean + turned, the other mean - turned.
 
     mean, turned, z: shape (systems, topics), NaN in the same cells. A swap changes the sign of `turned` only.
+    precision: difference of two correlations at this level that is 0, since sums are not more exact.
     """
 
     mean: Array
     turned: Array
     z: Array
+    level: Level
+    coefficient: Coefficient
+    precision: float
 
     @classmethod
-    def of(cls, x: Array, y: Array, z: Array) -> PairedPermutation:
-        """Standardize both measures over the cells that all three have, so that scores can be exchanged."""
-        there = np.isfinite(x) & np.isfinite(y) & np.isfinite(z)
-        x, y = _standardize(x, there), _standardize(y, there)
-        return cls((x + y) / 2, (x - y) / 2, np.where(there, z, np.nan))
+    def of(cls, x: Array, y: Array, z: Array, level: Level, coefficient: Coefficient) -> PairedPermutation:
+        """Standardize both measures over the cells that all three have, so that scores can be exchanged.
 
-    def differences(self, signs: SwapSigns, level: Level, coefficient: Coefficient) -> Array:
+        Both are then scaled alike, so that the coarser one's precision is `GRAIN`.
+        """
+        there = np.isfinite(x) & np.isfinite(y) & np.isfinite(z)
+        (x, x_spread), (y, y_spread) = (_standardize(side, there) for side in (x, y))
+        spread = min((each for each in (x_spread, y_spread) if each > 0), default=1.0)
+        x, y, z = x * spread, y * spread, normalize(np.where(there, z, np.nan))
+        if level is not Level.SYSTEM and coefficient is not Coefficient.SOFT_ACCURACY:  # which have means
+            x, y = (x, y) if coefficient is Coefficient.ACCURACY else (round_to_grain(x), round_to_grain(y))
+            z = round_to_grain(z)
+        rows = level_rows(np.stack((x, y)), there, level).reshape(2, -1)
+        precision = 0.0 if coefficient.is_accuracy else float(correlation_precision(rows).sum())
+        return cls((x + y) / 2, (x - y) / 2, z, level, coefficient, max(precision, SLACK))
+
+    def differences(self, signs: SwapSigns) -> Array:
         """Return the first correlation minus the second in each permutation, shape (draws,)."""
+        level, coefficient = self.level, self.coefficient
         if coefficient is Coefficient.SOFT_ACCURACY:
             moved = signs.systems[:, :, None] * signs.topics[:, None, :] * self.turned
             both = soft_accuracies_of_swaps(np.concatenate([self.mean + moved, self.mean - moved]), self.z)
             return both[: len(moved)] - both[len(moved) :]
         values = self._by_moments(signs, level) if coefficient is Coefficient.PEARSON else None
         if values is None:
-            rows, z = self._means(signs) if level is Level.SYSTEM else self._cells(signs, level)
+            rows, z = self._means(signs) if level is Level.SYSTEM else self._cells(signs)
             values = _coefficients(rows, z, coefficient)
         if level is not Level.TOPIC:
             first, second = values[:, 0, 0], values[:, 1, 0]
@@ -119,18 +139,18 @@ class PairedPermutation:
         n = np.isfinite(self.z).sum(axis=1)
         there = np.maximum(n, 1)
         mean, turned, z = (np.where(np.isfinite(a), a, 0.0) for a in (self.mean, self.turned, self.z))
-        moved = signs.systems * (signs.topics @ turned.T) / there
-        stays = mean.sum(axis=1) / there
-        both = np.where(n > 0, np.stack((stays + moved, stays - moved), axis=1), np.nan)
-        grained = round_to_precision(both.reshape(-1, n.size)).reshape(-1, 2, 1, n.size)
-        return grained, round_to_precision(np.where(n > 0, z.sum(axis=1) / there, np.nan)[None])
+        once = np.ones((1, z.shape[1]))
+        moved = signs.systems * weighted_sums(signs.topics, turned)
+        stays = weighted_sums(once, mean)
+        both = np.where(n > 0, np.stack((stays + moved, stays - moved), axis=1) / there, np.nan)
+        rows = both if self.coefficient is Coefficient.ACCURACY else round_to_grain(both)
+        return rows[:, :, None], round_to_grain(np.where(n > 0, weighted_sums(once, z) / there, np.nan))
 
-    def _cells(self, signs: SwapSigns, level: Level) -> tuple[Array, Array]:
+    def _cells(self, signs: SwapSigns) -> tuple[Array, Array]:
         """Return cells, shapes (draws, 2, topics, systems) and (topics, systems); globally one row."""
         sign = signs.topics[:, :, None] * signs.systems[:, None, :]
         both = np.stack((self.mean.T + sign * self.turned.T, self.mean.T - sign * self.turned.T), axis=1)
-        both = round_to_precision(both.reshape(len(sign) * 2, -1)).reshape(both.shape)
-        if level is Level.TOPIC:
+        if self.level is Level.TOPIC:
             return both, self.z.T
         return both.reshape(len(sign), 2, 1, -1), self.z.T.reshape(1, -1)
 
@@ -167,10 +187,15 @@ def _means_of_defined(values: Array) -> Array:
     return np.where(n > 0, np.where(defined, values, 0.0).sum(axis=1) / np.maximum(n, 1), np.nan)
 
 
-def _standardize(x: Array, there: NDArray[np.bool_]) -> Array:
-    """Standardize over all cells to mean 0 and deviation 1; 0 if constant, NaN = missing."""
+def _standardize(x: Array, there: NDArray[np.bool_]) -> tuple[Array, float]:
+    """Standardize over all cells to mean 0 and deviation 1; 0 if constant, NaN = missing.
+
+    Also returns the deviation of the normalized values, 0 if constant.
+    """
+    x = normalize(np.where(there, x, np.nan))
+    if not varies(x):
+        return x * 0.0, 0.0
     cells = x[there]
-    spread = float(cells.std()) if cells.size and np.ptp(cells) > 0 else 0.0
-    centred = np.where(there, x, np.nan) - (float(cells.mean()) if cells.size else 0.0)
-    scaled: Array = centred / spread if spread > 0 else centred * 0.0
-    return scaled
+    spread = float(cells.std())
+    scaled: Array = (x - float(cells.mean())) / spread
+    return scaled, spread

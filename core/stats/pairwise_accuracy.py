@@ -2,19 +2,22 @@
 
 A pair is correct if both sides order it alike, or if the judgement ties it and the measure's difference is at
 most a threshold, the one that makes most pairs correct. Deutsch, Foster & Freitag 2023, "Ties Matter".
+
+Equal differences of unequal values count as equal, so differences are rounded to `GRAIN` instead of values:
+measures are normalized but not rounded, judgements are rounded (see `core.stats.precision`).
 """
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.stats.row_coefficients import MINIMUM_PAIRS, round_to_precision
-from core.stats.tie_calibration import calibrate_thresholds
+from core.stats.precision import GRAIN, GRAIN_BITS
+from core.stats.row_coefficients import MINIMUM_PAIRS
+from core.stats.tie_calibration import FINER_BITS, calibrate_thresholds, distance
 
 Array = NDArray[np.float64]
 Whole = NDArray[np.int64]
@@ -69,17 +72,11 @@ def calibrate_ties(x: Array, z: Array) -> TieCalibration:
     used = counts >= MINIMUM_PAIRS
     if not used.any():
         return TieCalibration(np.full(counts.shape, np.nan), np.nan)
-    units, grain = _units(np.where(there, x, np.nan))
-    pairs = _pairs(units, np.where(there & used[:, None], z, np.nan))
+    pairs = _pairs(_units(x), np.where(there & used[:, None], z, np.nan))
     threshold = _best_threshold(pairs, totals)
     right = np.where(pairs.distances <= threshold, pairs.tied, pairs.alike).sum(axis=1)
     values = np.where(used, right / np.maximum(totals, 1.0), np.nan)
-    return TieCalibration(values, threshold * grain)
-
-
-def rounded(x: Array) -> Array:
-    """Return x rounded to one unit, so that equal differences of unequal values are equal."""
-    return round_to_precision(x.reshape(1, -1)).reshape(x.shape)
+    return TieCalibration(values, threshold * GRAIN)
 
 
 def accuracies(x: Array, z: Array) -> Accuracies:
@@ -94,11 +91,10 @@ def accuracies(x: Array, z: Array) -> Accuracies:
         each = [calibrate_ties(side, z) for side in x]
         values = np.array([one.values for one in each]).reshape(len(x), len(z))
         return Accuracies(values, np.array([one.threshold for one in each], dtype=np.float64))
-    units, grains = zip(*(_units(side) for side in x[:, used]), strict=True)
-    thresholds, right = calibrate_thresholds(np.array(units), z[used])
+    thresholds, right = calibrate_thresholds(_units(x[:, used]), z[used])
     values = np.full(x.shape[:2], np.nan)
     values[:, used] = right / totals[used]
-    return Accuracies(values, thresholds * np.array(grains))
+    return Accuracies(values, thresholds.astype(np.float64) * GRAIN)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -115,17 +111,17 @@ class _Pairs:
     tied: Where
 
 
-def _units(x: Array) -> tuple[Whole, float]:
-    """Return x as integers of a unit of 2^-40 of its maximum, missing as 0, and that unit."""
-    largest = np.abs(np.where(np.isfinite(x), x, 0.0)).max(initial=0.0)
-    grain = math.ldexp(1.0, math.frexp(float(largest))[1] - 40)
-    units: Whole = np.rint(np.where(np.isfinite(x), x, 0.0) / grain).astype(np.int64)
-    return units, grain
+def _units(x: Array) -> Whole:
+    """Return normalized values as integers of a unit finer than `GRAIN`, missing as 0."""
+    units: Whole = np.rint(np.where(np.isfinite(x), x, 0.0) * 2.0 ** (GRAIN_BITS + FINER_BITS)).astype(
+        np.int64
+    )
+    return units
 
 
 def _pairs(units: Whole, z: Array) -> _Pairs:
     first, second = _places(units.shape[1])
-    apart = units[:, second] - units[:, first]
+    apart = distance(units[:, second] - units[:, first])
     people = z[:, second] - z[:, first]  # NaN where one is missing: neither alike nor tied
     alike = ((apart > 0) & (people > 0)) | ((apart < 0) & (people < 0))
     return _Pairs(np.abs(apart), alike, people == 0)

@@ -6,10 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import rankdata
 
-Array = NDArray[np.float64]
+from core.stats.precision import normalize, round_to_grain
 
-_ROUNDING = 1e-14
-"""A smaller spread of a variable, as a share of its size, is a rounding error."""
+Array = NDArray[np.float64]
 
 _CONSTANT = 1e-10
 """Residuals of a smaller share of a variable's spread are rounding errors: the others determine it."""
@@ -25,7 +24,7 @@ def partial_correlation(x: Array, y: Array, controls: Array, *, is_ranked: bool 
     there = np.isfinite(x) & np.isfinite(y) & np.isfinite(controls).all(axis=0)
     if there.sum() < len(controls) + 3:
         return float("nan")
-    rows = [np.asarray(row[there], dtype=np.float64) for row in (x, y, *controls)]
+    rows = [round_to_grain(normalize(np.asarray(row[there], dtype=np.float64))) for row in (x, y, *controls)]
     if is_ranked:
         rows = [rankdata(row) for row in rows]
     design = np.vstack([np.ones(len(rows[0])), *rows[2:]]).T
@@ -33,8 +32,7 @@ def partial_correlation(x: Array, y: Array, controls: Array, *, is_ranked: bool 
     for row in rows[:2]:
         centred = row - row.mean()
         residual = centred - design @ np.linalg.lstsq(design, centred, rcond=None)[0]
-        spread, size = float(np.linalg.norm(centred)), float(np.linalg.norm(row))
-        if spread <= _ROUNDING * size or float(np.linalg.norm(residual)) <= _CONSTANT * spread:
+        if np.ptp(row) == 0 or float(np.linalg.norm(residual)) <= _CONSTANT * float(np.linalg.norm(centred)):
             return float("nan")
         left.append(residual)
     one, other = left

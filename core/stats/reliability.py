@@ -11,7 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from core.matrix import nanmean_first_axis
 from core.stats.correlation import Coefficient, Correlation, Level, correlate
+from core.stats.precision import normalize, varies
 
 Array = NDArray[np.float64]
 
@@ -40,7 +42,7 @@ def leave_one_out_agreement(cube: Array, level: Level, coefficient: Coefficient)
     """Correlate each annotator with the mean of the others, over what both rated."""
     correlations = []
     for who in range(cube.shape[0]):
-        others = mean_of_raters(np.delete(cube, who, axis=0))
+        others = nanmean_first_axis(np.delete(cube, who, axis=0))
         correlations.append(correlate(cube[who], others, level, coefficient))
     return correlations
 
@@ -60,7 +62,7 @@ def split_half(
     orders = [tuple(random.permutation(annotators)[: annotators // 2]) for _ in range(draws)]
     once = dict.fromkeys({tuple(sorted(order)) for order in orders}, 0.0)
     for half in once:
-        mine, rest = mean_of_raters(cube[list(half)]), mean_of_raters(np.delete(cube, half, axis=0))
+        mine, rest = nanmean_first_axis(cube[list(half)]), nanmean_first_axis(np.delete(cube, half, axis=0))
         once[half] = correlate(mine, rest, level, coefficient).value
     values = np.array([once[tuple(sorted(order))] for order in orders])
     r = float(values[np.isfinite(values)].mean()) if np.isfinite(values).any() else math.nan
@@ -98,7 +100,7 @@ def intraclass(ratings: Array) -> Intraclass:
     there = np.isfinite(ratings)
     ratings = ratings[there.sum(axis=1) >= 2]
     things = ratings.shape[0]
-    if things < 2:
+    if things < 2 or not varies(normalize(ratings)):
         return Intraclass(*(math.nan,) * 7)
     there = np.isfinite(ratings)
     n = there.sum(axis=1)
@@ -112,13 +114,6 @@ def intraclass(ratings: Array) -> Intraclass:
     if not there.all():
         return Intraclass(k, one_way, one_way_mean, *(math.nan,) * 4)
     return Intraclass(k, one_way, one_way_mean, *_two_way(ratings, between))
-
-
-def mean_of_raters(cube: Array) -> Array:
-    """Return the mean over annotators, shape (systems, topics), NaN = not rated."""
-    there = np.isfinite(cube)
-    n = there.sum(axis=0)
-    return np.where(n > 0, np.where(there, cube, 0.0).sum(axis=0) / np.maximum(n, 1), np.nan)
 
 
 def _two_way(ratings: Array, between: float) -> tuple[float, float, float, float]:

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from core.stats.precision import round_values
+
 Array = NDArray[np.float64]
 Whole = NDArray[np.int64]
 
@@ -109,17 +111,6 @@ def goodman_kruskal_gamma(x: Array, z: Array, counts: PairCounts | None = None) 
     return np.where(usable, counts.balance / np.where(usable, untied, 1), np.nan)
 
 
-def round_to_precision(x: Array) -> Array:
-    """Return x of shape (rows, n) rounded to 40 bits of each row's maximum; NaN stays NaN.
-
-    Sums of the same numbers in another order must tie, not be ranked by rounding errors.
-    """
-    largest = np.where(np.isfinite(x), np.abs(x), 0.0).max(axis=1, initial=0.0, keepdims=True)
-    grain = np.ldexp(1.0, np.frexp(largest)[1] - 40)
-    rounded: Array = np.rint(x / grain) * grain
-    return rounded
-
-
 def average_ranks(x: Array) -> Array:
     """Return ranks from 1 within each row, ties with their mean rank; NaN stays NaN."""
     order = np.argsort(x, axis=1, kind="stable")
@@ -127,6 +118,15 @@ def average_ranks(x: Array) -> Array:
     ranks = np.empty_like(x)
     np.put_along_axis(ranks, order, (first + last) / 2 + 1, axis=1)
     return np.where(np.isfinite(x), ranks, np.nan)
+
+
+def descending_ranks(values: Array, cells: Array | None = None) -> Array:
+    """Return ranks from 1, the largest value first, equal values with their mean rank; shape (n,).
+
+    values: in their own scale. cells: the measure's values, if these are means or a part of them.
+    """
+    ranks: Array = average_ranks(-round_values(values, cells)[None])[0]
+    return ranks
 
 
 def pair_counts(x: Array, z: Array) -> PairCounts:

@@ -19,6 +19,7 @@ from core.stats.bootstrap import CELLS_AT_ONCE, drop_unjudged
 from core.stats.correlation import Coefficient, Level
 from core.stats.paired_permutation import PairedPermutation, SwapSigns, draw_swaps
 from core.stats.parallel import map_threads
+from core.stats.precision import GRAIN
 from core.stats.resample_counts import ResampleUnit
 
 Array = NDArray[np.float64]
@@ -40,6 +41,10 @@ class WilliamsDf(StrEnum):
     N_MINUS_2 = "n-2"
 
 
+MINIMUM_PRECISION = 16 * GRAIN
+"""Difference that is 0 between any correlations."""
+
+
 def williams(
     r12: ArrayLike,
     r13: ArrayLike,
@@ -49,19 +54,22 @@ def williams(
     freedom: WilliamsDf = WilliamsDf.N_MINUS_3,
     *,
     magnitudes: bool = False,
+    precision: ArrayLike = MINIMUM_PRECISION,
 ) -> Array:
     """Return the p of Williams' test that measures 2 and 3 correlate equally with 1, the judgement.
 
     r12, r13, r23: correlations of the three; all arguments broadcast.
     n: number of pairs.
     magnitudes: use absolute values, as WMT's scripts and nlpstats do, so that a measure's sign is ignored.
-    NaN if a correlation is undefined or n is below four; measures without any difference have p = 1.
+    precision: difference of two correlations that is 0, since their values are not more exact.
+    NaN if a correlation is undefined, if n is below four, or if one measure mirrors the other; measures
+    without any difference have p = 1.
     Source: Williams 1959; Steiger 1980.
     """
     from scipy.special import stdtr
 
-    t, n = williams_t(r12, r13, r23, n, magnitudes=magnitudes), np.asarray(n, dtype=np.float64)
-    df = np.maximum(n - (3 if freedom is WilliamsDf.N_MINUS_3 else 2), 1.0)
+    t = williams_t(r12, r13, r23, n, magnitudes=magnitudes, precision=precision)
+    df = np.maximum(np.asarray(n, dtype=np.float64) - (3 if freedom is WilliamsDf.N_MINUS_3 else 2), 1.0)
     if sides is Alternative.TWO:
         p: Array = 2 * stdtr(df, -np.abs(t))
     else:
@@ -70,9 +78,19 @@ def williams(
 
 
 def williams_t(
-    r12: ArrayLike, r13: ArrayLike, r23: ArrayLike, n: ArrayLike, *, magnitudes: bool = False
+    r12: ArrayLike,
+    r13: ArrayLike,
+    r23: ArrayLike,
+    n: ArrayLike,
+    *,
+    magnitudes: bool = False,
+    precision: ArrayLike = MINIMUM_PRECISION,
 ) -> Array:
-    """Return Williams' statistic, positive if r12 is larger; see `williams` for the arguments."""
+    """Return Williams' statistic, positive if r12 is larger; see `williams` for the arguments.
+
+    It is 0 if the correlations don't differ, or if one measure is a copy of the other (r23 = 1). It is
+    undefined for r23 = -1, where both its variance and its factor 1 + r23 vanish.
+    """
     r12, r13, r23, n = (np.asarray(side, dtype=np.float64) for side in (r12, r13, r23, n))
     if magnitudes:
         r12, r13, r23 = np.abs(r12), np.abs(r13), np.abs(r23)
@@ -82,8 +100,14 @@ def williams_t(
     spread = 2 * rest * (n - 1) / left + ((r12 + r13) / 2) ** 2 * (1 - r23) ** 3
     with np.errstate(divide="ignore", invalid="ignore"):  # no spread at all: infinitely certain
         t = (r12 - r13) * np.sqrt((n - 1) * (1 + r23) / spread)
-    t = np.where((r12 == r13) & np.isfinite(r23), 0.0, t)
-    return np.where(usable, t, np.nan)
+    is_equal = (np.abs(r12 - r13) <= precision) | (r23 >= 1 - np.asarray(precision))
+    t = np.where(is_equal & np.isfinite(r12 + r13 + r23), 0.0, t)
+    return np.where(usable & ~is_mirrored(r23, precision), t, np.nan)
+
+
+def is_mirrored(r23: ArrayLike, precision: ArrayLike = MINIMUM_PRECISION) -> NDArray[np.bool_]:
+    """Return whether one of two measures is a falling copy of the other: Williams' test is undefined."""
+    return np.asarray(np.asarray(r23) <= np.asarray(precision) - 1)
 
 
 def permutation(
@@ -158,12 +182,12 @@ class _Counts:
         def fill(number: int) -> None:
             place, first = parts[number]
             one, other = self._pairs[place]
-            swapped = PairedPermutation.of(self._x[one], self._x[other], self._z)
-            observed = swapped.differences(SwapSigns.unswapped(self._z.shape), *self._settings)
+            swapped = PairedPermutation.of(self._x[one], self._x[other], self._z, *self._settings)
+            observed = swapped.differences(SwapSigns.unswapped(self._z.shape))
             self._observed[place] = observed[0]
             part = self._signs.part(first, min(first + size, end))
-            differences = swapped.differences(part, *self._settings)
-            permuted[number] = _count_extreme(observed, differences[None], self._sides)
+            differences = swapped.differences(part)
+            permuted[number] = _count_extreme(observed, differences[None], self._sides, swapped.precision)
 
         yield from map_threads([partial(fill, number) for number in range(len(parts))], "Swapping")
         for (place, _), (extreme, defined) in zip(parts, permuted.tolist(), strict=True):
@@ -175,9 +199,8 @@ class _Counts:
         return _p_of_counts(self._observed, self._extreme, self._defined, corrected=corrected)
 
 
-def _count_extreme(observed: Array, permuted: Array, sides: Alternative) -> tuple[int, int]:
+def _count_extreme(observed: Array, permuted: Array, sides: Alternative, slack: float) -> tuple[int, int]:
     """Return how many permutations of a pair are at least as extreme as the sample, and how many defined."""
-    slack = 1e-10  # equal differences, summed in another order
     turned = {Alternative.TWO: np.abs, Alternative.GREATER: np.positive, Alternative.LESS: np.negative}[sides]
     extreme = (turned(permuted) >= turned(observed)[:, None] - slack).sum()
     return int(extreme), int(np.isfinite(permuted).sum())

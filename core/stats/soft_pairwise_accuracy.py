@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from core.jit import Kernel
 from core.stats.kernels.pairwise_p_values import fill_shares
+from core.stats.precision import GRAIN, normalize
 from core.stats.resample_counts import ResampleCounts
 
 Array = NDArray[np.float64]
@@ -20,9 +21,6 @@ DRAWS, SEED = 1000, 0
 
 FEWEST_SYSTEMS, FEWEST_TOPICS = 3, 5
 """Fewer topics give too few permutations for a p."""
-
-_ROUNDING = 1e-12
-"""Differences of sums that are smaller, relative to the largest score, are rounding errors."""
 
 _ROWS_AT_ONCE = 512
 """Systems of all measures whose permuted sums are in memory at once."""
@@ -44,7 +42,7 @@ def pairwise_p_values(scores: Array, signs: Array, counts: Array | None = None) 
 
     It is the share of permutations in which the exchanged difference is at least the observed one (paired,
     one-sided). Pairs are in the order (0, 1), (0, 2), ….
-    scores: shape (measures, systems, topics), without NaN. signs: see `random_signs`.
+    scores: normalized, shape (measures, systems, topics), without NaN. signs: see `random_signs`.
     counts: how often each topic was drawn, shape (topics,); each time is exchanged by a sign of its own, so
     there are as many signs as drawn topics. None = each topic once.
     """
@@ -64,8 +62,7 @@ def pairwise_p_values(scores: Array, signs: Array, counts: Array | None = None) 
     for begin in range(0, measures, at_once):
         part = scores[begin : begin + at_once]
         sums = part @ weights
-        slack = _ROUNDING * np.maximum(1.0, np.abs(part).max(axis=(1, 2), initial=0.0)) * topics
-        bounds = sums[:, one] - sums[:, other] - slack[:, None]
+        bounds = sums[:, one] - sums[:, other] - GRAIN * topics
         permuted = part.reshape(-1, part.shape[2]) @ signs.T
         shares = np.zeros(bounds.size)
         sizes = np.array([len(part), systems, permuted.shape[1]])
@@ -102,8 +99,8 @@ def soft_accuracies(x: Array, z: Array) -> tuple[Array, Array]:
         if len(systems_of) < FEWEST_SYSTEMS or len(topics_of) < FEWEST_TOPICS:
             continue
         signs, part = random_signs(len(topics_of), DRAWS, SEED), np.ix_(systems_of, topics_of)
-        (q,) = pairwise_p_values(z[part][None], signs)
-        scores = x[np.ix_(places, systems_of, topics_of)]
+        (q,) = pairwise_p_values(normalize(z[part])[None], signs)
+        scores = normalize(x[np.ix_(places, systems_of, topics_of)], (1, 2))
         values[places] = soft_pairwise_accuracy(pairwise_p_values(scores, signs), q)
     return values, counts
 
@@ -128,7 +125,7 @@ class ResampledSoftAccuracy:
     """
 
     def __init__(self, x: Array, z: Array) -> None:
-        """Prepare measures, shape (measures, systems, topics), and a judgement, shape (systems, topics)."""
+        """Prepare measures, shape (measures, systems, topics), and a judgement, both normalized."""
         self._systems, self._topics = complete_part(x[0], z)
         part = np.ix_(self._systems, self._topics)
         self._x, self._z = x[:, self._systems][:, :, self._topics], z[part]
@@ -161,7 +158,7 @@ class ResampledSoftAccuracy:
 def soft_accuracies_of_swaps(x: Array, z: Array) -> Array:
     """Return the soft pairwise accuracy of many versions of a measure with the same cells, shape (versions,).
 
-    x: shape (versions, systems, topics), z: shape (systems, topics), NaN = missing.
+    x: shape (versions, systems, topics), z: shape (systems, topics), NaN = missing; normalized.
     """
     systems, topics = complete_part(x[0], z)
     if len(systems) < FEWEST_SYSTEMS or len(topics) < FEWEST_TOPICS:

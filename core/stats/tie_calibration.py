@@ -15,6 +15,8 @@ from core.stats.kernels.tie_thresholds import (
     FIELDS,
     best_end,
     best_threshold,
+    bound_of,
+    distance_of,
     fill_buckets,
     fill_thresholds,
     may_hold,
@@ -33,19 +35,32 @@ FEW_PAIRS = 25_000
 
 BUCKET_BITS = 10
 
+FINER_BITS = 10
+"""Bits by which units are finer than distances, so that equal differences of rounded values are equal."""
+
 _WIDEST = 42  # bits of a distance
-_LAST = np.iinfo(np.int64).max
-_CALLED = (within_group, within, fill_buckets, push, best_end, may_hold, push_buckets, best_threshold)
+_CALLED = (
+    distance_of,
+    bound_of,
+    within_group,
+    within,
+    fill_buckets,
+    push,
+    best_end,
+    may_hold,
+    push_buckets,
+    best_threshold,
+)
 _CALIBRATING = Kernel(fill_thresholds, *_CALLED)
 
 
 def calibrate_thresholds(
-    units: Whole, z: Array, *, few: int = FEW_PAIRS, bits: int = BUCKET_BITS
+    units: Whole, z: Array, *, few: int = FEW_PAIRS, bits: int = BUCKET_BITS, finer: int = FINER_BITS
 ) -> tuple[Whole, Whole]:
     """Return the smallest of the best thresholds, shape (measures,), and correct pairs, (measures, groups).
 
     A measure has one threshold for all its groups, and each pair has the same weight.
-    units: integers below 2^41, shape (measures, groups, n).
+    units: integers below 2^(41 + finer), shape (measures, groups, n); thresholds are in units of 2^finer.
     z: the judgement, shape (groups, n), NaN = missing on both sides.
     few, bits: tuning parameters without effect on the result.
     """
@@ -53,9 +68,9 @@ def calibrate_thresholds(
     there = np.isfinite(z)
     ranks = dense_ranks(z)
     most = int(ranks[there].max(initial=0)) + 1
-    ordered, levels = _in_order(units, np.where(there, ranks, -1), most)
+    ordered, levels = _in_order(units, np.where(there, ranks, -1), most, finer)
     counts = np.tile(there.sum(axis=1), measures)
-    sizes = np.array([measures, groups, n, most, few, bits], dtype=np.int64)
+    sizes = np.array([measures, groups, n, most, few, bits, finer], dtype=np.int64)
     room = [np.zeros(size, dtype=np.int64) for size in (most + 1, most, 4 << bits, _stack_size(bits))]
     out = np.zeros((measures, groups + 1), dtype=np.int64)
     flat = [array.ravel() for array in (counts, ordered, levels)]
@@ -63,15 +78,22 @@ def calibrate_thresholds(
     return out[:, 0], out[:, 1:]
 
 
-def _in_order(units: Whole, ranks: Whole, most: int) -> tuple[Whole, Whole]:
-    """Return units of each row in ascending order, and their ranks, for equal units in descending order.
+def _in_order(units: Whole, ranks: Whole, most: int, finer: int) -> tuple[Whole, Whole]:
+    """Return units of each row in ascending order, and their ranks, for equal values in descending order.
 
-    ranks: shape (groups, n), -1 = missing, which come last. Both are sorted as one number.
+    ranks: shape (groups, n), -1 = missing, which come last.
     """
-    bits = most.bit_length()
-    keys = np.where(ranks >= 0, (units << bits) | (most - 1 - np.maximum(ranks, 0)), _LAST)
-    keys.sort(axis=2)
-    return keys >> bits, np.where(keys == _LAST, 0, most - 1 - (keys & ((1 << bits) - 1)))
+    values = distance_of(units, finer)
+    every = np.broadcast_to(ranks, units.shape)
+    order = np.lexsort((most - 1 - every, values, every < 0), axis=2)
+    levels = np.maximum(np.take_along_axis(every, order, axis=2), 0)
+    return np.take_along_axis(units, order, axis=2), levels
+
+
+def distance(apart: Whole) -> Whole:
+    """Return differences of units as signed distances."""
+    size: Whole = np.sign(apart) * distance_of(np.abs(apart), FINER_BITS)
+    return size
 
 
 def _stack_size(bits: int) -> int:

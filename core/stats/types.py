@@ -50,6 +50,10 @@ OF_ROWS = tuple(each for each in Coefficient if each is not Coefficient.SOFT_ACC
 """Coefficients of two rows of numbers, which every level has; soft pairwise accuracy needs single topics."""
 
 
+UNDEFINED = "the correlation is undefined (constant values or fewer than three pairs)"
+"""Why nothing that is about a correlation exists: value, interval, p, place in a family, cluster."""
+
+
 class UndefinedPolicy(StrEnum):
     """Treatment of an undefined correlation: leave it out, count it as 0, or raise an error."""
 

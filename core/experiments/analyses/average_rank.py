@@ -146,7 +146,7 @@ def ranked_table(
         columns.append(Column(name.capitalize() if name == "mean" else name, name, CellKind.FINE_CORRELATION))
         heading = "Rank by mean" if name == "mean" else f"Rank ({name})"
         columns.append(Column(heading, f"{name}.rank", CellKind.COUNT))
-    pairs = np.stack([all_values, ranks], axis=-1).reshape(len(values), -1)
+    pairs = np.stack([all_values, ranks], axis=-1).reshape(len(values), 2 * (count + 1))
     rows = [
         (label, *(_rank(cell) if at % 2 else cell for at, cell in enumerate(row)), mean)
         for label, row, mean in zip(labels, pairs.tolist(), average.tolist(), strict=True)

@@ -22,6 +22,7 @@ from core.ports import Study
 from core.progress import JobSteps, Progress
 from core.results.result import Chart, ChartKind, Result, Series
 from core.stats.paired_differences import exchange_p
+from core.stats.precision import round_values
 from core.stats.significance import holm
 from core.stats.significance_groups import cluster_ranks
 from core.stats.soft_pairwise_accuracy import random_signs
@@ -95,10 +96,13 @@ class Leaderboard(Experiment):
         rows = one.select([one.systems[at] for at in present], one.topics)
         means, common = rows.system_means(), _common(rows)
         differs = self._differs(common)
-        ranks = cluster_ranks(means, differs) if common.shape[1] >= FEWEST_TOPICS else (None,) * len(present)
+        ordered = round_values(means, rows.values)
+        ranks = (
+            cluster_ranks(ordered, differs) if common.shape[1] >= FEWEST_TOPICS else (None,) * len(present)
+        )
         low, high, reasons = self._interval(rows.values)
         remark = self._too_few(*common.shape)
-        order = np.argsort(-means, kind="stable")
+        order = np.argsort(-ordered, kind="stable")
         columns = (
             Column("Rank", "rank", CellKind.COUNT),
             Column("System", "system"),
@@ -111,7 +115,7 @@ class Leaderboard(Experiment):
         )
         cells: list[tuple[Cell, ...]] = [
             (
-                1 + int((means > means[at]).sum()),
+                1 + int((ordered > ordered[at]).sum()),
                 rows.systems[at],
                 float(means[at]),
                 float(low[at]),
@@ -161,7 +165,7 @@ class Leaderboard(Experiment):
         if values.shape[1] < FEWEST_TOPICS or not len(above[0]):
             return differs
         signs = random_signs(values.shape[1], self.draws, self.seed)
-        p = [exchange_p(values[one] - values[other], signs) for one, other in zip(*above, strict=True)]
+        p = [exchange_p(values[[one, other]].T, signs) for one, other in zip(*above, strict=True)]
         differs[above] = holm(p) < self.alpha
         return differs | differs.T
 

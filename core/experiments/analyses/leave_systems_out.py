@@ -28,6 +28,7 @@ from core.ports import Study
 from core.progress import JobSteps, Progress
 from core.results.result import Chart, ChartKind, Result, Series
 from core.stats.correlation import Coefficient, Level
+from core.stats.precision import round_values
 
 ONE, WEAKEST = "one", "weakest"
 FEWEST_LEFT = 8
@@ -138,7 +139,11 @@ def removals(judgement: ScoreMatrix, order: str) -> list[tuple[str, ...]]:
     At least `FEWEST_LEFT` systems remain, or `FEWEST_OF_FEW` in a small study.
     """
     means = judgement.system_means()
-    there = [at for at in np.argsort(means, kind="stable") if np.isfinite(means[at])]
+    there = [
+        at
+        for at in np.argsort(round_values(means, judgement.values), kind="stable")
+        if np.isfinite(means[at])
+    ]
     names = [judgement.systems[at] for at in there]
     fewest = FEWEST_LEFT if len(names) > FEWEST_LEFT else FEWEST_OF_FEW
     if len(names) <= fewest:

@@ -23,6 +23,7 @@ from core.ports import Study
 from core.progress import JobSteps, Progress
 from core.results.result import Result
 from core.stats.correlation import Coefficient, Level
+from core.stats.precision import round_values
 
 _SCALE = 0.6745
 """Third quartile of the standard normal distribution."""
@@ -78,7 +79,7 @@ class OutlyingSystems(Experiment):
         several = compare_with_judgements(study, compared, self.judgements, self.set)
         for one in several:
             yield Progress(0, 0, one.judgement.label)
-            z = robust_z(one.judgement.system_means())
+            z = robust_z(round_values(one.judgement.system_means(), one.judgement.values))
             tables += [self._systems(one, z), self._correlations(one, z, coefficient)]
             if np.isfinite(one.judgement.system_means()).any() and not np.isfinite(z).any():
                 notes.append(
@@ -95,6 +96,7 @@ class OutlyingSystems(Experiment):
 
     def _systems(self, one: ComparisonSet, z: Array) -> Table:
         means = one.judgement.system_means()
+        ordered = round_values(-np.nan_to_num(means, nan=-np.inf), one.judgement.values)
         columns = (
             Column("System", "system"),
             Column("Mean", "mean", CellKind.SCORE),
@@ -108,7 +110,7 @@ class OutlyingSystems(Experiment):
                 float(z[at]),
                 "yes" if abs(z[at]) > self.limit else "no" if np.isfinite(z[at]) else "",
             )
-            for at in np.argsort(-np.nan_to_num(means, nan=-np.inf), kind="stable")
+            for at in np.argsort(ordered, kind="stable")
             if np.isfinite(means[at])
         ]
         return Table(f"{one.judgement.label} of each system", columns, tuple(rows))

@@ -33,12 +33,12 @@ from core.progress import JobSteps, Progress, raise_if_cancelled
 from core.results.result import Chart, ChartKind, Result, Series
 from core.stats.bootstrap import bootstrap
 from core.stats.correlation import Coefficient, Level
+from core.stats.precision import round_to_grain
 from core.stats.resample_counts import ResampleUnit
 
 Where = NDArray[np.bool_]
 
 _AT_ONCE = 200
-_ROUNDING = 1e-12
 _MOST_PAIRS = 6
 """Figures of pairs of judgements; more are left to the table."""
 
@@ -133,10 +133,11 @@ def dominating(values: Array) -> Where:
     One dominates another if it is better on a criterion and no worse on any. Missing values compare with
     nothing.
     """
+    values = round_to_grain(values)
     found = np.zeros((*values.shape[:-1], values.shape[-2]), dtype=np.bool_)
     for at in range(values.shape[-2]):
         others = values - values[..., at : at + 1, :]
-        found[..., at, :] = (others >= -_ROUNDING).all(axis=-1) & (others > _ROUNDING).any(axis=-1)
+        found[..., at, :] = (others >= 0).all(axis=-1) & (others > 0).any(axis=-1)
     return found
 
 

@@ -20,6 +20,7 @@ from core.metrics.base import Resources, setting
 from core.ports import Study
 from core.progress import JobSteps, Progress
 from core.results.result import Chart, ChartKind, Result, Series
+from core.stats.precision import normalize, round_to_grain
 from core.stats.soft_pairwise_accuracy import (
     FEWEST_TOPICS,
     complete_part,
@@ -144,16 +145,15 @@ class SystemPairs(Experiment):
         soft = np.nan
         if scores.shape[1] >= FEWEST_TOPICS:
             signs = random_signs(scores.shape[1], self.draws, self.seed)
-            p, q = pairwise_p_values(np.stack((scores, judged)), signs)
+            p, q = pairwise_p_values(normalize(np.stack((scores, judged)), (1, 2)), signs)
             soft = float(soft_pairwise_accuracy(p[None], q)[0])
         return PairAccuracies(float(is_alike.mean()), soft, np.array(by_gap))
 
 
 def _differences(values: Array) -> Array:
-    """Return the differences of system means, rounding errors removed, shape (systems, systems)."""
-    means = values.mean(axis=1)
-    apart: Array = np.round(means[:, None] - means, 12)
-    return apart
+    """Return the differences of normalized system means, shape (systems, systems)."""
+    means = normalize(values).mean(axis=1)
+    return round_to_grain(means[:, None] - means)
 
 
 def _number(*cells: Cell) -> float:

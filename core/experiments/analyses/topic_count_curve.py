@@ -36,8 +36,8 @@ from core.metrics.base import Resources, setting
 from core.ports import Study
 from core.progress import JobSteps, Progress, raise_if_cancelled
 from core.results.result import Chart, ChartKind, Result, Series
-from core.stats import row_coefficients as rows
 from core.stats.correlation import Coefficient, Level, row_coefficients, topic_coefficients
+from core.stats.precision import normalize, weighted_sums
 
 Array = NDArray[np.float64]
 Whole = NDArray[np.intp]
@@ -162,17 +162,15 @@ def _of_means(x: Array, z: Array, chosen: Whole, coefficient: Coefficient) -> Ar
     weights = np.zeros((topics, len(chosen)))
     np.put_along_axis(weights.T, chosen, 1.0, axis=1)
     both = np.isfinite(x) & np.isfinite(z)
-    counts = both @ weights
-    x_means, z_means = (
-        np.divide(
-            np.where(both, side, 0.0) @ weights, counts, out=np.full(counts.shape, np.nan), where=counts > 0
+    counts = (both @ weights).transpose(0, 2, 1)
+    means = []
+    for side in (x, np.broadcast_to(z, x.shape)):
+        values = normalize(np.where(both, side, np.nan), (1, 2)).reshape(-1, topics)
+        sums = (
+            weighted_sums(weights.T, np.nan_to_num(values)).reshape(-1, measures, systems).transpose(1, 0, 2)
         )
-        for side in (x, np.broadcast_to(z, x.shape))
-    )
-    shape = (measures * len(chosen), systems)
-    x_rows, z_rows = (
-        rows.round_to_precision(side.transpose(0, 2, 1).reshape(shape)) for side in (x_means, z_means)
-    )
+        means.append(np.where(counts > 0, sums / np.maximum(counts, 1), np.nan))
+    x_rows, z_rows = (side.reshape(measures * len(chosen), systems) for side in means)
     values = row_coefficients(x_rows, z_rows, coefficient)
     return values.reshape(measures, len(chosen)).T
 
@@ -180,6 +178,7 @@ def _of_means(x: Array, z: Array, chosen: Whole, coefficient: Coefficient) -> Ar
 def _of_summaries(x: Array, z: Array, chosen: Whole, coefficient: Coefficient) -> Array:
     """Return correlations over each draw's summaries, shape (draws, measures)."""
     per_topic = []
+    x, z = normalize(x, (1, 2)), normalize(z)
     for topics in chosen:
         raise_if_cancelled()
         x_rows = x[:, :, topics].reshape(len(x), -1)

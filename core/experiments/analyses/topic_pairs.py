@@ -32,9 +32,10 @@ from core.metrics.base import Resources, setting
 from core.ports import Study
 from core.progress import JobSteps, Progress
 from core.results.result import Chart, ChartKind, Result, Series
-from core.stats.correlation import Coefficient, Level
+from core.stats.correlation import Coefficient, Level, row_coefficients
 from core.stats.measure_stack import MeasureStack
 from core.stats.paired_differences import PairedDifference, paired_differences
+from core.stats.precision import normalize
 from core.stats.significance import holm
 
 FEWEST_PAIRS = 5
@@ -242,11 +243,8 @@ def _correlations(
 def _agreement(pairs: Array) -> float:
     """Return Pearson's r of both sides over pairs, NaN = undefined. pairs: shape (pairs, 2)."""
     there = pairs[np.isfinite(pairs).all(axis=1)]
-    if len(there) < 3 or not np.ptp(there, axis=0).all():
-        return float("nan")
-    centred = there - there.mean(axis=0)
-    spreads = np.sqrt((centred**2).sum(axis=0))
-    return float(centred[:, 0] @ centred[:, 1] / spreads.prod())
+    x, z = (normalize(side)[None] for side in there.T)
+    return float(row_coefficients(x, z, Coefficient.PEARSON)[0])
 
 
 def _systems(

@@ -45,7 +45,7 @@ from core.ports import Study
 from core.progress import JobSteps, Progress
 from core.results.result import Result
 from core.stats.correlation import Coefficient, Level, row_coefficients
-from core.stats.row_coefficients import round_to_precision
+from core.stats.precision import normalize, weighted_sums
 
 _ITSELF = " (itself)"
 """Ends the label of a judgement that is compared with its own value over all topics."""
@@ -238,8 +238,11 @@ def of_means(x: Array, z: Array, chosen: Array, coefficient: Coefficient) -> Arr
 
 
 def means_over(x: Array, chosen: Array) -> Array:
-    """Return rounded system means over each draw's topics, shape (draws, systems), NaN = none."""
+    """Return normalized system means over each draw's topics, shape (draws, systems), NaN = none.
+
+    For `row_coefficients`, which rounds them.
+    """
     there = np.isfinite(x)
     counts = chosen @ there.T.astype(np.float64)
-    sums = chosen @ np.where(there, x, 0.0).T
-    return round_to_precision(np.where(counts > 0, sums / np.maximum(counts, 1), np.nan))
+    sums = weighted_sums(chosen, np.where(there, normalize(x), 0.0))
+    return np.where(counts > 0, sums / np.maximum(counts, 1), np.nan)

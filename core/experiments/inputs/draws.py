@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from core.matrix import Array
 from core.stats.correlation import Coefficient, Level, row_coefficients
-from core.stats.row_coefficients import round_to_precision
+from core.stats.precision import scale_exponents
 
 Flags = NDArray[np.bool_]
 Numbers = NDArray[np.int64]
@@ -47,6 +47,7 @@ def correlations_of_draws(
     excluded.
     topic: the mean over topics whose coefficient is defined.
     """
+    x, z = _normalized(x), _normalized(z)
     if level is Level.TOPIC:
         return _topic_level(x, z, draws, z_draws, coefficient)
     if level is Level.SYSTEM:
@@ -59,7 +60,7 @@ def correlations_of_draws(
 
 
 def _means(x: Sequence[Array], z: Sequence[Array], draws: Numbers, z_draws: Numbers) -> tuple[Array, Array]:
-    """Return rounded system means over the topics that both sides have, (draws, systems) each."""
+    """Return system means over the topics that both sides have, (draws, systems) each."""
     shape = len(draws), x[0].shape[1]
     x_sums, z_sums, counts = np.zeros(shape), np.zeros(shape), np.zeros(shape)
     for one, other, mine, theirs in zip(x, z, draws.T, z_draws.T, strict=True):
@@ -68,8 +69,7 @@ def _means(x: Sequence[Array], z: Sequence[Array], draws: Numbers, z_draws: Numb
         counts += both
         x_sums += np.where(both, left, 0.0)
         z_sums += np.where(both, right, 0.0)
-    sides = (np.where(counts > 0, sums / np.maximum(counts, 1), np.nan) for sums in (x_sums, z_sums))
-    left, right = (round_to_precision(side) for side in sides)
+    left, right = (np.where(counts > 0, sums / np.maximum(counts, 1), np.nan) for sums in (x_sums, z_sums))
     return left, right
 
 
@@ -99,6 +99,12 @@ def _topic_level(
     counts = defined.sum(axis=1)
     means: Array = np.where(defined, values, 0.0).sum(axis=1) / np.maximum(counts, 1)
     return np.where(counts > 0, means, np.nan)
+
+
+def _normalized(alternatives: Sequence[Array]) -> list[Array]:
+    """Return every topic's alternatives scaled alike: they are values of one measure."""
+    exponent = max((int(scale_exponents(one)[0, 0]) for one in alternatives), default=0)
+    return [np.ldexp(one, -exponent) for one in alternatives]
 
 
 def _taken(alternatives: Array, chosen: Numbers) -> Array:

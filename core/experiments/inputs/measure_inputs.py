@@ -259,7 +259,7 @@ def _matrices(study: Study, names: Sequence[str]) -> dict[str, ScoreMatrix]:
     if not names:
         raise InputError(NO_JUDGEMENTS)
     rows = automatic(study)
-    return {name: one.only(rows) for name, one in judgement_matrices(study, names).items()}
+    return {name: one.only(rows).in_order() for name, one in judgement_matrices(study, names).items()}
 
 
 def drop_systems(people: Mapping[str, ScoreMatrix], listed: str) -> dict[str, ScoreMatrix]:

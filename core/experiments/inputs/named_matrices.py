@@ -94,7 +94,8 @@ def load_matrices(study: Study, names: Sequence[str], *, with_people: bool = Fal
     scored = [_rightwards(matrix(study, ref).only(rows), ref) for ref in chosen]
     judged = judgement_matrices(study, people).values() if people else ()
     matrices = (*(one.only(rows) for one in judged), *scored)
-    return MatrixSet(matrices, (), stand_ins_among(chosen), stale_among(chosen))
+    ordered = tuple(one.in_order() for one in matrices)
+    return MatrixSet(ordered, (), stand_ins_among(chosen), stale_among(chosen))
 
 
 def compare_with_judgements(

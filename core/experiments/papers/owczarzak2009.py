@@ -192,7 +192,7 @@ class ConditionsStability(SplitHalf):
     def chosen(self, study: Study) -> list[SplitJudgement]:
         rows, judgements = automatic(study), []
         for name in names_in(self.judgements) or self._usual(study):
-            judgement = judgement_matrix(study, name).only(rows)
+            judgement = judgement_matrix(study, name).only(rows).in_order()
             for place in self._sets(study):
                 label = f"{name}, {place}" if place else name
                 judgements.append(

@@ -54,7 +54,10 @@ class Frequencies:
 
 @dataclass(frozen=True, slots=True)
 class Vector:
-    """A text's n-grams of one length: sorted hashes, tf × idf weights, and their Euclidean norm."""
+    """A text's n-grams of one length: sorted hashes, tf × idf weights, and their Euclidean norm.
+
+    Hashes depend on what was tokenized before, so all sums are exact: their order changes no digit.
+    """
 
     hashes: Hashes
     weights: Array
@@ -167,7 +170,7 @@ class Cider(Metric):
         """Return the clipped cosine of a summary and a reference for each n, times the length penalty."""
         penalty = self._penalty(prepared, system, reference)
         pairs = zip(prepared.vectors[system], prepared.vectors[reference], strict=True)
-        return [float(_clipped_terms(mine, theirs)[1].sum()) * penalty for mine, theirs in pairs]
+        return [math.fsum(_clipped_terms(mine, theirs)[1]) * penalty for mine, theirs in pairs]
 
     def _penalty(self, prepared: PreparedVectors, system: int, reference: int) -> float:
         difference = prepared.lengths[system] - prepared.lengths[reference]
@@ -208,7 +211,7 @@ def _vector(grams: Hashes, frequencies: Frequencies) -> Vector:
     hashes, counts = np.unique(grams, return_counts=True)
     rarity = math.log(max(frequencies.topics, 1)) - np.log(np.maximum(1, frequencies.of(hashes)))
     weights = counts * rarity
-    return Vector(hashes, weights, float(np.sqrt((weights**2).sum())))
+    return Vector(hashes, weights, math.sqrt(math.fsum(weights**2)))
 
 
 def _clipped_terms(mine: Vector, theirs: Vector) -> tuple[Hashes, Array]:

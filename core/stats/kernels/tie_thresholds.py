@@ -4,6 +4,7 @@ units, levels: shape (problems, groups, n): a measure's integers in ascending or
 ranks, for equal units in descending order.
 counts: number of items in a group of n.
 most: more than any level.
+finer: units are 2^finer times finer than distances and thresholds, to which differences are rounded.
 
 A pair is *tied* if the judgement ties it, *alike* if both sides order it alike. A threshold t wins the tied
 pairs whose units are at most t apart and loses the alike ones.
@@ -19,10 +20,20 @@ FIELDS = 6
 """Of an interval on the stack."""
 
 
+def distance_of(apart: Any, finer: int) -> Any:
+    """Return a difference of units, 0 or more, as a distance."""
+    return (apart + ((1 << finer) >> 1)) >> finer
+
+
+def bound_of(t: int, finer: int) -> int:
+    """Return the largest difference of units whose distance is at most t."""
+    return ((t + 1) << finer) - ((1 << finer) >> 1) - 1
+
+
 def within_group(
     first: int, count: int, most: int, t: int, units: Any, levels: Any, tree: Any, here: Any
 ) -> tuple[int, int]:
-    """Return the numbers of tied and of alike pairs in one group that are at most t apart.
+    """Return the numbers of tied and of alike pairs in one group that are at most t apart, in units.
 
     A window of width t moves up the units. here: number of items of each level in it; tree: the same as a
     Fenwick tree. Equal units are not alike, since the higher level came first.
@@ -53,10 +64,11 @@ def within_group(
 
 
 def within(
-    row: int, groups: int, n: int, most: int, t: int, counts: Any, units: Any, levels: Any, tree: Any,
-    here: Any,
+    row: int, groups: int, n: int, most: int, finer: int, t: int, counts: Any, units: Any, levels: Any,
+    tree: Any, here: Any,
 ) -> tuple[int, int]:  # fmt: skip
     """Return the numbers of tied and of alike pairs at most t apart. row: the first of the groups."""
+    t = bound_of(t, finer)
     tied = alike = 0
     for group in range(row, row + groups):
         counted = within_group(group * n, counts[group], most, t, units, levels, tree, here)
@@ -66,8 +78,8 @@ def within(
 
 
 def fill_buckets(
-    row: int, groups: int, n: int, low: int, high: int, shift: int, counts: Any, units: Any, levels: Any,
-    buckets: Any,
+    row: int, groups: int, n: int, low: int, high: int, shift: int, finer: int, counts: Any, units: Any,
+    levels: Any, buckets: Any,
 ) -> None:  # fmt: skip
     """Count the tied and alike pairs more than low and at most high apart, in buckets 2^shift wide.
 
@@ -80,10 +92,10 @@ def fill_buckets(
         near = first
         for place in range(first, end):
             unit, level = units[place], levels[place]
-            while near < end and units[near] - unit <= low:
+            while near < end and distance_of(units[near] - unit, finer) <= low:
                 near += 1
             for other in range(near, end):
-                apart = units[other] - unit
+                apart = distance_of(units[other] - unit, finer)
                 if apart > high:
                     break
                 kind = 1 if levels[other] == level else (0 if levels[other] > level else 2)
@@ -139,8 +151,8 @@ def may_hold(low: int, high: int, low_alike: int, high_tied: int, best: int, bes
 
 
 def best_threshold(
-    row: int, groups: int, n: int, most: int, few: int, bits: int, counts: Any, units: Any, levels: Any,
-    tree: Any, here: Any, buckets: Any, stack: Any,
+    row: int, groups: int, n: int, most: int, few: int, bits: int, finer: int, counts: Any, units: Any,
+    levels: Any, tree: Any, here: Any, buckets: Any, stack: Any,
 ) -> int:  # fmt: skip
     """Return the smallest threshold with the largest gain, by branch and bound.
 
@@ -151,8 +163,9 @@ def best_threshold(
     for group in range(row, row + groups):
         if counts[group] > 0:
             far = max(far, units[group * n + counts[group] - 1] - units[group * n])
-    best, best_t = within(row, groups, n, most, 0, counts, units, levels, tree, here)[0], 0
-    tied, alike = within(row, groups, n, most, far, counts, units, levels, tree, here)
+    far = distance_of(far, finer)
+    best, best_t = within(row, groups, n, most, finer, 0, counts, units, levels, tree, here)[0], 0
+    tied, alike = within(row, groups, n, most, finer, far, counts, units, levels, tree, here)
     top = push(stack, 0, 0, far, best, 0, tied, alike)
     if tied - alike > best:
         best, best_t = tied - alike, far
@@ -164,7 +177,7 @@ def best_threshold(
             continue
         if high_tied - low_tied + high_alike - low_alike > few:
             middle = low + (high - low) // 2
-            tied, alike = within(row, groups, n, most, middle, counts, units, levels, tree, here)
+            tied, alike = within(row, groups, n, most, finer, middle, counts, units, levels, tree, here)
             if tied - alike > best or (tied - alike == best and middle < best_t):
                 best, best_t = tied - alike, middle
             top = push(stack, top, middle, high, tied, alike, high_tied, high_alike)
@@ -173,7 +186,7 @@ def best_threshold(
         shift = 0
         while (high - low - 1) >> (shift + bits) > 0:
             shift += 1
-        fill_buckets(row, groups, n, low, high, shift, counts, units, levels, buckets)
+        fill_buckets(row, groups, n, low, high, shift, finer, counts, units, levels, buckets)
         best, best_t = best_end(low, high, shift, low_tied, low_alike, buckets, best, best_t)
         top = push_buckets(
             low, high, shift, high_tied, high_alike, buckets, best, best_t, stack, top
@@ -187,18 +200,19 @@ def fill_thresholds(
     """Fill the threshold of each problem, then the number of correct pairs of each group under it.
 
     sizes: problems, groups, n, most, the number of pairs that are checked one by one, the bits of a bucket's
-    number.
+    number, finer.
     """
     problems, groups, n, most, few, bits = sizes[0], sizes[1], sizes[2], sizes[3], sizes[4], sizes[5]
+    finer = sizes[6]
     for problem in range(problems):
         row, at = problem * groups, problem * (groups + 1)
         t = best_threshold(
-            row, groups, n, most, few, bits, counts, units, levels, tree, here, buckets, stack
+            row, groups, n, most, few, bits, finer, counts, units, levels, tree, here, buckets, stack
         )  # fmt: skip
         out[at] = t
         for group in range(row, row + groups):
             first, count = group * n, counts[group]
             far = units[first + count - 1] - units[first] if count > 0 else 0
-            tied, near = within_group(first, count, most, t, units, levels, tree, here)
+            tied, near = within_group(first, count, most, bound_of(t, finer), units, levels, tree, here)
             alike = within_group(first, count, most, far, units, levels, tree, here)[1]
             out[at + 1 + group - row] = tied + alike - near

@@ -20,7 +20,8 @@ from core.formatting.numbers import format_correlation, format_count, format_p, 
 from core.formatting.tables import Cell, CellKind, Column, Table
 from core.matrix import Array, align_matrices
 from core.stats.correlation import Coefficient, Level
-from core.stats.row_coefficients import average_ranks
+from core.stats.precision import round_values
+from core.stats.row_coefficients import descending_ranks
 from gui.pages.compare.scatter_view import DrawSized
 from gui.pages.compare.study_data import ComparisonData
 from gui.pages.compare.table_content import CEILING
@@ -270,8 +271,8 @@ def ranks_figure(inputs: FigureInputs, other: str, other_title: str) -> FigureCo
     names = tuple(name for name, is_there in zip(one.systems, there, strict=True) if is_there)
     if not names:
         return None
-    left_ranks = _ranks(_sign(numbers, inputs.measure) * x[there])
-    right_ranks = _ranks(_sign(numbers, other) * y[there])
+    left_ranks = descending_ranks(_sign(numbers, inputs.measure) * x[there], one.values)
+    right_ranks = descending_ranks(_sign(numbers, other) * y[there], two.values)
 
     def draw(palette: Palette, size: tuple[float, float]) -> Figure:
         from core.figures.row_figures import rank_flow
@@ -314,7 +315,8 @@ def distribution_figure(inputs: FigureInputs) -> FigureContent:
     """Return the distribution of the current measure over topics for each system, highest mean on top."""
     scores, measure = inputs.numbers.scores(inputs.measure), inputs.measure_label
     means = scores.system_means()
-    order = np.argsort(-np.nan_to_num(means, nan=-np.inf), kind="stable").tolist()
+    ordered = round_values(means, scores.values)
+    order = np.argsort(-np.nan_to_num(ordered, nan=-np.inf), kind="stable").tolist()
     names = tuple(scores.systems[i] for i in order)
     values = tuple(scores.values[i] for i in order)
 
@@ -419,12 +421,6 @@ def _spread_text(row: tuple[Cell, ...]) -> str:
 def _sign(numbers: ComparisonData, name: str) -> int:
     ref = numbers.ref(name)
     return 1 if ref is None or ref.config.higher_is_better else -1
-
-
-def _ranks(values: Array) -> Array:
-    """Return ranks from 1, the largest value first."""
-    ranks: Array = average_ranks(-values[None])[0]
-    return ranks
 
 
 def _row_of(ranks: Array) -> Array:

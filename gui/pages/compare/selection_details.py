@@ -11,9 +11,8 @@ from core.comparison.topic_correlations import topic_correlations
 from core.formatting.coefficients import SYMBOLS
 from core.formatting.numbers import format_correlation, format_count
 from core.formatting.tables import CellKind, Column, Table
-from core.matrix import Array
 from core.stats.correlation import Coefficient, Level
-from core.stats.row_coefficients import average_ranks
+from core.stats.row_coefficients import descending_ranks
 from gui.pages.compare.figures import Mark
 from gui.pages.compare.study_data import ComparisonData
 from gui.pages.compare.values import RankedTopic, SelectionDetails
@@ -34,7 +33,10 @@ def system_details(numbers: ComparisonData, points: ScatterPoints, system: str) 
     if system not in means.systems:
         return None
     at = means.systems.index(system)
-    by_measure, by_people = _ranks(means.x if better else -means.x)[at], _ranks(means.y)[at]
+    by_measure, by_people = (
+        descending_ranks(means.x if better else -means.x)[at],
+        descending_ranks(means.y)[at],
+    )
     ranks = f"rank {rank_text(by_measure)} by metric, {rank_text(by_people)} by people"
     return SelectionDetails(
         key=system,
@@ -148,9 +150,3 @@ def _ranked(numbers: ComparisonData, one: Disagreement, *, names_system: bool = 
     return RankedTopic(
         head.id, head.name, head.title, measure, people, system=one.system if names_system else ""
     )
-
-
-def _ranks(values: Array) -> Array:
-    """Return ranks from 1, the largest value first."""
-    ranks: Array = average_ranks(-values[None])[0]
-    return ranks

@@ -15,7 +15,7 @@ from core.matrix import ScoreMatrix
 from core.ports import Study
 from core.progress import JobSteps, Progress
 from core.scoring.jackknife import as_system
-from core.stats.row_coefficients import average_ranks
+from core.stats.row_coefficients import descending_ranks
 from gui.background.jobs import JobQueue
 from gui.pages.compare.score_explainer import ScoreExplainer, ScoreRequest
 from gui.pages.compare.study_data import ComparisonData
@@ -186,6 +186,6 @@ def _number(name: str, matrix: ScoreMatrix, topic: str, system: str, is_better: 
     row = matrix.systems.index(system)
     if not np.isfinite(column[row]):
         return None
-    ranks = average_ranks((-column if is_better else column)[None])[0]
+    ranks = descending_ranks(column if is_better else -column, matrix.values)
     systems = int(np.isfinite(column).sum())
     return NumberRow(name, float(column[row]), f"{ranks[row]:g} of {systems}", systems)

@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from core.matrix import nanmean_first_axis
 from core.progress import run_to_completion
 from core.stats.correlation import Coefficient, Level, correlate
 from core.stats.power import power, required_size
 from core.stats.reliability import (
     intraclass,
     leave_one_out_agreement,
-    mean_of_raters,
     noise_ceiling,
     ratings_of,
     spearman_brown,
@@ -99,7 +99,7 @@ def test_units_are_system_means_or_summaries(cube):
     assert math.isnan(ratings_of(cube, Level.SYSTEM)[0, 0])
     assert ratings_of(cube, Level.SYSTEM)[3, 2] == pytest.approx(cube[2, 3].mean())
     assert ratings_of(cube, Level.GLOBAL).shape == (48, 4)
-    assert mean_of_raters(cube)[0, 0] == pytest.approx(cube[1:, 0, 0].mean())
+    assert nanmean_first_axis(cube)[0, 0] == pytest.approx(cube[1:, 0, 0].mean())
 
 
 def test_power_grows_with_the_number_of_topics():

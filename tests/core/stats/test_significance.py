@@ -80,7 +80,7 @@ def test_every_permutation_equals_an_explicit_one(over, level, coefficient):
     x, y = random.random((2, 4, 3))
     z = random.integers(1, 5, (4, 3)).astype(float)
     signs = every_sign(4, 3, over)
-    actual = PairedPermutation.of(x, y, z).differences(signs, level, coefficient)
+    actual = PairedPermutation.of(x, y, z, level, coefficient).differences(signs)
     assert actual == pytest.approx(written_out(x, y, z, signs, level, coefficient), abs=1e-9, nan_ok=True)
 
 
@@ -91,7 +91,7 @@ def test_permutations_of_constant_topics_equal_explicit_ones(level):
     z[:, 0] = 3.0
     x[:, 1] = y[:, 1] = 0.25
     signs = every_sign(4, 3, ResampleUnit.BOTH)
-    actual = PairedPermutation.of(x, y, z).differences(signs, level, Coefficient.PEARSON)
+    actual = PairedPermutation.of(x, y, z, level, Coefficient.PEARSON).differences(signs)
     expected = written_out(x, y, z, signs, level, Coefficient.PEARSON)
     assert np.isfinite(expected).all()
     assert actual == pytest.approx(expected, abs=1e-9)
@@ -101,9 +101,9 @@ def test_drawn_permutations_approximate_the_exact_p():
     random = np.random.default_rng(1)
     z = random.random((6, 5))
     x = np.stack([z + random.normal(0, 0.2, z.shape), z + random.normal(0, 0.6, z.shape)])
-    swapped = PairedPermutation.of(*x, z)
-    every = swapped.differences(every_sign(6, 5, ResampleUnit.BOTH), Level.GLOBAL, Coefficient.PEARSON)
-    observed = swapped.differences(SwapSigns.unswapped(z.shape), Level.GLOBAL, Coefficient.PEARSON)
+    swapped = PairedPermutation.of(*x, z, Level.GLOBAL, Coefficient.PEARSON)
+    every = swapped.differences(every_sign(6, 5, ResampleUnit.BOTH))
+    observed = swapped.differences(SwapSigns.unswapped(z.shape))
     exact = (np.abs(every) >= abs(observed[0]) - 1e-10).mean()
     args = (x, z, Level.GLOBAL, Coefficient.PEARSON, ResampleUnit.BOTH)
     drawn = run_to_completion(permutation(*args, draws=4000, corrected=False))[0]
@@ -119,9 +119,10 @@ def test_the_sample_counts_among_its_permutations_only_with_the_correction(sides
     random = np.random.default_rng(4)
     z = random.random((6, 5))
     x = np.stack([z + random.normal(0, 0.4, z.shape), z + random.normal(0, 0.6, z.shape)])
-    swapped, how = PairedPermutation.of(*x, z), (Level.GLOBAL, Coefficient.PEARSON)
-    observed = swapped.differences(SwapSigns.unswapped(z.shape), *how)
-    permuted = swapped.differences(draw_swaps(6, 5, ResampleUnit.BOTH, 200, 3), *how)
+    how = (Level.GLOBAL, Coefficient.PEARSON)
+    swapped = PairedPermutation.of(*x, z, *how)
+    observed = swapped.differences(SwapSigns.unswapped(z.shape))
+    permuted = swapped.differences(draw_swaps(6, 5, ResampleUnit.BOTH, 200, 3))
     extreme = (turned(permuted) >= turned(observed)).sum()
     corrected, plain = (
         run_to_completion(permutation(x, z, *how, ResampleUnit.BOTH, None, 200, 3, sides, corrected=flag))[0]
@@ -155,8 +156,9 @@ def test_scores_missing_in_one_measure_count_for_neither():
     signs = draw_swaps(6, 4, ResampleUnit.SYSTEMS, 20, seed=0)
     fewer = SwapSigns(signs.systems, np.ones((1, 3)))
     args = (Level.GLOBAL, Coefficient.PEARSON)
-    incomplete = PairedPermutation.of(*x, z).differences(signs, *args)
-    assert incomplete == pytest.approx(PairedPermutation.of(*x[:, :, :3], z[:, :3]).differences(fewer, *args))
+    incomplete = PairedPermutation.of(*x, z, *args).differences(signs)
+    complete = PairedPermutation.of(*x[:, :, :3], z[:, :3], *args).differences(fewer)
+    assert incomplete == pytest.approx(complete)
 
 
 def test_adjustments_as_worked_by_hand():

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from core.stats.pairwise_accuracy import accuracies, calibrate_ties
-from core.stats.row_coefficients import round_to_precision
+from core.stats.precision import GRAIN
 from core.stats.tie_calibration import calibrate_thresholds
 
 PLACES = st.sampled_from([(few, bits) for few in (0, 3, 25_000) for bits in (1, 2, 10)])
@@ -26,13 +26,13 @@ def whole_numbers(most):
 
 def test_the_tie_threshold_as_worked_by_hand():
     """x 1 2 4 8, z 5 5 6 7: without a threshold 5 of 6 pairs are right; a threshold of 1 gains the tie."""
-    thresholds, right = calibrate_thresholds(np.array([[[1, 2, 4, 8]]]), np.array([[5.0, 5, 6, 7]]))
+    thresholds, right = calibrate_thresholds(np.array([[[1, 2, 4, 8]]]), np.array([[5.0, 5, 6, 7]]), finer=0)
     assert (thresholds.tolist(), right.tolist()) == ([1], [[6]])
 
 
 def test_the_smallest_of_equally_good_thresholds_is_used():
     # The tie 1 apart wins one; the pairs 8 and 9 apart are alike; the tie 20 apart would win one back.
-    thresholds, _ = calibrate_thresholds(np.array([[[0, 1, 9, 21]]]), np.array([[5.0, 5, 6, 5]]))
+    thresholds, _ = calibrate_thresholds(np.array([[[0, 1, 9, 21]]]), np.array([[5.0, 5, 6, 5]]), finer=0)
     wins = {t: sum(_worth([0, 1, 9, 21], [5, 5, 6, 5], t)) for t in range(22)}
     assert thresholds[0] == min(t for t, won in wins.items() if won == max(wins.values())) == 1
 
@@ -51,10 +51,10 @@ def _worth(x, z, t):
 @settings(max_examples=60, deadline=None)
 def test_calibration_equals_a_search_over_all_pairs(units, z, places):
     few, bits = places
-    thresholds, right = calibrate_thresholds(units, z, few=few, bits=bits)
+    thresholds, right = calibrate_thresholds(units, z, few=few, bits=bits, finer=0)
     for side, threshold, of_groups in zip(units, thresholds, right, strict=True):
-        plain = calibrate_ties(side.astype(float), z)
-        assert threshold == pytest.approx(plain.threshold, abs=0)
+        plain = calibrate_ties(side * GRAIN, z)
+        assert threshold * GRAIN == pytest.approx(plain.threshold, abs=0)
         assert (of_groups / 21 == plain.values).all()
 
 
@@ -67,14 +67,14 @@ def test_large_matrices_with_missing_values_have_the_exact_accuracy(seed, levels
     gone = random.permuted(np.tile(np.arange(60) < 5, (groups, 1)), axis=1)
     z[gone] = math.nan
     x[:, gone] = math.nan
-    units = np.array(
-        [np.rint(round_to_precision(side.reshape(1, -1)).reshape(side.shape) * 2.0**30) for side in x]
-    )
-    whole = np.where(gone, 0, units).astype(np.int64)
+    whole = np.where(gone, 0, np.rint(x * 2.0**46)).astype(np.int64)
     thresholds, right = calibrate_thresholds(whole, z)
-    for side, threshold, of_groups in zip(whole, thresholds, right, strict=True):
-        plain = calibrate_ties(np.where(gone, np.nan, side.astype(float)), z)
-        assert (threshold, (of_groups / (55 * 54 / 2)).tolist()) == (plain.threshold, plain.values.tolist())
+    for side, threshold, of_groups in zip(x, thresholds, right, strict=True):
+        plain = calibrate_ties(side / 16, z)
+        assert (threshold * GRAIN, (of_groups / (55 * 54 / 2)).tolist()) == (
+            plain.threshold,
+            plain.values.tolist(),
+        )
 
 
 @pytest.mark.parametrize("missing", [0, 1, 7])
