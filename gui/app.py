@@ -6,6 +6,7 @@ Storage and pages are imported when they are first needed, so that the window is
 from __future__ import annotations
 
 import math
+import signal
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -46,6 +47,7 @@ from gui.shell.study_opener import BackupFiles, NamedPacks, ServerRequest, Study
 from gui.shell.window_controller import WindowController
 from gui.style import reading_preferences, theme
 from gui.widgets.page import Page
+from gui.widgets.typed_text import typed_texts
 from storage import user_folders
 from storage.process_setup import set_up_process, user_indexes
 
@@ -109,10 +111,20 @@ def open_window(study_path: StudyAddress | None, commands: CommandPages = tuple)
     controller.failures.install()
     window.show()
     controller.start(study_path)
+    _store_at_the_end_of_the_session(app, window)
     try:
         return app.exec()
     finally:
         garbage.stop()
+
+
+def _store_at_the_end_of_the_session(app: QApplication, window: MainWindow) -> None:
+    """Store typed text when the desktop's session ends, and close the window when the system asks for it."""
+    app.commitDataRequest.connect(lambda _: typed_texts().store(is_last=True))
+    for name in ("SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):  # not on Windows
+            # Python runs the handler at the next tick of the garbage timer
+            signal.signal(getattr(signal, name), lambda *_: window.close())
 
 
 def build_window(

@@ -225,10 +225,11 @@ class Ratings(_Store):
         note: str | None = None,
         is_flagged: bool | None = None,
         spans: Sequence[MarkedSpan] | None = None,
+        details: str = "",
     ) -> Future[EditReceipt]:
         names = summary_id, dimension_id, annotator_id
         return self._transactions.submit(
-            lambda c: ratings.rate(c, *names, value, active_seconds, note, is_flagged, spans)
+            lambda c: ratings.rate(c, *names, value, active_seconds, note, is_flagged, spans, details)
         )
 
     def notes(self) -> Sequence[RatingNote]:
@@ -375,5 +376,7 @@ class Settings(_Store):
         with self._transactions.reading() as connection:
             return texts.setting_keys(connection, prefix)
 
-    def save(self, key: str, value: str, annotator_id: str | None = None) -> Future[EditReceipt]:
-        return self._transactions.submit(lambda c: texts.save_setting(c, key, value, annotator_id))
+    def save(
+        self, key: str, value: str, annotator_id: str | None = None, details: str = ""
+    ) -> Future[EditReceipt]:
+        return self._transactions.submit(lambda c: texts.save_setting(c, key, value, annotator_id, details))

@@ -10,6 +10,8 @@ from enum import StrEnum
 
 Span = tuple[int, int]
 """Half-open range of Unicode code points: ``text[start:end]`` is the part."""
+TYPING = "typing"
+"""Key in the JSON details of edits of typed text: their stay in a field, which undo takes back as a whole."""
 
 
 class SystemKind(StrEnum):

@@ -47,8 +47,11 @@ class RatingStore(Protocol):
         note: str | None = None,
         is_flagged: bool | None = None,
         spans: Sequence[MarkedSpan] | None = None,
+        details: str = "",
     ) -> Future[EditReceipt]:
         """Set a rating as one edit. value: None = not rated. note, is_flagged, spans: None = as before.
+
+        details: JSON stored with the edit.
 
         A rating without value, note and flag is removed. On a scale that asks for words the note is the
         answer, and the value follows from it; on one that asks for spans it follows from them.

@@ -20,6 +20,8 @@ class SettingStore(Protocol):
         """Return every key with a prefix, sorted."""
         ...
 
-    def save(self, key: str, value: str, annotator_id: str | None = None) -> Future[EditReceipt]:
-        """Store a text as one edit. An edit with an annotator can be undone."""
+    def save(
+        self, key: str, value: str, annotator_id: str | None = None, details: str = ""
+    ) -> Future[EditReceipt]:
+        """Store a text as one edit. An edit with an annotator can be undone. details: JSON stored with it."""
         ...

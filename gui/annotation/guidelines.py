@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Slot
 from core.errors import InputError
 from core.ports import ChangeKind, ChangeSet
 from gui.session.context import Context
+from gui.widgets.typed_text import typed_texts
 
 if TYPE_CHECKING:
     from gui.annotation.guidelines_pane import GuidelinesPane
@@ -42,7 +43,9 @@ class GuidelinesController(QObject):
 
     @Slot(str)
     def _save(self, text: str) -> None:
-        write = self._context.study.settings.save(SETTING, text, self._context.annotator.id)
+        write = self._context.study.settings.save(
+            SETTING, text, self._context.annotator.id, typed_texts().details
+        )
         self._context.writes.track(write)
 
     @Slot()

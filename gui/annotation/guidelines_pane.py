@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from uuid import uuid4
+
 from PySide6.QtCore import Qt, QUrl, Signal, Slot
 from PySide6.QtGui import (
     QFont,
@@ -20,6 +22,7 @@ from gui.widgets.buttons import link_button
 from gui.widgets.edit_lock import edits
 from gui.widgets.label import Label
 from gui.widgets.reading_text import ReadingText
+from gui.widgets.typed_text import TypedText
 
 NOTHING = "No guidelines yet. Write down how to annotate, so everyone annotates the same way."
 _HEADING_SIZES = (1.3, 1.15, 1.0)
@@ -82,7 +85,7 @@ class GuidelinesText(ReadingText):
 
 
 class GuidelinesEditor(QPlainTextEdit):
-    """Editor of the Markdown source; Ctrl+Enter saves, Escape discards the changes.
+    """Editor of the Markdown source; Ctrl+Enter closes it, Escape restores the text of before.
 
     Signals:
         done, cancelled.
@@ -109,6 +112,8 @@ class GuidelinesEditor(QPlainTextEdit):
 
 class GuidelinesPane(QWidget):
     """Guidelines with buttons to edit them or load them from a file.
+
+    What is typed is stored in pauses; a text from a file is stored when the editor is left.
 
     Signals:
         committed: the new text, if it changed.
@@ -141,6 +146,7 @@ class GuidelinesPane(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self._stack)
+        self._typed = TypedText(self.editor, self._store)
         self._connect()
 
     @property
@@ -158,23 +164,30 @@ class GuidelinesPane(QWidget):
 
     def edit(self, text: str | None = None) -> None:
         """Open the editor with a text; None = the current guidelines."""
-        self.editor.setPlainText(self._text if text is None else text)
+        self._typed.show(self._text, uuid4().hex)
         self._stack.setCurrentIndex(_EDITING)
+        if text is not None:
+            self.editor.setPlainText(text)
+            self._typed.wait()
         self.editor.setFocus(Qt.FocusReason.OtherFocusReason)
 
     @Slot()
     def commit(self) -> None:
-        """Close the editor and commit its text if it changed."""
-        typed = self.editor.toPlainText().strip()
+        """Store the text if it changed, and close the editor."""
+        self._typed.store(again=True)
         self._close_editor()
-        if typed != self._text:
-            self.show_guidelines(typed)
-            self.committed.emit(typed)
 
     @Slot()
     def cancel(self) -> None:
-        """Close the editor and discard the changes."""
+        """Restore the text of before, and close the editor."""
+        self._typed.restore()
         self._close_editor()
+
+    def _store(self, _: str, typed: str) -> None:
+        self._text = typed.strip()
+        self.text.show_markdown(self._text)
+        self._typed.show(self._text, self._typed.object_id)
+        self.committed.emit(self._text)
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)

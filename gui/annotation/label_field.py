@@ -8,7 +8,7 @@ from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from gui.annotation.commit_on_blur import CommitOnBlurField
+from gui.annotation.stored_text_field import StoredTextField
 from gui.style import theme
 from gui.style.theme import LARGE, Type
 from gui.widgets.edit_lock import edits
@@ -16,8 +16,8 @@ from gui.widgets.edit_lock import edits
 MAX_LINES = 6
 
 
-class LabelField(CommitOnBlurField):
-    """Commits its text on Enter or focus loss; Escape restores the previous text."""
+class LabelField(StoredTextField):
+    """One line of text that Enter stores; an empty one is refused."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         self._min_height = 0
@@ -34,6 +34,13 @@ class LabelField(CommitOnBlurField):
         """Return the field's text as one line."""
         return " ".join(self.toPlainText().split())
 
+    def commit(self) -> None:
+        if self.text():
+            super().commit()
+        else:
+            self.committed.emit(self.typed.object_id, "")  # refused with a message
+            self.typed.restore()
+
     def insertFromMimeData(self, source: QMimeData) -> None:
         self.insertPlainText(" ".join(source.text().split()))
 
@@ -41,14 +48,14 @@ class LabelField(CommitOnBlurField):
         super().resizeEvent(event)
         self._update_height()
 
-    def _has_unsaved_typing(self) -> bool:
-        return super()._has_unsaved_typing() and self.text() != self._committed
-
     def _commits_on_focus_loss(self, reason: Qt.FocusReason) -> bool:
         return reason is not Qt.FocusReason.PopupFocusReason
 
     def _is_commit_key(self, enter: QKeyEvent) -> bool:
         return True
+
+    def _is_storable(self, text: str) -> bool:
+        return bool(text)
 
     def _update_height(self) -> None:
         lines = max(ceil(self.document().size().height()), 1)

@@ -1,11 +1,11 @@
-"""Field for a few lines of free text, committed on focus loss."""
+"""Field for a few lines of free text."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics, QKeyEvent
 
-from gui.annotation.commit_on_blur import CommitOnBlurField
+from gui.annotation.stored_text_field import StoredTextField
 from gui.style import theme
 from gui.style.theme import HAIR, LARGE, Type
 from gui.widgets.edit_lock import edits
@@ -13,8 +13,8 @@ from gui.widgets.edit_lock import edits
 LINES = 3
 
 
-class NoteField(CommitOnBlurField):
-    """Commits its text on focus loss or Ctrl+Enter; Escape restores the previous text."""
+class NoteField(StoredTextField):
+    """A few lines; Ctrl+Enter stores them, Enter starts a new one."""
 
     def __init__(self, name: str, placeholder: str, lines: int = LINES) -> None:
         super().__init__(name)

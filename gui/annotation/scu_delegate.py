@@ -148,17 +148,24 @@ class ScuDelegate(QStyledItemDelegate):
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
         field = LabelField(parent)
-        field.left.connect(lambda: self._close_editor(field))
+        model = index.model()
+        if isinstance(model, ScuModel):
+            field.committed.connect(model.label_typed)
+            model.hold_rows(True)
+        field.left.connect(lambda: self.closeEditor.emit(field, QStyledItemDelegate.EndEditHint.NoHint))
         return field
 
     def setEditorData(self, editor: QWidget, index: Index) -> None:
         if isinstance(editor, LabelField):
-            editor.show_text(str(index.data()), "")
-            editor.selectAll()
+            line = index.data(LINE_ROLE)
+            is_new = editor.typed.object_id != line.scu_id
+            editor.show_text(line.label, line.scu_id)
+            if is_new:
+                editor.selectAll()
 
     def setModelData(self, editor: QWidget, model: QAbstractItemModel, index: Index) -> None:
-        if isinstance(editor, LabelField) and editor.text() != index.data():
-            model.setData(index, editor.text())
+        if isinstance(editor, LabelField):
+            editor.commit()
 
     def updateEditorGeometry(self, editor: QWidget, option: QStyleOptionViewItem, index: Index) -> None:
         box = self.step_box(QRect(option.rect), index).adjusted(TIGHT, 1, -TIGHT, -1)
@@ -166,10 +173,6 @@ class ScuDelegate(QStyledItemDelegate):
             editor.setFixedWidth(box.width())
             editor.set_least_height(box.height())
         editor.move(box.topLeft())
-
-    def _close_editor(self, field: LabelField) -> None:
-        self.commitData.emit(field)
-        self.closeEditor.emit(field, QStyledItemDelegate.EndEditHint.NoHint)
 
     def _apply_theme(self) -> None:
         self._plain = LabelLines(theme.font(Type.BODY), _MAX_LINES)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 
@@ -41,11 +42,18 @@ class ScuModel(QAbstractItemModel):
         self._lines: tuple[ScuRow, ...] = ()
         self._order, self._filter = ScuOrder.WEIGHT, ScuFilter()
         self._tiers: tuple[Tier, ...] = ()
+        self._is_held = False
 
     def show_lines(self, lines: Sequence[ScuRow]) -> None:
         """Replace the SCUs; rows that keep their position are only repainted."""
         self._lines = tuple(lines)
         self._arrange()
+
+    def hold_rows(self, are_held: bool) -> None:
+        """Leave rows where they are although their labels change, as while a label is typed."""
+        self._is_held = are_held
+        if not are_held:
+            self._arrange()
 
     def set_order(self, order: ScuOrder) -> None:
         """Change the sort order."""
@@ -139,13 +147,6 @@ class ScuModel(QAbstractItemModel):
             return accessible_text(item, self.kind)
         return None
 
-    def setData(self, index: Index, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:
-        line = self.line(index)
-        if line is None or role != Qt.ItemDataRole.EditRole:
-            return False
-        self.label_typed.emit(line.scu_id, str(value))
-        return True
-
     def flags(self, index: Index) -> Qt.ItemFlag:
         if not index.isValid():
             return Qt.ItemFlag.NoItemFlags
@@ -153,6 +154,8 @@ class ScuModel(QAbstractItemModel):
 
     def _arrange(self, *, reset: bool = False) -> None:
         before, after = self._tiers, arrange_scus(self._lines, self._order, self._filter)
+        if self._is_held and not reset:
+            after = self._as_before(after)
         if reset or _row_order(before) != _row_order(after):
             self.beginResetModel()
             self._tiers = after
@@ -162,6 +165,17 @@ class ScuModel(QAbstractItemModel):
         self._tiers = after
         for place, (old, new) in enumerate(zip(before, after, strict=True)):
             self._repaint(place, old, new)
+
+    def _as_before(self, after: tuple[Tier, ...]) -> tuple[Tier, ...]:
+        """Return the rows in the places they have, unless SCUs were added, removed or changed weight."""
+        rows = {line.scu_id: line for line in self._lines}
+        listed = {line.scu_id: line.weight for tier in self._tiers for line in tier.lines}
+        are_new = any(line.scu_id not in listed for tier in after for line in tier.lines)
+        if are_new or any(key not in rows or rows[key].weight != weight for key, weight in listed.items()):
+            return after
+        return tuple(
+            replace(tier, lines=tuple(rows[line.scu_id] for line in tier.lines)) for tier in self._tiers
+        )
 
     def _repaint(self, place: int, old: Tier, new: Tier) -> None:
         if (old.facts(), old.step) != (new.facts(), new.step):

@@ -15,13 +15,19 @@ from PySide6.QtGui import (
     QMouseEvent,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QAbstractItemView, QApplication, QToolTip, QTreeView
+from PySide6.QtWidgets import (
+    QAbstractItemDelegate,
+    QAbstractItemView,
+    QApplication,
+    QToolTip,
+    QTreeView,
+    QWidget,
+)
 
 from core.domain.pyramid import UnitKind
 from core.formatting.unit_terms import in_terms_of
 from gui.annotation.drag_and_drop import DraggedItem, DragKind, read_dragged, start_drag
 from gui.annotation.drop_zone import DropZone
-from gui.annotation.label_field import LabelField
 from gui.annotation.scu_delegate import ScuDelegate
 from gui.annotation.scu_model import Index, ScuModel
 from gui.annotation.scu_order import ScuFilter, ScuOrder
@@ -42,7 +48,7 @@ class ScuTree(QTreeView):
         scu_clicked: an SCU was clicked with the left button.
         confirmed: Enter was pressed on an SCU.
         cancelled: Escape was pressed.
-        label_left: the label editor was closed.
+        label_left: the label editor was closed, and the focus did not move elsewhere.
         dropped: the dropped DraggedItem and the SCU it was dropped onto; empty = create a new SCU.
     """
 
@@ -79,7 +85,6 @@ class ScuTree(QTreeView):
         self.setEditTriggers(
             QAbstractItemView.EditTrigger.DoubleClicked | QAbstractItemView.EditTrigger.EditKeyPressed
         )
-        self._delegate.closeEditor.connect(lambda *_: self.label_left.emit())
         self.clicked.connect(self._click)
         self.scus.rearranged.connect(self._restore_tiers)
         self.collapsed.connect(lambda heading: self._collapsed.add(self.scus.tier(heading).weight))
@@ -182,14 +187,18 @@ class ScuTree(QTreeView):
         self._choose_and_emit(ids[min(max(at, 0), len(ids) - 1)])
 
     def currentChanged(self, current: Index, previous: Index) -> None:
-        was_editing = self._has_editor()
         super().currentChanged(current, previous)
-        if was_editing:
-            self.label_left.emit()
         line = self.scus.line(current)
         if line is not None and not self._is_showing:
             self._chosen = line.scu_id
             self.scu_chosen.emit(line.scu_id)
+
+    def closeEditor(self, editor: QWidget, hint: QAbstractItemDelegate.EndEditHint) -> None:
+        super().closeEditor(editor, hint)
+        self.scus.hold_rows(False)
+        focus = QApplication.focusWidget()
+        if focus is None or focus is self or self.isAncestorOf(focus):
+            self.label_left.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         is_enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -296,11 +305,6 @@ class ScuTree(QTreeView):
         self._highlight_target(None)
         self._zone.hide()
         self.setState(QAbstractItemView.State.NoState)
-
-    def _has_editor(self) -> bool:
-        """Return whether the label editor has the focus; it closes when another row becomes current."""
-        focus = QApplication.focusWidget()
-        return isinstance(focus, LabelField) and self.viewport().isAncestorOf(focus)
 
     def _headings(self) -> list[QModelIndex]:
         return [self.scus.index(place, 0) for place in range(self.scus.rowCount())]

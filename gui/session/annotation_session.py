@@ -19,6 +19,7 @@ from core.formatting.unit_terms import in_terms_of
 from core.ports import ChangeKind, ChangeSet, EditReceipt, annotations_of
 from gui.session.active_time import ActiveTime
 from gui.session.context import Context
+from gui.widgets.typed_text import typed_texts
 
 WITHHELD = (
     "The study is blind: you see another annotator's pyramid after marking your own done. "
@@ -109,6 +110,7 @@ class AnnotationSession(QObject):
         key = topic_id, owner_id or self._annotator.id
         if key == self._key:
             return
+        typed_texts().store()
         if topic_id != self.topic_id:
             self._topic = self._study.texts.topic(topic_id)
         self._owner_id = key[1]
@@ -144,7 +146,7 @@ class AnnotationSession(QObject):
         self._pending_writes[key] += 1
         self._writes.track(
             annotations_of(self._study, self.kind).commit(
-                before, after, verb, self._annotator.id, self.time.take(), details
+                before, after, verb, self._annotator.id, self.time.take(), details or typed_texts().details
             ),
             lambda receipt: self._on_saved(receipt, key),
             lambda error: self._on_save_failed(error, key),
@@ -237,6 +239,7 @@ class AnnotationSession(QObject):
 
     def _reload(self) -> None:
         """Reload the topic, but only after pending writes: unsaved edits must not be lost."""
+        typed_texts().store()
         if self._pending_writes[self._key]:
             self._stale.add(self._key)
             return

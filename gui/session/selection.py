@@ -6,6 +6,8 @@ from collections.abc import Iterable
 
 from PySide6.QtCore import QObject, Signal
 
+from gui.widgets.typed_text import typed_texts
+
 
 class Selection(QObject):
     """The selected topic, summary, system, SCU and measure; empty = none.
@@ -86,6 +88,8 @@ class Selection(QObject):
             for name, value in requested.items()
             if value is not None and value != self._values[name]
         }
+        if changed:
+            typed_texts().store()  # before the fields show something else
         self._values |= changed
         for name, value in changed.items():
             getattr(self, f"{name}_changed").emit(value)

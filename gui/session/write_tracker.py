@@ -14,6 +14,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from core.errors import PyramidionError
 from core.ports import EditReceipt
+from gui.widgets.typed_text import typed_texts
 
 POLL_MS = 10
 NOT_WRITTEN = "Your last change could not be saved and was undone."
@@ -72,6 +73,8 @@ class WriteTracker(QObject):
         if not self._open:
             self._timer.stop()
         bugs = [bug for entry in done if (bug := self._finish(*entry)) is not None]
+        if done and not self._open:
+            typed_texts().all_written()
         if done and not self._open and self.last_saved is not None:
             self.saved.emit(self.last_saved)
         if bugs:
@@ -85,6 +88,7 @@ class WriteTracker(QObject):
             return None
         error = write.exception()
         if error is not None:
+            typed_texts().write_failed()
             reported = error if isinstance(error, PyramidionError) else PyramidionError(NOT_WRITTEN)
             (on_error or self.refused.emit)(reported)
             return None if reported is error else error

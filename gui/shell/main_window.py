@@ -21,6 +21,7 @@ from gui.style.theme import px
 from gui.widgets.notice import Notice
 from gui.widgets.page import Page
 from gui.widgets.reading_text import ReadingText
+from gui.widgets.typed_text import typed_texts
 
 _CHARACTERS = "view.characters"
 NARROW_BELOW = 1100
@@ -88,6 +89,7 @@ class MainWindow(QMainWindow):
         """Show a page of the open study."""
         if self._context is None:
             return
+        typed_texts().store()
         if key not in self._built:
             self._built[key] = self._build(key, self._context)
         page, _ = self._built[key]
@@ -240,6 +242,7 @@ class MainWindow(QMainWindow):
             page.save_state.show_saved(context.writes.last_saved)
             context.writes.saving.connect(page.save_state.show_saving)
             context.writes.saved.connect(page.save_state.show_saved)
+            typed_texts().changed.connect(page.save_state.show_typed)
         self.stack.addWidget(page)
         return page, presenter
 

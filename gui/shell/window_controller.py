@@ -51,6 +51,7 @@ from gui.style import reading_preferences
 from gui.widgets import edit_lock
 from gui.widgets.dialog import MessageDialog
 from gui.widgets.file_dialogs import STUDY_SUFFIX, ask_folder, ask_study_to_open, ask_where_to_save, start_in
+from gui.widgets.typed_text import typed_texts
 
 if TYPE_CHECKING:
     from gui.dialogs.backups.view import RestoreDialog
@@ -411,6 +412,7 @@ class WindowController(QObject):
 
     def _unsaved(self) -> str:
         """Return why edits are not saved yet; empty = they are, or will be in a moment."""
+        typed_texts().store(is_last=True)
         context = self._context
         return context.changes.loss if context is not None and context.writes.is_saving else ""
 
@@ -602,6 +604,7 @@ class WindowController(QObject):
         path, topic = self._context.study.path, self._context.selection.topic_id
         self._lost_at = (path, self.window.page_key, topic)
         self._close_study(backup=False)
+        typed_texts().write_failed()  # what the rescue copy may lack is shown again
         self.show_welcome()
         self.open_path(path)
 
@@ -631,7 +634,7 @@ class WindowController(QObject):
             may_edit=self.may_edit,
             added_exports=self._files.added_exports,
         )
-        self._is_annotator_known = bool(self.settings.now.annotator_of(study.path))
+        self._know_annotator(bool(self.settings.now.annotator_of(study.path)))
         context.history.available.connect(self._show_history)
         context.history.reported.connect(self.show_message)
         selected = context.selection
@@ -658,6 +661,7 @@ class WindowController(QObject):
 
     def _close_study(self, *, backup: bool = True) -> MessageDialog | None:
         """Close the study, if one is open. Returns the dialog that reports a failure, None = none."""
+        typed_texts().store(is_last=True)
         self.tool_windows.serve(None)
         if self._context is None:
             return None
@@ -683,6 +687,7 @@ class WindowController(QObject):
         try:
             context.study.close()
         except PyramidionError as error:
+            typed_texts().write_failed()
             backup = backup and not isinstance(error, StudyLost)  # what is there now was not edited here
             title = f"{context.study.path.name} was not closed properly"
             statement = MessageDialog(title, str(error), parent=self.window)
@@ -698,8 +703,12 @@ class WindowController(QObject):
         self.settings.save(
             replace(self.settings.now.with_annotator(context.study.path, name), annotator=name)
         )
-        self._is_annotator_known = True
+        self._know_annotator(True)
         return self.open_path(context.study.path) if name != context.annotator.name else None
+
+    def _know_annotator(self, is_known: bool) -> None:
+        self._is_annotator_known = is_known
+        typed_texts().stores_in_pauses = is_known  # a question for the name must not interrupt typing
 
     @Slot()
     def _reopen(self) -> None:
@@ -708,10 +717,12 @@ class WindowController(QObject):
             self.open_path(self._context.study.path)
 
     def _undo(self) -> None:
+        typed_texts().store()
         if self._context is not None and self.may_edit(lambda _: "Nothing was undone."):
             self._context.history.undo()
 
     def _redo(self) -> None:
+        typed_texts().store()
         if self._context is not None and self.may_edit(lambda _: "Nothing was redone."):
             self._context.history.redo()
 

@@ -7,6 +7,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QValidator
 from PySide6.QtWidgets import QDoubleSpinBox, QHBoxLayout, QSlider, QWidget
 
 from gui.style.theme import MEDIUM, px
+from gui.widgets.typed_text import TypedText
 
 FIELD_WIDTH = 84
 _SLIDER_STEPS = 1000  # of a range that ends between whole numbers
@@ -69,6 +70,10 @@ class NumberEntry(QWidget):
         self.field.setAccessibleName(name)
         self.field.setSingleStep(self._step)
         self.field.setFixedWidth(px(FIELD_WIDTH))
+        self.field.lineEdit().setAccessibleName(name)
+        self._typed = TypedText(
+            self.field.lineEdit(), self._store, is_same=self._is_same, is_storable=self._is_number
+        )
         self.setFocusProxy(self.field)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
@@ -80,13 +85,28 @@ class NumberEntry(QWidget):
         self.field.valueChanged.connect(self._entered)
         self.show_value(None)
 
-    def show_value(self, value: float | None) -> None:
-        """Show a number, None = no value."""
+    def show_value(self, value: float | None, object_id: str = "") -> None:
+        """Show the number of an object, None = no value. A number that is being typed stays."""
+        text = _NOTHING if value is None else self.field.textFromValue(value)
+        self._typed.show(text, object_id)
+        if self._typed.is_unsaved:
+            return
         self._value = value
         with QSignalBlocker(self.slider), QSignalBlocker(self.field):
             self.slider.setValue(0 if value is None else round((value - self._low) / self._step))
-            self.field.setValue(self.field.minimum() if value is None else value)
+            if not self.field.hasFocus() or not self._is_same(self.field.text(), text):
+                self.field.setValue(self.field.minimum() if value is None else value)
             self.field.lineEdit().setModified(False)
+
+    def _store(self, _: str, text: str) -> None:
+        """Enter the number that is typed; the field shows it as typed until it is left."""
+        self._entered(self.field.valueFromText(text))
+
+    def _is_number(self, text: str) -> bool:
+        return self.field.validate(text, 0)[0] is QValidator.State.Acceptable
+
+    def _is_same(self, typed: str, stored: str) -> bool:
+        return self.field.valueFromText(typed) == self.field.valueFromText(stored)
 
     @Slot(int)
     def _preview(self, at: int) -> None:

@@ -15,10 +15,12 @@ from gui.widgets.buttons import quiet_button
 from gui.widgets.label import IconLabel, Label
 
 _LONGEST_NAME = 24  # letters
+_NOT_SAVED, _TYPING, _SAVING, _NOTHING_EDITED = "Text not saved", "Typing…", "Saving…", "All saved"
+_WORDS = (_NOT_SAVED, _TYPING, _SAVING, _NOTHING_EDITED, "Saved 00:00", "Read-only")
 
 
 class SaveState(QWidget):
-    """``✓ Saved 10:42`` and a button with the annotator's name.
+    """``✓ Saved 10:42``, or what is not saved yet, and a button with the annotator's name.
 
     Signals:
         annotator_requested: change the annotator.
@@ -42,6 +44,8 @@ class SaveState(QWidget):
         row.addSpacing(MEDIUM - TIGHT)
         row.addWidget(self.annotator_button)
         self._name = ""
+        self._saved_at: datetime | None = None
+        self._is_saving = self._is_typing = self._is_refused = False
         self.show_saved(None)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -64,7 +68,8 @@ class SaveState(QWidget):
         return self._icon.width() + MEDIUM + self._button_width("")
 
     def _words_width(self) -> int:
-        words = self.saved_label.sizeHint().width() + TIGHT
+        metrics = QFontMetrics(theme.font(Type.SMALL))
+        words = max(metrics.horizontalAdvance(text) for text in _WORDS) + TIGHT  # so that nothing moves
         return words + self._button_width(self._name) - self._button_width("")
 
     def _button_width(self, text: str) -> int:
@@ -73,14 +78,33 @@ class SaveState(QWidget):
 
     def show_saving(self) -> None:
         """Show that edits are being saved."""
-        self._icon.show_icon("clock")
-        self.saved_label.setText("Saving…")
-        self._fit()
+        self._is_saving = True
+        self._show_state()
 
     def show_saved(self, at: datetime | None) -> None:
-        """Show that everything is saved, and when; None = nothing was edited yet."""
-        self._icon.show_icon("check", "success")
-        self.saved_label.setText(f"Saved {at.astimezone():%H:%M}" if at is not None else "All saved")
+        """Show that all edits are saved, and when; None = nothing was edited yet."""
+        self._is_saving, self._saved_at = False, at
+        self._show_state()
+
+    def show_typed(self, is_typing: bool, is_refused: bool) -> None:
+        """Show that typed text is not stored yet, or could not be stored."""
+        if (is_typing, is_refused) != (self._is_typing, self._is_refused):
+            self._is_typing, self._is_refused = is_typing, is_refused
+            self._show_state()
+
+    def _show_state(self) -> None:
+        at = self._saved_at
+        if self._is_refused:
+            icon, tone, words = "warning", "warning", _NOT_SAVED
+        elif self._is_typing:
+            icon, tone, words = "clock", "muted", _TYPING
+        elif self._is_saving:
+            icon, tone, words = "clock", "muted", _SAVING
+        else:
+            icon, tone = "check", "success"
+            words = f"Saved {at.astimezone():%H:%M}" if at is not None else _NOTHING_EDITED
+        self._icon.show_icon(icon, tone)
+        self.saved_label.setText(words)
         self._fit()
 
     def show_read_only(self, reason: str) -> None:

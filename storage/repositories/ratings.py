@@ -228,6 +228,7 @@ def rate(
     note: str | None = None,
     is_flagged: bool | None = None,
     spans: Sequence[MarkedSpan] | None = None,
+    details: str = "",
 ) -> WriteResult[EditReceipt]:
     """Set a rating as one edit. value: None = not rated. note, is_flagged, spans: None = as before.
 
@@ -254,7 +255,7 @@ def rate(
         value, spans = rated_spans(connection, dimension, summary_id, spans)
     after = rating_row(value, text.strip(), spans, is_flagged=flag)
     verb = "rate" if before is None or before["value"] != value else "annotate rating of"
-    header = EditHeader(f"{verb} {dimension.name}", annotator_id, topic_id, active_seconds)
+    header = EditHeader(f"{verb} {dimension.name}", annotator_id, topic_id, active_seconds, details)
     return edit_log.record(connection, header, _row_edit(names, row_id, before, after))
 
 

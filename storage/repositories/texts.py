@@ -215,10 +215,10 @@ def setting_keys(connection: Connection, prefix: str) -> list[str]:
 
 
 def save_setting(
-    connection: Connection, key: str, value: str, annotator_id: str | None = None
+    connection: Connection, key: str, value: str, annotator_id: str | None = None, details: str = ""
 ) -> WriteResult[EditReceipt]:
     """Set a setting of the study as one edit; with an annotator, it can be undone."""
-    header = EditHeader(f"set {key}", annotator_id)
+    header = EditHeader(f"set {key}", annotator_id, details=details)
     query = select(SettingRow.value).where(SettingRow.id == key, ~SettingRow.is_deleted)
     known = connection.scalar(query)
     if known == value:

@@ -33,10 +33,10 @@ class Editor:
         self.annotation = self.study.pyramids.annotation(self.topic.id, self.owner_id)
         return self.annotation
 
-    def apply(self, edit: Edit, verb: str = "edit", seconds: float = 0.0) -> EditReceipt:
+    def apply(self, edit: Edit, verb: str = "edit", seconds: float = 0.0, details: str = "") -> EditReceipt:
         after = edit(self.annotation)
         receipt = self.study.pyramids.commit(
-            self.annotation, after, verb, self.annotator_id, seconds
+            self.annotation, after, verb, self.annotator_id, seconds, details
         ).result()
         self.annotation = after
         return receipt

@@ -17,6 +17,7 @@ from gui.widgets.label import ElidedLabel, Label
 from gui.widgets.notice import Notice
 from gui.widgets.segmented_control import Segmented
 from gui.widgets.table_view import Table
+from gui.widgets.typed_text import TypedText
 
 WIDTH, HEIGHT, THREAD_PX = 860, 600, 150
 _WIDTHS = {0: 92, 1: 120, 2: 170, 3: 110}
@@ -76,6 +77,10 @@ class CommentsDialog(QDialog):
         self.field = QLineEdit()
         self.field.setPlaceholderText("Write a comment")
         self.field.setAccessibleName("Comment")
+        # a comment is for others: it is added by its button, and when the study is closed
+        self._typed = TypedText(
+            self.field, lambda *_: self._write(), stores_in_pauses=False, stores_when_left=False
+        )
         self.here_button = plain_button("Current item")
         self.open_button = plain_button("Show")
         self.resolve_button = plain_button("Resolve", "check")

@@ -104,6 +104,9 @@ class ScuDetailsView(QScrollArea):
         self._show_selected_count()
         self._show_overlaps(details.overlaps)
         self.comment.show_text(details.comment, details.scu_id)
+        for row in details.contributors:
+            if row.contributor_id == self.card_comment.typed.object_id:
+                self.card_comment.show_text(row.comment, row.contributor_id)
         self.importance.choose(details.importance)
         waiting = sum(not row.is_confirmed for row in details.contributors)
         self.confirm_button.setVisible(waiting > 0)

@@ -30,6 +30,7 @@ from gui.session.active_time import ActiveTime
 from gui.session.context import Context
 from gui.session.progress_values import Cell, GridRow
 from gui.session.topic_navigation import TopicNavigator, topic_states
+from gui.widgets.typed_text import typed_texts
 
 if TYPE_CHECKING:
     from gui.pages.ratings.rating_scale import RatingScale
@@ -184,7 +185,9 @@ class RatingsPresenter(QObject):
     ) -> Future[EditReceipt]:
         names = summary_id, dimension_id, context.annotator.id
         marks = rating.note, rating.is_flagged, rating.spans
-        return context.study.ratings.rate(*names, rating.value, self._time.take(), *marks)
+        return context.study.ratings.rate(
+            *names, rating.value, self._time.take(), *marks, typed_texts().details
+        )
 
     def _repeat_rating(
         self, summary_id: str, dimension_id: str, rating: RatingContent, context: Context

@@ -115,7 +115,7 @@ class RatingScale(QFrame):
             for step, button in self.buttons.items():
                 button.setChecked(value is not None and step == value)
         if self.entry is not None:
-            self.entry.show_value(value)
+            self.entry.show_value(value, f"{summary_id} {self.row.dimension_id}")
         self.value_label.setText(self._value_text(value))
         self.feedback_label.setText(feedback)
         self.feedback_label.setVisible(bool(feedback))

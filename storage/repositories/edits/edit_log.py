@@ -15,6 +15,7 @@ from sqlalchemy.exc import IntegrityError
 from core.annotation.shared_pyramid import YES, Lock, lock_message, only_done_key, shared_key
 from core.domain.pyramid import UnitKind, new_id
 from core.domain.ratings import edit_conflict
+from core.domain.study import TYPING
 from core.errors import EditConflict, InputError
 from core.ports import ChangeKind, ChangeSet, EditReceipt
 from storage.database.schema import (
@@ -162,20 +163,31 @@ def events(connection: Connection, topic_id: str, annotator_id: str, verb: str) 
 
 
 def undo(connection: Connection, annotator_id: str) -> WriteResult[EditReceipt]:
-    """Undo the annotator's last edit that is not undone yet."""
+    """Undo the annotator's last edit that is not undone yet, with all edits of the same stay in a field."""
     edit = connection.execute(_last_done(annotator_id)).mappings().first()
     if edit is None:
         raise InputError("Nothing to undo.")
-    changes = [change.inverse() for change in row_deltas.decode(edit["delta"])]
-    return _replay(connection, edit, changes, undone_at=_as_stored(datetime.now(UTC)))
+    at = _as_stored(datetime.now(UTC))
+    while True:
+        changes = [change.inverse() for change in row_deltas.decode(edit["delta"])]
+        result = _replay(connection, edit, changes, undone_at=at)
+        before = connection.execute(_last_done(annotator_id)).mappings().first()
+        if before is None or not _are_of_one_stay(edit, before):
+            return result
+        edit = before
 
 
 def redo(connection: Connection, annotator_id: str) -> WriteResult[EditReceipt]:
-    """Redo the annotator's last undone edit, unless a newer edit followed."""
+    """Redo the annotator's last undone edit, unless a newer edit followed, and those that undo took along."""
     edit = connection.execute(_first_undone(annotator_id)).mappings().first()
     if edit is None:
         raise InputError("Nothing to redo.")
-    return _replay(connection, edit, row_deltas.decode(edit["delta"]), undone_at=None)
+    while True:
+        result = _replay(connection, edit, row_deltas.decode(edit["delta"]), undone_at=None)
+        following = connection.execute(_first_undone(annotator_id)).mappings().first()
+        if following is None or not _are_of_one_stay(edit, following):
+            return result
+        edit = following
 
 
 def verbs_to_undo(connection: Connection, annotator_id: str) -> tuple[str, str]:
@@ -183,6 +195,12 @@ def verbs_to_undo(connection: Connection, annotator_id: str) -> tuple[str, str]:
     done = connection.execute(_last_done(annotator_id)).mappings().first()
     undone = connection.execute(_first_undone(annotator_id)).mappings().first()
     return done["verb"] if done else "", undone["verb"] if undone else ""
+
+
+def _are_of_one_stay(edit: RowMapping, other: RowMapping) -> bool:
+    """Return whether two edits are of text that was typed during one stay in a field."""
+    is_typed = edit["details"] is not None and TYPING in json.loads(edit["details"])
+    return is_typed and other["details"] == edit["details"]
 
 
 def _head(annotator_id: str | None) -> Select[int]:

@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core.domain import pyramid as p
+from core.domain.study import TYPING
 from core.errors import EditConflict, InputError
 from core.files.study_address import ServerAddress
 from core.ports import ChangeKind
@@ -218,6 +219,23 @@ class TestUndo:
             receipt = getattr(ann, move)()
             assert receipt.changes.undo_labels == {me: ann.study.edits.undo_labels(me)} == {me: labels}
         assert receipt.what == ann.study.edits.history(limit=2)[1].what
+
+    def test_edits_of_one_stay_in_a_field_are_undone_and_redone_together(self, ann):
+        scu_id = new_scu(ann)
+        states = [ann.annotation]
+        for stay, words in (("1", "v"), ("1", "vag"), ("1", "vague"), ("2", "vague, see 4"), ("2", "vaguer")):
+            ann.apply(
+                lambda a, words=words: p.set_comment(a, scu_id, words),
+                "comment",
+                details=json.dumps({TYPING: stay}),
+            )
+            states.append(ann.annotation)
+        for expected in (states[3], states[0]):
+            ann.undo()
+            assert ann.reload() == expected
+        for expected in (states[3], states[5]):
+            ann.redo()
+            assert ann.reload() == expected
 
     def test_removing_an_scu_and_undoing_restores_everybodys_matches(self, ann, ben):
         scu_id = new_scu(ann)

@@ -1,4 +1,4 @@
-"""Text field that commits its text when it loses focus."""
+"""Text field whose text is stored in pauses of typing and when it is left."""
 
 from __future__ import annotations
 
@@ -7,15 +7,16 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QShowEvent
 from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QWidget
 
 from gui.style import theme
+from gui.widgets.typed_text import TypedText
 
 _S = QKeySequence.StandardKey
 
 
-class CommitOnBlurField(QPlainTextEdit):
-    """Commits its text on focus loss or Enter; Escape restores the previous text.
+class StoredTextField(QPlainTextEdit):
+    """Stores its text in pauses, on focus loss and by Enter; Escape restores the text of before.
 
     Signals:
-        committed: id of the edited object and the new text, if it changed.
+        committed: id of the edited object and the new text; `show_text` has to follow if it was accepted.
         left: Escape, or Enter that commits the text, was pressed.
     """
 
@@ -24,8 +25,10 @@ class CommitOnBlurField(QPlainTextEdit):
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._object_id, self._committed = "", ""
         self.setAccessibleName(name)
+        self.typed = TypedText(
+            self, lambda *stored: self.committed.emit(*stored), read=self.text, is_storable=self._is_storable
+        )
         self.setTabChangesFocus(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         theme.signal().changed.connect(self._fit)
@@ -35,13 +38,12 @@ class CommitOnBlurField(QPlainTextEdit):
         return self.toPlainText()
 
     def show_text(self, text: str, object_id: str) -> None:
-        """Show the text of an object; unsaved typing is kept, or committed if the object is another one."""
-        if object_id != self._object_id:
-            self._commit()
-        if object_id != self._object_id or not self._has_unsaved_typing():
-            self._object_id, self._committed = object_id, text
-            if text != self.toPlainText():
-                self.setPlainText(text)
+        """Show the text of an object; unsaved typing is kept, or stored if the object is another one."""
+        self.typed.show(text, object_id)
+
+    def commit(self) -> None:
+        """Store the text; `committed` is emitted even if it was refused before."""
+        self.typed.store(again=True)
 
     def event(self, event: QEvent) -> bool:
         """Leave undo and redo to the page unless there is typing to undo in the field."""
@@ -54,10 +56,10 @@ class CommitOnBlurField(QPlainTextEdit):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._is_commit_key(event):
-            self._commit()
+            self.commit()
             self.left.emit()
         elif event.key() == Qt.Key.Key_Escape:
-            self.setPlainText(self._committed)
+            self.typed.restore()
             self.left.emit()
         else:
             super().keyPressEvent(event)
@@ -65,14 +67,11 @@ class CommitOnBlurField(QPlainTextEdit):
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
         if self._commits_on_focus_loss(event.reason()):
-            self._commit()
+            self.commit()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._update_height()  # the style sheet has changed it
-
-    def _has_unsaved_typing(self) -> bool:
-        return self.hasFocus()
 
     def _commits_on_focus_loss(self, reason: Qt.FocusReason) -> bool:
         """Return whether losing focus for this reason commits the text."""
@@ -82,10 +81,9 @@ class CommitOnBlurField(QPlainTextEdit):
         """Return whether this Enter commits the text; otherwise it starts a new line."""
         raise NotImplementedError
 
-    def _commit(self) -> None:
-        if (typed := self.text()) != self._committed:
-            self._committed = typed
-            self.committed.emit(self._object_id, typed)
+    def _is_storable(self, text: str) -> bool:
+        """Return whether a text is complete enough to be stored in a pause."""
+        return True
 
     @Slot()
     def _fit(self) -> None:
