@@ -17,10 +17,11 @@ from core.domain.study import TopicTexts
 from core.metrics.anchored.ancr import AnchoredRouge
 from core.models.encoders.encoder import load_encoder
 from core.scoring.engine_tools import StudyResources
+from tests.benchmarks import sized
 from tests.benchmarks.made_studies import is_there, summeval_topics
 from tests.core.metrics.test_anchored import plain
 
-METRICS = (AnchoredRouge(n=1), AnchoredRouge(n=2), AnchoredRouge(units="pairs"))
+METRICS = sized((AnchoredRouge(n=1), AnchoredRouge(n=2), AnchoredRouge(units="pairs")), (AnchoredRouge(n=1),))
 EVERY = 50
 """The plain program scores the first summary of every 50th topic against two references."""
 

@@ -24,10 +24,15 @@ from core.scoring.engine_tools import StudyResources
 from core.scoring.process_pool import cores, local_workers
 from core.scoring.tasks import LOCAL_ONLY_NEEDS
 from storage.study_file import StudyFile
+from tests.benchmarks import sized
 from tests.benchmarks.made_studies import is_there, make_study
 from tests.benchmarks.rouge import FAMILY
 
-SIZES = (100, 1_000, 10_000)
+SIZES = sized((100, 1_000, 10_000), (2,))
+TAC = sized(
+    {"topics": 48, "systems": 58, "references": 4, "documents": 10},
+    {"topics": 8, "systems": 2, "references": 2, "documents": 1},
+)
 
 
 def main() -> None:
@@ -39,7 +44,7 @@ def main() -> None:
 def as_large_as_tac() -> None:
     with tempfile.TemporaryDirectory() as folder:
         began = time.perf_counter()
-        study = make_study(Path(folder) / "tac.pyramidion", topics=48, systems=58, references=4, documents=10)
+        study = make_study(Path(folder) / "tac.pyramidion", **TAC)
         print(f"made in {time.perf_counter() - began:.1f} s")
         tools = StudyResources(study)
         configs = _everything_lexical(tools)

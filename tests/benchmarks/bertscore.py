@@ -22,6 +22,7 @@ from core.models.catalogue.lookup import find_model
 from core.scoring.encode_ahead import batch_topics, encode
 from core.scoring.engine_tools import StudyResources
 from core.scoring.plan import PlannedRun, ScoringConfig
+from tests.benchmarks import sized
 from tests.benchmarks.made_studies import is_there, summeval_topics
 
 METRIC = parse("bertscore")
@@ -72,7 +73,7 @@ def _scores(scorer: Any, summaries: Sequence[tuple[Text, TopicTexts]]) -> np.nda
     return np.stack([part.numpy() for part in parts], axis=1)
 
 
-def main(limit: int = 100) -> None:
+def main(limit: int = sized(100, 1)) -> None:
     """Print both times and the largest difference. limit: number of topics to score."""
     if not is_there():
         return

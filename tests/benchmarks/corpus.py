@@ -23,11 +23,12 @@ from core.retrieval.index_store import IndexRequest
 from core.retrieval.protocols import SearchIndex, Smoothing
 from core.retrieval.queries import keyword_query, text_query
 from storage.indexes.index_folder import IndexFolder
-from tests.benchmarks.made_studies import SUMMEVAL
+from tests.benchmarks import sized
+from tests.benchmarks.made_studies import SHARED
 
-ABSTRACTS = SUMMEVAL.parents[1] / "pubmed" / "abstracts.jsonl"
-SIZES = (1_000, 10_000, 100_000, 1_000_000)
-TOPICS, TEXTS, SENTENCES = 5, 20, 8
+ABSTRACTS = SHARED / "pubmed" / "abstracts.jsonl"
+SIZES = sized((1_000, 10_000, 100_000, 1_000_000), (50,))
+TOPICS, TEXTS, SENTENCES = sized((5, 20, 8), (2, 2, 2))
 CUTOFF = 5
 _SENTENCE = re.compile(r"(?<=[.!?]) ")
 

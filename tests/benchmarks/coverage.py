@@ -27,6 +27,7 @@ from core.stats.bootstrap_coefficients import bootstrap_coefficients
 from core.stats.correlation import Coefficient, Level, UndefinedPolicy
 from core.stats.intervals import acceleration, intervals_of, jackknife, widening
 from core.stats.resample_counts import ResampleUnit, draw_counts, full_sample
+from tests.benchmarks import sized
 
 Array = NDArray[np.float64]
 
@@ -49,7 +50,7 @@ TRUE_OF_PAIRS: dict[Coefficient, Callable[[float], float]] = {
     Coefficient.GAMMA: lambda rho: 2 / math.pi * math.asin(rho),
     Coefficient.ACCURACY: lambda rho: 0.5 + math.asin(rho) / math.pi,
 }
-"""True values for normal pairs; without ties accuracy is the share of concordant pairs."""
+"""True values for normal pairs; without ties accuracy is the share of concordant pairs. Others have none."""
 
 
 def covered(
@@ -125,11 +126,11 @@ def _correlated(random: np.random.Generator, rho: float, shape: tuple[int, ...])
 def main() -> None:
     """Print a row per setting; takes an hour on one core."""
     print("model  level   over     coefficient  n   rho   BCa    percentile", flush=True)
-    for coefficient, n, rho in product(Coefficient, SIZES, RHOS):
-        samples = SAMPLES if coefficient is Coefficient.PEARSON else FEWER
+    for coefficient, n, rho in product(TRUE_OF_PAIRS, SIZES, RHOS):
+        samples = sized(SAMPLES if coefficient is Coefficient.PEARSON else FEWER, 2)
         _put("pairs", "-", "pairs", coefficient, n, rho, of_pairs(n, rho, coefficient, samples))
     for level, over, n, rho in product(Level, ResampleUnit, SIZES, RHOS[1::2]):
-        _put("study", level, over, "pearson", n, rho, of_studies(n, rho, level, over, FEWER))
+        _put("study", level, over, "pearson", n, rho, of_studies(n, rho, level, over, sized(FEWER, 1)))
 
 
 def _put(model: str, level: str, over: str, coefficient: str, n: int, rho: float, shares: Array) -> None:

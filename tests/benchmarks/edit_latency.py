@@ -37,8 +37,11 @@ from gui.session.undo import UndoHistory
 from gui.session.write_tracker import WriteTracker
 from gui.style import theme
 from storage.study_file import new_study
+from tests.benchmarks import sized
 
-EDITS, OPENINGS = 200, 15
+EDITS, OPENINGS = sized((200, 15), (4, 2))
+LARGE = sized(300, 30)
+"""SCUs of the large pyramid."""
 LONGEST_WAIT = 2.0
 """Seconds after which an edit that was not stored is taken for one that changes nothing."""
 
@@ -47,7 +50,8 @@ VOCABULARY = [f"w{'abcdefgh'[i % 8] * (1 + i % 7)}" for i in range(400)]
 
 def main() -> None:
     """Measure and print."""
-    app = QApplication([])
+    app = QApplication.instance() or QApplication([])
+    assert isinstance(app, QApplication)
     theme.apply(app, "light")
     with tempfile.TemporaryDirectory() as folder, new_study(Path(folder) / "study.pyramidion") as study:
         study.import_data(
@@ -56,7 +60,7 @@ def main() -> None:
         study.import_data(ImportContent("benchmark", topics=[_topic("large", 10, 1000)]))
         ids = {head.name: head.id for head in study.texts.topics()}
         annotator = study.annotators.get_or_create("benchmark").id
-        for name, scus in (("small", 20), ("large", 300)):
+        for name, scus in (("small", 20), ("large", LARGE)):
             annotate(study, study.texts.topic(ids[name]), annotator, scus)
         context = context_of(study, Path(folder))
         view, _presenter = page.build(context)
@@ -107,20 +111,26 @@ def _time_edits(context: Context, view: page.PyramidView, edits: int) -> tuple[l
         section.text.select_spans([(spans[at][0], spans[at + 5][1])])
         section.text.setFocus()
         QApplication.processEvents()
-        done = watch(context.study)
-        began = time.perf_counter()
-        QTest.keyClick(section.text, Qt.Key.Key_A if number % 4 else Qt.Key.Key_N)
-        QApplication.processEvents()
-        repainted = time.perf_counter() - began
-        while not done and time.perf_counter() - began < LONGEST_WAIT:
-            time.sleep(0.0005)
-        if done:
-            painted.append(repainted)
-            saved.append(done[0] - began)
+        key = Qt.Key.Key_A if number % 4 else Qt.Key.Key_N
+        if times := timed_edit(context.study, lambda text=section.text, key=key: QTest.keyClick(text, key)):
+            painted.append(times[0])
+            saved.append(times[1])
         if QApplication.focusWidget() is not section.text:
             QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Escape)
         settle()
     return painted, saved
+
+
+def timed_edit(study: Study, edit: Callable[[], object]) -> tuple[float, float] | None:
+    """Return the seconds until an edit is painted and until it is stored; None if it changed nothing."""
+    done = watch(study)
+    began = time.perf_counter()
+    edit()
+    QApplication.processEvents()
+    painted = time.perf_counter() - began
+    while not done and time.perf_counter() - began < LONGEST_WAIT:
+        time.sleep(0.0005)
+    return (painted, done[0] - began) if done else None
 
 
 def watch(study: Study) -> list[float]:

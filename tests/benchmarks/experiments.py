@@ -23,12 +23,14 @@ from core.ports import ImportContent, NewRating, Study
 from core.progress import run_to_completion
 from core.scoring import engine
 from core.scoring.engine_tools import StudyResources
+from tests.benchmarks import sized
 from tests.benchmarks.made_studies import is_there, make_study
 
-MEASURES = "pyramid.modified,rouge-2.recall,rouge-su4.recall,rouge-l.recall"
+MEASURES = "pyramid.modified,rouge-2[stem:yes].recall,rouge-su4[stem:yes].recall,rouge-l[stem:yes].recall"
 SPECS = ("rouge-n:n=2,stem=yes", "rouge-su:gap=4,stem=yes", "rouge-l:stem=yes")
 RECIPES = ("table-1", "table-3", "figure-1", "table-6", "table-7", "table-9")
 SCUS, HITS, LIMIT = 30, 10, 10.0
+TOPICS, SYSTEMS = sized((48, 58), (4, 8))
 
 
 def main() -> None:
@@ -37,7 +39,7 @@ def main() -> None:
         return
     with TemporaryDirectory() as folder:
         path = Path(folder) / "tac.pyramidion"
-        with make_study(path, topics=48, systems=58, references=4, documents=1) as study:
+        with make_study(path, topics=TOPICS, systems=SYSTEMS, references=4, documents=1) as study:
             _judge(study)
             tools = StudyResources(study)
             plan = engine.plan(study, [engine.parse_config(spec, tools) for spec in SPECS], tools)
@@ -66,7 +68,7 @@ def _judge(study: Study) -> None:
         after = _matched(before, topic, annotator, chance)
         study.pyramids.commit(before, after, "match", annotator).result()
         for place, summary in enumerate(topic.summaries):
-            value = float(min(5, max(1, round(1 + 4 * place / 58 + chance.gauss(0, 1)))))
+            value = float(min(5, max(1, round(1 + 4 * place / SYSTEMS + chance.gauss(0, 1)))))
             ratings.append(NewRating(topic.name, summary.name, "responsiveness", "benchmark", value))
     scale = {"responsiveness": (1.0, 5.0)}
     study.import_data(ImportContent("drawn", dimensions=scale, annotators={"benchmark": ""}, ratings=ratings))
@@ -79,7 +81,7 @@ def _matched(
     scus = tuple(_scu(number, topic, chance) for number in range(SCUS))
     matches, states = [], []
     for place, summary in enumerate(topic.summaries):
-        matched = chance.sample(scus, chance.randint(1, HITS) * (1 + place) // 58 + 2)
+        matched = chance.sample(scus, chance.randint(1, HITS) * (1 + place) // SYSTEMS + 2)
         units = [*(scu.id for scu in matched), None, None]
         matches += [Match(new_id(), summary.id, annotator, unit) for unit in units]
         states.append(SummaryState(new_id(), summary.id, annotator, is_done=True))

@@ -35,6 +35,7 @@ from gui.session.preferences import Preferences, PreferencesFile
 from gui.shell.main_window import MainWindow
 from gui.shell.window_controller import WindowController
 from storage.sample_study import create_sample
+from tests.benchmarks import sized
 
 TOPIC, AUTHORS, NEWCOMER = "D01", "authors", "newcomer"
 GOING, SELECTING, COMMANDS, LETTERS = "going to words", "selecting words", "commands", "letters of labels"
@@ -68,7 +69,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "sample.pyramidion"
         controller, window = open_as_newcomer(app, path)
-        counted, built = replay(controller, window)
+        counted, built = replay(controller, window, sized(None, 1))
         window.close()
         controller.close()
     _report(counted, built)

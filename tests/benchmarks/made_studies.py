@@ -2,17 +2,38 @@
 
 from __future__ import annotations
 
+import atexit
 import json
 import random
+import tempfile
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from core.domain.study import Text, TopicTexts
 from core.ports import ImportContent, NewText, NewTopic
 from storage.study_file import StudyFile, new_study
+from tests.benchmarks import sized
 
-SUMMEVAL = Path(__file__).parents[2].parent / "shared/data/summeval/model_annotations.aligned.paired.jsonl"
+SHARED = Path(__file__).parents[2].parent / "shared" / "data"
+_WHOLE = SHARED / "summeval" / "model_annotations.aligned.paired.jsonl"
+_ARTICLES, _SYSTEMS = 3, 8
+"""Articles of SummEval at the smallest size, and systems of the 16."""
+
+
+def _beginning() -> Path:
+    """Return a temporary file with the first articles of SummEval."""
+    folder = tempfile.TemporaryDirectory()
+    atexit.register(folder.cleanup)
+    path = Path(folder.name) / _WHOLE.name
+    with _WHOLE.open(encoding="utf-8") as lines:
+        some = [line for at, line in enumerate(islice(lines, 16 * _ARTICLES)) if at % 16 < _SYSTEMS]
+    path.write_text("".join(some), encoding="utf-8")
+    return path
+
+
+SUMMEVAL = _beginning() if sized(False, _WHOLE.exists()) else _WHOLE
 AT_ONCE = 500
 """Number of topics per import, which limits the memory for a large study."""
 
@@ -20,7 +41,7 @@ AT_ONCE = 500
 def is_there() -> bool:
     """Return whether SummEval is available; print where to put it if not."""
     if not SUMMEVAL.exists():
-        print(f"SummEval is not here; put it at {SUMMEVAL.parent}.")
+        print(f"SummEval is not here; put it at {_WHOLE.parent}.")
     return SUMMEVAL.exists()
 
 

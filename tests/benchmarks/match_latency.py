@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import random
 import tempfile
-import time
+from functools import partial
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -26,18 +26,20 @@ from gui.pages.match import presenter as page
 from gui.session.context import Context
 from gui.style import theme
 from storage.study_file import new_study
+from tests.benchmarks import sized
 from tests.benchmarks.edit_latency import (
+    LARGE,
     VOCABULARY,
     annotate,
     context_of,
     report,
     settle,
     time_opening,
-    watch,
+    timed_edit,
 )
 
-EDITS = 200
-SYSTEMS, WORDS, REFERENCES = 58, 100, 4
+EDITS = sized(200, 4)
+SYSTEMS, WORDS, REFERENCES = sized(58, 4), 100, 4
 
 
 def main() -> None:
@@ -50,7 +52,7 @@ def main() -> None:
         )
         ids = {head.name: head.id for head in study.texts.topics()}
         annotator = study.annotators.get_or_create("benchmark").id
-        for name, scus in (("other", 25), ("small", 25), ("large", 300)):
+        for name, scus in (("other", 25), ("small", 25), ("large", LARGE)):
             annotate(study, study.texts.topic(ids[name]), annotator, scus)
             _match(study, study.texts.topic(ids[name]), annotator)
         context = context_of(study, Path(folder))
@@ -90,14 +92,10 @@ def _time_edits(context: Context, view: page.MatchView) -> tuple[list[float], li
         text.setFocus()
         text.select_spans([(spans[at][0], spans[at + 5][1])])
         QApplication.processEvents()
-        done = watch(context.study)
-        began = time.perf_counter()
-        QTest.keyClick(text, Qt.Key.Key_Space, Qt.KeyboardModifier.ShiftModifier)
-        QApplication.processEvents()
-        painted.append(time.perf_counter() - began)
-        while not done:
-            time.sleep(0.0005)
-        saved.append(done[0] - began)
+        press = partial(QTest.keyClick, text, Qt.Key.Key_Space, Qt.KeyboardModifier.ShiftModifier)
+        if times := timed_edit(context.study, press):
+            painted.append(times[0])
+            saved.append(times[1])
         if number % 10 == 9:
             context.commands.action("match.next_summary").trigger()
         settle()

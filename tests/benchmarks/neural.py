@@ -34,6 +34,7 @@ from core.models.runtime.packed_linear import OneDnnLinear
 from core.scoring.encode_ahead import batch_topics, encode
 from core.scoring.engine_tools import StudyResources
 from core.scoring.plan import PlannedRun, ScoringConfig
+from tests.benchmarks import sized
 from tests.benchmarks.made_studies import is_there, made_topics, summeval_topics
 
 AT_ONCE = 16
@@ -44,7 +45,7 @@ ALL = (*ANCHORED, "bertscore", "moverscore:mode=v1", "cosine")
 PAIRWISE = (
     (encoder, "best_cosines"),
     (sentence_passages, "best_cosines"),
-    (nearest_neighbours, "nearest"),
+    (nearest_neighbours, "k_nearest"),
     (moverscore, "transport_costs"),
 )
 """Metrics that compare all texts with all others."""
@@ -112,7 +113,7 @@ def _operations_by_piece(module: torch.nn.Module) -> float:
 
 def peak(device: str) -> float:
     """Return the operations per second of a product of large float32 matrices."""
-    size = 2048 if device == "cpu" else 8192
+    size = sized(2048 if device == "cpu" else 8192, 256)
     layer: torch.nn.Module = torch.nn.Linear(size, size, bias=False, device=device)
     if device == "cpu":
         layer = OneDnnLinear(layer)  # type: ignore[arg-type]
@@ -133,7 +134,7 @@ def summeval(topics: int, device: str, threads: int = 1) -> Numbers:
 
 def tac(topics: int, device: str, threads: int = 1) -> Numbers:
     """Measure anchored ROUGE on a number of topics of TAC's size."""
-    made = made_topics(topics=min(topics, 48), systems=58, references=4, documents=10)
+    made = made_topics(topics=min(topics, 48), systems=sized(58, 3), references=4, documents=sized(10, 1))
     return measure("TAC's size", list(made), ANCHORED, device, threads)
 
 
@@ -211,7 +212,7 @@ def _title(device: str, threads: int) -> str:
     return "one core" if threads == 1 else "all cores"
 
 
-def main(topics: int = 100, device: str = "cpu") -> None:
+def main(topics: int = sized(100, 1), device: str = "cpu") -> None:
     """Measure both data sets, each in a separate process."""
     if not is_there():
         return

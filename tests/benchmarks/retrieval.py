@@ -25,10 +25,11 @@ from core.retrieval.builder import build_index
 from core.retrieval.index_arrays import IndexArrays
 from core.retrieval.protocols import Smoothing, SourceDocument
 from tests import lucene
+from tests.benchmarks import sized
 from tests.benchmarks.made_studies import SUMMEVAL
 
 REFERENCE = Path(__file__).parents[1] / "reference" / "lucene"
-MADE, ASKED = 100_000, 500
+MADE, ASKED = sized((100_000, 500), (100, 5))
 PLAIN = Analysis("none", drop_stop_words=False)
 MUS = (2000.0, 50.0)
 LIMIT = 20

@@ -18,10 +18,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from core.domain.study import Text, TopicTexts
+from tests.benchmarks.made_studies import SUMMEVAL, is_there
 from tests.perl_rouge import missing_requirements, output, unpack
-
-SHARED = Path(__file__).parents[2].parent / "shared" / "data"
-SUMMEVAL = SHARED / "summeval" / "model_annotations.aligned.paired.jsonl"
 
 FAMILY = [
     *(f"rouge-n:n={n},stem=yes" for n in (1, 2, 3, 4)),
@@ -45,8 +43,7 @@ class Run(NamedTuple):
 
 
 def main() -> None:
-    if not SUMMEVAL.exists():
-        print(f"SummEval is not here; put it at {SUMMEVAL.parent}.")
+    if not is_there():
         return
     apart("family")  # compiles the loops where nobody has yet
     rows = {

@@ -9,23 +9,23 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from gui.dialogs.search.view import SearchDialog
+from tests.benchmarks import sized
+from tests.benchmarks.compare_redraw import wait
+from tests.benchmarks.made_studies import SUMMEVAL, is_there
 
-SOURCE = Path(__file__).parents[3] / "shared" / "data" / "summeval" / "model_annotations.aligned.paired.jsonl"
 QUERIES = ("t", "th", "the", "police", "manchester united", '"in the', '"of the"', "zzzz", "a b c")
-SCUS, REPEATS = 40, 5
+SCUS, REPEATS = sized((40, 5), (2, 1))
 
 
 def main() -> None:
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    if not SOURCE.exists():
-        print(f"SummEval is not in {SOURCE.parent}; put it there, then run this again.")
+    if not is_there():
         return
     from PySide6.QtWidgets import QApplication
 
@@ -54,7 +54,7 @@ def make_study(path: Path) -> None:
 
     with new_study(path) as study:
         run_to_completion(
-            import_registry.import_steps(study, import_registry.import_request(SOURCE, "summeval"))
+            import_registry.import_steps(study, import_registry.import_request(SUMMEVAL, "summeval"))
         )
         annotator = study.annotators.get_or_create("Ann").id
         for topic in study.texts.load():
@@ -69,11 +69,10 @@ def make_study(path: Path) -> None:
 
 def measure(app: Any, controller: Any, window: Any) -> None:
     """Time the opening of the search, and each query until its list is painted."""
-    slowest = Slowest()
     began = time.perf_counter()
     controller.tool_windows.search()
     presenter, dialog = controller.tool_windows.search_presenter, window.findChild(SearchDialog)
-    wait(app, lambda: not presenter.is_busy, slowest)
+    slowest = wait(app, lambda: not presenter.is_busy)
     print(f"read the study       {1000 * (time.perf_counter() - began):7.0f} ms", flush=True)
     print(f"passages             {len(presenter.passages):7,}")
     taken = []
@@ -81,27 +80,9 @@ def measure(app: Any, controller: Any, window: Any) -> None:
         for query in QUERIES:
             began = time.perf_counter()
             dialog.field.setText(query)
-            wait(app, lambda: not presenter.is_busy, slowest)
+            slowest = max(slowest, wait(app, lambda: not presenter.is_busy))
             dialog.repaint()
             taken.append(1000 * (time.perf_counter() - began))
     low, high = np.percentile(taken, [50, 95])
     print(f"letter to list  n={len(taken):4d}  median {low:6.0f}  p95 {high:6.0f}  max {max(taken):6.0f} ms")
-    print(f"longest stall        {1000 * slowest.seconds:7.0f} ms")
-
-
-class Slowest:
-    """Longest duration of one pass of the event loop."""
-
-    def __init__(self) -> None:
-        self.seconds = 0.0
-
-
-def wait(app: Any, is_done: Callable[[], bool], slowest: Slowest | None = None) -> None:
-    """Process events until a condition holds."""
-    until = time.perf_counter() + 60
-    while not is_done() and time.perf_counter() < until:
-        began = time.perf_counter()
-        app.processEvents()
-        if slowest is not None:
-            slowest.seconds = max(slowest.seconds, time.perf_counter() - began)
-        time.sleep(0.001)
+    print(f"longest stall        {1000 * slowest:7.0f} ms")

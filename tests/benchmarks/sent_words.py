@@ -18,10 +18,11 @@ from core.retrieval.array_index import ArrayIndex
 from core.retrieval.protocols import Smoothing
 from storage.indexes.elastic_upload import documents
 from tests import lucene
-from tests.benchmarks.made_studies import SUMMEVAL
+from tests.benchmarks import sized
+from tests.benchmarks.made_studies import is_there
 from tests.benchmarks.retrieval import MUS, differing, index_of, summeval
 
-LIMIT, PHRASES = 10, 500
+LIMIT, PHRASES = 10, sized(500, 5)
 _PROGRAM = """
 import java.nio.file.*; import java.util.*;
 import org.apache.lucene.analysis.*; import org.apache.lucene.analysis.core.WhitespaceTokenizer;
@@ -83,8 +84,7 @@ def main() -> None:
     if why := lucene.missing_requirements():
         print(why)
         return
-    if not SUMMEVAL.exists():
-        print(f"SummEval is not here; put it at {SUMMEVAL.parent}.")
+    if not is_there():
         return
     articles, sent = summeval()
     texts, analysis = list(articles), Analysis()

@@ -31,6 +31,7 @@ from core.errors import PyramidionError
 from core.files.study_address import ServerAddress
 from core.ports import EditReceipt, ImportContent, NewText, NewTopic
 from storage.study_file import StudyFile, new_study, open_study
+from tests.benchmarks import sized
 from tests.postgres import PostgresServer, program, running_server
 
 T = TypeVar("T")
@@ -90,7 +91,7 @@ class Outcome:
         return [seconds for one in self.work for seconds in one.seconds]
 
 
-def main(annotators: int = 20, seconds: float = 300.0) -> None:
+def main(annotators: int = sized(20, 2), seconds: float = sized(300.0, 3.0)) -> None:
     """Simulate and print."""
     if program("initdb") is None:
         print("PostgreSQL is not installed: `sudo apt install postgresql`, then run this again.")

@@ -17,10 +17,15 @@ from core.progress import run_to_completion
 from core.stats.bootstrap import bootstrap, interval
 from core.stats.correlation import Coefficient, Level, correlate
 from core.stats.resample_counts import ResampleUnit
+from tests.benchmarks import sized
 
-DRAWS, MEASURES = 10_000, 30
-SIZES = {"SummEval": (16, 100), "TAC": (58, 48)}
-THEIRS = {Level.SYSTEM: ("system", 400), Level.TOPIC: ("input", 30), Level.GLOBAL: ("global", 400)}
+DRAWS, MEASURES = sized((10_000, 30), (20, 2))
+SIZES = sized({"SummEval": (16, 100), "TAC": (58, 48)}, {"small": (6, 8)})
+THEIRS = {
+    Level.SYSTEM: ("system", sized(400, 4)),
+    Level.TOPIC: ("input", sized(30, 4)),
+    Level.GLOBAL: ("global", sized(400, 4)),
+}
 WANTED = {Level.SYSTEM: 100, Level.TOPIC: 100, Level.GLOBAL: 5}
 
 

@@ -28,12 +28,13 @@ from core.suggestions.new_scus import suggest_scus
 from core.suggestions.suggestion import DismissedSuggestions, SuggestedSpan, Suggestion
 from core.text.sentences import sentence_spans_of
 from storage.sample_study import ANNOTATOR, create_sample
+from tests.benchmarks import sized
 
 V = TypeVar("V")
 
 LEAST_OVERLAP = 0.5
 NOTHING = DismissedSuggestions()
-REFERENCES, WORDS = 10, 1000
+REFERENCES, WORDS = sized((10, 1000), (2, 50))
 """Numbers of references and words of the timed topic."""
 
 
@@ -54,6 +55,7 @@ def sample_cases(reader: TextEncoderCache) -> list[Case]:
     ):
         owner = study.annotators.get_or_create(ANNOTATOR).id
         pairs = [(topic, study.pyramids.annotation(topic.id, owner)) for topic in study.texts.load()]
+    pairs = pairs[: sized(len(pairs), 1)]
     return [
         Case(*pair, run_to_completion(reader.reading(texts_to_encode(*pair, pair[0].summaries))))
         for pair in pairs

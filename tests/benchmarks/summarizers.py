@@ -24,8 +24,8 @@ from core.systems.run import SystemRequest, source_of, summarize_study
 from core.systems.source import CollectionCounts, Source, count_collection
 from storage.formats import import_registry
 from storage.study_file import StudyFile, new_study
+from tests.benchmarks.made_studies import SUMMEVAL, is_there
 
-SUMMEVAL = Path(__file__).parents[2].parent / "shared/data/summeval/model_annotations.aligned.paired.jsonl"
 LENGTH = "words=65,sentences=3,cut=sentence"
 MORE = (
     "lsa:mode=gong-liu",
@@ -38,8 +38,7 @@ MEASURES = ("rouge-n:n=1,stem=yes", "rouge-n:n=2,stem=yes", "rouge-l:stem=yes")
 
 
 def main() -> None:
-    if not SUMMEVAL.exists():
-        print(f"SummEval is not here; put it at {SUMMEVAL}.")
+    if not is_there():
         return
     with tempfile.TemporaryDirectory() as folder, new_study(Path(folder) / "study.pyramidion") as study:
         request = import_registry.import_request(SUMMEVAL, "summeval")

@@ -21,9 +21,10 @@ from core.domain.pyramid import TopicAnnotation
 from core.domain.study import TopicTexts
 from core.ports import ImportContent, NewText, NewTopic, Study
 from storage.study_file import new_study
-from tests.benchmarks.edit_latency import VOCABULARY
+from tests.benchmarks import sized
+from tests.benchmarks.edit_latency import LARGE, VOCABULARY
 
-EDITS, REPEATS, AT_ONCE = 20_000, 10, 500
+EDITS, REPEATS, AT_ONCE = sized((20_000, 10, 500), (40, 1, 20))
 
 
 def main() -> None:
@@ -33,7 +34,7 @@ def main() -> None:
             ImportContent("benchmark", topics=[_topic("small", 4, 100), _topic("large", 10, 1000)])
         )
         ann = study.annotators.get_or_create("benchmark").id
-        for head, scus in zip(study.texts.topics(), (300, 20), strict=True):  # large stands before small
+        for head, scus in zip(study.texts.topics(), (LARGE, 20), strict=True):  # large stands before small
             topic = study.texts.topic(head.id)
             _annotate(study, topic, ann, scus)
             annotation = study.pyramids.annotation(topic.id, ann)
@@ -43,7 +44,7 @@ def main() -> None:
         pyramid_id, scu = _ids(study, large.id, ann)
         _report("100 newest of a pyramid", lambda: study.edits.history(large.id, 100, pyramid_id=pyramid_id))
         _report("all of one SCU", lambda: study.edits.history(large.id, 100, scu_id=scu))
-        for back in (10, 1_000, EDITS - 1):
+        for back in (10, sized(1_000, 20), EDITS - 1):
             edit_id = edits[-1 - back]
             _report(
                 f"as it was {back:,} edits ago",

@@ -19,8 +19,7 @@ HEAVY = (
 )  # fmt: skip
 
 PAINT = """
-import json, sys, time
-began = time.perf_counter()
+import json, sys
 from pathlib import Path
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
@@ -39,7 +38,7 @@ def tell():
         QTimer.singleShot(5, tell)
         return
     window.grab()
-    print(json.dumps({"seconds": time.perf_counter() - began, "modules": sorted(sys.modules)}))
+    print(json.dumps(sorted(sys.modules)))
     window.close()
     app.quit()
 
@@ -48,30 +47,25 @@ app.exec()
 """
 
 
-def paint(*arguments: str) -> dict[str, object]:
+def heavy(*arguments: str) -> list[str]:
+    """Return the expensive modules that are imported until the window is painted."""
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "PYTHONPATH": str(ROOT)}
     done = subprocess.run(
         [sys.executable, "-c", PAINT, *arguments],
         cwd=ROOT, env=environment, capture_output=True, text=True, timeout=600, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    report: dict[str, object] = json.loads(done.stdout.splitlines()[-1])
-    return report
-
-
-def heavy(report: dict[str, object]) -> list[str]:
-    modules = report["modules"]
-    assert isinstance(modules, list)
+    modules = json.loads(done.stdout.splitlines()[-1])
     return [name for name in HEAVY if name in modules]
 
 
 def test_nothing_heavy_is_imported_before_the_first_paint(tmp_path) -> None:
-    assert heavy(paint(str(tmp_path))) == []
+    assert heavy(str(tmp_path)) == []
 
 
 def test_nothing_heavy_is_imported_to_open_a_study(tmp_path, study) -> None:
     study.flush()
-    assert heavy(paint(str(tmp_path), str(study.path))) == []
+    assert heavy(str(tmp_path), str(study.path)) == []
 
 
 def test_what_pages_need_is_imported_ahead_without_torch_and_widgets() -> None:

@@ -309,7 +309,7 @@ def test_idle_time_does_not_count_as_active_time():
 def test_every_edit_stores_its_active_time(page):
     page.qtbot.wait(20)
     page.make("A", "The court ruled")
-    assert 0.02 <= page.context.study.edits.history(limit=1)[0].active_seconds < 60
+    assert page.context.study.edits.history(limit=1)[0].active_seconds >= 0.02
 
 
 @pytest.mark.parametrize(
