@@ -11,6 +11,7 @@ from core.annotation.word_coverage import merge_spans
 from core.domain.pyramid import Contributor, Match, Part, Scu, TopicAnnotation, new_id
 from core.domain.study import Span
 from core.errors import InputError
+from core.text.scripts import is_inside_word
 from core.text.tokenization import UNSEGMENTED_SCRIPTS
 
 _UNSPACED = re.compile(f"[{UNSEGMENTED_SCRIPTS}]")
@@ -124,7 +125,7 @@ def _is_within_word(content: str, at: int) -> bool:
         return True
     if _UNSPACED.match(before) or _UNSPACED.match(after):
         return False
-    return (before.isalnum() or _is_mark(before)) and after.isalnum()
+    return is_inside_word(content, at)
 
 
 def _is_mark(sign: str) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -22,7 +21,9 @@ from core.metrics.base import (
     Resources,
     Script,
     TopicScores,
+    noted,
     setting,
+    undefined,
 )
 from core.metrics.base.pooling import pool_references
 from core.metrics.base.word_setting import (
@@ -123,7 +124,9 @@ class JensenShannon(Metric):
         assert isinstance(prepared, PreparedShares)
         count = len(prepared.topic.summaries)
         stats = divergences(prepared.shares[:count], prepared.shares[count:])[:, :, None]
-        return TopicScores(self.combine(stats, np.ones(stats.shape[1], dtype=np.bool_)), stats)
+        empty = len(prepared.shares) if not prepared.grams else np.isnan(prepared.shares[:, 0]).sum()
+        values = self.combine(stats, np.ones(stats.shape[1], dtype=np.bool_))
+        return TopicScores(values, stats, noted(no_units=empty))
 
     def combine(self, stats: Array, references: Mask) -> Array:
         return pool_references(stats, references, best=False)
@@ -207,7 +210,7 @@ class _PlacedShares:
 def _tree(mine: _PlacedShares, theirs: _PlacedShares) -> Explanation:
     name = theirs.text.name
     if not mine.shares.size or np.isnan(mine.shares).any() or np.isnan(theirs.shares).any():
-        return Explanation(f"from {name}: a text has no n-grams", value=math.nan)
+        return undefined(f"from {name}", "no_units")
     return Explanation(f"from {name}", "mean", children=(mine.tree(theirs), theirs.tree(mine)))
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from core.domain.study import Span
+from core.text.scripts import has_word
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -23,7 +24,7 @@ def word_spans(text: str, language: str = "") -> list[Span]:
     Returns half-open spans in code points, without punctuation, symbols and white space. A number with its
     separators is one word, and so is a word with its apostrophe; hyphenated parts are separate words.
     """
-    return [span for span in segment_spans(text, language) if _is_word(text, span)]
+    return [(start, end) for start, end in segment_spans(text, language) if has_word(text[start:end])]
 
 
 def segment_spans(text: str, language: str = "") -> Iterator[Span]:
@@ -43,7 +44,3 @@ def icu_version() -> str:
     import icu4py
 
     return str(icu4py.icu_version)
-
-
-def _is_word(text: str, span: Span) -> bool:
-    return any(character.isalnum() for character in text[span[0] : span[1]])

@@ -5,16 +5,17 @@ per topic. `score` returns values and, if references are scored separately, stat
 which `combine` computes the values for any subset of references without reading the texts again.
 """
 
-from core.metrics.base.explanation import Evidence, Explanation
+from core.metrics.base.explanation import Evidence, Explanation, undefined
 from core.metrics.base.metric import Metric, missing_inputs
 from core.metrics.base.needs import MODELS, Need, Pool, Script
-from core.metrics.base.scores import NOTES, Array, Mask, Prepared, TopicScores
+from core.metrics.base.scores import NOTES, REASONS, Array, Mask, Prepared, TopicScores, noted
 from core.metrics.base.tools import Resources
 from core.settings import check_setting, format_setting, setting, setting_default
 
 __all__ = [
     "MODELS",
     "NOTES",
+    "REASONS",
     "Array",
     "Evidence",
     "Explanation",
@@ -29,6 +30,8 @@ __all__ = [
     "check_setting",
     "format_setting",
     "missing_inputs",
+    "noted",
     "setting",
     "setting_default",
+    "undefined",
 ]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from core.domain.study import Span
+from core.metrics.base.scores import REASONS
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +23,11 @@ class Evidence:
     name: str
     span: Span
     weight: float = 1.0
+
+
+def undefined(label: str, reason: str) -> Explanation:
+    """Return the leaf of a value that is not defined. reason: a key of ``REASONS``."""
+    return Explanation(f"{label}: {REASONS[reason]}", value=math.nan)
 
 
 Operator = Literal[
@@ -82,9 +88,9 @@ class Explanation:
             case "mean":
                 return math.fsum(values) / len(values) if values else math.nan
             case "max":
-                return max(values, default=math.nan)
+                return math.nan if any(map(math.isnan, values)) else max(values, default=math.nan)
             case "min":
-                return min(values, default=math.nan)
+                return math.nan if any(map(math.isnan, values)) else min(values, default=math.nan)
             case "ratio":
                 return values[0] / values[1] if values[1] else 0.0
             case "product":

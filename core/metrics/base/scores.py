@@ -1,9 +1,14 @@
-"""Prepared topics, and scores of one topic."""
+"""Prepared topics, and scores of one topic with their notes.
+
+A score that is not defined, such as 0 ÷ 0, is NaN, never 0, and a note gives the reason. A text without
+anything that a metric compares counts as 0 only where the program that defines the metric prints 0; a note
+counts these texts too.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +33,7 @@ class TopicScores:
 
     values: shape (systems, measures), NaN = undefined.
     stats: shape (systems, references, statistics); None for joint metrics and metrics without references.
-    notes: warnings with counts, for example ``{"truncated": 3}``.
+    notes: warnings and reasons with counts, for example ``{"truncated": 3}``.
     """
 
     values: Array
@@ -36,7 +41,50 @@ class TopicScores:
     notes: Mapping[str, int] = field(default_factory=dict)
 
 
+def noted(**counts: int) -> dict[str, int]:
+    """Return the notes that count something."""
+    return {note: int(count) for note, count in counts.items() if count}
+
+
+def with_reasons(scores: TopicScores) -> TopicScores:
+    """Return the scores with a note on undefined ones for which the metric gave no reason."""
+    undefined = int(np.isnan(scores.values).any(axis=1).sum())
+    if not undefined or REASONS.keys() & scores.notes.keys():
+        return scores
+    return replace(scores, notes={**scores.notes, "undefined": undefined})
+
+
+REASONS: Mapping[str, str] = {
+    "no_units": "a text has nothing that the metric compares",
+    "zero_weights": "all words of a text have the weight 0",
+    "no_questions": "nothing to ask about",
+    "not_annotated": "not annotated",
+    "mostly_unknown": "most of a text is unknown to the model",
+    "undefined": "undefined",
+}
+"""Reasons for undefined scores in explanations, by the key of their note."""
+
 NOTES: Mapping[str, tuple[str, str]] = {
+    "no_units": (
+        "text",
+        "without anything that the metric compares, such as words: scores that need them are undefined",
+    ),
+    "zero_weights": (
+        "text",
+        "whose words all have the weight 0, so that scores that need them are undefined; idf weights need "
+        "several different references, and topics (`idf=no` gives all words the same weight)",
+    ),
+    "no_questions": (
+        "topic",
+        "whose documents leave nothing to ask about, so that the scores are undefined",
+    ),
+    "not_annotated": ("text", "not annotated, so that the scores are undefined"),
+    "undefined": ("text", "for which the metric has no score"),
+    "counted_as_zero": (
+        "text",
+        "without anything that the metric compares, such as words or n-grams of this length: they count as "
+        "0, as in the metric's own program",
+    ),
     "truncated": ("text", "truncated at the model's limit"),
     "unknown_words": ("text", "with words that have no vector"),
     "unknown_tokens": ("text", "in which more than 5 % of the tokens are unknown to the model"),

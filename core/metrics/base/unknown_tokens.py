@@ -14,6 +14,7 @@ import numpy as np
 
 from core.domain.study import Text, TopicTexts
 from core.metrics.base import Metric, Need, Resources, Script, TopicScores
+from core.metrics.base.scores import with_reasons
 from core.text.scripts import non_ascii_share, unsegmented_share
 
 NOTE_SHARE = 0.05
@@ -70,7 +71,14 @@ def count_unreadable_texts(metric: Metric, topic: TopicTexts) -> int:
 
 
 def score_readable(metric: Metric, topic: TopicTexts, tools: Resources) -> TopicScores:
-    """Score a topic; NaN where more than half of a text's tokens are unknown to the model."""
+    """Score a topic; NaN where more than half of a text's tokens are unknown to the model.
+
+    Every undefined score has a note with the reason.
+    """
+    return with_reasons(_score_readable(metric, topic, tools))
+
+
+def _score_readable(metric: Metric, topic: TopicTexts, tools: Resources) -> TopicScores:
     scores = metric.score(metric.prepare(topic, tools))
     if unreadable := count_unreadable_texts(metric, topic):
         scores = replace(scores, notes={**scores.notes, "unread_script": unreadable})

@@ -7,6 +7,7 @@ the summary to the model, `blanc_tune` trains the model on it.
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,7 +26,9 @@ from core.metrics.base import (
     Prepared,
     Resources,
     TopicScores,
+    noted,
     setting,
+    undefined,
 )
 from core.metrics.comprehension.blanc_documents import Answers, Place, TokenizedSentence, cut_sentences
 from core.metrics.comprehension.blanc_masking import (
@@ -61,6 +64,7 @@ class Blanc(Metric):
     """
 
     family: ClassVar[str] = "Comprehension"
+    version: ClassVar[int] = 2
     paper: ClassVar[str] = "Vasilyev, Dharnidharka & Bohannon 2020, Eval4NLP"
     needs: ClassVar[frozenset[Need]] = frozenset({Need.DOCUMENTS, Need.MASKED_LM})
     usual: ClassVar[tuple[str, ...]] = ("", "gap=2")
@@ -152,11 +156,12 @@ class Blanc(Metric):
         assert isinstance(prepared, PreparedDocuments)
         answers = self.answers(prepared, prepared.topic.summaries)
         values = np.array([[self._value(one)] for one in answers]).reshape(len(answers), 1)
-        notes = {
-            "truncated": len(frozenset[Text]().union(*(one.truncated for one in answers))),
-            "undecided_answers": sum(one.undecided for one in answers),
-        }
-        return TopicScores(values, notes={note: count for note, count in notes.items() if count})
+        notes = noted(
+            truncated=len(frozenset[Text]().union(*(one.truncated for one in answers))),
+            undecided_answers=sum(one.undecided for one in answers),
+            no_questions=bool(np.isnan(values).any()),
+        )
+        return TopicScores(values, notes=notes)
 
     def explain(self, prepared: Prepared, system: int) -> dict[str, Explanation]:
         assert isinstance(prepared, PreparedDocuments)
@@ -184,7 +189,7 @@ class Blanc(Metric):
     def _value(self, answers: Answers) -> float:
         (neither, gained), (lost, both) = answers.counts().tolist()
         total = neither + gained + both + (lost if self.measure == "relative" else 0)
-        return (gained - (lost if self.measure == "relative" else 0)) / total if total else 0.0
+        return (gained - (lost if self.measure == "relative" else 0)) / total if total else math.nan
 
 
 def _tree(answers: Answers, model: MaskedLM, *, is_relative: bool) -> Explanation:
@@ -196,6 +201,8 @@ def _tree(answers: Answers, model: MaskedLM, *, is_relative: bool) -> Explanatio
     if is_relative:
         parts.append(Explanation("lost with the summary", "sum", children=lost))
     (neither, added), (dropped, both) = answers.counts().tolist()
+    if not neither + added + both + (dropped if is_relative else 0):
+        return undefined("share of the masked words", "no_questions")
     counted = [("wrong without and with the summary", neither), ("right without and with the summary", both)]
     counted += [("right only with the summary", added)]
     counted += [("right only without the summary", dropped)] if is_relative else []

@@ -22,7 +22,9 @@ from core.metrics.base import (
     Prepared,
     Resources,
     TopicScores,
+    noted,
     setting,
+    undefined,
 )
 from core.metrics.comprehension.squad_f1 import answer_f, overlap_tree
 from core.metrics.embedding.encoder_metric import dtype_setting
@@ -86,6 +88,7 @@ class SummaQA(Metric):
 
     name: ClassVar[str] = "summaqa"
     family: ClassVar[str] = "Comprehension"
+    version: ClassVar[int] = 2
     about: ClassVar[str] = "How well questions about the documents can be answered from the summary."
     paper: ClassVar[str] = "Scialom, Lamprier, Piwowarski & Staiano 2019, Answers Unite!, EMNLP"
     needs: ClassVar[frozenset[Need]] = frozenset({Need.DOCUMENTS, Need.QA})
@@ -162,14 +165,14 @@ class SummaQA(Metric):
         summaries = prepared.topic.summaries
         answers = self._answers(prepared, summaries)
         rows = [answers[i * count : (i + 1) * count] for i in range(len(summaries))]
-        values = np.zeros((len(summaries), 2))
+        values = np.full((len(summaries), 2), np.nan)
         pieces = prepared.model.cut([summary.content for summary in summaries])
         if count:
             for i, (row, cut) in enumerate(zip(rows, pieces, strict=True)):
                 texts = [_answer_text(prepared.model, cut, answer) for answer in row]
                 fs = [answer_f(one, q.answer) for one, q in zip(texts, prepared.questions, strict=True)]
                 values[i] = np.mean([answer.probability for answer in row]), np.mean(fs)
-        return TopicScores(values, notes=_notes(rows))
+        return TopicScores(values, notes={**_notes(rows), **noted(no_questions=not count)})
 
     def explain(self, prepared: Prepared, system: int) -> dict[str, Explanation]:
         assert isinstance(prepared, PreparedQuestions)
@@ -219,11 +222,10 @@ def _answer_text(model: QuestionAnswerer, text: WordPieces, answer: AnswerSpan) 
 
 
 def _notes(rows: Sequence[Sequence[AnswerSpan]]) -> Mapping[str, int]:
-    notes = {
-        "truncated": sum(any(answer.is_truncated for answer in row) for row in rows),
-        "undecided_answers": sum(answer.is_undecided for row in rows for answer in row),
-    }
-    return {note: count for note, count in notes.items() if count}
+    return noted(
+        truncated=sum(any(answer.is_truncated for answer in row) for row in rows),
+        undecided_answers=sum(answer.is_undecided for row in rows for answer in row),
+    )
 
 
 def _evidence(question: Question, summary: Text, cut: WordPieces, answer: AnswerSpan) -> tuple[Evidence, ...]:
@@ -237,5 +239,5 @@ def _evidence(question: Question, summary: Text, cut: WordPieces, answer: Answer
 
 def _mean(label: str, children: Sequence[Explanation]) -> Explanation:
     if not children:
-        return Explanation("the documents contain no names, numbers or dates")
+        return undefined("the documents contain no names, numbers or dates", "no_questions")
     return Explanation(label, "mean", children=tuple(children))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 import numpy as np
 
 from core.domain.study import TopicTexts
-from core.metrics.base import Array, Explanation, Mask, Pool, Prepared, Resources, TopicScores, setting
+from core.metrics.base import Array, Explanation, Mask, Pool, Prepared, Resources, TopicScores, noted, setting
 from core.metrics.base.pooling import pool_references
 from core.metrics.embedding.bertscore_baselines import find_baselines, format_baselines
 from core.metrics.embedding.encoder_metric import (
@@ -74,6 +74,7 @@ class BertScore(EncoderMetric):
 
     name: ClassVar[str] = "bertscore"
     about: ClassVar[str] = "Matches word pieces by the cosine of their contextual vectors."
+    version: ClassVar[int] = 2
     paper: ClassVar[str] = "Zhang, Kishore, Wu, Weinberger & Artzi 2020, BERTScore, ICLR"
 
     encoder: str = encoder_setting()
@@ -166,9 +167,14 @@ class BertScore(EncoderMetric):
         stats[:, [side.pieces.is_empty for side in references]] = 0.0
         if (b := prepared.baselines) is not None:
             stats = (stats - b) / (1 - b)
-        truncated = sum(side.pieces.is_truncated for side in (*summaries, *references))
         values = self.combine(stats, np.ones(len(references), dtype=np.bool_))
-        return TopicScores(values, stats, {"truncated": truncated} if truncated else {})
+        sides = (*summaries, *references)
+        notes = noted(
+            truncated=sum(side.pieces.is_truncated for side in sides),
+            zero_weights=sum(side.has_no_weight for side in sides),
+            counted_as_zero=sum(side.pieces.is_empty for side in sides),
+        )
+        return TopicScores(values, stats, notes)
 
     def _baselines(self, model: Model) -> Array | None:
         if not (self.rescale or self.baseline):

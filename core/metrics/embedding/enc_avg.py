@@ -13,7 +13,7 @@ import numpy as np
 
 from core.domain.study import Text, TopicTexts
 from core.errors import BadSetting, InputError, MissingResource
-from core.metrics.base import Explanation, Need, Resources, setting
+from core.metrics.base import Explanation, Mask, Need, Resources, setting
 from core.metrics.embedding.cosine import Cosine
 from core.metrics.embedding.cosine_tokens import CosineOfTokens
 from core.metrics.embedding.cosine_words import CosineOfWords
@@ -133,6 +133,12 @@ class MeanOfEncoders(WholeTextMetric):
         theirs = np.hstack([one.other_vectors for one in members]) * share
         notes = {key: max(one.notes.get(key, 0) for one in members) for one in members for key in one.notes}
         return PreparedMembers(topic, members[0].others, mine, theirs, notes, members)
+
+    def are_defined(self, prepared: PreparedVectors) -> tuple[Mask, Mask]:
+        """Return which summaries and which other texts have a vector of every encoder."""
+        assert isinstance(prepared, PreparedMembers)
+        mine, theirs = zip(*map(super().are_defined, prepared.members), strict=True)
+        return np.logical_and.reduce(mine), np.logical_and.reduce(theirs)
 
     def cosine_trees(self, prepared: PreparedVectors, system: int) -> list[Explanation]:
         assert isinstance(prepared, PreparedMembers)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.domain.study import Text
-from core.metrics.base import Array, Evidence, Explanation
+from core.metrics.base import Array, Evidence, Explanation, undefined
 from core.models.encoders.word_pieces import DocumentFrequencies, WordPieces
 
 if TYPE_CHECKING:
@@ -34,6 +34,11 @@ class WeightedText:
     def pieces(self) -> WordPieces:
         return self.encoded.pieces
 
+    @property
+    def has_no_weight(self) -> bool:
+        """Return whether the text has pieces, all with weight 0."""
+        return not self.pieces.is_empty and not self.weights.any()
+
 
 def uniform_weights(pieces: WordPieces) -> Array:
     """Return weight 1 for every piece except special ones."""
@@ -53,7 +58,7 @@ def by_idf(frequencies: DocumentFrequencies) -> Weigh:
 
 
 def weighted_means(cosines: Array, sides: Sequence[WeightedText]) -> Array:
-    """Return the weighted mean of each text's best cosines, shape (texts, others); 0 if all weights are 0.
+    """Return the weighted mean of each text's best cosines, shape (texts, others); NaN if all weights are 0.
 
     cosines: shape (texts, others, longest text).
     """
@@ -62,7 +67,7 @@ def weighted_means(cosines: Array, sides: Sequence[WeightedText]) -> Array:
         weights[row, : len(side.weights)] = side.weights
     sums = np.einsum("tol,tl->to", cosines, weights)
     total = weights.sum(axis=1, keepdims=True)
-    means: Array = np.divide(sums, total, out=np.zeros_like(sums), where=total > 0)
+    means: Array = np.divide(sums, total, out=np.full_like(sums, np.nan), where=total > 0)
     return means
 
 
@@ -75,13 +80,15 @@ def harmonic(precision: Array, recall: Array) -> Array:
 def explain_mean(
     label: str, mine: WeightedText, theirs: WeightedText, cosines: Array, nearest: NDArray[np.int64]
 ) -> Explanation:
-    """Explain a text's weighted mean against another text; 0 if either text is empty.
+    """Explain a text's weighted mean against another text; 0 if either is empty, NaN if all weights are 0.
 
     cosines, nearest: best cosine of each piece of `mine`, and the matching piece of `theirs`.
     """
     if mine.pieces.is_empty or theirs.pieces.is_empty:
         return Explanation(label)
     counted = np.flatnonzero(mine.weights).tolist()
+    if not counted:
+        return undefined(label, "zero_weights")
     matched = [_match(mine, theirs, i, int(nearest[i]), float(cosines[i])) for i in counted]
     if np.all(mine.weights[counted] == 1.0):
         return Explanation(label, "mean", children=tuple(matched))

@@ -15,6 +15,7 @@ from core.domain.study import Span, Text
 from core.metrics.base import Array, Resources
 from core.metrics.embedding.optimal_transport import WeightedPoints, weighted_points
 from core.models.encoders.encode_request import EncodeRequest
+from core.text.scripts import is_alphabetic
 from core.text.tokenization import TokenizerSettings
 from core.text.truncation import TextLimit
 from core.text.word_lists import load_word_list
@@ -26,7 +27,7 @@ LONGEST_NAME = 40
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ContentWords:
-    """The content words of a text: only letters, and optionally no stop words.
+    """The content words of a text: those with letters and no digits, optionally no stop words.
 
     words: in lower case. sentences: index of each word's sentence.
     vectors: shape (words, dimension), zeros for unknown words.
@@ -107,7 +108,7 @@ def _cut(text: Text, tools: Resources, dropped: frozenset[str]) -> list[_Word]:
     sentences = np.repeat(np.arange(len(cut.sentences) - 1), np.diff(cut.sentences)).tolist()
     listed = zip(cut.spans.tolist(), sentences, strict=True)
     words = ((text.content[a:b].lower(), (a, b), sentence) for (a, b), sentence in listed)
-    return [one for one in words if one[0].isalpha() and one[0] not in dropped]
+    return [one for one in words if is_alphabetic(one[0]) and one[0] not in dropped]
 
 
 def _looked_up(

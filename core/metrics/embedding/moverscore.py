@@ -25,8 +25,10 @@ from core.metrics.base import (
     Resources,
     TopicScores,
     format_setting,
+    noted,
     setting,
     setting_default,
+    undefined,
 )
 from core.metrics.base.pooling import pool_references
 from core.metrics.embedding.encoder_metric import (
@@ -41,6 +43,7 @@ from core.metrics.embedding.ngram_windows import is_continuation, windows_of
 from core.metrics.embedding.optimal_transport import (
     WeightedPoints,
     explain_moves,
+    mass_notes,
     transport_costs,
     weighted_points,
 )
@@ -74,7 +77,7 @@ class PreparedMasses(Prepared):
 @register
 @dataclass(frozen=True)
 class MoverScore(EncoderMetric):
-    """Similarity derived from the earth mover's distance; in v1 it may be negative.
+    """Similarity derived from the earth mover's distance; in v1 it may be negative. NaN without weights.
 
     Statistics per reference: the similarity.
 
@@ -85,13 +88,15 @@ class MoverScore(EncoderMetric):
                     each with its share of the idf
 
     Limits:
-        idf depends on the study's references, so scores change with them. The published models were fine-
-        tuned; others give other values. The authors' summarization script also left out summaries of one
+        idf depends on the study's references, so scores change with them; with one reference, or equal ones,
+        all weights are 0 and there is no score (idf=no weights all pieces alike). The published models were
+        fine-tuned; others give other values. The authors' summarization script also left out summaries of one
         sentence.
     """
 
     name: ClassVar[str] = "moverscore"
     about: ClassVar[str] = "Earth mover's distance between the contextual words of a summary and a reference."
+    version: ClassVar[int] = 2
     paper: ClassVar[str] = "Zhao, Peyrard, Liu, Gao, Meyer & Eger 2019, MoverScore, EMNLP"
     usual: ClassVar[tuple[str, ...]] = ("mode=v1", "mode=v2")
 
@@ -196,9 +201,10 @@ class MoverScore(EncoderMetric):
         assert isinstance(prepared, PreparedMasses)
         costs = transport_costs(prepared.summaries, prepared.references, squared=self.is_v1)
         similarity = 1 / (1 + costs) if self.is_inverse else 1 - costs
-        stats = np.nan_to_num(similarity, nan=0.0)[:, :, None]
+        stats = similarity[:, :, None]
         values = self.combine(stats, np.ones(stats.shape[1], dtype=np.bool_))
-        return TopicScores(values, stats, {"truncated": prepared.truncated} if prepared.truncated else {})
+        lacks = mass_notes((*prepared.summaries, *prepared.references))
+        return TopicScores(values, stats, noted(truncated=prepared.truncated, **lacks))
 
     def combine(self, stats: Array, references: Mask) -> Array:
         return pool_references(stats, references, best=False)
@@ -253,8 +259,8 @@ class MoverScore(EncoderMetric):
 
     def _explain_pair(self, summary: WeightedPoints, reference: WeightedPoints) -> Explanation:
         label = f"similarity to {reference.text.name}"
-        if summary.is_empty or reference.is_empty:
-            return Explanation(label)
+        if lack := summary.lack or reference.lack:
+            return undefined(label, lack)
         if not self.is_inverse:
             return explain_moves(label, summary, reference, squared=self.is_v1, is_similarity=True)
         distance = explain_moves("distance", summary, reference, squared=False, is_similarity=False)

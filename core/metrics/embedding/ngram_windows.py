@@ -9,6 +9,7 @@ import numpy as np
 
 from core.metrics.base import Array
 from core.models.encoders.word_pieces import WordPieces
+from core.text.scripts import is_inside_word
 
 _WORD_STARTS = ("Ġ", "▁")
 """Characters that mark the start of a word in vocabularies other than WordPiece's."""
@@ -50,4 +51,4 @@ def is_continuation(pieces: WordPieces, i: int, content: str) -> bool:
     start, end = pieces.spans[i]
     if start == end or start == 0 or not any(s.startswith(_WORD_STARTS) for s in pieces.strings):
         return False
-    return content[start - 1].isalnum() and content[start].isalnum()
+    return is_inside_word(content, start)

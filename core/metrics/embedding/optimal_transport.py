@@ -6,7 +6,8 @@ POT).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -30,6 +31,7 @@ class WeightedPoints:
     points: shape (points, dimension).
     shares: positive, sum 1, shape (points,); empty for a text without mass.
     names, places: words of each point, and their spans.
+    lack: the reason for having no mass, a key of ``REASONS``; empty = there is some.
     """
 
     role: Literal["summary", "reference"]
@@ -38,6 +40,7 @@ class WeightedPoints:
     shares: Array
     names: tuple[str, ...]
     places: tuple[tuple[Span, ...], ...]
+    lack: str = ""
 
     @property
     def is_empty(self) -> bool:
@@ -66,9 +69,21 @@ def weighted_points(
     used = np.flatnonzero(weights > 0)
     shares = weights[used] / weights[used].sum() if used.size else np.zeros(0)
     listed = used.tolist()
+    lack = "" if used.size else "zero_weights" if len(weights) else "no_units"
     return WeightedPoints(
-        role, text, points[used], shares, tuple(names[i] for i in listed), tuple(places[i] for i in listed)
+        role,
+        text,
+        points[used],
+        shares,
+        tuple(names[i] for i in listed),
+        tuple(places[i] for i in listed),
+        lack,
     )
+
+
+def mass_notes(texts: Iterable[WeightedPoints]) -> dict[str, int]:
+    """Return how many texts have no mass, by the reason."""
+    return dict(Counter(text.lack for text in texts if text.lack))
 
 
 def euclidean(mine: Array, theirs: Array, *, squared: bool = False) -> Array:

@@ -24,7 +24,9 @@ from core.metrics.base import (
     Prepared,
     Resources,
     TopicScores,
+    noted,
     setting,
+    undefined,
 )
 from core.metrics.base.pooling import pool_references
 from core.metrics.embedding.mass_points import (
@@ -37,6 +39,7 @@ from core.metrics.embedding.mass_points import (
 )
 from core.metrics.embedding.optimal_transport import (
     WeightedPoints,
+    mass_notes,
     step_evidence,
     transport_costs,
     transport_plan,
@@ -63,7 +66,7 @@ class PreparedMasses(Prepared):
 @register
 @dataclass(frozen=True)
 class SentenceMover(Metric):
-    """Similarity derived from the earth mover's distance, in [0, 1].
+    """Similarity derived from the earth mover's distance, in [0, 1]; NaN if a text has no words that count.
 
     Statistics per reference: the similarity.
 
@@ -81,6 +84,7 @@ class SentenceMover(Metric):
     about: ClassVar[str] = (
         "Earth mover's distance between the words and sentences of a summary and a reference."
     )
+    version: ClassVar[int] = 2
     paper: ClassVar[str] = "Clark, Celikyilmaz & Smith 2019, Sentence Mover's Similarity, ACL"
     usual: ClassVar[tuple[str, ...]] = ("mode=wms", "mode=sms", "mode=s+wms")
 
@@ -159,9 +163,10 @@ class SentenceMover(Metric):
     def score(self, prepared: Prepared) -> TopicScores:
         assert isinstance(prepared, PreparedMasses)
         costs = transport_costs(prepared.summaries, prepared.references, squared=False)
-        stats = np.nan_to_num(np.exp(-costs), nan=0.0)[:, :, None]
+        stats = np.exp(-costs)[:, :, None]
         values = self.combine(stats, np.ones(stats.shape[1], dtype=np.bool_))
-        return TopicScores(values, stats, {"unknown_words": prepared.unknown} if prepared.unknown else {})
+        lacks = mass_notes((*prepared.summaries, *prepared.references))
+        return TopicScores(values, stats, noted(unknown_words=prepared.unknown, **lacks))
 
     def combine(self, stats: Array, references: Mask) -> Array:
         return pool_references(stats, references, best=False)
@@ -181,8 +186,8 @@ class SentenceMover(Metric):
 def _explain_pair(summary: WeightedPoints, reference: WeightedPoints) -> Explanation:
     """Explain the similarity as a product with one factor per move, exp(-share × distance)."""
     label = f"similarity to {reference.text.name}"
-    if summary.is_empty or reference.is_empty:
-        return Explanation(label)
+    if lack := summary.lack or reference.lack:
+        return undefined(label, lack)
     leaves = tuple(
         Explanation(
             f"{summary.names[move.mine]} → {reference.names[move.theirs]}: "

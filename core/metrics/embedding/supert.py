@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
-from core.domain.study import Span, Text, TopicTexts
+from core.domain.study import Text, TopicTexts
 from core.metrics.base import (
     Array,
     Evidence,
@@ -26,7 +26,9 @@ from core.metrics.base import (
     Prepared,
     Resources,
     TopicScores,
+    noted,
     setting,
+    undefined,
 )
 from core.metrics.base.pooling import pool_references
 from core.metrics.embedding.encoder_metric import (
@@ -39,6 +41,7 @@ from core.metrics.registry import register
 from core.models.catalogue.lookup import find_model
 from core.models.catalogue.model_folder import Model
 from core.models.encoders.word_pieces import WordPieces
+from core.text.scripts import is_inside_word
 from core.text.sentences import sentence_spans_of
 from core.text.word_lists import load_word_list
 
@@ -85,6 +88,7 @@ class Supert(EncoderMetric):
     """
 
     name: ClassVar[str] = "supert"
+    version: ClassVar[int] = 2
     about: ClassVar[str] = "Contextual word matching with the documents' first sentences; uses no reference."
     paper: ClassVar[str] = "Gao, Zhao & Eger 2020, SUPERT, ACL"
     needs: ClassVar[frozenset[Need]] = frozenset({Need.DOCUMENTS, Need.ENCODER})
@@ -147,12 +151,20 @@ class Supert(EncoderMetric):
         assert isinstance(prepared, PreparedPassages)
         compared = _compared(prepared.summaries, prepared.pseudo)
         values = pool_references(compared, np.ones(compared.shape[1], dtype=np.bool_), best=False)
-        return TopicScores(values, notes={"truncated": prepared.truncated} if prepared.truncated else {})
+        empty = sum(not summary.places for summary in prepared.summaries)
+        notes = noted(
+            truncated=prepared.truncated,
+            no_units=0 if prepared.pseudo else len(prepared.topic.documents),
+            counted_as_zero=empty if prepared.pseudo else 0,
+        )
+        return TopicScores(values, notes=notes)
 
     def explain(self, prepared: Prepared, system: int) -> dict[str, Explanation]:
         assert isinstance(prepared, PreparedPassages)
         pairs = [_explain_pair(prepared.summaries[system], pseudo) for pseudo in prepared.pseudo]
         label = "mean of the documents' first sentences"
+        if not pairs:
+            return dict.fromkeys(self.measures(), undefined(label, "no_units"))
         return {
             measure: Explanation(label, "mean", children=tuple(pair[part] for pair in pairs))
             for part, measure in enumerate(self.measures())
@@ -166,18 +178,13 @@ def _sentences(text: Text) -> list[Sentence]:
 def _counted(sentence: str, pieces: WordPieces, stop_words: frozenset[str]) -> Mask:
     """Return which pieces are neither special nor stop words; a continuation is never a stop word."""
     named = zip(pieces.strings, pieces.spans, strict=True)
-    stopped = [_word(piece) in stop_words and not _continues(sentence, span) for piece, span in named]
+    stopped = [_word(piece) in stop_words and not is_inside_word(sentence, span[0]) for piece, span in named]
     counted: Mask = ~(pieces.is_special | np.array(stopped, dtype=np.bool_))
     return counted
 
 
 def _word(piece: str) -> str:
     return piece.lstrip("Ġ▁").lower()  # how RoBERTa and SentencePiece mark a blank before a piece
-
-
-def _continues(sentence: str, span: Span) -> bool:
-    start = span[0]
-    return start > 0 and sentence[start - 1 : start + 1].isalnum()
 
 
 @cache

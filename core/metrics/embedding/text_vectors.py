@@ -23,7 +23,9 @@ from core.metrics.base import (
     Pool,
     Prepared,
     TopicScores,
+    noted,
     setting,
+    undefined,
 )
 from core.metrics.base.pooling import pool_references
 
@@ -77,12 +79,13 @@ class PreparedVectors(Prepared):
 
 
 class WholeTextMetric(Metric):
-    """Mean or maximum cosine of a summary with the references or documents.
+    """Mean or maximum cosine of a summary with the references or documents; NaN for a text without a vector.
 
     The statistic per reference is the cosine. Subclasses declare these fields in the order of their
     signatures, and the model that they need.
     """
 
+    version: ClassVar[int] = 2
     model: ClassVar[Need]
     against: str
     pooling: str
@@ -98,16 +101,27 @@ class WholeTextMetric(Metric):
 
     def score(self, prepared: Prepared) -> TopicScores:
         assert isinstance(prepared, PreparedVectors)
-        stats = (prepared.summary_vectors @ prepared.other_vectors.T)[:, :, None]
+        mine, theirs = self.are_defined(prepared)
+        cosines = prepared.summary_vectors @ prepared.other_vectors.T
+        stats = np.where(mine[:, None] & theirs, cosines, np.nan)[:, :, None]
         values = self.combine(stats, np.ones(stats.shape[1], dtype=np.bool_))
-        return TopicScores(values, stats if self.against == "reference" else None, prepared.notes)
+        notes = {**prepared.notes, **noted(no_units=(~mine).sum() + (~theirs).sum())}
+        return TopicScores(values, stats if self.against == "reference" else None, notes)
+
+    def are_defined(self, prepared: PreparedVectors) -> tuple[Mask, Mask]:
+        """Return which summaries and which other texts have a vector."""
+        return (prepared.summary_vectors != 0).any(axis=1), (prepared.other_vectors != 0).any(axis=1)
 
     def combine(self, stats: Array, references: Mask) -> Array:
         return pool_references(stats, references, best=self.pooling == "max")
 
     def explain(self, prepared: Prepared, system: int) -> dict[str, Explanation]:
         assert isinstance(prepared, PreparedVectors)
-        children = tuple(self.cosine_trees(prepared, system))
+        mine, theirs = self.are_defined(prepared)
+        children = tuple(
+            tree if mine[system] and has_vector else undefined(tree.label, "no_units")
+            for tree, has_vector in zip(self.cosine_trees(prepared, system), theirs.tolist(), strict=True)
+        )
         operator: Literal["max", "mean"] = "max" if self.pooling == "max" else "mean"
         return {
             self.measures()[0]: Explanation(f"{operator} of the {self.against}s", operator, children=children)
@@ -178,7 +192,7 @@ def explain_by_words(
 ) -> list[Explanation]:
     """Explain each cosine as a sum over the summary's words. vectors: unit vectors of the other texts."""
     if not words.spans:
-        return [Explanation(f"{other.name}: the summary has no word with a vector") for other in others]
+        return [Explanation(other.name) for other in others]
     added = (word_shares(words.vectors, joining) @ vectors.T).T.tolist()
     return [
         Explanation(other.name, "sum", children=_leaves(summary, words, row))

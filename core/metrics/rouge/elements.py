@@ -16,6 +16,7 @@ from core.domain.study import Span
 from core.errors import InputError
 from core.models.nlp.noun_phrase_rules import phrases_of
 from core.models.nlp.parser import Token
+from core.text.scripts import has_word
 from core.text.stemming import irregular_forms, porter_stem
 
 NIL = "nil"
@@ -153,7 +154,7 @@ class _Parse:
 
     def _is_function_word(self, at: int) -> bool:
         token = self._tokens[at]
-        is_sign = token.part_of_speech in ("PUNCT", "SPACE") or not any(map(str.isalnum, token.word))
+        is_sign = token.part_of_speech in ("PUNCT", "SPACE") or not has_word(token.word)
         is_word_of_relation = token.relation in _PREPOSITIONS or self._belongs_to_preposition(at)
         return is_sign or is_word_of_relation or _plain(token.relation) in _FUNCTION_RELATIONS
 

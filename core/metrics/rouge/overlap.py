@@ -10,7 +10,18 @@ import numpy as np
 
 from core.domain.study import Text, TopicTexts
 from core.errors import BadSetting
-from core.metrics.base import Array, Explanation, Mask, Metric, Pool, Prepared, Resources, Script, TopicScores
+from core.metrics.base import (
+    Array,
+    Explanation,
+    Mask,
+    Metric,
+    Pool,
+    Prepared,
+    Resources,
+    Script,
+    TopicScores,
+    noted,
+)
 from core.metrics.base.word_setting import icu_signature
 from core.metrics.rouge.overlap_explanation import Overlap, product, rounded, total
 from core.text.tokenization import TokenizedText, TokenizerSettings
@@ -75,7 +86,9 @@ class OverlapMetric(Metric, Generic[P]):
     def score(self, prepared: Prepared) -> TopicScores:
         stats = self.count(cast(P, prepared))
         values = self.combine(stats, np.ones(stats.shape[1], dtype=np.bool_))
-        return TopicScores(values, stats, self.notes(cast(P, prepared)))
+        empty = (stats[..., 2] == 0).all(axis=1).sum() + (stats[..., 1] == 0).all(axis=0).sum()
+        notes = noted(counted_as_zero=empty)
+        return TopicScores(values, stats, {**self.notes(cast(P, prepared)), **notes})
 
     def combine(self, stats: Array, references: Mask) -> Array:
         if not references.any():
@@ -184,7 +197,7 @@ class WordOverlapMetric(OverlapMetric[PreparedWords]):
 
     def notes(self, prepared: PreparedWords) -> dict[str, int]:
         lost = sum(text.lost_letters for text in (*prepared.summaries, *prepared.references))
-        return {"dropped_characters": lost} if lost else {}
+        return noted(dropped_characters=lost)
 
     def _words_of(
         self, texts: Sequence[Text], extent: TextLimit, tools: Resources

@@ -20,6 +20,7 @@ from core.metrics.base import (
     Resources,
     Script,
     TopicScores,
+    noted,
     setting,
 )
 from core.metrics.base.language_defaults import has_dictionary
@@ -135,7 +136,9 @@ class Bleu(Metric):
     def score(self, prepared: Prepared) -> TopicScores:
         assert isinstance(prepared, PreparedBleu)
         values = [prepared.of(system).score for system in range(len(prepared.topic.summaries))]
-        return TopicScores(np.array(values, dtype=np.float64)[:, None])
+        topic = prepared.topic
+        blank = sum(not text.content.strip() for text in (*topic.summaries, *topic.references))
+        return TopicScores(np.array(values, dtype=np.float64)[:, None], notes=noted(counted_as_zero=blank))
 
     def explain(self, prepared: Prepared, system: int) -> dict[str, Explanation]:
         assert isinstance(prepared, PreparedBleu)

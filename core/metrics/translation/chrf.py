@@ -21,6 +21,7 @@ from core.metrics.base import (
     Prepared,
     Resources,
     TopicScores,
+    noted,
     setting,
 )
 from core.metrics.base.pooling import pool_references
@@ -102,7 +103,9 @@ class Chrf(Metric):
             ],
             dtype=np.float64,
         ).reshape(len(summaries), len(prepared.against), 1)
-        return TopicScores(self.combine(stats, np.ones(stats.shape[1], dtype=np.bool_)), stats)
+        blank = sum(not text.content.strip() for text in (*summaries, *prepared.topic.references))
+        values = self.combine(stats, np.ones(stats.shape[1], dtype=np.bool_))
+        return TopicScores(values, stats, noted(counted_as_zero=blank))
 
     def combine(self, stats: Array, references: Mask) -> Array:
         return pool_references(stats, references, best=True)

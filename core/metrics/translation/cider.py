@@ -22,7 +22,9 @@ from core.metrics.base import (
     Resources,
     Script,
     TopicScores,
+    noted,
     setting,
+    undefined,
 )
 from core.metrics.base.word_setting import icu_signature, script_of
 from core.metrics.registry import register
@@ -79,8 +81,8 @@ class Cider(Metric):
     """Clipped cosine of tf-idf vectors with a length penalty, times 10, mean over n = 1 to 4.
 
     Document frequencies come from all included references of the study, so scores change with the study;
-    with one topic they are 0. With several references, the mean is used. Joint, because the included
-    references also determine the frequencies.
+    with one topic all weights are 0 and there is no score. With several references, the mean is used. Joint,
+    because the included references also determine the frequencies.
 
     Formula:
         weight(g) = count of the n-gram g in the text · ln(topics / max(1, topics whose references have g))
@@ -89,12 +91,13 @@ class Cider(Metric):
         d         = 10 · mean over references and n = 1 … 4 of sim(n)
 
     Limits:
-        Needs many topics: with one topic all weights are 0, and adding a topic changes all scores. Lengths
-        are counted in bigrams, as in the published program.
+        Needs many topics: with one topic all weights are 0 and there is no score (the published program
+        prints 0), and adding a topic changes all scores. Lengths are counted in bigrams, as in that program.
     """
 
     name: ClassVar[str] = "cider"
     family: ClassVar[str] = "Translation"
+    version: ClassVar[int] = 2
     about: ClassVar[str] = "Overlap of n-grams with tf-idf weights, where rare n-grams count more (CIDEr-D)."
     paper: ClassVar[str] = "Vedantam, Zitnick & Parikh 2015"
     needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCES, Need.CORPUS})
@@ -147,11 +150,17 @@ class Cider(Metric):
     def score(self, prepared: Prepared) -> TopicScores:
         assert isinstance(prepared, PreparedVectors)
         systems = range(len(prepared.topic.summaries))
+        if _lacks_weights(prepared):
+            notes = noted(zero_weights=len(prepared.topic.references))
+            return TopicScores(np.full((len(systems), 1), np.nan), notes=notes)
         values = [np.mean([self._similarities(prepared, s, r) for r in _places(prepared)]) for s in systems]
-        return TopicScores(10.0 * np.array(values, dtype=np.float64)[:, None])
+        notes = noted(counted_as_zero=sum(len(words.ids) < LONGEST for words in prepared.words))
+        return TopicScores(10.0 * np.array(values, dtype=np.float64)[:, None], notes=notes)
 
     def explain(self, prepared: Prepared, system: int) -> dict[str, Explanation]:
         assert isinstance(prepared, PreparedVectors)
+        if _lacks_weights(prepared):
+            return {self.measures()[0]: undefined("CIDEr", "zero_weights")}
         children = []
         for reference, place in zip(prepared.topic.references, _places(prepared), strict=True):
             penalty = self._penalty(prepared, system, place)
@@ -191,6 +200,12 @@ class Cider(Metric):
 def _places(prepared: PreparedVectors) -> range:
     """Return the indices of the references' vectors."""
     return range(len(prepared.topic.summaries), len(prepared.vectors))
+
+
+def _lacks_weights(prepared: PreparedVectors) -> bool:
+    """Return whether the references have n-grams, all with weight 0, as if there is one topic."""
+    vectors = [vector for place in _places(prepared) for vector in prepared.vectors[place]]
+    return any(len(vector.hashes) for vector in vectors) and not any(vector.norm for vector in vectors)
 
 
 _ODD = np.uint64(0x9E3779B97F4A7C15)

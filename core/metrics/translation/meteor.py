@@ -25,6 +25,7 @@ from core.metrics.base import (
     Resources,
     Script,
     TopicScores,
+    noted,
     setting,
 )
 from core.metrics.base.pooling import pool_references
@@ -147,7 +148,9 @@ class Meteor(Metric):
         stats = np.array([self._score(self._aligned(*pair, prepared.wordnet)) for pair in pairs]).reshape(
             shape
         )
-        return TopicScores(self.combine(stats, np.ones(shape[1], dtype=np.bool_)), stats)
+        blank = sum(not side.words for side in (*prepared.summaries, *prepared.references))
+        values = self.combine(stats, np.ones(shape[1], dtype=np.bool_))
+        return TopicScores(values, stats, noted(counted_as_zero=blank))
 
     def combine(self, stats: Array, references: Mask) -> Array:
         return pool_references(stats, references, best=True)

@@ -19,6 +19,7 @@ from core.metrics.base import (
     Resources,
     Script,
     TopicScores,
+    noted,
     setting,
 )
 from core.metrics.base.word_setting import (
@@ -160,7 +161,8 @@ class Idss(Metric):
         values: Array = np.array(
             [overlap.value(self.similarity) for overlap in prepared.overlaps], dtype=np.float64
         )
-        return TopicScores(values[:, None])
+        empty = sum(not overlap.here or not overlap.there for overlap in prepared.overlaps)
+        return TopicScores(values[:, None], notes=noted(counted_as_zero=empty))
 
     def explain(self, prepared: Prepared, system: int) -> dict[str, Explanation]:
         assert isinstance(prepared, PreparedOverlaps)

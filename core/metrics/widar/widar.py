@@ -19,6 +19,7 @@ from core.metrics.base import (
     Resources,
     Script,
     TopicScores,
+    noted,
     setting,
 )
 from core.metrics.base.pooling import pool_references
@@ -164,7 +165,9 @@ class Widar(Metric):
         counts = self._counts(prepared)
         rouge = np.stack([counts.recall, counts.precision, counts.f], axis=-1)
         stats = rouge if self.part != "widar" else self._mixed(rouge, prepared)
-        return TopicScores(self.combine(stats, np.ones(stats.shape[1], dtype=np.bool_)), stats)
+        empty = sum(not len(text.words.ids) for text in (*prepared.summaries, *prepared.references))
+        values = self.combine(stats, np.ones(stats.shape[1], dtype=np.bool_))
+        return TopicScores(values, stats, noted(counted_as_zero=empty))
 
     def combine(self, stats: Array, references: Mask) -> Array:
         return pool_references(stats, references, best=False)

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from core.domain.study import Span
 from core.progress import raise_if_cancelled
+from core.text.scripts import has_word
 
 _REMEMBERED = 20_000
 _CHUNK = 1000
@@ -139,7 +140,7 @@ def _unknown_share(text: str, pieces: WordPieces, unknown: int) -> float:
     if not is_unknown.any():
         return 0.0
     surfaces = [text[start:end] for start, end in pieces.spans]
-    is_word = np.array([any(map(str.isalnum, surface)) for surface in surfaces]) | is_unknown
+    is_word = np.array([has_word(surface) for surface in surfaces]) | is_unknown
     sizes = np.array([len(surface) for surface in surfaces])
     by_tokens = is_unknown.sum() / is_word.sum()
     by_characters = sizes[is_unknown].sum() / max(1, sizes[is_word].sum())

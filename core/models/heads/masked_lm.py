@@ -23,6 +23,7 @@ from core.models.runtime.devices import choose_device, default_batch_tokens
 from core.models.runtime.heads import Head, load_head
 from core.models.runtime.margins import is_near_tie
 from core.progress import raise_if_cancelled
+from core.text.scripts import is_inside_word
 
 Ids = NDArray[np.int64]
 
@@ -199,8 +200,7 @@ def _marked(text: str, start: int, end: int) -> str:
     """Return a piece in WordPiece notation: no leading space, ``##`` if it continues a word."""
     piece = text[start:end]
     start += len(piece) - len(piece.lstrip())
-    continues = start > 0 and text[start - 1 : start + 1].isalnum()
-    return f"##{piece.strip()}" if continues else piece.strip()
+    return f"##{piece.strip()}" if is_inside_word(text, start) else piece.strip()
 
 
 def _key(one: MaskedSentence) -> bytes:

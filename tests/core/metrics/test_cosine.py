@@ -51,15 +51,15 @@ def test_a_text_is_as_near_to_itself_as_can_be(tools: StudyResources) -> None:
     assert chosen.score(chosen.prepare(one, tools)).values == pytest.approx(1.0)
 
 
-def test_an_empty_text_is_near_to_nothing(tools: StudyResources) -> None:
+def test_an_empty_text_has_no_score(tools: StudyResources) -> None:
     chosen = parse("cosine")
-    assert chosen.score(chosen.prepare(TOPIC, tools)).values[2, 0] == 0.0
+    assert np.isnan(chosen.score(chosen.prepare(TOPIC, tools)).values[2, 0])
 
 
 def test_texts_beyond_256_pieces_are_counted(tools: StudyResources) -> None:
     chosen = metric("cosine", against="document")
-    assert chosen.score(chosen.prepare(TOPIC, tools)).notes == {"truncated": 1}
-    assert parse("cosine").score(parse("cosine").prepare(TOPIC, tools)).notes == {}
+    assert chosen.score(chosen.prepare(TOPIC, tools)).notes == {"truncated": 1, "no_units": 1}
+    assert parse("cosine").score(parse("cosine").prepare(TOPIC, tools)).notes == {"no_units": 1}
 
 
 @pytest.mark.parametrize("spec", ["cosine", "cosine:pooling=max"])
@@ -79,7 +79,8 @@ def test_the_explanation_evaluates_to_the_score(tools: StudyResources, spec: str
     values = chosen.score(prepared).values
     for system in range(3):
         (tree,) = chosen.explain(prepared, system).values()
-        assert tree.evaluate() == pytest.approx(values[system, 0], abs=1e-9)
+        assert tree.evaluate() == pytest.approx(values[system, 0], abs=1e-9, nan_ok=True)
+    (tree,) = chosen.explain(prepared, 0).values()
     assert [leaf.evidence[0].span[1] for leaf in tree.children] == [
         len(text.content) for text in prepared.others
     ]
@@ -89,7 +90,7 @@ def test_the_signature_describes_the_pooling(tools: StudyResources) -> None:
     signature = parse("cosine").signature(tools)
     assert signature == (
         "cosine|encoder:minilm|against:reference|pooling:mean|dtype:float32"
-        "|model:all-MiniLM-L6-v2|hash:53aa51172d14|tokenizer:fast|vectors:mean|pieces:256|version:1"
+        "|model:all-MiniLM-L6-v2|hash:53aa51172d14|tokenizer:fast|vectors:mean|pieces:256|version:2"
     )
     assert parse(signature).signature(tools) == signature
 

@@ -106,7 +106,7 @@ def test_a_text_in_another_script_scores_by_unicode_words_and_is_noted_by_155(ma
     metric = parse("rouge-n:n=1")
     scores = metric.score(metric.prepare(topic, tools))
     assert scores.values.tolist() == [[0.0, 0.0, 0.0]]
-    assert scores.notes == {"dropped_characters": 2}
+    assert scores.notes == {"dropped_characters": 2, "counted_as_zero": 2}
 
 
 @pytest.mark.parametrize("spec", ["rouge-n:n=2", "rouge-l", "rouge-w", "rouge-s", "rouge-su"])

@@ -188,11 +188,13 @@ def test_a_tree_shows_each_question_and_its_answer(answering: str, tools: StudyR
                     assert " ".join(summary.content[slice(*answer.span)].split()) == answer_text
 
 
-def test_documents_without_a_question_give_0(answering: str, tools: StudyResources) -> None:
+def test_documents_without_a_question_give_no_score(answering: str, tools: StudyResources) -> None:
     one, chosen = topic(SUMMARIES, [["nothing is asked ."]]), parse(f"summaqa:qa={answering},entities=rules")
     prepared = chosen.prepare(one, tools)
-    np.testing.assert_array_equal(chosen.score(prepared).values, np.zeros((3, 2)))
-    assert {tree.evaluate() for tree in chosen.explain(prepared, 0).values()} == {0.0}
+    scores = chosen.score(prepared)
+    assert np.isnan(scores.values).all()
+    assert scores.notes == {"no_questions": 1}
+    assert all(np.isnan(tree.evaluate()) for tree in chosen.explain(prepared, 0).values())
 
 
 def test_questions_of_the_published_examples_are_made(

@@ -226,7 +226,7 @@ def test_the_signature_repeats_the_run(tools: StudyResources) -> None:
     signature = parse("supert").signature(tools)
     assert signature == (
         "supert|encoder:minilm|top:15|documents:auto|stop_words:yes|dtype:float32"
-        "|model:all-MiniLM-L6-v2|hash:53aa51172d14|tokenizer:fast|version:1"
+        "|model:all-MiniLM-L6-v2|hash:53aa51172d14|tokenizer:fast|version:2"
     )
     assert parse(signature).signature(tools) == signature
 

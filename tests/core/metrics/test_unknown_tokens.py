@@ -93,9 +93,11 @@ def test_a_few_unknown_tokens_are_noted_and_scored(tools: StudyResources) -> Non
     )
 
 
-def test_english_texts_and_empty_ones_have_no_note(tools: StudyResources) -> None:
-    block = score_readable(parse("bertscore"), topic_of_texts([ENGLISH, ""], [ENGLISH]), tools)
+def test_english_texts_have_no_note_and_empty_ones_count_as_0(tools: StudyResources) -> None:
+    block = score_readable(parse("bertscore"), topic_of_texts([ENGLISH], [ENGLISH]), tools)
     assert block.notes == {}
+    block = score_readable(parse("bertscore"), topic_of_texts([ENGLISH, ""], [ENGLISH]), tools)
+    assert block.notes == {"counted_as_zero": 1}
     assert block.values[1].tolist() == [0, 0, 0]
 
 
