@@ -10,11 +10,12 @@ from functools import cache
 from typing import Any
 
 from core.errors import InputError
+from core.text.scripts import is_word_sign, non_latin_share
 
 LANGUAGE_SETTING = "language"
 """Key of the study's setting; a study without it is treated as English."""
 
-ENGLISH = "en"
+ENGLISH, UNDETERMINED = "en", "und"
 UNSEGMENTED_LANGUAGES = frozenset(("zh", "ja", "th", "km", "lo", "my"))
 """Languages written without spaces between words."""
 
@@ -32,20 +33,33 @@ LANGUAGE_NAMES = {
     "ro": "Romanian", "ru": "Russian", "si": "Sinhala", "sk": "Slovak", "sl": "Slovenian", "so": "Somali",
     "sq": "Albanian", "sr": "Serbian", "sv": "Swedish", "sw": "Swahili", "ta": "Tamil", "te": "Telugu",
     "th": "Thai", "tr": "Turkish", "uk": "Ukrainian", "ur": "Urdu", "uz": "Uzbek", "vi": "Vietnamese",
-    "yo": "Yoruba", "zh": "Chinese", "zu": "Zulu",
+    "yo": "Yoruba", "zh": "Chinese", "zu": "Zulu", "und": "Undetermined, not in Latin letters",
 }  # fmt: skip
-"""Languages that a study can have, by their ISO 639-1 codes."""
+"""Languages that a study can have, by their ISO 639-1 codes, or und."""
 
 _SCRIPTS = {
+    "am": "\u1200-\u139f\u2d80-\u2ddf\uab01-\uab2f",
+    "bn": "\u0980-\u09ff",
+    "el": "\u0370-\u03ff\u1f00-\u1fff",
+    "gu": "\u0a80-\u0aff",
+    "he": "\u0590-\u05ff\ufb1d-\ufb4f",
+    "hy": "\u0530-\u058f\ufb13-\ufb17",
     "ja": "\u3041-\u30ff\u31f0-\u31ff\uff66-\uff9d",
-    "zh": "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff",
-    "ko": "\u1100-\u11ff\u3130-\u318f\uac00-\ud7af",
-    "th": "\u0e00-\u0e7f",
-    "lo": "\u0e80-\u0eff",
-    "my": "\u1000-\u109f",
+    "ka": "\u10a0-\u10ff\u1c90-\u1cbf\u2d00-\u2d2f",
     "km": "\u1780-\u17ff",
+    "kn": "\u0c80-\u0cff",
+    "ko": "\u1100-\u11ff\u3130-\u318f\ua960-\ua97f\uac00-\ud7ff",
+    "lo": "\u0e80-\u0eff",
+    "ml": "\u0d00-\u0d7f",
+    "my": "\u1000-\u109f\ua9e0-\ua9ff\uaa60-\uaa7f",
+    "pa": "\u0a00-\u0a7f",
+    "si": "\u0d80-\u0dff",
+    "ta": "\u0b80-\u0bff",
+    "te": "\u0c00-\u0c7f",
+    "th": "\u0e00-\u0e7f",
+    "zh": "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff",
 }
-"""Characters that only one of these languages uses, except Han, which Japanese uses too."""
+"""Scripts that only one of these languages uses, except Han, which Japanese uses too."""
 
 _VARIETIES = {"wuu": "zh", "yue": "zh", "lzh": "zh", "no": "nb", "hbs": "hr", "zlm": "ms"}
 """Codes of the detector that a study cannot have, and the codes that replace them."""
@@ -53,15 +67,16 @@ _VARIETIES = {"wuu": "zh", "yue": "zh", "lzh": "zh", "no": "nb", "hbs": "hr", "z
 _KANA_SHARE = 0.05
 """Share of kana among Japanese and Chinese characters from which a text is Japanese."""
 
-_MIN_LETTERS, _MIN_SCRIPT_LETTERS = 120, 10
-"""Minimum numbers of letters to detect a language by words, and by script."""
+_MIN_LETTERS = 120
+"""Minimum number of letters, of one text or of several short ones together, to detect a language by words."""
+
+_HEADLINE = 30
+"""Characters up to which a text in Han alone may be Japanese, if other texts are."""
 
 _MIN_CONFIDENCE = 0.9
 _MAX_TEXTS, _MAX_CHARACTERS = 400, 2000
 _MIN_SHARE = 0.1
 """Minimum share of a study's letters for another language to be reported."""
-
-_LETTER = re.compile(r"[^\W\d_]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,30 +106,34 @@ def language_name(code: str) -> str:
 def detect_language(texts: Iterable[str]) -> DetectedLanguage:
     """Detect the language of a study from a sample of its texts; deterministic.
 
-    Chinese, Japanese, Korean, Thai, Lao, Burmese and Khmer are detected by script, other languages by words
-    if there are enough of them.
+    A script that only one language uses decides, however short the texts are. Other languages are detected by
+    words if there are enough of them. If there are not, and most letters are not Latin, the code is ``und``.
     """
-    sample = _sample([text for text in texts if text.strip()])
     letters: Counter[str] = Counter()
     rest: list[str] = []
-    for text in sample:
-        code = _by_script(text)
-        if code:
-            letters[code] += len(_LETTER.findall(text))
+    headlines = 0
+    for text in _sample([text for text in texts if text.strip()]):
+        code, count = _by_script(text)
+        if code == "zh" and count <= _HEADLINE:
+            headlines += count
+        elif code:
+            letters[code] += count
         else:
             rest.append(text)
+    letters["ja" if letters["ja"] > letters["zh"] else "zh"] += headlines
     letters.update(_by_words(rest))
-    letters = Counter({code: count for code, count in letters.items() if count})
+    letters = +letters
     total = letters.total()
     if not total:
         return DetectedLanguage()
     (code, most), *others = letters.most_common()
+    latin = sum(_letters(text) for text in rest if not _is_mostly_foreign(text))
     if most * 2 <= total:
-        return DetectedLanguage()
-    reported = tuple(
-        (other, count / total) for other, count in others if count / total >= _MIN_SHARE and other
+        return DetectedLanguage(UNDETERMINED if (total - latin) * 2 > total else "")
+    known = (pair for pair in others if pair[0] not in ("", UNDETERMINED))
+    return DetectedLanguage(
+        code, tuple((other, count / total) for other, count in known if count / total >= _MIN_SHARE)
     )
-    return DetectedLanguage(code, reported)
 
 
 def _sample(texts: Sequence[str]) -> list[str]:
@@ -123,37 +142,53 @@ def _sample(texts: Sequence[str]) -> list[str]:
     return [text[:_MAX_CHARACTERS] for text in texts[::step]]
 
 
-def _by_script(text: str) -> str:
-    """Return the language whose script most letters of a text are in; empty = undecided."""
-    total = len(_LETTER.findall(text))
+def _by_script(text: str) -> tuple[str, int]:
+    """Return the language whose script most letters are in, empty = undecided, and the number of letters.
+
+    Marks of a script, such as vowel signs, count as letters here.
+    """
+    if text.isascii():
+        return "", 0
     counts = {code: len(pattern.findall(text)) for code, pattern in _patterns().items()}
     east = counts["ja"] + counts["zh"]
-    if counts["ja"] >= _KANA_SHARE * east:
-        counts["ja"], counts["zh"] = east, 0
-    else:
-        counts["ja"], counts["zh"] = 0, east
+    is_japanese = counts["ja"] and counts["ja"] >= _KANA_SHARE * east
+    counts["ja"], counts["zh"] = (east, 0) if is_japanese else (0, east)
     code, most = max(counts.items(), key=lambda pair: pair[1])
-    # vowel signs of Thai, Lao, Burmese and Khmer are not letters, so `most` may exceed the total
-    return code if most >= _MIN_SCRIPT_LETTERS and most * 2 > total else ""
+    return (code, most) if most * 2 > _letters(text) else ("", 0)
 
 
 @cache
 def _patterns() -> dict[str, re.Pattern[str]]:
-    return {code: re.compile(f"[{characters}]") for code, characters in _SCRIPTS.items()}
+    return {code: re.compile(rf"[{characters}](?<!\d)") for code, characters in _SCRIPTS.items()}
+
+
+def _letters(text: str) -> int:
+    """Return the number of letters and marks of a text."""
+    counts = Counter(text)
+    return sum(count for sign, count in counts.items() if is_word_sign(sign) and not sign.isnumeric())
+
+
+def _is_mostly_foreign(text: str) -> bool:
+    return non_latin_share(text) > 0.5
 
 
 def _by_words(texts: Sequence[str]) -> Counter[str]:
-    """Return the number of letters by language, empty = undecided. Short texts are classified as one."""
-    long = [text for text in texts if len(_LETTER.findall(text)) >= _MIN_LETTERS]
-    short = "\n".join(text for text in texts if len(_LETTER.findall(text)) < _MIN_LETTERS)
+    """Return the number of letters by language. Short texts of one script are classified as one.
+
+    Where words do not decide, the code is empty for texts in Latin letters and ``und`` for others.
+    """
     letters: Counter[str] = Counter()
-    for text in (*long, short):
-        letters[_classify(text)] += len(_LETTER.findall(text))
+    for is_foreign in (False, True):
+        own = [text for text in texts if _is_mostly_foreign(text) == is_foreign]
+        long = [text for text in own if _letters(text) >= _MIN_LETTERS]
+        short = "\n".join(text for text in own if _letters(text) < _MIN_LETTERS)
+        for text in (*long, short):
+            letters[_classify(text) or (UNDETERMINED if is_foreign else "")] += _letters(text)
     return letters
 
 
 def _classify(text: str) -> str:
-    if len(_LETTER.findall(text)) < _MIN_LETTERS:
+    if _letters(text) < _MIN_LETTERS:
         return ""
     code, confidence = _identifier().classify(text[: 10 * _MAX_CHARACTERS])
     code = _VARIETIES.get(code, code)

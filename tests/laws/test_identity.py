@@ -1,10 +1,10 @@
 """A text against itself has the metric's maximum, or no score and a reason that is shown.
 
-Tried to be broken by every metric that needs no model of the user's, in its usual configurations and modes, on
-texts in 22 scripts and on odd ones: decomposed letters, combining marks, vowel signs, digits only, codes,
-emoji, one word, one character, stop words only, nothing, punctuation only, line breaks, joiners only; with one
-topic, one reference, equal references, and an empty text among others. It first failed for sms (words with
-marks, digits), moverscore, bertscore and CIDEr (idf of one reference or topic), cosines (texts without a
+Tried to be broken by every metric that needs no model of the user's, in its usual configurations and modes,
+on texts in 22 scripts and on odd ones: decomposed letters, combining marks, vowel signs, digits only, codes,
+emoji, one word, one character, stop words only, nothing, punctuation only, line breaks, joiners only; with
+one topic, one reference, equal references, and an empty text among others. It first failed for sms (words
+with marks, digits), moverscore, bertscore and CIDEr (idf of one reference or topic), cosines (texts without a
 vector), enc-avg (.5 for punctuation against itself), js (no reason), CIDEr of short texts, and ROUGE of short
 texts in 24 languages.
 """

@@ -8,7 +8,14 @@ from sqlalchemy import Connection, exists, select
 
 from core.errors import Problem
 from core.ports import ImportContent
-from core.text.languages import ENGLISH, LANGUAGE_SETTING, DetectedLanguage, detect_language, language_name
+from core.text.languages import (
+    ENGLISH,
+    LANGUAGE_SETTING,
+    UNDETERMINED,
+    DetectedLanguage,
+    detect_language,
+    language_name,
+)
 from storage.database.schema import Base, DocumentRow, ReferenceRow, SettingRow, SummaryRow
 from storage.repositories.imports.plan import Plan
 
@@ -48,7 +55,12 @@ def _contents(incoming: ImportContent) -> list[str]:
 
 def _notices(detected: DetectedLanguage) -> Iterator[tuple[str, str]]:
     """Yield messages on the detected language and its effect."""
-    if detected.code not in ("", ENGLISH):
+    if detected.code == UNDETERMINED:
+        yield (
+            "The texts are not in Latin letters, and there are too few words to tell the language.",
+            f"Metrics read the words of every script and use no English stems or stop words. {_CHANGE}",
+        )
+    elif detected.code not in ("", ENGLISH):
         yield (
             f"The texts are in {language_name(detected.code)}; the study's language is set to that.",
             f"Metrics use it by default, as their signatures show. {_CHANGE}",

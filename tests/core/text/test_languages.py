@@ -3,8 +3,11 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
+import pyramidion
 from core.errors import InputError
 from core.text.languages import check_language, detect_language, language_name
 
@@ -72,3 +75,42 @@ def test_codes_are_checked_and_named() -> None:
     assert language_name("ja") == "Japanese (ja)"
     with pytest.raises(InputError, match="No language has the code 'xx'"):
         check_language("xx")
+
+
+SHORT = {
+    "hi": "हिन्दी दिवस", "ne": "नेपालको राजधानी", "mr": "मुंबई शहर", "bn": "ঢাকা শহর", "ta": "சென்னை நகரம்",
+    "te": "హైదరాబాద్ నగరం", "kn": "ಬೆಂಗಳೂರು ನಗರ", "ml": "കൊച്ചി നഗരം", "gu": "અમદાવાદ શહેર", "pa": "ਅੰਮ੍ਰਿਤਸਰ ਸ਼ਹਿਰ",
+    "si": "කොළඹ නගරය", "ar": "مدينة القاهرة", "fa": "شهر تهران", "ur": "کراچی شہر", "he": "העיר חיפה", "ru": "Город Москва",
+    "uk": "Місто Київ", "bg": "Град София", "sr": "Град Београд", "el": "Η Αθήνα", "am": "አዲስ አበባ", "ka": "თბილისი",
+    "hy": "Երևան քաղաք", "bo": "ལྷ་ས།", "zh": "政府宣布", "ja": "東京の空", "ko": "서울 시청", "th": "กรุงเทพ", "lo": "ວຽງຈັນ",
+    "my": "ရန်ကုန်", "km": "ភ្នំពេញ",
+}  # fmt: skip
+SHARED = {
+    "hi", "ne", "mr", "ar", "fa", "ur", "ru", "uk", "bg", "sr", "bo"
+}  # fmt: skip
+"""Languages whose script is that of several languages, or of one that a study cannot have."""
+
+
+@pytest.mark.parametrize("language", SHORT)
+def test_a_headline_is_read_by_its_script(language: str) -> None:
+    expected = "und" if language in SHARED else language
+    assert detect_language([SHORT[language]]).code == expected
+    assert detect_language([SHORT[language]] * 500).code == expected or language in SHARED
+
+
+@pytest.mark.parametrize("language", SHORT)
+def test_a_headline_against_itself_has_a_score(language: str) -> None:
+    text = SHORT[language]
+    names = ["rouge-n:n=1", "rouge-l", "bleu", "meteor", "js", "cider"]
+    for name, scores in pyramidion.score([text, "x"], [[text], ["y"]], names).items():
+        least = 0.0 if name == "js" else 0.25
+        assert least <= scores.per_summary.iloc[0, -1] < math.inf, name
+        assert not any("ignored" in note or "tokenize" in note for note in scores.notes)
+
+
+def test_letters_of_several_scripts_are_summed() -> None:
+    assert detect_language(["政府", "Ελλάδα και", "宣布", "新計劃宣布新計劃"]).code == "zh"
+    assert detect_language(["Город", "שלום", "ok", "हिन्दी"]).code == "und"
+    assert detect_language(["Город", "The bridge is closed"]).code == ""
+    assert detect_language(["α-helix", "The β-sheet of proteins"]).code == ""
+    assert detect_language(["\u0301", "123", "🙂"]).code == ""
