@@ -14,7 +14,7 @@ from core.domain.import_batch import (
     NewTopic,
     ScaleTexts,
 )
-from core.ports.changes import ChangeKind, ChangeSet, EditReceipt
+from core.ports.changes import ChangeKind, ChangeSet, EditPlace, EditReceipt
 from core.ports.edits import EditRecord, EditStore
 from core.ports.experiments import ExperimentRecord, ExperimentStore
 from core.ports.pyramids import PyramidStore
@@ -30,6 +30,7 @@ __all__ = [
     "Array",
     "ChangeKind",
     "ChangeSet",
+    "EditPlace",
     "EditReceipt",
     "EditRecord",
     "EditStore",

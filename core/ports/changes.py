@@ -45,10 +45,20 @@ class ChangeSet:
 
 
 @dataclass(frozen=True, slots=True)
+class EditPlace:
+    """What an edit changed besides its topic, by id; empty = nothing of that kind, or several summaries."""
+
+    summary_id: str = ""
+    scu_id: str = ""
+    comparison_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class EditReceipt:
     """An edit that is on disk.
 
     what: description of the edit that was undone or redone; empty for a new edit.
+    place: what was undone or redone, as it is now: a removed content unit is left out.
     """
 
     edit_id: str
@@ -57,3 +67,4 @@ class EditReceipt:
     changes: ChangeSet
     topic_id: str | None = None
     what: str = ""
+    place: EditPlace = EditPlace()

@@ -273,7 +273,7 @@ COMMANDS: tuple[Command, ...] = (
     _on_pyramids("save_sheet", "Save the pyramid as web page, PDF or picture…", "", "download"),
     _on_pyramids("new_scu", "New &SCU from selection", "N", "plus", "New SCU"),
     _on_pyramids("add_contributor", "Add selection as &contributor", "A", "plus", "Add contributor"),
-    _on_pyramids("add_part", "Add selection as &part", "P", "plus", "Add part"),
+    _on_pyramids("add_part", "Add &part, or keep words", "P", "plus", "Add part"),
     _on_pyramids("merge", "&Merge with another SCU…", "M", "merge", "Merge"),
     _on_pyramids("remove", "&Remove", "R", "trash", "Remove"),
     _on_pyramids("remove_part", "Remove par&t", "Del", "minus"),

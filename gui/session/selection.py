@@ -10,7 +10,7 @@ from gui.widgets.typed_text import typed_texts
 
 
 class Selection(QObject):
-    """The selected topic, summary, system, SCU and measure; empty = none.
+    """The selected topic, summary, system, SCU, comparison and measure; empty = none.
 
     The ``…_changed`` signals carry the new value and are emitted only on changes. Selecting another topic
     clears summary and SCU unless the same call sets them.
@@ -27,13 +27,14 @@ class Selection(QObject):
     summary_changed = Signal(str)
     system_changed = Signal(str)
     scu_changed = Signal(str)
+    comparison_changed = Signal(str)
     measure_changed = Signal(str)
     pointed = Signal(str, int, int)
     marked = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._values = dict.fromkeys(("topic", "summary", "system", "scu", "measure"), "")
+        self._values = dict.fromkeys(("topic", "summary", "system", "scu", "comparison", "measure"), "")
         self._marks: frozenset[tuple[str, str]] = frozenset()
 
     @property
@@ -59,6 +60,10 @@ class Selection(QObject):
         return self._values["scu"]
 
     @property
+    def comparison_id(self) -> str:
+        return self._values["comparison"]
+
+    @property
     def measure(self) -> str:
         """The measure's name, as ``rouge-2.f``."""
         return self._values["measure"]
@@ -70,6 +75,7 @@ class Selection(QObject):
         summary_id: str | None = None,
         system: str | None = None,
         scu_id: str | None = None,
+        comparison_id: str | None = None,
         measure: str | None = None,
     ) -> None:
         """Change the selection; None leaves a value unchanged. Signals follow after all values are set."""
@@ -78,6 +84,7 @@ class Selection(QObject):
             "system": system,
             "summary": summary_id,
             "scu": scu_id,
+            "comparison": comparison_id,
             "measure": measure,
         }
         if topic_id is not None and topic_id != self.topic_id:

@@ -17,7 +17,7 @@ from gui.session.write_tracker import WriteTracker
 
 
 class UndoHistory(QObject):
-    """Undoes and redoes the annotator's edits and selects their topics. The edits are stored in the study.
+    """Undoes and redoes the annotator's edits, which are stored in the study, and selects what changed.
 
     Signals:
         available: labels of the edits that can be undone and redone; empty = none.
@@ -67,7 +67,13 @@ class UndoHistory(QObject):
     def _report(self, word: str, receipt: EditReceipt) -> None:
         self.moved.emit(receipt)
         if receipt.topic_id:
-            self._selection.select(topic_id=receipt.topic_id)
+            place = receipt.place
+            self._selection.select(
+                topic_id=receipt.topic_id,
+                summary_id=place.summary_id or None,
+                scu_id=place.scu_id or None,
+                comparison_id=place.comparison_id or None,
+            )
         self.reported.emit(f"{word}: {receipt.what or receipt.verb}.")
 
     @Slot(object)

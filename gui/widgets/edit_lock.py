@@ -35,12 +35,25 @@ def edits(*widgets: QWidget, now: bool = True) -> None:
         (known or _Lock(widget, _reason)).hold(is_locked=now)
 
 
+def refuse(reason: str, *widgets: QWidget) -> None:
+    """Lock widgets for a reason of their own, in an open study that can be edited; empty = unlock them."""
+    if _reason:
+        return
+    for widget in widgets:
+        known = widget.findChild(_Lock)
+        if reason and known is None:
+            known = _Lock(widget, reason)
+        if known is not None:
+            known.reason = plain_tip(reason)
+            known.hold(is_locked=bool(reason))
+
+
 class _Lock(QObject):
     """Keeps a widget disabled or read-only, with the reason as its tooltip."""
 
     def __init__(self, widget: QWidget, reason: str) -> None:
         super().__init__(widget)
-        self._widget, self._reason = widget, plain_tip(reason)
+        self._widget, self.reason = widget, plain_tip(reason)
         self._own_tip, self._is_locked = widget.toolTip(), False
         widget.installEventFilter(self)
 
@@ -60,9 +73,9 @@ class _Lock(QObject):
 
     def _keep(self) -> None:
         self._set_usable(False)
-        if self._widget.toolTip() != plain_tip(self._reason):
+        if self._widget.toolTip() != self.reason:
             self._own_tip = self._widget.toolTip()
-            self._widget.setToolTip(plain_tip(self._reason))
+            self._widget.setToolTip(self.reason)
 
     def _set_usable(self, is_usable: bool) -> None:
         if isinstance(self._widget, QLineEdit | QPlainTextEdit):

@@ -102,12 +102,16 @@ def remove_scu(annotation: TopicAnnotation, scu_id: str) -> TopicAnnotation:
 
 
 def merge_scus(annotation: TopicAnnotation, keep: str, gone: str) -> TopicAnnotation:
-    """Merge `gone` into `keep`: the label of `keep` stays, contributors, comments and matches of both too."""
+    """Merge `gone` into `keep`: contributors, comments and matches of both stay.
+
+    So does the label of the heavier one, of two equally heavy ones that of `keep`.
+    """
     if keep == gone:
         raise InputError("An SCU cannot be merged with itself; choose another one.")
     remaining, other = annotation.scu(keep), annotation.scu(gone)
     grown = merge_contributors(annotation.pyramid.kind, remaining, other.contributors)
-    whole = replace(grown, comment=_both(remaining.comment, other.comment))
+    label = other.label if other.weight > remaining.weight else remaining.label
+    whole = replace(grown, label=label, comment=_both(remaining.comment, other.comment))
     scus = tuple(whole if s is remaining else s for s in annotation.pyramid.scus if s is not other)
     moved = tuple(replace(m, scu_id=keep) if m.scu_id == gone else m for m in annotation.matches)
     return replace(_with_scus(annotation, scus), matches=moved)

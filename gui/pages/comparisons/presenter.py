@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Slot
 from core.annotation.annotators import annotators_of
 from core.annotation.assignment import manager_needed
 from core.annotation.comparison_plans import draw_plan
+from core.annotation.team_progress import comparison_progress
 from core.domain.preferences import ComparisonItem, ComparisonKind, ComparisonPlan, Preference, next_item
 from core.domain.study import TopicTexts
 from core.errors import InputError, PyramidionError
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
 
 KEY = "comparisons"
 _RELEVANT_CHANGES = frozenset({ChangeKind.TEXTS, ChangeKind.COMPARISONS, ChangeKind.PEOPLE})
-ALL_DONE = "All comparisons are answered."
 NOTHING_TO_COMPARE = "No topic has summaries of two systems to compare."
 NONE_FOR_YOU = "The comparisons of this plan are for other annotators."
 
@@ -65,7 +65,7 @@ class ComparisonsPresenter(QObject):
         self._topic: TopicTexts | None = None
         self._best = ""  # of best–worst scaling, before the worst is chosen
         self._pending_writes = 0
-        self._is_loaded = False
+        self._is_loaded = self._is_at_end = False
         self.dialog: PlanDialog | None = None
         self._drawing: Job | None = None
         self._drawn: _Drawn | None = None
@@ -76,7 +76,7 @@ class ComparisonsPresenter(QObject):
     def choose(self, number: int) -> None:
         """Choose a summary of the comparison by its number, or `TIE`."""
         item, plan = self._item, self._plan
-        if item is None or plan is None or number > len(item.summary_ids):
+        if item is None or plan is None or number > len(item.summary_ids) or self._is_at_end:
             return
         if plan.kind is ComparisonKind.PAIRWISE:
             chosen = item.summary_ids[number - 1] if number != TIE else None
@@ -98,7 +98,7 @@ class ComparisonsPresenter(QObject):
         """Remove the answer to the comparison."""
         self._best = ""
         item = self._item
-        if item is not None and item.id in self._answers:
+        if item is not None and item.id in self._answers and not self._is_at_end:
             if not self._context.may_edit(_not_repeated):
                 return
             self._answers.pop(item.id)
@@ -112,7 +112,7 @@ class ComparisonsPresenter(QObject):
         here = self._item.id if self._item is not None else ""
         found = next_item(self._items, self._answers, self._context.annotator.id, here)
         if found is None:
-            self._context.show_message(ALL_DONE)
+            self._show_end()
         else:
             self._go_to(found)
 
@@ -120,7 +120,9 @@ class ComparisonsPresenter(QObject):
     def step(self, by: int) -> None:
         """Go to the previous (-1) or next (+1) comparison."""
         mine = self._mine()
-        if self._item in mine:
+        if self._is_at_end:
+            self._leave_end()
+        elif self._item in mine:
             place = mine.index(self._item) + by
             if 0 <= place < len(mine):
                 self._go_to(mine[place])
@@ -154,7 +156,40 @@ class ComparisonsPresenter(QObject):
         found = next_item(self._items, self._answers, me, item.id)
         self._go_to(found or item)
         if found is None:
-            self._context.show_message(ALL_DONE)
+            self._show_end()
+
+    def _show_end(self) -> None:
+        """Show that all comparisons of the plan are answered, and what is left of other plans."""
+        self._is_at_end = True
+        self._show()
+
+    @Slot()
+    def _leave_end(self) -> None:
+        """Show the last comparison again, or go on with another plan."""
+        self._is_at_end = False
+        if (plan := self._unanswered_plan()) is not None:
+            self._choose_plan(plan.id)
+        else:
+            self._show()
+
+    def _unanswered_plan(self) -> ComparisonPlan | None:
+        """Return the first plan with comparisons that the annotator has not answered."""
+        name = self._context.annotator.name
+        for plan in self._plans:
+            own = comparison_progress(self._context.study, [plan]).of(name)
+            if own.done < own.total and plan != self._plan:
+                return plan
+        return None
+
+    def _end(self) -> tuple[str, str]:
+        """Return what is shown at the end, and the label of its button."""
+        plan = self._unanswered_plan()
+        done = f"All {pluralize(len(self._mine()), 'comparison')} are answered. Thank you."
+        if plan is not None:
+            own = comparison_progress(self._context.study, [plan]).of(self._context.annotator.name)
+            left = pluralize(own.total - own.done, "comparison")
+            return f"{done} {left} of “{plan.name}” are left.", f"Go on with {plan.name}"
+        return f"{done} The results are judgements on Compare.", "Look through the answers"
 
     def _track(self, write: Future[EditReceipt]) -> None:
         self._pending_writes += 1
@@ -193,15 +228,23 @@ class ComparisonsPresenter(QObject):
         self._answers = {one.item_id: one for one in answers if one.annotator_id == me}
         mine = self._mine()
         ids = {item.id for item in mine}
-        if self._item is None or self._item.id not in ids:
+        selected = self._context.selection.comparison_id
+        if selected in ids:
+            self._item = next(item for item in mine if item.id == selected)
+        elif self._item is None or self._item.id not in ids:
             self._item = next_item(self._items, self._answers, me) or next(iter(mine), None)
         self._topic = None
+        if self._is_at_end:
+            self._is_at_end = next_item(self._items, self._answers, me) is None
 
     def _show(self) -> None:
         view, plan, item = self._view, self._plan, self._item
         view.show_plans([(one.id, one.name) for one in self._plans], plan.id if plan is not None else "")
         if plan is None or item is None:
             view.show_empty(NONE_FOR_YOU if plan is not None else NO_PLAN, can_plan=plan is None)
+            return
+        if self._is_at_end:
+            view.show_end(*self._end())
             return
         view.show_empty("", can_plan=False)
         if self._topic is None or self._topic.id != item.topic_id:
@@ -268,8 +311,8 @@ class ComparisonsPresenter(QObject):
         return [item for item in self._items if item.is_for(me)]
 
     def _go_to(self, item: ComparisonItem) -> None:
-        self._item, self._best = item, ""
-        self._context.selection.select(topic_id=item.topic_id)
+        self._item, self._best, self._is_at_end = item, "", False
+        self._context.selection.select(topic_id=item.topic_id, comparison_id=item.id)
         self._show()
 
     # Plans
@@ -277,7 +320,8 @@ class ComparisonsPresenter(QObject):
     @Slot(str)
     def _choose_plan(self, plan_id: str) -> None:
         self._plan = next((plan for plan in self._plans if plan.id == plan_id), self._plan)
-        self._item = None
+        self._item, self._is_at_end = None, False
+        self._context.selection.select(comparison_id="")
         self._load()
         self._show()
 
@@ -329,8 +373,26 @@ class ComparisonsPresenter(QObject):
         view.next_requested.connect(self.go_to_next)
         view.plan_chosen.connect(self._choose_plan)
         view.plan_requested.connect(self.plan)
+        view.end_left.connect(self._leave_end)
         view.worked.connect(self._time.touch)
         self._context.changes.changed.connect(self._study_changed)
+        self._context.selection.comparison_changed.connect(self._follow)
+
+    @Slot(str)
+    def _follow(self, comparison_id: str) -> None:
+        """Show the comparison that was selected elsewhere, as by undo, also one of another plan."""
+        if not self._is_loaded or (self._item is not None and self._item.id == comparison_id):
+            return
+        found = next((item for item in self._mine() if item.id == comparison_id), None)
+        if found is not None:
+            self._go_to(found)
+            return
+        store = self._context.study.comparisons
+        for plan in self._plans:
+            if any(item.id == comparison_id for item in store.items(plan.id)):
+                self._plan, self._item = plan, None
+                self._load()
+                self._refresh()
 
     def _bind_commands(self) -> None:
         actions: dict[str, Callable[[], object]] = {

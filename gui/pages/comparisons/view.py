@@ -52,6 +52,7 @@ class ComparisonsView(Page):
         answered: number of a summary, `TIE` = a tie.
         stepped: by -1 or +1.
         next_requested, plan_requested.
+        end_left: the button of the end was pressed.
         worked: something was selected, which counts as active time.
     """
 
@@ -60,6 +61,7 @@ class ComparisonsView(Page):
     stepped = Signal(int)
     next_requested = Signal()
     plan_requested = Signal()
+    end_left = Signal()
     worked = Signal()
 
     def __init__(self) -> None:
@@ -78,6 +80,7 @@ class ComparisonsView(Page):
         self.source_button = icon_button("texts", "Show or hide documents and references")
         self.next_button = self.set_primary("Next to answer", "chevron-right")
         self.empty = EmptyPage("columns", NO_PLAN, "Plan comparisons…")
+        self.end = EmptyPage("check", "", "Look through the answers")
         self.own_keys = KeyGroup("In a comparison", (KeyRow((("1",), ("9",)), "Choose a summary", "to"),))
         edits(self.plan_button)
         self._answers = QHBoxLayout()
@@ -88,10 +91,23 @@ class ComparisonsView(Page):
         """Show a sentence instead of a comparison; empty = show the comparison."""
         self.empty.sentence_label.setText(sentence)
         self.empty.primary.setVisible(can_plan)
-        self.empty.setVisible(bool(sentence))
+        self._show_only(self.empty if sentence else None)
+
+    def show_end(self, sentence: str, verb: str) -> None:
+        """Show that everything is answered, and the button for what is left."""
+        self.end.sentence_label.setText(sentence)
+        self.end.primary.setText(verb)
+        self.end.primary.setAccessibleName(verb)
+        self._show_only(self.end)
+        self.end.primary.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _show_only(self, page: EmptyPage | None) -> None:
+        """Show a page instead of the comparison; None = the comparison."""
+        self.empty.setVisible(page is self.empty)
+        self.end.setVisible(page is self.end)
         for widget in (self.panel, self.source_panel, self.comparison_place):
-            widget.setVisible(not sentence)
-        self.next_button.setEnabled(not sentence)
+            widget.setVisible(page is None)
+        self.next_button.setEnabled(page is None)
 
     def show_plans(self, plans: Sequence[tuple[str, str]], chosen: str) -> None:
         """Offer plans as (id, name); hidden with none."""
@@ -181,7 +197,9 @@ class ComparisonsView(Page):
         self.add(self.source_panel, 34)
         self.add(self.panel, 66)
         self.add(self.empty, 100)
+        self.add(self.end, 100)
         self.empty.hide()
+        self.end.hide()
         self.add_above(self.notice)
 
     def _connect(self) -> None:
@@ -191,6 +209,7 @@ class ComparisonsView(Page):
         self.next_button.clicked.connect(self.next_requested)
         self.plan_button.clicked.connect(self.plan_requested)
         self.empty.primary_requested.connect(self.plan_requested)
+        self.end.primary_requested.connect(self.end_left)
         self.source_button.clicked.connect(self.toggle_source)
         self.columns.digit_pressed.connect(self.answered)
         self.columns.words_selected.connect(self.worked)

@@ -7,12 +7,14 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QHBoxLayout
 
+from core.formatting.numbers import pluralize
 from gui.annotation.marks import Mark
 from gui.annotation.match_values import SummaryText
 from gui.annotation.summary_panel import SummaryPanel
 from gui.pages.hits.hit_matrix import HitMatrix
 from gui.pages.hits.values import HitCounts, NuggetRow, SummaryHead
 from gui.style.theme import SMALL, Type
+from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import link_button
 from gui.widgets.edit_lock import edits
 from gui.widgets.empty_state import EmptyPage
@@ -117,6 +119,7 @@ class HitsView(Page):
     def show_counts(self, counts: HitCounts | None) -> None:
         """Explain the score of the current summary."""
         self.score_label.setText(_counts_text(counts) if counts is not None else "")
+        self.score_label.setToolTip(plain_tip(_counts_tip(counts)) if counts is not None else "")
         waiting = counts.to_confirm if counts is not None else 0
         self.confirm_button.setVisible(waiting > 0)
         self.confirm_button.setText(f"Confirm {waiting}")
@@ -173,12 +176,20 @@ class HitsView(Page):
 
 
 def _counts_text(counts: HitCounts) -> str:
-    parts = [f"{counts.found} found (tiers {counts.tiers})"]
+    parts = [f"{pluralize(counts.found, 'nugget')} found"]
     parts += [f"{counts.repeated} repeated"] if counts.repeated else []
     parts += [f"{counts.outside} outside"] if counts.outside else []
     parts += [f"{counts.to_confirm} to confirm"] if counts.to_confirm else []
-    scores = f"P {_score(counts.units_score)} (X = all units), {_score(counts.found_score)} (X = found)"
-    return f"{scores}\n{' · '.join(parts)}"
+    return f"Nugget score {_score(counts.units_score)} · {' · '.join(parts)}"
+
+
+def _counts_tip(counts: HitCounts) -> str:
+    """Return how the score follows from the hits."""
+    return (
+        f"The tiers of the nuggets found, in all {counts.tiers}, divided by the largest sum that as many "
+        "nuggets as the summary has units could have. Counting the nuggets found alone: "
+        f"{_score(counts.found_score)}."
+    )
 
 
 def _score(value: float) -> str:

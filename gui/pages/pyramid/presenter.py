@@ -48,6 +48,7 @@ _MAX_LABEL_CHARS = 120
 
 SELECT_TEXT = "Select text in a reference first, with the mouse or with Shift and the arrow keys."
 ALL_DONE = "The pyramids of all other topics are done."
+WORDS_KEPT = "Words kept. {pyramid.new_scu} or {pyramid.add_contributor} uses them, with the next selection."
 SELECT_SCU = "Select an SCU first: click it in the list, or press {list.next}."
 
 
@@ -203,9 +204,19 @@ class PyramidPresenter(QObject):
 
     @Slot()
     def add_part(self) -> None:
-        """Store the selected text as a part for the next edit."""
-        if not self._view.references.add_part():
+        """Add the selected text to the selected SCU's contributor in its reference; without one, keep it.
+
+        Kept words are used by the next edit in their reference.
+        """
+        selection, scu_id = self._view.selection(), self._context.selection.scu_id
+        scu = next((one for one in self.annotation.pyramid.scus if one.id == scu_id), None)
+        expressed = {one.reference_id for one in scu.contributors} if scu is not None else set()
+        if selection.spans and selection.text_id in expressed and self.kind is UnitKind.SCU:
+            self.add_contributor()
+        elif not self._view.references.keep_words():
             self.show_message(SELECT_TEXT)
+        else:
+            self.show_message(WORDS_KEPT)
 
     @Slot()
     def edit_label(self) -> None:
@@ -262,6 +273,7 @@ class PyramidPresenter(QObject):
         view.new_requested.connect(self.new_scu)
         view.done_requested.connect(self.mark_done)
         view.next_requested.connect(self.go_to_next_undone)
+        view.unlock_requested.connect(self._context.commands.action("study.assignment").trigger)
         view.import_requested.connect(self._context.commands.action("study.import").trigger)
         session.opened.connect(self._show_topic)
         session.changed.connect(self._show)
@@ -348,6 +360,7 @@ class PyramidPresenter(QObject):
         self._view.show_marks(marks, {key: self._rows.coverage(key, spans) for key, spans in marks.items()})
         self._view.show_scus(self._rows.rows(annotation), self._rows.letters)
         self._view.show_done(annotation.pyramid.is_done)
+        self._view.show_lock(self._session.lock_reason)
         self._view.show_edit_notice("")
         self.show_details()
 

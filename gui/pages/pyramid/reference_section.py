@@ -43,7 +43,7 @@ class ReferenceSection(QFrame):
         self.bar.setFixedWidth(px(_BAR_PX))
         self.alone_button = icon_button("expand", "Show only this reference")
         self.text = AnnotatedText("Reference")
-        self._covered, self._shows_covered, self._has_own_name = 0.0, True, False
+        self._covered, self._has_own_name = 0.0, False
         self.header = self._make_header()
         keep_room_for_bar(self.text)
         self._column = column = QVBoxLayout(self)
@@ -74,9 +74,7 @@ class ReferenceSection(QFrame):
 
     def show_covered(self, is_visible: bool) -> None:
         """Show the whole text, or only uncovered text."""
-        self._shows_covered = is_visible
         self.text.show_covered(is_visible)
-        self._show_share()
 
     def show_alone(self, is_alone: bool) -> None:
         """Set whether the button shows this reference alone or all references again."""
@@ -114,8 +112,8 @@ class ReferenceSection(QFrame):
 
     def _show_share(self) -> None:
         self.bar.show_share(self._covered)
-        share = 100 * (self._covered if self._shows_covered else 1 - self._covered)
-        text = f"{share:.0f} % {'covered' if self._shows_covered else 'uncovered'}"
+        share = 100 * self._covered
+        text = f"{share:.0f} % covered"
         self.covered_label.setText(text if self.width() >= px(_BAR_FROM_PX) else f"{share:.0f} %")
         self.covered_label.setToolTip(plain_tip(text))
         self.covered_label.setAccessibleName(text)

@@ -139,8 +139,8 @@ class ReferenceStack(QScrollArea):
         self._ensure_one_visible([(s, min(start for start, _ in spans[s.text_id])) for s in outlined])
 
     def selection(self) -> WordSelection:
-        """Return the spans selected for the next edit."""
-        section = self._active_section()
+        """Return the spans selected for the next edit, else the first that are kept in a reference."""
+        section = self._chosen_section()
         return WordSelection(section.text_id, section.text.selected_spans()) if section else WordSelection()
 
     def caret(self) -> tuple[str, int]:
@@ -149,13 +149,13 @@ class ReferenceStack(QScrollArea):
         section = None if place is None else self._sections[place]
         return (section.text_id, section.text.caret) if section else ("", 0)
 
-    def add_part(self) -> bool:
-        """Store the selected text as a part for the next edit; return False without a selection."""
+    def keep_words(self) -> bool:
+        """Keep the selected words for the next edit in their reference; return False without a selection."""
         return self._active.add_pending_span() if self._active else False
 
     def drop_selection(self) -> None:
-        """Clear the selection."""
-        for section in self.sections:
+        """Clear the selection that an edit has used; words kept in other references stay."""
+        if (section := self._chosen_section()) is not None:
             section.text.drop_selection()
 
     def point_at(self, text_id: str, span: Span) -> None:
@@ -285,10 +285,19 @@ class ReferenceStack(QScrollArea):
         section.alone_requested.connect(lambda: self.show_alone(index if self._alone is None else None))
         self._sections.append(section)
 
+    def _chosen_section(self) -> ReferenceSection | None:
+        """Return the section with the words for the next edit: the active one if it has some."""
+        active = self._active_section()
+        others = (section for section in self.sections if section is not active)
+        listed = (*((active,) if active is not None else ()), *others)
+        return next((section for section in listed if section.text.selected_spans()), active)
+
     def _select_in(self, text: AnnotatedText) -> None:
         if text.selected_spans() and text is not self._active:
             before, self._active = self._active, text
-            if before is not None:
-                before.drop_selection()
+            if before is not None:  # the words that it keeps stay
+                cursor = before.textCursor()
+                cursor.clearSelection()
+                before.setTextCursor(cursor)
         if text is self._active:
             self.words_selected.emit()

@@ -24,7 +24,7 @@ NO_CONTRIBUTORS = (
 )
 MAX_LABEL_CHARS = 36
 """Characters of a label in a prompt."""
-SELECT_OTHER = "select the other SCU, then press Enter. Esc cancels."
+SELECT_OTHER = "click the other SCU, or press Enter on it."
 
 
 class RegroupController(QObject):
@@ -64,7 +64,8 @@ class RegroupController(QObject):
         if keep := self._page.selected_scu():
             label = self._page.annotation.scu(keep).label
             label = label if len(label) <= MAX_LABEL_CHARS else f"{label[: MAX_LABEL_CHARS - 1].rstrip()}…"
-            prompt = f"Merge into “{label}”: {in_terms_of(self._page.kind, SELECT_OTHER)}"
+            which = in_terms_of(self._page.kind, f"{SELECT_OTHER} The label of the heavier SCU stays.")
+            prompt = f"Merge with “{label}”: {which}"
             self._open_prompt(prompt, lambda other: self._merge(keep, other))
 
     @Slot()

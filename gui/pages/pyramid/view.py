@@ -28,8 +28,9 @@ from gui.pages.pyramid.values import FindingRow, HistoryPreview, ReferenceText, 
 from gui.pages.pyramid.weight_badge import WeightBadge, WeightLegend
 from gui.style import icons
 from gui.style.theme import SMALL, Type
+from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import link_button, set_kind
-from gui.widgets.edit_lock import edits
+from gui.widgets.edit_lock import edits, refuse
 from gui.widgets.empty_state import EmptyPage
 from gui.widgets.label import ElidedLabel, Label
 from gui.widgets.notice import Notice
@@ -56,7 +57,7 @@ class PyramidView(Page):
         label_changed, comment_changed: SCU id, text.
         done_requested: mark done, or reopen.
         next_requested: go to the next topic that is not done.
-        new_requested, import_requested, undo_requested, findings_requested.
+        new_requested, import_requested, undo_requested, findings_requested, unlock_requested.
         hidden: the page was left.
         worked: something was selected or hovered, which counts as active time.
     """
@@ -76,6 +77,7 @@ class PyramidView(Page):
     import_requested = Signal()
     undo_requested = Signal()
     findings_requested = Signal()
+    unlock_requested = Signal()
     hidden = Signal()
     worked = Signal()
 
@@ -100,7 +102,7 @@ class PyramidView(Page):
         )
         self.findings_link = link_button("")
         icons.set_icon(self.findings_link, "warning", "warning")
-        self.notice = Notice(can_close=True)
+        self.notice, self.lock_banner = Notice(can_close=True), Notice()
         self.count_label, self.edit_notice_label = Label("", Type.SMALL, "muted"), ElidedLabel("", Type.SMALL)
         self.undo_link = link_button("Undo", "undo")
         self.new_button = link_button("New", "plus")
@@ -174,6 +176,14 @@ class PyramidView(Page):
         self._is_done = is_done
         self._show_order()
         self._style_findings_link()
+
+    def show_lock(self, reason: str) -> None:
+        """Show why the pyramid cannot be changed, and disable what would change it; empty = it can."""
+        sentence = self._term("Locked: everyone matches against this pyramid.") if reason else ""
+        self.lock_banner.show_message(sentence, "Unlock…")
+        self.lock_banner.setToolTip(plain_tip(reason))
+        refuse(reason, self.new_button, self.reopen_button)
+        refuse("" if self._is_done else reason, self.done_button)
 
     def show_prompt(self, prompt: str) -> None:
         """Prompt for another SCU of the list; an empty text closes the prompt."""
@@ -282,6 +292,7 @@ class PyramidView(Page):
         self.empty.hide()
         self.add_above(self.notice)
         self.add_above(self.history_banner)
+        self.add_above(self.lock_banner)
 
     def _foot(self) -> QHBoxLayout:
         foot = QHBoxLayout()
@@ -316,6 +327,7 @@ class PyramidView(Page):
         self.details.cards.part_chosen.connect(self.part_chosen)
         self.details.contributor_commented.connect(self.contributor_commented)
         self.undo_link.clicked.connect(self.undo_requested)
+        self.lock_banner.remedy_requested.connect(self.unlock_requested)
         self.findings_link.clicked.connect(self.findings_requested)
         self.scus.label_typed.connect(self.label_changed)
         self.scus.arranged.connect(self._show_order)

@@ -17,12 +17,13 @@ from core.domain.pyramid import UnitKind, new_id
 from core.domain.ratings import edit_conflict
 from core.domain.study import TYPING
 from core.errors import EditConflict, InputError
-from core.ports import ChangeKind, ChangeSet, EditReceipt
+from core.ports import ChangeKind, ChangeSet, EditPlace, EditReceipt
 from storage.database.schema import (
     AnnotatorRow,
     ContributorRow,
     DimensionRow,
     EditRow,
+    MatchRow,
     PyramidRow,
     RatingRow,
     ScuRow,
@@ -239,7 +240,38 @@ def _replay(
     write_header(connection, move, new_id(), None)
     labels = {edit["annotator_id"]: verbs_to_undo(connection, edit["annotator_id"])}
     changed = _change_set(connection, edit["topic_id"], changes, labels)
-    return _written(EditReceipt(edit["id"], edit["verb"], datetime.now(UTC), changed, edit["topic_id"]))
+    place = _place(connection, changes)
+    at = datetime.now(UTC)
+    return _written(EditReceipt(edit["id"], edit["verb"], at, changed, edit["topic_id"], place=place))
+
+
+def _place(connection: Connection, changes: Sequence[RowDelta]) -> EditPlace:
+    """Return which summary, content unit or comparison changed; of several units the first that is left."""
+    rows: dict[str, list[Row]] = defaultdict(list)
+    for change in changes:
+        rows[change.table].append(change.after)
+    match_ids = {row["match_id"] for row in rows["match_parts"]}
+    matches = [
+        *rows["matches"],
+        *connection.execute(select(MatchRow.__table__).where(MatchRow.id.in_(match_ids))).mappings(),
+    ]
+    contributor_ids = {row["contributor_id"] for row in rows["contributor_parts"]}
+    of_parts = select(ContributorRow.scu_id).where(ContributorRow.id.in_(contributor_ids))
+    candidates = [
+        *(row["id"] for row in rows["scus"]),
+        *(row["scu_id"] for row in rows["contributors"]),
+        *connection.scalars(of_parts),
+        *(row["scu_id"] for row in matches),
+    ]
+    is_left = select(ScuRow.id).where(ScuRow.id.in_(set(candidates) - {None}), ~ScuRow.is_deleted)
+    left = set(connection.scalars(is_left))
+    of_summaries = (*matches, *rows["summary_states"], *rows["ratings"])
+    summaries = {row["summary_id"] for row in of_summaries}
+    return EditPlace(
+        summaries.pop() if len(summaries) == 1 else "",
+        next((unit for unit in candidates if unit in left), ""),
+        next((row["item_id"] for row in rows["preferences"]), ""),
+    )
 
 
 def _is_as_seen(edit: RowEdit, row: Row | None) -> bool:

@@ -42,6 +42,17 @@ def test_merging_keeps_contributors_label_and_all_matches(two_scus):
     assert {m.annotator_id: m.scu_id for m in b.matches} == {"KO": keep, "LM": keep}
 
 
+@pytest.mark.parametrize("first_is_kept", [True, False])
+def test_merging_keeps_the_label_of_the_heavier_scu(first_is_kept):
+    a = p.add_scu(p.empty("t", "KO"), "cutting off", "A", [(0, 5)])
+    a = p.add_scu(a, "Some 12,000 islanders rely on the ferries", "A", [(6, 9)])
+    light, heavy = (s.id for s in a.pyramid.scus)
+    a = p.add_contributor(a, heavy, "B", [(1, 2)])
+    keep, gone = (light, heavy) if first_is_kept else (heavy, light)
+    merged = p.merge_scus(a, keep, gone).scu(keep)
+    assert (merged.label, merged.weight) == ("Some 12,000 islanders rely on the ferries", 2)
+
+
 def test_merging_combines_contributors_of_one_reference():
     a = p.add_scu(p.empty("t", "KO"), "x", "A", [(0, 5)])
     a = p.add_scu(a, "y", "A", [(0, 5), (8, 9)])

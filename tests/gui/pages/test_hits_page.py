@@ -111,11 +111,11 @@ def test_units_outside_and_repetitions_lower_p_of_all_units_only(page):
     page.view.matrix.setFocus()
     page.press(Qt.Key.Key_Space, SHIFT)
     counts = page.view.score_label.text()
-    assert "1 found" in counts
+    assert "1 nugget found" in counts
     assert "1 repeated" in counts
     assert "1 outside" in counts
     assert page.score() == pytest.approx(2 / 3)
-    assert "1.000 (X = found)" in counts
+    assert "Nugget score" in counts
 
 
 def test_a_selected_unit_outside_the_nuggets_is_removed(page):

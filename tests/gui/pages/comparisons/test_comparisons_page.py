@@ -100,12 +100,45 @@ def test_undo_brings_the_answer_back(pairs, qtbot):
     assert pairs.stored() == []
 
 
-def test_the_last_answer_is_announced_and_stays(pairs, requests):
+def test_undo_goes_to_the_comparison_that_has_no_answer_any_more(pairs, qtbot):
+    for key in (Qt.Key.Key_2, Qt.Key.Key_1):
+        pairs.press(key)
+    qtbot.waitUntil(lambda: not pairs.context.writes.is_saving)
+    assert pairs.place == "3 / 6"
+    pairs.press(Qt.Key.Key_Z, CTRL)
+    qtbot.waitUntil(lambda: pairs.place == "2 / 6")
+    qtbot.waitUntil(lambda: pairs.view.panel.fact_label.text() == "1 of 6 answered")
+    pairs.press(Qt.Key.Key_2)
+    assert pairs.stored() == [(2, 1), (2, 1)]
+
+
+def test_after_the_last_answer_the_page_says_so_until_one_is_undone(pairs, qtbot):
     for _ in range(6):
         pairs.press(Qt.Key.Key_1)
-    assert requests.sentences == [comparisons.ALL_DONE]
-    assert pairs.view.panel.fact_label.text() == "6 of 6 answered"
+    assert pairs.view.end.isVisible()
+    assert "All 6 comparisons are answered" in pairs.view.end.sentence_label.text()
+    assert not pairs.view.panel.isVisible()
+    pairs.press(Qt.Key.Key_2)
     assert len(pairs.stored()) == 6
+    assert pairs.stored()[-1] == (1, 2), "no answer to a comparison that isn't shown"
+    pairs.context.history.undo()
+    qtbot.waitUntil(pairs.view.panel.isVisible)
+    assert pairs.place == "6 / 6"
+    assert pairs.view.panel.fact_label.text() == "5 of 6 answered"
+
+
+def test_the_end_leads_to_another_plan_that_has_comparisons_left(pairs, context, qtbot):
+    plan, items = draw_plan(context.study, "second", ComparisonKind.PAIRWISE, per_summary=2)
+    for _ in range(5):
+        pairs.press(Qt.Key.Key_1)
+    qtbot.waitUntil(lambda: not context.writes.is_saving)
+    context.study.comparisons.add_plan(plan, items, None).result()
+    qtbot.waitUntil(lambda: pairs.view.plan_box.count() == 2)
+    pairs.press(Qt.Key.Key_1)
+    assert "6 comparisons of “second” are left" in pairs.view.end.sentence_label.text()
+    pairs.view.end.primary.click()
+    assert pairs.view.plan_box.currentText() == "second"
+    assert pairs.view.panel.fact_label.text() == "0 of 6 answered"
 
 
 def test_names_of_systems_are_never_shown(pairs):

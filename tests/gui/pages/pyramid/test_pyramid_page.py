@@ -6,7 +6,9 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
+from core.annotation.shared_pyramid import share_pyramids
 from core.domain import pyramid
+from core.domain.pyramid import UnitKind
 from gui.annotation.label_field import LabelField
 from gui.annotation.scu_rows import reference_letters
 from gui.pages.pyramid import presenter as pyramid_page
@@ -67,12 +69,83 @@ def test_another_part_extends_the_existing_contributor(page):
     assert page.words_of("Ban lifted") == [["A judge", "the ban"]]
 
 
+def test_p_adds_a_part_to_the_contributor_in_the_reference(page):
+    page.make("B", "A judge", "Ban lifted")
+    page.select("B", "the ban")
+    page.press(Qt.Key.Key_P)
+    assert page.words_of("Ban lifted") == [["A judge", "the ban"]]
+    assert page.section("B").text.selected_spans() == ()
+
+
+def test_words_kept_in_one_reference_survive_an_edit_in_another(page):
+    page.make("B", "A judge", "Ban lifted")
+    page.select("A", "The court")
+    page.press(Qt.Key.Key_P)
+    page.make("B", "the ban", "A ban")
+    kept = page.section("A").text
+    assert [kept.content[start:end] for start, end in kept.selected_spans()] == ["The court"]
+    page.choose("Ban lifted")
+    page.select("A", "The court", "void")
+    page.press(Qt.Key.Key_A)
+    assert page.words_of("Ban lifted") == [["A judge"], ["The court", "void"]]
+    assert kept.selected_spans() == ()
+
+
+def test_redo_selects_what_was_redone_and_undo_what_was_undone(page, qtbot):
+    page.make("A", "The court ruled", "Court ruled")
+    page.make("B", "A judge", "A judge spoke")
+    made = page.scu("A judge spoke").id
+    page.choose("Court ruled")
+    page.wait_until_saved()
+    page.press(Qt.Key.Key_Z, CTRL)  # the label
+    page.wait_until_saved()
+    assert page.context.selection.scu_id == made
+    page.press(Qt.Key.Key_Z, CTRL)  # the SCU
+    qtbot.waitUntil(lambda: len(page.view.scus.tree.scus.visible()) == 1)
+    assert page.context.selection.scu_id != made
+    page.press(Qt.Key.Key_Z, CTRL | SHIFT)
+    qtbot.waitUntil(lambda: page.context.selection.scu_id == made)
+    assert page.view.scus.tree.current_scu == made
+
+
+def test_a_shared_pyramid_says_that_it_is_locked_and_offers_to_unlock_it(page, qtbot):
+    page.make("A", "The court ruled", "Court ruled")
+    assert not page.view.lock_banner.isVisible()
+    share_pyramids(page.context.study, UnitKind.SCU, "Ann", None).result()
+    qtbot.waitUntil(page.view.lock_banner.isVisible)
+    assert page.view.lock_banner.sentences[0] == "Locked: everyone matches against this pyramid."
+    for button in (page.view.new_button, page.view.done_button):
+        assert not button.isEnabled()
+        assert "locked" in button.toolTip()
+    asked = []
+    page.context.commands.bind("study.assignment", lambda: asked.append(1))
+    page.view.lock_banner.remedy_button.click()
+    assert asked
+    share_pyramids(page.context.study, UnitKind.SCU, "", None).result()
+    qtbot.waitUntil(lambda: not page.view.lock_banner.isVisible())
+    assert page.view.new_button.isEnabled()
+    assert page.view.done_button.isEnabled()
+
+
+def test_the_share_of_covered_words_is_shown_one_way(page):
+    page.make("A", "The court ruled", "Court ruled")
+    for letter in ("A", "B"):
+        label = page.section(letter).covered_label
+        before = label.accessibleName()
+        assert before.endswith("% covered")
+        page.view.reference_bar.uncovered_box.setChecked(True)
+        assert label.accessibleName() == before
+        page.view.reference_bar.uncovered_box.setChecked(False)
+
+
 def test_merging_prompts_for_the_other_scu_and_keeps_the_first_label(page):
     page.make("A", "The court ruled", "Court ruled")
     page.make("B", "A judge", "A judge spoke")
     page.choose("Court ruled")
     page.press(Qt.Key.Key_M)
-    assert "Court ruled" in page.view.prompt_label.text()
+    prompt = page.view.prompt_label.text()
+    assert prompt.startswith("Merge with “Court ruled”: click the other SCU, or press Enter on it.")
+    assert prompt.endswith("The label of the heavier SCU stays.")
     page.press(Qt.Key.Key_J)
     page.press(Qt.Key.Key_Return)
     assert page.labels() == ["Court ruled"]
