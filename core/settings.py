@@ -25,9 +25,20 @@ def setting(
     high: float | None = None,
     choices: Sequence[str] = (),
     title: str = "",
+    questions: Mapping[str, str] | None = None,
 ) -> Any:
-    """Declare a setting: its default, one line of help, and its range or its choices."""
-    metadata = {"help": explained, "low": low, "high": high, "choices": tuple(choices), "title": title}
+    """Declare a setting: its default, one line of help, and its range or its choices.
+
+    questions: what to ask for a value that could mean several choices.
+    """
+    metadata = {
+        "help": explained,
+        "low": low,
+        "high": high,
+        "choices": tuple(choices),
+        "title": title,
+        "questions": questions or {},
+    }
     return field(default=default, metadata=metadata)
 
 
@@ -62,7 +73,8 @@ def check_setting(metric: str, f: Field[Any], value: Any) -> None:
         raise BadSetting(f"{place} is above {high}, the maximum.")
     choices = f.metadata.get("choices")
     if choices and value not in choices:
-        raise BadSetting(f"{place} is not valid. Choose one of: {', '.join(choices)}.")
+        listed = f"Choose one of: {', '.join(choices)}."
+        raise BadSetting(f"{place} is not valid. {f.metadata['questions'].get(value, listed)}")
     if isinstance(value, str) and any(sign in value for sign in "|\n"):
         raise BadSetting(f"{place} contains “|” or a line break, which signatures use. Choose another name.")
 

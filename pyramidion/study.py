@@ -21,7 +21,7 @@ from core.formatting.coefficients import COEFFICIENT_NAMES, coefficient_title
 from core.formatting.legible_text import printable_text
 from core.formatting.numbers import format_correlation
 from core.progress import run_to_completion
-from core.stats.types import Coefficient, Level, UndefinedPolicy
+from core.stats.types import WHICH_TAU, Coefficient, Level, UndefinedPolicy
 from pyramidion import frames
 from pyramidion._process import set_up
 from pyramidion.explanation import PLAIN_CLASS, ExplanationView
@@ -33,10 +33,17 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 LevelName = Literal["system", "topic", "global"]
-CoefficientName = Literal["pearson", "spearman", "kendall", "kendall-c", "tau", "accuracy", "soft-accuracy"]
+CoefficientName = Literal["pearson", "spearman", "kendall", "kendall-c", "gamma", "accuracy", "soft-accuracy"]
 Systems = Literal["automatic", "all", "with-humans"]
 Interval = Literal[
-    "none", "bootstrap-both", "bootstrap-systems", "bootstrap-topics", "bootstrap-annotators", "fisher"
+    "auto",
+    "none",
+    "t-test",
+    "bootstrap-both",
+    "bootstrap-systems",
+    "bootstrap-topics",
+    "bootstrap-annotators",
+    "fisher",
 ]
 Test = Literal["permutation-both", "williams", "permutation-systems", "permutation-topics"]
 
@@ -259,7 +266,7 @@ class Study:
         topic_set: str | None = None,
         common_topics: bool = False,
         include_experiments: bool = False,
-        interval: Interval = "none",
+        interval: Interval = "auto",
         confidence: float = 0.95,
         compare: str | None = None,
         test: Test = "permutation-both",
@@ -278,6 +285,10 @@ class Study:
         per_topic: a row for each topic, with the correlation among its systems, the worst first, and the
             ``reason`` where it is undefined (NaN); values only, so without intervals, tests and upper bounds.
 
+        interval: of each correlation, and the method of its ``p``; *auto* is none at system level and
+            ``bootstrap-both`` at the others, as a t-test is valid for system means only.
+
+        ``p_method`` names the test behind ``p``, ``p_caution`` says why it is too small, if it is.
         ``stand_in`` marks models used in place of the paper's; ``status``, ``coverage`` and ``reason`` mark
         measures that are incomplete or of the judgement's own family, which are not ranked.
         ``attrs["notes"]`` holds what the command prints below its table: sources of judgements, methods,
@@ -334,7 +345,7 @@ class Study:
         )
         try:
             inference.check(selection)
-            if per_topic and (interval != "none" or compare or clusters or upper_bound):
+            if per_topic and (interval not in ("auto", "none") or compare or clusters or upper_bound):
                 raise InputError(
                     "per_topic=True returns values only. Omit interval, compare, clusters and upper_bound."
                 )
@@ -547,7 +558,8 @@ class Study:
 
         target = Path(path)
         check_format(target)
-        report = run_to_completion(build_report(self._study, ReportOptions(has_appendix=appendix)))
+        options = ReportOptions(has_appendix=appendix, output=target.name)
+        report = run_to_completion(build_report(self._study, options))
         return run_to_completion(write_report(report, target))
 
 
@@ -577,5 +589,7 @@ def _member(kind: Any, option: str, value: str) -> Any:
     try:
         return kind(value)
     except ValueError:
+        if kind is Coefficient and value == "tau":
+            raise InputError(f"{option}={value!r} is not valid. {WHICH_TAU}") from None
         listed = ", ".join(str(each.value) for each in kind)
         raise InputError(f"{option}={value!r} is unknown. Choose one of: {listed}.") from None

@@ -8,9 +8,9 @@ from typing import Annotated
 import typer
 
 from cli.options.common import Json, OptionalStudy, Output, Study, chosen_names
-from cli.options.correlation import HumanReferences, UndefinedOption
+from cli.options.correlation import CoefficientOption, HumanReferences, UndefinedOption
 from cli.options.filters import Systems, SystemsName
-from core.stats.types import UndefinedPolicy
+from core.stats.types import Coefficient, Level, UndefinedPolicy
 
 
 def report(
@@ -22,6 +22,11 @@ def report(
             metavar="FOLDER", help="Also write every table as CSV to this folder.", show_default=False
         ),
     ] = None,
+    level: Annotated[
+        list[Level] | None,
+        typer.Option(help="Level of correlations. Can be repeated. Default: all.", show_default=False),
+    ] = None,
+    coefficient: CoefficientOption = Coefficient.PEARSON,
     systems: Systems = SystemsName.AUTOMATIC,
     undefined: UndefinedOption = UndefinedPolicy.SKIP,
     human_references: HumanReferences = None,
@@ -45,6 +50,8 @@ def report(
     from core.stats.correlation import UndefinedPolicy
 
     options = ReportOptions(
+        levels=tuple(one for one in Level if one in (level or Level)),
+        coefficient=coefficient,
         systems=SystemSelection(systems),
         undefined=UndefinedPolicy(undefined),
         references=tuple(chosen_names(human_references, "--human-references")),

@@ -11,12 +11,12 @@ from typing import Any
 
 from cli.console import print_csv, print_json, print_message, print_table, run_with_progress
 from cli.handlers.correlate_inference import (
+    P_CAUTION,
     Columns,
     format_row,
     group_all,
     headers,
     infer_all,
-    p_method,
     places_of,
     policy_of,
     required_sizes_all,
@@ -37,7 +37,15 @@ from core.comparison.comparison import (
 from core.comparison.eligibility import Eligibility, Status, ranking_notes
 from core.comparison.families import Variants
 from core.comparison.filters import Filter, apply_filter, excluded_systems
-from core.comparison.inference import CorrelationInputs, InferenceOptions, correlation_inputs, signs_of
+from core.comparison.inference import (
+    CorrelationInputs,
+    InferenceOptions,
+    correlation_inputs,
+    p_caution,
+    p_method,
+    short_p_method,
+    signs_of,
+)
 from core.comparison.judgements import included_ratings, judgements
 from core.comparison.measures import MeasureRef
 from core.comparison.measures import measures as stored_measures
@@ -64,11 +72,13 @@ _OF_ROW = (
     "value",
     "p",
     "p_method",
+    "p_caution",
     "tie_threshold",
     "n",
     "dropped",
     "stand_in",
 )
+_OF_P = ("p", "p_method", "p_caution")
 _OF_RANKING = ("status", "coverage", "reason")
 COLUMNS = (*_OF_ROW, *_OF_RANKING)
 
@@ -214,7 +224,9 @@ def correlation_table(
         cells for cells in rows if cells.get("in_family") is False and cells["status"] == Status.RANKED
     ]
     only_main = variants is Variants.MAIN and bool(untested)
-    notes = policy_of(options, columns, inference.needed or "", only_main=only_main)
+    notes = policy_of(
+        options, selection.level, selection.coefficient, columns, inference.needed or "", only_main=only_main
+    )
     bounds = [bound.sentence() for bound in upper_bounds]
     sentences = (*policy, *notes, *bounds, *_lower(answer), *answer.warnings, *_dashes(answer.rows))
     return CorrelationTable(rows, columns.names(), upper_bounds, sentences)
@@ -347,7 +359,8 @@ def _rows(answer: Correlations, columns: Columns, options: InferenceOptions) -> 
         {
             **_row(row),
             "p": columns.p_of(row, place),
-            "p_method": p_method(options, row, columns),
+            "p_method": p_method(options, row.level, row.coefficient),
+            "p_caution": p_caution(options, row.level, row.coefficient),
             **_ranking(one),
             **{name: columns.cell(row.human, place, name) for name in columns.names()},
         }
@@ -419,7 +432,7 @@ def _cautions(comparison: Comparison, found: Sequence[CorrelationRow]) -> list[s
 
 
 def _row(row: CorrelationRow) -> dict[str, Any]:
-    return {column: _plain(getattr(row, column)) for column in _OF_ROW if column != "p_method"}
+    return {column: _plain(getattr(row, column)) for column in _OF_ROW if column not in _OF_P}
 
 
 def _marked(rows: Sequence[dict[str, Any]], names: Mapping[str, str]) -> list[dict[str, Any]]:
@@ -462,8 +475,9 @@ def _show(
     title = f"{coefficient_title(rows[0].coefficient)} at {rows[0].level} level"
     value = coefficient_title(coefficient) if coefficient.is_accuracy else "Correlation"
     heads = {"human": "Judgement", "measure": "Measure", "value": value, **headers(more)}
-    if not coefficient.is_accuracy:
-        heads |= {"p": f"p ({_short(cells)})"}
+    if method := cells[0]["p_method"]:
+        mark = f" {P_CAUTION}" if cells[0]["p_caution"] else ""
+        heads |= {"p": f"p ({short_p_method(method)}){mark}"}
     elif coefficient is Coefficient.ACCURACY:
         heads |= {"tie_threshold": "Tie threshold"}
     heads |= {"n": "n", "dropped": "dropped"}
@@ -474,12 +488,6 @@ def _show(
     print_table(
         _marked(display_rows, names), heads, title=title, right=[key for key in heads if key not in _WORDS]
     )
-
-
-def _short(cells: Sequence[Mapping[str, Any]]) -> str:
-    """Return the name of the test behind p, for the heading."""
-    method = str(cells[0]["p_method"])
-    return "bootstrap" if "bootstrap" in method else method
 
 
 def _place(row: CorrelationRow, one: Eligibility, sign: float) -> tuple[str, int, float]:

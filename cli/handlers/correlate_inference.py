@@ -21,15 +21,20 @@ from core.comparison.inference import (
     InferenceResult,
     IntervalMethod,
     SignificanceGroups,
+    draws_for,
+    ends_of,
     infer,
+    method_at,
+    p_caution,
+    p_method,
     required_sample_sizes,
     significance_groups,
     signs_of,
 )
 from core.domain.ratings import RatingCube
-from core.formatting.coefficients import p_test
 from core.formatting.numbers import UNDEFINED, format_correlation, format_p, pluralize
 from core.progress import JobSteps
+from core.stats.correlation import Coefficient, Level
 from core.stats.intervals import FEW_IN_TAIL, Ends
 from core.stats.power import SIZE_FACTORS, TARGET_POWER, Power
 from core.stats.resample_counts import ResampleUnit
@@ -54,13 +59,12 @@ def infer_all(
     options: InferenceOptions,
     variants: Variants,
 ) -> JobSteps[dict[str, InferenceResult]]:
-    """Compute intervals and tests by judgement; empty if none is requested."""
+    """Compute intervals, p and tests by judgement."""
     results: dict[str, InferenceResult] = {}
-    if options.interval is not IntervalMethod.NONE or options.against:
-        for human, sample in samples.items():
-            family = family_of(comparison.refs, variants, comparison.ranked(human))
-            method = (sample.level, sample.coefficient, options, sample.undefined, cubes.get(human), family)
-            results[human] = yield from infer(comparison, human, *method)
+    for human, sample in samples.items():
+        family = family_of(comparison.refs, variants, comparison.ranked(human))
+        method = (sample.level, sample.coefficient, options, sample.undefined, cubes.get(human), family)
+        results[human] = yield from infer(comparison, human, *method)
     return results
 
 
@@ -150,9 +154,8 @@ class Columns:
         return float(values[column][place])
 
     def p_of(self, row: CorrelationRow, place: int) -> float:
-        """Return p for zero correlation, by the method of the interval if there is one."""
-        one = self.results.get(row.human)
-        return row.p if one is None or not one.asks_interval else float(one.intervals.p[place])
+        """Return p for zero correlation, by the method of the interval."""
+        return float(self.results[row.human].intervals.p[place])
 
 
 def places_of(rows: Sequence[CorrelationRow]) -> list[int]:
@@ -204,16 +207,27 @@ def headers(columns: Sequence[str]) -> dict[str, str]:
     return heads | ({"cluster": "Cluster"} if "cluster" in columns else {})
 
 
-def policy_of(options: InferenceOptions, columns: Columns, needed: str, *, only_main: bool) -> list[str]:
-    """Describe how intervals and differences were computed."""
+def policy_of(
+    options: InferenceOptions,
+    level: Level,
+    coefficient: Coefficient,
+    columns: Columns,
+    needed: str,
+    *,
+    only_main: bool,
+) -> list[str]:
+    """Describe how p, intervals and differences were computed."""
     results = columns.results
-    sentences = _interval_sentences(options, results)
+    sentences = [*_p_sentences(options, level, coefficient), *_interval_sentences(options, level, results)]
     tested = [one for one in results.values() if one.against]
     for one in tested:
         is_best = options.against == BEST
         family = family_words(one.human, one.against, one.tests, _RULES[options.adjustment], is_best=is_best)
-        sentences.append(f"p (difference): {test_text(options)}, {_SIDES[options.sides]}; {family}.")
+        how = f"{test_text(options, one.tests)}, {_SIDES[options.sides]}"
+        sentences.append(f"p (difference): {how}; {family}.")
         sentences += filter(None, one.reasons)
+        if one.untestable:
+            sentences.append(f"{one.human}: {one.untestable}.")
     if tested and only_main:
         sentences.append(_MAIN_ONLY)
     if options.against == BEST and any(one.tests for one in tested):
@@ -226,15 +240,21 @@ def policy_of(options: InferenceOptions, columns: Columns, needed: str, *, only_
             "the same for both ends of the interval of the difference, as the observed difference is "
             "uncertain."
         )
-    if columns.groups:
-        pairs = max(group.tests for group in columns.groups.values())
+    return [*sentences, *_cluster_sentences(options, columns.groups)]
+
+
+def _cluster_sentences(options: InferenceOptions, groups: Mapping[str, SignificanceGroups]) -> list[str]:
+    """Describe clusters, and for which judgements there are none."""
+    sentences = [f"{human}: no clusters, {one.reason}." for human, one in groups.items() if one.reason]
+    if groups and not any(one.tests for one in groups.values()):
+        return ["No clusters: no pair of measures could be tested."]
+    grouped = [one for one in groups.values() if not one.reason]
+    if grouped:
+        pairs = max(one.tests for one in grouped)
         rule = _RULES[options.adjustment]
-        if not pairs:
-            return [*sentences, "No clusters: no pair of measures could be tested."]
-        how = f"{test_text(options)}, two-sided; {rule} over all {pluralize(pairs, 'pair')}"
+        how = f"{test_text(options, pairs)}, two-sided; {rule} over all {pluralize(pairs, 'pair')}"
         sentences.append(
-            "Clusters: from best to worst, a new cluster starts at a measure that differs significantly "
-            "from "
+            "Clusters: from best to worst, a new cluster starts at a measure that differs significantly from "
             f"one in the current cluster. Measures that share a letter do not differ significantly: {how}; "
             f"p < {1 - options.confidence:.2g}."
         )
@@ -247,11 +267,26 @@ _MAIN_ONLY = (
 )
 
 
-def _interval_sentences(options: InferenceOptions, results: Results) -> list[str]:
+P_CAUTION = "!"
+"""Mark of a p that holds for less than it seems to."""
+
+
+def _p_sentences(options: InferenceOptions, level: Level, coefficient: Coefficient) -> list[str]:
+    """Return a caution on p, or why there is none where a reader may expect it."""
+    if caution := p_caution(options, level, coefficient):
+        return [f"{P_CAUTION} p by {p_method(options, level, coefficient)} {caution}."]
+    if p_method(options, level, coefficient) or coefficient.is_accuracy:
+        return []
+    return [
+        f"No p at {level} level without resampling: use --interval {method_at(level, IntervalMethod.AUTO)}."
+    ]
+
+
+def _interval_sentences(options: InferenceOptions, level: Level, results: Results) -> list[str]:
     with_interval = [one for one in results.values() if one.asks_interval]
     if not with_interval:
         return []
-    sentences = [f"{options.confidence:.0%} intervals: {_interval_text(options)}."]
+    sentences = [f"{options.confidence:.0%} intervals: {_interval_text(options, level)}."]
     if any(np.isfinite(one.intervals.p).any() for one in with_interval):
         sentences[0] += (
             " p: test of zero correlation by the same method; below "
@@ -276,39 +311,23 @@ def _interval_sentences(options: InferenceOptions, results: Results) -> list[str
     return sentences
 
 
-def p_method(options: InferenceOptions, row: CorrelationRow, columns: Columns) -> str:
-    """Return the test behind a row's p; empty = it has none."""
-    one = columns.results.get(row.human)
-    if row.coefficient.is_accuracy:
-        return ""
-    if one is None or not one.asks_interval:
-        return p_test(row.level, row.coefficient)
-    if options.interval is IntervalMethod.FISHER:
-        return "Fisher's z"
-    return f"{_ends_of(options)} {options.interval}"
-
-
-def _interval_text(options: InferenceOptions) -> str:
-    if options.interval is IntervalMethod.FISHER:
+def _interval_text(options: InferenceOptions, level: Level) -> str:
+    method = method_at(level, options.interval)
+    if method is IntervalMethod.FISHER:
         return "Fisher's transformation, assuming independent pairs"
-    over = _OVER[options.interval.rpartition("-")[2]]
-    ends = "BCa" if _ends_of(options) == Ends.BCA else "percentile"
+    over = _OVER[method.rpartition("-")[2]]
+    ends = "BCa" if ends_of(options) == Ends.BCA else "percentile"
     return f"{ends} bootstrap over {over}, {options.draws:,} resamples, seed {options.seed}"
 
 
-def _ends_of(options: InferenceOptions) -> Ends:
-    """Return the type of bootstrap interval; percentile for annotators, who are too few for BCa."""
-    return Ends.PERCENTILE if options.interval is IntervalMethod.BOOTSTRAP_ANNOTATORS else options.ends
-
-
-def test_text(options: InferenceOptions) -> str:
-    """Describe the test of differences."""
+def test_text(options: InferenceOptions, tests: int) -> str:
+    """Describe the test of differences. tests: number of tests that are adjusted together."""
     if options.test is DifferenceTest.WILLIAMS:
         signs = " on absolute correlations" if options.magnitudes else ""
         return f"Williams' test{signs} with {options.freedom.replace('-', ' − ')} degrees of freedom"
     return (
-        f"paired permutation of {_OVER[options.test.rpartition('-')[2]]}, up to {options.draws:,} draws, "
-        f"seed {options.seed}"
+        f"paired permutation of {_OVER[options.test.rpartition('-')[2]]}, up to "
+        f"{draws_for(options, tests):,} draws, seed {options.seed}"
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +49,7 @@ def report_study(path: StudyAddress, output: Path, tables: Path | None, options:
             check_folder(output)
     if tables is not None:
         check_folder(tables)
+    options = replace(options, output=output.name or str(output))
     with open_sound(path) as study:
         report = run_with_progress(
             build_report(study, options), "Creating the report", "No report was written."

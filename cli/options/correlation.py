@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from cli.options.common import chosen_names
-from core.stats.types import Coefficient, Level, UndefinedPolicy
+from core.stats.types import WHICH_TAU, Coefficient, Level, UndefinedPolicy
 
 LevelOption = Annotated[
     Level,
@@ -17,12 +17,32 @@ LevelOption = Annotated[
         "topic, then average; global: correlate all summaries."
     ),
 ]
+
+
+_COEFFICIENTS = [each.value for each in Coefficient]
+
+
+def _coefficient(name: str) -> Coefficient:
+    """Return a coefficient by name; `tau` is answered with a question."""
+    if name not in _COEFFICIENTS:
+        listed = ", ".join(_COEFFICIENTS)
+        raise typer.BadParameter(WHICH_TAU if name == "tau" else f"{name!r} is not one of: {listed}.")
+    return Coefficient(name)
+
+
+def _completed(incomplete: str) -> list[str]:
+    return [name for name in _COEFFICIENTS if name.startswith(incomplete)]
+
+
 CoefficientOption = Annotated[
     Coefficient,
     typer.Option(
+        parser=_coefficient,
+        metavar=f"<{'|'.join(_COEFFICIENTS)}>",
+        autocompletion=_completed,
         help="Correlation coefficient: Pearson's r, Spearman's rho, Kendall's tau-b (kendall), Stuart's "
-        "tau-c (kendall-c), Goodman-Kruskal gamma (tau), pairwise accuracy with tie calibration "
-        "(accuracy), or soft pairwise accuracy (soft-accuracy; system level)."
+        "tau-c (kendall-c), Goodman-Kruskal gamma (gamma), pairwise accuracy with tie calibration "
+        "(accuracy), or soft pairwise accuracy (soft-accuracy; system level).",
     ),
 ]
 UndefinedOption = Annotated[

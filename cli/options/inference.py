@@ -16,9 +16,11 @@ if TYPE_CHECKING:
 
 
 class IntervalName(StrEnum):
-    """Methods for confidence intervals."""
+    """Methods for confidence intervals and p-values."""
 
+    AUTO = "auto"
     NONE = "none"
+    T_TEST = "t-test"
     BOOTSTRAP_BOTH = "bootstrap-both"
     BOOTSTRAP_SYSTEMS = "bootstrap-systems"
     BOOTSTRAP_TOPICS = "bootstrap-topics"
@@ -90,10 +92,12 @@ class InferenceArguments:
     interval: Annotated[
         IntervalName,
         typer.Option(
-            help="Confidence interval of each correlation: bootstrap over systems, topics, both, or the "
-            "annotators of a rating; or Fisher's transformation, which assumes independent pairs."
+            help="Confidence interval of each correlation, and its p: bootstrap over systems, topics, both, "
+            "or the annotators of a rating; or Fisher's transformation, which assumes independent pairs. "
+            "t-test: no interval; p by t-test or Kendall's test, too small at topic and global level. none: "
+            "no interval; p at system level only. auto: none at system level, else bootstrap-both."
         ),
-    ] = IntervalName.NONE
+    ] = IntervalName.AUTO
     interval_method: Annotated[
         EndsName,
         typer.Option(
@@ -169,7 +173,8 @@ class InferenceArguments:
         bool,
         typer.Option(
             "--upper-bound",
-            help="Estimate inter-annotator agreement, the upper bound of correlations with a rating.",
+            help="Estimate inter-annotator agreement: one annotator with the mean of the others, and the "
+            "ceiling of correlations with a rating (the square root of its reliability).",
         ),
     ] = False
     draws: Annotated[

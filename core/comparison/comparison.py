@@ -39,8 +39,9 @@ class SystemSelection(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CorrelationRow:
-    """Correlation of a measure with a judgement. See `Correlation` for value, p, n, dropped, tie_threshold.
+    """Correlation of a measure with a judgement. See `Correlation` for value, n, dropped, tie_threshold.
 
+    It has no p: that depends on the method of inference, see `core.comparison.inference.p_method`.
     stand_in: as returned by `stand_in_of`.
     """
 
@@ -51,7 +52,6 @@ class CorrelationRow:
     level: Level
     coefficient: Coefficient
     value: float
-    p: float
     n: int
     dropped: int
     stand_in: str = ""
@@ -346,7 +346,6 @@ def _row(
         level=level,
         coefficient=coefficient,
         value=correlation.value,
-        p=correlation.p,
         n=correlation.n,
         dropped=correlation.dropped,
         stand_in=stand_in_of(ref.config),

@@ -19,6 +19,8 @@ from core.comparison.eligibility import Eligibility, Status
 from core.comparison.measures import MeasureRef
 from core.domain.ratings import RatingCube
 from core.errors import InputError
+from core.formatting.coefficients import p_test
+from core.formatting.numbers import pluralize
 from core.matrix import ScoreMatrix
 from core.progress import JobSteps, Progress
 from core.stats.annotator_bootstrap import bootstrap_annotators
@@ -31,11 +33,14 @@ from core.stats.precision import correlation_precision, round_to_grain
 from core.stats.resample_counts import ResampleUnit
 from core.stats.significance import (
     MINIMUM_PRECISION,
+    MOST_DRAWS,
     Alternative,
     WilliamsDf,
     benjamini_hochberg,
     holm,
     permutation,
+    required_draws,
+    smallest_p,
     williams,
 )
 from core.stats.significance_groups import cluster_ranks, compact_letter_display
@@ -48,14 +53,24 @@ BEST = "best"
 
 
 class IntervalMethod(StrEnum):
-    """Source of an interval: resamples, Fisher's transformation, or none."""
+    """Method of a correlation's interval and of its p, which always belong together.
+
+    bootstrap-...: both from resamples of systems and topics, systems, topics, or annotators.
+    fisher: both by Fisher's transformation, which takes pairs as independent.
+    t-test: no interval; p of the coefficient's own test, which takes systems, topics or summaries as
+        independent.
+    none: no interval; p as by t-test at the system level, where it is valid, else no p.
+    auto: none at the system level, else bootstrap-both; see `method_at`.
+    """
 
     BOOTSTRAP_BOTH = "bootstrap-both"
     BOOTSTRAP_SYSTEMS = "bootstrap-systems"
     BOOTSTRAP_TOPICS = "bootstrap-topics"
     BOOTSTRAP_ANNOTATORS = "bootstrap-annotators"
     FISHER = "fisher"
+    T_TEST = "t-test"
     NONE = "none"
+    AUTO = "auto"
 
 
 class DifferenceTest(StrEnum):
@@ -113,6 +128,7 @@ class InferenceResult:
     family: indices of the tested measures and of the one compared with.
     p: of the difference; adjusted: adjusted over the family; NaN for the measure compared with.
     reasons: why a measure of the family has no p, one sentence per measure, empty = it has one.
+    untestable: why no difference can be significant, empty = one can; see `nothing_can_differ`.
     """
 
     human: str
@@ -122,6 +138,7 @@ class InferenceResult:
     p: Array
     adjusted: Array
     reasons: tuple[str, ...] = ()
+    untestable: str = ""
 
     @property
     def asks_interval(self) -> bool:
@@ -155,6 +172,11 @@ class CorrelationInputs:
         """Return the correlations, shape (measures,), NaN = undefined."""
         correlations = correlate_many(self.x, self.z, self.level, self.coefficient, self.undefined)
         return np.array([correlation.value for correlation in correlations], dtype=np.float64)
+
+    def own_p(self) -> Array:
+        """Return p by the coefficient's own test, shape (measures,), NaN = undefined."""
+        correlations = correlate_many(self.x, self.z, self.level, self.coefficient, self.undefined)
+        return np.array([correlation.p for correlation in correlations], dtype=np.float64)
 
 
 def correlation_inputs(
@@ -219,7 +241,10 @@ def infer(
         for i, label in enumerate(labels)
     )
     adjusted = adjust_p_values(p, chance.adjustment)
-    return InferenceResult(human, estimates, labels[place], (place, *others), p, adjusted, reasons)
+    untestable = nothing_can_differ(turned.z, int(np.isfinite(p).sum()), chance)
+    return InferenceResult(
+        human, estimates, labels[place], (place, *others), p, adjusted, reasons, untestable
+    )
 
 
 def _no_p(test: DifferenceTest, other: str) -> str:
@@ -241,25 +266,78 @@ def signs_of(refs: Sequence[MeasureRef], coefficient: Coefficient) -> Array:
     return np.array([-1.0 if has_sign and not ref.config.higher_is_better else 1.0 for ref in refs])
 
 
-def intervals(sample: CorrelationInputs, chance: InferenceOptions) -> JobSteps[Intervals]:
-    """Return the interval of each measure's correlation, with the p-value that inverts it.
+def method_at(level: Level, method: IntervalMethod) -> IntervalMethod:
+    """Return the method itself; for `auto` the quickest one whose p is valid at the level.
 
-    There are too few annotators for BCa, so intervals over annotators are percentile intervals.
+    A t-test of system means is valid for other systems. Over topics or summaries it ignores that systems
+    were sampled: with 16 systems and 100 topics it finds a third of unrelated measures significant.
     """
-    if chance.interval is IntervalMethod.NONE:
-        return Intervals.none(sample.x.shape[0])
-    estimates = yield from _intervals(sample, chance)
+    if method is not IntervalMethod.AUTO:
+        return method
+    return IntervalMethod.NONE if level is Level.SYSTEM else IntervalMethod.BOOTSTRAP_BOTH
+
+
+def p_method(options: InferenceOptions, level: Level, coefficient: Coefficient) -> str:
+    """Return the name of the test behind the p of a correlation; empty = there is no p."""
+    method = method_at(level, options.interval)
+    if coefficient.is_accuracy:
+        return ""
+    if method is IntervalMethod.FISHER:
+        return "Fisher's z"
+    if method is IntervalMethod.T_TEST or (method is IntervalMethod.NONE and level is Level.SYSTEM):
+        return p_test(level, coefficient)
+    return "" if method is IntervalMethod.NONE else f"{ends_of(options)} {method}"
+
+
+def p_caution(options: InferenceOptions, level: Level, coefficient: Coefficient) -> str:
+    """Return why the p of a correlation, and its interval, hold for less than they seem to; empty if not."""
+    method = method_at(level, options.interval)
+    if level is Level.SYSTEM or coefficient.is_accuracy:
+        return ""
+    if method is IntervalMethod.BOOTSTRAP_TOPICS or (
+        method is IntervalMethod.T_TEST and level is Level.TOPIC
+    ):
+        return "holds for other topics, not for other systems, so it is too small for claims about a measure"
+    if method in (IntervalMethod.T_TEST, IntervalMethod.FISHER):
+        return "takes summaries of one system or topic as independent, which they are not, so it is too small"
+    return ""
+
+
+def short_p_method(method: str) -> str:
+    """Return the name of a test for a heading. method: from `p_method`."""
+    return "bootstrap" if "bootstrap" in method else method
+
+
+def ends_of(options: InferenceOptions) -> Ends:
+    """Return the type of bootstrap interval; percentile for annotators, who are too few for BCa."""
+    return Ends.PERCENTILE if options.interval is IntervalMethod.BOOTSTRAP_ANNOTATORS else options.ends
+
+
+def intervals(sample: CorrelationInputs, chance: InferenceOptions) -> JobSteps[Intervals]:
+    """Return the interval of each measure's correlation, with its p by the same method.
+
+    p of an interval inverts it. There are too few annotators for BCa, so intervals over annotators are
+    percentile intervals.
+    """
+    method = method_at(sample.level, chance.interval)
+    if method in (IntervalMethod.NONE, IntervalMethod.T_TEST):
+        blank = Intervals.none(sample.x.shape[0])
+        has_p = bool(p_method(chance, sample.level, sample.coefficient))
+        return replace(blank, p=sample.own_p()) if has_p else blank
+    estimates = yield from _intervals(sample, chance, method)
     return estimates.without(~np.isfinite(sample.values()), UNDEFINED)
 
 
-def _intervals(sample: CorrelationInputs, chance: InferenceOptions) -> JobSteps[Intervals]:
-    if chance.interval is IntervalMethod.FISHER:
+def _intervals(
+    sample: CorrelationInputs, chance: InferenceOptions, method: IntervalMethod
+) -> JobSteps[Intervals]:
+    if method is IntervalMethod.FISHER:
         return _by_fisher(sample, chance.confidence)
-    if chance.interval is IntervalMethod.BOOTSTRAP_ANNOTATORS:
+    if method is IntervalMethod.BOOTSTRAP_ANNOTATORS:
         samples = yield from _annotators_drawn(sample, chance)
         has_null = not sample.coefficient.is_accuracy
         return intervals_of(samples, confidence=chance.confidence, has_null=has_null)
-    over = ResampleUnit(chance.interval.removeprefix("bootstrap-"))
+    over = ResampleUnit(method.removeprefix("bootstrap-"))
     return (
         yield from bootstrap_intervals(
             sample.x,
@@ -292,6 +370,7 @@ def differences(
 ) -> JobSteps[Array]:
     """Return p of each pair of measures, by index, not adjusted; shape (pairs,), NaN = undefined.
 
+    Permutations are as many as the number of pairs requires; see `draws_for`.
     Raises InputError if Williams' test is requested for anything but Pearson's r at the system level.
     """
     if chance.test is DifferenceTest.WILLIAMS:
@@ -299,9 +378,44 @@ def differences(
         if refusal:
             raise InputError(refusal)
         return (yield from williams_differences(sample, pairs, chance))
-    over = ResampleUnit(chance.test.removeprefix("permutation-"))
-    settings = (sample.level, sample.coefficient, over, pairs, chance.draws, chance.seed, chance.sides)
+    over, draws = ResampleUnit(chance.test.removeprefix("permutation-")), draws_for(chance, len(pairs))
+    settings = (sample.level, sample.coefficient, over, pairs, draws, chance.seed, chance.sides)
     return (yield from permutation(sample.x, sample.z, *settings))
+
+
+def draws_for(chance: InferenceOptions, tests: int) -> int:
+    """Return the number of permutations of a family of tests, so that a difference can be significant in it.
+
+    The requested number, or more where Holm's adjustment of so many tests needs it, up to `MOST_DRAWS`.
+    """
+    needed = required_draws(tests, 1 - chance.confidence) if chance.adjustment is Adjustment.HOLM else 0
+    return max(chance.draws, min(needed, MOST_DRAWS))
+
+
+def nothing_can_differ(z: Array, tests: int, chance: InferenceOptions) -> str:
+    """Return why no difference of a family of tests can be significant, however large; empty if one can.
+
+    z: the judgement, shape (systems, topics), NaN = missing.
+    tests: number of tests that are adjusted together.
+    """
+    if chance.test is DifferenceTest.WILLIAMS or not tests:
+        return ""
+    alpha, over = 1 - chance.confidence, ResampleUnit(chance.test.removeprefix("permutation-"))
+    judged = np.isfinite(z)
+    systems, topics = int(judged.any(axis=1).sum()), int(judged.any(axis=0).sum())
+    raised = tests if chance.adjustment is Adjustment.HOLM else 1
+    if raised * smallest_p(systems, topics, over, draws_for(chance, tests), chance.sides) < alpha:
+        return ""
+    claim = f"no difference can be significant after {pluralize(tests, 'test')}, as"
+    needed = required_draws(raised, alpha)
+    if raised * smallest_p(systems, topics, over, needed, chance.sides) < alpha:
+        return f"{claim} {draws_for(chance, tests):,} permutations are too few: use --draws {needed}"
+    units = {
+        ResampleUnit.TOPICS: pluralize(systems, "system"),
+        ResampleUnit.SYSTEMS: pluralize(topics, "topic"),
+    }
+    named = " and ".join(text for other, text in units.items() if over is not other)
+    return f"{claim} there are too few different permutations of {named}"
 
 
 def williams_refusal(level: Level, coefficient: Coefficient) -> str:
@@ -339,11 +453,15 @@ class SignificanceGroups:
     outside the family.
     ranks: each measure's cluster from 1, as in WMT's metric rankings; 0 = no pair of it could be tested.
     letters: two measures share one exactly if they do not differ; empty = not tested.
+    draws: number of permutations.
+    reason: why there are no clusters, empty = there are; see `nothing_can_differ`.
     """
 
     p: Array
     ranks: tuple[int, ...]
     letters: tuple[str, ...]
+    draws: int
+    reason: str = ""
 
     @property
     def tests(self) -> int:
@@ -356,7 +474,7 @@ def significance_groups(
 ) -> JobSteps[SignificanceGroups]:
     """Test every pair of a family two-sidedly, and group pairs that do not differ at the given confidence.
 
-    family: indices of the tested measures, None = all.
+    family: indices of the tested measures, None = all. There are no groups where nothing could differ.
     """
     count, values = sample.x.shape[0], round_to_grain(sample.values())
     members = [i for i in (range(count) if family is None else sorted(family)) if np.isfinite(values[i])]
@@ -366,6 +484,9 @@ def significance_groups(
     p = np.full((count, count), np.nan)
     for (one, other), value in zip(every, adjusted, strict=True):
         p[one, other] = p[other, one] = value
+    tests, draws = int(np.isfinite(adjusted).sum()), draws_for(chance, len(every))
+    if reason := nothing_can_differ(sample.z, tests, chance):
+        return SignificanceGroups(p, (0,) * count, ("",) * count, draws, reason)
     members = [one for one in members if np.isfinite(p[one]).any()]
     values = values[members]
     differs = p[np.ix_(members, members)] < 1 - chance.confidence
@@ -375,7 +496,7 @@ def significance_groups(
     )
     for member, rank, shared in groups:
         ranks[member], signs[member] = rank, shared
-    return SignificanceGroups(p, tuple(ranks), tuple(signs))
+    return SignificanceGroups(p, tuple(ranks), tuple(signs), draws)
 
 
 def required_sample_sizes(

@@ -1,4 +1,8 @@
-"""Agreement of annotators on a rating, an upper bound for measures."""
+"""Agreement of annotators on a rating, and the ceiling of a measure's correlation with it.
+
+The ceiling is the square root of the reliability of the mean of all annotators. One annotator's correlation
+with the mean of the others is no ceiling: a measure, which is compared with the mean of all, can exceed it.
+"""
 
 from __future__ import annotations
 
@@ -28,6 +32,12 @@ from core.stats.resample_counts import ResampleCounts, ResampleUnit, draw_counts
 
 FEWEST_ANNOTATORS = 5
 """Agreement of fewer says little about other annotators; the interval is over systems and topics only."""
+
+
+ONE_ANNOTATOR = "one annotator"
+"""Name of the correlation of one annotator with the mean of the others, in tables, figures and exports."""
+
+ONE_ANNOTATOR_NOTE = f"{ONE_ANNOTATOR}: with the mean of the others; not a measure, and no upper bound of one"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +75,7 @@ class UpperBound:
         if not math.isfinite(self.one):
             return ""
         mark = f" ({self.note})" if self.note else ""
-        return f"one of {self.annotators} annotators with the mean of the others {self.one_text}{mark}"
+        return f"{ONE_ANNOTATOR} with the mean of the others (of {self.annotators}) {self.one_text}{mark}"
 
     @property
     def one_text(self) -> str:
@@ -81,7 +91,7 @@ class UpperBound:
             return f"{self.human}: only one annotator, so agreement is undefined."
         halves, top = (format_correlation(value, 3) for value in (self.halves, self.ceiling))
         return (
-            f"{self.human}, {self.annotators} annotators: correlation of one with the mean of the others "
+            f"{self.human}, {self.annotators} annotators: {ONE_ANNOTATOR} with the mean of the others "
             f"{self.one_text}, of two halves {halves}; reliability of the mean of all "
             f"{format_correlation(self.reliability, 3)} (Spearman–Brown), so the ceiling for a measure "
             f"is {top}. Intraclass correlation of the mean rating: "

@@ -7,7 +7,7 @@ from typing import Any
 from core.formatting.coefficients import coefficient_title
 from core.metrics.base import setting
 from core.stats.correlation import Coefficient, Level
-from core.stats.types import OF_ROWS
+from core.stats.types import OF_ROWS, WHICH_TAU
 
 
 def judgements_setting() -> Any:
@@ -28,7 +28,11 @@ def level_setting(default: Level) -> Any:
 
 def coefficient_setting(default: Coefficient) -> Any:
     return setting(
-        str(default), "Correlation coefficient.", choices=tuple(map(str, OF_ROWS)), title="Coefficient"
+        str(default),
+        "Correlation coefficient.",
+        choices=tuple(map(str, OF_ROWS)),
+        title="Coefficient",
+        questions={"tau": WHICH_TAU},
     )
 
 

@@ -60,10 +60,10 @@ _UNDEFINED = {
 }
 _P = {
     Level.SYSTEM: "p tests for no correlation, two-sided, with systems as the independent sample.",
-    Level.TOPIC: "p is a t-test of the topics' coefficients against 0: it generalizes to other topics, not "
-    "to other systems.",
-    Level.GLOBAL: "p treats summaries as independent. Summaries of one topic or system are not, so p is too "
-    "small.",
+    Level.TOPIC: "p is by bootstrap over systems and topics. A t-test of the topics' coefficients holds for "
+    "other topics, not for other systems.",
+    Level.GLOBAL: "p is by bootstrap over systems and topics. A t-test takes summaries as independent; those "
+    "of one topic or system are not, so its p is too small.",
 }
 
 

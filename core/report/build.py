@@ -47,7 +47,7 @@ def build_report(study: Study, options: ReportOptions | None = None) -> JobSteps
 
     Raises InputError for a judgement or metric that the study does not have.
     """
-    inputs = yield from _with_inference(_load_inputs(study, options or ReportOptions()))
+    inputs = yield from report_inputs(study, options or ReportOptions())
     built = main_part.data_section(inputs)
     agreement = yield from main_part.agreement_steps(inputs)
     built += [section for section in agreement if not section.is_appendix]
@@ -68,6 +68,11 @@ def build_report(study: Study, options: ReportOptions | None = None) -> JobSteps
     return legible(
         Report(study.name, _about(inputs), tuple(built), *names, inputs.options, signatures, references)
     )
+
+
+def report_inputs(study: Study, options: ReportOptions) -> JobSteps[ReportInputs]:
+    """Return the input of all sections. Raises InputError like `build_report`."""
+    return (yield from _with_inference(_load_inputs(study, options)))
 
 
 def _load_inputs(study: Study, options: ReportOptions) -> ReportInputs:
@@ -107,11 +112,11 @@ def _with_inference(inputs: ReportInputs) -> JobSteps[ReportInputs]:
             )
     main = main_measures(comparison, variants)
     groups: dict[tuple[Level, str], SignificanceGroups] = {}
-    ceilings: dict[tuple[Level, str], UpperBound] = {}
+    agreements: dict[tuple[Level, str], UpperBound] = {}
     for level in options.levels:
         for human in main_part.main_judgements(inputs):
-            if (bound := (yield from _ceiling(inputs, level, human))) is not None:
-                ceilings[level, human] = bound
+            if (bound := (yield from _agreement(inputs, level, human))) is not None:
+                agreements[level, human] = bound
             ranked = set(comparison.ranked(human))
             tested = [place for place in main if place in ranked]
             if len(tested) > 1:
@@ -119,10 +124,10 @@ def _with_inference(inputs: ReportInputs) -> JobSteps[ReportInputs]:
                 signs = signs_of(comparison.refs, options.coefficient)[:, None, None]
                 turned = replace(sample, x=sample.x * signs)
                 groups[level, human] = yield from significance_groups(turned, options.chance, tested)
-    return replace(inputs, inference=inference, main=main, groups=groups, ceilings=ceilings)
+    return replace(inputs, inference=inference, main=main, groups=groups, agreements=agreements)
 
 
-def _ceiling(inputs: ReportInputs, level: Level, human: str) -> JobSteps[UpperBound | None]:
+def _agreement(inputs: ReportInputs, level: Level, human: str) -> JobSteps[UpperBound | None]:
     """Compute the agreement of a rating's annotators; None if it is not a rating by two or more."""
     options = inputs.options
     ratings = included_ratings(inputs.study, human, options.annotators)

@@ -19,7 +19,7 @@ from core.errors import InputError
 from core.formatting.tables import Table
 from core.report.model import CitedText, FigureSvg, Reference, Report, ReportOptions, Section
 from core.results.result_json import table_document, table_of
-from core.stats.types import Level
+from core.stats.types import Coefficient, Level, stored_coefficient
 
 T = TypeVar("T")
 
@@ -264,13 +264,15 @@ def _values(cls: type[T], read: Mapping[str, Any]) -> T:
     hints = get_type_hints(cls)
     values: dict[str, Any] = {}
     for field in fields(cls):  # type: ignore[arg-type]
+        if field.name == "output" and field.name not in read:  # of an earlier version
+            continue
         value, hint = read[field.name], hints[field.name]
         if hint is InferenceOptions:
             values[field.name] = _values(InferenceOptions, value)
         elif field.name == "levels":
             values[field.name] = tuple(Level(one) for one in value)
         elif isinstance(hint, type) and issubclass(hint, Enum):
-            values[field.name] = hint(value)
+            values[field.name] = hint(stored_coefficient(value) if hint is Coefficient else value)
         elif hint in (str, bool, int, float):
             values[field.name] = _plain_option(value, hint)
         else:

@@ -17,9 +17,9 @@ from core.comparison.annotator_agreement import AgreementSelection, study_agreem
 from core.comparison.comparison import CorrelationRow, SystemSelection
 from core.comparison.eligibility import ranking_notes
 from core.comparison.families import SELECTION
-from core.comparison.inference import Adjustment, DifferenceTest
+from core.comparison.inference import DifferenceTest
 from core.comparison.measures import MeasureRef
-from core.comparison.noise_ceiling import UpperBound
+from core.comparison.noise_ceiling import ONE_ANNOTATOR, ONE_ANNOTATOR_NOTE, UpperBound
 from core.comparison.stand_ins import footnote_of, marked_labels, stand_ins_among
 from core.comparison.study_digest import study_digest
 from core.errors import InputError
@@ -30,7 +30,7 @@ from core.formatting.tables import Cell, CellKind, Column, Table
 from core.progress import JobSteps
 from core.report.bibliography import cited_data, cited_methods, data_origins
 from core.report.model import ReportInputs, Section
-from core.report.reproduction import report_options
+from core.report.reproduction import report_command
 from core.report.study_summary import study_facts
 from core.stats.correlation import Level
 
@@ -42,9 +42,6 @@ FEW_SYSTEMS = 10
 
 _ONE_OF = ("pyramid", "nuggets")
 """Kinds of judgements with several scores of the same annotations."""
-
-CEILING = "annotators (ceiling)"
-"""Name of the row that shows how well people agree."""
 
 _AGREEMENT = "Agreement is that of the annotators whose values count in these judgements."
 
@@ -188,7 +185,11 @@ def metrics_section(inputs: ReportInputs) -> list[Section]:
     table = Table("Measures and signatures", columns, rows, footnote_of(refs))
     others = len(inputs.comparison.refs) - len(refs)
     more = (
-        f" {pluralize(others, 'other measure is', 'other measures are')} in the appendix." if others else ""
+        f" {pluralize(others, 'other measure is', 'other measures are')} in the appendix."
+        if others and inputs.options.has_appendix
+        else f" {pluralize(others, 'other measure is', 'other measures are')} not listed."
+        if others
+        else ""
     )
     text = f"A signature reproduces the run of a metric.{more}"
     return [Section("Metrics", "metrics", paragraphs=(text,), tables=(table,))]
@@ -204,7 +205,8 @@ def results_section(inputs: ReportInputs) -> list[Section]:
     paragraphs = []
     if left_out > 0:
         total = pluralize(len(inputs.comparison.judgements), "judgement")
-        paragraphs.append(f"The tables have {len(humans)} of {total}; the appendix has all.")
+        rest = "; the appendix has all" if inputs.options.has_appendix else ""
+        paragraphs.append(f"The tables have {len(humans)} of {total}{rest}.")
     return [Section("Results", "results", paragraphs=tuple(paragraphs), tables=tables)]
 
 
@@ -225,6 +227,7 @@ def _result_table(inputs: ReportInputs, level: Level, humans: Sequence[str]) -> 
             Column("C", f"{human} cluster", CellKind.COUNT, title),
         ]
     cells: list[tuple[Cell, ...]] = []
+    tops = [_top_group(inputs, level, human) for human in humans]
     bold: set[tuple[int, int]] = set()
     for at, place in enumerate(places):
         label = comparison.refs[place].label
@@ -232,32 +235,48 @@ def _result_table(inputs: ReportInputs, level: Level, humans: Sequence[str]) -> 
         for number, human in enumerate(humans):
             intervals = inputs.inference[level, human].intervals
             cluster = inputs.groups[level, human].ranks[place] if (level, human) in inputs.groups else 0
-            if cluster == 1:
+            low, high = float(intervals.low[place]), float(intervals.high[place])
+            if place in tops[number] and low * high > 0:
                 bold.add((at, 1 + 3 * number))
-            interval = _interval(float(intervals.low[place]), float(intervals.high[place]))
+            interval = _interval(low, high)
             row += [by_name[human, label].value, interval, cluster or None]
         cells.append(tuple(row))
-    bounds = [inputs.ceilings.get((level, human)) for human in humans]
+    bounds = [inputs.agreements.get((level, human)) for human in humans]
     if any(bounds):
-        cells.append((CEILING, *(cell for bound in bounds for cell in _ceiling_cells(bound))))
+        cells.append((ONE_ANNOTATOR, *(cell for bound in bounds for cell in _annotator_cells(bound))))
     note = " ".join(_result_notes(inputs, level, humans))
     title = f"{_LEVELS[level]}: {coefficient_title(coefficient)} with human judgements"
     return Table(title, tuple(columns), tuple(cells), note, bold=frozenset(bold))
 
 
-def _ceiling_cells(bound: UpperBound | None) -> tuple[Cell, Cell, Cell]:
-    """Return the value, interval and cluster of the annotators for one judgement."""
+def _top_group(inputs: ReportInputs, level: Level, human: str) -> frozenset[int]:
+    """Return the measures that differ from none above them, where others do; else none.
+
+    Those of the first cluster; without clusters, the best and those that do not differ from it.
+    """
+    groups, inference = inputs.groups.get((level, human)), inputs.inference[level, human]
+    if groups is not None and not groups.reason:
+        ranks = {place: rank for place, rank in enumerate(groups.ranks) if rank}
+        top = frozenset(place for place, rank in ranks.items() if rank == 1)
+        return top if len(top) < len(ranks) else frozenset()
+    alpha = 1 - inputs.options.chance.confidence
+    top = frozenset(place for place in inference.family if not inference.adjusted[place] < alpha)
+    return top if len(top) < len(inference.family) else frozenset()
+
+
+def _annotator_cells(bound: UpperBound | None) -> tuple[Cell, Cell, Cell]:
+    """Return the value, interval and cluster of one annotator for one judgement."""
     return (None, UNDEFINED, None) if bound is None else (bound.one, _interval(bound.low, bound.high), None)
 
 
-def _ceiling_notes(inputs: ReportInputs, level: Level, humans: Sequence[str]) -> Iterator[str]:
+def _annotator_notes(inputs: ReportInputs, level: Level, humans: Sequence[str]) -> Iterator[str]:
     """Yield sentences on the row of the annotators, judgements with the same caution together."""
     named: dict[str, list[str]] = {}
     for human in humans:
-        if bound := inputs.ceilings.get((level, human)):
+        if bound := inputs.agreements.get((level, human)):
             named.setdefault(bound.note, []).append(inputs.title_of(human))
     if named:
-        yield f"{CEILING}: one annotator with the mean of the others, not a measure."
+        yield f"{ONE_ANNOTATOR_NOTE}."
     for caution, titles in named.items():
         if caution:
             who = f"{'; '.join(titles)}: " if len(named) > 1 else ""
@@ -266,41 +285,34 @@ def _ceiling_notes(inputs: ReportInputs, level: Level, humans: Sequence[str]) ->
 
 def _result_notes(inputs: ReportInputs, level: Level, humans: Sequence[str]) -> list[str]:
     refs = _main_refs(inputs)
-    notes = []
-    if any((level, human) in inputs.groups for human in humans):
-        notes.append("C: cluster; bold = cluster 1.")
+    notes = list(_cluster_notes(inputs, level, humans))
     reasons = {
         reason for human in humans for reason in inputs.inference[level, human].intervals.reasons if reason
     }
-    notes += _ceiling_notes(inputs, level, humans)
-    notes += _too_few_permutations(inputs, level, humans)
+    notes += _annotator_notes(inputs, level, humans)
     notes += [f"No interval: {reason}." for reason in sorted(reasons)]
     notes += few_systems(inputs, level)
     notes.append(footnote_of(refs))
     return [note for note in notes if note]
 
 
-def _too_few_permutations(inputs: ReportInputs, level: Level, humans: Sequence[str]) -> list[str]:
-    """Return a warning if no difference can be significant after the adjustment, however large it is."""
-    chance = inputs.options.chance
-    if chance.test is DifferenceTest.WILLIAMS or chance.adjustment is not Adjustment.HOLM:
-        return []
-    measures = max(
-        (
-            sum(rank > 0 for rank in inputs.groups[level, human].ranks)
-            for human in humans
-            if (level, human) in inputs.groups
-        ),
-        default=0,
-    )
-    pairs = math.comb(measures, 2)
-    if pairs / (chance.draws + 1) < 1 - chance.confidence:
-        return []
-    needed = math.floor(pairs / (1 - chance.confidence))
-    return [
-        f"{chance.draws:,} permutations are too few for {pluralize(pairs, 'pair')}: no difference can be "
-        f"significant, so that all are in one cluster. Use more than {needed:,} (--draws)."
-    ]
+def _cluster_notes(inputs: ReportInputs, level: Level, humans: Sequence[str]) -> Iterator[str]:
+    """Yield what clusters and bold numbers mean, and for which judgements there are no clusters."""
+    groups = {human: inputs.groups[level, human] for human in humans if (level, human) in inputs.groups}
+    bold = "interval without 0, and not all"
+    if any(not one.reason for one in groups.values()):
+        yield f"C: cluster; bold: cluster 1, {bold}."
+    reasons: dict[str, list[str]] = {}
+    for human, one in groups.items():
+        if one.reason:
+            reasons.setdefault(one.reason, []).append(inputs.title_of(human))
+    for reason, titles in reasons.items():
+        who = f" for {'; '.join(titles)}" if len(titles) < len(humans) else ""
+        tests = max(inputs.inference[level, human].tests for human in groups)
+        yield (
+            f"No clusters{who}: {reason}. Bold instead: the best and the measures that do not differ from it "
+            f"significantly (Holm over {pluralize(tests, 'comparison')} with the best), {bold}."
+        )
 
 
 def _order(
@@ -347,10 +359,11 @@ def methods_section(inputs: ReportInputs) -> list[Section]:
         DifferenceTest.PERMUTATION_TOPICS: "paired permutation tests that exchange topics",
         DifferenceTest.WILLIAMS: "Williams' test",
     }[chance.test]
+    draws = max((group.draws for group in inputs.groups.values()), default=chance.draws)
     second = (
         f"Intervals are {100 * chance.confidence:g} % BCa bootstrap intervals over systems and topics "
         f"({chance.draws:,} resamples, seed {chance.seed}). Differences between measures are tested by "
-        f"{tested} ({chance.draws:,} permutations, two-sided), with Holm's adjustment over all pairs of a "
+        f"{tested} ({draws:,} permutations, two-sided), with Holm's adjustment over all pairs of a "
         "judgement. From the best measure down, a new cluster begins at a measure that differs significantly "
         "from one in the current cluster, as WMT ranks metrics."
     )
@@ -402,12 +415,15 @@ def reproduction_section(inputs: ReportInputs) -> list[Section]:
     digest = study_digest(inputs.study)
     text = (
         "The command pyramidion replay scores a copy of the study again, recomputes every number of this "
-        "report and lists what differs. All commands and the versions of all software are in the appendix."
+        "report and lists what differs."
     )
+    if inputs.options.has_appendix:
+        text += " All commands and the versions of all software are in the appendix."
+    written = "report.html" if inputs.options.output == "-" else inputs.options.output
     lines = (
         f"# SHA-256 over the study's texts, annotations and ratings: {digest}",
-        shlex.join(["pyramidion", "report", study, "-o", "report.html", *report_options(inputs)]),
-        shlex.join(["pyramidion", "replay", "report.html", "--study", study]),
+        report_command(inputs),
+        shlex.join(["pyramidion", "replay", written, "--study", study]),
     )
     origins = (origin.sentence for origin in data_origins(inputs.study))
     return [Section("Reproduction", "reproduction", paragraphs=(*origins, text), code=lines)]

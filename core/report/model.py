@@ -27,6 +27,7 @@ class ReportOptions:
     made_at: date printed in the report; without it, reports of the same study are identical byte for byte.
     chance: options of intervals and tests.
     has_appendix: whether the details follow the main part.
+    output: name of the written file or folder, for the command that is printed.
     """
 
     humans: tuple[str, ...] = ()
@@ -40,6 +41,7 @@ class ReportOptions:
     made_at: str = ""
     chance: InferenceOptions = field(default_factory=InferenceOptions)
     has_appendix: bool = True
+    output: str = "report.html"
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +133,7 @@ class ReportInputs:
     inference: intervals and tests by level and judgement.
     main: indices of the measures of the main tables.
     groups: clusters of the main measures by level and judgement; none where nothing can be tested.
-    ceilings: agreement of a rating's annotators by level and judgement; none for fewer than two.
+    agreements: of a rating's annotators by level and judgement; none for fewer than two.
     """
 
     study: Study
@@ -142,7 +144,7 @@ class ReportInputs:
     inference: Mapping[tuple[Level, str], InferenceResult] = field(default_factory=dict)
     main: tuple[int, ...] = ()
     groups: Mapping[tuple[Level, str], SignificanceGroups] = field(default_factory=dict)
-    ceilings: Mapping[tuple[Level, str], UpperBound] = field(default_factory=dict)
+    agreements: Mapping[tuple[Level, str], UpperBound] = field(default_factory=dict)
 
     def title_of(self, human: str) -> str:
         """Return a judgement's title by its name."""

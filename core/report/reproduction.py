@@ -17,7 +17,7 @@ from core.files.study_address import command_argument
 from core.formatting.tables import CellKind, Column, Table
 from core.ports import MetricConfig
 from core.report.model import ReportInputs
-from core.stats.correlation import CLASSIC, UndefinedPolicy
+from core.stats.correlation import CLASSIC, Coefficient, Level, UndefinedPolicy
 from core.stats.intervals import DRAWS
 
 _PACKAGES = ("pyramidion", "numpy", "scipy", "numba", "torch", "transformers", "sentencex", "matplotlib")
@@ -36,16 +36,20 @@ def commands(inputs: ReportInputs) -> tuple[list[str], list[str]]:
     if elsewhere:
         texts += _imported(elsewhere)
     lines = [*_score_lines(study, own), *_correlate_lines(study, inputs)]
-    lines.append(shlex.join(["pyramidion", "report", study, "-o", "report.html", *report_options(inputs)]))
-    return texts, lines
+    return texts, [*lines, report_command(inputs)]
 
 
-def report_options(inputs: ReportInputs) -> list[str]:
-    """Return the options of the command that builds this report."""
-    alone = inputs.options.references
-    options = [*_choices(inputs), *(["--human-references", _listed(alone)] if alone else [])]
-    options += _resampling(inputs)
-    return options if inputs.options.has_appendix else [*options, "--no-appendix"]
+def report_command(inputs: ReportInputs) -> str:
+    """Return the command that builds this report."""
+    chosen, alone = inputs.options, inputs.options.references
+    words = ["pyramidion", "report", command_argument(inputs.study.path), "-o", chosen.output]
+    if chosen.levels != tuple(Level):
+        words += [word for level in chosen.levels for word in ("--level", level)]
+    if chosen.coefficient is not Coefficient.PEARSON:
+        words += ["--coefficient", chosen.coefficient]
+    words += [*_choices(inputs), *(["--human-references", _listed(alone)] if alone else [])]
+    words += _resampling(inputs)
+    return shlex.join(words if chosen.has_appendix else [*words, "--no-appendix"])
 
 
 def _imported(configs: Sequence[MetricConfig]) -> list[str]:
@@ -99,9 +103,10 @@ def _correlate_lines(study: str, inputs: ReportInputs) -> list[str]:
     lines = []
     for level in chosen.levels:
         for coefficient in dict.fromkeys((chosen.coefficient, *CLASSIC)):
-            test = ["--compare", "best"] if coefficient is chosen.coefficient else []
-            resampled = _resampling(inputs) if test else []
-            words = ["--level", level, "--coefficient", coefficient, *test, *resampled, *rest]
+            inferred = ["--interval", "none"]
+            if coefficient is chosen.coefficient:
+                inferred = ["--interval", chosen.chance.interval, "--compare", "best", *_resampling(inputs)]
+            words = ["--level", level, "--coefficient", coefficient, *inferred, *rest]
             lines.append(shlex.join(["pyramidion", "correlate", study, *words]))
     return lines
 

@@ -14,7 +14,7 @@ from core.comparison.cautions import metric_notes
 from core.comparison.comparison import CorrelationRow
 from core.comparison.eligibility import Eligibility, Status, ranking_notes
 from core.comparison.families import SELECTION, Variants, family_of, family_words
-from core.comparison.inference import InferenceResult, signs_of
+from core.comparison.inference import InferenceResult, p_caution, p_method, signs_of
 from core.comparison.measures import MeasureRef, measures
 from core.comparison.stand_ins import footnote_of, marked_labels, stand_in_of, stand_ins_among
 from core.comparison.study_digest import study_digest
@@ -25,7 +25,7 @@ from core.figures import scatter_and_heatmap
 from core.figures.charts import chart
 from core.figures.palette import Palette
 from core.files.study_address import command_argument
-from core.formatting.coefficients import COEFFICIENT_NAMES, coefficient_title, p_test
+from core.formatting.coefficients import COEFFICIENT_NAMES, coefficient_title
 from core.formatting.numbers import format_correlation, pluralize
 from core.formatting.tables import MARK, STAND_IN, Cell, CellKind, Column, Table
 from core.matrix import ScoreMatrix
@@ -53,13 +53,10 @@ _LEVEL_POLICIES = {
     ),
     Level.TOPIC: (
         "Topic level: correlation across the systems of each topic, averaged over topics. n: topics; "
-        "dropped: topics without a correlation. p by t-test is a one-sample t-test of "
-        "the topics' coefficients against 0; it generalises to topics, not to systems."
+        "dropped: topics without a correlation."
     ),
     Level.GLOBAL: (
-        "Global level: correlation over all summaries pooled. n: summaries; dropped: judged but not "
-        "scored. p of a coefficient without an interval treats summaries as independent. "
-        "Those of one topic or system are not, so it is too small (anticonservative)."
+        "Global level: correlation over all summaries pooled. n: summaries; dropped: judged but not scored."
     ),
 }
 _UNDEFINED_POLICIES = {
@@ -146,16 +143,18 @@ def correlation_sections(inputs: ReportInputs) -> list[Section]:
 def _method_notes(inputs: ReportInputs, level: Level, human: str) -> list[str]:
     """Return sentences on how the intervals and p-values of a table were computed."""
     inference, options = inputs.inference[level, human], inputs.options
-    coefficients = list(dict.fromkeys((options.coefficient, *CLASSIC)))
-    notes = [_p_note(coefficients, level, inference)]
+    chosen = options.chance, level, options.coefficient
+    name, notes = COEFFICIENT_NAMES[options.coefficient], []
     if _has_intervals(inference):
-        notes.insert(
-            0,
-            f"low, high: 95 % interval of {COEFFICIENT_NAMES[options.coefficient]}, BCa bootstrap over "
-            f"systems and topics, {options.chance.draws:,} resamples, seed {options.chance.seed}; its "
-            "p-value (no correlation) is from the same bootstrap.",
+        notes.append(
+            f"low, high: 95 % interval of {name}, BCa bootstrap over systems and topics, "
+            f"{options.chance.draws:,} resamples, seed {options.chance.seed}."
         )
-    return [note for note in notes if note]
+    if method := p_method(*chosen):
+        notes.append(f"p: test of no correlation, {method}; report --coefficient gives that of others.")
+    if caution := p_caution(*chosen):
+        notes.append(f"p {caution}.")
+    return notes
 
 
 def _common_notes(inputs: ReportInputs, level: Level) -> list[str]:
@@ -298,8 +297,9 @@ def _correlation_tables(inputs: ReportInputs, level: Level) -> list[Table]:
             return status, -signs[i] * value if math.isfinite(value) else math.inf
 
         order = sorted(range(len(mine)), key=place)
-        heads = _heads(coefficients, level, inference)
-        cells = [_cells(mine[i], inference, i) for i in order]
+        has_p = bool(p_method(inputs.options.chance, level, first))
+        heads = _heads(coefficients, inference, has_p=has_p)
+        cells = [_cells(mine[i], inference, i, has_p=has_p) for i in order]
         if has_stand_ins:
             heads.append(Column("Stand-in", STAND_IN, is_in_note=True))
             cells = [
@@ -323,49 +323,39 @@ def _correlation_tables(inputs: ReportInputs, level: Level) -> list[Table]:
     return tables
 
 
-def _heads(coefficients: Sequence[Coefficient], level: Level, inference: InferenceResult) -> list[Column]:
+def _heads(coefficients: Sequence[Coefficient], inference: InferenceResult, *, has_p: bool) -> list[Column]:
+    """Return the columns: only the first coefficient has an interval, p and a test, all of one method."""
     columns = [Column("Measure", "measure"), Column("Family", "family")]
     for at, coefficient in enumerate(coefficients):
         group = coefficient_title(coefficient)
         symbol = COEFFICIENT_NAMES[coefficient].split()[-1]
         columns.append(Column(symbol, coefficient.value, CellKind.CORRELATION, group))
-        if at == 0 and _has_intervals(inference):
+        if at:
+            continue
+        if _has_intervals(inference):
             columns.append(Column("low", "low", CellKind.CORRELATION, group))
             columns.append(Column("high", "high", CellKind.CORRELATION, group))
-        columns.append(Column("p", f"{coefficient.value}_p", CellKind.P, group))
-        if at == 0 and inference.against:
+        if has_p:
+            columns.append(Column("p", f"{coefficient.value}_p", CellKind.P, group))
+        if inference.against:
             columns.append(Column("p (diff.)", "p_difference", CellKind.P, group))
     return [*columns, Column("n", "n", CellKind.COUNT), Column("dropped", "dropped", CellKind.COUNT)]
 
 
-def _p_note(coefficients: Sequence[Coefficient], level: Level, inference: InferenceResult) -> str:
-    """Return a sentence on the tests of the coefficients whose p is not that of the bootstrap."""
-    usual = coefficients[1:] if _has_intervals(inference) else coefficients
-    by_test: dict[str, list[str]] = {}
-    for coefficient in usual:
-        if test := p_test(level, coefficient):
-            by_test.setdefault(test, []).append(COEFFICIENT_NAMES[coefficient])
-    tests = (f"of {' and '.join(names)} by {test}" for test, names in by_test.items())
-    return f"p {', '.join(tests)}." if by_test else ""
-
-
 def _has_intervals(inference: InferenceResult) -> bool:
-    """Return whether any measure has an interval; without any, p is that of the usual test."""
+    """Return whether any measure has an interval."""
     return bool(np.isfinite(inference.intervals.low).any())
 
 
-def _cells(same: Sequence[CorrelationRow], inference: InferenceResult, place: int) -> tuple[Cell, ...]:
+def _cells(
+    same: Sequence[CorrelationRow], inference: InferenceResult, place: int, *, has_p: bool
+) -> tuple[Cell, ...]:
     """Return a row for the columns of `_heads`. place: index of the measure."""
-    first = same[0]
-    numbers: list[Cell] = [first.value]
-    if _has_intervals(inference):
-        intervals = inference.intervals
-        numbers += [float(each[place]) for each in (intervals.low, intervals.high, intervals.p)]
-    else:
-        numbers.append(first.p)
-    if inference.against:
-        numbers.append(float(inference.adjusted[place]))
-    numbers += [number for row in same[1:] for number in (row.value, row.p)]
+    first, intervals = same[0], inference.intervals
+    chosen = [intervals.low, intervals.high] if _has_intervals(inference) else []
+    chosen += [intervals.p] if has_p else []
+    chosen += [inference.adjusted] if inference.against else []
+    numbers = [first.value, *(float(each[place]) for each in chosen), *(row.value for row in same[1:])]
     name = f"{first.measure}{MARK}" if first.stand_in else first.measure
     return name, first.family, *numbers, first.n, first.dropped
 
@@ -388,6 +378,8 @@ def _chance_notes(inputs: ReportInputs, inference: InferenceResult) -> list[str]
             f"{SELECTION}."
         )
         sentences += filter(None, inference.reasons)
+        if untestable := inference.untestable:
+            sentences.append(f"{untestable[0].upper()}{untestable[1:]}.")
     return sentences
 
 

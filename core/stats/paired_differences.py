@@ -16,6 +16,8 @@ Array = NDArray[np.float64]
 FEWEST = 5
 """Fewer pairs have neither an interval nor a test."""
 
+_CELLS_AT_ONCE = 4_000_000
+
 
 @dataclass(frozen=True, slots=True)
 class PairedDifference:
@@ -43,18 +45,20 @@ def paired_differences(values: Array, draws: int = 10_000, seed: int = 0) -> lis
     return [_compared(row[np.isfinite(row).all(axis=1)], draws, seed) for row in values]
 
 
-def exchange_p(pairs: Array, signs: Array) -> float:
-    """Return the two-sided p of paired differences, by exchanges of the two values of each pair.
+def exchange_p(values: Array, signs: Array) -> Array:
+    """Return the two-sided p of paired differences in each row, by exchanges of the two values of each pair.
 
-    pairs: shape (pairs, 2), without NaN. signs: shape (draws, pairs), see `random_signs`.
+    values: shape (rows, pairs, 2), without NaN. signs: shape (draws, pairs), see `random_signs`.
     The sample itself is counted, so p is never 0.
     """
-    values = normalize(pairs)
-    differences = values[:, 1] - values[:, 0]
-    slack = GRAIN * len(differences)
-    return float(
-        (1 + (np.abs(signs @ differences) >= abs(differences.sum()) - slack).sum()) / (1 + len(signs))
-    )
+    p, slack = np.empty(len(values)), GRAIN * values.shape[1]
+    step = max(1, _CELLS_AT_ONCE // len(signs))
+    for first in range(0, len(values), step):
+        some = normalize(values[first : first + step], axis=(1, 2))
+        differences = some[:, :, 1] - some[:, :, 0]
+        extreme = np.abs(signs @ differences.T) >= np.abs(differences.sum(axis=1)) - slack
+        p[first : first + step] = (1 + extreme.sum(axis=0)) / (1 + len(signs))
+    return p
 
 
 def _compared(pairs: Array, draws: int, seed: int) -> PairedDifference:
@@ -65,7 +69,7 @@ def _compared(pairs: Array, draws: int, seed: int) -> PairedDifference:
     first, second = (float(mean) for mean in pairs.mean(axis=0))
     if count < FEWEST:
         return PairedDifference(count, first, second, float(differences.mean()), *[math.nan] * 3)
-    p = exchange_p(pairs, random_signs(count, draws, seed))
+    (p,) = exchange_p(pairs[None], random_signs(count, draws, seed)).tolist()
     low, high = _interval(pairs, draws, seed)
     return PairedDifference(count, first, second, float(differences.mean()), low, high, p)
 

@@ -6,6 +6,7 @@ adjustments by Holm and by Benjamini and Hochberg.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from enum import StrEnum
 from functools import partial
@@ -131,26 +132,46 @@ def permutation(
     corrected: count the sample among its permutations, so that p is never 0; nlpstats does not.
     Whole systems, whole topics, or both are swapped, each with probability one half, the same for all pairs.
     Undefined permutations are left out; NaN = undefined. Accuracy fits its threshold in each permutation. A
-    pair whose p is at least `CLEARLY_EQUAL` after `FIRST_DRAWS` permutations stops there, which does not
-    change the distribution of smaller p-values.
+    pair stops at one of `STAGES` where its p is no smaller than there, which does not change the distribution
+    of smaller p-values.
     Source: Deutsch, Dror & Roth 2021 (PERM-BOTH); Besag & Clifford 1991 for stopping.
     """
     x, z = drop_unjudged(x, z)
     chosen_pairs = list(combinations(range(x.shape[0]), 2)) if pairs is None else list(pairs)
     signs = draw_swaps(z.shape[0], z.shape[1], over, draws, seed)
     counts = _Counts(x, z, level, coefficient, sides, chosen_pairs, signs)
-    yield from counts.add(range(len(chosen_pairs)), 0, min(draws, FIRST_DRAWS))
-    unclear = np.flatnonzero(counts.p(corrected=corrected) < CLEARLY_EQUAL).tolist()
-    if draws > FIRST_DRAWS and unclear:
-        yield from counts.add(unclear, FIRST_DRAWS, draws)
+    done, unclear = 0, list(range(len(chosen_pairs)))
+    for end, clear in (*((end, clear) for end, clear in STAGES if end < draws), (draws, 0.0)):
+        if unclear:
+            yield from counts.add(unclear, done, end)
+        done, unclear = end, np.flatnonzero(counts.p(corrected=corrected) < clear).tolist()
     return counts.p(corrected=corrected)
 
 
-FIRST_DRAWS = 1_000
-"""Permutations after which a pair that clearly does not differ needs no more."""
+STAGES = ((1_000, 0.1), (10_000, 0.01))
+"""Numbers of permutations, and the p from which a pair needs no more: it is above all significance levels in
+use, or known to a tenth of itself and only resolved further for families of hundreds of tests."""
 
-CLEARLY_EQUAL = 0.1
-"""p above all significance levels in use."""
+
+def smallest_p(
+    systems: int, topics: int, over: ResampleUnit, draws: int, sides: Alternative = Alternative.TWO
+) -> float:
+    """Return about the smallest p that a permutation test can reach, of draws and of different permutations.
+
+    Swapping everything turns the difference round, so that two-sidedly two permutations are as extreme.
+    """
+    units = {ResampleUnit.SYSTEMS: systems, ResampleUnit.TOPICS: topics}.get(over, systems + topics - 1)
+    extreme = 2 if sides is Alternative.TWO else 1
+    return max(1 / (draws + 1), extreme / 2.0**units)
+
+
+MOST_DRAWS = 100_000
+"""Permutations up to which their number grows with that of the tests, for memory and time."""
+
+
+def required_draws(tests: int, alpha: float) -> int:
+    """Return a number of permutations with which a difference can stay below alpha by Holm's adjustment."""
+    return math.ceil(2 * tests / alpha)
 
 
 class _Counts:

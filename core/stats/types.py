@@ -32,7 +32,7 @@ class Coefficient(StrEnum):
     SPEARMAN = "spearman"
     KENDALL = "kendall"
     STUART_TAU_C = "kendall-c"
-    GAMMA = "tau"
+    GAMMA = "gamma"
     ACCURACY = "accuracy"
     SOFT_ACCURACY = "soft-accuracy"
 
@@ -40,6 +40,15 @@ class Coefficient(StrEnum):
     def is_accuracy(self) -> bool:
         """Whether its values are in [0, 1] and none corresponds to chance: no sign, no p."""
         return self in (Coefficient.ACCURACY, Coefficient.SOFT_ACCURACY)
+
+
+WHICH_TAU = "Which tau: kendall (tau-b) or gamma?"
+"""Answer to `tau`, which was the name of gamma in earlier versions and is that of tau-b in most papers."""
+
+
+def stored_coefficient(name: str) -> str:
+    """Return the name of a coefficient in a file, whatever the version that wrote it."""
+    return Coefficient.GAMMA.value if name == "tau" else name
 
 
 CLASSIC = (Coefficient.PEARSON, Coefficient.SPEARMAN, Coefficient.KENDALL)

@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import Connection, delete, insert, select, update
 
 from core.ports import Array, ChangeKind, ChangeSet, EditReceipt, ExperimentRecord
+from core.stats.types import stored_coefficient
 from storage.database.schema import ExperimentPartRow, ExperimentRow
 from storage.database.writer import WriteResult
 from storage.repositories.scores import packed, unpacked
@@ -84,12 +85,15 @@ def _remove_parts(connection: Connection, experiment_id: str) -> None:
 
 
 def _record(row: Any) -> ExperimentRecord:
+    settings = json.loads(row.settings)
+    if "coefficient" in settings:
+        settings["coefficient"] = stored_coefficient(settings["coefficient"])
     return ExperimentRecord(
         row.id,
         row.experiment,
         row.recipe,
         row.title,
-        json.loads(row.settings),
+        settings,
         row.seed,
         row.inputs_hash,
         datetime.fromisoformat(row.at),

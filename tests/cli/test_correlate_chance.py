@@ -184,7 +184,6 @@ def test_p_and_interval_of_a_row_agree(rows, interval):
 
 def test_p_without_an_interval_is_labelled_with_its_test(rows, run, scored):
     assert {row["p_method"] for row in rows()} == {"t-test"}
-    assert {row["p_method"] for row in rows("--level", "topic")} == {"t-test over topics"}
     assert {row["p_method"] for row in rows("--coefficient", "kendall")} == {"Kendall's test"}
     assert "p (t-test)" in run("correlate", scored, *RATING)[1]
 

@@ -23,11 +23,14 @@ from core.progress import JobSteps, Progress
 from core.results.result import Chart, ChartKind, Result, Series
 from core.stats.paired_differences import exchange_p
 from core.stats.precision import round_values
-from core.stats.significance import holm
+from core.stats.resample_counts import ResampleUnit
+from core.stats.significance import MOST_DRAWS, holm, required_draws, smallest_p
 from core.stats.significance_groups import cluster_ranks
 from core.stats.soft_pairwise_accuracy import random_signs
 
 FEWEST_TOPICS = 5
+_MOST = 400_000
+"""Permutations that still fit into memory with hundreds of topics."""
 
 
 @register
@@ -37,13 +40,14 @@ class Leaderboard(Experiment):
 
     Formula:
         p(i, j) = (1 + #{|d*| ≥ |d|}) / (1 + B), where d is the sum of the differences of systems i and j over
-                  the topics, and d* the same after a random exchange of the two systems in each topic
+                  the topics, and d* the same after a random exchange of the two systems in each topic; B is
+                  the number of permutations, or 2 m / α for m pairs if that is more, up to 100,000
         cluster = from the best mean down; a new one begins at a system with p < α, adjusted by Holm, against
                   one in the current cluster
 
     Limits:
         With n topics and m pairs of systems the smallest adjusted p is m · max(2 / 2ⁿ, 1 / (1 + B)); if
-        that is not below α, no difference can be significant, and the table says so. Two systems in one
+        that is not below α, no difference can be significant, and there are no clusters. Two systems in one
         cluster need not be equal. Intervals hold for other topics of the same kind, not for other
         annotators.
     """
@@ -56,7 +60,11 @@ class Leaderboard(Experiment):
     measures: str = measures_setting()
     set: str = set_setting()
     draws: int = setting(
-        10_000, "Number of permutations and resamples.", low=100, high=100_000, title="Permutations"
+        10_000,
+        "Number of resamples, and of permutations unless the number of pairs requires more.",
+        low=100,
+        high=_MOST,
+        title="Permutations",
     )
     alpha: float = setting(0.05, "Significance level of clusters.", low=0.001, high=0.5, title="Level")
     seed: int = seed_setting()
@@ -85,8 +93,8 @@ class Leaderboard(Experiment):
             f"Mean over topics; 95 % BCa bootstrap interval over topics, {self.draws:,} resamples, seed "
             f"{self.seed}.",
             f"Clusters: differences of every pair by paired permutation of topics, two-sided, {self.draws:,} "
-            f"permutations, Holm's adjustment, α = {self.alpha:g}; a new cluster begins at a system that "
-            "differs from one in the current cluster.",
+            f"permutations, or 2 / α for each pair if that is more, Holm's adjustment, α = {self.alpha:g}; a "
+            "new cluster begins at a system that differs from one in the current cluster.",
             "Only topics with a value of every ranked system are compared.",
         )
         return Result(self.title, tuple(tables), tuple(charts), policy, stand_ins, tuple(warnings))
@@ -95,13 +103,10 @@ class Leaderboard(Experiment):
         present = [at for at in range(len(one.systems)) if np.isfinite(one.values[at]).any()]
         rows = one.select([one.systems[at] for at in present], one.topics)
         means, common = rows.system_means(), _common(rows)
-        differs = self._differs(common)
         ordered = round_values(means, rows.values)
-        ranks = (
-            cluster_ranks(ordered, differs) if common.shape[1] >= FEWEST_TOPICS else (None,) * len(present)
-        )
+        remark, short = self._too_few(*common.shape)
+        ranks = (None,) * len(present) if remark else cluster_ranks(ordered, self._differs(common))
         low, high, reasons = self._interval(rows.values)
-        remark = self._too_few(*common.shape)
         order = np.argsort(-ordered, kind="stable")
         columns = (
             Column("Rank", "rank", CellKind.COUNT),
@@ -122,7 +127,7 @@ class Leaderboard(Experiment):
                 float(high[at]),
                 int(np.isfinite(rows.values[at]).sum()),
                 ranks[at],
-                "; ".join(filter(None, (reasons[at], "clusters: too few topics" if remark else ""))),
+                "; ".join(filter(None, (reasons[at], short))),
             )
             for at in order
         ]
@@ -137,36 +142,41 @@ class Leaderboard(Experiment):
         chart = Chart(title, ChartKind.BARS, "system", one.label, (bars,), names, remark)
         return Table(title, columns, tuple(cells), remark), chart
 
-    def _too_few(self, systems: int, topics: int) -> str:
-        """Return why no difference of systems can be significant, empty = one can be.
-
-        At least two of the 2^topics exchanges are as extreme as the sample: none, and all.
-        """
+    def _too_few(self, systems: int, topics: int) -> tuple[str, str]:
+        """Return why no difference of systems can be significant, in full and in short, empty = one can."""
         pairs = systems * (systems - 1) // 2
         if not pairs:
-            return ""
+            return "", ""
         if topics < FEWEST_TOPICS:
-            return f"{pluralize(topics, 'topic')} with a value of every system: too few for clusters."
-        least = max(2.0 ** (1 - topics), 1 / (1 + self.draws))
+            few = f"{pluralize(topics, 'topic')} with a value of every system: too few for clusters."
+            return few, "clusters: too few topics"
+        of_topics, draws = smallest_p(systems, topics, ResampleUnit.TOPICS, 2**62), self._permutations(pairs)
+        least = max(of_topics, 1 / (1 + draws))
         adjusted = min(1.0, least * pairs)
         if adjusted < self.alpha:
-            return ""
+            return "", ""
+        are_few, needed = of_topics * pairs >= self.alpha, required_draws(pairs, self.alpha)
+        short = "topics" if are_few else "permutations"
+        remedy = "" if are_few or needed > _MOST else f" Use -s draws={needed}."
         return (
             f"No difference can be significant at {self.alpha:g}: with {pluralize(topics, 'topic')} and "
-            f"{self.draws:,} permutations the smallest p of a pair is {least:.2g}, adjusted over "
-            f"{pluralize(pairs, 'pair')} {adjusted:.2g}."
-        )
+            f"{draws:,} permutations the smallest p of a pair is {least:.2g}, adjusted over "
+            f"{pluralize(pairs, 'pair')} {adjusted:.2g}.{remedy}"
+        ), f"clusters: too few {short}"
+
+    def _permutations(self, pairs: int) -> int:
+        """Return the number of permutations with which one of these pairs can differ significantly."""
+        return max(self.draws, min(required_draws(pairs, self.alpha), MOST_DRAWS))
 
     def _differs(self, values: Array) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
         """Return which pairs differ significantly, shape (systems, systems)."""
         count = len(values)
         differs = np.zeros((count, count), dtype=np.bool_)
-        above = np.triu_indices(count, 1)
-        if values.shape[1] < FEWEST_TOPICS or not len(above[0]):
-            return differs
-        signs = random_signs(values.shape[1], self.draws, self.seed)
-        p = [exchange_p(values[[one, other]].T, signs) for one, other in zip(*above, strict=True)]
-        differs[above] = holm(p) < self.alpha
+        first, second = np.triu_indices(count, 1)
+        if len(first):
+            signs = random_signs(values.shape[1], self._permutations(len(first)), self.seed)
+            p = exchange_p(np.stack((values[first], values[second]), axis=2), signs)
+            differs[first, second] = holm(p) < self.alpha
         return differs | differs.T
 
     def _interval(self, values: Array) -> tuple[Array, Array, list[str]]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
+from core.comparison.inference import InferenceOptions, IntervalMethod, p_method
 from core.experiments.inputs.measure_inputs import stacked
 from core.formatting.numbers import format_correlation
 from core.formatting.tables import Cell, CellKind, Column, Table
@@ -36,8 +38,10 @@ class Numbers:
 def numbers(
     measures: Sequence[ScoreMatrix], judgement: ScoreMatrix, level: Level, coefficient: Coefficient
 ) -> Numbers:
-    """Correlate measures, by label, with one judgement."""
+    """Correlate measures, by label, with one judgement; p only where the coefficient's own test is valid."""
     correlations = correlate_many(stacked(measures, judgement), judgement.values, level, coefficient)
+    if not p_method(_OWN_TEST, level, coefficient):
+        correlations = [replace(one, p=math.nan) for one in correlations]
     labels = tuple(one.label for one in measures)
     return Numbers(judgement.label, level, coefficient, labels, tuple(correlations))
 
@@ -56,15 +60,16 @@ def all_numbers(correlations: Sequence[tuple[str, Numbers]]) -> Table:
         for against, each in correlations
         for label, one in zip(each.labels, each.correlations, strict=True)
     ]
-    note = _GLOBAL_P if any(each.level is Level.GLOBAL for _, each in correlations) else ""
+    note = "" if all(each.level is Level.SYSTEM for _, each in correlations) else _NO_P
     if any(against for against, _ in correlations):
         return Table("All numbers", _COLUMNS, tuple(rows), note)
     return Table("All numbers", _without(_COLUMNS, 1), tuple(_without(row, 1) for row in rows), note)
 
 
-_GLOBAL_P = (
-    "p at the global level treats summaries as independent. Those of one topic or system are not, so it is "
-    "too small (anticonservative)."
+_OWN_TEST = InferenceOptions(IntervalMethod.NONE)
+_NO_P = (
+    "p at system level only: summaries of one system or topic are not independent. `pyramidion correlate` "
+    "gives p by bootstrap at every level."
 )
 
 

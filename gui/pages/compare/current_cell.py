@@ -50,7 +50,7 @@ class CurrentCell:
         question = self.question
         points = self.numbers.comparison.points(self.measure, self.human, question.level)
         row = next(row for row in self.content.answers[self.column].rows if row.measure == self.measure)
-        known = Correlation(row.value, row.p, row.n, row.dropped)
+        known = Correlation(row.value, math.nan, row.n, row.dropped)
         return replace(points, coefficient=question.coefficient, correlation=known)
 
     def is_defined(self, label: str) -> bool:

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from core.comparison.comparison import ScatterPoints
 from core.comparison.eligibility import ranking_notes
 from core.comparison.families import Variants, family_of
-from core.comparison.inference import Adjustment, DifferenceTest
+from core.comparison.inference import Adjustment, DifferenceTest, nothing_can_differ
 from core.comparison.intercorrelation import cluster_measures, intercorrelations
 from core.comparison.stand_ins import footnote_of
 from core.figures.row_figures import rows_that_fit
@@ -130,7 +130,7 @@ class FigureController(QObject):
         best_first = cell.by_strength(request.measures())
         most = rows_that_fit(request.height)
         found = [cells[label] for label in best_first]
-        bound = cell.content.ceiling(cell.column)
+        bound = cell.content.agreement(cell.column)
         return bars_figure(inputs, best_first, found, most, cell.method.interval_text, bound)
 
     def _intercorrelation(
@@ -163,7 +163,10 @@ class FigureController(QObject):
             which = "main measures" if method.variants is Variants.MAIN else "measures"
             how = "not adjusted" if method.adjustment is Adjustment.NONE else ADJUSTED[method.adjustment]
             note = f"Family: {pairs} of {len(labels)} {which} shown and ranked; p-values: {how}."
-            return replace(content, head=replace(content.head, notes=(note,)))
+            z, options = comparison.judgements[cell.human].values, cell.content.options
+            why = nothing_can_differ(z, int(np.isfinite(found).sum()) // 2, options)
+            notes = (note, f"{why[0].upper()}{why[1:]}.") if why else (note,)
+            return replace(content, head=replace(content.head, notes=notes))
         work = test_pairs(cell.numbers, answer, labels, test, method.adjustment)
         self._compute(requested, work, "Testing every pair …")
         return None

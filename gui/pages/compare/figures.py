@@ -11,7 +11,7 @@ import numpy as np
 
 from core.comparison.comparison import ScatterPoints
 from core.comparison.intercorrelation import Dendrogram
-from core.comparison.noise_ceiling import UpperBound
+from core.comparison.noise_ceiling import ONE_ANNOTATOR, UpperBound
 from core.comparison.stand_ins import marked_labels
 from core.figures.matrix_figures import least_size
 from core.figures.palette import DARK, LIGHT, Palette
@@ -24,7 +24,6 @@ from core.stats.precision import round_values
 from core.stats.row_coefficients import descending_ranks
 from gui.pages.compare.scatter_view import DrawSized
 from gui.pages.compare.study_data import ComparisonData
-from gui.pages.compare.table_content import CEILING
 from gui.pages.compare.values import FigureHeader, MeasureCell, PlotPoints, SpotKind
 
 if TYPE_CHECKING:
@@ -176,7 +175,7 @@ def bars_figure(
         from core.figures.row_figures import IntervalRows, ReferenceLine, interval_bars
 
         found = IntervalRows(drawn, values, low, high, unranked)
-        line = ReferenceLine("annotators", bound.one, bound.low, bound.high) if bound is not None else None
+        line = ReferenceLine(ONE_ANNOTATOR, bound.one, bound.low, bound.high) if bound is not None else None
         return interval_bars(found, palette, size, selected=inputs.measure_label, x_label=symbol, line=line)
 
     def table() -> Table:
@@ -188,7 +187,7 @@ def bars_figure(
         rows = zip(inputs.labels(labels), cells, strict=True)
         lines = [(label, cell.value, cell.low, cell.high, cell.note) for label, cell in rows]
         if bound is not None:
-            lines.append((CEILING, bound.one, bound.low, bound.high, "not a measure"))
+            lines.append((ONE_ANNOTATOR, bound.one, bound.low, bound.high, "not a measure"))
         return Table(f"Measures by {symbol}", columns, tuple(lines))
 
     some = f"{len(shown)} of " if len(shown) < len(labels) else ""

@@ -65,7 +65,7 @@ class Method:
     @property
     def interval_text(self) -> str:
         """The method, as ``BCa bootstrap over systems and topics, 10,000 draws, seed 0``; empty = none."""
-        if self.interval is IntervalMethod.NONE:
+        if self.interval in (IntervalMethod.NONE, IntervalMethod.T_TEST):
             return ""
         if self.interval is IntervalMethod.FISHER:
             return "intervals by Fisher's transformation"
@@ -78,12 +78,10 @@ class Method:
         test = significance_text(self.test_for(level, coefficient))
         return " · ".join(words for words in (self.interval_text, test) if words)
 
-    @property
-    def p_label(self) -> str:
-        """The method of intervals in short; empty = none."""
-        if self.interval is IntervalMethod.NONE:
-            return ""
-        return "Fisher's z" if self.interval is IntervalMethod.FISHER else "bootstrap"
+    def options(self, level: Level, coefficient: Coefficient) -> InferenceOptions:
+        """Return the options of intervals and tests for a coefficient."""
+        test = self.test_for(level, coefficient) or DifferenceTest.PERMUTATION_BOTH
+        return InferenceOptions(self.interval, test=test, adjustment=self.adjustment, ends=self.ends)
 
     @property
     def adjustment_label(self) -> str:
@@ -104,7 +102,7 @@ def significance_text(test: DifferenceTest | None) -> str:
 class Inference:
     """Intervals and tests of one column, one per measure.
 
-    intervals: intervals and p-values of the correlations; None = none, or not computed yet.
+    intervals: intervals and p-values of the correlations; None = not computed yet.
     p: p of the difference from the best, adjusted over the family; NaN = none.
     """
 
@@ -183,7 +181,7 @@ class Inferences(QObject):
     def _go_on(self) -> None:
         if self._tasks and self._job is None:
             task, numbers, answer = self._tasks.pop(0)
-            work = _of_task(self._reading, task, _finding(task, numbers, answer))
+            work = _of_task(self._reading, task, compute_task(task, numbers, answer))
             what = "Drawing intervals" if isinstance(task[1][0], IntervalMethod) else "Testing differences"
             self._job = self._jobs.start(what, work, JobQueue.DRAWING)
             self._job.finished.connect(self._take)
@@ -231,13 +229,11 @@ def test_pairs(
 
 def _kinds(method: Method, question: CorrelationQuery) -> list[Kind]:
     test = method.test_for(question.level, question.coefficient)
-    kinds: list[Kind] = []
-    if method.interval is not IntervalMethod.NONE:
-        kinds.append((method.interval, method.ends))
+    kinds: list[Kind] = [(method.interval, method.ends)]
     return kinds if test is None else [*kinds, (test, method.variants)]
 
 
-def _finding(task: Task, numbers: ComparisonData, answer: CorrelationColumn) -> JobSteps[Known]:
+def compute_task(task: Task, numbers: ComparisonData, answer: CorrelationColumn) -> JobSteps[Known]:
     """Return intervals of all measures; or p against the best of the family, shape (measures,)."""
     question, (kind, how) = task
     if isinstance(kind, IntervalMethod):

@@ -72,7 +72,7 @@ def paint_value(painter: QPainter, inner: QRect, cell: MeasureCell, lowest: floa
 def paint_p_value(painter: QPainter, inner: QRect, cell: MeasureCell) -> None:
     """Paint p against the best, with a dot if the difference is not significant."""
     if cell.is_best:
-        write(painter, inner, "best" if cell.p < SIGNIFICANT else "best, n.s.", Type.STRONG, right=True)
+        write(painter, inner, "best, n.s." if cell.p >= SIGNIFICANT else "best", Type.STRONG, right=True)
         return
     if not cell.is_ranked:
         write(painter, inner, UNRANKED, Type.SMALL, "muted", right=True)

@@ -28,6 +28,7 @@ OPTIONS = (
             ("bootstrap-topics", "Bootstrap over topics"),
             ("fisher", "Fisher's transformation"),
             ("none", "None"),
+            ("t-test", "None, p by t-test or Kendall's test"),
         ),
     ),
     (

@@ -39,7 +39,7 @@ P_WIDTH = 92
 STAND_IN, SHORT_STAND_IN = "stand-in", "†"
 """Mark of a measure that ran on another model than the paper's, and its short form."""
 
-SHORT_OWN = "ceiling"
+SHORT_OWN = "own"
 """Short mark of a measure of the judgement's own annotations."""
 
 Index = QModelIndex | QPersistentModelIndex
@@ -381,6 +381,8 @@ def _cell_tip(column: JudgementColumn, place: int, p_method: str, row: MeasureRo
         lines.append(cell.reason)
     if cell.is_best:
         lines.append("best of the measures tested for this judgement")
+    elif cell.against_best == cell.against_best and not cell.can_differ:
+        lines.append("no difference from the best can be significant here")
     elif cell.against_best == cell.against_best:
         verb = "significantly" if cell.is_significant else "not significantly"
         lines.append(f"{verb} different from the best, adjusted p {format_p(cell.against_best)}")

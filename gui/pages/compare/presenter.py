@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
 
-from gui.pages.compare.ceilings import Ceilings
+from gui.pages.compare.annotator_agreements import AnnotatorAgreements
 from gui.pages.compare.choice_controller import AskSystems, ChoiceController
 from gui.pages.compare.choices import Choices
 from gui.pages.compare.correlation_cache import CorrelationCache
@@ -86,7 +86,7 @@ class ComparePresenter(QObject):
         )
         self._answers = CorrelationCache(context.jobs, self)
         self._inferences = Inferences(context.jobs, self)
-        self._ceilings = Ceilings(context, self)
+        self._agreements = AnnotatorAgreements(context, self)
         self.side_panel = SidePanelController(view, context, open_summary)
         self.outputs = ExportController(view, context, ask_path, self.side_panel, self._current_content)
         self._stale: frozenset[str] = frozenset()
@@ -118,7 +118,7 @@ class ComparePresenter(QObject):
         self.side_panel.measure_chosen.connect(self._choose_measure)
         self._answers.answered.connect(self._show_answer)
         self._inferences.inferred.connect(self._show_inference)
-        self._ceilings.computed.connect(self._show_inference)
+        self._agreements.computed.connect(self._show_inference)
         self._reading.data_read.connect(self._take_data)
         self._reading.status_read.connect(self._take_status)
 
@@ -171,7 +171,7 @@ class ComparePresenter(QObject):
         self._answers.start_over(numbers)
         self._answers.warm_up()
         self._inferences.start_over()
-        self._ceilings.start_over()
+        self._agreements.start_over()
         self.side_panel.forget()
         self._choosing.fit(numbers)
         if not numbers.comparison.refs:
@@ -201,7 +201,7 @@ class ComparePresenter(QObject):
         if self._numbers is None or not self.choices.humans or not self._numbers.comparison.refs:
             return
         self._inferences.pause()
-        self._ceilings.pause()
+        self._agreements.pause()
         self._answers.ask(self.choices.questions(), self._view.table.measures_in_sight())
         self._show_answer()
 
@@ -237,7 +237,7 @@ class ComparePresenter(QObject):
             answers = list(self._content.answers)
             column = self._column()
             ordered = [*answers[column:], *answers[:column]]
-            self._ceilings.ask(self._content.numbers, [answer.question for answer in ordered])
+            self._agreements.ask(self._content.numbers, [answer.question for answer in ordered])
             self._inferences.ask(self._content.numbers, ordered, self._method)
 
     @Slot()
@@ -261,10 +261,10 @@ class ComparePresenter(QObject):
             method=self._method.text_for(self.choices.level, self.choices.coefficient),
             adjusted=self._method.adjustment_label,
             variants=self._method.variants,
-            p_method=self._method.p_label,
+            options=self._method.options(self.choices.level, self.choices.coefficient),
             warnings=(*warnings_of(numbers, answers[column]), *self._notes),
             remedy=self._remedy(numbers, answers[column]),
-            ceilings=[self._ceilings.find(answer.question) for answer in answers],
+            agreements=[self._agreements.find(answer.question) for answer in answers],
         )
         self._table = table_of(self._content)
         self._view.show_table(self._table)

@@ -131,10 +131,10 @@ def _answered(comparison: Comparison, question: CorrelationQuery) -> tuple[list[
         return comparison.rows_against(*against, question.undefined), ""
     except InputError as error:
         skipped = comparison.rows_against(*against)
-        return [replace(row, value=np.nan, p=np.nan) for row in skipped], str(error)
+        return [replace(row, value=np.nan) for row in skipped], str(error)
 
 
 def _unknown(ref: MeasureRef, question: CorrelationQuery) -> CorrelationRow:
     """Return the row of a measure whose coefficient is not computed yet."""
     against = (question.human, question.level, question.coefficient)
-    return CorrelationRow(ref.label, ref.signature, ref.family, *against, math.nan, math.nan, 0, 0)
+    return CorrelationRow(ref.label, ref.signature, ref.family, *against, math.nan, 0, 0)

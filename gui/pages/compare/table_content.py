@@ -11,10 +11,17 @@ import numpy as np
 from core.comparison.comparison import SystemSelection
 from core.comparison.eligibility import Eligibility, Status, ranking_notes
 from core.comparison.families import SELECTION, Variants, family_words
+from core.comparison.inference import (
+    InferenceOptions,
+    nothing_can_differ,
+    p_caution,
+    p_method,
+    short_p_method,
+)
 from core.comparison.measures import MeasureRef
-from core.comparison.noise_ceiling import UpperBound
+from core.comparison.noise_ceiling import ONE_ANNOTATOR, UpperBound
 from core.comparison.stand_ins import footnote_of, mark_stand_in, stand_in_of
-from core.formatting.coefficients import SYMBOLS, coefficient_title, p_test
+from core.formatting.coefficients import SYMBOLS, coefficient_title
 from core.formatting.numbers import format_correlation, format_count, format_p, pluralize
 from core.formatting.tables import STAND_IN, Cell, CellKind, Column, Table
 from core.stats.correlation import Coefficient, Level, UndefinedPolicy
@@ -42,9 +49,9 @@ class TableContent:
     """Data of the table. answers: one per column. inferences: likewise, None = not computed (yet).
 
     cell: the judgement that p against the best is about. method: of intervals and tests, in words.
-    variants: of a metric that are tested together. p_method: the procedure of intervals, which p is of too;
-    empty = there are no intervals, and p is that of the coefficient's own test.
-    ceilings: agreement of the annotators behind each column, empty = not computed.
+    variants: of a metric that are tested together. options: of intervals, whose method p is of too, and
+    tests.
+    agreements: of the annotators behind each column, empty = not computed.
     """
 
     numbers: ComparisonData
@@ -55,14 +62,14 @@ class TableContent:
     method: str = ""
     adjusted: str = ""
     variants: Variants = Variants.MAIN
-    p_method: str = ""
+    options: InferenceOptions = field(default_factory=InferenceOptions)
     warnings: Sequence[str] = field(default=())
     remedy: str = ""
-    ceilings: Sequence[UpperBound | None] = field(default=())
+    agreements: Sequence[UpperBound | None] = field(default=())
 
-    def ceiling(self, column: int) -> UpperBound | None:
+    def agreement(self, column: int) -> UpperBound | None:
         """The agreement of the annotators behind a column; None = none, or not computed yet."""
-        return self.ceilings[column] if self.ceilings else None
+        return self.agreements[column] if self.agreements else None
 
     @property
     def humans(self) -> list[str]:
@@ -107,6 +114,7 @@ def table_of(content: TableContent) -> MeasureTable:
         method=method_line(content),
         warnings=(
             *(a.refusal for a in content.answers if a.refusal),
+            *p_warning(content),
             *content.warnings,
             *weak_best(content, content.current_column, cells[content.current_column]),
         ),
@@ -138,10 +146,7 @@ def _in_order(content: TableContent, refs: Sequence[MeasureRef]) -> list[tuple[i
 def cells_of(
     content: TableContent, answer: CorrelationColumn, inference: Inference | None
 ) -> list[MeasureCell]:
-    """Return a column's cells, a measure each.
-
-    p is by the procedure of the intervals where these are asked for, so that the two agree.
-    """
+    """Return a column's cells, a measure each."""
     comparison = content.numbers.comparison
     best = () if answer.coming else best_of(answer, comparison, content.variants)
     intervals = inference.intervals if inference is not None else None
@@ -149,10 +154,11 @@ def cells_of(
     low, high, p = (
         (intervals.low, intervals.high, intervals.p) if intervals is not None else (nothing, nothing, nothing)
     )
+    can_differ = not untestable_text(content, answer.question.human, inference)
     return [
         MeasureCell(
             row.value,
-            float(p[i]) if content.p_method else row.p,
+            float(p[i]),
             row.n,
             row.dropped,
             is_best=i in best,
@@ -166,11 +172,20 @@ def cells_of(
             reason=one.sentence,
             is_ranked=one.is_ranked,
             is_own=one.status is Status.SAME_FAMILY,
+            can_differ=can_differ,
         )
         for i, (row, one) in enumerate(
             zip(answer.rows, comparison.eligibility(answer.question.human), strict=True)
         )
     ]
+
+
+def untestable_text(content: TableContent, human: str, inference: Inference | None) -> str:
+    """Return why no difference from the best can be significant; empty = one can, or nothing is tested."""
+    if inference is None or not inference.tests:
+        return ""
+    judgement = content.numbers.comparison.judgements[human]
+    return nothing_can_differ(judgement.values, inference.tests, content.options)
 
 
 def export_of(content: TableContent) -> Table:
@@ -191,8 +206,8 @@ def export_of(content: TableContent) -> Table:
         )
         for i, ref in _in_order(content, refs)
     ]
-    if any(content.ceilings):
-        rows.append(_ceiling_row(content, columns))
+    if any(content.agreements):
+        rows.append(_annotator_row(content, columns))
     note = " · ".join(part for part in (footer(content), content.method, *families_of(content)) if part)
     eligible = {human: content.eligibility(at) for at, human in enumerate(content.humans)}
     labels = [ref.label for ref in refs]
@@ -201,19 +216,15 @@ def export_of(content: TableContent) -> Table:
         for at, (answer, inference) in enumerate(zip(content.answers, content.inferences, strict=True))
         for sentence in weak_best(content, at, cells_of(content, answer, inference))
     ]
-    notes = (note, *weak, *ranking_notes(labels, eligible), footnote_of(refs))
+    notes = (note, *p_warning(content), *weak, *ranking_notes(labels, eligible), footnote_of(refs))
     note = " ".join(part for part in notes if part)
     return Table("Measures and judgements", tuple(columns), tuple(rows), note)
 
 
-CEILING = "annotators: one with the mean of the others"
-"""Name of the row that shows how well people agree."""
-
-
-def _ceiling_row(content: TableContent, columns: Sequence[Column]) -> tuple[Cell, ...]:
+def _annotator_row(content: TableContent, columns: Sequence[Column]) -> tuple[Cell, ...]:
     """Return the row of the annotators' agreement for an exported table."""
-    cells: dict[str, Cell] = {"measure": CEILING, "family": "agreement"}
-    for human, bound in zip(content.humans, content.ceilings, strict=True):
+    cells: dict[str, Cell] = {"measure": ONE_ANNOTATOR, "family": "agreement"}
+    for human, bound in zip(content.humans, content.agreements, strict=True):
         if bound is not None:
             cells |= {human: bound.one, f"{human}.low": bound.low, f"{human}.high": bound.high}
             cells[f"{human}.note"] = f"{bound.annotators} annotators, not a measure"
@@ -263,10 +274,16 @@ def _cell(cell: MeasureCell, key: str) -> Cell:
 
 
 def p_name(content: TableContent) -> str:
-    """Return the procedure that p of a correlation is of; empty = accuracy, which has none."""
-    if content.coefficient.is_accuracy:
-        return ""
-    return content.p_method or p_test(content.level, content.coefficient)
+    """Return the method that p of a correlation is of, with a mark where it is too small; empty = no p."""
+    method = short_p_method(p_method(content.options, content.level, content.coefficient))
+    return f"{method}, caution" if p_warning(content) else method
+
+
+def p_warning(content: TableContent) -> tuple[str, ...]:
+    """Return a caution on p, if there is one to give."""
+    chosen = content.options, content.level, content.coefficient
+    caution = p_caution(*chosen)
+    return (f"p by {p_method(*chosen)} {caution}.",) if caution else ()
 
 
 def families_of(content: TableContent) -> list[str]:
@@ -338,15 +355,16 @@ def method_line(content: TableContent) -> str:
     words = content.method[:1].upper() + content.method[1:]
     family = family_of_column(content, content.current_column)
     inference = content.inferences[content.current_column]
+    untestable = untestable_text(content, content.humans[content.current_column], inference)
     has_tests = bool(family) and inference is not None and inference.tests > 0
     caution = "best chosen on the same data, so p is too small" if has_tests else ""
     if family and content.variants is Variants.MAIN:
         caution = (
             f"best of one measure per metric{caution.removeprefix('best').replace(' chosen', ', chosen')}"
         )
-    bound = content.ceiling(content.current_column)
+    bound = content.agreement(content.current_column)
     agreement = bound.short_text.capitalize() if bound is not None else ""
-    return " · ".join(part for part in (agreement, words, family, caution, stand_ins) if part)
+    return " · ".join(part for part in (agreement, words, family, untestable, caution, stand_ins) if part)
 
 
 def spread_text(counts: Iterable[int]) -> str:
@@ -390,6 +408,6 @@ def _column(content: TableContent, answer: CorrelationColumn, found: Inference |
             f"{pairs}, n {n}",
             pairs,
         )
-    bound = content.ceiling(content.humans.index(name))
+    bound = content.agreement(content.humans.index(name))
     tip = f"{ref.policy} {bound.sentence()}" if bound is not None else ref.policy
     return JudgementColumn(name, ref.title, tip, facts)

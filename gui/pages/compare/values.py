@@ -47,6 +47,7 @@ class MeasureCell:
     mark: a short note such as ``15/100 topics``, empty = complete; reason: the note as a sentence.
     is_ranked: whether the measure is ranked and tested.
     is_own: whether the measure is computed from the judgement's own annotations.
+    can_differ: whether a difference from the best can be significant at all.
     """
 
     value: float
@@ -64,6 +65,7 @@ class MeasureCell:
     reason: str = ""
     is_ranked: bool = True
     is_own: bool = False
+    can_differ: bool = True
 
     @property
     def note(self) -> str:
@@ -83,7 +85,7 @@ class MeasureCell:
     def is_like_best(self) -> bool:
         """Whether the measure is tested and not significantly different from the best."""
         is_tested = self.is_ranked and not self.is_best and math.isfinite(self.against_best)
-        return is_tested and not self.is_significant
+        return is_tested and self.can_differ and not self.is_significant
 
 
 @dataclass(frozen=True, slots=True)

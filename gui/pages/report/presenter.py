@@ -414,7 +414,7 @@ def _read_contents(study: Study) -> JobSteps[ReportContents]:
 
 def _write_report(study: Study, options: ReportOptions, path: Path) -> JobSteps[WrittenFile]:
     study.verify()
-    report = yield from build_report(study, options)
+    report = yield from build_report(study, replace(options, output=path.name))
     files = yield from write_report(report, path)
     figures = sum(len(section.illustrations) for section in report.sections)
     tables = sum(len(section.tables) for section in report.sections)

@@ -34,7 +34,7 @@ def test_the_noise_ceiling_equals_the_statistics(cube):
     assert (result.annotators, result.halves, result.reliability) == (3, halves, reliability)
     assert result.ceiling == pytest.approx(reliability**0.5)
     assert result.intraclass == intraclass(ratings_of(cube, Level.SYSTEM)).agreement_mean
-    assert "3 annotators: correlation of one with the mean of the others ." in result.sentence()
+    assert "3 annotators: one annotator with the mean of the others ." in result.sentence()
 
 
 def test_what_may_mislead_is_noted_in_every_text(cube):

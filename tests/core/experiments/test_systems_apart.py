@@ -131,7 +131,7 @@ def test_a_leaderboard_names_the_smallest_p_where_none_can_be_significant(study)
     )
     assert result.warnings == (f"rating.quality: {table.note}",)
     assert result.charts[0].note == table.note
-    assert {row[6] for row in table.rows} == {1}
+    assert {row[6] for row in table.rows} == {None}
     assert {row[7] for row in table.rows} == {"clusters: too few topics"}
 
 

@@ -16,13 +16,14 @@ from core.comparison.comparison import load_comparison
 from core.comparison.families import Variants, family_of
 from core.comparison.inference import infer
 from core.comparison.judgements import included_ratings, judgement_matrix
+from core.comparison.noise_ceiling import ONE_ANNOTATOR, ONE_ANNOTATOR_NOTE
 from core.comparison.study_digest import study_digest
 from core.errors import InputError
 from core.ports import ImportContent, NewScore
 from core.progress import run_to_completion
 from core.report.build import build_report
 from core.report.formats.html import to_html, write_csv, write_html
-from core.report.main_part import CEILING
+from core.report.formats.markdown import to_report_markdown
 from core.report.model import Report, ReportOptions
 from core.stats.correlation import Coefficient, Level, UndefinedPolicy
 from storage.study_file import open_study
@@ -90,13 +91,13 @@ def test_every_level_has_a_table_for_every_judgement(report):
         assert [len(table.rows) for table in tables] == [4] * 5
     first = section(report, "correlation-system").tables[0]
     assert [column.title for column in first.columns] == [
-        "Measure", "Family", "r", "p", "p (diff.)", "ρ", "p", "τ-b", "p", "n", "dropped",
+        "Measure", "Family", "r", "p", "p (diff.)", "ρ", "τ-b", "n", "dropped",
     ]  # fmt: skip
     assert [group for group in first.heading_groups() if group[0]] == [
-        ("Pearson's r", 3), ("Spearman's ρ", 2), ("Kendall's τ-b", 2)
+        ("Pearson's r", 3), ("Spearman's ρ", 1), ("Kendall's τ-b", 1)
     ]  # fmt: skip
     notes = " ".join((*section(report, "correlation-system").paragraphs, first.note))
-    assert "p of Pearson's r and Spearman's ρ by t-test, of Kendall's τ-b by Kendall's test." in notes
+    assert "p: test of no correlation, bca bootstrap-both" in notes
     assert first.rows[0][-2:] == (4, 0)
     assert "No interval: 4 systems are too few to resample" in first.note
 
@@ -176,12 +177,27 @@ def test_notes_of_metrics_are_listed_with_the_policies(changeable_study):
     assert paragraph.startswith("rouge-1.recall, rouge-1.f: 8 answers almost as likely as another one")
 
 
-def test_too_few_permutations_for_the_pairs_are_named(judged_study):
-    options = ReportOptions(chance=replace(QUICK, draws=9), levels=(Level.TOPIC,), has_appendix=False)
+def test_a_report_without_clusters_says_why_and_prints_nothing_bold(report):
+    table = next(one for one in section(report, "results").tables if one.title.startswith("System level"))
+    assert not table.bold, "a measure is bold only where others differ from it"
+
+
+def test_a_report_without_appendix_does_not_refer_to_it(judged_study):
+    options = ReportOptions(
+        chance=QUICK,
+        levels=(Level.TOPIC,),
+        coefficient=Coefficient.GAMMA,
+        has_appendix=False,
+        output="paper",
+    )
     made = run_to_completion(build_report(judged_study, options))
-    (table,) = section(made, "results").tables
-    assert "9 permutations are too few for 1 pair: no difference can be significant" in table.note
-    assert "Use more than 19 (--draws)" in table.note
+    assert "appendix" not in to_report_markdown(made).replace("--no-appendix", "")
+    (code,) = [one for one in section(made, "reproduction").code if one.startswith("pyramidion report")]
+    assert code == (
+        "pyramidion report judged.pyramidion -o paper --level topic --coefficient gamma "
+        "--draws 199 --no-appendix"
+    )
+    assert section(made, "reproduction").code[-1].startswith("pyramidion replay paper ")
 
 
 def test_judgements_with_one_policy_are_named_together(report):
@@ -367,7 +383,7 @@ def test_the_main_table_ends_with_the_agreement_of_the_annotators(judged_study, 
     table = next(one for one in section(report, "results").tables if one.title.startswith("System level"))
     keys = [column.key for column in table.columns]
     last = dict(zip(keys, table.rows[-1], strict=True))
-    assert last["measure"] == CEILING == "annotators (ceiling)"
+    assert last["measure"] == ONE_ANNOTATOR == "one annotator"
     ratings = included_ratings(judged_study, "rating.coherence")
     automatic = load_comparison(judged_study, ["rating.coherence"]).judgements["rating.coherence"].systems
     rows = [place for place, system in enumerate(ratings.systems) if system in automatic]
@@ -384,5 +400,5 @@ def test_the_main_table_ends_with_the_agreement_of_the_annotators(judged_study, 
     others = [last[key] for key in keys if key.startswith("pyramid.") and key.endswith(" pearson")]
     assert others
     assert set(others) == {None}, "a pyramid score has no such ceiling"
-    assert f"{CEILING}: one annotator with the mean of the others, not a measure." in table.note
+    assert f"{ONE_ANNOTATOR_NOTE}." in table.note
     assert f"{len(values)} annotators: others may agree more or less" in table.note

@@ -156,7 +156,5 @@ class TestRowsThatRepeatOthers:
     def test_texts_that_differ_are_shown_where_they_differ(self, tmp_path):
         path = tmp_path / "t.csv"
         path.write_text("topic,system,text\na,m,It rained today.\na,m,It rained again.\n", "utf-8")
-        with pytest.raises(
-            BadImport, match=r"11 on: “It rained today[.]” and “It rained again[.]”"
-        ):
+        with pytest.raises(BadImport, match=r"11 on: “It rained today[.]” and “It rained again[.]”"):
             import_registry.read(path)

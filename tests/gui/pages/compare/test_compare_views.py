@@ -15,14 +15,14 @@ from core.comparison.disagreement import all_disagreements
 from core.comparison.families import Variants, family_of
 from core.comparison.inference import InferenceOptions, correlation_inputs, infer
 from core.comparison.judgements import included_ratings
-from core.comparison.noise_ceiling import judgement_noise_ceiling
+from core.comparison.noise_ceiling import ONE_ANNOTATOR, judgement_noise_ceiling
 from core.comparison.topic_correlations import topic_correlations
 from core.formatting.numbers import format_correlation
 from core.ports import ImportContent, NewRating
 from core.progress import run_to_completion
 from core.stats.correlation import Coefficient, Level, UndefinedPolicy
 from gui.pages.compare.dialogs import SystemsDialog
-from gui.pages.compare.table_content import CEILING, export_of, method_line, table_of
+from gui.pages.compare.table_content import export_of, method_line, table_of
 from gui.pages.compare.values import SpotKind, SystemChoice, View
 from gui.session.selection import Selection
 from gui.widgets.segmented_overflow import SegmentedMore
@@ -275,7 +275,7 @@ class TestViews:
         assert view.table.isVisible()
 
 
-class TestCeiling:
+class TestOneAnnotator:
     @pytest.fixture
     def agreed(self, scored, page, shown, qtbot):  # noqa: F811
         """The page of a study in which a second annotator rated coherence."""
@@ -293,7 +293,7 @@ class TestCeiling:
         scored.import_data(content)
         view, presenter = page
         shown(view)
-        qtbot.waitUntil(lambda: presenter.content is not None and presenter.content.ceiling(0) is not None)
+        qtbot.waitUntil(lambda: presenter.content is not None and presenter.content.agreement(0) is not None)
         return view, presenter
 
     def test_agreement_of_annotators_is_drawn_and_exported(self, agreed, scored, qtbot):  # noqa: F811
@@ -304,19 +304,19 @@ class TestCeiling:
         )  # fmt: skip
         expected = run_to_completion(judgement_noise_ceiling("rating.coherence", sample))
         # the import may be noticed after the page has read it, and then it is read again
-        qtbot.waitUntil(lambda: presenter.content.ceiling(0) is not None)
-        bound = presenter.content.ceiling(0)
+        qtbot.waitUntil(lambda: presenter.content.agreement(0) is not None)
+        bound = presenter.content.agreement(0)
         assert (bound.one, bound.low, bound.high) == (expected.one, expected.low, expected.high)
-        assert presenter.content.ceiling(1) is None, "one annotator rated fluency"
+        assert presenter.content.agreement(1) is None, "one annotator rated fluency"
         assert method_line(presenter.content).startswith(expected.short_text.capitalize())
         assert expected.sentence() in table_of(presenter.content).columns[0].tip
         last = export_of(presenter.content).rows[-1]
-        assert last[:3] == (CEILING, "agreement", expected.one)
+        assert last[:3] == (ONE_ANNOTATOR, "agreement", expected.one)
         look_at(view, presenter, View.BARS)
         qtbot.waitUntil(
             lambda: (
-                "annotators" in {t.get_text() for t in view.figure.canvas.figure.axes[0].texts}
-                and presenter.side_panel.content.table().rows[-1][0] == CEILING
+                ONE_ANNOTATOR in {t.get_text() for t in view.figure.canvas.figure.axes[0].texts}
+                and presenter.side_panel.content.table().rows[-1][0] == ONE_ANNOTATOR
             )
         )
         axes = view.figure.canvas.figure.axes[0]
@@ -324,7 +324,7 @@ class TestCeiling:
             line.get_linestyle() == "--" and line.get_xdata()[0] == expected.one for line in axes.lines
         )
         table = presenter.side_panel.content.table()
-        assert table.rows[-1] == (CEILING, expected.one, expected.low, expected.high, "not a measure")
+        assert table.rows[-1] == (ONE_ANNOTATOR, expected.one, expected.low, expected.high, "not a measure")
         assert f"dashed: {expected.short_text}" in view.figure_panel.rest_label.text()
 
 

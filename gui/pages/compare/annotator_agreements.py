@@ -17,7 +17,7 @@ from gui.pages.compare.study_data import ComparisonData
 from gui.session.context import Context
 
 
-class Ceilings(QObject):
+class AnnotatorAgreements(QObject):
     """Computes the agreement behind each column, one at a time, and caches it.
 
     Signals:
@@ -59,7 +59,7 @@ class Ceilings(QObject):
     def _go_on(self) -> None:
         if self._tasks and self._job is None:
             question, numbers = self._tasks.pop(0)
-            work = _ceiling_of(self._reading, self._context.study, numbers, question)
+            work = _agreement_of(self._reading, self._context.study, numbers, question)
             self._job = self._context.jobs.start("Measuring agreement", work, JobQueue.DRAWING)
             self._job.finished.connect(self._take)
             self._job.ended.connect(self._end)
@@ -79,7 +79,7 @@ class Ceilings(QObject):
             self._go_on()
 
 
-def _ceiling_of(
+def _agreement_of(
     reading: int, study: Study, numbers: ComparisonData, question: CorrelationQuery
 ) -> JobSteps[tuple[int, CorrelationQuery, UpperBound | None]]:
     human = question.human
