@@ -41,6 +41,7 @@ from storage.formats.writers.score_records import (
     numbers_of,
     rating_records,
     scores_of,
+    wide_records,
     with_cautions,
 )
 
@@ -67,7 +68,7 @@ def export_steps(study: Study, export: Export, path: Path) -> JobSteps[int]:
         return (yield from _export_binary(study, export, path))
     count = 0
     with atomic_open(path) as file:
-        put = _putting(export, file)
+        put = _putting(export, study, file)
         for record in export.records(study):
             put(record)
             count += 1
@@ -81,20 +82,22 @@ def _export_binary(study: Study, export: Export, path: Path) -> JobSteps[int]:
     count = 0
     with atomic_open(path) as file:
         out, records = file.buffer, export.records(study)
+        more = export.numbers(study) if export.numbers is not None else ()
         if export.format == XLSX:
-            numbers = write_xlsx(out, export.columns, records, export.what)
+            written = write_xlsx(out, (*export.columns, *more), records, export.what)
         else:
-            numbers = write_parquet(out, export.columns, records)
-        for count in numbers:
+            written = write_parquet(out, (*export.columns, *more), records, frozenset(more))
+        for count in written:
             if count % 200 == 0:
                 yield Progress(0, 0, f"writing {path.name}, row {count}")
     return count
 
 
-def _putting(export: Export, file: TextIO) -> Callable[[Record], None]:
+def _putting(export: Export, study: Study, file: TextIO) -> Callable[[Record], None]:
     if export.is_plain:
         return lambda record: print(record["line"], file=file)
-    return _table(file, export.columns) if export.columns else _json_lines(file)
+    more = export.numbers(study) if export.numbers is not None else ()
+    return _table(file, (*export.columns, *more)) if export.columns else _json_lines(file)
 
 
 def _json_lines(file: TextIO) -> Callable[[Record], None]:
@@ -331,6 +334,15 @@ _EXPORTS = (
         ".jsonl",
         "Scores and human values, one line per summary, nested by name.",
         lambda study: nested_records(study, numbers_of(study)),
+    ),
+    Export(
+        "metrics",
+        "csv",
+        ".csv",
+        "Scores and human values, one row per summary and one column per name.",
+        lambda study: wide_records(study, numbers_of(study)),
+        ("topic", "system"),
+        numbers=lambda study: tuple(m.label for m in numbers_of(study)),
     ),
     Export(
         "metrics",

@@ -57,6 +57,7 @@ class Export:
 
     fill: writes several files into a folder instead of records into one file.
     package: the distribution that adds the format, with its version; empty = the program itself.
+    numbers: further columns of CSV, of numbers, that depend on the study; None = none.
     """
 
     what: str
@@ -68,6 +69,7 @@ class Export:
     is_plain: bool = False  # records are lines
     fill: Callable[[Study, Path], JobSteps[int]] | None = None
     package: str = ""
+    numbers: Callable[[Study], tuple[str, ...]] | None = None
 
     @property
     def full_name(self) -> str:

@@ -36,6 +36,9 @@ _SETUP = (
     r"group-minimum-digits=4, input-open-uncertainty=, input-close-uncertainty=, "
     r"print-zero-integer=false, retain-negative-zero=true}"
 )
+_SHRUNK = r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}"
+"""Begins a box that is made smaller where a document has a narrower page or column than the report."""
+
 _LONG = 45
 """Tables with more rows break across pages."""
 
@@ -228,19 +231,23 @@ def _table(table: Table, number: str, *, is_continued: bool) -> str:
         return "\n".join(line for line in lines if line) + "\n"
     kind = "tabularx" if wide else "tabular"
     width = r"{\linewidth}" if wide else ""
+    shrink, end = ("", "") if wide else (rf"{_SHRUNK}{{%", "}")
+    has_page = wide or sum(column_widths(table, is_heading_wrapped=False)) > PAGE_CHARACTERS / 2
+    float_kind = "table*" if has_page else "table"
     lines = [
-        r"\begin{table}\centering\footnotesize\setlength{\tabcolsep}{3pt}" + _SETUP,
+        rf"\begin{{{float_kind}}}" + r"\centering\footnotesize\setlength{\tabcolsep}{3pt}" + _SETUP,
         r"\ContinuedFloat" if is_continued else "",
         caption,
+        shrink,
         rf"\begin{{{kind}}}{width}{{{sides}}}",
         r"\toprule",
         head,
         r"\midrule",
         *body,
         r"\bottomrule",
-        rf"\end{{{kind}}}",
+        rf"\end{{{kind}}}" + end,
         note and rf"\par\smallskip {note}",
-        r"\end{table}",
+        rf"\end{{{float_kind}}}",
     ]
     return "\n".join(line for line in lines if line) + "\n"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import math
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import BinaryIO
 
@@ -85,20 +85,24 @@ def _number(value: object) -> float | int | None:
     return value
 
 
-def write_parquet(file: BinaryIO, columns: Sequence[str], records: Iterable[Record]) -> Iterator[int]:
+def write_parquet(
+    file: BinaryIO, columns: Sequence[str], records: Iterable[Record], more: Collection[str] = ()
+) -> Iterator[int]:
     """Write a Parquet file as it is filled; yields the number of each record.
 
-    The columns `NUMBERS` are float64 with null for empty cells, the others texts.
+    The columns `NUMBERS`, and more, are float64 with null for empty cells, the others texts.
     """
     arrow = pyarrow()
-    kinds = [arrow.float64() if column in NUMBERS else arrow.string() for column in columns]
+    kinds = [arrow.float64() if column in NUMBERS or column in more else arrow.string() for column in columns]
     schema = arrow.schema(list(zip(columns, kinds, strict=True)))
     left, number = iter(records), 0
     made = io.BytesIO()
     with arrow.parquet.ParquetWriter(made, schema) as writer:
         while batch := list(islice(left, _ROWS_AT_ONCE)):
             arrays = [
-                arrow.array([_typed(record.get(column, ""), column) for record in batch], kind)
+                arrow.array(
+                    [_typed(record.get(column, ""), kind == arrow.float64()) for record in batch], kind
+                )
                 for column, kind in zip(columns, kinds, strict=True)
             ]
             writer.write_batch(arrow.record_batch(arrays, schema=schema))
@@ -110,7 +114,7 @@ def write_parquet(file: BinaryIO, columns: Sequence[str], records: Iterable[Reco
     file.write(made.getvalue())
 
 
-def _typed(value: object, column: str) -> object:
-    if column not in NUMBERS:
+def _typed(value: object, is_number: bool) -> object:
+    if not is_number:
         return str(value)
     return float(value) if isinstance(value, (int, float)) else None

@@ -68,6 +68,14 @@ def long_records(study: Study, matrices: Iterable[ScoreMatrix], *, humans: bool 
             yield {"topic": topic, "system": row, "measure": label, "value": value}
 
 
+def wide_records(study: Study, matrices: Iterable[ScoreMatrix]) -> Iterator[Record]:
+    """Yield one record per summary that has a number, with the numbers by label."""
+    numbers = _by_summary(matrices)
+    for topic, row, _ in _rows(study, humans=False):
+        if found := numbers.get((topic, row)):
+            yield {"topic": topic, "system": row, **found}
+
+
 def with_cautions(study: Study, records: Iterable[Record]) -> Iterator[Record]:
     """Yield records of numbers, with the stand-in model and the notes of the topic."""
     configs = {ref.label: ref.config for ref in measures(study, check_stale=False, with_made=True)}

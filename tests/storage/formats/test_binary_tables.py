@@ -103,6 +103,23 @@ def test_every_csv_export_has_both_formats_with_the_same_columns_and_known_numbe
             assert numeric <= set(NUMBERS), export.what
 
 
+def test_metrics_are_a_table_with_a_column_of_numbers_for_each_name(rated, tmp_path):
+    for name in ("csv", "xlsx", "parquet"):
+        export = find("metrics", name)
+        path = tmp_path / f"m{export.suffix}"
+        count = run_to_completion(export_steps(rated, export, path))
+        rows = list(export.records(rated))
+        assert count == len(rows) > 0
+        names = export.numbers(rated)
+        assert {name for row in rows for name in row} == {"topic", "system", *names}
+    read = pytest.importorskip("pyarrow.parquet").read_table(tmp_path / "m.parquet")
+    assert read.column_names == ["topic", "system", *names]
+    assert [row["topic"] for row in rows] == read.column("topic").to_pylist()
+    assert [row.get(names[0]) for row in rows] == read.column(names[0]).to_pylist()
+    head = (tmp_path / "m.csv").read_text("utf-8").splitlines()[0]
+    assert head == ",".join(read.column_names)
+
+
 def test_numbers_dates_and_wholes_are_read_as_they_look(tmp_path):
     rows = [
         HEAD,
