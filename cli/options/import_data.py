@@ -121,7 +121,7 @@ class DucviewOptions:
 
 @dataclass(frozen=True, slots=True)
 class FolderOptions:
-    """Folders that an import may read from."""
+    """Folders that an import may read from, and how offsets in texts count."""
 
     allow_outside: Annotated[
         list[str] | None,
@@ -132,6 +132,16 @@ class FolderOptions:
         ),
     ] = None
 
+    offsets: Annotated[
+        str,
+        typer.Option(
+            metavar="UNIT",
+            help="doccano: what offsets count: `utf-16`, or `graphemes` if the project counts grapheme "
+            "clusters as one character.",
+        ),
+    ] = ""
+
     def reader_options(self) -> dict[str, str]:
         """Return the options of the format's reader by name."""
-        return {"outside": ";".join(self.allow_outside)} if self.allow_outside else {}
+        outside = {"outside": ";".join(self.allow_outside)} if self.allow_outside else {}
+        return outside | ({"offsets": self.offsets} if self.offsets else {})

@@ -47,6 +47,7 @@ from storage.formats.annotation_tools.marks import (
 from storage.formats.annotation_tools.tool_import import ToolImport
 from storage.formats.archive import read_files
 from storage.formats.format_types import Options
+from storage.formats.offsets import moved_offsets
 from storage.formats.readers.fields import decoded
 from storage.formats.readers.usage import current
 
@@ -203,12 +204,17 @@ def read(path: Path, options: Options, study: Study | None = None) -> JobSteps[I
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """The text of a file, and whose annotations it has."""
+    """The text of a file, and whose annotations it has.
+
+    readings: the file's text, in which brat counts, and that with line feeds, in which other programs count;
+    with the places of offsets in the second one.
+    """
 
     key: TextKey
     annotator: str
     text: LineFeeds
     entry: TextEntry | None
+    readings: dict[str, Sequence[int]]
 
 
 class _BratReader:
@@ -268,7 +274,7 @@ class _BratReader:
 
     def _place(self, name: str, content: str) -> _Place | None:
         """Return which text a file is, by the manifest or else by its content."""
-        entry = self._manifest.texts.get(name) if self._manifest is not None else None
+        entry, file = self._manifest.texts.get(name) if self._manifest is not None else None, content
         key = entry.key if entry is not None else self.tool.find(content, Path(name).name)
         if entry is not None and LineFeeds(entry.content).text == content:
             content = entry.content
@@ -277,7 +283,9 @@ class _BratReader:
             return None
         folder = name.rpartition("/")[0].rpartition("/")[2]
         annotator = entry.annotator if entry is not None else self.tool.annotator(folder)
-        return _Place(key, annotator, LineFeeds(stored), entry)
+        text = LineFeeds(stored)
+        readings = {one: moved_offsets(one, text.text) for one in (file, text.text)}
+        return _Place(key, annotator, text, entry, readings)
 
     def unit(self, value: str) -> tuple[str, UnitKind, str] | None:
         """Return owner, kind and key of an exported unit, None = it is not one."""
@@ -369,22 +377,19 @@ class _FileReader:
 
     def _parts(self, span: BratSpan) -> tuple[Span, ...] | None:
         """Return the parts of a span in the study's text; None and a problem if they do not fit."""
-        text, found = self._place.text, []
-        problems = self._tool.problems
-        for start, end in span.fragments:
-            if not start < end <= len(text.text):
-                what = (
-                    f"{start} to {end} is empty, reversed or outside the text, which has {len(text.text):,} "
-                )
-                problems.add("", what + "characters.", "Correct the offsets.")
+        problems, stated, words = self._tool.problems, "".join(span.words.split()), ""
+        for text, moved in self._place.readings.items():
+            bad = next((one for one in span.fragments if not one[0] < one[1] <= len(text)), None)
+            if bad is not None:
+                what = f"{bad[0]} to {bad[1]} is empty, reversed or outside the text"
+                problems.add("", f"{what}, which has {len(text):,} characters.", "Correct the offsets.")
                 return None
-            found.append((start, end))
-        words = words_of(text.text, found)
-        if span.words.strip() and "".join(span.words.split()) != "".join(words.split()):
-            what = f"The span holds “{words[:40]}”, not “{span.words[:40]}”."
-            problems.add("", what, "Use the text that was annotated, or correct the offsets.")
-            return None
-        return self._own(span, found)
+            words = words_of(text, span.fragments)
+            if not stated or stated == "".join(words.split()):
+                return self._own(span, [(moved[start], moved[end]) for start, end in span.fragments])
+        what = f"The span holds “{words[:40]}”, not “{span.words[:40]}”."
+        problems.add("", what, "Use the text that was annotated, or correct the offsets.")
+        return None
 
     def _own(self, span: BratSpan, fragments: Sequence[Span]) -> tuple[Span, ...]:
         """Return the parts as exported if they still cover the same, else fragments joined over line ends."""

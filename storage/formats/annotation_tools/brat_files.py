@@ -1,7 +1,7 @@
 """Lines of brat's annotation files (.ann): spans, attributes, notes, equivalences.
 
-Offsets count code points of the text with line ends as line feeds. A span does not cross a line end: brat
-writes the lines as fragments of a discontinuous span.
+Offsets count code points of the text file, which the program writes with line feeds. A span does not cross a
+line end: brat writes the lines as fragments of a discontinuous span.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from core.domain.study import Span
 from storage.formats.memory import ROW
+from storage.formats.offsets import moved_offsets, unix
 from storage.formats.readers.fields import Problems
 
 _LINE_ENDS = re.compile("[\n\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029]+")
@@ -158,35 +159,20 @@ def unescaped(note: str) -> str:
 
 
 class LineFeeds:
-    """A text with line feeds as line ends, as brat reads it, and its offsets.
+    """A text with line feeds as line ends, as brat writes it, and its offsets.
 
     length: of the study's text.
     """
 
     def __init__(self, text: str) -> None:
-        self.text, self.length = text.replace("\r\n", "\n").replace("\r", "\n"), len(text)
-        self._to_file: list[int] | None = None
-        self._to_study: list[int] = []
-        if len(self.text) < len(text):
-            self._to_file, at = [], 0
-            for index, sign in enumerate(text):
-                self._to_file.append(at)
-                if not (sign == "\r" and text[index + 1 : index + 2] == "\n"):
-                    self._to_study.append(
-                        index if sign != "\n" or text[index - 1 : index] != "\r" else index - 1
-                    )
-                    at += 1
-            self._to_file.append(at)
-            self._to_study.append(len(text))
+        self.text, self.length = unix(text), len(text)
+        self._to_file = moved_offsets(text, self.text)
+        self._to_study = moved_offsets(self.text, text)
 
     def to_file(self, at: int) -> int:
         """Return the offset in the file of one in the study's text."""
-        return at if self._to_file is None else self._to_file[at]
-
-    def to_study(self, at: int) -> int:
-        """Return the offset in the study's text of one in the file."""
-        return at if self._to_file is None else self._to_study[at]
+        return self._to_file[at]
 
     def spans_in_study(self, spans: Iterable[Span]) -> tuple[Span, ...]:
         """Return spans of the file as spans of the study's text."""
-        return tuple((self.to_study(start), self.to_study(end)) for start, end in spans)
+        return tuple((self._to_study[start], self._to_study[end]) for start, end in spans)

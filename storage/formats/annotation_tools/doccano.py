@@ -1,13 +1,13 @@
 """doccano: JSONL of sequence labelling and of text classification, written and read.
 
 A line is a text with labels, and with names as further columns, which doccano keeps. Offsets count UTF-16
-units, as in doccano's editor.
+units, as in doccano's editor, or grapheme clusters if the project does.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from typing import Any
 from core.domain.pyramid import UnitKind
 from core.domain.ratings import ScaleKind
 from core.domain.study import Span
+from core.errors import InputError
 from core.numerals import parse_number
 from core.ports import ImportContent, Study
 from core.progress import JobSteps
@@ -31,10 +32,12 @@ from storage.formats.annotation_tools.marks import (
 from storage.formats.annotation_tools.ratings import RatedSummary, rated_summaries
 from storage.formats.annotation_tools.tool_import import Answer, ToolImport
 from storage.formats.format_types import Options, Record
+from storage.formats.offsets import FileOffsets, OffsetUnit, Utf16Offsets
 from storage.formats.readers.fields import Row, json_rows, list_field, text_field
-from storage.formats.utf16 import Utf16Offsets
 
 ANNOTATOR = SCALE = "doccano"
+OFFSETS = "offsets"
+"""Option: ``graphemes`` = the project counts grapheme clusters as one character."""
 _WHOLE_PROJECT = ("all", "admin")
 """File names that are no annotator."""
 
@@ -68,7 +71,12 @@ def records(study: Study) -> Iterator[Record]:
 def _head(text: MarkedText, labels: Sequence[Any]) -> dict[str, Any]:
     owner = "author" if text.key.kind is TextKind.REFERENCE else "system"
     names = {"topic": text.key.topic, owner: text.key.name, "annotator": text.annotator}
-    return {"text": text.text.content, "label": list(labels), **names}
+    content, words = text.text.content, defaultdict[str, list[str]](list)
+    offsets = FileOffsets(content, content)
+    for start, end, label in labels:
+        first, last = (offsets.to_stored(at, OffsetUnit.UTF16) for at in (start, end))
+        words[label].append(content[first:last])
+    return {"text": content, "label": list(labels), "words": words, **names}
 
 
 def _units(offsets: Utf16Offsets, span: Span) -> tuple[int, int]:
@@ -123,25 +131,21 @@ def _rating_head(summary: RatedSummary, labels: Sequence[str]) -> dict[str, Any]
 def read(path: Path, options: Options, study: Study | None = None) -> JobSteps[ImportContent]:
     """Read a file of labelled texts. Raises BadImport with every problem.
 
-    options: ``annotator`` of texts that name none, else the name of the file.
+    options: ``annotator`` of texts that name none, else the name of the file; OFFSETS.
     """
     stem = path.name.partition(".")[0]
-    reader = _Reader(ToolImport(path, study, options, ANNOTATOR if stem in _WHOLE_PROJECT else stem))
+    annotator = ANNOTATOR if stem in _WHOLE_PROJECT else stem
+    unit = options.get(OFFSETS) or OffsetUnit.UTF16
+    if unit not in (OffsetUnit.UTF16, OffsetUnit.GRAPHEMES):
+        raise InputError(f"Unknown unit of offsets {unit!r}. Choose utf-16 or graphemes.")
+    reader = _Reader(ToolImport(path, study, options, annotator, has_graphemes=True), OffsetUnit(unit))
     yield from json_rows(path, reader.tool.problems, reader.row)
-    return reader.finish()
+    return reader.tool.finish()
 
 
 class _Reader:
-    def __init__(self, tool: ToolImport) -> None:
-        self.tool, self._wide = tool, 0
-
-    def finish(self) -> ImportContent:
-        """Return the import."""
-        self.tool.problems.place = ""
-        if self._wide:
-            what = f"Texts with characters outside the basic plane: {self._wide:,}."
-            self.tool.notice(what, "Their offsets are read as UTF-16 units, as doccano counts.")
-        return self.tool.finish()
+    def __init__(self, tool: ToolImport, unit: OffsetUnit) -> None:
+        self.tool, self._unit = tool, unit
 
     def row(self, row: Row) -> None:
         """Read one line."""
@@ -210,7 +214,6 @@ class _Reader:
             if found is None:
                 return None
             key = found
-            self._wide += Utf16Offsets(text).differ
         return key if self.tool.text(key, text) is not None else None
 
     def _labels(self, row: Row, key: TextKey) -> tuple[list[tuple[Span, str]], list[str]]:
@@ -228,13 +231,21 @@ class _Reader:
                 if not isinstance(label, list) or len(label) != 3 or not isinstance(label[2], str):
                     problems.add(name, "A label is not a start, an end and a text.", _WRITE)
                     continue
-                span = self.tool.span(key, label[0], label[1], is_utf16=True)
+                span = self._span(row, key, label)
                 if span is not None:
                     spans.append((span, label[2]))
         relations = row.get("relations")
         if isinstance(relations, list) and relations:
             self.tool.leave_out("relations", _KEEPS, len(relations))
         return spans, categories
+
+    def _span(self, row: Row, key: TextKey, label: Sequence[Any]) -> Span | None:
+        """Return the span of a label; words that were exported show in which unit offsets count."""
+        words, (start, end, name) = row.get("words"), label
+        known = words.get(name) if isinstance(words, Mapping) else None
+        given = [one for one in known if isinstance(one, str)] if isinstance(known, list) else []
+        fitting = self.tool.fitting(key, start, end, given, self._unit)
+        return self.tool.span(key, start, end, fitting, unit=self._unit)
 
     def _comments(self, row: Row) -> list[str]:
         found = []

@@ -36,6 +36,7 @@ from storage.formats.annotation_tools.marks import (
 from storage.formats.annotation_tools.tool_import import ToolImport
 from storage.formats.archive import has_members, read_files
 from storage.formats.format_types import Options
+from storage.formats.offsets import OffsetUnit
 from storage.formats.readers.fields import opened
 from storage.formats.readers.usage import Record, current
 
@@ -282,7 +283,7 @@ class _DocumentReader:
                 continue
             named = current().record({one.name: Record(one.features)}, self._tool.problems.file)
             one = replace(one, features=named[one.name])
-            if (span := self._tool.span(self._key, one.begin, one.end, is_utf16=True)) is not None:
+            if (span := self._tool.span(self._key, one.begin, one.end, unit=OffsetUnit.UTF16)) is not None:
                 if one.type == UNIT:
                     group, place = self._group(one, number)
                     units.setdefault(group, []).append((place, span, one))

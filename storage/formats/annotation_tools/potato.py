@@ -43,6 +43,7 @@ from storage.formats.annotation_tools.ratings import (
 from storage.formats.annotation_tools.tool_import import Answer, ToolImport
 from storage.formats.archive import read_files
 from storage.formats.format_types import Options
+from storage.formats.offsets import unix
 from storage.formats.readers.csv_records import is_json
 from storage.formats.readers.fields import Row, decoded, json_object, json_rows, opened
 from storage.formats.readers.table_cells import records_of
@@ -381,9 +382,12 @@ class _Reader:
             given = _first(row, "id", "instance_id")
             name = str(given) if isinstance(given, str | int) else ""
             key = self.tool.named(name)
-            if key is not None:
-                text = self.tool.stored_text(key)
-            elif isinstance(text, str):
+            stored = None if key is None else self.tool.stored_text(key)
+            if key is not None and stored is not None:
+                is_given = isinstance(text, str) and unix(text) == unix(stored)
+                text = text if isinstance(text, str) and is_given else stored
+                return key if self.tool.text(key, text, is_given=is_given) is not None else None
+            if isinstance(text, str):
                 equal = self.tool.equal_texts(text)
                 key = equal[0] if len(equal) == 1 else None
         if key is None or not isinstance(text, str):

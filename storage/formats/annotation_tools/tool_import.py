@@ -42,8 +42,8 @@ from storage.formats.annotation_tools.marks import (
 )
 from storage.formats.format_types import Options
 from storage.formats.memory import ROW, text_size
+from storage.formats.offsets import FileOffsets, OffsetUnit, unix
 from storage.formats.readers.fields import Problems, is_clean, is_name, lines_to_skip
-from storage.formats.utf16 import Utf16Offsets
 
 _IMPORT_TEXTS = "Import the texts of the study first, or correct the file."
 _OFFSETS = "Count characters from 0; the end is exclusive."
@@ -88,8 +88,20 @@ _RatingKey = tuple[str, str, str, str]
 class ToolImport:
     """Collects the content of files of one annotation tool."""
 
-    def __init__(self, path: Path, study: Study | None, options: Options, annotator: str) -> None:
-        """Start an import. annotator: for content that names none, unless the option ``annotator`` is set."""
+    def __init__(
+        self,
+        path: Path,
+        study: Study | None,
+        options: Options,
+        annotator: str,
+        *,
+        has_graphemes: bool = False,
+    ) -> None:
+        """Start an import.
+
+        annotator: for content that names none, unless the option ``annotator`` is set.
+        has_graphemes: the tool counts UTF-16 units or, in some projects, grapheme clusters.
+        """
         self.problems = Problems(path.name, skipped=lines_to_skip(options))
         self.is_annotator_given = bool(options.get("annotator", "").strip())
         self._annotator = options.get("annotator", "").strip() or annotator
@@ -101,7 +113,9 @@ class ToolImport:
         self._by_content: dict[bytes, list[TextKey]] = {}
         self._by_stem: dict[str, list[TextKey]] = {}
         self._texts: dict[TextKey, NewText] = {}
-        self._offsets: dict[TextKey, Utf16Offsets] = {}
+        self._given: dict[TextKey, str] = {}
+        self._is_given: dict[TextKey, bool] = {}
+        self._offsets: dict[tuple[TextKey, str], FileOffsets] = {}
         self._lists: dict[_ListKey, _Units] = {}
         self._ratings: dict[_RatingKey, list[tuple[str, Answer]]] = {}
         self._preferences: dict[NewPreference, None] = {}
@@ -113,7 +127,10 @@ class ToolImport:
         self._files: list[ImportedFile] = []
         self._checked: dict[tuple[str, str], bool] = {}
         self.problems.memory.check(0)
-        self._is_utf16 = 0
+        self._otherwise: Counter[bool] = Counter()
+        """Spans whose words show that they are counted in another unit, or in a text with line feeds."""
+        self._has_graphemes = has_graphemes
+        self._ambiguous: set[TextKey] = set()
         self.name("annotator", self._annotator)
 
     def annotator(self, named: str = "") -> str:
@@ -127,10 +144,18 @@ class ToolImport:
 
     # Texts
 
-    def text(self, key: TextKey, content: str, sentences: tuple[Span, ...] | None = None) -> str | None:
+    def text(
+        self,
+        key: TextKey,
+        content: str,
+        sentences: tuple[Span, ...] | None = None,
+        *,
+        is_given: bool = True,
+    ) -> str | None:
         """Add a text under its names and return it as stored; None and a problem if it differs there.
 
-        Line ends may differ from the study's.
+        Line ends may differ from the study's; offsets of spans count in `content`.
+        is_given: it is in the file, not from the study.
         """
         if not self.name("topic", key.topic) or not self.name(_OWNERS[key.kind], key.name):
             return None
@@ -143,11 +168,12 @@ class ToolImport:
             new = NewText(content, sentences)
             if stored is not None:
                 new = NewText(stored.content, stored.sentence_spans, stored.external_id)
-            if _unix(new.content) == _unix(content):
+            if unix(new.content) == unix(content):
                 self.problems.memory.take(text_size(new.content, len(new.sentence_spans or ())))
                 self._texts[key] = new
             known = new.content
-        if _unix(known) == _unix(content):
+        if unix(known) == unix(content):
+            self._given[key], self._is_given[key] = content, is_given
             return known
         what = f"The text differs from {_described(key)}, {_difference(known, content)}."
         self.problems.add("text", what, "Use the text that is in the study, or import it under another name.")
@@ -217,37 +243,80 @@ class ToolImport:
     # Spans
 
     def span(
-        self, key: TextKey, start: object, end: object, words: str = "", *, is_utf16: bool = False
+        self,
+        key: TextKey,
+        start: object,
+        end: object,
+        words: str = "",
+        *,
+        unit: OffsetUnit = OffsetUnit.CODE_POINTS,
     ) -> Span | None:
-        """Return a span of an added text in code points; None and a problem if it is none.
+        """Return a span of an added text in code points of the study's; None and a problem if it is none.
 
-        words: what the file has as its text, empty = nothing. is_utf16: offsets count UTF-16 units.
+        Offsets count in the text that the file has. words: what the file has as the text of the span, empty =
+        nothing; they decide if another way of counting fits them. unit: what offsets count.
         """
         if type(start) is not int or type(end) is not int:
             self.problems.add("start", f"{_short(start)} to {_short(end)} is not a span.", _OFFSETS)
             return None
-        content = self.content(key)
-        units = self._offsets.setdefault(key, Utf16Offsets(content))
-        as_units = units.code_point(start), units.code_point(end)
-        span = as_units if is_utf16 else (start, end)
-        if words and units.differ and not _holds(content, span, words):
-            other = (start, end) if is_utf16 else as_units
-            if _holds(content, other, words):
-                span = other
-                self._is_utf16 += not is_utf16
-        first, last = span
+        content, given = self.content(key), self._given[key]
+        if not words and not self._is_given[key] and content != unix(content):
+            what = f"The span {start} to {end} has no words, and the file does not have its text"
+            remedy = "Export with the text; the study's has line ends of which offsets may count some twice."
+            self.problems.add("start", f"{what}.", remedy)
+            return None
+        readings = self._readings(key, unit) if words else [(given, unit)]
+        spans = [self._converted(key, (start, end), reading) for reading in readings]
+        fits = [at for at, span in enumerate(spans) if words and _holds(content, span, words)]
+        exact = [at for at in fits if unix(content[slice(*spans[at])]) == unix(words)]
+        chosen = (*exact, *fits, 0)[0]
+        first, last = spans[chosen]
         if first is None or last is None or not 0 <= first < last <= len(content):
-            what = f"{_number(start)} to {_number(end)} is outside the text of {len(content):,} characters"
+            what = f"{_number(start)} to {_number(end)} is outside the text of {len(given):,} characters"
             if first is not None and last is not None and 0 <= last <= first <= len(content):
                 what = f"The span {start} to {end} is empty or reversed"
             self.problems.add("start", f"{what}.", _OFFSETS)
             return None
-        if words and not _holds(content, (first, last), words):
+        if words and not fits:
             have, stated = _short(content[first:last]), _short(words)
             what = f"The span {start} to {end} is {have}, not {stated}."
             self.problems.add("start", what, "Correct the offsets, or use the text that was annotated.")
             return None
+        if chosen:
+            self._otherwise[readings[chosen][0] != given] += 1
+        if not words and unit is OffsetUnit.UTF16 and self._has_graphemes:
+            offsets = self._offsets[key, given]
+            self._ambiguous |= {key} if any(map(offsets.is_ambiguous, (start, end))) else set()
         return first, last
+
+    def fitting(
+        self, key: TextKey, start: object, end: object, known: Sequence[str], unit: OffsetUnit
+    ) -> str:
+        """Return which of some words a span of an added text has, in any way of counting; empty = none."""
+        if type(start) is not int or type(end) is not int:
+            return ""
+        for reading in self._readings(key, unit):
+            span = self._converted(key, (start, end), reading)
+            for words in known:
+                if _holds(self.content(key), span, words):
+                    return words
+        return ""
+
+    def _readings(self, key: TextKey, unit: OffsetUnit) -> list[tuple[str, OffsetUnit]]:
+        """Return the texts and units in which offsets may count, the declared ones first."""
+        given = self._given[key]
+        others = OffsetUnit if self._has_graphemes else (OffsetUnit.CODE_POINTS, OffsetUnit.UTF16)
+        units = dict.fromkeys((unit, *others))
+        return [(text, one) for text in dict.fromkeys((given, unix(given))) for one in units]
+
+    def _converted(
+        self, key: TextKey, span: Span, reading: tuple[str, OffsetUnit]
+    ) -> tuple[int | None, int | None]:
+        text, unit = reading
+        if (key, text) not in self._offsets:
+            self._offsets[key, text] = FileOffsets(text, self.content(key))
+        start, end = (self._offsets[key, text].to_stored(at, unit) for at in span)
+        return start, end
 
     # Units
 
@@ -395,9 +464,15 @@ class ToolImport:
         if is_assumed:
             what = f"Annotations that name no annotator: {self._unnamed:,}. They are by {self._annotator}."
             self.notice(what, "Name the annotator.", "--annotator NAME")
-        if self._is_utf16:
-            what = f"Spans that count characters outside the basic plane twice: {self._is_utf16:,}."
-            self.notice(what, "They were converted; their words show where they are.")
+        for is_line_end, count in self._otherwise.items():
+            which = "line ends as one character" if is_line_end else "characters in other units"
+            self.notice(
+                f"Spans that count {which}: {count:,}.", "They were converted; their words show where."
+            )
+        if self._ambiguous:
+            what = f"Texts with emoji or combining marks before a span: {len(self._ambiguous):,}."
+            remedy = "Offsets are read as UTF-16 units; the project may count grapheme clusters instead."
+            self.notice(what, remedy, "--offsets graphemes")
         used = {answer.dimension for answer in ratings}
         people = dict.fromkeys(self._all_people(ratings), "")
         return ImportContent(
@@ -583,7 +658,7 @@ def _in_order(units: Iterable[Unit]) -> list[Unit]:
 
 
 def _hash(content: str) -> bytes:
-    return sha256(_unix(content).encode("utf-8", "surrogatepass")).digest()
+    return sha256(unix(content).encode("utf-8", "surrogatepass")).digest()
 
 
 def _categories(answer: Answer) -> list[str]:
@@ -593,10 +668,6 @@ def _categories(answer: Answer) -> list[str]:
 
 def _plain(category: str) -> str:
     return " ".join(category.split())
-
-
-def _unix(text: str) -> str:
-    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _holds(content: str, span: tuple[int | None, int | None], words: str) -> bool:
@@ -617,9 +688,9 @@ def _described(key: TextKey) -> str:
 
 
 def _difference(known: str, content: str) -> str:
-    pairs = enumerate(zip(_unix(known), _unix(content), strict=False))
+    pairs = enumerate(zip(unix(known), unix(content), strict=False))
     at = next((i for i, (a, b) in pairs if a != b), min(len(known), len(content)))
-    here = " ".join(_unix(content)[at : at + 20].split())
+    here = " ".join(unix(content)[at : at + 20].split())
     return f"from character {at + 1} on (“{here}”)" if here else f"which goes on after character {at}"
 
 

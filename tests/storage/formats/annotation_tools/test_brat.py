@@ -193,7 +193,7 @@ def test_parts_survive_brats_fragments(data: st.DataObject) -> None:
     fragments = fragments_of(file.text, [inside])
     assert all("\n" not in words_of(file.text, [one]) for one in fragments)
     if joined(file.text, fragments) == (inside,):
-        back = file.to_study(inside[0]), file.to_study(inside[1])
+        (back,) = file.spans_in_study([inside])
         assert file.text[slice(*inside)] == LineFeeds(text[slice(*back)]).text
 
 

@@ -15,7 +15,7 @@ from core.errors import BadImport
 from core.ports import ImportContent, NewRating, NewText, NewTopic, ScaleTexts
 from core.progress import run_to_completion
 from storage.formats import export_registry, import_registry
-from storage.formats.utf16 import Utf16Offsets
+from storage.formats.offsets import Utf16Offsets
 from storage.study_file import new_study
 from tests.storage.formats.annotation_tools.conftest import bring, content, export, ratings
 
@@ -84,7 +84,7 @@ def test_files_of_others_are_matched_by_their_texts(study, tmp_path) -> None:
         "Relations: 1 not read",
         "Texts without a label: 1 not read",
         "name no annotator: 3. They are by kim.",
-        "outside the basic plane: 1",
+        "emoji or combining marks before a span: 1",
     ):
         assert part in notices
 

@@ -91,7 +91,7 @@ def test_offsets_count_code_points_and_old_files_are_recognised_by_their_words(s
     (note,) = study.ratings.notes()
     assert [GOOD[start:end] for start, end, _ in note.spans] == ["🌉", "cafés", "reopened"]
     assert note.annotator == "user 5"
-    assert any("outside the basic plane twice: 1" in n.what for n in counts.notices)
+    assert any("characters in other units: 1" in n.what for n in counts.notices)
 
 
 def test_what_is_not_read_is_counted(study, tmp_path) -> None:

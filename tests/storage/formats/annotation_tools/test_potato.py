@@ -114,7 +114,7 @@ def test_offsets_of_the_browser_are_recognised_by_their_words(study, tmp_path) -
     span = {"start": 46, "end": 51, "span": "cafés", "annotation": "x"}
     counts = bring(study, lines(tmp_path / "annotated_instances.jsonl", instance({}, (span,))))
     assert study.ratings.notes()[0].spans == ((45, 50, 1),)
-    assert any("outside the basic plane twice: 1" in notice.what for notice in counts.notices)
+    assert any("characters in other units: 1" in notice.what for notice in counts.notices)
 
 
 @pytest.mark.parametrize(
