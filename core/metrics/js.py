@@ -33,6 +33,7 @@ from core.metrics.base.word_setting import (
     tokenization_setting,
 )
 from core.metrics.registry import register
+from core.stats.precision import weighted_sums
 from core.text.stemming import snowball_stem
 from core.text.tokenization import TokenizedText, TokenizerSettings
 from core.text.word_lists import load_word_list
@@ -169,7 +170,8 @@ def divergences(p: Array, q: Array) -> Array:
 
 def _kl_from_mean(p: Array, q: Array) -> Array:
     """Return the Kullback–Leibler divergence of each row of p from its mean with q."""
-    total: Array = _kl_terms(p, q).sum(axis=1)
+    terms = _kl_terms(p, q)
+    total: Array = weighted_sums(np.ones((1, terms.shape[1])), terms)[0]  # whatever the order of n-grams
     return total
 
 

@@ -64,8 +64,8 @@ def round_values(x: Any, cells: Any = None) -> Array:
 def weighted_sums(weights: Array, x: Array) -> Array:
     """Return weights @ x.T, the same in any order of the summands and in any division into steps.
 
-    weights: integers, shape (draws, n). x: normalized, shape (rows, n), without NaN.
-    Both parts of x are multiples of a unit, so that their sums are exact.
+    weights: integers, shape (draws, n). x: of magnitudes about 1, shape (rows, n); NaN makes its row NaN.
+    Both parts of x are multiples of a unit, so that their sums are exact, up to a weighted sum of 2^26.
     """
     high = np.rint(x * _HIGH) / _HIGH
     low = np.rint((x - high) * _LOW) / _LOW

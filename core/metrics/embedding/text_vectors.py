@@ -102,7 +102,7 @@ class WholeTextMetric(Metric):
     def score(self, prepared: Prepared) -> TopicScores:
         assert isinstance(prepared, PreparedVectors)
         mine, theirs = self.are_defined(prepared)
-        cosines = prepared.summary_vectors @ prepared.other_vectors.T
+        cosines = np.einsum("sd,od->so", prepared.summary_vectors, prepared.other_vectors)  # in one order
         stats = np.where(mine[:, None] & theirs, cosines, np.nan)[:, :, None]
         values = self.combine(stats, np.ones(stats.shape[1], dtype=np.bool_))
         notes = {**prepared.notes, **noted(no_units=(~mine).sum() + (~theirs).sum())}

@@ -153,7 +153,11 @@ class Cider(Metric):
         if _lacks_weights(prepared):
             notes = noted(zero_weights=len(prepared.topic.references))
             return TopicScores(np.full((len(systems), 1), np.nan), notes=notes)
-        values = [np.mean([self._similarities(prepared, s, r) for r in _places(prepared)]) for s in systems]
+        each = [
+            [value for place in _places(prepared) for value in self._similarities(prepared, system, place)]
+            for system in systems
+        ]
+        values = [math.fsum(values) / len(values) if values else math.nan for values in each]
         notes = noted(counted_as_zero=sum(len(words.ids) < LONGEST for words in prepared.words))
         return TopicScores(10.0 * np.array(values, dtype=np.float64)[:, None], notes=notes)
 

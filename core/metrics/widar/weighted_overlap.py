@@ -14,6 +14,7 @@ from core.metrics.kernels.lcs import clip_marks, concatenate_texts, lcs_partners
 from core.metrics.kernels.ngrams import number_grams
 from core.metrics.rouge.overlap import ratio
 from core.metrics.widar.sentence_weights import Mode, sentences_of
+from core.stats.precision import weighted_sums
 from core.text.tokenization import TokenizedText
 
 
@@ -189,10 +190,9 @@ def _per_reference(
     matches: NDArray[np.bool_], unit_weights: Array, owner: NDArray[np.int64], references: int
 ) -> Array:
     """Return the sum of the weights of matched units per reference, shape (summaries, references)."""
-    member = np.zeros((len(unit_weights), references))
-    member[np.arange(len(unit_weights)), owner] = unit_weights
-    total: Array = matches.astype(np.float64) @ member
-    return total
+    member = np.zeros((references, len(unit_weights)))
+    member[owner, np.arange(len(unit_weights))] = unit_weights
+    return weighted_sums(matches.astype(np.float64), member)
 
 
 def _sentences(texts: Sequence[WeightedText]) -> int:
