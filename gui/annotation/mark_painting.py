@@ -62,8 +62,9 @@ class _Line:
 
     def reach(self, start: int, end: int) -> tuple[float, float]:
         """Return the left and right edge of a span in this line, without trailing spaces."""
-        one = self._x(max(start, self.start))
-        other = min(self._x(min(end, self.end)), self.left + self.line.x() + self.line.naturalTextWidth())
+        text = self.line.naturalTextRect().translated(self.left, 0)
+        ends = (self._x(max(start, self.start)), self._x(min(end, self.end)))
+        one, other = (min(max(x, text.left()), text.right()) for x in ends)
         return (one, other) if one <= other else (other, one)
 
     def _x(self, position: int) -> float:

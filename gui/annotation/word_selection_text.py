@@ -12,7 +12,7 @@ from core.annotation.word_coverage import merge_spans, snap_to_words, subtract_s
 from core.domain.study import Span, Text
 from core.suggestions.candidate_spans import clauses
 from core.text.sentences import sentence_spans
-from gui.annotation.drag_and_drop import DraggedItem, DragKind
+from gui.annotation.drag_and_drop import DraggedItem, DragKind, start_drag
 from gui.annotation.word_caret import Caret, span_at
 from gui.style import reading_preferences
 from gui.widgets.reading_text import ReadingText
@@ -32,8 +32,10 @@ class WordSelectionText(ReadingText):
     while Alt is pressed or if `gui.style.reading_preferences` is set so. Left and right follow the reading
     direction of the caret's paragraph. A double click selects a word, a triple click its clause, and a double
     click with Alt its sentence. `add_pending_span`, or Ctrl at the start of the next selection, adds the
-    selection to the pending spans, so that one edit can use several spans; all of them can be dragged. A
-    folded span is shown as one placeholder character and is left out of selections across it.
+    selection to the pending spans, so that one edit can use several spans. Every press of the mouse begins a
+    new selection; one that begins on the old selection drags that, with the pending spans, when the pointer
+    leaves the text. A folded span is shown as one placeholder character and is left out of selections
+    across it.
 
     Signals:
         words_selected: the selection or the pending spans changed.
@@ -50,7 +52,8 @@ class WordSelectionText(ReadingText):
         self._words: tuple[Span, ...] = ()
         self._folds: tuple[Span, ...] = ()
         self._pending: tuple[Span, ...] = ()
-        self._is_exact = self._is_grabbed = False
+        self._is_exact = False
+        self._grabbed: tuple[Span, ...] = ()  # what was selected where the button was pressed
         self._clauses: tuple[Span, ...] | None = None
         self._sentences: tuple[Span, ...] | None = None
         self._double_clicked = QElapsedTimer()
@@ -181,7 +184,7 @@ class WordSelectionText(ReadingText):
         if event.button() is not Qt.MouseButton.LeftButton:
             super().mouseDoubleClickEvent(event)
             return
-        self._pressed_at, self._is_grabbed = event.position().toPoint(), False
+        self._pressed_at, self._grabbed = event.position().toPoint(), ()
         self._double_clicked.start()
         self._select_around(self.sentences if event.modifiers() & _ALT else self._words_shown())
 
@@ -190,35 +193,49 @@ class WordSelectionText(ReadingText):
             self._double_clicked.invalidate()
             self._select_around(self.clauses)
             return
-        self._pressed_at, self._is_grabbed = event.position().toPoint(), False
-        if event.button() is Qt.MouseButton.LeftButton and not event.modifiers() & _SHIFT:
-            self._is_grabbed = self._is_selected(self._pressed_at)
-            if event.modifiers() & _CTRL:
-                self.add_pending_span()
-            elif not self._is_grabbed:
-                self._pending = ()
-        self._is_exact = _goes_by_character(event.modifiers())
+        self._pressed_at, self._grabbed = event.position().toPoint(), ()
+        if event.button() is Qt.MouseButton.LeftButton:
+            if not event.modifiers() & _SHIFT:
+                self._begin_selection(is_added=bool(event.modifiers() & _CTRL))
+            self._is_exact = _goes_by_character(event.modifiers())
         super().mousePressEvent(event)
+
+    def _begin_selection(self, *, is_added: bool) -> None:
+        """Clear the selection, which Qt would drag otherwise. is_added: add it to the pending spans."""
+        if is_added:
+            self.add_pending_span()
+        else:
+            self._grabbed = self.selected_spans() if self._is_selected(self._pressed_at) else ()
+            self._pending = ()
+        self._collapse()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        is_outside = not self.viewport().rect().contains(event.position().toPoint())
+        if self._grabbed and is_outside and event.buttons() & Qt.MouseButton.LeftButton:
+            grabbed, self._grabbed = self._grabbed, ()
+            self.select_spans(grabbed)
+            start_drag(self, DraggedItem(DragKind.WORDS), self._words_of(grabbed))
+        else:
+            super().mouseMoveEvent(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         super().mouseReleaseEvent(event)
         if event.button() is not Qt.MouseButton.LeftButton:
             return
         self._is_exact = _goes_by_character(event.modifiers())
+        moved = (event.position().toPoint() - self._pressed_at).manhattanLength()
         if self.textCursor().hasSelection():
             if not self._is_exact:
                 self._put(self._caret().snap(self._words_shown()))
-        elif self._is_grabbed:  # a click on the selection, not a drag
-            self.drop_selection()
-        elif (
-            event.position().toPoint() - self._pressed_at
-        ).manhattanLength() < QApplication.startDragDistance():
+        elif not self._grabbed and moved < QApplication.startDragDistance():  # on a selection it clears that
             self.click_at(self._pressed_at)
+        self._grabbed = ()
+
+    def _words_of(self, spans: Sequence[Span]) -> str:
+        return " … ".join(self._text[start:end] for start, end in spans)
 
     def createMimeDataFromSelection(self) -> QMimeData:
-        return DraggedItem(DragKind.WORDS).mime(
-            " … ".join(self._text[start:end] for start, end in self.selected_spans())
-        )
+        return DraggedItem(DragKind.WORDS).mime(self._words_of(self.selected_spans()))
 
     def click_at(self, point: QPoint) -> None:
         """Handle a click without a selection; does nothing by default."""
@@ -259,7 +276,7 @@ class WordSelectionText(ReadingText):
             self._put(Caret(*span))
 
     def _is_selected(self, point: QPoint) -> bool:
-        """Return whether a point of the viewport is on the selection, so that a press starts a drag."""
+        """Return whether a point of the viewport is on the selection."""
         chosen, at = self.textCursor(), self.cursorForPosition(point).position()
         return chosen.hasSelection() and chosen.selectionStart() <= at <= chosen.selectionEnd()
 

@@ -21,6 +21,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
 
 from core.domain import pyramid
+from core.domain.import_batch import ImportContent, NewText, NewTopic
 from core.domain.pyramid import UnitKind, new_id
 from core.domain.ratings import Dimension, ScaleKind
 from core.ports import annotations_of
@@ -52,11 +53,27 @@ UNSTORED = {
 """Fields by page and name (empty = all) whose text is not stored, with the reason; neither are searches."""
 
 
+ARABIC = NewTopic(
+    "D3",
+    title="ميناء",
+    documents={"D3-1": NewText("أغلقت العاصفة الميناء. انتظرت سفينتان في الخارج.")},
+    references={
+        "A": NewText("أغلقت العاصفة الميناء يومين كاملين وانتظرت سفينتان في عرض البحر حتى هدأت الريح، " * 3),
+        "B": NewText("أُغلِقَ الميناءُ (port) لمدة 2 يومين."),
+    },
+    summaries={
+        "lead": NewText("أغلقت العاصفة الميناء."),
+        "good": NewText("انتظرت سفينتان خارج الميناء المغلق."),
+    },
+)
+
+
 @pytest.fixture(scope="module")
 def annotated(small_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The small study with something to write about on every page."""
     path = Path(shutil.copy(small_file, tmp_path_factory.mktemp("annotated") / "typed.pyramidion"))
     with open_study(path) as study:
+        study.import_data(ImportContent("arabic", topics=(ARABIC,)))
         me = study.annotators.get_or_create("Ann", "expert").id
         for name, low, high, kind in (
             ("coherence", 1.0, 5.0, ScaleKind.NUMBER),

@@ -237,7 +237,7 @@ class TextsView(Page):
 
 
 class ReadingPane(WordSelectionText):
-    """A text in the reading font, with wide line spacing."""
+    """A text in the reading font, with wide line spacing; one span of it can be selected."""
 
     def __init__(self) -> None:
         super().__init__("Text")
@@ -254,6 +254,10 @@ class ReadingPane(WordSelectionText):
         cursor = QTextCursor(self.document())
         cursor.select(QTextCursor.SelectionType.Document)
         cursor.mergeBlockFormat(spacing)
+
+    def add_pending_span(self) -> bool:
+        """Add nothing: no edit uses several spans of this text, and it shows only its selection."""
+        return False
 
     def highlight(self, spans: Sequence[Span]) -> None:
         """Highlight spans and scroll to the first one, without taking the focus."""

@@ -164,6 +164,30 @@ def test_the_background_of_a_part_has_the_colour_of_its_weight(text):
     assert QColor(theme.tokens().weights[3].tint).name() in colours
 
 
+def test_the_background_of_right_to_left_text_ends_with_its_last_line(qtbot):
+    widget = AnnotatedText("Reference A")
+    qtbot.addWidget(widget)
+    widget.resize(300, 120)
+    words = "أغلقت العاصفة الميناء يومين كاملين وانتظرت\u2028سفينتان"
+    widget.show_text(words)
+    widget.show()
+    layout = widget.document().firstBlock().layout()
+    line = layout.lineAt(layout.lineCount() - 1)
+    box = line.naturalTextRect().translated(layout.position())
+    assert box.left() > widget.width() / 2, "the last line leaves space at its left"
+    tint = QColor(theme.tokens().weights[3].tint).name()
+
+    def is_tinted(x: float) -> bool:
+        picture = widget.viewport().grab().toImage()
+        rows = range(round(box.top()), round(box.bottom()))
+        return tint in {picture.pixelColor(round(x), y).name() for y in rows}
+
+    widget.show_marks([Mark("heavy", 4, ((0, len(words)),))])
+    assert is_tinted(box.left() + 5)
+    assert not is_tinted(box.left() - 15)
+    assert not is_tinted(15)
+
+
 def test_units_outside_the_pyramid_are_italic_until_they_are_removed(text):
     def is_italic() -> bool:
         cursor = QTextCursor(text.document())

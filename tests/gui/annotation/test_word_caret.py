@@ -9,8 +9,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QTextCursor
 
 from core.annotation.word_coverage import words
+from gui.annotation import drag_and_drop
 from gui.annotation.annotated_text import AnnotatedText
-from gui.annotation.drag_and_drop import DraggedItem, DragKind, read_dragged
 from gui.annotation.word_caret import Caret
 
 TEXT = "A buoy (red) had drifted 🌉 far."
@@ -65,33 +65,36 @@ def test_right_then_left_ends_at_the_start_of_a_word(content, start):
     assert back.position == max((s for s, _ in known if s < there.position), default=0)
 
 
-def test_the_selection_is_dragged_with_the_pending_spans(text, qtbot):
-    text.select_spans([(2, 6), (17, 24)])
-    at = point_of(text, "drifted")
-    qtbot.mousePress(text.viewport(), Qt.MouseButton.LeftButton, pos=at)
-    assert text.selected_spans() == ((2, 6), (17, 24))
-    mime = text.createMimeDataFromSelection()
-    assert read_dragged(mime) == DraggedItem(DragKind.WORDS)
-    assert mime.text() == "buoy … drifted"
-    qtbot.mouseRelease(text.viewport(), Qt.MouseButton.LeftButton, pos=at)
-
-
-def test_dragging_the_selection_does_not_change_it(text, qtbot, monkeypatch):
+def test_the_selection_is_dragged_with_the_pending_spans_when_the_pointer_leaves_the_text(
+    text, qtbot, monkeypatch
+):
     drags = []
-    create_mime_data = AnnotatedText.createMimeDataFromSelection
-
-    def note(self):
-        drags.append(self.selected_spans())
-        return create_mime_data(self)
-
-    monkeypatch.setattr(AnnotatedText, "createMimeDataFromSelection", note)
+    monkeypatch.setattr(drag_and_drop.QDrag, "exec", lambda drag, _: drags.append(drag.mimeData().text()))
     text.select_spans([(2, 6), (17, 24)])
-    at = point_of(text, "drifted")
-    qtbot.mousePress(text.viewport(), Qt.MouseButton.LeftButton, pos=at)
-    qtbot.mouseMove(text.viewport(), at + QPoint(40, 3))
-    assert drags[0] == ((2, 6), (17, 24))
+    area, at = text.viewport(), point_of(text, "drifted")
+    qtbot.mousePress(area, Qt.MouseButton.LeftButton, pos=at)
+    qtbot.mouseMove(area, at + QPoint(20, 0))
+    assert drags == []
+    qtbot.mouseMove(area, QPoint(area.width() + 5, at.y()))
+    assert drags == ["buoy … drifted"]
     assert text.selected_spans() == ((2, 6), (17, 24))
-    qtbot.mouseRelease(text.viewport(), Qt.MouseButton.LeftButton, pos=at + QPoint(40, 3))
+    qtbot.mouseRelease(area, Qt.MouseButton.LeftButton, pos=QPoint(area.width() + 5, at.y()))
+    assert text.selected_spans() == ((2, 6), (17, 24))
+
+
+def test_a_selection_is_corrected_by_a_press_inside_it(text, qtbot):
+    text.select_spans([(0, 24)])
+    area, at = text.viewport(), point_of(text, "drifted")
+    qtbot.mousePress(area, Qt.MouseButton.LeftButton, pos=at)
+    qtbot.mouseMove(area, at + QPoint(15, 0))
+    qtbot.mouseRelease(area, Qt.MouseButton.LeftButton, pos=at + QPoint(15, 0))
+    assert text.selected_spans() == ((17, 24),)
+
+
+def test_a_menu_on_a_selection_of_characters_leaves_it_as_it_is(text, qtbot):
+    text.select_spans([(2, 4)])
+    qtbot.mouseClick(text.viewport(), Qt.MouseButton.RightButton, pos=point_of(text, "drifted"))
+    assert text.selected_spans() == ((2, 4),)
 
 
 def test_a_click_on_the_selection_clears_it_with_the_pending_spans(text, qtbot):

@@ -351,6 +351,17 @@ def test_undo_in_a_changed_label_undoes_the_typing(page):
     assert page.labels() == ["Court ruled"]
 
 
+def test_a_label_is_stored_by_a_click_into_a_text_which_then_has_the_focus(page, qtbot):
+    page.select("A", "The court ruled")
+    page.press(Qt.Key.Key_N)
+    page.type("Court spoke")
+    text = page.section("B").text
+    qtbot.mouseClick(text.viewport(), Qt.MouseButton.LeftButton, pos=text.box_of(3).center())
+    assert QApplication.focusWidget() is text
+    page.wait_until_saved()
+    assert page.labels() == ["Court spoke"]
+
+
 def test_coverage_is_the_share_of_words(page):
     page.make("A", "The court ruled on Monday that", "Court ruled")
     assert page.section("A").covered_label.text() == "46 % covered"
