@@ -158,11 +158,11 @@ def _command_pages() -> Iterator[ManualPage]:
 def _report_error(error: PyramidionError) -> int:
     from cli.console import print_message
     from cli.errors import CommandInterrupted
-    from core.errors import MAX_PROBLEMS, BadImport
+    from core.errors import MAX_PROBLEMS, BadImport, grouped
     from core.formatting.numbers import pluralize
 
     if isinstance(error, BadImport):
-        for problem in error.problems:
+        for problem in grouped(error.problems):
             print_message(str(problem))
         count = len(error.problems)
         more = "at least " if count >= MAX_PROBLEMS else ""

@@ -20,7 +20,7 @@ report.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 MAX_PROBLEMS = 1000
@@ -66,13 +66,67 @@ class Problem:
         return f"{where}: {self.what} {self.remedy}".strip()
 
 
+def grouped(problems: Sequence[Problem]) -> list[Problem]:
+    """Return one problem per cause, with the number and the first of its places."""
+    groups: dict[tuple[str, ...], list[Problem]] = {}
+    for one in problems:
+        groups.setdefault((one.file, one.field, one.what, one.remedy, one.option), []).append(one)
+    found = []
+    for same in groups.values():
+        places = list(dict.fromkeys(one.place for one in same))
+        if len(places) > 1:
+            place = f"{len(places):,} places ({_listed(places)})"
+            found.append(replace(same[0], place=place, other_place=""))
+        else:
+            found.append(same[0])
+    return found
+
+
+def grouped_differences(sentences: Sequence[str]) -> list[str]:
+    """Return sentences on what differs from the study, one per kind and remedy where there are many."""
+    groups: dict[tuple[str, str], list[str]] = {}
+    for sentence in sentences:
+        head, mark, rest = sentence.partition(_DIFFERS)
+        kind = " ".join(head.split()[:3]) if mark else sentence
+        groups.setdefault((kind, mark + rest), []).append(head)
+    found = []
+    for (_, rest), heads in groups.items():
+        if len(heads) <= _SHOWN_PLACES or not rest:
+            found += [head + rest for head in heads]
+        else:
+            shown = "; ".join(heads[:_SHOWN_PLACES])
+            found.append(f"{len(heads):,} times ({shown}; …): This{rest}")
+    return found
+
+
+def _listed(places: Sequence[str]) -> str:
+    """Return the first places; lines and rows as ranges."""
+    kinds = {place.rpartition(" ")[0] for place in places}
+    numbers = [place.rpartition(" ")[2] for place in places]
+    if kinds not in ({"line"}, {"row"}) or not all(number.isdecimal() for number in numbers):
+        return "; ".join(places[:_SHOWN_PLACES]) + ("; …" if len(places) > _SHOWN_PLACES else "")
+    ranges: list[list[int]] = []
+    for number in sorted(map(int, numbers)):
+        if ranges and number == ranges[-1][1] + 1:
+            ranges[-1][1] = number
+        else:
+            ranges.append([number, number])
+    shown = [f"{a}" if a == b else f"{a}–{b}" for a, b in ranges[:_SHOWN_RANGES]]
+    return f"{kinds.pop()}s {', '.join(shown)}{', …' if len(ranges) > _SHOWN_RANGES else ''}"
+
+
+_SHOWN_PLACES, _SHOWN_RANGES = 3, 10
+_DIFFERS = " differs from the study's"
+
+
 class BadImport(InputError):
     """An import has problems; nothing was written."""
 
     def __init__(self, problems: Sequence[Problem]) -> None:
         self.problems = tuple(problems)
-        more = f" (and {len(self.problems) - 1} more)" if len(self.problems) > 1 else ""
-        super().__init__(f"{self.problems[0]}{more}")
+        groups = grouped(self.problems)
+        more = f" (and {len(groups) - 1} more)" if len(groups) > 1 else ""
+        super().__init__(f"{groups[0]}{more}")
 
 
 class FileChanged(InputError):

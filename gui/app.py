@@ -410,8 +410,8 @@ def _importer(settings: PreferencesFile, study: Study) -> Importer:
                 raise
             return ImportPreview(problems=(str(error),), table=layout)
         found = preview_of(seen.incoming, seen.counts, seen.problems)
-        if layout is not None and layout.needs_encoding and len(found.problems) > 1:
-            others = f"{len(found.problems) - 1:,} more lines cannot be read either."
+        if layout is not None and layout.needs_encoding and found.problem_count > 1:
+            others = f"{found.problem_count - 1:,} more lines cannot be read either."
             found = replace(found, problems=(found.problems[0], others))
         assumed = seen.incoming.assumed_annotator if seen.incoming is not None else ""
         return replace(

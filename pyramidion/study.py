@@ -15,7 +15,7 @@ from core.comparison.judgements import judgements as judgements_of
 from core.comparison.measures import measures as measures_of
 from core.comparison.stand_ins import footnote_of
 from core.domain.pyramid import UnitKind
-from core.errors import InputError
+from core.errors import InputError, grouped, grouped_differences
 from core.files.study_address import StudyAddress, parse_study_address
 from core.formatting.coefficients import COEFFICIENT_NAMES, coefficient_title
 from core.formatting.legible_text import printable_text
@@ -521,7 +521,9 @@ class Study:
     ) -> dict[str, int]:
         """Import a file or folder, completely or not at all; return how many items are new, by kind.
 
-        file_format: as ``pyramidion import --format`` takes it, empty = detected. options: of its reader.
+        file_format: as ``pyramidion import --format`` takes it, empty = detected. options: of its reader, and
+        ``update`` = ``yes``: replace ratings that differ, as an edit that the annotator ``as`` can undo.
+        What was not used, differs or was interpreted is a warning (PyramidionWarning), one per cause.
         Raises BadImport with every problem, InputError where the study is read-only.
         """
         from cli.errors import require_writable
@@ -531,6 +533,8 @@ class Study:
         counts = run_to_completion(
             import_steps(self._study, import_request(Path(path), file_format, options))
         )
+        for message in (*map(str, grouped(counts.notices)), *grouped_differences(counts.different)):
+            warnings.warn(message, PyramidionWarning, stacklevel=2)
         return {kind: count for kind, count in counts.added.items() if count}
 
     def export(self, what: str, path: str | Path, file_format: str = "") -> int:

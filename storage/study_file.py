@@ -191,13 +191,15 @@ class StudyFile:
             return open_study(self.path.parent / address.expanduser())
         return open_study(address)
 
-    def import_data(self, incoming: ImportContent, *, dry_run: bool = False) -> ImportCounts:
+    def import_data(
+        self, incoming: ImportContent, *, dry_run: bool = False, annotator_id: str | None = None
+    ) -> ImportCounts:
         if dry_run:
             with self._transactions.reading() as connection:
                 return compare.plan(connection, incoming).counts()
 
         def work(connection: Connection) -> WriteResult[ImportCounts]:
-            return import_plan.write(connection, compare.plan(connection, incoming))
+            return import_plan.write(connection, compare.plan(connection, incoming), annotator_id)
 
         return self._transactions.submit(work, Priority.IMPORT).result()
 

@@ -125,9 +125,12 @@ def import_(
     update: Annotated[
         bool,
         typer.Option(
-            "--update", help="Overwrite titles, queries and sets of topics that differ in the study."
+            "--update",
+            help="Replace ratings, and titles, queries and sets of topics, that differ in the study. "
+            "Replaced ratings are one edit, with history and undo.",
         ),
     ] = False,
+    editor: Editor = "",
     documents: Annotated[
         Path | None,
         typer.Option(
@@ -153,6 +156,8 @@ def import_(
         flags["skip"] = "yes"
     if update:
         flags["update"] = "yes"
+    if editor:
+        flags["as"] = editor
     options = {**columns.reader_options(), **naming.reader_options(), **sources.reader_options(), **flags}
     import_file(study, path, file_format, options, dry_run=dry_run, as_json=as_json)
 

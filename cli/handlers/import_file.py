@@ -14,7 +14,7 @@ from cli.console import print_json, print_message, print_table, run_with_progres
 from cli.errors import CommandInterrupted, require_writable
 from cli.handlers.restore import back_up_before
 from core.domain.import_batch import ImportedFile
-from core.errors import BadImport, InputError
+from core.errors import BadImport, InputError, grouped, grouped_differences
 from core.files.study_address import StudyAddress
 from core.ports import ChangeSet, ImportCounts, Study
 from core.progress import JobSteps
@@ -114,8 +114,8 @@ def print_counts(
     """Print what an import added. name: of the format."""
     if as_json:
         document = {"format": name, "dry_run": dry_run, "added": dict(counts.added)}
-        document |= {"equal": dict(counts.equal), "different": list(counts.different)}
-        notices = [asdict(notice) for notice in counts.notices]
+        document |= {"equal": dict(counts.equal), "different": grouped_differences(counts.different)}
+        notices = [asdict(notice) for notice in grouped(counts.notices)]
         skipped = [asdict(problem) for problem in counts.skipped]
         document |= {"skipped": skipped, "notices": notices}
         print_json({**document, "files": [asdict(file) for file in files]})
@@ -126,12 +126,12 @@ def print_counts(
     rows = [{"kind": k, "new": counts.added.get(k, 0), "equal": counts.equal.get(k, 0)} for k in kinds]
     heading = "Would be added" if dry_run else "Added"
     print_table(rows, {"kind": name, "new": heading, "equal": "Already present"}, right=("new", "equal"))
-    for sentence in (*map(str, counts.notices), *counts.different):
+    for sentence in (*map(str, grouped(counts.notices)), *grouped_differences(counts.different)):
         print_message(sentence)
     if counts.skipped:
         many = f"{len(counts.skipped):,} bad {'row' if len(counts.skipped) == 1 else 'rows'}"
         print_message(f"{many} {'would be' if dry_run else 'were'} skipped:")
-    for problem in counts.skipped:
+    for problem in grouped(counts.skipped):
         print_message(str(problem))
 
 

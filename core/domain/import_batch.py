@@ -231,7 +231,7 @@ class ImportContent:
     scale_texts: by the dimension's name.
     skipped: the first problem of each row that was left out.
     skips_bad_rows: ratings and scores that do not fit the study are left out too.
-    updates_topics: titles, queries and sets of topics replace those of the study.
+    is_update: titles, queries and sets of topics, and ratings, replace those of the study.
     assumed_annotator: of annotations that name none; empty = all are named, or the user has named it.
     """
 
@@ -249,7 +249,7 @@ class ImportContent:
     scale_texts: Mapping[str, ScaleTexts] = field(default_factory=dict)
     skipped: Sequence[Problem] = ()
     skips_bad_rows: bool = False
-    updates_topics: bool = False
+    is_update: bool = False
     preferences: tuple[NewPreference, ...] = ()
     citances: tuple[NewCitance, ...] = ()
     assumed_annotator: str = ""

@@ -102,7 +102,9 @@ class Study(ScoringInputs, Protocol):
         """
         ...
 
-    def import_data(self, incoming: ImportContent, *, dry_run: bool = False) -> ImportCounts:
+    def import_data(
+        self, incoming: ImportContent, *, dry_run: bool = False, annotator_id: str | None = None
+    ) -> ImportCounts:
         """Write an import in one transaction, or only count its effect. Raises BadImport."""
         ...
 

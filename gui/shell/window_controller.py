@@ -238,6 +238,7 @@ class WindowController(QObject):
             self.jobs,
             lambda: dialogs.ask_source_file(dialog),
             lambda: dialogs.ask_source_folder(dialog),
+            self._context.annotator.id,
         )
         presenter.imported.connect(self.show_message)
         self._open_dialog(dialog)

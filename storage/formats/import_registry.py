@@ -14,6 +14,7 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 
+from core.domain.annotator_filter import unknown_name_message
 from core.domain.data_origin import DataOrigin
 from core.errors import MAX_PROBLEMS, BadImport, InputError, MissingResource, Problem
 from core.files.paths import access_errors, known_files, list_file_steps, list_files, printable_path
@@ -55,8 +56,11 @@ DATA_SET = "data-set"
 FOREIGN = (COLUMNS, DATA_SET)
 """Formats whose columns are guessed."""
 
-UPDATE_TOPICS = "update"
-"""Option: ``yes`` replaces the titles, queries and sets of existing topics."""
+UPDATE = "update"
+"""Option: ``yes`` replaces the titles, queries and sets of existing topics, and existing ratings."""
+
+EDITOR = "as"
+"""Option: name or id of the annotator who replaces ratings and can undo it."""
 
 SKIP_BAD_ROWS = "skip"
 """Option: ``yes`` skips rows with problems."""
@@ -493,8 +497,8 @@ class ImportRequest:
         return self.options.get(SKIP_BAD_ROWS) == "yes"
 
     @property
-    def updates_topics(self) -> bool:
-        return self.options.get(UPDATE_TOPICS) == "yes"
+    def is_update(self) -> bool:
+        return self.options.get(UPDATE) == "yes"
 
 
 def import_request(path: Path, name: str = "", options: Options | None = None) -> ImportRequest:
@@ -559,7 +563,7 @@ def read_steps(request: ImportRequest, study: Study | None = None) -> JobSteps[I
             f"{printable_path(request.path)} could not be read: not enough memory. Close other "
             "programs, or split the file."
         ) from error
-    return replace(incoming, updates_topics=request.updates_topics)
+    return replace(incoming, is_update=request.is_update)
 
 
 def _read_noted(request: ImportRequest, options: Options, study: Study | None) -> JobSteps[ImportContent]:
@@ -613,6 +617,15 @@ def preview_steps(study: Study, request: ImportRequest) -> JobSteps[Preview]:
         return Preview(request.format, problems=bad.problems)
 
 
+def _editor_id(study: Study, name: str) -> str | None:
+    """Return the id of the annotator of the option EDITOR, empty = nobody. Raises InputError if unknown."""
+    people = study.annotators.all() if name else ()
+    found = next((person.id for person in people if name in (person.name, person.id)), None)
+    if name and found is None:
+        raise InputError(unknown_name_message("annotator", name, [person.name for person in people]))
+    return found
+
+
 def import_steps(
     study: Study, request: ImportRequest, origin: DataOrigin | None = None
 ) -> JobSteps[ImportCounts]:
@@ -620,11 +633,12 @@ def import_steps(
 
     origin: the public data set, None = the one that is recognized, if any.
     """
+    editor = _editor_id(study, request.options.get(EDITOR, ""))
     incoming = yield from read_steps(request, study)
     if origin is None:
         origin = recognized_origin(request.path, request.format.name, incoming)
     yield Progress(0, 0, "writing to the study")
-    counts = study.import_data(incoming)
+    counts = study.import_data(incoming, annotator_id=editor)
     if origin is not None:
         study.settings.save(origin.setting, origin.to_text()).result()
     return counts

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from core.errors import BadImport, Problem, PyramidionError
+from core.errors import BadImport, Problem, PyramidionError, grouped
 from core.ports import ImportContent, ImportCounts, NewTopic
 from core.progress import JobSteps
 from gui.background.jobs import Job, JobQueue, Jobs
@@ -42,6 +42,7 @@ class ImportPresenter(QObject):
     """Connects the dialog to an importer.
 
     ask_file, ask_folder: ask for a source, None = cancelled.
+    editor_id: annotator who can undo replaced ratings.
 
     Signals:
         imported: a sentence that reports what was added.
@@ -56,10 +57,12 @@ class ImportPresenter(QObject):
         jobs: Jobs,
         ask_file: Callable[[], Path | None],
         ask_folder: Callable[[], Path | None],
+        editor_id: str = "",
     ) -> None:
         super().__init__(view)
         self._view, self._importer, self._jobs = view, importer, jobs
         self._ask_file, self._ask_folder = ask_file, ask_folder
+        self._editor = {"as": editor_id} if editor_id else {}
         self._source: Path | None = None
         self._job: Job | None = None
         self._reading = 0
@@ -123,9 +126,9 @@ class ImportPresenter(QObject):
     def _options(self) -> dict[str, str]:
         columns = {f"map.{name}": column for name, column in self._view.mapping.items()}
         documents = {"documents": self._view.documents} if self._view.documents else {}
-        skipping = {"skip": "yes"} if self._view.skips_bad_rows else {}
         reading = self._view.reading_options
-        return {**columns, **reading, **self._view.naming_options, **documents, **skipping}
+        chosen = {**self._view.naming_options, **self._view.reading_choices}
+        return {**columns, **reading, **chosen, **documents, **self._editor}
 
     def _read(self, steps: JobSteps[Any], show: Callable[[Any], None]) -> None:
         """Read the source, and show the result unless the user has changed something in the meantime."""
@@ -165,7 +168,7 @@ class ImportPresenter(QObject):
     def _show_error(self, error: Exception) -> None:
         self._job = None
         if isinstance(error, BadImport):
-            self._view.show_preview(ImportPreview(problems=tuple(p.sentence for p in error.problems)))
+            self._view.show_preview(preview_of(None, None, error.problems))
         elif isinstance(error, PyramidionError):
             self._view.show_error(str(error))
         else:
@@ -176,15 +179,15 @@ def preview_of(
     incoming: ImportContent | None, counts: ImportCounts | None, problems: Sequence[Problem]
 ) -> ImportPreview:
     """Return the preview of an import; without content or counts, only its problems."""
-    messages = tuple(problem.sentence for problem in problems)
+    messages = tuple(problem.sentence for problem in grouped(problems))
     if incoming is None or counts is None:
-        return ImportPreview(problems=messages)
+        return ImportPreview(problems=messages, problem_count=len(problems))
     files = tuple(
         FileRow(head.file, head.topic, head.system, head.annotator, ", ".join(head.authors))
         for head in incoming.files
     )
-    notices = tuple(notice.sentence for notice in counts.notices)
-    skipped = tuple(problem.sentence for problem in counts.skipped)
+    notices = tuple(notice.sentence for notice in grouped(counts.notices))
+    skipped = tuple(problem.sentence for problem in grouped(counts.skipped))
     return ImportPreview(
         count_rows(counts),
         tuple(counts.different),
@@ -193,6 +196,8 @@ def preview_of(
         notices,
         skipped,
         text_rows(incoming.topics),
+        problem_count=len(problems),
+        skipped_count=len(counts.skipped),
     )
 
 

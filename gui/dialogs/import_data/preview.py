@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QPlainTextEdit, QStackedWidget, QVBoxLayout, QWidget
 
+from core.errors import grouped_differences
 from gui.dialogs.import_data.text_preview import TextPreview
 from gui.dialogs.import_data.values import CountRow, FileRow, ImportPreview
 from gui.item_models.table_model import Column, TableModel
@@ -63,7 +64,7 @@ class ImportPreviewPanel(QWidget):
 
     def show_preview(self, preview: ImportPreview) -> None:
         """Show a preview; the current tab stays unless it is empty."""
-        notes = (*preview.skipped, *preview.notices, *preview.different)
+        notes = (*preview.skipped, *preview.notices, *grouped_differences(preview.different))
         self.counts.set_rows(preview.counts)
         self.table.fit(stretch=0, widths={1: 110, 2: 175})
         self.files.set_rows(preview.files)

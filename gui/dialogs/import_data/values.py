@@ -124,10 +124,10 @@ class ImportPreview:
 
     counts: new and existing items by kind.
     different: items that differ from the study's and are not changed there.
-    problems: problems that prevent the import.
+    problems: problems that prevent the import, one per cause. problem_count: their number.
     files: contents of each of several files.
     notices: unusual content and how it was interpreted.
-    skipped: the problem of each skipped row.
+    skipped: the problems of skipped rows, one per cause. skipped_count: the number of rows.
     texts: texts of the first topics.
     table: how the source is read, if it is a table.
     assumed_annotator: of what names no annotator, empty = nobody. needs_annotator: the user must name them.
@@ -143,6 +143,8 @@ class ImportPreview:
     table: TableLayout | None = None
     assumed_annotator: str = ""
     needs_annotator: bool = False
+    problem_count: int = 0
+    skipped_count: int = 0
 
     @property
     def can_import(self) -> bool:

@@ -32,6 +32,8 @@ _OUTSIDE_HELP = (
     "are imported only if this is checked; the preview lists them."
 )
 
+_DOCCANO = "doccano"
+"""Format whose offsets may count grapheme clusters."""
 _ANNOTATOR_HELP = "The annotator of everything in the source that names none."
 STOPPED = "Stopped. Press “Check again” to continue."
 
@@ -90,6 +92,13 @@ class ImportDialog(Dialog):
         self.recheck_button = plain_button("Check again", "refresh")
         self.skip_box = QCheckBox("Skip bad rows")
         self.skip_box.setToolTip("Import only valid rows; skipped rows are listed under “Notes”.")
+        self.update_box = QCheckBox("Update")
+        self.update_box.setToolTip(
+            "Replace ratings, and titles, queries and sets of topics, that differ in the study. "
+            "Replaced ratings can be undone."
+        )
+        self.graphemes_box = QCheckBox("Offsets count grapheme clusters")
+        self.graphemes_box.setToolTip("As in doccano projects that count grapheme clusters as one character.")
         self.bar = ProgressBar("Reading")
         self.state_label = Label("", Type.SMALL, "muted", wrap=True)
         self.stop_button = link_button("Stop")
@@ -131,9 +140,13 @@ class ImportDialog(Dialog):
         return self.naming.options if chosen.names_files else {}
 
     @property
-    def skips_bad_rows(self) -> bool:
-        """Whether rows with problems are skipped."""
-        return self._formats[self.chosen_format].has_rows and self.skip_box.isChecked()
+    def reading_choices(self) -> dict[str, str]:
+        """Options of the check boxes, as far as the format has them."""
+        chosen = self._formats[self.chosen_format]
+        skipping = {"skip": "yes"} if chosen.has_rows and self.skip_box.isChecked() else {}
+        updating = {"update": "yes"} if self.update_box.isChecked() else {}
+        has_graphemes = self.chosen_format == _DOCCANO and self.graphemes_box.isChecked()
+        return {**skipping, **updating, **({"offsets": "graphemes"} if has_graphemes else {})}
 
     @property
     def documents(self) -> str:
@@ -148,7 +161,8 @@ class ImportDialog(Dialog):
     def show_source(self, path: str) -> None:
         """Show the source and enable the other controls; empty = no source."""
         self.source_label.setText(path or "No file or folder chosen yet")
-        self.skip_box.setChecked(False)
+        for box in (self.skip_box, self.update_box, self.graphemes_box):
+            box.setChecked(False)
         self.recheck_button.setEnabled(bool(path))
         self.outside_box.setChecked(False)  # the permission holds for one source only
         self.annotator_field.clear()
@@ -211,6 +225,8 @@ class ImportDialog(Dialog):
         self.skip_box.setVisible(
             can_skip and bool(known.problems or known.skipped or self.skip_box.isChecked())
         )
+        self.update_box.setVisible(bool(known.different) or self.update_box.isChecked())
+        self.graphemes_box.setVisible(self.chosen_format == _DOCCANO)
         self.state_label.setText(_state(preview))
 
     def show_error(self, message: str) -> None:
@@ -268,7 +284,8 @@ class ImportDialog(Dialog):
         self.notice.remedy_requested.connect(self._choose_encoding)
         self.stop_button.clicked.connect(self.stop_requested)
         self.recheck_button.clicked.connect(self.recheck_requested)
-        self.skip_box.clicked.connect(self.recheck_requested)
+        for box in (self.skip_box, self.update_box, self.graphemes_box):
+            box.clicked.connect(self.recheck_requested)
         self._describe_format()
 
     def _lay_out(self) -> None:
@@ -299,6 +316,7 @@ class ImportDialog(Dialog):
         documents.addWidget(self.documents_button)
         self.body.addWidget(self._documents_row)
         self.body.addWidget(self.outside_box)
+        self.body.addWidget(self.graphemes_box)
         self.body.addWidget(self.notice)
         self.body.addWidget(self.preview, 1)
         self.body.addWidget(self.bar)
@@ -309,11 +327,12 @@ class ImportDialog(Dialog):
         self.body.addLayout(state)
         self._buttons.insertWidget(0, self.recheck_button)
         self._buttons.insertWidget(1, self.skip_box)
+        self._buttons.insertWidget(2, self.update_box)
 
 
 def _summary(preview: ImportPreview) -> str:
     if preview.problems:
-        many = len(preview.problems)
+        many = preview.problem_count or len(preview.problems)
         more = " or more" if many >= MAX_PROBLEMS else ""  # reading stops there
         counted = f"{many:,}{more} problem{'s' if many != 1 else ''}"
         return f"{counted}. Fix {'it' if many == 1 else 'them'} to import."
@@ -321,7 +340,7 @@ def _summary(preview: ImportPreview) -> str:
     if preview.needs_annotator:
         sentences.append("The source does not name the annotator. Enter the name above.")
     if preview.skipped:
-        many = len(preview.skipped)
+        many = preview.skipped_count or len(preview.skipped)
         sentences.append(f"{many:,} bad {'row' if many == 1 else 'rows'} will be skipped: see “Notes”.")
     if preview.different:
         names = ", ".join(preview.different[:3]) + ("…" if len(preview.different) > 3 else "")

@@ -154,7 +154,7 @@ def _plan_topics(connection: Connection, incoming: ImportContent, planned: Plan)
         if topic.name in stored:
             what = f"topic {topic.name}"
             row = known[topic.name], what, stored[topic.name], about
-            _compare(planned, TopicRow, *row, updates=incoming.updates_topics)
+            _compare(planned, TopicRow, *row, updates=incoming.is_update)
         elif topic.name not in known:
             marks = {"version": 1, "is_deleted": False, "edit_id": planned.edit_id}
             known[topic.name] = planned.add(TopicRow, {"name": topic.name, **about, **marks})
@@ -180,7 +180,8 @@ def _compare(
     if blank:
         planned.fill(row, row_id, blank)
     for column in other:
-        planned.keep(row.__tablename__, f"The {column} of {what}", False)
+        remedy = "Import with --update (window: Update) to replace it." if row is TopicRow else ""
+        planned.keep(row.__tablename__, f"The {column} of {what}", False, remedy)
     if not other and not blank:
         planned.keep(row.__tablename__, what, True)
 

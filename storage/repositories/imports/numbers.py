@@ -16,8 +16,9 @@ from core.errors import InputError
 from core.ports import ImportContent, MetricConfig, NewRating, NewScore, ScoreBlock
 from storage.database.schema import RatingRow
 from storage.repositories import ratings, scores, texts
+from storage.repositories.edits.edit_log import RowEdit
 from storage.repositories.edits.row_deltas import Row
-from storage.repositories.imports.plan import Plan
+from storage.repositories.imports.plan import REPLACED, Plan
 
 Scales = dict[str, Dimension]
 """Scale by name."""
@@ -73,7 +74,7 @@ def plan_ratings(
                     continue
                 rating = replace(rating, value=value, spans=spans)
             key = summary_id, scale.id, annotators[rating.annotator]
-            _plan_rating(planned, known, key, rating, place)
+            _plan_rating(planned, known, key, rating, place, is_update=incoming.is_update)
 
 
 def _other_kind(scale: Dimension, rating: NewRating) -> str:
@@ -95,6 +96,8 @@ def _plan_rating(
     key: tuple[str, str, str],
     rating: NewRating,
     place: str,
+    *,
+    is_update: bool,
 ) -> None:
     stored = known.get(key)
     content = ratings.rating_row(rating.value, rating.note, rating.spans, is_flagged=rating.is_flagged)
@@ -115,9 +118,28 @@ def _plan_rating(
         values = " and ".join("none" if v is None else f"{v:g}" for v in both)
         what = f"{rating.annotator} rates {rating.dimension} twice, {values}."
         planned.refuse_row(place, "rating", what, "Keep one of them.")
+    elif is_update and stored.content is not None and (new := _replacing(stored.content, content)):
+        planned.replaced.append(RowEdit("ratings", stored.id, stored.content, new))
+        planned.added[REPLACED] += 1
+        known[key] = _StoredRating(stored.id, content, False, stored.version, is_new=True)
     else:
         what = f"The rating of {rating.dimension} by {rating.annotator} ({place})"
-        planned.keep("ratings", what, stored.content == content)
+        is_equal = is_update or stored.content == content
+        planned.keep("ratings", what, is_equal, "Import with --update (window: Update) to replace it.")
+
+
+def _replacing(stored: Row, given: Row) -> Row | None:
+    """Return a stored rating with what an import gives, None = it has that already.
+
+    A value, note, flag or spans that the import does not give stay.
+    """
+    is_given = {
+        column: value is not None and value is not False and value != "" for column, value in given.items()
+    }
+    new = {column: given[column] if is_given[column] else value for column, value in stored.items()}
+    if given["value"] is None:
+        new["spans"] = stored["spans"]
+    return None if new == stored else new
 
 
 def _stored_ratings(connection: Connection) -> dict[tuple[str, str, str], _StoredRating]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from sqlalchemy import Connection, insert, update
 
@@ -40,8 +40,11 @@ from storage.database.schema import (
 from storage.database.writer import WriteResult
 from storage.repositories import scores
 from storage.repositories.edits import edit_log
-from storage.repositories.edits.edit_log import EditHeader
+from storage.repositories.edits.edit_log import EditHeader, RowEdit
 from storage.repositories.edits.row_deltas import Row
+
+REPLACED = "replaced ratings"
+"""What ratings are counted as that get other values."""
 
 KINDS: Mapping[str, ChangeKind] = {
     "topics": ChangeKind.TEXTS,
@@ -56,6 +59,7 @@ KINDS: Mapping[str, ChangeKind] = {
     "annotators": ChangeKind.PEOPLE,
     "dimensions": ChangeKind.RATINGS,
     "ratings": ChangeKind.RATINGS,
+    REPLACED: ChangeKind.RATINGS,
     "scores": ChangeKind.SCORES,
     "pyramids": ChangeKind.PYRAMIDS,
     "SCUs": ChangeKind.PYRAMIDS,
@@ -103,6 +107,7 @@ class Plan:
     """The changes that an import will make.
 
     new: rows to add. filled: by row class and id, columns that were empty. blocks: scores.
+    replaced: ratings that get other values, as one edit with history and undo.
     edit_id: of the edit that represents the import.
     """
 
@@ -110,6 +115,7 @@ class Plan:
     edit_id: str = field(default_factory=new_id)
     new: dict[type[Base], list[Row]] = field(default_factory=lambda: defaultdict(list))
     filled: list[tuple[type[Base], str, Row]] = field(default_factory=list)
+    replaced: list[RowEdit] = field(default_factory=list)
     blocks: list[tuple[MetricConfig, ScoreBlock]] = field(default_factory=list)
     added: Counter[str] = field(default_factory=Counter)
     equal: Counter[str] = field(default_factory=Counter)
@@ -133,12 +139,12 @@ class Plan:
         for column in columns:
             self.added[f"{row.__tablename__.removesuffix('s')} {_PLURALS.get(column, column)}"] += 1
 
-    def keep(self, thing: str, what: str, is_equal: bool) -> None:
-        """Count an existing item, and report it if the import differs."""
+    def keep(self, thing: str, what: str, is_equal: bool, remedy: str = "") -> None:
+        """Count an existing item, and report it if the import differs. remedy: what replaces it."""
         if is_equal:
             self.equal[thing] += 1
         else:
-            self.different.append(f"{what} differs from the study's, which stays as it is.")
+            self.different.append(f"{what} differs from the study's, which stays as it is. {remedy}".rstrip())
 
     def refuse(self, place: str, name: str, what: str, remedy: str) -> None:
         """Add a problem, which prevents the whole import."""
@@ -163,11 +169,12 @@ class Plan:
         return ImportCounts(dict(self.added), dict(self.equal), *about)
 
 
-def write(connection: Connection, plan: Plan) -> WriteResult[ImportCounts]:
-    """Write a plan, in the transaction in which it was made."""
+def write(connection: Connection, plan: Plan, annotator_id: str | None = None) -> WriteResult[ImportCounts]:
+    """Write a plan, in the transaction in which it was made. annotator_id: who can undo what is replaced."""
     if not plan.added and not plan.filled:
         return WriteResult(plan.counts(), ChangeSet(frozenset()))
-    edit_log.write_header(connection, EditHeader("import"), plan.edit_id, None)
+    if plan.filled or plan.added.keys() != {REPLACED}:
+        edit_log.write_header(connection, EditHeader("import"), plan.edit_id, None)
     for row in _ORDER:
         if plan.new[row]:
             connection.execute(insert(row), plan.new[row])
@@ -180,4 +187,9 @@ def write(connection: Connection, plan: Plan) -> WriteResult[ImportCounts]:
         scores.save(connection, config, block)
     changed = {thing for thing in plan.added if thing in KINDS}
     kinds = {KINDS[thing] for thing in changed | {row.__tablename__ for row, *_ in plan.filled}}
-    return WriteResult(plan.counts(), ChangeSet(frozenset(kinds)))
+    if not plan.replaced:
+        return WriteResult(plan.counts(), ChangeSet(frozenset(kinds)))
+    many = f"{len(plan.replaced):,} {'rating' if len(plan.replaced) == 1 else 'ratings'}"
+    header = EditHeader(f"replace {many} by an import", annotator_id)
+    changes = edit_log.record(connection, header, plan.replaced).changes
+    return WriteResult(plan.counts(), replace(changes, kinds=changes.kinds | kinds))

@@ -8,7 +8,7 @@ import pytest
 
 from core.domain import pyramid
 from core.domain.study import SystemKind
-from core.errors import BadImport
+from core.errors import BadImport, Problem, grouped, grouped_differences
 from core.ports import ChangeKind, ImportContent, NewRating, NewScore, NewText, NewTopic
 from core.text.empty_texts import empty_texts
 from tests.conftest import small
@@ -74,7 +74,7 @@ def test_sets_of_topics_are_replaced_where_that_is_requested(study):
     table = ImportContent("sets.csv", topics=[NewTopic("D1", set="update")])
     assert study.import_data(table).different
     assert named(study, "D1").set == "initial"
-    counts = study.import_data(replace(table, updates_topics=True))
+    counts = study.import_data(replace(table, is_update=True))
     assert (dict(counts.added), list(counts.different)) == ({"topic sets": 1}, [])
     assert named(study, "D1").set == "update"
     assert named(study, "D1").title == "Bridge ban"
@@ -121,7 +121,10 @@ def test_blank_titles_are_filled_and_others_stay(study):
     result = study.import_data(
         ImportContent("more", topics=[NewTopic("D1", title="Other"), NewTopic("D2", query="Why?")])
     )
-    assert result.different == ("The title of topic D1 differs from the study's, which stays as it is.",)
+    (title,) = result.different
+    assert title.startswith(
+        "The title of topic D1 differs from the study's, which stays as it is. Import with"
+    )
     assert study.texts.topic(named(study, "D2").id).query == "Why?"
     assert study.texts.topic(named(study, "D1").id).title == "Bridge ban"
 
@@ -290,3 +293,63 @@ def test_empty_texts_come_in_and_each_is_noticed(study):
         "Topic D9: the summary by worse is empty.",
     ]
     assert study.import_data(empty).notices == ()
+
+
+class TestCorrectedRatings:
+    """Ratings that differ replace the study's where that is requested, as one edit."""
+
+    @pytest.fixture
+    def rated(self, study):
+        study.import_data(RATED)
+        return study
+
+    def corrected(self, value: float | None = 5.0, **marks):
+        return replace(RATED, ratings=[NewRating("D1", "good", "coherence", "Ann", value, **marks)])
+
+    def values(self, study):
+        cube = study.ratings.cube("coherence")
+        place = cube.annotators.index("Ann"), cube.systems.index("good"), cube.topics.index("D1")
+        return cube.values[place]
+
+    def test_a_differing_rating_stays_and_the_remedy_is_named(self, rated):
+        (sentence,) = rated.import_data(self.corrected()).different
+        assert "--update" in sentence
+        assert self.values(rated) == 4
+
+    @pytest.mark.parametrize("value", [5.0, 1.0])
+    def test_it_is_replaced_undone_and_redone_as_one_edit(self, rated, value):
+        ann = next(person.id for person in rated.annotators.all() if person.name == "Ann")
+        new = replace(self.corrected(value), is_update=True)
+        assert rated.import_data(new, dry_run=True).added == {"replaced ratings": 1}
+        assert rated.import_data(new, annotator_id=ann).added == {"replaced ratings": 1}
+        assert self.values(rated) == value
+        assert rated.edits.history(limit=1)[0].verb == "replace 1 rating by an import"
+        rated.edits.undo(ann).result()
+        assert self.values(rated) == 4
+        rated.edits.redo(ann).result()
+        assert self.values(rated) == value
+        assert rated.import_data(new, annotator_id=ann).added == {}
+
+    def test_zero_replaces_a_value_on_a_scale_from_zero(self, study):
+        content = replace(RATED, dimensions={"coherence": (0.0, 5.0)})
+        study.import_data(content)
+        study.import_data(replace(content, ratings=self.corrected(0.0).ratings, is_update=True))
+        assert self.values(study) == 0
+
+    def test_a_note_that_the_file_does_not_have_stays(self, rated):
+        rated.import_data(replace(self.corrected(4.0, note="odd", is_flagged=True), is_update=True))
+        rated.import_data(replace(self.corrected(2.0), is_update=True))
+        (note,) = rated.ratings.notes()
+        assert (note.note, note.is_flagged, self.values(rated)) == ("odd", True, 2)
+
+    def test_equal_differences_are_one_sentence(self):
+        many = [f"The rating of fluency by Ann (topic D{n}) differs from the study's, so." for n in range(9)]
+        (sentence,) = grouped_differences(many)
+        assert sentence.startswith("9 times (The rating of fluency by Ann (topic D0); ")
+
+    def test_equal_problems_are_one_with_their_places(self):
+        problems = [Problem("f.csv", f"line {n}", "x", "Bad.", "Fix it.") for n in range(1, 2000)]
+        problems.insert(2, Problem("f.csv", "line 5", "y", "Bad.", "Fix it."))
+        first, second = grouped(problems)
+        assert first.sentence == "f.csv, 1,999 places (lines 1\N{EN DASH}1999), x: Bad. Fix it."
+        assert second == problems[2]

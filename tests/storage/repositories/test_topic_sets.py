@@ -68,7 +68,7 @@ def test_undo_conflicts_with_a_later_import(study):
     me = study.annotators.get_or_create("Ann").id
     study.texts.move_to_set(ids(study)[:1], "update", me).result()
     topic = NewTopic("D1", set="initial", summaries={"new": NewText("A new text.")})
-    study.import_data(ImportContent("later.csv", topics=[topic], updates_topics=True))
+    study.import_data(ImportContent("later.csv", topics=[topic], is_update=True))
     assert sets(study)["D1"] == "initial"
     with pytest.raises(EditConflict, match="An import changed a topic"):
         study.edits.undo(me).result()

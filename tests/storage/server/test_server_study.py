@@ -484,7 +484,7 @@ class TestRoles:
             for refused in (
                 lambda: study.settings.save("guidelines", "x").result(),
                 lambda: study.ratings.add_dimension("fluency"),
-                lambda: study.import_data(replace(small(), updates_topics=True, topics=changed_topics())),
+                lambda: study.import_data(replace(small(), is_update=True, topics=changed_topics())),
                 lambda: study.scores.save(MetricConfig("s", "m", "f", "m", ("m",)), block(ko.topic)).result(),
             ):
                 with pytest.raises(InputError, match="ko is not allowed"):
