@@ -44,8 +44,11 @@ def align(matches: Matches, words_here: int, weights: NDArray[np.float64]) -> In
     """Return the indices of the selected matches, in the order of the reference. weights: of the modules."""
     words_there = len(matches.first) - 1
     chosen = np.full(words_there, -1, dtype=np.int64)
+    each = _word_weights(matches, weights)
+    heaviest = int(each.max(initial=0))
+    room = successors(int(np.diff(matches.first).max(initial=0)), heaviest)
     _search(
-        np.array([words_here, words_there, BEAM], dtype=np.int64),
+        np.array([words_here, words_there, BEAM, room, heaviest], dtype=np.int64),
         matches.first,
         np.stack(
             [
@@ -53,7 +56,8 @@ def align(matches: Matches, words_here: int, weights: NDArray[np.float64]) -> In
                 matches.here,
                 matches.long_there,
                 matches.long_here,
-                _word_weights(matches, weights),
+                each,
+                np.maximum(matches.long_there, matches.long_here) > 1,
             ]
         ),
         _certain(matches, words_here),
@@ -102,9 +106,16 @@ def _rank(state: Any) -> int:
     return rank
 
 
-def _take(match: int, matches: Any, begins: Any, here: Any, there: Any) -> None:
+def _ordered(rank: Any, beam: int) -> Any:
+    """Return the places of the lowest ranks in order, at least `beam` of them; ties as they come."""
+    if len(rank) <= 2 * beam:
+        return np.argsort(rank, kind="mergesort")
+    low = np.flatnonzero(rank <= np.partition(rank, beam - 1)[beam - 1])
+    return low[np.argsort(rank[low], kind="mergesort")]
+
+
+def _take(match: int, matches: Any, here: Any, there: Any) -> None:
     """Add a match to an alignment."""
-    begins[matches[0][match]] = match
     for k in range(matches[2][match]):
         there[matches[0][match] + k] = 1
     for k in range(matches[3][match]):
@@ -112,11 +123,11 @@ def _take(match: int, matches: Any, begins: Any, here: Any, there: Any) -> None:
 
 
 def _is_free(match: int, matches: Any, here: Any, there: Any) -> bool:
-    for k in range(matches[2][match]):
-        if there[matches[0][match] + k]:
-            return False
-    for k in range(matches[3][match]):  # noqa: SIM110 - compiled as a loop
+    for k in range(matches[3][match]):
         if here[matches[1][match] + k]:
+            return False
+    for k in range(matches[2][match]):  # noqa: SIM110 - compiled as a loop
+        if there[matches[0][match] + k]:
             return False
     return True
 
@@ -137,12 +148,17 @@ def _skip(state: Any, new: Any) -> None:
 
 
 def _branch(
-    word: int, p: int, first: Any, matches: Any, begins: Any, here: Any, there: Any, state: Any,
-    count: int, parent: Any, match: Any, new: Any,
+    word: int, p: int, beam: int, first: Any, matches: Any, alone: Any, here: Any, there: Any, state: Any,
+    kept: Any, count: int, parent: Any, match: Any, new: Any,
 ) -> int:  # fmt: skip
-    """Write the successors of alignment p at a word from index `count` on; return the next free index."""
+    """Write the successors of alignment p at a word from index `count` on; return the next free index.
+
+    Successors of the same weight that begin a chunk, or that continue one, are ranked in their order, because
+    each adds to the distance of the following ones. So only the first `beam` of such a kind can be among the
+    best `beam` of all, and the others are not written. kept: number of successors written, by kind.
+    """
     if there[word]:
-        certain = begins[state[3]]
+        certain = alone[state[3]]
         if word < state[3]:  # inside a match of several words
             new[count] = state
         elif certain >= 0:
@@ -152,66 +168,89 @@ def _branch(
             return count
         parent[count], match[count] = p, -1
         return count + 1
-    for m in range(first[word], first[word + 1]):
-        if _is_free(m, matches, here, there):
-            _follow(m, matches, state, new[count])
-            state[2] += abs(matches[0][m] - matches[1][m])
-            parent[count], match[count] = p, m
-            count += 1
+    for kind in range(len(kept)):
+        kept[kind] = 0
+    begin, weight, is_long = matches[1], matches[4], matches[5]
+    end, distance = state[4], state[2]
+    for m in range(first[word], first[word + 1]):  # millions of times if words are repeated
+        at = begin[m]
+        if here[at] or (is_long[m] and not _is_free(m, matches, here, there)):
+            continue
+        if at == end or kept[2 * weight[m]] < beam:
+            kind = 2 * weight[m] + (1 if at == end else 0)
+            if kept[kind] < beam:
+                kept[kind] += 1
+                state[2] = distance
+                _follow(m, matches, state, new[count])
+                parent[count], match[count] = p, m
+                count += 1
+        distance += abs(word - at)
+    state[2] = distance
     _skip(state, new[count])
     parent[count], match[count] = p, -1
     return count + 1
 
 
+def successors(most: int, heaviest: int) -> int:
+    """Return the largest number of successors of an alignment at a word.
+
+    most: matches that begin at one word of the reference. heaviest: largest weight of a match.
+    """
+    return min(most, 2 * (heaviest + 1) * BEAM) + 1
+
+
 def _beam_search(sizes: Any, first: Any, matches: Any, certain: Any, chosen: Any) -> None:
-    words_here, words_there, beam = sizes[0], sizes[1], sizes[2]
-    most = 0
-    for word in range(words_there):
-        most = max(most, first[word + 1] - first[word])
-    begins = np.full((2, beam, words_there + 1), -1, dtype=np.int64)
-    there = np.zeros((2, beam, words_there + 1), dtype=np.int64)
-    here = np.zeros((2, beam, words_here + 1), dtype=np.int64)
+    words_here, words_there, beam, room = sizes[0], sizes[1], sizes[2], sizes[3]
+    kept = np.zeros(2 * (sizes[4] + 1), dtype=np.int64)
+    alone = np.full(words_there + 1, -1, dtype=np.int64)
+    there = np.zeros((2, beam, words_there + 1), dtype=np.uint8)
+    here = np.zeros((2, beam, words_here + 1), dtype=np.uint8)
     state = np.zeros((beam, 5), dtype=np.int64)
-    parent = np.zeros(beam * (most + 1), dtype=np.int64)
-    match = np.full(beam * (most + 1), -1, dtype=np.int64)
-    new = np.zeros((beam * (most + 1), 5), dtype=np.int64)
-    rank = np.zeros(beam * (most + 1), dtype=np.int64)
+    parent = np.zeros(beam * room, dtype=np.int64)
+    match = np.full(beam * room, -1, dtype=np.int64)
+    new = np.zeros((beam * room, 5), dtype=np.int64)
+    rank = np.zeros(beam * room, dtype=np.int64)
+    came_from = np.zeros((words_there + 1, beam), dtype=np.int64)
+    took = np.full((words_there + 1, beam), -1, dtype=np.int64)
     for m in range(len(certain)):
         if certain[m]:
-            _take(m, matches, begins[0, 0], here[0, 0], there[0, 0])
+            _take(m, matches, here[0, 0], there[0, 0])
+            alone[matches[0][m]] = m
     new[0, 4] = -1
     count, old = 1, 0
     for word in range(words_there + 1):
         for c in range(count):
             rank[c] = _rank(new[c])
-        order = np.argsort(rank[:count], kind="mergesort")
+        order = _ordered(rank[:count], beam)
         alive = min(count, beam)
         for p in range(alive):
             c = order[p]
             state[p] = new[c]
-            begins[1 - old, p] = begins[old, parent[c]]
+            came_from[word, p], took[word, p] = parent[c], match[c]
             there[1 - old, p] = there[old, parent[c]]
             here[1 - old, p] = here[old, parent[c]]
             if match[c] >= 0:
-                _take(match[c], matches, begins[1 - old, p], here[1 - old, p], there[1 - old, p])
+                _take(match[c], matches, here[1 - old, p], there[1 - old, p])
         old = 1 - old
         count = 0
         for p in range(alive):
             if word == words_there:
-                parent[count], match[count], new[count] = p, -1, state[p]
+                parent[count], new[count] = p, state[p]
                 new[count, 1] += 1 if state[p, 4] != -1 else 0
                 count += 1
             else:
                 count = _branch(
-                    word, p, first, matches, begins[old, p], here[old, p], there[old, p], state[p],
+                    word, p, beam, first, matches, alone, here[old, p], there[old, p], state[p], kept,
                     count, parent, match, new,
                 )  # fmt: skip
     best = 0
     for c in range(count):
         if _rank(new[c]) < _rank(new[best]):
             best = c
-    for word in range(words_there):
-        chosen[word] = begins[old, parent[best], word]
+    p = parent[best]
+    for word in range(words_there - 1, -1, -1):
+        chosen[word] = alone[word] if alone[word] >= 0 else took[word + 1, p]
+        p = came_from[word + 1, p]
 
 
-_search = Kernel(_beam_search, _rank, _take, _is_free, _follow, _skip, _branch)
+_search = Kernel(_beam_search, _rank, _ordered, _take, _is_free, _follow, _skip, _branch)

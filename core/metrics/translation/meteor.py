@@ -6,7 +6,6 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from itertools import product
-from operator import itemgetter
 from pathlib import Path
 from typing import ClassVar
 
@@ -30,7 +29,7 @@ from core.metrics.base import (
 )
 from core.metrics.base.pooling import pool_references
 from core.metrics.base.word_setting import icu_signature
-from core.metrics.kernels.alignment import Matches, align
+from core.metrics.kernels.alignment import Ints, Matches, align
 from core.metrics.registry import register
 from core.metrics.rouge.overlap_explanation import leaf
 from core.metrics.translation.meteor_alignment import (
@@ -165,40 +164,46 @@ class Meteor(Metric):
         return {self.measures()[0]: Explanation("best reference", "max", children=trees)}
 
     def _aligned(self, summary: MeteorText, reference: MeteorText, folder: Path | None) -> WordAlignment:
-        rows = sorted(
-            self._candidates(summary, reference, folder), key=itemgetter(0, 1)
-        )  # stable: ties stay in the order of the modules
-        table = np.array(rows, dtype=np.int64).reshape(-1, 5)
-        there, module, here, long_there, long_here = np.ascontiguousarray(table.T)
+        tables = [table for table in self._candidates(summary, reference, folder) if len(table[0])]
+        tables = tables or [_matches(EXACT, *np.zeros((2, 0), dtype=np.int64))]
+        there, here, long_there, long_here, module = map(np.concatenate, zip(*tables, strict=True))
+        if len(tables) > 1:
+            order = np.lexsort((module, there))  # stable: ties stay in the order of the modules
+            there, here, long_there, long_here, module = (
+                column[order] for column in (there, here, long_there, long_here, module)
+            )
         first = np.searchsorted(there, np.arange(len(reference.words) + 1))
         matches = Matches(first, there, here, long_there, long_here, module)
         return WordAlignment(matches, align(matches, len(summary.words), WEIGHTS), summary, reference)
 
     def _candidates(
         self, summary: MeteorText, reference: MeteorText, folder: Path | None
-    ) -> Iterator[tuple[int, int, int, int, int]]:
-        """Yield possible matches: first word there, module, first word here, words there, words here."""
-        yield from ((t, EXACT, h, 1, 1) for h, t in _equal_words(summary.words, reference.words))
+    ) -> Iterator[Columns]:
+        """Yield the possible matches of each module: first words there and here, their lengths, modules."""
+        yield _matches(EXACT, *_equal_words(summary.words, reference.words))
         if summary.words == reference.words:
             return
         if self.stem:
-            yield from _differently_written(
-                summary, reference, STEM, _equal_words(summary.stems, reference.stems)
-            )
+            pairs = _equal_words(summary.stems, reference.stems)
+            yield _matches(STEM, *_differently_written(summary, reference, *pairs))
         if folder is not None:
             synsets = wordnet(folder).synsets
             mine, theirs = [[*map(synsets, side.words)] for side in (summary, reference)]
-            yield from _differently_written(
-                summary, reference, SYNONYM, sorted(set(_common_keys(mine, theirs)))
-            )
+            found = np.array(sorted(set(_common_keys(mine, theirs))), dtype=np.int64).reshape(-1, 2)
+            yield _matches(SYNONYM, *_differently_written(summary, reference, found[:, 1], found[:, 0]))
         if self.paraphrases != "none":
             from core.metrics.translation.paraphrases import phrase_table
 
             table = phrase_table(Path(self.paraphrases).expanduser())
-            for (t, long_there), (h, long_here) in table.matches(reference.words, summary.words):
-                yield t, PARAPHRASE, h, long_there, long_here
-            for (h, long_here), (t, long_there) in table.matches(summary.words, reference.words):
-                yield t, PARAPHRASE, h, long_there, long_here
+            rows = [
+                (t, h, long_there, long_here)
+                for (t, long_there), (h, long_here) in table.matches(reference.words, summary.words)
+            ]
+            rows += [
+                (t, h, long_there, long_here)
+                for (h, long_here), (t, long_there) in table.matches(summary.words, reference.words)
+            ]
+            yield _matches(PARAPHRASE, *np.array(rows, dtype=np.int64).reshape(-1, 4).T)
 
     def _score(self, aligned: WordAlignment) -> float:
         if not len(aligned.selected):
@@ -247,9 +252,39 @@ class Meteor(Metric):
         return None if self.synonyms == "none" else find_wordnet(self.synonyms)
 
 
-def _equal_words(here: Sequence[str], there: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Yield index pairs (here, there) of equal words."""
-    return _common_keys([(word,) for word in here], [(word,) for word in there])
+Columns = tuple[Ints, Ints, Ints, Ints, Ints]
+"""Possible matches: first word there and here, number of words there and here, module."""
+
+
+def _matches(
+    module: int, there: Ints, here: Ints, long_there: Ints | None = None, long_here: Ints | None = None
+) -> Columns:
+    """Return the columns of matches of a module, of single words unless their lengths are given."""
+    one = np.ones_like(there)
+    return (
+        there,
+        here,
+        one if long_there is None else long_there,
+        one if long_here is None else long_here,
+        np.full_like(there, module),
+    )
+
+
+def _numbered(here: Sequence[str], there: Sequence[str]) -> tuple[Ints, Ints]:
+    """Return the words of two texts as numbers, equal for equal words."""
+    numbers: dict[str, int] = {}
+    mine, theirs = ([numbers.setdefault(word, len(numbers)) for word in words] for words in (here, there))
+    return np.array(mine, dtype=np.int64), np.array(theirs, dtype=np.int64)
+
+
+def _equal_words(here: Sequence[str], there: Sequence[str]) -> tuple[Ints, Ints]:
+    """Return index pairs (there, here) of equal words, in the order of both texts."""
+    mine, theirs = _numbered(here, there)
+    places = np.argsort(mine, kind="stable")
+    begins = np.searchsorted(mine[places], theirs)
+    counts = np.searchsorted(mine[places], theirs, side="right") - begins
+    shift = np.repeat(begins - np.cumsum(counts) + counts, counts)
+    return np.repeat(np.arange(len(there)), counts), places[np.arange(len(shift)) + shift]
 
 
 def _common_keys(
@@ -265,10 +300,12 @@ def _common_keys(
 
 
 def _differently_written(
-    summary: MeteorText, reference: MeteorText, module: int, places: Iterable[tuple[int, int]]
-) -> Iterator[tuple[int, int, int, int, int]]:
-    """Return the pairs whose words are written differently, as matches of a module."""
-    return ((t, module, h, 1, 1) for h, t in places if summary.words[h] != reference.words[t])
+    summary: MeteorText, reference: MeteorText, there: Ints, here: Ints
+) -> tuple[Ints, Ints]:
+    """Return the pairs whose words are written differently."""
+    mine, theirs = _numbered(summary.words, reference.words)
+    differ = mine[here] != theirs[there]
+    return there[differ], here[differ]
 
 
 def _digest(path: Path, tools: Resources) -> str:
