@@ -200,7 +200,8 @@ def _explained(spec: str, summary: str, reference: str) -> Explanation:
         summaries=(Text("s", "s", summary),),
     )
     metric = registry.parse(spec)
-    tools = StudyResources(MemoryStudy([topic], "en").as_study(), "cpu")
+    other = TopicTexts("u", "u", references=(Text("A", "A", "Quite other words."),))
+    tools = StudyResources(MemoryStudy([topic, other], "en").as_study(), "cpu")
     *_, tree = metric.explain(metric.prepare(topic, tools), 0).values()
     return tree
 

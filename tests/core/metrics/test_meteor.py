@@ -10,13 +10,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
 from core import jit
+from core.domain.study import Text
 from core.errors import InputError, MissingResource
 from core.metrics import registry
+from core.metrics.kernels import alignment
+from core.metrics.translation.meteor_alignment import WEIGHTS, prepare_text
 from core.metrics.translation.paraphrases import PhraseTable
 from core.metrics.translation.wordnet import WordNet, find_wordnet
 from core.scoring.engine_tools import StudyResources
@@ -108,11 +111,46 @@ def test_a_compiled_search_finds_what_an_interpreted_one_does(make_topic, monkey
     turned = " ".join(words.split()[5:] + words.split()[:5])
     topic = make_topic({"A": " ".join(words.split()[::-1])}, {"s": words, "t": turned})
     compiled = scored(PLAIN, topic, tools).values
-    from core.metrics.kernels import alignment
-
     fresh = jit.Kernel(alignment._beam_search, *alignment._search._called)
     monkeypatch.setattr(alignment, "_search", fresh)
     assert np.array_equal(scored(PLAIN, topic, tools).values, compiled)
+
+
+@pytest.mark.parametrize(
+    ("here", "there", "score"),
+    [("the " * 2000, "the " * 1999, 0.8687182), ("a b " * 750, "b a " * 750, 0.8403610)],
+    ids=["one word", "two words"],
+)
+def test_repeated_words_are_aligned_as_ever(here, there, score, make_topic, tools):
+    topic = make_topic({"A": there}, {"s": here})
+    assert scored(PLAIN, topic, tools).values[0, 0] == pytest.approx(score, abs=1e-7)
+
+
+def test_an_alignment_has_few_successors_however_often_words_are_repeated():
+    assert alignment.successors(most=2000, heaviest=2) == 6 * alignment.BEAM + 1
+    assert alignment.successors(most=3, heaviest=2) == 4
+
+
+WORDS = st.lists(st.sampled_from("ab"), min_size=6, max_size=12).map(" ".join)
+
+
+@given(WORDS, WORDS, st.sampled_from([1, 2, 3]))
+@settings(max_examples=30, deadline=None)
+def test_successors_that_are_left_out_change_nothing(here, there, beam):
+    pair = [prepare_text(Text(name, name, text), "none") for name, text in (("s", here), ("A", there))]
+    found = registry.parse(PLAIN)._aligned(*pair, None).matches
+    branch = alignment._branch
+
+    def write_all(word, p, limit, *rest):
+        return branch(word, p, len(found.there), *rest)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(alignment, "BEAM", beam)
+        patch.setattr(alignment, "_search", lambda *arrays, steps: alignment._beam_search(*arrays))
+        few = alignment.align(found, len(pair[0].words), WEIGHTS)
+        patch.setattr(alignment, "successors", lambda most, heaviest: most + 1)
+        patch.setattr(alignment, "_branch", write_all)
+        assert np.array_equal(alignment.align(found, len(pair[0].words), WEIGHTS), few)
 
 
 @pytest.fixture
