@@ -246,10 +246,10 @@ def policy_of(
 def _cluster_sentences(options: InferenceOptions, groups: Mapping[str, SignificanceGroups]) -> list[str]:
     """Describe clusters, and for which judgements there are none."""
     sentences = [f"{human}: no clusters, {one.reason}." for human, one in groups.items() if one.reason]
-    if groups and not any(one.tests for one in groups.values()):
-        return ["No clusters: no pair of measures could be tested."]
     grouped = [one for one in groups.values() if not one.reason]
-    if grouped:
+    if grouped and not any(one.tests for one in grouped):
+        sentences.append("No clusters: no pair of measures could be tested.")
+    elif grouped:
         pairs = max(one.tests for one in grouped)
         rule = _RULES[options.adjustment]
         how = f"{test_text(options, pairs)}, two-sided; {rule} over all {pluralize(pairs, 'pair')}"

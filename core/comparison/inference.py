@@ -479,14 +479,13 @@ def significance_groups(
     count, values = sample.x.shape[0], round_to_grain(sample.values())
     members = [i for i in (range(count) if family is None else sorted(family)) if np.isfinite(values[i])]
     every = list(combinations(members, 2))
+    p, draws = np.full((count, count), np.nan), draws_for(chance, len(every))
+    if reason := nothing_can_differ(sample.z, len(every), chance):
+        return SignificanceGroups(p, (0,) * count, ("",) * count, draws, reason)
     tested = yield from differences(sample, every, replace(chance, sides=Alternative.TWO))
     adjusted = adjust_p_values(tested, chance.adjustment)
-    p = np.full((count, count), np.nan)
     for (one, other), value in zip(every, adjusted, strict=True):
         p[one, other] = p[other, one] = value
-    tests, draws = int(np.isfinite(adjusted).sum()), draws_for(chance, len(every))
-    if reason := nothing_can_differ(sample.z, tests, chance):
-        return SignificanceGroups(p, (0,) * count, ("",) * count, draws, reason)
     members = [one for one in members if np.isfinite(p[one]).any()]
     values = values[members]
     differs = p[np.ix_(members, members)] < 1 - chance.confidence

@@ -218,14 +218,17 @@ def _result_table(inputs: ReportInputs, level: Level, humans: Sequence[str]) -> 
     labels = marked_labels(comparison.refs)
     places = _order(inputs, level, humans[0], by_name)
     columns = [Column("Measure", "measure")]
+    grouped = [inputs.groups.get((level, human)) for human in humans]
+    has_clusters = any(one is not None and not one.reason for one in grouped)
+    width = 3 if has_clusters else 2
     for human in humans:
         title = inputs.title_of(human)
         symbol = COEFFICIENT_NAMES[coefficient].split()[-1]
         columns += [
             Column(symbol, f"{human} {coefficient.value}", CellKind.CORRELATION, title),
             Column("95 %", f"{human} interval", group=title),
-            Column("C", f"{human} cluster", CellKind.COUNT, title),
         ]
+        columns += [Column("C", f"{human} cluster", CellKind.COUNT, title)] if has_clusters else []
     cells: list[tuple[Cell, ...]] = []
     tops = [_top_group(inputs, level, human) for human in humans]
     bold: set[tuple[int, int]] = set()
@@ -237,13 +240,14 @@ def _result_table(inputs: ReportInputs, level: Level, humans: Sequence[str]) -> 
             cluster = inputs.groups[level, human].ranks[place] if (level, human) in inputs.groups else 0
             low, high = float(intervals.low[place]), float(intervals.high[place])
             if place in tops[number] and low * high > 0:
-                bold.add((at, 1 + 3 * number))
+                bold.add((at, 1 + width * number))
             interval = _interval(low, high)
-            row += [by_name[human, label].value, interval, cluster or None]
+            row += [by_name[human, label].value, interval]
+            row += [cluster or None] if has_clusters else []
         cells.append(tuple(row))
     bounds = [inputs.agreements.get((level, human)) for human in humans]
     if any(bounds):
-        cells.append((ONE_ANNOTATOR, *(cell for bound in bounds for cell in _annotator_cells(bound))))
+        cells.append((ONE_ANNOTATOR, *(cell for bound in bounds for cell in _annotator_cells(bound)[:width])))
     note = " ".join(_result_notes(inputs, level, humans))
     title = f"{_LEVELS[level]}: {coefficient_title(coefficient)} with human judgements"
     return Table(title, tuple(columns), tuple(cells), note, bold=frozenset(bold))
@@ -359,7 +363,8 @@ def methods_section(inputs: ReportInputs) -> list[Section]:
         DifferenceTest.PERMUTATION_TOPICS: "paired permutation tests that exchange topics",
         DifferenceTest.WILLIAMS: "Williams' test",
     }[chance.test]
-    draws = max((group.draws for group in inputs.groups.values()), default=chance.draws)
+    grouped = [group.draws for group in inputs.groups.values() if not group.reason]
+    draws = max(grouped, default=chance.draws)
     second = (
         f"Intervals are {100 * chance.confidence:g} % BCa bootstrap intervals over systems and topics "
         f"({chance.draws:,} resamples, seed {chance.seed}). Differences between measures are tested by "

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import shutil
+from dataclasses import fields
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +24,9 @@ from core.comparison import inference
 from core.comparison.comparison import load_comparison
 from core.comparison.inference import InferenceOptions, IntervalMethod, p_caution, p_method, short_p_method
 from core.comparison.judgements import judgements
+from core.errors import BadSetting
+from core.experiments.registry import all_experiments, parse_request
+from core.ports import ExperimentRecord
 from core.progress import run_to_completion
 from core.report.build import report_inputs
 from core.report.model import ReportOptions
@@ -180,6 +186,24 @@ def test_unrelated_measures_are_seldom_significant_by_the_default_p(level):
         default += found.p[0] < 0.05
         own += correlate_many(x, z, level, Coefficient.PEARSON)[0].p < 0.05
     assert default <= 9 < own, "0.05 of 60 is 3; 10 or more have a probability below .001"
+
+
+def test_every_experiment_asks_which_tau_and_reads_stored_ones_as_gamma(study):
+    asking = 0
+    for experiment in all_experiments():
+        choices = {f.name: f.metadata["choices"] for f in fields(experiment) if "choices" in f.metadata}
+        if "gamma" not in choices.get("coefficient", ()):
+            continue
+        with pytest.raises(BadSetting, match=re.escape(WHICH_TAU)):
+            parse_request(experiment.name, {"coefficient": "tau"})
+        asking += 1
+    assert asking > 10
+    now = datetime.now(UTC)
+    record = ExperimentRecord("e" * 32, "bootstrap", "", "T", {"coefficient": "tau"}, 0, "", now)
+    study.experiments.save(record).result()
+    (stored,) = study.experiments.all()
+    assert stored.settings == {"coefficient": "gamma"}
+    assert parse_request(stored.experiment, stored.settings).experiment.settings()["coefficient"] == "gamma"
 
 
 def test_tau_is_answered_with_a_question(path, capsys):

@@ -343,6 +343,12 @@ class TestDocument:
         assert options_of(read).coefficient is Coefficient.KENDALL
         assert read == json.loads(json.dumps(report_document(report)))
 
+    def test_options_of_an_earlier_version_keep_their_meaning(self, report):
+        document = json.loads(json.dumps(report_document(report)))
+        document["options"]["coefficient"] = "tau"
+        del document["options"]["output"]
+        assert options_of(document).coefficient is Coefficient.GAMMA
+
     @pytest.mark.parametrize(
         "text", ["", "[]", "{}", '{"program": 3}', '{"program": {"name": "pyramidion"}}', "[" * 100_000]
     )
