@@ -127,7 +127,7 @@ def _same_in_all_topics(sample: CorrelationInputs, labels: Sequence[str]) -> str
     ]
     if not named:
         return ""
-    return f"{_listed(named)}: the same correlation in every topic, so the t-test over topics has no p."
+    return f"{_listed(named)}: the same correlation in every topic, so a t-test over topics has no p."
 
 
 def _incomplete(sample: CorrelationInputs, labels: Sequence[str]) -> str:

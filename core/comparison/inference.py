@@ -29,10 +29,9 @@ from core.stats.correlation import Coefficient, Level, UndefinedPolicy, correlat
 from core.stats.intervals import DRAWS, Ends, Intervals, bootstrap_intervals, intervals_of
 from core.stats.measure_stack import level_rows
 from core.stats.power import Power, power
-from core.stats.precision import correlation_precision, round_to_grain
+from core.stats.precision import EQUAL_CORRELATIONS, correlation_precision, round_to_grain
 from core.stats.resample_counts import ResampleUnit
 from core.stats.significance import (
-    MINIMUM_PRECISION,
     MOST_DRAWS,
     Alternative,
     WilliamsDf,
@@ -559,7 +558,7 @@ def _williams(sample: CorrelationInputs, one: int, others: Sequence[int], chance
         n, settings = effective_n(both, sample.level), (chance.sides, chance.freedom)
         rows = level_rows(np.concatenate((mine[None], theirs)), both, sample.level)
         each = correlation_precision(rows.reshape(len(places) + 1, -1))
-        precision = np.maximum(each[0] + each[1:], MINIMUM_PRECISION)
+        precision = np.maximum(each[0] + each[1:], EQUAL_CORRELATIONS)
         magnitudes = chance.magnitudes
         p[places] = williams(r12, r13, r23, n, *settings, magnitudes=magnitudes, precision=precision)
     return p

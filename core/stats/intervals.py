@@ -21,6 +21,7 @@ from core.progress import JobSteps
 from core.stats.bootstrap import coefficients_per_resample, drop_unjudged
 from core.stats.bootstrap_coefficients import bootstrap_coefficients
 from core.stats.correlation import Coefficient, Level, UndefinedPolicy
+from core.stats.precision import EQUAL_CORRELATIONS
 from core.stats.resample_counts import ResampleCounts, ResampleUnit, draw_counts, full_sample
 
 Array = NDArray[np.float64]
@@ -34,9 +35,6 @@ MIN_UNITS = 5
 
 Four items have only 35 different resamples.
 """
-
-TOLERANCE = 1e-12
-"""Difference up to which a resample's correlation equals the sample's: sums in another order."""
 
 
 FEW_IN_TAIL = 30
@@ -170,12 +168,12 @@ def intervals_of(
         if result.reasons[i]:
             continue
         ordered = np.sort(column[np.isfinite(column)])
-        ordered[np.abs(ordered) <= TOLERANCE] = 0.0
+        ordered[np.abs(ordered) <= EQUAL_CORRELATIONS] = 0.0
         bias = 0.0 if values is None else _bias(ordered, float(values[i]))
         a = 0.0 if accelerations is None else float(accelerations[i])
         levels = _levels(bias, a, confidence, wider)
         result.low[i], result.high[i] = np.quantile(ordered, levels)
-        result.tail_draws[i] = math.floor(min(levels[0], 1 - levels[1]) * ordered.size + TOLERANCE * 1e3)
+        result.tail_draws[i] = math.floor(min(levels[0], 1 - levels[1]) * ordered.size + 1e-9)
         if has_null:
             result.p[i] = _p_of_zero(ordered, bias, a, wider)
     return result
@@ -193,7 +191,7 @@ def acceleration(left_out: list[Array]) -> Array:
         influence = (n - 1) * (values.mean(axis=0) - values)
         cubes = cubes + (influence**3).sum(axis=0) / n**3
         squares = squares + (influence**2).sum(axis=0) / n**2
-    usable = np.isfinite(cubes) & (squares > TOLERANCE**2)
+    usable = np.isfinite(cubes) & (squares > EQUAL_CORRELATIONS**2)
     return np.where(usable, cubes / (6 * np.where(usable, squares, 1.0) ** 1.5), 0.0)
 
 
@@ -227,7 +225,7 @@ def _reason(column: Array, confidence: float) -> str:
         return f"undefined in {column.size - defined.size:,} of {column.size:,} resamples"
     if (defined.size + 1) * (1 - confidence) / 2 < 1:
         return f"{defined.size:,} resamples are too few for {confidence:.4g} confidence"
-    if np.ptp(defined) <= TOLERANCE:
+    if np.ptp(defined) <= EQUAL_CORRELATIONS:
         return "every resample gives the same value"
     return ""
 
@@ -237,8 +235,8 @@ def _bias(ordered: Array, value: float) -> float:
     from scipy.special import ndtri
 
     n = ordered.size
-    below = np.searchsorted(ordered, value - TOLERANCE, "left")
-    up_to = np.searchsorted(ordered, value + TOLERANCE, "right")
+    below = np.searchsorted(ordered, value - EQUAL_CORRELATIONS, "left")
+    up_to = np.searchsorted(ordered, value + EQUAL_CORRELATIONS, "right")
     share = (below + up_to) / 2 / n
     return float(ndtri(np.clip(share, 1 / (n + 1), n / (n + 1))))
 

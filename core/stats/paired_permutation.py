@@ -10,7 +10,14 @@ from numpy.typing import NDArray
 from core.stats.correlation import Coefficient, Level
 from core.stats.measure_stack import level_rows
 from core.stats.pairwise_accuracy import calibrate_ties
-from core.stats.precision import correlation_precision, normalize, round_to_grain, varies, weighted_sums
+from core.stats.precision import (
+    EQUAL_CORRELATIONS,
+    correlation_precision,
+    normalize,
+    round_to_grain,
+    varies,
+    weighted_sums,
+)
 from core.stats.resample_counts import ResampleUnit
 from core.stats.row_coefficients import MINIMUM_PAIRS
 from core.stats.soft_pairwise_accuracy import soft_accuracies_of_swaps
@@ -18,9 +25,6 @@ from core.stats.weighted_coefficients import weighted_rows
 from core.stats.weighted_pearson import LOST, standard
 
 Array = NDArray[np.float64]
-
-SLACK = 1e-10
-"""Smallest precision of a permuted difference, which is a difference of sums in another order."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,7 +96,7 @@ class PairedPermutation:
             z = round_to_grain(z)
         rows = level_rows(np.stack((x, y)), there, level).reshape(2, -1)
         precision = 0.0 if coefficient.is_accuracy else float(correlation_precision(rows).sum())
-        return cls((x + y) / 2, (x - y) / 2, z, level, coefficient, max(precision, SLACK))
+        return cls((x + y) / 2, (x - y) / 2, z, level, coefficient, max(precision, EQUAL_CORRELATIONS))
 
     def differences(self, signs: SwapSigns) -> Array:
         """Return the first correlation minus the second in each permutation, shape (draws,)."""

@@ -24,6 +24,9 @@ GRAIN_BITS = 40
 GRAIN = 2.0**-GRAIN_BITS
 """Unit to which normalized values are rounded, and below which correlations and their differences are 0."""
 
+EQUAL_CORRELATIONS = 1e-10
+"""Difference below which correlations of rounded values in resamples or permutations are equal."""
+
 _HIGH, _LOW = 2.0**26, 2.0**55
 """Units of the two parts in which sums are exact."""
 

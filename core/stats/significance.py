@@ -20,7 +20,7 @@ from core.stats.bootstrap import CELLS_AT_ONCE, drop_unjudged
 from core.stats.correlation import Coefficient, Level
 from core.stats.paired_permutation import PairedPermutation, SwapSigns, draw_swaps
 from core.stats.parallel import map_threads
-from core.stats.precision import GRAIN
+from core.stats.precision import EQUAL_CORRELATIONS
 from core.stats.resample_counts import ResampleUnit
 
 Array = NDArray[np.float64]
@@ -42,10 +42,6 @@ class WilliamsDf(StrEnum):
     N_MINUS_2 = "n-2"
 
 
-MINIMUM_PRECISION = 16 * GRAIN
-"""Difference that is 0 between any correlations."""
-
-
 def williams(
     r12: ArrayLike,
     r13: ArrayLike,
@@ -55,7 +51,7 @@ def williams(
     freedom: WilliamsDf = WilliamsDf.N_MINUS_3,
     *,
     magnitudes: bool = False,
-    precision: ArrayLike = MINIMUM_PRECISION,
+    precision: ArrayLike = EQUAL_CORRELATIONS,
 ) -> Array:
     """Return the p of Williams' test that measures 2 and 3 correlate equally with 1, the judgement.
 
@@ -85,7 +81,7 @@ def williams_t(
     n: ArrayLike,
     *,
     magnitudes: bool = False,
-    precision: ArrayLike = MINIMUM_PRECISION,
+    precision: ArrayLike = EQUAL_CORRELATIONS,
 ) -> Array:
     """Return Williams' statistic, positive if r12 is larger; see `williams` for the arguments.
 
@@ -106,7 +102,7 @@ def williams_t(
     return np.where(usable & ~is_mirrored(r23, precision), t, np.nan)
 
 
-def is_mirrored(r23: ArrayLike, precision: ArrayLike = MINIMUM_PRECISION) -> NDArray[np.bool_]:
+def is_mirrored(r23: ArrayLike, precision: ArrayLike = EQUAL_CORRELATIONS) -> NDArray[np.bool_]:
     """Return whether one of two measures is a falling copy of the other: Williams' test is undefined."""
     return np.asarray(np.asarray(r23) <= np.asarray(precision) - 1)
 

@@ -2,9 +2,10 @@
 
 How it was tried to be broken: every metric without a neural encoder scores texts with many shared words
 (1) alone with fresh tools; (2) after all other metrics, after other texts and with topics in reverse order,
-so that every word has another number; (3) one topic at a time with fresh tools, as workers do; (4) with systems
-and references in reverse order; (5) each summary alone in its topic. CIDEr failed at (2), the Jensen–Shannon
-divergence and every mean over three references at (4), WIDAR and cosines of static word vectors at (5).
+so that every word has another number; (3) one topic at a time with fresh tools, as workers do;
+(4) with systems and references in reverse order; (5) each summary alone in its topic. CIDEr failed at (2),
+the Jensen–Shannon divergence and every mean over three references at (4), WIDAR and cosines of static word
+vectors at (5).
 
 Metrics with an encoder read float32 batches: their tolerance of 1e-5 is tested in `test_drift.py`.
 """
