@@ -124,9 +124,8 @@ class BadImport(InputError):
 
     def __init__(self, problems: Sequence[Problem]) -> None:
         self.problems = tuple(problems)
-        groups = grouped(self.problems)
-        more = f" (and {len(groups) - 1} more)" if len(groups) > 1 else ""
-        super().__init__(f"{groups[0]}{more}")
+        more = f" (and {len(self.problems) - 1} more)" if len(self.problems) > 1 else ""
+        super().__init__(f"{self.problems[0]}{more}")
 
 
 class FileChanged(InputError):

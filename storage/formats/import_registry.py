@@ -46,7 +46,14 @@ from storage.formats.readers import (
     text_folders,
 )
 from storage.formats.readers.csv_records import ENCODING, SEPARATOR, encoding_of, kind_of
-from storage.formats.readers.fields import LINES_TO_SKIP, UTF_8, decompressed, is_json_array, line_of
+from storage.formats.readers.fields import (
+    LINES_TO_SKIP,
+    UTF_8,
+    decompressed,
+    is_json_array,
+    is_spread,
+    line_of,
+)
 from storage.formats.readers.usage import Usage, listed, noted_steps
 
 COLUMNS = "columns"
@@ -173,7 +180,7 @@ def _first_keys(path: Path) -> set[str]:
     try:
         encoding = encoding_of(path, {})
         with decompressed(path) as file:
-            if is_json_array(path, encoding):
+            if is_json_array(path, encoding) or is_spread(path, encoding):
                 start = file.read(2**24).decode(encoding, "replace").lstrip("\ufeff \t\r\n")
                 return _keys_of(start.removeprefix("["))
             if encoding != UTF_8:

@@ -435,8 +435,10 @@ class _FileReader:
         """Give spans that are declared the same a common unit: the label or words of the first one."""
         groups: dict[str, set[str]] = {}
         pairs = [(a, b) for kind, a, b in self._file.relations if kind == _SAME]
+        pairs_of = []
         for ids in (*self._file.equivalent, *pairs):
             spans = [one for one in ids if one in self._file.spans]
+            pairs_of += [spans] if spans else []
             whole = set(spans).union(*(groups.get(one, set()) for one in spans))
             groups.update(dict.fromkeys(whole, whole))
         for one, group in groups.items():
@@ -444,6 +446,10 @@ class _FileReader:
             notes = dict(self._file.notes.get(first, []))
             fragments = self._file.spans[first].fragments
             self._same[one] = notes.get(_LABEL) or words_of(self._place.text.text, fragments)
+        marked = (
+            all(not _UNIT_TYPE.fullmatch(self._file.spans[one].type) for one in group) for group in pairs_of
+        )
+        self._count("equivalences of marked spans", sum(marked))
         self._count("relations", sum(kind != _SAME for kind, *_ in self._file.relations))
 
     def _count(self, what: str, count: int) -> None:

@@ -473,6 +473,10 @@ class ToolImport:
             what = f"Texts with emoji or combining marks before a span: {len(self._ambiguous):,}."
             remedy = "Offsets are read as UTF-16 units; the project may count grapheme clusters instead."
             self.notice(what, remedy, "--offsets graphemes")
+        stacked = sum(len(new.spans) - len(set(new.spans)) for new in ratings)
+        if stacked:
+            what = f"Spans that repeat another one of the same category: {stacked:,}."
+            self.notice(what, "Equal spans of one annotator are imported once.")
         used = {answer.dimension for answer in ratings}
         people = dict.fromkeys(self._all_people(ratings), "")
         return ImportContent(

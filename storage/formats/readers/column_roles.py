@@ -234,6 +234,7 @@ _COUNTED = frozenset((
     "mois", "day", "tag", "jour", "week", "hour", "rank", "rang", "hit", "split", "fold", "version",
     "seed", "task", "line", "zeile", "ligne", "column", "group", "gruppe", "groupe", "level", "attempt",
     "cost", "price", "reward", "bonus", "kosten", "pages", "seiten", "rows", "lines", "zeilen", "years",
+    "assignments",
 ))  # fmt: skip
 """Words in names of columns of whole numbers that are no ratings."""
 _USUAL_SCALE = (1.0, 5.0)
@@ -513,6 +514,27 @@ def _settle_wide(
             remedy = "Take it as a summary with the name of the system, or leave it out."
             option = f"--map summary:{column.name}={column.name} or --ignore {column.name}"
             questions.append(Question(column.name, what, remedy, option))
+
+
+_PLURALS = ("documents", "articles", "texts", "sources", "dialogues", "dialogs", "docs")
+_ONE_REFERENCE = ("abstract", "highlights")
+_TWO_SENTENCES = re.compile(r"\n\s*\S|[.!?\u3002\uff01\uff1f][\"'”’)\]]*\s+\S")
+
+
+def are_several_texts(use: ColumnUse, lists: Sequence[Sequence[Any]]) -> bool:
+    """Return whether the lists of a column have several texts each, instead of the sentences of one.
+
+    References are several, except in columns such as ``abstract_sentences``. Documents are if the column's
+    name is a plural, or their texts are lists or objects, or most of them have several sentences.
+    """
+    words = use.column.casefold().replace("-", "_").split("_")
+    if use.role is Role.REFERENCE and not (set(words) & {*_ONE_REFERENCE, "sentences", "sents"}):
+        return True
+    texts = [text for one in lists for text in one]
+    if any(isinstance(text, (list, Mapping)) for text in texts) or words[-1] in _PLURALS:
+        return True
+    long = sum(isinstance(text, str) and _TWO_SENTENCES.search(text) is not None for text in texts)
+    return 2 * long > len(texts)
 
 
 def _rating_or_score(column: _Column) -> ColumnUse | None:

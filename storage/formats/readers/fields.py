@@ -39,6 +39,7 @@ UTF_8 = "utf-8"
 ANY_ENCODING = "--encoding NAME"
 """Option that chooses the encoding of a text file."""
 
+_BLANK = re.compile(r"\s*")
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
 
@@ -251,7 +252,7 @@ def json_rows(
     def deliver(row: Row) -> None:
         take(usage.record(row, name) if notes_use else Record(row))
 
-    if is_json_array(path, encoding):
+    if is_json_array(path, encoding) or is_spread(path, encoding):
         yield from _array_rows(path, problems, deliver, encoding)
         return
     size, read = max(path.stat().st_size, 1) if path.exists() else 1, 0
@@ -264,6 +265,20 @@ def json_rows(
             deliver(row)
         if number % 50 == 0:
             yield Progress(read, size, f"reading {printable_path(path.name)}, line {number}")
+
+
+def is_spread(path: Path, encoding: str = "") -> bool:
+    """Return whether a file has objects over several lines, or a list: its first line is no object."""
+    with decompressed(path) as file:
+        try:
+            start: str = codecs.getincrementaldecoder(encoding or UTF_8)("replace").decode(file.read(4096))
+        except UnicodeError:
+            return False
+    lines_of = (line.strip() for line in start.removeprefix("\ufeff").split("\n"))
+    first, second = (*[line for line in lines_of if line][:2], "", "")[:2]
+    is_list = re.match(r"\[\s*(?:\{|$)", first) is not None
+    is_cut = re.fullmatch(r'\{\s*"[^"]*"\s*:\s*(?:[\[{]|.*,)', first) is not None
+    return is_list or is_cut or (first == "{" and second.startswith('"'))
 
 
 def is_json_array(path: Path, encoding: str = "") -> bool:
@@ -315,7 +330,7 @@ def _json_array(path: Path, problems: Problems, encoding: str) -> list[Any]:
     problems.memory.check(json_size(text))
     remedy = "Write one list of objects, or one object per line."
     try:
-        value = json.loads(text, object_pairs_hook=unique_keys)
+        value = _values(text)
     except json.JSONDecodeError as error:
         where = f"line {error.lineno}, column {error.colno}"
         problems.add("", f"Not JSON: {error.msg} at {where}.", remedy)
@@ -328,6 +343,17 @@ def _json_array(path: Path, problems: Problems, encoding: str) -> list[Any]:
             return value
         problems.add("", "The file is not a list of objects.", remedy)
     return []
+
+
+def _values(text: str) -> Any:
+    """Return the value of a text, or a list of them if there are several one after the other."""
+    decoder, found, at = json.JSONDecoder(object_pairs_hook=unique_keys), list[Any](), 0
+    while at < len(text):
+        at = _BLANK.match(text, at).end()  # type: ignore[union-attr]  # it matches nothing too
+        if at < len(text) or not found:
+            value, at = decoder.raw_decode(text, at)
+            found.append(value)
+    return found[0] if len(found) == 1 and isinstance(found[0], list) else found
 
 
 def json_object(line: str, problems: Problems) -> Row | None:

@@ -21,6 +21,7 @@ from storage.formats.readers.column_roles import (
     Question,
     Reading,
     Role,
+    are_several_texts,
     listed_names,
     numbers_of,
     reading_of,
@@ -97,7 +98,10 @@ def assignments(options: Mapping[str, str]) -> dict[str, str]:
 
 @dataclass(slots=True)
 class _Reader:
-    """Reads rows into a draft, once the first ones have shown how."""
+    """Reads rows into a draft, once the first ones have shown how.
+
+    several: columns whose lists have several texts instead of the sentences of one.
+    """
 
     draft: ImportDraft
     options: Mapping[str, str]
@@ -108,6 +112,7 @@ class _Reader:
     number: int = 0
     blank: dict[tuple[str, str], None] = field(default_factory=dict)
     is_annotator_assumed: bool = False
+    several: set[str] = field(default_factory=set)
 
     def take(self, header: Sequence[str] | None, row: Record | None) -> None:
         if row is None:
@@ -145,10 +150,24 @@ class _Reader:
         problems.note(*note_of(self.reading))
         if self.reading.of(Role.RATING) or self.reading.of(Role.VALUE):
             self._note_annotator(self.reading)
+        for use in (*self.reading.of(Role.DOCUMENT), *self.reading.of(Role.REFERENCE)):
+            self._settle_lists(
+                use, [row[use.column] for row in rows if isinstance(row.get(use.column), list)]
+            )
         for place, row in self.first:
             problems.place = place
             self._row(self.reading, row)
         self.first.clear()
+
+    def _settle_lists(self, use: ColumnUse, lists: Sequence[list[Any]]) -> None:
+        """Decide whether the lists of a column are sentences of one text or several texts, and note it."""
+        if lists and are_several_texts(use, lists):
+            self.several.add(use.column)
+        if any(len(one) > 1 for one in lists):
+            each = (
+                f"a {use.role} of its own" if use.column in self.several else f"a sentence of one {use.role}"
+            )
+            self.draft.problems.note(f"Each text in the lists of {use.column} is {each}.", "")
 
     def _note_annotator(self, reading: Reading) -> None:
         ratings = [use for use in reading.of(Role.RATING) if not use.annotator]
@@ -208,15 +227,10 @@ class _Reader:
             if value in (None, "", []):
                 continue
             name = use.name or use.column
-            several = value if isinstance(value, list) and len(value) > 1 else None
-            if several is None:
-                text = self._text(use, value[0] if isinstance(value, list) else value)
-                if text is not None:
-                    self.draft.document(topic, name, text)
-                continue
-            for place, one in enumerate(several, 1):
+            texts = value if isinstance(value, list) and use.column in self.several else [value]
+            for place, one in enumerate(texts, 1):
                 if (text := self._text(use, one)) is not None:
-                    self.draft.document(topic, f"{name}-{place:02}", text)
+                    self.draft.document(topic, name if len(texts) == 1 else f"{name}-{place:02}", text)
 
     def _references(self, reading: Reading, row: Row, topic: str) -> None:
         """Add references; of columns without an author the first that is filled counts."""
@@ -233,7 +247,7 @@ class _Reader:
             author = use.name or "reference"
             if not use.name and reading.column(Role.AUTHOR):
                 author = self._name(reading, row, Role.AUTHOR)
-            if isinstance(value, list):
+            if isinstance(value, list) and use.column in self.several:
                 for place, one in enumerate(value):
                     name = f"{use.name}-{place:02}" if use.name else f"ref-{place:02}"
                     if (text := self._text(use, one)) is not None:
@@ -440,7 +454,8 @@ def is_own_table(path: Path, options: Mapping[str, str]) -> bool:
     own = {column for column in found.columns if names.get(column, column) in study_tables.COLUMNS}
     has = {names.get(column, column) for column in own}
     contents = {"text", "value", "title", "query", "set"} | {"anchors", "low"}
-    if not (("topic" in has and has & contents) or {"dimension", "low", "high"} <= has):
+    has_texts_as_names = bool(has & {"document", "author"}) and "text" not in has
+    if has_texts_as_names or not (("topic" in has and has & contents) or {"dimension", "low", "high"} <= has):
         return False
     if set(assigned) - set(Role) or (found.has_exclusive_owners and "text" in has):
         return True

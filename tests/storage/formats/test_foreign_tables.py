@@ -525,3 +525,51 @@ class TestTablesWithOwnAndOtherColumns:
     def test_our_own_columns_without_a_use_in_their_rows_are_named(self, write):
         incoming = import_registry.read(write("t.csv", "topic,system,text,value\na,m1,Summary.,3\n"))
         assert [notice.what for notice in incoming.notices] == ["Not used: value."]
+
+
+class TestLists:
+    """Lists of sentences are one text, with its boundaries; several documents stay several."""
+
+    def read(self, write, **columns):
+        return import_registry.read(
+            write("t.jsonl", json.dumps({"paper_id": "p1", "title": "T", **columns})),
+            options={"map.topic": "paper_id"},
+        )
+
+    def test_a_list_of_sentences_is_one_document_with_its_boundaries(self, write):
+        incoming = self.read(write, source=["We ask.", "We answer."], target=["Short.", "Brief."])
+        (topic,) = incoming.topics
+        assert {name: text.content for name, text in topic.documents.items()} == {
+            "source": "We ask.\nWe answer."
+        }
+        assert topic.documents["source"].sentence_spans == ((0, 7), (8, 18))
+        assert len(topic.references) == 2
+        notes = " ".join(notice.what for notice in incoming.notices)
+        assert "Each text in the lists of source is a sentence of one document." in notes
+        assert "Each text in the lists of target is a reference of its own." in notes
+
+    @pytest.mark.parametrize(
+        "columns",
+        [
+            {"documents": ["One text.", "Another one."]},
+            {"document": ["It rained. It stopped.", "It snowed. It froze."]},
+            {"document": [["It rained.", "It stopped."], ["It snowed."]]},
+        ],
+    )
+    def test_several_documents_stay_several(self, write, columns):
+        assert len(self.read(write, **columns).topics[0].documents) == 2
+
+    def test_an_abstract_in_sentences_is_one_reference(self, write):
+        incoming = self.read(write, article=["We ask."], abstract=["We ask.", "We answer."])
+        (text,) = incoming.topics[0].references.values()
+        assert text.sentence_spans == ((0, 7), (8, 18))
+
+
+@pytest.mark.parametrize("suffix", ["json", "jsonl"])
+@pytest.mark.parametrize("is_list", [True, False])
+@pytest.mark.parametrize("indent", [None, 1])
+def test_objects_over_several_lines_and_lists_are_read(write, suffix, is_list, indent):
+    rows = [{"topic": "a", "system": name, "text": f"By {name}."} for name in ("m1", "m2")]
+    lines = [json.dumps(row, indent=indent) for row in rows]
+    content = json.dumps(rows, indent=indent) if is_list else "\n".join(lines)
+    assert list(import_registry.read(write(f"t.{suffix}", content)).topics[0].summaries) == ["m1", "m2"]

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from core.domain.import_batch import NewMatch, NewMatches, NewPart, NewPyramid, NewScu
 from core.errors import BadImport
 from core.ports import ImportContent, NewText, NewTopic
+from core.progress import run_to_completion
 from storage.formats import import_registry
 from storage.formats.annotation_tools import brat
 from storage.formats.annotation_tools.brat_files import (
@@ -203,3 +204,17 @@ def test_notes_keep_every_sign(text: str) -> None:
     assert len(note.splitlines()) <= 1
     assert "\t" not in note
     assert unescaped(note) == text
+
+
+def test_repeated_spans_and_equivalences_of_marked_spans_are_counted(study, tmp_path) -> None:
+    folder = tmp_path / "Kim"
+    folder.mkdir()
+    content = study.texts.topic(study.texts.topics()[0].id).summaries[0].content
+    (folder / "s.txt").write_text(content, encoding="utf-8")
+    spans = "".join(f"T{n}\tWrong 0 2\t{content[:2]}\n" for n in (1, 2, 3))
+    (folder / "s.ann").write_text(f"{spans}*\tEquiv T1 T2\n", encoding="utf-8")
+    request = import_registry.import_request(tmp_path, "brat")
+    notices = run_to_completion(import_registry.read_steps(request, study)).notices
+    said = " ".join(notice.what for notice in notices)
+    assert "Spans that repeat another one of the same category: 2." in said
+    assert "Equivalences of marked spans: 1 not read." in said
