@@ -15,7 +15,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import cast
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QApplication
 
 from core.errors import InputError, PyramidionError
@@ -123,8 +123,8 @@ def _store_at_the_end_of_the_session(app: QApplication, window: MainWindow) -> N
     app.commitDataRequest.connect(lambda _: typed_texts().store(is_last=True))
     for name in ("SIGTERM", "SIGHUP"):
         if hasattr(signal, name):  # not on Windows
-            # Python runs the handler at the next tick of the garbage timer
-            signal.signal(getattr(signal, name), lambda *_: window.close())
+            # Python runs the handler at the next tick of the garbage timer, maybe in the middle of an edit
+            signal.signal(getattr(signal, name), lambda *_: QTimer.singleShot(0, window, window.close))
 
 
 def build_window(

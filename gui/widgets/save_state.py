@@ -39,6 +39,7 @@ class SaveState(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(TIGHT)
+        row.addStretch(1)
         row.addWidget(self._icon)
         row.addWidget(self.saved_label)
         row.addSpacing(MEDIUM - TIGHT)

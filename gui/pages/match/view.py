@@ -21,7 +21,7 @@ from gui.annotation.question_overlay import QuestionOverlay
 from gui.annotation.scu_list import ScuList
 from gui.annotation.scu_values import ScuRow
 from gui.annotation.suggestion_panel import SuggestionPanel
-from gui.annotation.temporary_focus import TemporaryFocus
+from gui.annotation.temporary_focus import IgnoredLetters, TemporaryFocus
 from gui.pages.match.live_score_panel import ScorePanel
 from gui.pages.match.summary_column import SummaryColumn
 from gui.pages.match.values import LiveScore
@@ -115,7 +115,7 @@ class MatchView(Page):
         self._prompt = QuestionOverlay(self.pyramid_panel)
         self.prompt_label = self._prompt.label
         self.footer_label = ElidedLabel(_FOOTER, Type.SMALL, "muted")
-        self._keyboard = TemporaryFocus(self)
+        self._keyboard, self.ignored_letters = TemporaryFocus(self), IgnoredLetters(self)
         self._arrange()
         self._connect()
 

@@ -174,6 +174,7 @@ class PyramidPresenter(QObject):
         """Create an SCU from the selected text, and open its label for editing."""
         selection = self.selected_words()
         if selection is None or self._rows is None:
+            self._view.ignored_letters.start()
             return
         scu_id, content = new_id(), self.content_of(selection.text_id)
         label = self.label_of(selection.text_id, selection.spans)
@@ -187,6 +188,8 @@ class PyramidPresenter(QObject):
             self._view.edit_label(scu_id)
             if self._occurrences is not None:
                 self._occurrences.search([scu_id])
+        else:
+            self._view.ignored_letters.start()
 
     @Slot()
     def add_contributor(self) -> None:
@@ -223,12 +226,16 @@ class PyramidPresenter(QObject):
         """Edit the label of the selected SCU in the list."""
         if scu_id := self.selected_scu():
             self._view.edit_label(scu_id)
+        else:
+            self._view.ignored_letters.start()
 
     @Slot()
     def edit_comment(self) -> None:
         """Edit the comment of the selected SCU."""
         if self.selected_scu():
             self._view.edit_comment()
+        else:
+            self._view.ignored_letters.start()
 
     @Slot()
     def mark_done(self) -> None:

@@ -17,7 +17,7 @@ from gui.annotation.question_overlay import QuestionOverlay
 from gui.annotation.scu_list import ScuList
 from gui.annotation.scu_values import ScuRow
 from gui.annotation.suggestion_panel import SuggestionPanel
-from gui.annotation.temporary_focus import TemporaryFocus
+from gui.annotation.temporary_focus import IgnoredLetters, TemporaryFocus
 from gui.pages.pyramid.finding_list import FindingList
 from gui.pages.pyramid.history_list import HistoryBanner, HistoryList
 from gui.pages.pyramid.reference_bar import ReferenceBar
@@ -117,7 +117,7 @@ class PyramidView(Page):
         self._scus_panel = Panel(self._term("SCUs"), self._term("by weight"), hairline=False)
         self._prompt = QuestionOverlay(self._scus_panel)
         self.prompt_label = self._prompt.label
-        self._keyboard = TemporaryFocus(self)
+        self._keyboard, self.ignored_letters = TemporaryFocus(self), IgnoredLetters(self)
         self._is_done = False
         self._arrange()
         self._connect()

@@ -244,9 +244,9 @@ def test_shortcuts_are_inactive_while_typing(page):
 
 
 def test_commands_without_a_selection_show_a_message(page, requests):
-    page.press(Qt.Key.Key_N)
     page.press(Qt.Key.Key_M)
-    assert requests.sentences == [pyramid_page.SELECT_TEXT, pyramid_page.SELECT_SCU]
+    page.press(Qt.Key.Key_N)
+    assert requests.sentences == [pyramid_page.SELECT_SCU, pyramid_page.SELECT_TEXT]
     assert page.labels() == []
 
 
@@ -432,3 +432,26 @@ def test_a_contributor_of_several_parts_is_created_in_another_reference_by_keys(
     page.press(Qt.Key.Key_Left, SHIFT)
     page.press(Qt.Key.Key_A)
     assert page.words_of("Court ruled")[1] == ["A judge", "ban", "once"]
+
+
+def test_letters_after_a_refused_command_for_a_text_do_nothing(page, qtbot, requests):
+    page.make("A", "The court ruled", "Court ruled")
+    page.section("B").text.drop_selection()
+    page.section("B").text.setFocus()
+    page.press(Qt.Key.Key_N)
+    assert requests.sentences == [pyramid_page.SELECT_TEXT]
+    page.type("nobody was removed, d")
+    assert requests.sentences == [pyramid_page.SELECT_TEXT]
+    assert page.labels() == ["Court ruled"]
+    page.press(Qt.Key.Key_Right, SHIFT)  # the user goes on with something else
+    page.press(Qt.Key.Key_N)
+    assert isinstance(QApplication.focusWidget(), LabelField)
+
+
+def test_letters_are_commands_again_after_a_pause_or_in_another_widget(page, qtbot, requests):
+    page.press(Qt.Key.Key_N)
+    qtbot.waitUntil(lambda: not page.view.ignored_letters.are_ignored)
+    page.press(Qt.Key.Key_N)
+    page.section("B").text.setFocus()
+    page.press(Qt.Key.Key_N)
+    assert requests.sentences == [pyramid_page.SELECT_TEXT] * 3
