@@ -80,8 +80,11 @@ class PasswordInUrl(InputError):
 
 
 def refuse_password(text: str) -> None:
-    """Raise PasswordInUrl where a text contains the URL of a server with a password, even if mistyped."""
-    if _PASSWORD.search(text):
+    """Raise PasswordInUrl where a text contains the URL of a server with a password.
+
+    Also one that is mistyped, or whose signs are written as codes (``pass%77ord=``, ``user%3Apassword@``).
+    """
+    if any(_PASSWORD.search(form) for form in (text, unquote(text))):
         raise PasswordInUrl(
             "Remove the password from the URL: it would be visible in lists of processes and in logs. "
             "Set PGPASSWORD, add it to ~/.pgpass, or store it in the keyring with "

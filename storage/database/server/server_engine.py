@@ -24,6 +24,10 @@ if TYPE_CHECKING:
 
 CONNECT_SECONDS = 5
 """Maximum time to wait for a connection."""
+AUTHENTICATION = "none,scram-sha-256,gss,sspi"
+"""Ways to log in that send no password: a server that asks for one in clear text or as MD5 gets none."""
+_OLDEST_LIBRARY = 160000
+"""First version of libpq that can be told the ways to log in."""
 OLDEST = 13
 """Oldest supported major version of PostgreSQL."""
 _LOST = ("08", "57P")
@@ -95,7 +99,18 @@ def _login(address: ServerAddress, parameters: dict[str, Any]) -> Any:
     """Connect with the password that the user entered, else with that of libpq, else with the keyring's."""
     import psycopg
 
-    given = {"connect_timeout": CONNECT_SECONDS, "application_name": "pyramidion", **_KEEPALIVE, **parameters}
+    if psycopg.pq.version() < _OLDEST_LIBRARY:
+        raise MissingResource(
+            "The library of PostgreSQL on this computer is too old to keep passwords from a server that asks "
+            "for them in clear text. Run: pip install --upgrade 'psycopg[binary]'"
+        )
+    given = {
+        "connect_timeout": CONNECT_SECONDS,
+        "application_name": "pyramidion",
+        **_KEEPALIVE,
+        **parameters,
+        "require_auth": AUTHENTICATION,
+    }
     if entered := remembered_password(address):
         return psycopg.connect(**given, password=entered)
     try:
@@ -192,6 +207,11 @@ def not_connected(address: ServerAddress, error: OperationalError) -> NotConnect
         return NotConnected(
             f"The server {address.server} requires a password. Set PGPASSWORD, add it to ~/.pgpass, or store "
             f"it in the keyring with `keyring set {KEYRING} {keyring_name(address)}`."
+        )
+    if "requirement" in str(error) and "require" in str(error) and "authentication method" in str(error):
+        return NotConnected(
+            f"The server {address.server} asks for the password in clear text or as MD5, so it was not sent. "
+            "Ask who administers the server to use scram-sha-256."
         )
     cause = next((line for line in reversed(str(error).strip().splitlines()) if "FATAL" in line), "")
     cause = cause.partition("FATAL:")[2].strip() or " ".join(str(error).split("\n")[0].split())

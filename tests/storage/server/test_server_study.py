@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+import socket
+import struct
 import threading
+from contextlib import suppress
 from dataclasses import replace
 
 import numpy as np
@@ -163,12 +166,42 @@ class TestPasswords:
             " postgresql+psycopg2://ko:hunter2@host/study",
             "mysql://ko:hunter2@host/study",
             "postgresql://ko@host/study?sslpassword=hunter2",
+            "postgresql://ko@host/study?pass%77ord=hunter2",
+            "postgresql://ko%3Ahunter2@host/study",
         ],
     )
     def test_mistyped_urls_with_a_password_are_refused_without_repeating_it(self, url):
         with pytest.raises(InputError) as refused:
             parse_study_address(url)
         assert "hunter2" not in str(refused.value)
+
+    @pytest.mark.parametrize("kind", [3, 5])
+    def test_a_server_that_wants_the_password_itself_gets_none(self, kind, monkeypatch):
+        """kind: of PostgreSQL's request for a password, 3 = in clear text, 5 = MD5."""
+        monkeypatch.setenv("PGPASSWORD", "hunter2")
+        heard = []
+        with socket.create_server(("127.0.0.1", 0)) as listener:
+
+            def answer():
+                with suppress(OSError):  # until the listener is closed
+                    while True:
+                        serve(listener.accept()[0])
+
+            def serve(connection):
+                with suppress(ConnectionError), connection:
+                    while len(asked := connection.recv(4096)) == 8:  # a request for encryption
+                        connection.sendall(b"N")
+                    heard.append(asked)
+                    request = struct.pack("!ii", 8 + 4 * (kind == 5), kind) + b"salt" * (kind == 5)
+                    connection.sendall(b"R" + request)
+                    heard.append(connection.recv(4096))
+
+            threading.Thread(target=answer, daemon=True).start()
+            port = listener.getsockname()[1]
+            with pytest.raises(InputError, match="so it was not sent"):
+                open_study(parse_study_address(f"postgresql://ko@127.0.0.1:{port}/x?require_auth=password"))
+        assert heard
+        assert not any(b"hunter2" in each or b"md5" in each for each in heard)
 
     @pytest.fixture
     def locked(self, postgres, server_address):
