@@ -316,13 +316,19 @@ BEYOND_PDFLATEX = re.compile("[^\x00-\u017e‘-„†-…‰‹›€™]")
 """Characters without a letter in the fonts of pdfLaTeX."""
 
 
+_LIGATURE = re.compile("(?<=-)(?=-)|(?<=')(?=')|(?<=[`?!])(?=`)|(?<=,)(?=,)")
+"""Between signs that LaTeX joins to another one."""
+
+
 def latex_text(text: str) -> str:
-    """Return a text in LaTeX, on one line.
+    """Return a text in LaTeX, on one line, which can begin a row, an item or a paragraph.
 
     LuaLaTeX and XeLaTeX set every character that their font has. Others, and in pdfLaTeX all beyond its own
     fonts, appear as their numbers, such as ``U+6458``.
     """
-    return BEYOND_PDFLATEX.sub(_by_engine, " ".join(text.translate(_LATEX).split()))
+    plain = "{}".join(part.translate(_LATEX) for part in _LIGATURE.split(text))
+    shown = BEYOND_PDFLATEX.sub(_by_engine, " ".join(plain.split()))
+    return f"{{{shown[0]}}}{shown[1:]}" if shown.startswith(("[", "*")) else shown  # else options of \\
 
 
 def _by_engine(found: re.Match[str]) -> str:

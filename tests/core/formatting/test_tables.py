@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import math
+import re
 
 import pytest
 from hypothesis import given
@@ -17,6 +18,7 @@ from core.formatting.tables import (
     Table,
     escape_data,
     escape_formula,
+    latex_text,
     to_csv,
     to_latex,
     to_markdown,
@@ -106,6 +108,36 @@ def test_latex_uses_booktabs_and_is_escaped():
         r"\bottomrule",
         r"\end{tabular}",
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("[12pt]gone", "{[}12pt]gone"),
+        ("* best", "{*} best"),
+        ("a--b", "a-{}-b"),
+        ("?`say", "?{}`say"),
+        (" [A] ", "{[}A]"),
+        ("\N{EN DASH}", "--"),
+    ],
+)
+def test_names_that_latex_would_read_as_commands_are_shown(name, shown):
+    assert latex_text(name) == shown
+
+
+@given(st.lists(st.text("[]*\\{}&%$#_^~|-`'?!, ab\n\t\u200b\u2009é摘"), min_size=2, max_size=5))
+def test_any_name_stays_in_its_row_of_latex(names):
+    """Parsed as LaTeX does: signs after a row's end that begin options, ends of cells, braces."""
+    table = Table("t", (Column("Name", "n"), Column("r", "r")), tuple((name, "x") for name in names))
+    body = to_latex(table).partition("\\midrule")[2].partition("\\bottomrule")[0]
+    rows = re.split(r"(?<!\\)(?:\\\\\\\\)*\\\\(?![a-zA-Z])", body)
+    assert len(rows) == len(names) + 1
+    for row in rows:
+        assert not row.lstrip().startswith(("[", "*"))
+        plain = re.sub(r"\\.", "", row)
+        assert plain.count("{") == plain.count("}")
+        assert plain.count("&") == (1 if row.strip() else 0)
+        assert not set(plain) & set("%#~^")
 
 
 def test_a_row_that_does_not_fit_is_refused():

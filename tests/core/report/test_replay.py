@@ -53,6 +53,12 @@ def written(tmp_path, text):
     return path
 
 
+def test_a_page_of_unfinished_drawings_is_read_once(page, tmp_path):
+    """Searched from each of its 200,000 beginnings, it would not be read within hours."""
+    spoiled = page.replace("</body>", '<div class="day"><svg ' * 200_000 + "</body>")
+    assert not read_report(written(tmp_path, spoiled)).changed
+
+
 def with_part(source, target, name, pattern, replacement):
     """Copy a file of an Office program with the first match of a pattern in one part replaced."""
     with zipfile.ZipFile(source) as old, zipfile.ZipFile(target, "w") as new:
