@@ -85,7 +85,12 @@ def _engine(target: Target, url: URL, begin: str, *pragmas: str) -> Engine:
     }
     if isinstance(target, Path):
         arguments["factory"] = guarding(target, BUSY_SECONDS)
-    engine = create_engine(url, connect_args=arguments, execution_options={"compiled_cache": _COMPILED})
+    engine = create_engine(
+        url,
+        connect_args=arguments,
+        execution_options={"compiled_cache": _COMPILED},
+        hide_parameters=True,  # an error's message would quote texts of the study
+    )
 
     @event.listens_for(engine, "connect")
     def configure(connection: Any, record: object) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from urllib.error import HTTPError
 from urllib.parse import quote
 
-from core.errors import InputError
+from core.errors import InputError, MissingResource
 from core.files.downloads import Batch, RemoteFile, fetch
 from core.models.catalogue.conversion import OLD_WEIGHTS, convert, needs_conversion
 from core.models.catalogue.entries import Role, catalogue_entry
@@ -37,11 +37,20 @@ def download(name: str, folder: Path) -> JobSteps[UserModel]:
     part = place.with_name(f"{place.name}.part")
     _check_room(offer, part)
     done = 0
-    for file in offer.files:
-        yield from _fetch(offer, file, part, done)
-        done += file.size
+    try:
+        for file in offer.files:
+            yield from _fetch(offer, file, part, done)
+            done += file.size
+    except BaseException:
+        if not any(file.is_file() for file in part.rglob("*")):  # nothing to resume
+            shutil.rmtree(part, ignore_errors=True)
+        raise
     yield Progress(offer.size, offer.size, "checking")
-    roles = _accepted(part, place, name)
+    try:
+        roles = _accepted(part, place, name)
+    except (InputError, MissingResource):  # complete and refused: there is nothing to resume
+        shutil.rmtree(part, ignore_errors=True)
+        raise
     entry = catalogue_entry(name)
     model = UserModel(entry.key if entry else repository, place, entry.roles if entry else roles)
     user_models().add(model)
