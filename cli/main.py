@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import re
 import signal
 import sys
 import warnings
@@ -17,9 +16,6 @@ if TYPE_CHECKING:
 
     from core.errors import PyramidionError
     from core.manual.page import ManualPage
-
-_SERVER = re.compile(r"elasticsearch:(https?://[^\s,/|@]+)(?=[\s,/|]|$)")
-"""A server's URL within an index's address."""
 
 DONE, BAD_INPUT, USAGE, BUG, INTERRUPTED = 0, 1, 2, 70, 130
 
@@ -85,11 +81,12 @@ def main(arguments: list[str]) -> int:
     if not arguments or (len(arguments) == 1 and _is_study(arguments[0])):
         return _open_window(arguments[0] if arguments else "")
     from cli.commands.register import command_line
+    from core.files.allowed_names import allowed_names
     from storage.process_setup import set_up_process
 
     set_up_process()
     try:
-        _allow_servers(arguments)
+        allowed_names().named(*arguments[1:])
         command_line(arguments[0])(args=arguments, prog_name="pyramidion")
     except SystemExit as end:  # raised by typer after help and usage errors
         return end.code if isinstance(end.code, int) else DONE
@@ -111,15 +108,6 @@ def main(arguments: list[str]) -> int:
 
 def _is_study(argument: str) -> bool:
     return argument.endswith(".pyramidion") or argument.startswith("postgres")
-
-
-def _allow_servers(arguments: list[str]) -> None:
-    """Allow connections to the servers named in the command line."""
-    from core.retrieval.allowed_servers import allowed_servers
-
-    for argument in arguments:
-        for server in _SERVER.findall(argument):
-            allowed_servers().add(server)
 
 
 def _damage_in(arguments: list[str]) -> str:

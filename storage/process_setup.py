@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from core.files.allowed_names import allowed_names
 from core.models.catalogue.digests import digest_cache
 from core.models.catalogue.user_models import user_models
-from core.retrieval.allowed_servers import allowed_servers
 from core.retrieval.index_provider import set_index_provider
 from storage.user_folders import cache_folder, config_folder
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 
 def set_up_process() -> None:
-    """Use the user's digest cache, added models, allowed servers and document indexes from now on."""
+    """Use the user's digest cache, added models, allowed names and document indexes from now on."""
     digest_cache().use_folder(cache_folder())
     user_models().use_folder(config_folder())
-    allowed_servers().use_folder(config_folder())
+    allowed_names().use_folder(config_folder())
     set_index_provider(user_indexes)
 
 

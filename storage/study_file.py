@@ -15,6 +15,7 @@ from core.domain.annotation_merge import MergeReport
 from core.domain.annotation_pack import AnnotationPack
 from core.domain.pyramid import UnitKind
 from core.errors import PyramidionError, StudyLost
+from core.files.allowed_names import NameKind, allowed_names
 from core.files.study_address import ServerAddress, StudyAddress, parse_study_address
 from core.ports import (
     ChangeSet,
@@ -188,8 +189,9 @@ class StudyFile:
     def open_relative(self, name: str) -> StudyFile:
         address = parse_study_address(name)
         if isinstance(address, Path) and isinstance(self.path, Path):
-            return open_study(self.path.parent / address.expanduser())
-        return open_study(address)
+            address = self.path.parent / address.expanduser()
+        allowed_names().check(NameKind.STUDY, str(address), written=name)
+        return open_to_read(address, "A study that another one is compared with is never changed. Open it.")
 
     def import_data(
         self, incoming: ImportContent, *, dry_run: bool = False, annotator_id: str | None = None

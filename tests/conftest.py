@@ -16,6 +16,7 @@ import pytest
 from filelock import FileLock
 from hypothesis import settings
 
+from core.files.allowed_names import NameKind, allowed_names
 from core.files.study_address import ServerAddress
 from core.jit import Kernel
 from core.models.catalogue.user_models import user_models
@@ -89,6 +90,16 @@ def _no_network() -> Iterator[None]:
 def _no_compiler_for_another_test() -> None:
     """Every test begins as the program does: what others computed is no reason to compile a loop."""
     Kernel.interpreted_steps = 0
+
+
+@pytest.fixture(autouse=True)
+def _names_of_this_test_alone() -> Iterator[None]:
+    """Any path may be named in a test; `tests/laws` tests what happens where none is allowed."""
+    names = allowed_names()
+    names.restore(dict.fromkeys((NameKind.PLACE, NameKind.STUDY), (Path.cwd().anchor,)))
+    yield
+    names.__init__()  # type: ignore[misc]  # as in a new process
+    Path(NO_SETTINGS, "allowed.json").unlink(missing_ok=True)
 
 
 @pytest.fixture(autouse=True)

@@ -17,6 +17,7 @@ from cli.commands.output import demo, doctor, export, manual, plugins, replay, r
 from cli.commands.scoring import metrics, score, summarize, train
 from cli.commands.study import (
     adjudicate,
+    allow,
     assign,
     blind,
     clean,
@@ -55,6 +56,7 @@ _STUDY = (
     validate,
     clean,
     restore,
+    allow,
 )
 _SCORING = (summarize, metrics, score, train)
 _ANALYSIS = (

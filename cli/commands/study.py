@@ -46,6 +46,30 @@ def blind(
     set_blind(study, None if state is None else state is OnOff.ON)
 
 
+def allow(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[NAME]...",
+            help="Paths of files, folders and studies, and URLs of studies and search servers; without one, "
+            "list what is allowed.",
+            show_default=False,
+        ),
+    ] = None,
+    remove: Annotated[bool, typer.Option("--remove", help="Remove the names from the list.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Allow names that are found in studies.
+
+    A study contains names of other things: folders of models, search servers, further studies. Nothing that
+    only a study names is opened or contacted. What you name in a command line or in the window is added to
+    this list; programs are allowed for one run only (`score -m`, `replay --allow`).
+    """
+    from cli.handlers.allow import allow as run
+
+    run(names or [], remove=remove, as_json=as_json)
+
+
 def language(
     study: Study,
     code: Annotated[

@@ -13,9 +13,10 @@ from cli.console import print_json, print_message, print_table, run_with_progres
 from cli.opening import open_sound
 from core.comparison.measures import measures
 from core.errors import InputError
+from core.files.allowed_names import NameKind, allowed_names
 from core.files.atomic_write import STANDARD_OUTPUT, check_folder, check_writable
 from core.files.paths import printable_path
-from core.files.programs import allowed_commands, command_problem
+from core.files.programs import command_problem
 from core.files.study_address import StudyAddress
 from core.formatting.numbers import pluralize
 from core.metrics.base import Need
@@ -90,7 +91,7 @@ def replay_report(
     allowed: commands of external metrics that may be run.
     """
     for command in allowed:
-        allowed_commands().add(command)
+        allowed_names().allow(NameKind.COMMAND, command)
     read = read_report(path)
     address = study or _study_near(path, read.document)
     with tempfile.TemporaryDirectory() as folder:
@@ -191,7 +192,7 @@ def _program_problem(scoring: ScoringConfig) -> str:
     if Need.PROGRAM not in metric.needs:
         return ""
     command = str(getattr(metric, metric.program_setting))
-    if allowed_commands().has(command):
+    if allowed_names().has(NameKind.COMMAND, command):
         return command_problem(command)
     allow = shlex.join(["--allow", command])
     return f"the command {command!r} is not allowed. If you trust it, use {allow}."

@@ -12,6 +12,7 @@ from cli.opening import open_sound
 from cli.options.scoring import ComputeOptions, MetricOptions
 from core.comparison.cautions import note_text
 from core.errors import InputError
+from core.files.allowed_names import allowed_names
 from core.files.study_address import StudyAddress
 from core.formatting.byte_sizes import parse_bytes
 from core.metrics import registry
@@ -73,7 +74,7 @@ def configs(
     specs = [registry.localize(text, language, replaces=not metrics) for text in asked or usual]
     parsed = [engine.parse_config(text, tools, references, humans) for text in specs]
     for config in parsed:
-        config.metric.allow_program()  # typed by the user
+        allowed_names().named_settings(config.metric)  # typed by the user
     return parsed if metrics else [config for config in parsed if not config.metric.unavailable(tools)]
 
 

@@ -10,6 +10,7 @@ from cli.console import Lines, print_json, print_message, print_table, run_with_
 from cli.errors import require_writable
 from core.domain.annotator_filter import unknown_name_message
 from core.errors import InputError
+from core.files.allowed_names import allowed_names
 from core.files.study_address import StudyAddress
 from core.formatting.numbers import pluralize
 from core.models.runtime.devices import check_name
@@ -42,6 +43,8 @@ def summarize(
         if not separator:
             raise InputError(f"{command!r} has no name. Write it as NAME=PROGRAM ARGUMENTS.")
         requests.append(SystemRequest(name.strip(), ExternalProgram(command=program.strip())))
+    for request in requests:
+        allowed_names().named_settings(request.summarizer)
     with open_study(path) as study:
         require_writable(study)
         known = [topic.name for topic in study.texts.topics()]

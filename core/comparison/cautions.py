@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 
 from core.comparison.inference import CorrelationInputs
-from core.comparison.measures import MeasureRef
+from core.comparison.measures import MeasureRef, unchecked_notes
 from core.formatting.coefficients import SYMBOLS
 from core.formatting.numbers import format_count, pluralize
 from core.matrix import Array
@@ -43,7 +43,8 @@ def cautions(sample: CorrelationInputs, labels: Sequence[str]) -> tuple[str, ...
 
 
 def metric_notes(study: Study, refs: Iterable[MeasureRef]) -> list[str]:
-    """Return what metrics reported while scoring, a sentence per note and count."""
+    """Return what metrics reported while scoring, a sentence per note and count, and what is not checked."""
+    refs = list(refs)
     by_signature: dict[str, list[str]] = defaultdict(list)
     for ref in refs:
         by_signature[ref.signature].append(ref.label)
@@ -59,7 +60,7 @@ def metric_notes(study: Study, refs: Iterable[MeasureRef]) -> list[str]:
             sentences.append(f"{_listed(labels)}: {text}.")
         else:
             sentences += [f"{_listed(labels)}: {note_text(note, n)}." for n, labels in counted.items()]
-    return sentences
+    return [*sentences, *unchecked_notes(refs)]
 
 
 def note_text(note: str, count: int) -> str:

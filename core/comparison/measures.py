@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -13,6 +13,7 @@ import numpy as np
 from core.domain.reference_authors import reference_system_name
 from core.domain.study import TopicTexts
 from core.errors import InputError, MissingResource, PluginFailed
+from core.files.allowed_names import NotAllowed
 from core.matrix import Array, ScoreMatrix
 from core.metrics import registry
 from core.metrics.base import Metric, Resources, setting_default
@@ -31,6 +32,7 @@ class MeasureRef:
     label: its name, with settings that differ from the defaults, such as ``rouge-2[stem:yes].recall``.
     topics_scored: number of topics with scores.
     is_stale: whether any input has changed since scoring.
+    unchecked: why that cannot be checked, a sentence; empty = it was checked.
     """
 
     label: str
@@ -40,6 +42,7 @@ class MeasureRef:
     config: MetricConfig
     topics_scored: int
     is_stale: bool
+    unchecked: str = ""
 
 
 def measures(
@@ -52,7 +55,7 @@ def measures(
     """
     configs = study.scores.configs() if with_made else listed_configs(study)
     stored = {config.signature: study.scores.input_hashes(config.signature) for config in configs}
-    stale = stale_topics(study, configs, tools or StudyResources(study)) if check_stale else {}
+    checks = _checked(study, configs, tools or StudyResources(study)) if check_stale else {}
     labels = _labels(configs)
     return [
         MeasureRef(
@@ -62,7 +65,8 @@ def measures(
             family=config.family,
             config=config,
             topics_scored=len(stored[config.signature]),
-            is_stale=bool(stale.get(config.signature)),
+            is_stale=bool(checks[config.signature].stale) if config.signature in checks else False,
+            unchecked=checks[config.signature].unchecked if config.signature in checks else "",
         )
         for config in configs
         for measure in config.measures
@@ -194,16 +198,37 @@ def stale_topics(
 
     Imported scores are never stale, nor are scores of metrics unknown to this version.
     """
+    checks = _checked(study, configs, tools)
+    return {signature: frozenset(check.stale) for signature, check in checks.items()}
+
+
+def unchecked_notes(refs: Iterable[MeasureRef]) -> list[str]:
+    """Return a sentence on each configuration whose inputs cannot be compared with those of its scores."""
+    labels: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for ref in refs:
+        if ref.unchecked:
+            labels[ref.signature, ref.unchecked].append(ref.label)
+    return [
+        f"{', '.join(listed)}: it cannot be checked whether the inputs have changed since scoring. {reason}"
+        for (_, reason), listed in labels.items()
+    ]
+
+
+def _checked(study: Study, configs: Sequence[MetricConfig], tools: Resources) -> dict[str, _StaleCheck]:
+    """Return the finished check of each configuration that can be scored again, by signature."""
     checks = [check for config in configs if (check := _StaleCheck.of(study, config, tools)) is not None]
     if checks:
         for topic in study.texts.load():
             for check in checks:
                 check.look_at(topic)
-    return {check.signature: frozenset(check.stale) for check in checks}
+    return {check.signature: check for check in checks}
 
 
 class _StaleCheck:
-    """Blocks of one configuration, compared with the current texts."""
+    """Blocks of one configuration, compared with the current texts.
+
+    stale: ids of topics whose inputs have changed. unchecked: why that cannot be known; empty = it is.
+    """
 
     def __init__(
         self,
@@ -215,28 +240,42 @@ class _StaleCheck:
     ) -> None:
         self.signature = signature
         self.stale = set(hashes)  # a block of a deleted topic stays stale
+        self.unchecked = ""
         self._config, self._hashes, self._other_inputs, self._tools = config, hashes, other, tools
 
     @classmethod
     def of(cls, study: Study, stored: MetricConfig, tools: Resources) -> _StaleCheck | None:
+        hashes = study.scores.input_hashes(stored.signature)
         try:
             config = engine.config_from_stored(stored)
             other = config.metric.corpus_hash(tools.with_references_by(stored.references))
+        except NotAllowed as error:
+            return cls(config, stored.signature, hashes, "", tools)._without(error)
         except (InputError, MissingResource, PluginFailed):
             return None
-        hashes = study.scores.input_hashes(stored.signature)
         return cls(config, stored.signature, hashes, other, tools)
 
     def look_at(self, topic: TopicTexts) -> None:
         """Remove a topic whose block is up to date."""
+        if self.unchecked:
+            return
         chosen = self._config.restrict(topic)
         try:
             now = self._config.inputs_hash(self.signature, chosen, self._other_inputs, self._tools)
-        except PluginFailed:  # scoring reports it
+        except NotAllowed as error:
+            self._without(error)
+            return
+        except (InputError, MissingResource, PluginFailed):  # scoring reports it
             self.stale.discard(topic.id)
             return
         if self._hashes.get(topic.id) == now:
             self.stale.discard(topic.id)
+
+    def _without(self, reason: NotAllowed) -> _StaleCheck:
+        """Give up, since what the configuration names is not read."""
+        self.unchecked = str(reason)
+        self.stale.clear()
+        return self
 
 
 def _labels(configs: Sequence[MetricConfig]) -> dict[tuple[str, str], str]:

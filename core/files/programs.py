@@ -1,7 +1,7 @@
 """Programs in other languages, which read and write JSON Lines.
 
 A program is started without a shell, with a time limit, in a process group of its own, which is ended as a
-whole when the time is over or the job is cancelled.
+whole when the time is over or the job is cancelled. Only programs that the user allowed are started.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
-from functools import cache
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO, Any
 
 from core.errors import InputError
+from core.files.allowed_names import NameKind, allowed_names
 from core.progress import raise_if_cancelled
 
 _MOST_SHOWN = 500
@@ -29,45 +29,26 @@ _MOST_SHOWN = 500
 _POLL_SECONDS = 0.05
 
 
-class AllowedCommands:
-    """The commands that the user named since the program was started: no other one is run.
-
-    A study contains the command that it was scored with. Somebody else's study must not run anything.
-    """
-
-    def __init__(self) -> None:
-        self._named: set[str] = set()
-
-    def add(self, command: str) -> None:
-        """Allow a command, because the user typed it or agreed to it."""
-        self._named.add(command)
-
-    def has(self, command: str) -> bool:
-        """Return whether the user named this command."""
-        return command in self._named
-
-
-@cache
-def allowed_commands() -> AllowedCommands:
-    """Return the commands of this process."""
-    return AllowedCommands()
-
-
 def command_problem(command: str) -> str:
-    """Return why a command cannot be started, with the remedy; empty = it can."""
+    """Return why a command cannot be started, with the remedy; empty = it can.
+
+    Raises NotAllowed for one that the user has not named.
+    """
     try:
         parts = shlex.split(command)
     except ValueError as error:
         return f"The command {command!r} cannot be read: {error}. Check its quotes."
     if not parts:
         return "Name the program: command=PROGRAM ARGUMENTS."
+    allowed_names().check(NameKind.COMMAND, command)
     if shutil.which(parts[0]) is None:
         return f"There is no program {parts[0]!r}. Check the name, or write its whole path."
     return ""
 
 
 def files_of(command: str) -> list[Path]:
-    """Return the files that a command names: the program, and arguments that are files."""
+    """Return the files that a command names: the program, and arguments that are files. Raises NotAllowed."""
+    allowed_names().check(NameKind.COMMAND, command)
     first, *arguments = shlex.split(command)
     program = shutil.which(first)
     named = [*([program] if program else []), *arguments]
@@ -114,20 +95,60 @@ def _run(
     program: list[str], files: tuple[IO[bytes], IO[bytes], IO[bytes]], seconds: float, slow: str
 ) -> None:
     stdin, stdout, stderr = files
-    try:
-        process = subprocess.Popen(program, stdin=stdin, stdout=stdout, stderr=stderr, start_new_session=True)
-    except OSError as error:
-        raise InputError(f"{program[0]} could not be started: {error.strerror or error}.") from error
-    try:
+    with _started(program, stdin, stdout, stderr) as process:
         _wait(process, program[0], seconds, slow)
-    finally:
-        _end(process)
     if process.returncode:
         stderr.seek(0)
         text = stderr.read().decode("utf-8", "replace").strip()[-_MOST_SHOWN:]
         raise InputError(
             f"{program[0]} ended with status {process.returncode}. It wrote: {text or 'nothing'}"
         )
+
+
+_SUPERVISE = """
+import os, signal, subprocess, sys, threading
+def watch():
+    os.read(int(sys.argv[1]), 1)
+    os.killpg(0, signal.SIGKILL)
+try:
+    process = subprocess.Popen(sys.argv[2:])
+except OSError as error:
+    sys.exit(f"It could not be started: {error.strerror or error}.")
+threading.Thread(target=watch, daemon=True).start()
+code = process.wait()
+os._exit(code if code >= 0 else 128 - code)
+"""
+"""Runs a program and kills its process group once the pipe of the first argument is closed."""
+
+
+@contextmanager
+def _started(
+    program: list[str], stdin: IO[bytes], stdout: IO[bytes], stderr: IO[bytes]
+) -> Iterator[subprocess.Popen[bytes]]:
+    """Start a program, which ends with the block, and with this process, even if that is killed."""
+    ours = theirs = -1
+    if sys.platform != "win32":
+        theirs, ours = os.pipe()  # the system closes our end when this process ends
+        program = [sys.executable, "-I", "-S", "-c", _SUPERVISE, str(theirs), *program]
+    try:
+        process = subprocess.Popen(
+            program,
+            stdin=stdin,
+            stdout=stdout,
+            stderr=stderr,
+            start_new_session=True,
+            pass_fds=[theirs] if theirs >= 0 else (),
+        )
+        try:
+            yield process
+        finally:
+            _end(process)
+    except OSError as error:
+        raise InputError(f"{program[0]} could not be started: {error.strerror or error}.") from error
+    finally:
+        for end in (ours, theirs):
+            if end >= 0:
+                os.close(end)
 
 
 def _wait(process: subprocess.Popen[bytes], name: str, seconds: float, slow: str) -> None:

@@ -15,7 +15,7 @@ from core.comparison.comparison import CorrelationRow
 from core.comparison.eligibility import Eligibility, Status, ranking_notes
 from core.comparison.families import SELECTION, Variants, family_of, family_words
 from core.comparison.inference import InferenceResult, p_caution, p_method, signs_of
-from core.comparison.measures import MeasureRef, measures
+from core.comparison.measures import MeasureRef, measures, unchecked_notes
 from core.comparison.stand_ins import footnote_of, marked_labels, stand_in_of, stand_ins_among
 from core.comparison.study_digest import study_digest
 from core.errors import PyramidionError
@@ -24,6 +24,7 @@ from core.experiments.runner import inputs_hash
 from core.figures import scatter_and_heatmap
 from core.figures.charts import chart
 from core.figures.palette import Palette
+from core.files.allowed_names import NotAllowed
 from core.files.study_address import command_argument
 from core.formatting.coefficients import COEFFICIENT_NAMES, coefficient_title
 from core.formatting.numbers import format_correlation, pluralize
@@ -189,38 +190,51 @@ def means_section(inputs: ReportInputs) -> list[Section]:
 
 
 def experiment_sections(inputs: ReportInputs) -> list[Section]:
-    """Return a section for each stored result, oldest first; stale results are left out."""
+    """Return a section for each stored result, oldest first; stale results are left out.
+
+    A result of other studies that the user has not allowed cannot be checked: its section says so.
+    """
     study = inputs.study
     records = [record for record in study.experiments.all() if record.result]
     if not records:
         return []
     contents = study_digest(study)
     now = inputs_hash(study, contents=contents)
-    fresh = [
-        record
-        for record in reversed(records)
-        if record.inputs_hash == now or _is_fresh_beside(study, record, contents)
-    ]
-    return [_experiment_section(record, command_argument(study.path)) for record in fresh]
+    built = []
+    for record in reversed(records):
+        try:
+            if record.inputs_hash == now or _is_fresh_beside(study, record, contents):
+                built.append(_experiment_section(record, command_argument(study.path)))
+        except NotAllowed as error:
+            sentence = f"Left out, as its inputs cannot be checked. {error}"
+            built.append(Section(*_heading(record), paragraphs=(sentence,)))
+    return built
 
 
 def _is_fresh_beside(study: Study, record: ExperimentRecord, contents: str) -> bool:
-    """Return whether a result that also read other studies is up to date."""
+    """Return whether a result that also read other studies is up to date. Raises NotAllowed."""
     ask, name = (parse_recipe, record.recipe) if record.recipe else (parse_request, record.experiment)
     try:
         experiment = ask(name, record.settings).experiment
         reads_others = bool(experiment.corpus_hash(study))
+    except NotAllowed:
+        raise
     except PyramidionError:  # unknown to this version, or a deleted study
         return False
     return reads_others and record.inputs_hash == inputs_hash(study, experiment, contents)
 
 
+def _heading(record: ExperimentRecord) -> tuple[str, str]:
+    """Return the title and the anchor of a result's section."""
+    return f"Experiment: {record.title}", f"experiment-{record.id[:8]}"
+
+
 def _experiment_section(record: ExperimentRecord, study: str) -> Section:
     result = from_text(record.result)
-    anchor = f"experiment-{record.id[:8]}"
+    title, anchor = _heading(record)
     draw = partial(_experiment_figure, result=result, anchor=anchor)
     return Section(
-        title=f"Experiment: {record.title}",
+        title=title,
         anchor=anchor,
         paragraphs=(*result.policy, *result.stand_ins, *result.warnings),
         tables=result.tables,
@@ -415,12 +429,12 @@ def _signatures(inputs: ReportInputs) -> Table:
 
 
 def _staleness(inputs: ReportInputs) -> tuple[str, ...]:
-    """Return a warning if any inputs of scores have changed."""
+    """Return a warning if any inputs of scores have changed, and what cannot be checked."""
     labels = {ref.label for ref in inputs.comparison.refs}
-    stale = [ref.label for ref in measures(inputs.study) if ref.is_stale and ref.label in labels]
-    if not stale:
-        return ()
-    return (f"Texts or annotations have changed since scoring. Score again: {', '.join(stale)}.",)
+    refs = [ref for ref in measures(inputs.study) if ref.label in labels]
+    stale = ", ".join(ref.label for ref in refs if ref.is_stale)
+    changed = [f"Texts or annotations have changed since scoring. Score again: {stale}."] if stale else []
+    return (*changed, *unchecked_notes(refs))
 
 
 def _best_rows(

@@ -21,6 +21,9 @@ Norms = Literal["lucene7", "lucene4", "exact"]
 STUDY_INDEX = "documents"
 """Reserved name of the index of the study's own documents."""
 
+SERVER_SCHEME = "elasticsearch:"
+"""Prefix of the address of an index on a server."""
+
 DEFAULT_MU = 2000.0
 """Lucene's default."""
 

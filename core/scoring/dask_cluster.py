@@ -9,6 +9,7 @@ from importlib.metadata import version
 from typing import Any, cast
 
 from core.errors import InputError, MissingResource
+from core.files.allowed_names import AllowedByKind, allowed_names
 from core.scoring.engine_tools import StudyResources
 from core.scoring.process_pool import Done, detect_death
 from core.scoring.tasks import ReferenceCorpus, Task, TaskResult, run_task
@@ -37,7 +38,7 @@ class ClusterWorkers:
     def submit(self, task: Task) -> Done:
         client = self._connected()
         if self._executor is None:
-            self._shared = client.scatter(self.corpus, broadcast=True, hash=False)
+            self._shared = client.scatter((self.corpus, allowed_names().listed()), broadcast=True, hash=False)
             self._executor = client.get_executor(pure=False)
         return detect_death(self._executor.submit(_do_there, task, self._shared, self.corpus.key))
 
@@ -99,7 +100,9 @@ _mine = threading.local()
 """In a worker: each thread's tools by corpus, for words are numbered as they come."""
 
 
-def _do_there(task: Task, corpus: ReferenceCorpus, key: str) -> list[TaskResult]:
+def _do_there(task: Task, shared: tuple[ReferenceCorpus, AllowedByKind], key: str) -> list[TaskResult]:
+    corpus, allowed = shared
     if getattr(_mine, "key", None) != key:
+        allowed_names().restore(allowed)
         _mine.key, _mine.tools = key, StudyResources(corpus=corpus.references)
     return run_task(task, _mine.tools)

@@ -9,11 +9,13 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from core.domain.reference_authors import check_authors, format_authors, parse_authors
 from core.domain.study import TopicTexts
-from core.errors import MissingResource, PluginFailed
+from core.errors import MissingResource, PluginFailed, PyramidionError
+from core.files.allowed_names import NotAllowed
 from core.metrics import registry
 from core.metrics.base import MODELS, Metric, Need, Pool, Resources, missing_inputs
 from core.ports import JACKKNIFE_KEY, MetricConfig, Study
@@ -111,10 +113,14 @@ class PlannedRun:
 
 @dataclass(frozen=True, slots=True)
 class RefusedRun:
-    """A configuration that cannot run at all. reason: why, with a remedy."""
+    """A configuration that cannot run at all.
+
+    reason: why, with a remedy. to_allow: the name that the user would have to allow, None = another reason.
+    """
 
     config: ScoringConfig
     reason: str
+    to_allow: NotAllowed | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +191,16 @@ def plan(study: Study, configs: Sequence[ScoringConfig], tools: Resources) -> Sc
     return ScoringPlan(planned, tuple(t for t in topics if t in topic_ids))
 
 
+def _name_to_allow(metric: Metric, tools: Resources) -> NotAllowed | None:
+    """Return the error of a metric that cannot run because of a name that is not allowed, None = another."""
+    with suppress(PyramidionError):
+        try:
+            metric.check(tools)
+        except NotAllowed as error:
+            return error
+    return None
+
+
 @dataclass(slots=True)
 class _RunBuilder:
     """A run under construction."""
@@ -205,7 +221,7 @@ class _RunBuilder:
     def of(cls, study: Study, config: ScoringConfig, tools: Resources) -> _RunBuilder | RefusedRun:
         try:
             if reason := config.metric.unavailable(tools):
-                return RefusedRun(config, reason)
+                return RefusedRun(config, reason, _name_to_allow(config.metric, tools))
             stored = config.stored(tools)
             other = config.metric.corpus_hash(tools.with_references_by(config.references))
             seconds = config.metric.seconds_per_text(tools)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -13,10 +12,12 @@ from functools import partial
 from typing import Protocol
 
 from core.domain.study import TopicTexts
+from core.files.allowed_names import AllowedByKind, allowed_names
 from core.ports import ScoringInputs
 from core.scoring.engine_tools import StudyResources
 from core.scoring.plan import PlannedRun, ScoringPlan
 from core.scoring.tasks import ReferenceCorpus, Task, TaskResult, corpus_of, remote_seconds, run_task
+from core.worker_processes import worker_pool
 
 MIN_PARALLEL_SECONDS = 4.0
 """Seconds of work below which starting processes takes longer than it saves."""
@@ -79,9 +80,9 @@ class ProcessPool:
             self._pool = None
 
     def _started(self) -> ProcessPoolExecutor:
-        methods = multiprocessing.get_all_start_methods()
-        context = multiprocessing.get_context("forkserver" if "forkserver" in methods else "spawn")
-        return ProcessPoolExecutor(self.count, context, _begin, (self.load_references(), self.is_nice))
+        return worker_pool(
+            self.count, _begin, (self.load_references(), allowed_names().listed(), self.is_nice)
+        )
 
 
 @dataclass(slots=True)
@@ -192,8 +193,9 @@ _tools: StudyResources | None = None
 """In a worker's process: its tools."""
 
 
-def _begin(corpus: ReferenceCorpus, is_nice: bool) -> None:
+def _begin(corpus: ReferenceCorpus, allowed: AllowedByKind, is_nice: bool) -> None:
     global _tools
+    allowed_names().restore(allowed)
     if is_nice and hasattr(os, "nice"):
         os.nice(_NICENESS)
     _tools = StudyResources(corpus=corpus.references)

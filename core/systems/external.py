@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from core.errors import InputError
+from core.files.allowed_names import NotAllowed
 from core.files.programs import command_problem, exchange, wrong_line
 from core.settings import setting
 from core.systems.base import Summarizer, Summary
@@ -34,13 +35,17 @@ class ExternalProgram(Summarizer):
     name: ClassVar[str] = "command"
     about: ClassVar[str] = "Summaries of a program that reads and writes JSON Lines."
     sees_earlier: ClassVar[bool] = True
+    program_setting: ClassVar[str] = "command"
 
     command: str = setting("", "Program with its arguments, as in a shell.", title="Command")
     seconds: float = setting(3600.0, "Time limit of the whole run in seconds.", low=0.1, title="Seconds")
 
     def unavailable(self) -> str:
         """Return why the program cannot be started."""
-        return command_problem(self.command)
+        try:
+            return command_problem(self.command)
+        except NotAllowed as error:
+            return str(error)
 
     def summarize_all(self, sources: Iterable[Source], device: str = "auto") -> Iterator[Summary]:
         """Yield a summary for each source. Raises InputError where the program fails, naming the line."""

@@ -61,13 +61,14 @@ class StoredResult:
     """The stored result of an experiment.
 
     record, result: None = there is none.
-    is_stale: its inputs have changed since it was computed.
+    is_stale: its inputs have changed since it was computed, or cannot be read. unread: why they cannot.
     """
 
     experiment_id: str
     record: ExperimentRecord | None
     result: Result | None
     is_stale: bool = False
+    unread: str = ""
 
 
 def find_experiments(study: Study) -> JobSteps[AvailableExperiments]:
@@ -99,9 +100,12 @@ def read_result(study: Study, request: ExperimentRequest) -> JobSteps[StoredResu
     record = study.experiments.get(request.experiment.id)
     if record is None or not record.result:
         return StoredResult(request.experiment.id, None, None)
-    inputs = inputs_hash(study, request.experiment)
-    is_current = stored_run(study, request, inputs) is not None
     result = titled(from_text(record.result), request)
+    try:
+        inputs = inputs_hash(study, request.experiment)
+    except PyramidionError as error:  # of another study
+        return StoredResult(record.id, record, result, is_stale=True, unread=str(error))
+    is_current = stored_run(study, request, inputs) is not None
     return StoredResult(record.id, record, result, is_stale=not is_current)
 
 
@@ -185,6 +189,7 @@ def result_details(stored: StoredResult) -> ResultDetails:
         notes=result_notes(stored.result),
         policy=" ".join(stored.result.policy),
         is_stale=stored.is_stale,
+        unread=stored.unread,
     )
 
 

@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 from core.errors import InputError, MissingResource, PyramidionError
 from core.models.catalogue.hub import offline_reason
 from core.progress import raise_if_cancelled
-from core.retrieval.allowed_servers import SCHEME
+from core.retrieval.protocols import SERVER_SCHEME as SCHEME
 
 if TYPE_CHECKING:
     from elasticsearch import Elasticsearch

@@ -12,14 +12,14 @@ from pathlib import Path
 from uuid import uuid4
 
 from core.errors import InputError, MissingResource
+from core.files.allowed_names import NameKind, allowed_names
 from core.models.catalogue.digests import DigestCache
 from core.progress import JobSteps, Progress
-from core.retrieval.allowed_servers import allowed_servers
 from core.retrieval.index_store import NAME_PATTERN, IndexRequest, StoredIndex
 from core.retrieval.protocols import DEFAULT_MU, STUDY_INDEX, SearchIndex
 from storage import user_folders
 from storage.indexes import index_format
-from storage.indexes.elastic_connection import Address, address_of, is_address, target_of
+from storage.indexes.elastic_connection import address_of, is_address, target_of
 from storage.indexes.segmented_build import SEGMENT_SIZE, SegmentedBuild, usual_workers
 
 _PART = ".part-"
@@ -57,7 +57,7 @@ class IndexFolder:
             from storage.indexes.elasticsearch import open_index
 
             address = address_of(name)
-            _check_named(address)
+            allowed_names().check(NameKind.SERVER, address.server)
             return open_index(address)
         return index_format.read(self._place(name), DigestCache(self.cache))
 
@@ -97,7 +97,7 @@ class IndexFolder:
         from storage.indexes.elastic_upload import upload
 
         target = target_of(address, name)
-        allowed_servers().add(target.server)
+        allowed_names().allow(NameKind.SERVER, target.server)
         index = index_format.read(self._place(name), DigestCache(self.cache))
         yield from upload(index, target, mu, replaces=replaces)
         return str(target)
@@ -168,17 +168,6 @@ def _checked(name: str) -> str:
             "after the first character."
         )
     return name
-
-
-def _check_named(address: Address) -> None:
-    """Raise MissingResource if the server is named only in a study, not by the user."""
-    if not allowed_servers().has(address.server):
-        raise MissingResource(
-            f"The index {address.name} is on {address.server}, which is named only in the study. "
-            "Pyramidion does not contact servers named in a study. Allow this one under Score, "
-            "or name it in a "
-            f"terminal: -m sera:index={address}"
-        )
 
 
 @contextmanager

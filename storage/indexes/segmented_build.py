@@ -8,10 +8,8 @@ was killed continues there if its sources and options are the same; otherwise it
 from __future__ import annotations
 
 import json
-import multiprocessing
 import os
 import shutil
-import threading
 import time
 from collections import deque
 from collections.abc import Iterator
@@ -19,7 +17,6 @@ from concurrent.futures import Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
-from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -34,6 +31,7 @@ from core.retrieval.index_store import IndexRequest
 from core.retrieval.protocols import DeletedDocument, SourceDocument
 from core.retrieval.segments import Segment, merge
 from core.scoring.process_pool import cores
+from core.worker_processes import worker_pool
 from storage.indexes.document_sources import (
     DocumentReader,
     ReadingPosition,
@@ -340,9 +338,7 @@ class _Workers:
             done.set_result(None)
             return done
         if self._pool is None:
-            methods = multiprocessing.get_all_start_methods()
-            context = multiprocessing.get_context("forkserver" if "forkserver" in methods else "spawn")
-            self._pool = ProcessPoolExecutor(self.count, context, _end_with_parent)
+            self._pool = worker_pool(self.count)
         return self._pool.submit(index_segment, documents, self.analysis, place)
 
     def close(self) -> None:
@@ -358,18 +354,6 @@ def _started(analysis: Analysis, count: int) -> Iterator[_Workers]:
         yield workers
     finally:
         workers.close()
-
-
-def _end_with_parent() -> None:
-    """End this process when the one that started it is killed."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        threading.Thread(target=_exit_after, args=(parent,), daemon=True).start()
-
-
-def _exit_after(parent: BaseProcess) -> None:
-    parent.join()
-    os._exit(1)
 
 
 @contextmanager

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from cli.main import BAD_INPUT, DONE, main
-from core.files.programs import allowed_commands
+from core.files.allowed_names import allowed_names
 from tests.cli.conftest import Run
 
 
@@ -104,7 +104,7 @@ def test_scores_of_a_program_that_is_not_allowed_are_kept_and_counted_apart(
     assert run("score", study, "-m", f"external:command={command},label=lengths")[0] == DONE
     report = folder / "external.json"
     write(study, report)
-    allowed_commands.cache_clear()  # another process: nobody has named the command yet
+    allowed_names.cache_clear()  # another process: nobody has named the command yet
     code, out, _ = run("replay", report, "--json")
     found = json.loads(out)
     assert (code, found["differences"]) == (DONE, [])

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton
 
-from core.files.programs import allowed_commands
+from core.files.allowed_names import NameKind, allowed_names
 from core.metrics.external import ExternalMetric
 from core.metrics.registry import spec
 from core.progress import run_to_completion
@@ -26,7 +26,7 @@ from tests.scoring import score_all
 @pytest.fixture(autouse=True)
 def _nothing_allowed_by_others():
     yield
-    allowed_commands().__init__()
+    allowed_names().__init__()
 
 
 @pytest.fixture
@@ -110,9 +110,9 @@ def test_a_program_that_only_the_study_names_runs_once_it_is_allowed(open_score,
         "utf-8",
     )
     metric = ExternalMetric(command=f"{sys.executable} -S {code}")
-    metric.allow_program()
+    allowed_names().named_settings(metric)
     score_all(study, spec(metric))
-    allowed_commands().__init__()
+    allowed_names().__init__()
     view = open_score()
     row = next(r for r in rows(view) if str(code) in r.name)
     assert row.state is ScoreState.UNABLE
@@ -120,4 +120,4 @@ def test_a_program_that_only_the_study_names_runs_once_it_is_allowed(open_score,
     buttons = {b.text(): b for b in view.details.findChildren(QAbstractButton)}
     qtbot.mouseClick(buttons["Allow it"], Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: next(r for r in rows(view) if r.key == row.key).state is ScoreState.SCORED)
-    assert allowed_commands().has(metric.command)
+    assert allowed_names().has(NameKind.COMMAND, metric.command)

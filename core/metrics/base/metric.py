@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, ClassVar
 
 from core.domain.study import Text, TopicTexts
 from core.errors import PyramidionError
-from core.files.programs import allowed_commands
 from core.metrics.base.explanation import Explanation
 from core.metrics.base.needs import Need, Pool, Script
 from core.metrics.base.scores import Array, Mask, Prepared, TopicScores
@@ -126,11 +125,6 @@ class Metric:
 
         Raises PyramidionError with a remedy.
         """
-
-    def allow_program(self) -> None:
-        """Allow the program that the metric runs, as the user named or confirmed it."""
-        if self.program_setting:
-            allowed_commands().add(getattr(self, self.program_setting))
 
     def unavailable(self, tools: Resources) -> str:
         """Return the message of `check` if the metric cannot run here; empty if it can."""

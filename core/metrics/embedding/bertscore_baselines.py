@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from core.errors import InputError, MissingResource
+from core.files.allowed_names import allowed_names
 from core.metrics.base import Array
 from core.models.catalogue.model_folder import Model
 
@@ -29,7 +30,7 @@ def find_baselines(model: Model, layer: int, file: str = "") -> Array:
     Raises MissingResource if there are none for the layer, InputError if a file is damaged.
     """
     own = model.folder / FILE
-    path = Path(file).expanduser() if file else own
+    path = allowed_names().place(file) if file else own
     if file and not path.is_file():
         raise MissingResource(f"There is no file {file}. Set baseline to the file for {model.name}.")
     known = _read(path) if path.is_file() else _published().get(model.name.rpartition("/")[2], {})

@@ -5,10 +5,10 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Protocol
 
 from core.domain.study import TopicTexts
+from core.files.allowed_names import allowed_names
 from core.metrics.base import Resources
 from core.metrics.learned.feature import Feature
 from core.metrics.learned.feature_sets import set_features
@@ -101,7 +101,7 @@ def find_scorer(model: str, vectors: str, tools: Resources) -> ModelSource:
     """
     if not is_folder(model):
         return TrainedScorer(tools.learned_model(model))
-    folder = Path(model)
+    folder = allowed_names().place(model)
     released = tools.once(("released S3", state_of(folder)), lambda: read_released(folder))
     inputs = set_features("s3-best", tools, vectors)
     content = "|".join((released.digest, *(feature.signature for feature in inputs)))

@@ -13,6 +13,7 @@ import numpy as np
 from core.domain.reference_authors import reference_system_name
 from core.domain.study import Text, TopicTexts
 from core.errors import InputError, MissingResource
+from core.files.allowed_names import allowed_names
 from core.metrics.base import Array, Need, Prepared, Resources, Script, setting
 from core.metrics.kernels.ngrams import NumberedUnits, ends_of, unit_statistics
 from core.metrics.registry import register
@@ -161,7 +162,7 @@ class BasicElements(OverlapMetric[PreparedElements]):
     @property
     def _folder(self) -> Path | None:
         """Return the folder of the BE files, None if elements come from the texts."""
-        return None if self.elements in ("parser", "text", RULES) else Path(self.elements).expanduser()
+        return None if self.elements in ("parser", "text", RULES) else allowed_names().place(self.elements)
 
     def _units(self, topic: TopicTexts, kind: Folder, tools: Resources) -> tuple[tuple[Unit, ...], ...]:
         texts = topic.summaries if kind == "summaries" else topic.references

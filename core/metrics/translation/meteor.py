@@ -13,6 +13,7 @@ import numpy as np
 
 from core.domain.study import TopicTexts
 from core.errors import MissingResource
+from core.files.allowed_names import allowed_names
 from core.metrics.base import (
     Array,
     Evidence,
@@ -122,7 +123,7 @@ class Meteor(Metric):
         if folder:
             used["wordnet"] = _digest(folder / "index.noun", tools)
         if self.paraphrases != "none":
-            used["table"] = _digest(Path(self.paraphrases).expanduser(), tools)
+            used["table"] = _digest(allowed_names().place(self.paraphrases), tools)
         return used
 
     @property
@@ -194,7 +195,7 @@ class Meteor(Metric):
         if self.paraphrases != "none":
             from core.metrics.translation.paraphrases import phrase_table
 
-            table = phrase_table(Path(self.paraphrases).expanduser())
+            table = phrase_table(allowed_names().place(self.paraphrases))
             rows = [
                 (t, h, long_there, long_here)
                 for (t, long_there), (h, long_here) in table.matches(reference.words, summary.words)

@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from core.errors import MissingResource
+from core.files.allowed_names import allowed_names
 
 PARTS_OF_SPEECH = ("noun", "verb", "adj", "adv")
 
@@ -82,7 +83,7 @@ def find_wordnet(setting: str) -> Path | None:
     Raises MissingResource if the named folder contains no WordNet.
     """
     if setting != "auto":
-        folder = Path(setting).expanduser()
+        folder = allowed_names().place(setting)
         if not _is_wordnet(folder):
             raise MissingResource(
                 f"{folder} contains no WordNet: index.noun is missing. Choose the folder of its database."

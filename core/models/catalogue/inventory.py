@@ -11,6 +11,8 @@ from core.errors import InputError, MissingResource
 from core.models.catalogue.digests import DigestCache
 from core.models.catalogue.entries import CATALOGUE, CatalogueEntry, Role, catalogue_entry
 from core.models.catalogue.lookup import PIECES_PER_WORD, RATES, find_model, title_of
+from core.models.catalogue.model_folder import read_model
+from core.models.catalogue.sentence_folder import transformer_folder
 from core.models.catalogue.user_models import UserModel, user_models
 from core.models.catalogue.validation import detect_roles, disk_size
 from core.models.nlp.parser import find_pipeline
@@ -192,7 +194,7 @@ def _weights(place: Path, roles: Sequence[Role]) -> tuple[Path, ...]:
     if place.is_file():
         return (place,)
     if (place / "config.json").is_file():
-        return find_model(str(place)).weights
+        return read_model(place.name, transformer_folder(place)).weights
     if Role.ELMO in roles:
         return tuple(place.glob("*weights.hdf5"))
     if Role.INFERSENT in roles:

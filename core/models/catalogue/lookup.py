@@ -10,6 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from core.errors import InputError, MissingResource
+from core.files.allowed_names import NameKind, NotAllowed, allowed_names, how_to_allow, is_path
 from core.models.catalogue.digests import DigestCache
 from core.models.catalogue.entries import CatalogueEntry, catalogue_entry
 from core.models.catalogue.model_folder import Model, read_model
@@ -28,16 +29,22 @@ def find_model(name: str) -> Model:
         return read_model(title_of(entry) if entry else name, place, entry.sha256 if entry else "")
     if entry is not None:
         return _find_entry(entry)
-    folder = Path(name).expanduser()
-    own = transformer_folder(folder)
-    if (own / "config.json").is_file():
-        return read_model(folder.resolve().name, own.resolve())
-    if folder.is_absolute() or name.startswith((".", "~")):
+    may_be_folder = allowed_names().has(NameKind.PLACE, name)
+    if may_be_folder:
+        folder = Path(name).expanduser()
+        own = transformer_folder(folder)
+        if (own / "config.json").is_file():
+            return read_model(folder.resolve().name, own.resolve())
+    if is_path(name):
+        if not may_be_folder:
+            raise NotAllowed(NameKind.PLACE, name)
         raise MissingResource(
             f"There is no model in {name}; its folder needs config.json, tokenizer.json and "
             "model.safetensors."
         )
     cached = _in_hub_cache(name)
+    if cached is None and not may_be_folder and "/" in name:
+        raise MissingResource(f"{_how_to_get(name, name)} {how_to_allow(NameKind.PLACE, name)}")
     if cached is None:
         raise MissingResource(_how_to_get(name, name))
     return read_model(name, cached)

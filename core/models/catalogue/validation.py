@@ -72,9 +72,9 @@ def _roles_of_folder(folder: Path) -> tuple[Role, ...]:
     if (folder / "config.json").is_file():
         return _roles_of_transformer(folder)
     if (folder / "config.cfg").is_file():
-        from core.models.nlp.parser import find_pipeline
+        from core.models.nlp.parser import read_pipeline
 
-        find_pipeline(str(folder))
+        read_pipeline(folder)
         return (Role.PARSER,)
     if any(folder.glob("*options.json")):
         return _check_elmo(folder)

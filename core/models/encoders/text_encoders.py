@@ -11,6 +11,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from core.errors import InputError, MissingResource
+from core.files.allowed_names import NameKind, NotAllowed, allowed_names
 from core.models.catalogue.entries import catalogue_entry
 from core.models.catalogue.lookup import added_place
 from core.models.encoders import precomputed_vectors, use
@@ -114,16 +115,23 @@ def find_source(name: str) -> EncoderSource:
     kind, place = KINDS[name.partition(":")[0]], name.partition(":")[2]
     added = added_place(place or kind.model or kind.name)
     path = Path(place).expanduser().absolute() if place else None
-    folder = path if path is not None and path.exists() else added
+    is_allowed = path is not None and allowed_names().has(NameKind.PLACE, str(place))
+    folder = path if path is not None and is_allowed and path.exists() else added
+    if folder is None and place and not is_allowed:
+        raise NotAllowed(NameKind.PLACE, place)
     if folder is None:
         where = f"{path} does not exist. " if path else ""
         raise MissingResource(f"{where}{_how_to_get(kind)}")
     source = _FINDERS[kind.family](kind, folder)
+    if source.words is not None:
+        allowed_names().named(str(source.words))  # found in an allowed folder
     return replace(source, name=place) if folder is added and place and not kind.model else source
 
 
 def infer_kind(name: str) -> str:
     """Return the names to use for a folder or file that is one of these encoders; empty = it is not."""
+    if not allowed_names().has(NameKind.PLACE, name):
+        return ""
     place = Path(name).expanduser()
     if place.suffix in precomputed_vectors.SUFFIXES and place.is_file():
         return f"vectors:{name}"

@@ -22,6 +22,7 @@ from typing import Protocol
 import numpy as np
 
 from core.errors import InputError, MissingResource
+from core.files.allowed_names import NameKind, NotAllowed, allowed_names
 from core.models.catalogue.lookup import added_place, find_model
 from core.models.catalogue.model_folder import Model
 from core.models.encoders.vector_files import SUFFIXES, read_vectors
@@ -61,10 +62,14 @@ def find_vectors(name: str) -> VectorSource:
 
     Raises MissingResource with the remedy if it is not on this machine.
     """
-    file = added_place(name) or Path(name).expanduser()
-    if file.is_file():
+    file = added_place(name)
+    if file is None and allowed_names().has(NameKind.PLACE, name):
+        file = Path(name).expanduser()
+    if file is not None and file.is_file():
         return VectorSource(file.name, (file.resolve(),))
     if name.endswith(SUFFIXES):
+        if file is None:
+            raise NotAllowed(NameKind.PLACE, name)
         raise MissingResource(
             f"There are no word vectors in {name}. Name a word2vec (.bin), GloVe (.txt) or "
             "fastText (.vec) file."

@@ -15,6 +15,7 @@ from typing import Any
 
 from core.domain.study import Span, Text
 from core.errors import InputError, MissingResource
+from core.files.allowed_names import NameKind, NotAllowed, allowed_names
 from core.models.catalogue.lookup import added_place
 from core.progress import raise_if_cancelled
 from core.text.sentences import sentence_spans_of
@@ -53,8 +54,12 @@ class Pipeline:
 
 def find_pipeline(name: str) -> Pipeline:
     """Return the pipeline of a folder or an installed package. Raises MissingResource with how to get it."""
-    path = added_place(name) or Path(name).expanduser()
-    folder = path.resolve() if path.is_dir() else _installed(name)
+    path = added_place(name)
+    if path is None and allowed_names().has(NameKind.PLACE, name):
+        path = Path(name).expanduser()
+    elif path is None and not name.isidentifier():
+        raise NotAllowed(NameKind.PLACE, name)
+    folder = path.resolve() if path is not None and path.is_dir() else _installed(name)
     if folder is None or not (folder / "config.cfg").is_file():
         raise MissingResource(
             f"There is no parser {name!r} on this machine. Name the folder of a spaCy pipeline, "
@@ -62,6 +67,11 @@ def find_pipeline(name: str) -> Pipeline:
             "config.cfg, or an installed one; with network access, run: python -m spacy download "
             "en_core_web_sm"
         )
+    return read_pipeline(folder)
+
+
+def read_pipeline(folder: Path) -> Pipeline:
+    """Return the pipeline of a folder. Raises InputError where its description is damaged."""
     about = _about(folder)
     label = "_".join(part for part in (about.get("lang"), about.get("name")) if part) or folder.name
     files = tuple(sorted(file for file in folder.rglob("*") if file.is_file()))

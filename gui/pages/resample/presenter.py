@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Slot
 from core.errors import BadSetting
 from core.experiments.experiment import ExperimentRequest
 from core.experiments.runner import ExperimentRun, delete_result, run_experiment
+from core.files.allowed_names import allowed_names
 from core.files.study_address import command_argument
 from core.ports import ChangeKind, ChangeSet
 from core.scoring.engine_tools import StudyResources
@@ -162,6 +163,7 @@ class ResamplePresenter(QObject):
         request = self._requests[self._selected]
         if isinstance(value, tuple):
             value = join_names(value)
+        allowed_names().named(str(value))  # what the user types or chooses is allowed
         try:
             experiment = replace(request.experiment, **{key: value})
         except BadSetting as error:

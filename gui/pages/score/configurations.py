@@ -10,12 +10,11 @@ from typing import Any
 
 from core.comparison.stand_ins import stand_in_of
 from core.errors import InputError, PyramidionError
-from core.files.programs import allowed_commands
+from core.files.allowed_names import NotAllowed
 from core.metrics import registry
 from core.metrics.base import MODELS, Metric, Need, format_setting, setting_default
 from core.ports import MetricConfig, Study
 from core.progress import JobSteps, Progress
-from core.retrieval.allowed_servers import allowed_servers, server_of
 from core.scoring.engine_tools import StudyResources
 from core.scoring.plan import PlannedRun, RefusedRun, ScoringConfig, plan
 from gui.pages.score.values import MetricDetails, MetricRow, ScoreState
@@ -47,6 +46,11 @@ class ConfigStatus:
     def refusal(self) -> str:
         """Why it cannot run; empty = it can."""
         return self.run.reason if isinstance(self.run, RefusedRun) else ""
+
+    @property
+    def to_allow(self) -> NotAllowed | None:
+        """The name that the user would have to allow; None = there is none."""
+        return self.run.to_allow if isinstance(self.run, RefusedRun) else None
 
     @property
     def signature(self) -> str:
@@ -169,29 +173,14 @@ def details_of(entry: ConfigEntry, config_status: ConfigStatus | None, *, can_re
         is_default=metric == type(metric)(),
         can_remove=can_remove,
         problem=problem,
-        remedy=_remedy(metric) if problem else "",
+        remedy=_remedy(metric, config_status) if config_status is not None and problem else "",
         stand_in=_stand_in(planned.stored) if planned is not None else "",
     )
 
 
-def server_to_allow(metric: Metric) -> str:
-    """Return the server of a metric's index that is not allowed yet; empty = none."""
-    server = server_of(str(getattr(metric, "index", "")))
-    try:
-        return "" if not server or allowed_servers().has(server) else server
-    except InputError:  # reported as the reason why it cannot run
-        return ""
-
-
-def command_to_allow(metric: Metric) -> str:
-    """Return the command of a metric that the user has not named yet; empty = none."""
-    command = str(getattr(metric, metric.program_setting)) if metric.program_setting else ""
-    return "" if not command or allowed_commands().has(command) else command
-
-
-def _remedy(metric: Metric) -> str:
+def _remedy(metric: Metric, status: ConfigStatus) -> str:
     """Return the label of the button that resolves a problem; empty = none."""
-    if server_to_allow(metric) or command_to_allow(metric):
+    if status.to_allow is not None:
         return "Allow it"
     if Need.INDEX in metric.needs:
         return "Indexes…"

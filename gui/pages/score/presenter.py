@@ -12,23 +12,21 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Slot
 
 from core.errors import BadSetting, InputError
+from core.files.allowed_names import NameKind, allowed_names
 from core.metrics import registry
 from core.metrics.base import Metric, Need
 from core.models.runtime.devices import likely_devices
 from core.ports import ChangeKind, ChangeSet
-from core.retrieval.allowed_servers import allowed_servers, server_of
 from core.scoring.plan import PlannedRun, ScoringConfig, ScoringPlan
 from gui.background.jobs import Job
 from gui.pages.score.configurations import (
     ConfigEntry,
     ConfigStatus,
-    command_to_allow,
     details_of,
     full_name,
     plan_configs,
     row_of,
     row_under_way,
-    server_to_allow,
     with_distinct_names,
 )
 from gui.pages.score.presets import is_in
@@ -233,28 +231,21 @@ class ScorePresenter(QObject):
             self._context.show_message(str(error))
             self._show_details()
             return
-        if key == "index":  # typing an address allows that server
-            self._allow_server(server_of(value))
-        if key == metric.program_setting:  # as does typing a command
-            metric.allow_program()
+        allowed_names().named(str(value))  # what the user types or chooses is allowed
+        if key == metric.program_setting:
+            allowed_names().allow(NameKind.COMMAND, value)
         self._change(entry, metric)
-
-    def _allow_server(self, server: str) -> None:
-        try:
-            allowed_servers().add(server)
-        except InputError as error:
-            self._context.show_message(str(error))
 
     @Slot()
     def _open_remedy(self) -> None:
         """Open the dialog for what the current configuration lacks, or allow its server or program."""
         entry = self._current
-        if entry is not None and command_to_allow(entry.metric):
-            entry.metric.allow_program()
-            self.plan_again()
-            return
-        if entry is not None and (server := server_to_allow(entry.metric)):
-            self._allow_server(server)
+        config_status = self._config_status(entry) if entry is not None else None
+        if config_status is not None and (to_allow := config_status.to_allow) is not None:
+            try:
+                allowed_names().allow(to_allow.kind, to_allow.name)
+            except InputError as error:
+                self._context.show_message(str(error))
             self.plan_again()
             return
         lacks_index = entry is not None and Need.INDEX in entry.metric.needs

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Slot
 
 from core.experiments.analyses.study_files import StudyFilesResult, compare_study_files
+from core.files.allowed_names import allowed_names
 from core.files.study_address import StudyAddress, command_argument, is_server_url, resolved
 from core.ports import ChangeKind, ChangeSet
 from core.stats.correlation import Coefficient, Level
@@ -106,6 +107,7 @@ class StudiesPresenter(QObject):
                 self._context.show_message(f"{path.name} is already in the list.")
             else:
                 self._others.append(path)
+                allowed_names().named(str(path))
         self._discard_result()
 
     @Slot(object)

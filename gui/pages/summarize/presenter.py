@@ -13,6 +13,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Slot
 
 from core.errors import BadSetting, InputError
+from core.files.allowed_names import allowed_names
 from core.files.study_address import command_argument
 from core.formatting.numbers import pluralize
 from core.ports import ChangeKind, ChangeSet, Study
@@ -161,6 +162,7 @@ class SummarizePresenter(QObject):
         changes: dict[str, Any] = {key: value}
         try:
             self._chosen[self._selected] = replace(self._chosen[self._selected], **changes)
+            allowed_names().named_settings(self._chosen[self._selected])  # nothing in it is stored content
         except BadSetting as error:
             self._context.show_message(str(error))
         self._show_details()

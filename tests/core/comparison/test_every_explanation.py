@@ -22,7 +22,7 @@ from core.comparison.measures import MeasureRef, measures
 from core.domain import pyramid
 from core.domain.study import Text, TopicTexts
 from core.errors import InputError
-from core.files.programs import allowed_commands
+from core.files.allowed_names import allowed_names
 from core.metrics import registry
 from core.metrics.base import Explanation, Metric
 from core.metrics.base.needs import MODELS
@@ -71,7 +71,7 @@ def study(tmp_path: Path) -> Iterator[Any]:
         for topic in made.texts.load():
             _annotate(made, topic)
         yield made
-    allowed_commands().__init__()  # type: ignore[misc]  # as in a new process: nothing is allowed
+    allowed_names().__init__()  # type: ignore[misc]  # as in a new process: nothing is allowed
 
 
 def _annotate(study: Any, topic: Any) -> None:
@@ -104,7 +104,7 @@ def _program(path: Path) -> str:
         "utf-8",
     )
     metric = ExternalMetric(command=f"{sys.executable} -S {path}")
-    metric.allow_program()
+    allowed_names().named_settings(metric)
     return registry.spec(metric)
 
 

@@ -15,8 +15,8 @@ import pytest
 from cli.main import main
 from core.comparison.explain_score import explain
 from core.comparison.measures import matrices, measures
-from core.errors import BadSetting, InputError
-from core.files.programs import allowed_commands
+from core.errors import BadSetting
+from core.files.allowed_names import NotAllowed, allowed_names
 from core.metrics.external import ExternalMetric
 from core.metrics.registry import parse, spec
 from core.progress import Cancelled, cancellable
@@ -33,7 +33,7 @@ LENGTHS = """
 @pytest.fixture(autouse=True)
 def _nothing_allowed_by_others():
     yield
-    allowed_commands().__init__()
+    allowed_names().__init__()
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ def program(tmp_path):
 
 def made(command: str, **settings: object) -> ExternalMetric:
     metric = ExternalMetric(command=command, **settings)
-    metric.allow_program()
+    allowed_names().named_settings(metric)
     return metric
 
 
@@ -169,14 +169,14 @@ class TestOnlyWhatTheUserNamesRuns:
     def test_a_study_alone_runs_nothing(self, study, program, tmp_path):
         command = program(LENGTHS)
         score_all(study, spec(made(command)))
-        allowed_commands().__init__()  # as in another process, on somebody else's study
+        allowed_names().__init__()  # as in another process, on somebody else's study
         (tmp_path / "starts").unlink()
         (ref,) = measures(study)
         tools = StudyResources(study)
         (entry,) = plan(study, [parse_config(ref.config.spec, tools)], tools).entries
         assert isinstance(entry, RefusedRun)
         assert command in entry.reason
-        with pytest.raises(InputError, match="which only the study names"):
+        with pytest.raises(NotAllowed, match="is named only in the study"):
             explain(study, ref, study.texts.topics()[0].id, "lead", tools)
         assert not (tmp_path / "starts").exists()
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
+from core.files.allowed_names import NameKind, allowed_names
 from tests.core.models.on_a_device import Made, Numbers, make_all, numbers_on, tuned_on
 
 
@@ -18,6 +19,7 @@ def numbers_elsewhere(made: Made) -> Numbers:
     from tests.core.models import elsewhere
 
     library = elsewhere.set_up()
+    allowed_names().restore({NameKind.PLACE: (Path.cwd().anchor,)})
     devices._BATCH_TOKENS[elsewhere.NAME] = 512  # as on a CPU
     numbers = {**numbers_on(elsewhere.NAME, made), "tuned": tuned_on(elsewhere.NAME, made)}
     del library

@@ -9,6 +9,7 @@ import pytest
 
 from core.domain.study import TopicHeader
 from core.errors import BadSetting, InputError, PluginFailed
+from core.files.allowed_names import allowed_names
 from core.ports import ImportContent, NewText, NewTopic
 from core.progress import run_to_completion
 from core.systems import registry
@@ -106,6 +107,12 @@ class TestRuns:
         assert [earlier_topic(head, heads) for head in heads] == ["", "D1-A", ""]
 
 
+def allowed(program):
+    """Allow a program, as its user does by typing it."""
+    allowed_names().named_settings(program)
+    return program
+
+
 class TestPrograms:
     @pytest.fixture
     def program(self, tmp_path):
@@ -117,7 +124,7 @@ class TestPrograms:
             path.write_text(
                 f"import json, sys\nfor line in sys.stdin:\n    row = json.loads(line)\n{body}\n", "utf-8"
             )
-            return ExternalProgram(command=f"{sys.executable} {path}", **settings)
+            return allowed(ExternalProgram(command=f"{sys.executable} {path}", **settings))
 
         return made
 
@@ -172,7 +179,7 @@ class TestPrograms:
     )
     def test_a_program_that_cannot_start_is_reported_first(self, study, command, message):
         with pytest.raises(InputError, match=message):
-            self.run(study, ExternalProgram(command=command))
+            self.run(study, allowed(ExternalProgram(command=command)))
 
 
 class TestPackages:

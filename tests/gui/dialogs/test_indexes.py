@@ -11,8 +11,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QAbstractButton
 
+from core.files.allowed_names import NameKind, allowed_names
 from core.progress import Progress, run_to_completion
-from core.retrieval.allowed_servers import allowed_servers
 from core.retrieval.index_provider import EmptyIndexProvider, set_index_provider
 from core.retrieval.index_store import IndexRequest
 from core.retrieval.protocols import STUDY_INDEX
@@ -171,7 +171,7 @@ def server(tmp_path, monkeypatch):
     """An Elasticsearch server that may be asked; requests are repeated at once."""
     from storage.indexes import elastic_connection, elastic_upload
 
-    allowed_servers().use_folder(tmp_path / "settings")
+    allowed_names().use_folder(tmp_path / "settings")
     for name in ("PYRAMIDION_OFFLINE", "HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE"):
         monkeypatch.delenv(name, raising=False)
     for module in (elastic_connection, elastic_upload):
@@ -391,7 +391,7 @@ def test_a_server_named_only_in_the_study_is_contacted_once_allowed(qtbot, tmp_p
     from core.metrics.registry import parse
     from gui.pages.score.configurations import ConfigEntry, details_of, plan_configs
 
-    allowed_servers().use_folder(tmp_path / "settings")
+    allowed_names().use_folder(tmp_path / "settings")
     folder = IndexFolder(tmp_path / "indexes")
     set_index_provider(lambda: folder)
     with serving() as server:
@@ -404,7 +404,7 @@ def test_a_server_named_only_in_the_study_is_contacted_once_allowed(qtbot, tmp_p
         details = plan_details()
         assert "is named only in the study" in details.problem
         assert (details.remedy, server.asked) == ("Allow it", [])
-        allowed_servers().add(server.address)
+        allowed_names().allow(NameKind.SERVER, server.address)
         details = plan_details()
         assert "has no index named pubmed" in details.problem
         assert details.remedy == "Indexes…"
@@ -421,7 +421,7 @@ def score_page(qtbot, context, folder, tmp_path):
     from gui.pages.score.view import ScoreView
     from gui.widgets.multi_choice import Choice
 
-    allowed_servers().use_folder(tmp_path / "settings")
+    allowed_names().use_folder(tmp_path / "settings")
     view = ScoreView([Choice("cpu", "CPU")])
     qtbot.addWidget(view)
     view.presenter = ScorePresenter(view, context, lambda _: None, lambda _: None, lambda _: None)
@@ -460,7 +460,7 @@ def test_a_server_of_the_study_is_contacted_once_allowed_on_the_score_page(score
         view.details.form.changed.emit("index", f"elasticsearch:{server.address}/pubmed")  # typed: named
         qtbot.waitUntil(lambda: "has no index named pubmed" in view.details.problem.text_label.text())
         asked = len(server.asked)
-        allowed_servers().use_folder(tmp_path / "another's")  # as on a computer where nobody has entered it
+        allowed_names().__init__()  # as on a computer where nobody has entered it
         view.presenter.plan_again()
         qtbot.waitUntil(lambda: view.details.problem.remedy_button.text() == "Allow it")
         assert len(server.asked) == asked
