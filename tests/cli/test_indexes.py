@@ -10,6 +10,7 @@ import pytest
 
 from cli.handlers import doctor
 from cli.main import BAD_INPUT, DONE, USAGE
+from core.files.allowed_names import allowed_names
 from storage.study_file import open_study
 from tests.storage.indexes.elastic_server import serving
 
@@ -125,7 +126,8 @@ def test_a_server_that_only_a_study_names_is_not_asked(run, papers, sample_file,
     with serving() as server:
         address = json.loads(run("index", "upload", "pubmed", server.address, "--json")[1])["address"]
         assert run("score", study, "-m", f"sera:index={address},cutoff=1")[0] == DONE
-        (tmp_path / "settings" / "servers.json").unlink()  # as on the computer of whoever is sent the study
+        allowed_names.cache_clear()
+        (tmp_path / "settings" / "allowed.json").unlink()  # as on the computer of whoever is sent the study
         server.asked.clear()
         assert run("correlate", study, "--json")[0] == DONE
         assert server.asked == []

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from scipy import stats
 
-from core.errors import InputError
+from core.errors import InputError, PyramidionError
 from core.experiments.analyses.across_studies import compare, compared, load_studies, number_duplicates
 from core.experiments.analyses.average_rank import ranked_table
 from core.experiments.analyses.intercorrelation import alike
@@ -187,7 +187,7 @@ def test_studies_of_the_same_name_are_distinguished():
 
 
 def test_further_studies_are_read_from_the_same_folder(sample, tmp_path):
-    from storage.study_file import new_study
+    from storage.study_file import new_study, open_study
 
     with copied(sample, tmp_path / "sample.pyramidion") as other:
         path = other.path
@@ -199,7 +199,9 @@ def test_further_studies_are_read_from_the_same_folder(sample, tmp_path):
     assert run_to_completion(
         run_experiment(sample, parse_request("studies", settings), StudyResources(sample))
     ).is_stored
-    with sample.open_relative(str(path)) as opened:
+    with sample.open_relative(str(path)) as read, pytest.raises(PyramidionError, match="is never changed"):
+        read.scores.remove(read.scores.configs()[0].signature).result()
+    with open_study(path) as opened:
         opened.scores.remove(opened.scores.configs()[0].signature).result()
     again = run_to_completion(
         run_experiment(sample, parse_request("studies", settings), StudyResources(sample))
