@@ -379,7 +379,7 @@ def _print_rows(answer: Correlations, table: CorrelationTable, form: OutputOptio
 
 
 def _ranking(one: Eligibility) -> dict[str, str]:
-    """Return a row's status (``ranked``, ``same-family`` or ``incomplete``), its coverage, and the reason."""
+    """Return a row's status (a value of `Status`), its coverage, and the reason."""
     return dict(zip(_OF_RANKING, (one.status.value, one.coverage, one.sentence), strict=True))
 
 

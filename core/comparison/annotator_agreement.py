@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -299,7 +300,9 @@ def _match_rows(
             for key, score in _scores(annotation, topic, who, unit).items():
                 cells[key].append(score)
         by_person[name] = cells
-    values = _matrices([{key: float(np.mean(s)) for key, s in cells.items()} for cells in by_person.values()])
+    values = _matrices(
+        [{key: math.fsum(s) / len(s) for key, s in cells.items()} for cells in by_person.values()]
+    )
     scores = ranking_pairs(values, list(by_person))
     return [*rows, *ranking_rows(scores, list(by_person), unit.matches, options)]
 
@@ -347,7 +350,12 @@ def _pyramid_scores(annotation: TopicAnnotation, topic: TopicTexts, unit: _Unit)
     for who in dict.fromkeys(state.annotator_id for state in annotation.states if state.is_done):
         for key, score in _scores(annotation, topic, who, unit).items():
             found[key].append(score)
-    return {key: float(np.mean(scores)) for key, scores in found.items()}
+    return _means(found)
+
+
+def _means(cells: Mapping[tuple[str, str], Sequence[float]]) -> _Cells:
+    """Return the mean of each cell, the same in any order."""
+    return {key: math.fsum(scores) / len(scores) for key, scores in cells.items()}
 
 
 def _scores(annotation: TopicAnnotation, topic: TopicTexts, annotator_id: str, unit: _Unit) -> _Cells:

@@ -208,6 +208,8 @@ def ranking_notes(
 ) -> list[str]:
     """Return sentences on unranked measures, and cautions on ranked ones.
 
+    Constant ones have theirs in `core.comparison.cautions`.
+
     eligibility: by judgement, measures in the order of the labels; equal sentences are shared.
     remedy: a sentence on how to compare incomplete measures nevertheless.
     """
@@ -219,10 +221,6 @@ def ranking_notes(
         partial = [f"{label} ({one.coverage})" for label, one in pairs if one.status is Status.INCOMPLETE]
         if partial:
             humans.setdefault(f"incomplete: {join_names(partial)}. {remedy}".strip(), []).append(human)
-        constant = [label for label, one in pairs if one.status is Status.CONSTANT]
-        if constant:
-            detail = f"the same score for every judged summary: {join_names(constant)}."
-            humans.setdefault(detail, []).append(human)
         if own:
             detail = f"computed from the same annotations: {join_names(own)}."
             humans.setdefault(detail, []).append(human)

@@ -38,8 +38,8 @@ def intercorrelations(
     """
     if not matrices:
         return np.empty((0, 0))
-    systems = tuple(dict.fromkeys(name for matrix in matrices for name in matrix.systems))
-    topics = tuple(dict.fromkeys(name for matrix in matrices for name in matrix.topics))
+    systems = sorted({name for matrix in matrices for name in matrix.systems})
+    topics = sorted({name for matrix in matrices for name in matrix.topics})
     x = np.array([matrix.select(systems, topics).values for matrix in matrices])
     values = np.full((len(matrices), len(matrices)), np.nan)
     stack = MeasureStack(x)

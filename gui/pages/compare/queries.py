@@ -15,6 +15,7 @@ from core.comparison.measures import MeasureRef
 from core.errors import InputError
 from core.progress import JobSteps, Progress
 from core.stats.correlation import Coefficient, Level, UndefinedPolicy
+from core.stats.precision import round_to_grain
 from gui.pages.compare.study_data import EVERYTHING, ComparisonData, ComparisonFilter
 
 AT_ONCE_NS = 4e7
@@ -63,7 +64,7 @@ def best_of(answer: CorrelationColumn, comparison: Comparison, variants: Variant
     family = list(family_of(comparison.refs, variants, comparison.ranked(answer.question.human)))
     better = np.full(len(answer.rows), np.nan)
     signs = signs_of(comparison.refs, answer.question.coefficient)
-    better[family] = (signs * np.array([row.value for row in answer.rows]))[family]
+    better[family] = round_to_grain(signs * np.array([row.value for row in answer.rows]))[family]
     if not np.isfinite(better).any():
         return ()
     return tuple(np.flatnonzero(better == np.nanmax(better)).tolist())
