@@ -73,6 +73,7 @@ class AnchoredRouge(OverlapMetric[PreparedAnchors], EncoderMetric):
     """
 
     name: ClassVar[str] = "ancr"
+    version: ClassVar[int] = 2
     about: ClassVar[str] = "Anchored ROUGE: words match through the nearest places in the documents."
     paper: ClassVar[str] = "Wang, Liu, Chang & Sui 2020, An Anchor-Based Automatic Evaluation Metric, COLING"
     needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCES, Need.DOCUMENTS, Need.ENCODER})

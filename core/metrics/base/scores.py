@@ -109,6 +109,10 @@ NOTES: Mapping[str, tuple[str, str]] = {
         "scored with an index of no more documents than the cut-off, so that texts retrieve nearly all; use "
         "a larger index",
     ),
+    "wrapped_lines": (
+        "text",
+        "whose lines break within sentences, as in a text of fixed width: their breaks end no sentence",
+    ),
     "small_index": (
         "topic",
         "scored with an index so small that random lists would share more than 5 % of their documents; use "

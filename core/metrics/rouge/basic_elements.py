@@ -54,6 +54,7 @@ class BasicElements(OverlapMetric[PreparedElements]):
     """
 
     name: ClassVar[str] = "be"
+    version: ClassVar[int] = 2
     about: ClassVar[str] = "Overlap of words together with the words they depend on (BE-HM)."
     paper: ClassVar[str] = "Hovy, Lin, Zhou & Fukumoto 2006; ROUGE-1.5.5 with -3"
     needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCES, Need.PARSER})

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 import numpy as np
 
 from core.domain.study import Span, TopicTexts
-from core.metrics.base import Array, Resources
+from core.metrics.base import Array, Resources, noted
 from core.metrics.rouge.overlap import PreparedWords, WordOverlapMetric, ratio
+from core.text.sentences import are_wrapped
 from core.text.tokenization import TokenizedText
 from core.text.truncation import TextLimit
 
@@ -60,6 +61,12 @@ class LcsMarks(NamedTuple):
 
 class LcsMetric(WordOverlapMetric):
     """Base class of metrics that count words on common subsequences of sentences."""
+
+    def notes(self, prepared: PreparedWords) -> dict[str, int]:
+        texts = (*prepared.topic.summaries, *prepared.topic.references)
+        is_split = self.extent().split == "sentences"
+        wrapped = sum(text.sentence_spans is None and are_wrapped(text.content) for text in texts)
+        return {**super().notes(prepared), **noted(wrapped_lines=is_split and wrapped)}
 
     def marks(self, prepared: PreparedSequences) -> LcsMarks:
         """Return the words of the references on common subsequences."""

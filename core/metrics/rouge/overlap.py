@@ -174,7 +174,8 @@ class WordOverlapMetric(OverlapMetric[PreparedWords]):
             )
 
     def signature_extras(self, tools: Resources) -> dict[str, str]:
-        return icu_signature(self.text)
+        # Breaks between sentences are no bytes of the limit, so the rule for lines is a part of its meaning.
+        return {**icu_signature(self.text), **({"lines": "sentences"} if self.bytes else {})}
 
     @property
     def reads(self) -> Script:

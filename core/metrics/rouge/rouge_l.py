@@ -50,6 +50,7 @@ class RougeL(RougeModeMixin, LcsMetric):
     """
 
     name: ClassVar[str] = "rouge-l"
+    version: ClassVar[int] = 2
     about: ClassVar[str] = (
         "Words in the same order, sentence by sentence: recall, precision and F of ROUGE-L."
     )
@@ -61,8 +62,8 @@ class RougeL(RougeModeMixin, LcsMetric):
     text: str = text_setting()
     split: str = setting(
         "sentences",
-        "Unit in which subsequences are searched: sentences; lines = rouge-score's rougeLsum; "
-        "text = the whole text, rouge-score's rougeL.",
+        "Unit in which subsequences are searched: sentences, which line breaks end unless lines are "
+        "wrapped; lines = rouge-score's rougeLsum; text = the whole text, rouge-score's rougeL.",
         choices=("sentences", "lines", "text"),
         title="Sequences in",
     )

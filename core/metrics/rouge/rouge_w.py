@@ -54,6 +54,7 @@ class RougeW(LcsMetric):
     """
 
     name: ClassVar[str] = "rouge-w"
+    version: ClassVar[int] = 2
     about: ClassVar[str] = "Longest common subsequences in which consecutive matches weigh more: ROUGE-W."
     paper: ClassVar[str] = "Lin 2004; ROUGE-1.5.5"
     usual: ClassVar[tuple[str, ...]] = ("stem=yes",)

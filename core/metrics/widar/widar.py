@@ -82,6 +82,7 @@ class Widar(Metric):
     """
 
     name: ClassVar[str] = "widar"
+    version: ClassVar[int] = 2
     family: ClassVar[str] = "WIDAR"
     about: ClassVar[str] = (
         "ROUGE with reference sentences weighted by the documents, plus overlap with the documents."

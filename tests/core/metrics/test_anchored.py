@@ -212,7 +212,7 @@ def test_the_signature_contains_only_used_settings(tools: StudyResources) -> Non
     assert signature == (
         "ancr|encoder:minilm|n:1|units:n-grams|k:5|anchor:occurrence|layers:4|window:sentence|text:1.5.5"
         "|stem:yes|stop_words:no|pooling:sum|alpha:0.5|dtype:float32"
-        "|model:all-MiniLM-L6-v2|hash:53aa51172d14|tokenizer:fast|version:1"
+        "|model:all-MiniLM-L6-v2|hash:53aa51172d14|tokenizer:fast|version:2"
     )
     assert parse(signature).signature(tools) == signature
     assert "|n:" not in parse("ancr:units=pairs").signature(tools)

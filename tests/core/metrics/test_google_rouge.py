@@ -78,7 +78,7 @@ def test_the_reference_with_the_highest_f_counts(make_topic, tools):
 def test_a_signature_names_only_what_the_mode_reads():
     metric = parse("rouge-l:stem=yes,split=text,mode=rouge-score")
     signature = metric.signature(StudyResources(None))
-    assert signature == "rouge-l|stem:yes|split:text|mode:rouge-score|version:1"
+    assert signature == "rouge-l|stem:yes|split:text|mode:rouge-score|version:2"
     assert parse(signature) == metric
 
 

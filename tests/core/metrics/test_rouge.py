@@ -290,3 +290,15 @@ def _in_one_sentence(text):
     if text.sentence_spans is not None:
         return text
     return replace(text, sentence_spans=((0, len(text.content)),), digest="")
+
+
+@pytest.mark.parametrize("line_break", ["\n", "\r\n", "\r"])
+def test_lines_are_sentences_as_in_files_of_the_script(line_break, make_topic, tools):
+    lines = ["Bridge closed on Monday", "Inspectors found cracks"]
+    topic = make_topic({"A": line_break.join(lines[::-1])}, {"s": line_break.join(lines)})
+    assert values("rouge-l", topic, tools)[0].tolist() == [1.0, 1.0, 1.0]
+    wrapped = make_topic({"A": "The bridge was\nclosed."}, {"s": "The bridge was closed."})
+    metric = parse("rouge-l")
+    scores = metric.score(metric.prepare(wrapped, tools))
+    assert scores.values[0, 2] == 1.0
+    assert scores.notes == {"wrapped_lines": 1}
