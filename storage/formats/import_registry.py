@@ -578,7 +578,8 @@ def _read_noted(request: ImportRequest, options: Options, study: Study | None) -
     seen = Usage()
     incoming = yield from noted_steps(request.format.read(request.path, options, study), seen)
     notices = []
-    for file, names in seen.unused(request.path):
+    path = None if request.format.package else request.path  # packages may open files in their own way
+    for file, names in seen.unused(path):
         what = f"Not used: {listed(names)}." if file else f"Files that were not used: {listed(names)}."
         notices.append(Problem(file or incoming.source, "", "", what, ""))
     return replace(incoming, notices=(*incoming.notices, *notices))

@@ -343,8 +343,11 @@ def _summary(preview: ImportPreview) -> str:
         many = preview.skipped_count or len(preview.skipped)
         sentences.append(f"{many:,} bad {'row' if many == 1 else 'rows'} will be skipped: see “Notes”.")
     if preview.different:
-        names = ", ".join(preview.different[:3]) + ("…" if len(preview.different) > 3 else "")
-        sentences.append(f"{len(preview.different):,} differ from the study and are not imported: {names}")
+        heads = [one.partition(" differs from")[0] for one in preview.different[:3]]
+        names = "; ".join(heads) + ("; …" if len(preview.different) > 3 else "")
+        sentences.append(f"{len(preview.different):,} differ from the study and are not imported: {names}.")
+        if any("--update" in one for one in preview.different):
+            sentences.append("“Update” replaces ratings and what topics are about.")
     if preview.notices:
         many = len(preview.notices)
         sentences.append(f"{many:,} {'note' if many == 1 else 'notes'} on the files: see “Notes”.")

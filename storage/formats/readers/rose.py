@@ -35,6 +35,7 @@ from storage.formats.readers.fields import (
     number_field,
     text_field,
 )
+from storage.formats.readers.usage import current, tracked
 
 ANNOTATOR, AUTHOR, DOCUMENT = "rose", "ref-00", "article"
 PROTOCOLS: Mapping[str, tuple[float, float]] = {
@@ -78,7 +79,7 @@ def _parquet_rows(path: Path, problems: Problems, reader: _Reader) -> JobSteps[N
     """Read the rows of a Parquet file, as the Hugging Face Hub has them."""
     for number, row in enumerate(parquet_rows(path, problems), 1):
         problems.place = f"row {number}"
-        reader.row(row)
+        reader.row(current().record(tracked(row), printable_path(problems.file)))
         if number % _ROWS_AT_ONCE == 0:
             yield Progress(0, 0, f"reading {printable_path(path.name)}, row {number}")
 

@@ -154,16 +154,18 @@ class Usage:
         """Name a file that is not used, although it was opened or is in an archive."""
         self.left[file] = None
 
-    def unused(self, path: Path) -> Iterator[tuple[str, list[str]]]:
-        """Yield files with the names of keys that were not read, then the path with files that were not.
+    def unused(self, path: Path | None) -> Iterator[tuple[str, list[str]]]:
+        """Yield files with the names of keys that were not read, then an empty name with files that were not.
 
-        path: of the import.
+        path: of the import, None = unread files are not known.
         """
         for file, level in self.levels.items():
             if names := [one for one in level.unused() if not self._is_expected(one)]:
                 yield file, names
-        files = [file for file in list_files(path) if file not in self.opened] if path.is_dir() else []
-        passed = {*(file.relative_to(path).as_posix() for file in files), *self.left}
+        passed = set(self.left)
+        if path is not None and path.is_dir():
+            files = (file for file in list_files(path) if file not in self.opened)
+            passed |= {file.relative_to(path).as_posix() for file in files}
         if rest := [one for one in sorted(passed) if not self._is_expected(one)]:
             yield "", rest
 

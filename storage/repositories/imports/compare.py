@@ -180,7 +180,7 @@ def _compare(
     if blank:
         planned.fill(row, row_id, blank)
     for column in other:
-        remedy = "Import with --update (window: Update) to replace it." if row is TopicRow else ""
+        remedy = "“Update” (--update) replaces it." if row is TopicRow else ""
         planned.keep(row.__tablename__, f"The {column} of {what}", False, remedy)
     if not other and not blank:
         planned.keep(row.__tablename__, what, True)

@@ -125,7 +125,7 @@ def _plan_rating(
     else:
         what = f"The rating of {rating.dimension} by {rating.annotator} ({place})"
         is_equal = is_update or stored.content == content
-        planned.keep("ratings", what, is_equal, "Import with --update (window: Update) to replace it.")
+        planned.keep("ratings", what, is_equal, "“Update” (--update) replaces it.")
 
 
 def _replacing(stored: Row, given: Row) -> Row | None:

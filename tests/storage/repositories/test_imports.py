@@ -122,9 +122,7 @@ def test_blank_titles_are_filled_and_others_stay(study):
         ImportContent("more", topics=[NewTopic("D1", title="Other"), NewTopic("D2", query="Why?")])
     )
     (title,) = result.different
-    assert title.startswith(
-        "The title of topic D1 differs from the study's, which stays as it is. Import with"
-    )
+    assert title.startswith("The title of topic D1 differs from the study's, which stays as it is. “Update” ")
     assert study.texts.topic(named(study, "D2").id).query == "Why?"
     assert study.texts.topic(named(study, "D1").id).title == "Bridge ban"
 
