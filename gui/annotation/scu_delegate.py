@@ -29,14 +29,15 @@ from gui.annotation.wrapped_label import LabelLines
 from gui.style import icons, theme
 from gui.style.theme import MEDIUM, SMALL, TIGHT, Type, px
 
-STEP_PX = 12
+STEP_PX, MARGIN_PX = 8, 40
 ROW_HEIGHT, HEAD_HEIGHT = 34, 28
-_EDGE = 2
+_TOP_PX = 16  # width of the pyramid's top step in the margin
+_LONG_NOTES = {UnitKind.SCU: ("99 of 99", "no span", "12 parts"), UnitKind.NUGGET: ("+12 · vital",)}
+"""The longest notes that are common; the column of notes has room for them."""
 _SAMPLE_PX = 24
 _BOX_PX = 16
 _CHIP_PX, _MIN_PX = 20, 120
 _LETTER_PX, _MIN_LETTER_PX, _DOT_CELL_PX = 17, 11, 8
-_STEPS_SHARE = 10  # the steps of one side take at most this fraction of the width
 _LETTERS_SHARE = 5  # so do the reference letters of a row; dots replace them if they need more
 _MAX_LINES = 3
 _MAX_TIP_REFERENCES, _MAX_TIP_CHARS = 12, 100  # references in a tooltip and characters per reference
@@ -89,11 +90,10 @@ class ScuDelegate(QStyledItemDelegate):
         line = model.line(index) if isinstance(model, ScuModel) else None
         if line is None:
             return QSize(_MIN_PX, self._head_px)
-        width = self._width()
-        step = width - 2 * self._inset(width, index.internalId() - 1, model.rowCount())
-        key = line.label, line.note, len(line.in_reference), step
+        width = self.step_box(QRect(0, 0, self._width(), 0), index).width()
+        key = line.label, line.is_matched is None, len(line.in_reference), width
         if key not in self._heights:
-            self._heights[key] = self._height(line, step)
+            self._heights[key] = self._height(line, width)
         return QSize(_MIN_PX, self._heights[key])
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
@@ -101,20 +101,22 @@ class ScuDelegate(QStyledItemDelegate):
         box = self.step_box(QRect(option.rect), index)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if isinstance(item, Tier | ScuRow):
+            self._paint_margin(painter, QRect(option.rect), box, index, item.step)
         if isinstance(item, Tier):
             self._paint_heading(painter, box, option, item, self._is_open(index))
         elif isinstance(item, ScuRow):
-            self._paint_row(painter, box, option, item, is_last=self._is_last(index))
+            self._paint_row(painter, box, option, item)
         painter.restore()
 
     def step_box(self, whole: QRect, index: Index) -> QRect:
-        """Return the part of a row that belongs to its tier's step."""
+        """Return the part of a row right of the margin, in which the steps of the pyramid are drawn.
+
+        The margin has one width, so that a new tier moves no row sideways.
+        """
         model = index.model()
-        if not isinstance(model, ScuModel):
-            return whole
-        place = index.row() if not index.parent().isValid() else index.parent().row()
-        inset = self._inset(whole.width(), place, model.rowCount())
-        return whole.adjusted(inset, 0, -inset, 0)
+        has_margin = isinstance(model, ScuModel) and model.has_heads
+        return whole.adjusted(self._margin_px if has_margin else 0, 0, 0, 0)
 
     def check_box(self, whole: QRect, index: Index) -> QRect:
         """Return the rectangle of a row's check box; empty = none."""
@@ -178,21 +180,26 @@ class ScuDelegate(QStyledItemDelegate):
         self._plain = LabelLines(theme.font(Type.BODY), _MAX_LINES)
         self._strong = LabelLines(theme.font(Type.STRONG), _MAX_LINES)
         self._small, self._caption = QFont(theme.font(Type.SMALL)), QFont(theme.font(Type.CAPTION))
-        self._row_px, self._head_px, self._step_px = px(ROW_HEIGHT), px(HEAD_HEIGHT), px(STEP_PX)
-        self._heights: dict[tuple[str, str, int, int], int] = {}
+        self._row_px, self._head_px, self._margin_px = px(ROW_HEIGHT), px(HEAD_HEIGHT), px(MARGIN_PX)
+        small = QFontMetrics(self._small)
+        self._note_px = max(small.horizontalAdvance(note) for note in _LONG_NOTES[self.kind])
+        self._heights: dict[tuple[str, bool, int, int], int] = {}
 
-    def _inset(self, width: int, place: int, tiers: int) -> int:
-        """Return the indent of a tier's step on each side, in pixels."""
-        return min(self._step_px, width // (_STEPS_SHARE * max(1, tiers - 1))) * (tiers - 1 - place)
+    def _paint_margin(self, painter: QPainter, whole: QRect, box: QRect, index: Index, step: int) -> None:
+        """Draw a tier's step of the pyramid into the margin, wider for each tier below the top."""
+        if box.left() == whole.left():
+            return
+        heading = index.parent() if index.parent().isValid() else index
+        tiers, least = index.model().rowCount(), px(_TOP_PX)
+        more = min(px(STEP_PX), (self._margin_px - least) // max(1, tiers - 1))
+        width = least + more * heading.row()
+        tint = QColor(theme.tokens().weights[step - 1].tint)
+        painter.fillRect(QRect(box.left() - width, box.top(), width, box.height()), tint)
 
     def _height(self, line: ScuRow, width: int) -> int:
         """Return the height of a row for a step of this width, in pixels."""
         room = self._label_room(QRect(0, 0, width, 0), line)
         return self._row_px + (len(self._plain.lines(line.label, room.width())) - 1) * self._plain.line_px
-
-    def _is_last(self, index: Index) -> bool:
-        model = index.model()
-        return index.row() == model.rowCount(index.parent()) - 1
 
     def _paint_heading(
         self, painter: QPainter, box: QRect, option: QStyleOptionViewItem, tier: Tier, is_open: bool
@@ -221,15 +228,9 @@ class ScuDelegate(QStyledItemDelegate):
         if sample + px(_SAMPLE_PX) + SMALL < box.right() - MEDIUM - fact_width:
             draw_weight_line(painter, sample, sample + px(_SAMPLE_PX), box.center().y(), tier.step)
 
-    def _paint_row(
-        self, painter: QPainter, box: QRect, option: QStyleOptionViewItem, line: ScuRow, *, is_last: bool
-    ) -> None:
-        tint = QColor(theme.tokens().weights[line.step - 1].tint)
-        painter.fillRect(box, tint)
-        inner = box.adjusted(_EDGE, 0, -_EDGE, -_EDGE if is_last else 0)
-        painter.fillRect(inner, QColor(theme.tokens().row_tint(line.step)))
-        if not is_last:
-            painter.fillRect(QRect(inner.left(), inner.bottom(), inner.width(), 1), theme.colour("border"))
+    def _paint_row(self, painter: QPainter, box: QRect, option: QStyleOptionViewItem, line: ScuRow) -> None:
+        painter.fillRect(box, QColor(theme.tokens().row_tint(line.step)))
+        painter.fillRect(QRect(box.left(), box.bottom(), box.width(), 1), theme.colour("border"))
         is_selected = bool(option.state & QStyle.StateFlag.State_Selected)
         if is_selected:
             self._paint_selection(painter, box, is_current=_is_current(option))
@@ -254,7 +255,7 @@ class ScuDelegate(QStyledItemDelegate):
 
     def _paint_label(self, painter: QPainter, box: QRect, line: ScuRow, is_selected: bool) -> None:
         label, room = line.label or "(no label)", self._label_room(box, line)
-        letters = self._wrapper_for(label, room.width(), is_selected)
+        letters = self._plain
         painter.setFont(letters.font)
         painter.setPen(theme.colour("muted" if line.is_matched is False and not is_selected else "text"))
         lines = letters.lines(label, room.width())
@@ -262,12 +263,6 @@ class ScuDelegate(QStyledItemDelegate):
         for place, words in enumerate(lines):
             row = QRect(room.left(), top + place * letters.line_px, room.width() + SMALL, letters.line_px)
             painter.drawText(row, _LEFT, words)
-
-    def _wrapper_for(self, label: str, width: int, is_selected: bool) -> LabelLines:
-        """Return the bold wrapper for a selected row if the row keeps its height with it."""
-        needed = len(self._plain.lines(label, width))
-        fits = len(self._strong.lines(label, width)) <= needed and not self._strong.is_cut(label, width)
-        return self._strong if is_selected and fits else self._plain
 
     def _check_rect(self, box: QRect) -> QRect:
         size = px(_BOX_PX)
@@ -288,10 +283,10 @@ class ScuDelegate(QStyledItemDelegate):
         return MEDIUM + check + (px(_CHIP_PX) + SMALL if self.has_chips else 0)
 
     def right_width(self, line: ScuRow) -> int:
-        """Return the width right of the label: references, or the note on a match."""
+        """Return the width right of the label: references, and a column for notes, with or without one."""
         if line.is_matched is not None:
-            return QFontMetrics(self._small).horizontalAdvance(line.note)
-        note = QFontMetrics(self._small).horizontalAdvance(line.note) + SMALL if line.note else 0
+            return self._note_px
+        note = self._note_px + SMALL if self.kind is UnitKind.NUGGET else 0
         return note + len(line.in_reference) * self._letter_px(line)
 
     def _letter_px(self, line: ScuRow) -> int:

@@ -24,7 +24,7 @@ class SummaryPanel(Panel):
 
     def __init__(self) -> None:
         super().__init__("Summary")
-        self.place = Stepper("summary")
+        self.place = Stepper("summary", "Summary")
         self.text = AnnotatedText("Summary")
         self.names_button = icon_button("eye-off", "Show system names")
         self.names_button.setCheckable(True)
@@ -44,7 +44,7 @@ class SummaryPanel(Panel):
         if summary is None:
             self.place.show_place("", "", 0, 0)
             return
-        self.place.show_place("Summary", "", summary.position, summary.total)
+        self.place.show_place("", "", summary.position, summary.total)
         self.text.show_text(summary.content, summary.language)
         self.text.setAccessibleName(f"Summary {summary.position}")
         self.set_title(f"Summary {summary.position}")

@@ -46,7 +46,9 @@ class Notice(QFrame):
         policy.setRetainSizeWhenHidden(lines > 0)
         self.setSizePolicy(policy)
         if lines:
-            self.text_label.setMinimumHeight(lines * self.text_label.fontMetrics().lineSpacing())
+            self.ensurePolished()
+            line = self.text_label.fontMetrics().lineSpacing()
+            self.setMinimumHeight(max(lines * line, self.close_button.sizeHint().height()) + 2 * SMALL)
         row = QHBoxLayout(self)
         row.setContentsMargins(MEDIUM, SMALL, SMALL, SMALL)
         row.setSpacing(SMALL)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSplitter, QToolButton, QVBoxLayout, QWidget
 
@@ -18,6 +18,47 @@ from gui.widgets.save_state import SaveState
 from gui.widgets.stepper import Stepper
 
 HEADER_HEIGHT = 56
+_SHOWN, _HIDDEN = QEvent.Type.ShowToParent, QEvent.Type.HideToParent
+
+
+class Notices(QWidget):
+    """Notices over the bottom of a page: over its key hints, high ones over the ends of its panels."""
+
+    def __init__(self, page: QWidget) -> None:
+        super().__init__(page)
+        self._page, self._added = page, list[QWidget]()
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(LARGE, 0, LARGE, SMALL)
+        self._column.setSpacing(SMALL)
+        page.installEventFilter(self)
+        self.hide()
+
+    def add(self, notice: QWidget) -> None:
+        """Add a notice below the others."""
+        self._column.addWidget(notice)
+        self._added.append(notice)
+        notice.installEventFilter(self)
+        self._place()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        is_page = watched is self._page and event.type() is QEvent.Type.Resize
+        if is_page or event.type() in (_SHOWN, _HIDDEN):
+            self._place()
+        return False
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.LayoutRequest:
+            self._place()
+        return super().event(event)
+
+    def _place(self) -> None:
+        self.setVisible(any(not notice.isHidden() for notice in self._added))
+        self._column.activate()
+        width = self._page.width()
+        height = self._column.heightForWidth(width) if self._column.hasHeightForWidth() else -1
+        height = max(height, self._column.sizeHint().height())
+        self.setGeometry(0, self._page.height() - height, width, height)
+        self.raise_()
 
 
 class Page(QWidget):
@@ -53,7 +94,6 @@ class Page(QWidget):
         self.own_keys: KeyGroup | None = None  # of its widgets, which are no commands
         self.hints = KeyHints()
         self._place_row, self._state_row, self._primary_row = QHBoxLayout(), QHBoxLayout(), QHBoxLayout()
-        self._above = QVBoxLayout()
         self._divider = divider()
         self._stretches: list[int] = []
         self._is_shared_out = False
@@ -83,9 +123,9 @@ class Page(QWidget):
         if self._is_shared_out:
             self._set_widths()
 
-    def add_above(self, widget: QWidget) -> None:
-        """Insert a widget between header and body, such as a notice."""
-        self._above.addWidget(widget)
+    def add_notice(self, widget: QWidget) -> None:
+        """Add a notice, which is shown over the key hints, so that it moves nothing."""
+        self._notices.add(widget)
 
     def add_place(self, widget: QWidget) -> None:
         """Insert a widget next to the title."""
@@ -178,10 +218,10 @@ class Page(QWidget):
         middle = QVBoxLayout()
         middle.setContentsMargins(LARGE, 0, LARGE, 0)
         middle.setSpacing(MEDIUM)
-        middle.addLayout(self._above)
         middle.addWidget(self._columns, 1)
         whole.addLayout(middle, 1)
         whole.addWidget(self.hints)
+        self._notices = Notices(self)
 
     def _page_header(self) -> QFrame:
         header = QFrame()
@@ -196,7 +236,9 @@ class Page(QWidget):
         row.addWidget(self._divider)
         row.addSpacing(HAIR)
         row.addLayout(self._place_row)
-        row.addStretch(1)
+        if self.place is not None:
+            row.addWidget(self.place.labels, 1)
+        row.addStretch(0 if self.place is not None else 1)
         row.addLayout(self._state_row)
         row.addSpacing(SMALL)
         row.addWidget(self.characters_button)

@@ -15,7 +15,9 @@ SHORT_NAME, LEAST_NAME = 80, 48
 
 
 class Stepper(QWidget):
-    """A name, a position and two arrows; optionally a button for the whole list.
+    """A position between two arrows, a button for the whole list if there is one, then name and title.
+
+    The arrows stay where they are, whatever the position and the name.
 
     Signals:
         previous_requested, next_requested.
@@ -26,24 +28,29 @@ class Stepper(QWidget):
     next_requested = Signal()
     list_requested = Signal()
 
-    def __init__(self, what: str) -> None:
+    def __init__(self, what: str, unit: str = "") -> None:
+        """what: what it steps through. unit: shown before the position, such as ``Summary``."""
         super().__init__()
+        self._unit = unit
         self.name_label = ElidedLabel("", Type.STRONG)
         self.title_label = ElidedLabel()
         self.position_label = Label("", Type.BODY, "muted")
         self.previous_button = icon_button("chevron-left", f"Previous {what}")
         self.next_button = icon_button("chevron-right", f"Next {what}")
         self.list_button = ActionButton("list", "List")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(TIGHT)
-        row.addWidget(self.name_label)
-        row.addWidget(self.title_label)
-        row.addSpacing(SMALL)
+        self.labels = QWidget()  # a page puts them behind all steppers
+        row, labels = QHBoxLayout(self), QHBoxLayout(self.labels)
+        for line in (row, labels):
+            line.setContentsMargins(0, 0, 0, 0)
+            line.setSpacing(TIGHT)
         row.addWidget(self.previous_button)
         row.addWidget(self.position_label)
         row.addWidget(self.next_button)
         row.addWidget(self.list_button)
+        row.addWidget(self.labels, 1)
+        labels.addWidget(self.name_label)
+        labels.addWidget(self.title_label, 1)
+        self.position_label.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.list_button.hide()
         self.previous_button.clicked.connect(self.previous_requested)
         self.next_button.clicked.connect(self.next_requested)
@@ -70,7 +77,9 @@ class Stepper(QWidget):
         self.name_label.setMinimumWidth(width if width <= px(SHORT_NAME) else px(LEAST_NAME))
         self.title_label.setText(title)
         self.title_label.setVisible(bool(title))
-        self.position_label.setText(f"{position} / {total}" if total else "")
-        self.position_label.setMinimumWidth(self.position_label.sizeHint().width())
+        prefix = f"{self._unit} " if self._unit else ""
+        self.position_label.setText(f"{prefix}{position} / {total}" if total else "")
+        letters = self.position_label.fontMetrics()
+        self.position_label.setFixedWidth(letters.horizontalAdvance(f"{prefix}{total} / {total}") + SMALL)
         self.previous_button.setEnabled(position > 1)
         self.next_button.setEnabled(0 < position < total)

@@ -85,7 +85,7 @@ class ControlDialog(Dialog):
         self.known_box.addItems(names)
         self.use_buttons = {use: plain_button(use or "No check") for use in (*uses, "")}
         self.accuracy_label = Label("", Type.SMALL, "muted", wrap=True)
-        self.notice = Notice()
+        self.notice = Notice(lines=2)
         self._arrange()
         for use, button in self.use_buttons.items():
             button.clicked.connect(lambda _=False, use=use: self.use_chosen.emit(self.selected, use))

@@ -204,7 +204,7 @@ class AdjudicationView(Page):
             self.add(panel, stretch)
         self.add(self.empty, 0)
         self.empty.hide()
-        self.add_above(self.notice)
+        self.add_notice(self.notice)
 
     def _options(self) -> QGridLayout:
         grid = QGridLayout()

@@ -69,7 +69,7 @@ class PlanDialog(Dialog):
         self.annotators_box = MultiChoice("Annotators", "All annotators")
         self.annotators_box.show_choices([Choice(name, name) for name in annotators], ())
         self.count_label = Label("", wrap=True)
-        self.notice = Notice()
+        self.notice = Notice(lines=2)
         form = FormPage()
         form.setContentsMargins(0, 0, MEDIUM, 0)  # room for the scroll bar
         form.add_field("Name", self.name_field, "Judgements are named after it.")

@@ -200,7 +200,7 @@ class ComparisonsView(Page):
         self.add(self.end, 100)
         self.empty.hide()
         self.end.hide()
-        self.add_above(self.notice)
+        self.add_notice(self.notice)
 
     def _connect(self) -> None:
         self.plan_box.activated.connect(lambda _: self.plan_chosen.emit(self.plan_box.currentData()))

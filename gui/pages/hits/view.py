@@ -148,8 +148,8 @@ class HitsView(Page):
         self.add(self.panel, 42)
         self.add(self.empty, 1)
         self.add_place(self.panel.place)
-        self.add_above(self.notice)
-        self.add_above(self.feedback)
+        self.add_notice(self.notice)
+        self.add_notice(self.feedback)
         self.empty.hide()
         self.reopen_button.hide()
 

@@ -254,8 +254,8 @@ class MatchView(Page):
             self.add(column, stretch)
         self.add(self.empty, 1)
         self.empty.hide()
-        self.add_above(self.notice)
-        self.add_above(self.feedback)
+        self.add_notice(self.notice)
+        self.add_notice(self.feedback)
 
     def _list_and_expressions(self) -> QSplitter:
         column = QSplitter(Qt.Orientation.Vertical)

@@ -290,9 +290,9 @@ class PyramidView(Page):
         self.add(self.empty, 1)
         self.references.layout_changed.connect(lambda layout: self.share_out((*_SHARES[layout], 1)))
         self.empty.hide()
-        self.add_above(self.notice)
-        self.add_above(self.history_banner)
-        self.add_above(self.lock_banner)
+        self.add_notice(self.notice)
+        self.add_notice(self.history_banner)
+        self.add_notice(self.lock_banner)
 
     def _foot(self) -> QHBoxLayout:
         foot = QHBoxLayout()

@@ -100,7 +100,7 @@ class ScalesDialog(Dialog):
             "muted",
             wrap=True,
         )
-        self.notice = Notice()
+        self.notice = Notice(lines=2)
         self.removed_label = Label("", Type.SMALL, "muted", wrap=True)
         self._lay_out()
         self._connect()

@@ -286,7 +286,7 @@ class RatingsView(Page):
             self.add(panel, stretch)
         self.add(self.empty, 1)
         self.empty.hide()
-        self.add_above(self.notice)
+        self.add_notice(self.notice)
 
     def _scales_area(self) -> QScrollArea:
         inner = QWidget()

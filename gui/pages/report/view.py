@@ -187,9 +187,7 @@ class ReportView(Page):
         self._sections.setSpacing(LARGE)
         contents = Panel("Contents of the report")
         heading = Label("Added figures and tables", Type.STRONG)
-        contents.add(
-            _column_of(self.notice, heading, self.items, rule(), self._sections, rule(), self._facts), 1
-        )
+        contents.add(_column_of(heading, self.items, rule(), self._sections, rule(), self._facts), 1)
         files = Panel("Written files")
         self._written.setSpacing(SMALL)
         files.add(_column_of(self._job_row(), self._written, self.empty_label), 1)
@@ -201,6 +199,7 @@ class ReportView(Page):
         column.setSpacing(MEDIUM)
         column.addWidget(files, 1)
         column.addWidget(other, 2)
+        self.add_notice(self.notice)
         self.add(contents, 55)
         self.add(right, 45)
 

@@ -167,11 +167,11 @@ class SummarizeView(Page):
         for part in (self.about_label, self.paper_label, name_label, self.name_field, self.form):
             column.addWidget(part)
         column.addStretch(1)
+        self._details_panel.add_action(self.copy_button)
         self._details_panel.add_action(self.reset_button)
         self._details_panel.add(scrolled(inner), 1)
         row = QHBoxLayout()
         row.addWidget(self.command_label, 1)
-        row.addWidget(self.copy_button, 0, Qt.AlignmentFlag.AlignTop)
         box = QVBoxLayout()
         box.setSpacing(SMALL)
         box.addWidget(Label("Command line", Type.CAPTION, "muted"))
@@ -187,4 +187,4 @@ class SummarizeView(Page):
         self._systems_panel.add(self.system_table, 1)
         for panel, stretch in ((left, 26), (self._details_panel, 36), (self._systems_panel, 50)):
             self.add(panel, stretch)
-        self.add_above(self.notice)
+        self.add_notice(self.notice)

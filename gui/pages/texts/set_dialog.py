@@ -29,7 +29,7 @@ class SetDialog(Dialog):
         self.field.addItems(["", *known])
         self.field.setCurrentText(current[0] if len(current) == 1 else "")
         self._is_chosen = len(current) == 1
-        self.notice = Notice()
+        self.notice = Notice(lines=2)
         self.add_field(
             "Set", self.field, "Topics of one set are compared with those of another. Empty = no set."
         )

@@ -24,7 +24,7 @@ from gui.style.theme import MEDIUM, SMALL, Type
 from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import SearchField
 from gui.widgets.empty_state import EmptyPage
-from gui.widgets.label import Label
+from gui.widgets.label import ElidedLabel
 from gui.widgets.page import Page
 from gui.widgets.panel import Panel
 from gui.widgets.segmented_control import Segmented
@@ -92,7 +92,7 @@ class TextsView(Page):
         self.find_field = SearchField("Find a topic")
         self.kind = Segmented("Kind of text", KINDS)
         self.reading = ReadingPane()
-        self.query_label = Label("", Type.BODY, "muted", wrap=True)
+        self.query_label = ElidedLabel("", Type.BODY, "muted")  # one line for every topic
         self.reading_panel = Panel("Text")
         self._topics_panel = Panel("Topics", hairline=False)
         self._texts_by_kind: Mapping[str, Sequence[TextRow]] = {kind: () for kind, _ in KINDS}
@@ -118,7 +118,6 @@ class TextsView(Page):
         self._mark_topic(topic_id)
         self._texts_by_kind = texts
         self.query_label.setText(query)
-        self.query_label.setVisible(bool(query))
         for kind, title in KINDS:
             self.kind.set_text(kind, f"{title} {len(texts[kind])}")
         self.kind.set_visible(CITANCES, bool(texts[CITANCES]))

@@ -7,11 +7,13 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
 from gui.annotation.label_field import LabelField
+from gui.annotation.scu_delegate import MARGIN_PX
 from gui.annotation.scu_list import ScuList
 from gui.annotation.scu_model import ScuModel
 from gui.annotation.scu_order import ScuFilter, ScuOrder, arrange_scus
 from gui.annotation.scu_values import ScuRow, group_by_weight
 from gui.pages.match.values import BlockRow, WeightBlock, expression, score_text
+from gui.style.theme import px
 
 LINES = [
     ScuRow("fog", "Fog was thick", 3, 3, (True, True, True)),
@@ -139,12 +141,11 @@ def test_a_click_on_the_check_box_differs_from_a_click_on_the_row(scus, qtbot):
     assert checked.args == ["fog"]
 
 
-def test_each_tier_is_wider_than_the_one_above(scus):
+def test_every_tier_has_one_width_next_to_the_margin_with_the_pyramid(scus):
     tree, delegate = scus.tree, scus.tree.itemDelegate()
     heads = [tree.scus.index(place, 0) for place in range(3)]
-    widths = [delegate.step_box(tree.visualRect(head), head).width() for head in heads]
-    assert widths == sorted(widths)
-    assert len(set(widths)) == 3
+    boxes = [delegate.step_box(tree.visualRect(head), head) for head in heads]
+    assert {(box.left(), box.width()) for box in boxes} == {(px(MARGIN_PX), boxes[0].width())}
 
 
 def test_search_filters_the_list_and_escape_clears_it(scus, qtbot):

@@ -229,7 +229,7 @@ def test_a_cell_of_the_grid_opens_its_summary(page, qtbot):
     qtbot.mouseClick(grid.viewport(), Qt.MouseButton.LeftButton, pos=grid.cell_box(1, 2).center())
     assert page.context.selection.summary_id == target
     assert page.view.place.name_label.text() == "D2"
-    assert page.view.left.panel.place.position_label.text() == "3 / 3"
+    assert page.view.left.panel.place.position_label.text() == "Summary 3 / 3"
 
 
 def test_system_names_are_hidden_until_requested(page):
