@@ -115,13 +115,15 @@ class CorrelationTable:
     """The result of `pyramidion correlate`.
 
     rows: one per judgement and measure, values as in JSON, by column. more: columns of inference.
-    upper_bounds: of the judgements that are ratings, if requested. notes: sentences on data and methods.
+    upper_bounds: of the judgements that are ratings, if requested. needed: units whose required number is a
+    column, empty = none. notes: sentences on data and methods.
     """
 
     rows: Sequence[Mapping[str, Any]]
     more: tuple[str, ...]
     upper_bounds: Sequence[UpperBound]
     notes: tuple[str, ...]
+    needed: str = ""
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -229,7 +231,7 @@ def correlation_table(
     )
     bounds = [bound.sentence() for bound in upper_bounds]
     sentences = (*policy, *notes, *bounds, *_lower(answer), *answer.warnings, *_dashes(answer.rows))
-    return CorrelationTable(rows, columns.names(), upper_bounds, sentences)
+    return CorrelationTable(rows, columns.names(), upper_bounds, sentences, inference.needed or "")
 
 
 def load_correlations(study: Study, selection: CorrelationOptions, filters: FilterOptions) -> Correlations:
@@ -375,7 +377,7 @@ def _print_rows(answer: Correlations, table: CorrelationTable, form: OutputOptio
     elif form.as_csv:
         print_csv(table.rows, table.columns)
     else:
-        _show(answer, table.rows, table.more, marked_labels(answer.comparison.refs))
+        _show(answer, table, marked_labels(answer.comparison.refs))
 
 
 def _ranking(one: Eligibility) -> dict[str, str]:
@@ -445,14 +447,12 @@ def _plain(value: Any) -> Any:
     return str(value) if isinstance(value, StrEnum) else value
 
 
-def _show(
-    answer: Correlations, cells: Sequence[Mapping[str, Any]], more: Sequence[str], names: Mapping[str, str]
-) -> None:
+def _show(answer: Correlations, table: CorrelationTable, names: Mapping[str, str]) -> None:
     """Print the rows of each judgement: ranked measures first, best on top, the judgement's own family last.
 
     names: display names of measures, with a dagger for stand-ins.
     """
-    rows, eligible = answer.rows, answer.eligibility()
+    rows, eligible, cells = answer.rows, answer.eligibility(), table.rows
     signs = signs_of(answer.comparison.refs, rows[0].coefficient)
     every = zip(rows, eligible, cells, (float(signs[place]) for place in places_of(rows)), strict=True)
     found = [each[:3] for each in sorted(every, key=lambda each: _place(each[0], each[1], each[3]))]
@@ -474,7 +474,7 @@ def _show(
     coefficient = rows[0].coefficient
     title = f"{coefficient_title(rows[0].coefficient)} at {rows[0].level} level"
     value = coefficient_title(coefficient) if coefficient.is_accuracy else "Correlation"
-    heads = {"human": "Judgement", "measure": "Measure", "value": value, **headers(more)}
+    heads = {"human": "Judgement", "measure": "Measure", "value": value, **headers(table.more, table.needed)}
     if method := cells[0]["p_method"]:
         mark = f" {P_CAUTION}" if cells[0]["p_caution"] else ""
         heads |= {"p": f"p ({short_p_method(method)}){mark}"}

@@ -199,11 +199,11 @@ def _needed_text(cells: Mapping[str, Any]) -> str:
     return UNDEFINED if (middle, low) == (UNDEFINED, UNDEFINED) else f"{middle} ({low} to {high})"
 
 
-def headers(columns: Sequence[str]) -> dict[str, str]:
-    """Return the headings of the columns."""
+def headers(columns: Sequence[str], needed: str) -> dict[str, str]:
+    """Return the headings of the columns. needed: the units whose required number is a column."""
     heads = {"interval": "Interval"} if "low" in columns else {}
     heads |= {"p_adjusted": "p (difference)"} if "p_adjusted" in columns else {}
-    heads |= {"needed": "Required n"} if "needed" in columns else {}
+    heads |= {"needed": f"Required {needed}"} if "needed" in columns else {}
     return heads | ({"cluster": "Cluster"} if "cluster" in columns else {})
 
 
@@ -234,7 +234,7 @@ def policy_of(
         sentences.append(f"{SELECTION}.")
     if needed and tested:
         sentences.append(
-            f"Required n: number of {needed} that detects a difference of the observed size with "
+            f"Required {needed}: number that detects a difference of the observed size with "
             f"{TARGET_POWER:.0%} power; {UNDEFINED}: more than {MOST} times the present number. In "
             "parentheses: "
             "the same for both ends of the interval of the difference, as the observed difference is "
@@ -243,9 +243,14 @@ def policy_of(
     return [*sentences, *_cluster_sentences(options, columns.groups)]
 
 
+_FEWER = "--compare best has fewer tests"
+
+
 def _cluster_sentences(options: InferenceOptions, groups: Mapping[str, SignificanceGroups]) -> list[str]:
     """Describe clusters, and for which judgements there are none."""
-    sentences = [f"{human}: no clusters, {one.reason}." for human, one in groups.items() if one.reason]
+    sentences = [
+        f"{human}: no clusters, {one.reason}; {_FEWER}." for human, one in groups.items() if one.reason
+    ]
     grouped = [one for one in groups.values() if not one.reason]
     if grouped and not any(one.tests for one in grouped):
         sentences.append("No clusters: no pair of measures could be tested.")
