@@ -15,6 +15,7 @@ from core.stats.precision import (
     correlation_precision,
     normalize,
     round_to_grain,
+    scale_exponents,
     varies,
     weighted_sums,
 )
@@ -94,8 +95,10 @@ class PairedPermutation:
         if level is not Level.SYSTEM and coefficient is not Coefficient.SOFT_ACCURACY:  # which have means
             x, y = (x, y) if coefficient is Coefficient.ACCURACY else (round_to_grain(x), round_to_grain(y))
             z = round_to_grain(z)
-        rows = level_rows(np.stack((x, y)), there, level).reshape(2, -1)
-        precision = 0.0 if coefficient.is_accuracy else float(correlation_precision(rows).sum())
+        both = np.where(there, np.stack((x, y)), np.nan)
+        each = correlation_precision(level_rows(both, there, level).reshape(2, -1))
+        scaled = np.ldexp(each, -scale_exponents(both, (1, 2)).ravel())  # rows are normalized again
+        precision = 0.0 if coefficient.is_accuracy else float(scaled.sum())
         return cls((x + y) / 2, (x - y) / 2, z, level, coefficient, max(precision, EQUAL_CORRELATIONS))
 
     def differences(self, signs: SwapSigns) -> Array:

@@ -75,6 +75,17 @@ def test_a_rising_linear_copy_does_not_differ(copy, test):
     assert run_to_completion(differences(sample, [(0, 1)], options)).tolist() == [1.0]
 
 
+@pytest.mark.parametrize("level", list(Level))
+def test_a_copy_with_a_large_offset_does_not_differ_in_any_permutation(level):
+    """Its last digits are lost, so that both are compared at the coarser one's precision."""
+    random = np.random.default_rng(3)
+    x, z = random.random((6, 5)), random.integers(1, 6, (6, 5)) / 3
+    for coefficient in (Coefficient.PEARSON, Coefficient.KENDALL, Coefficient.ACCURACY):
+        both = np.stack((x, 1e6 + x))
+        p = run_to_completion(permutation(both, z, level, coefficient, ResampleUnit.BOTH, draws=100))
+        assert p.tolist() == [1.0]
+
+
 def test_williams_test_is_undefined_for_a_mirrored_measure_unless_magnitudes_are_compared():
     mirrored = CorrelationInputs(np.stack([SCORES, 1 - SCORES]), RATINGS, Level.SYSTEM, Coefficient.PEARSON)
     for magnitudes, expected in ((False, math.nan), (True, 1.0)):
