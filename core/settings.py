@@ -79,6 +79,19 @@ def check_setting(metric: str, f: Field[Any], value: Any) -> None:
         raise BadSetting(f"{place} contains “|” or a line break, which signatures use. Choose another name.")
 
 
+def check_unused(name: str, value: Any, unused: Mapping[str, str]) -> None:
+    """Raise BadSetting for a setting of a dataclass that has no effect and is not as by default.
+
+    unused: the settings that others make irrelevant, each with the setting responsible.
+    """
+    for f in fields(value):
+        if f.name in unused and (given := getattr(value, f.name)) != setting_default(f):
+            raise BadSetting(
+                f"{name}: {f.name}={format_setting(given)} cannot be combined with {unused[f.name]}. Remove "
+                "one of them."
+            )
+
+
 def check_plugin_settings(kind: type) -> None:
     """Raise TypeError unless a dataclass of another package can be listed, parsed and signed."""
     if not is_dataclass(kind):

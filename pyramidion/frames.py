@@ -35,8 +35,8 @@ ANNOTATIONS: Columns = {
     "text_of": str, "start": int, "end": int, "part": str, "comment": str, "is_confirmed": bool,
 }  # fmt: skip
 SCORES: Columns = {
-    "topic": str, "system": str, "measure": str, "value": float, "stand_in": str, "notes": str,
-    "is_stale": bool, "signature": str,
+    "topic": str, "system": str, "measure": str, "value": float, "higher_is_better": bool, "stand_in": str,
+    "notes": str, "is_stale": bool, "signature": str,
 }  # fmt: skip
 MEASURES: Columns = {
     "measure": str, "metric": str, "family": str, "higher_is_better": bool, "topics_scored": int,
@@ -187,7 +187,8 @@ def score_rows(study: Study, refs: Sequence[MeasureRef]) -> Iterator[Row]:
     blocks = {ref.signature: study.scores.blocks(ref.signature) for ref in refs}
     for ref in refs:
         column = ref.config.measures.index(ref.measure)
-        head = {"measure": ref.label, "signature": ref.signature}
+        head: dict[str, Any] = {"measure": ref.label, "signature": ref.signature}
+        head["higher_is_better"] = ref.higher_is_better
         head["stand_in"] = stand_in_of(ref.config).removeprefix("stand-in: ")
         for block in blocks[ref.signature]:
             notes = "; ".join(note_text(note, count) for note, count in block.notes.items() if count)
@@ -209,7 +210,7 @@ def measure_rows(refs: Iterable[MeasureRef]) -> Iterator[Row]:
             "measure": ref.label,
             "metric": ref.config.spec or ref.config.metric,
             "family": ref.family,
-            "higher_is_better": ref.config.higher_is_better,
+            "higher_is_better": ref.higher_is_better,
             "topics_scored": ref.topics_scored,
             "is_stale": ref.is_stale,
             "stand_in": stand_in_of(ref.config).removeprefix("stand-in: "),

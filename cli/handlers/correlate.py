@@ -44,10 +44,9 @@ from core.comparison.inference import (
     p_caution,
     p_method,
     short_p_method,
-    signs_of,
 )
 from core.comparison.judgements import included_ratings, judgements
-from core.comparison.measures import MeasureRef
+from core.comparison.measures import MeasureRef, lower_is_better
 from core.comparison.measures import measures as stored_measures
 from core.comparison.noise_ceiling import UpperBound, judgement_noise_ceiling
 from core.comparison.pyramid_judgements import choose_references
@@ -77,6 +76,8 @@ _OF_ROW = (
     "n",
     "dropped",
     "stand_in",
+    "higher_is_better",
+    "ranked_by",
 )
 _OF_P = ("p", "p_method", "p_caution")
 _OF_RANKING = ("status", "coverage", "reason")
@@ -387,9 +388,8 @@ def _ranking(one: Eligibility) -> dict[str, str]:
 
 def _lower(answer: Correlations) -> list[str]:
     """Return a note on measures that are better when lower."""
-    signs = signs_of(answer.comparison.refs, answer.rows[0].coefficient)
-    labels = [ref.label for ref, sign in zip(answer.comparison.refs, signs, strict=True) if sign < 0]
-    return [f"Lower is better: {', '.join(labels)}; ranked by the negated correlation."] if labels else []
+    has_sign = not answer.rows[0].coefficient.is_accuracy
+    return [sentence] if has_sign and (sentence := lower_is_better(answer.comparison.refs)) else []
 
 
 def _dashes(rows: Sequence[CorrelationRow]) -> list[str]:
@@ -418,7 +418,8 @@ def _warnings(
             notes.append(f"{labels}: scored in {of_it[0].topics_scored} of {topics} topics.")
         if of_it[0].is_stale:
             notes.append(f"{labels}: texts or annotations have changed since scoring; score again.")
-    return [*notes, *_cautions(comparison, rows), *metric_notes(study, refs)]
+    moving = comparison.text_cautions(comparison.judgements) if rows[0].level is Level.SYSTEM else []
+    return [*notes, *_cautions(comparison, rows), *moving, *metric_notes(study, refs)]
 
 
 _COMMON = "--common-topics compares all measures on their common topics."
@@ -453,9 +454,7 @@ def _show(answer: Correlations, table: CorrelationTable, names: Mapping[str, str
     names: display names of measures, with a dagger for stand-ins.
     """
     rows, eligible, cells = answer.rows, answer.eligibility(), table.rows
-    signs = signs_of(answer.comparison.refs, rows[0].coefficient)
-    every = zip(rows, eligible, cells, (float(signs[place]) for place in places_of(rows)), strict=True)
-    found = [each[:3] for each in sorted(every, key=lambda each: _place(each[0], each[1], each[3]))]
+    found = sorted(zip(rows, eligible, cells, strict=True), key=lambda each: _place(each[0], each[1]))
     display_rows = [
         {
             "human": row.human,
@@ -490,8 +489,8 @@ def _show(answer: Correlations, table: CorrelationTable, names: Mapping[str, str
     )
 
 
-def _place(row: CorrelationRow, one: Eligibility, sign: float) -> tuple[str, int, float]:
-    value = -sign * row.value if math.isfinite(row.value) else 2.0
+def _place(row: CorrelationRow, one: Eligibility) -> tuple[str, int, float]:
+    value = -row.ranked_by if math.isfinite(row.value) else 2.0
     return row.human, list(Status).index(one.status), value
 
 

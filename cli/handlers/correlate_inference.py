@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -25,11 +25,11 @@ from core.comparison.inference import (
     ends_of,
     infer,
     method_at,
+    oriented,
     p_caution,
     p_method,
     required_sample_sizes,
     significance_groups,
-    signs_of,
 )
 from core.domain.ratings import RatingCube
 from core.formatting.numbers import UNDEFINED, format_correlation, format_p, pluralize
@@ -100,10 +100,8 @@ def group_all(
     """Compute groups of measures without significant differences, by judgement."""
     found: dict[str, SignificanceGroups] = {}
     for human, sample in samples.items():
-        signs = signs_of(comparison.refs, sample.coefficient)
-        turned = replace(sample, x=sample.x * signs[:, None, None])
         family = family_of(comparison.refs, variants, comparison.ranked(human))
-        found[human] = yield from significance_groups(turned, options, family)
+        found[human] = yield from significance_groups(oriented(sample, comparison.refs), options, family)
     return found
 
 

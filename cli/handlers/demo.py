@@ -12,8 +12,8 @@ from cli.console import Lines, print_message, print_table, run_with_progress
 from cli.display import missing_display_reason
 from cli.handlers.score import configs, planned
 from core.comparison.comparison import Comparison, CorrelationRow, load_comparison
-from core.comparison.inference import signs_of
 from core.comparison.judgements import judgements
+from core.comparison.measures import lower_is_better
 from core.comparison.stand_ins import footnote_of, marked_labels
 from core.files.paths import ensure_folder
 from core.formatting.numbers import format_correlation
@@ -107,14 +107,13 @@ def print_correlations(comparison: Comparison, level: Level) -> None:
     if not rows:
         return
     labels = [ref.label for ref in comparison.refs]
-    signs = dict(zip(labels, signs_of(comparison.refs, Coefficient.PEARSON).tolist(), strict=True))
     by_measure: dict[str, dict[str, CorrelationRow]] = {label: {} for label in labels}
     for row in rows:
         by_measure[row.measure][row.human] = row
 
     def place(measure: str) -> float:
-        value = by_measure[measure][humans[0]].value
-        return -signs[measure] * value if math.isfinite(value) else math.inf
+        value = by_measure[measure][humans[0]].ranked_by
+        return -value if math.isfinite(value) else math.inf
 
     names = marked_labels(comparison.refs)
     cells = [
@@ -127,11 +126,8 @@ def print_correlations(comparison: Comparison, level: Level) -> None:
 
 
 def _print_notes(comparison: Comparison) -> None:
-    names = marked_labels(comparison.refs)
-    signs = signs_of(comparison.refs, Coefficient.PEARSON).tolist()
-    lower = [names[ref.label] for ref, sign in zip(comparison.refs, signs, strict=True) if sign < 0]
-    if lower:
-        print_message(f"Lower is better: {', '.join(lower)}; sorted by the negated correlation.")
+    if sentence := lower_is_better(comparison.refs):
+        print_message(sentence)
     if footnote := footnote_of(comparison.refs):
         print_message(footnote)
 

@@ -10,6 +10,7 @@ from cli.console import print_json, print_message, print_table
 from cli.opening import open_sound
 from core.annotation.checks import find_problems
 from core.annotation.finding import Finding
+from core.comparison.text_differences import text_differences, texts_of_systems
 from core.domain.study import TopicTexts
 from core.files.study_address import StudyAddress
 from core.formatting.numbers import pluralize
@@ -25,7 +26,10 @@ _COLUMNS = {
 
 
 def list_findings(path: StudyAddress, *, as_json: bool) -> int:
-    """List possible mistakes in the pyramids and nuggets of a study. Returns 0: the file itself is valid."""
+    """List possible mistakes in pyramids and nuggets, and differences between systems' texts.
+
+    Returns 0: the file itself is valid.
+    """
     with open_sound(path) as study:
         rows = list(_rows(study))
     if as_json:
@@ -38,6 +42,9 @@ def list_findings(path: StudyAddress, *, as_json: bool) -> int:
 
 
 def _rows(study: Study) -> Iterator[Mapping[str, Any]]:
+    nowhere = {"topic": "", "annotator": "", "scu": "", "text": "", "start": None, "end": None}
+    for one in text_differences(texts_of_systems(study)):
+        yield {**nowhere, "kind": one.kind, "finding": f"{one.what}. {one.remedy}", "repair": ""}
     names = {person.id: person.name for person in study.annotators.all()}
     for annotation in chain(study.pyramids.annotations(), study.nuggets.annotations()):
         topic = study.texts.topic(annotation.pyramid.topic_id)

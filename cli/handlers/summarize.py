@@ -83,7 +83,7 @@ def _row(cls: type[Summarizer]) -> dict[str, Any]:
         "about": cls.about,
         "paper": cls.paper,
         "package": cls.package,
-        "oracle": cls.is_oracle,
+        "oracle": bool(cls().upper_bound_by),
         "settings": [
             {
                 "name": f.name,

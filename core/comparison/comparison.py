@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
@@ -16,6 +16,12 @@ from core.comparison.measures import MeasureRef, find_measure, matrices, measure
 from core.comparison.measures import measures as stored_measures
 from core.comparison.pyramid_judgements import with_humans
 from core.comparison.stand_ins import stand_in_of
+from core.comparison.text_differences import (
+    SystemTexts,
+    comparison_cautions,
+    reference_caution,
+    texts_of_systems,
+)
 from core.domain.reference_authors import reference_system_name
 from core.domain.study import SystemKind
 from core.errors import InputError
@@ -56,6 +62,17 @@ class CorrelationRow:
     dropped: int
     stand_in: str = ""
     tie_threshold: float = math.nan
+    higher_is_better: bool = True
+
+    @property
+    def ranked_by(self) -> float:
+        """The value by which measures are ranked, the largest first: negated where lower is better."""
+        return self.sign * self.value
+
+    @property
+    def sign(self) -> float:
+        """-1 where lower is better, else 1. Accuracies are in [0, 1] and have no sign."""
+        return 1.0 if self.higher_is_better or self.coefficient.is_accuracy else -1.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -90,12 +107,15 @@ class Comparison:
 
     scores: one matrix per measure.
     judgements: matrices by name.
-    Both hold only the included systems. Judgements are in order of names, since resamples draw by place.
+    texts: what each system's texts are like.
+    Both kinds of matrices hold only the included systems. Judgements are in order of names, since resamples
+    draw by place.
     """
 
     refs: tuple[MeasureRef, ...]
     scores: tuple[ScoreMatrix, ...]
     judgements: Mapping[str, ScoreMatrix]
+    texts: tuple[SystemTexts, ...] = ()
     _stacks: dict[tuple[tuple[str, ...], tuple[str, ...]], MeasureStack] = field(
         default_factory=dict, init=False, repr=False
     )
@@ -133,7 +153,7 @@ class Comparison:
 
     def directions(self) -> Array:
         """Return -1 for lower-is-better measures, else 1, shape (measures,)."""
-        return np.array([1.0 if ref.config.higher_is_better else -1.0 for ref in self.refs])
+        return np.array([ref.sign for ref in self.refs])
 
     def eligibility(self, human: str) -> tuple[Eligibility, ...]:
         """Return the eligibility of each measure for the ranking against a judgement, measures in order."""
@@ -141,6 +161,13 @@ class Comparison:
             judgement = self.judgements[human]
             self._eligible[human] = eligibilities(self.refs, self.stacked(judgement), judgement, human)
         return self._eligible[human]
+
+    def text_cautions(self, humans: Iterable[str]) -> list[str]:
+        """Return what differs between systems' texts or references and moves correlations, as sentences."""
+        found = [sentence for sentence in (reference_caution(self.refs),) if sentence]
+        for human in humans:
+            found += comparison_cautions(self.refs, self.scores, self.judgements[human], self.texts)
+        return found
 
     def ranked(self, human: str) -> tuple[int, ...]:
         """Return the indices of the measures that are ranked against a judgement."""
@@ -212,8 +239,8 @@ class Comparison:
                 f"Judgement {human!r} is not compared here. Available: {', '.join(self.judgements)}."
             )
         scores, judgement = align_matrices(self.scores[self.refs.index(ref)], self.judgements[human])
-        is_turned = coefficient is Coefficient.SOFT_ACCURACY and not ref.config.higher_is_better
-        turned = -scores.values if is_turned else scores.values
+        is_turned = coefficient is Coefficient.SOFT_ACCURACY
+        turned = scores.values * ref.sign if is_turned else scores.values
         correlation = correlate(turned, judgement.values, level, coefficient)
         both = np.isfinite(scores.values) & np.isfinite(judgement.values)
         spread = _means if level is Level.SYSTEM else _summaries
@@ -270,6 +297,7 @@ def load_comparison(
         refs=tuple(refs),
         scores=tuple(score.only(taking_part) for score in matrices(study, refs)),
         judgements={name: judgement.only(taking_part).in_order() for name, judgement in by_name.items()},
+        texts=texts_of_systems(study),
     )
 
 
@@ -350,4 +378,5 @@ def _row(
         dropped=correlation.dropped,
         stand_in=stand_in_of(ref.config),
         tie_threshold=correlation.tie_threshold,
+        higher_is_better=ref.higher_is_better,
     )

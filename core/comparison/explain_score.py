@@ -72,7 +72,7 @@ def explain_best_reference(
     values = _values_by_reference(study, ref, topic, system) if not config.humans else None
     if values is None or config.missing_requirements(topic, tools):
         return None
-    best = int(np.argmax(values if ref.config.higher_is_better else -values))
+    best = int(np.argmax(ref.sign * values))
     summary = next(text for text in topic.summaries if text.name == system)
     alone = replace(topic, references=(topic.references[best],), summaries=(summary,))
     if refusal_reason(config.metric, alone, 0, resources):

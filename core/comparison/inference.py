@@ -225,7 +225,7 @@ def infer(
     labels = [ref.label for ref in comparison.refs]
     yield Progress(0, 0, human)
     estimates = yield from intervals(sample, chance)
-    turned = replace(sample, x=sample.x * signs_of(comparison.refs, coefficient)[:, None, None])
+    turned = oriented(sample, comparison.refs)
     values = round_to_grain(turned.values())
     members = [i for i in (comparison.ranked(human) if family is None else family) if np.isfinite(values[i])]
     place = _place(labels, values, members, chance.against, comparison.eligibility(human))
@@ -262,7 +262,12 @@ def signs_of(refs: Sequence[MeasureRef], coefficient: Coefficient) -> Array:
     Accuracies are in [0, 1] and have no sign.
     """
     has_sign = not coefficient.is_accuracy
-    return np.array([-1.0 if has_sign and not ref.config.higher_is_better else 1.0 for ref in refs])
+    return np.array([ref.sign if has_sign else 1.0 for ref in refs])
+
+
+def oriented(sample: CorrelationInputs, refs: Sequence[MeasureRef]) -> CorrelationInputs:
+    """Return inputs in which larger correlations are better: lower-is-better measures negated."""
+    return replace(sample, x=sample.x * signs_of(refs, sample.coefficient)[:, None, None])
 
 
 def method_at(level: Level, method: IntervalMethod) -> IntervalMethod:

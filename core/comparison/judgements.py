@@ -23,16 +23,21 @@ from core.comparison.pyramid_judgements import (
 )
 from core.domain.annotator_filter import resolve_annotators, unknown_name_message
 from core.domain.preferences import ComparisonKind, ComparisonPlan
+from core.domain.pyramid import UnitKind
 from core.domain.ratings import RatingCube
 from core.errors import InputError
 from core.formatting.numbers import pluralize
 from core.matrix import ScoreMatrix, nanmean_first_axis
-from core.ports import Study
+from core.ports import Study, annotations_of
 
 EXPERTS = "expert"
 """Group of annotators whose ratings count exclusively if there are any."""
 
+MAIN_SCORES = {UnitKind.SCU: "pyramid.modified", UnitKind.NUGGET: "nugget.units"}
+"""The score that papers report, of each kind of content unit."""
+
 _RATING = "rating."
+_TOPICS_AT_FIRST = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +120,45 @@ def _every_name(study: Study) -> list[str]:
 def rating_judgements(study: Study) -> list[str]:
     """Return the judgements by ratings: one per scale of numbers, such as ``rating.coherence``."""
     return [_RATING + dimension.name for dimension in study.ratings.dimensions() if dimension.is_numeric]
+
+
+def rated_judgements(study: Study) -> list[str]:
+    """Return the judgements by ratings with at least one rating."""
+    counts = study.ratings.counts()
+    return [_RATING + one.name for one in study.ratings.dimensions() if one.is_numeric and counts.get(one.id)]
+
+
+def is_judgement(study: Study, name: str) -> bool:
+    """Return whether a name is a judgement's, with or without values."""
+    is_score = PyramidJudgement.read(name) is not None
+    return is_score or name in rating_judgements(study) or split_name(study, name) is not None
+
+
+def has_judgements(study: Study) -> bool:
+    """Return whether any judgement may have a value: a rating, an answer, or a summary marked done.
+
+    Reads no text, and much less than `judgements`.
+    """
+    return (
+        bool(rated_judgements(study))
+        or any(study.comparisons.preferences(plan.id) for plan in study.comparisons.plans())
+        or any(has_unit_scores(study, unit) for unit in UnitKind)
+    )
+
+
+def has_unit_scores(study: Study, unit: UnitKind = UnitKind.SCU) -> bool:
+    """Return whether the matching of any summary with content units of this kind is marked done.
+
+    Checks a few topics before it reads all of them.
+    """
+    store, topics = annotations_of(study, unit), [head.id for head in study.texts.topics()]
+    parts = filter(None, (topics[:_TOPICS_AT_FIRST], topics[_TOPICS_AT_FIRST:]))
+    return any(state.is_done for part in parts for one in store.annotations(part) for state in one.states)
+
+
+def unit_judgement(study: Study) -> str:
+    """Return the score of content units that a study has: of SCUs, else of nuggets; empty if neither."""
+    return next((name for unit, name in MAIN_SCORES.items() if has_unit_scores(study, unit)), "")
 
 
 def _judgements(study: Study, names: Sequence[str], annotators: tuple[str, ...]) -> dict[str, _Judgement]:

@@ -44,6 +44,26 @@ class MeasureRef:
     is_stale: bool
     unchecked: str = ""
 
+    @property
+    def higher_is_better(self) -> bool:
+        return self.config.higher_is_better
+
+    @property
+    def sign(self) -> float:
+        """Factor that makes larger values better: -1 where lower is better."""
+        return 1.0 if self.higher_is_better else -1.0
+
+
+def better_when(ref: MeasureRef) -> str:
+    """Return ``higher`` or ``lower`` for columns of files."""
+    return "higher" if ref.higher_is_better else "lower"
+
+
+def lower_is_better(refs: Iterable[MeasureRef]) -> str:
+    """Return a sentence that names the measures that are better when lower; empty if there is none."""
+    lower = [ref.label for ref in refs if not ref.higher_is_better]
+    return f"↓ Lower is better: {', '.join(lower)}; ranked by the negated correlation." if lower else ""
+
 
 def measures(
     study: Study, tools: Resources | None = None, *, check_stale: bool = True, with_made: bool = False

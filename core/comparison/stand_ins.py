@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.errors import InputError
-from core.formatting.tables import MARK
+from core.formatting.tables import LOWER, MARK
 from core.metrics import registry
 from core.metrics.base import Metric
 from core.models.catalogue.entries import CATALOGUE, CatalogueEntry, catalogue_entry
@@ -49,8 +49,14 @@ def stand_ins_among(refs: Iterable[MeasureRef]) -> tuple[str, ...]:
 
 
 def marked_labels(refs: Iterable[MeasureRef]) -> dict[str, str]:
-    """Return each measure's label as tables and figures show it: with `MARK` if it ran on a stand-in."""
-    return {ref.label: mark_stand_in(ref.label, ref.config) for ref in refs}
+    """Return each measure's label as tables and figures show it.
+
+    With `LOWER` if lower is better, and with `MARK` if it ran on a stand-in.
+    """
+    return {
+        ref.label: mark_stand_in(f"{ref.label}{'' if ref.higher_is_better else LOWER}", ref.config)
+        for ref in refs
+    }
 
 
 def footnote_of(refs: Iterable[MeasureRef]) -> str:

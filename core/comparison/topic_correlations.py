@@ -10,7 +10,8 @@ import numpy as np
 
 from core.comparison.comparison import Comparison
 from core.comparison.inference import signs_of
-from core.comparison.stand_ins import footnote_of, mark_stand_in
+from core.comparison.measures import lower_is_better
+from core.comparison.stand_ins import footnote_of, marked_labels
 from core.formatting.coefficients import SYMBOLS
 from core.formatting.tables import Cell, CellKind, Column, Table
 from core.matrix import Array
@@ -76,7 +77,7 @@ def topic_table(
 ) -> Table:
     """Return the same as a table, with stand-ins marked."""
     refs = [ref for ref in comparison.refs if not measures or ref.label in measures]
-    names = {ref.label: mark_stand_in(ref.label, ref.config) for ref in refs}
+    names = marked_labels(refs)
     columns = (
         Column("Measure", "measure"),
         Column("Topic", "topic"),
@@ -88,7 +89,12 @@ def topic_table(
         (names[one.measure], one.topic, one.value, one.n, one.reason)
         for one in topic_correlations(comparison, human, coefficient, measures)
     ]
-    return Table(f"Correlation with {human} in each topic", columns, tuple(rows), footnote_of(refs))
+    return Table(
+        f"Correlation with {human} in each topic",
+        columns,
+        tuple(rows),
+        " ".join(filter(None, (lower_is_better(refs), footnote_of(refs)))),
+    )
 
 
 def _reason(x: Array, z: Array, human: str) -> str:

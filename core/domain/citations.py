@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from core.domain.study import Span, Text
 
 FACETS = ("aim", "hypothesis", "method", "results", "implication", "discussion", "dataset")
 """Discourse facets of BiomedSumm and CL-SciSumm, in the order of a paper; others are stored as they are."""
+
+NO_VALUE = frozenset({"", "na", "none"})
+"""Texts of fields without a value, in lower case."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +36,9 @@ class CitanceAnnotation:
     spans: tuple[Span, ...] = ()
     cited: tuple[CitedSpan, ...] = ()
     facets: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "facets", facet_names(self.facets))
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +88,8 @@ def facet_order(name: str) -> tuple[int, str]:
     return place, name
 
 
-def facet_name(label: str) -> str:
-    """Return the name of a facet: ``Method_Citation`` is ``method``."""
-    name = label.strip().lower()
-    for suffix in ("_citation", "_facet"):
-        name = name.removesuffix(suffix)
-    return name.strip()
+def facet_names(labels: Iterable[str]) -> tuple[str, ...]:
+    """Return the names of facets, each once: ``Method_Citation`` is ``method``; ``None`` is no facet."""
+    names = (label.strip().lower() for label in labels)
+    names = (name.removesuffix("_citation").removesuffix("_facet").strip() for name in names)
+    return tuple(dict.fromkeys(name for name in names if name not in NO_VALUE))

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.domain.citations import CitedSpan
+from core.domain.citations import CitedSpan, facet_names
 from core.domain.preferences import ComparisonKind
 from core.domain.pyramid import UnitKind
 from core.domain.ratings import Anchor, MarkedSpan, ScaleKind
@@ -122,6 +122,9 @@ class NewCitanceAnnotation:
     spans: tuple[Span, ...] = ()
     cited: tuple[CitedSpan, ...] = ()
     facets: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "facets", facet_names(self.facets))
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,22 +6,19 @@ from collections.abc import Collection, Mapping
 from typing import TypeVar
 
 from core.comparison.eligibility import is_own_name
-from core.comparison.judgements import rating_judgements
+from core.comparison.judgements import has_judgements, unit_judgement
 from core.errors import InputError
 from core.experiments.inputs.measure_inputs import NO_JUDGEMENTS
 from core.ports import Study
 
 V = TypeVar("V")
 
-NO_PYRAMIDS = "This study has no pyramid scores yet. Match summaries and mark them done first."
-
-_TOPICS_AT_FIRST = 8
+NO_PYRAMIDS = "This study has no pyramid or nugget scores yet. Match summaries and mark them done first."
 
 
-def has_judgements(study: Study) -> bool:
-    """Return whether the study has scales of numbers, plans of comparisons, or a summary marked done."""
-    has_scores = bool(rating_judgements(study)) or bool(study.comparisons.plans())
-    return has_scores or has_pyramid_scores(study)
+def no_judgements(study: Study) -> str:
+    """Return that the study has no judgements and what to do about it; empty if it has some."""
+    return "" if has_judgements(study) else NO_JUDGEMENTS
 
 
 def nothing_to_compare(study: Study, chosen: str) -> str:
@@ -29,9 +26,9 @@ def nothing_to_compare(study: Study, chosen: str) -> str:
 
     chosen: the selected measures.
     """
-    if not has_judgements(study):
-        return NO_JUDGEMENTS
-    if not chosen and not study.scores.configs() and not has_pyramid_scores(study):
+    if problem := no_judgements(study):
+        return problem
+    if not chosen and not study.scores.configs() and not unit_judgement(study):
         return "This study has no scores yet. Run `pyramidion score` first."
     return ""
 
@@ -51,19 +48,3 @@ def with_others(people: Mapping[str, V], labels: Collection[str]) -> dict[str, V
             f"Nothing can be compared with {', '.join(people)}. Score first, or choose another judgement."
         )
     return available
-
-
-def has_pyramid_scores(study: Study) -> bool:
-    """Return whether any summary's matching is marked done.
-
-    Checks a few topics before it reads all of them.
-    """
-    topics = [head.id for head in study.texts.topics()]
-    return _is_matched(study, topics[:_TOPICS_AT_FIRST]) or _is_matched(study, topics[_TOPICS_AT_FIRST:])
-
-
-def _is_matched(study: Study, topics: list[str]) -> bool:
-    if not topics:
-        return False
-    done = study.pyramids.annotations(topics)
-    return any(state.is_done for annotation in done for state in annotation.states)

@@ -12,7 +12,7 @@ from core.metrics.base import Resources, check_setting, format_setting
 from core.ports import Array, Study
 from core.progress import JobSteps
 from core.results.result import Result
-from core.settings import parse_settings
+from core.settings import check_unused, parse_settings
 
 
 @dataclass(frozen=True)
@@ -34,6 +34,14 @@ class Experiment:
     def __post_init__(self) -> None:
         for f in fields(self):
             check_setting(self.name, f, getattr(self, f.name))
+        check_unused(self.name, self, self.unused())
+
+    def unused(self) -> Mapping[str, str]:
+        """Return the settings that others make irrelevant, each with the setting responsible.
+
+        A value other than the default is refused.
+        """
+        return {}
 
     def missing_requirements(self, study: Study) -> str:
         """Return what the study lacks for this experiment and what to do about it; empty if nothing.

@@ -12,6 +12,7 @@ from core.comparison.study_digest import study_digest
 from core.errors import InputError
 from core.experiments.experiment import Experiment, ExperimentRequest
 from core.metrics.base import Resources
+from core.metrics.learned.model_store import model_names, model_text
 from core.ports import ExperimentRecord, Study
 from core.progress import JobSteps, Progress
 from core.results.result import Result
@@ -102,7 +103,8 @@ def titled(result: Result, request: ExperimentRequest) -> Result:
 
 
 def inputs_hash(study: Study, experiment: Experiment | None = None, contents: str = "") -> str:
-    """Return the SHA-256 over all possible inputs: texts, annotations, ratings and scores, hexadecimal.
+    """Return the SHA-256 over all possible inputs: texts, annotations, ratings, scores, and for an experiment
+    that scores the trained models, hexadecimal.
 
     Scores that only experiments added are excluded: they follow from the other inputs and would make each
     other's results stale.
@@ -114,10 +116,10 @@ def inputs_hash(study: Study, experiment: Experiment | None = None, contents: st
     scores = {
         signature: dict(study.scores.input_hashes(signature)) for signature in known if signature not in made
     }
-    others = experiment.corpus_hash(study) if experiment else ""
-    content = json.dumps(
-        [contents or study_digest(study), scores, *([others] if others else [])], sort_keys=True
-    )
+    others = [experiment.corpus_hash(study)] if experiment else []
+    if experiment and experiment.scores_texts:  # it may score with them
+        others += [model_text(study, name) for name in model_names(study)]
+    content = json.dumps([contents or study_digest(study), scores, *filter(None, others)], sort_keys=True)
     return hashlib.sha256(content.encode()).hexdigest()
 
 

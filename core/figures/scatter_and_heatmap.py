@@ -71,11 +71,15 @@ class SystemMeans:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Grid:
-    """Correlations of measures with judgements. values: shape (rows, columns), NaN = undefined."""
+    """Correlations of measures with judgements. values: shape (rows, columns), NaN = undefined.
+
+    signs: -1 for rows that are better when lower, as colours show usefulness; shape (rows,), None = all 1.
+    """
 
     rows: tuple[str, ...]
     columns: tuple[str, ...]
     values: Array
+    signs: Array | None = None
 
 
 def correlation_grid(
@@ -94,7 +98,9 @@ def correlation_grid(
     drawn = [row.value if one.is_ranked else math.nan for row, one in zip(rows, eligible, strict=True)]
     values = np.array(drawn).reshape(len(titles), len(labels)).T
     drawn_places = list(range(len(labels)) if places is None else places)
-    return Grid(tuple(labels[place] for place in drawn_places), tuple(titles.values()), values[drawn_places])
+    signs = np.array([row.sign for row in rows[: len(labels)]])
+    drawn_labels = tuple(labels[place] for place in drawn_places)
+    return Grid(drawn_labels, tuple(titles.values()), values[drawn_places], signs[drawn_places])
 
 
 def scatter(
@@ -184,7 +190,8 @@ def heatmap(grid: Grid, palette: Palette, size: Size | None = None) -> Figure:
     axes.set_ylim(rows, 0)
     axes.xaxis.tick_top()
     for row, column in np.ndindex(rows, columns):
-        _draw_cell(axes, column, row, float(grid.values[row, column]), palette)
+        sign = 1.0 if grid.signs is None else float(grid.signs[row])
+        _draw_cell(axes, column, row, float(grid.values[row, column]), palette, sign)
     axes.set_xticks(np.arange(columns) + 0.5, titles)
     axes.set_yticks(np.arange(rows) + 0.5, names)
     axes.tick_params(length=0, labelcolor=palette.text)
@@ -334,10 +341,10 @@ def _draw_bars(axes: Axes, values: Array, palette: Palette) -> None:
     axes.set_xticks([])
 
 
-def _draw_cell(axes: Axes, column: int, row: int, value: float, palette: Palette) -> None:
+def _draw_cell(axes: Axes, column: int, row: int, value: float, palette: Palette, sign: float) -> None:
     from matplotlib.patches import Rectangle
 
-    colour = diverging(np.array(value), palette)
+    colour = diverging(np.array(sign * value), palette)
     axes.add_patch(Rectangle((column + 0.03, row + 0.06), 0.94, 0.88, color=tuple(colour), linewidth=0))
     axes.text(
         column + 0.5, row + 0.5, format_correlation(value), ha="center", va="center_baseline",

@@ -16,6 +16,9 @@ from core.formatting.numbers import UNDEFINED, format_correlation, format_count,
 
 Cell = str | float | int | None
 
+LOWER = " ↓"
+"""Ends the name of a measure that is better when lower; a table's note explains it."""
+
 MARK = "†"
 """Marks the name of a measure that ran on a stand-in; a table's note explains it after the same mark."""
 
@@ -135,9 +138,9 @@ def to_csv(table: Table) -> str:
     """Return a table as CSV with a heading row; numbers at full precision, empty if undefined.
 
     Text that a spreadsheet would run as a formula is prefixed with an apostrophe. See
-    `without_stand_in_marks`.
+    `without_marks`.
     """
-    table = without_stand_in_marks(table)
+    table = without_marks(table)
     out = io.StringIO()
     write = csv_rows(out)
     write([column.key for column in table.columns])
@@ -146,12 +149,18 @@ def to_csv(table: Table) -> str:
     return out.getvalue()
 
 
-def without_stand_in_marks(table: Table) -> Table:
+def without_marks(table: Table) -> Table:
     """Return a table for formats that programs read, with names of measures as ``--measure`` accepts them.
 
-    `MARK` is removed from cells, headings and keys if the table has a footnote that explains it. The footnote
-    becomes a last column, `STAND_IN`, unless the table has one already.
+    `LOWER` is removed, and `MARK` if the table has a footnote that explains it. The footnote becomes a last
+    column, `STAND_IN`, unless the table has one already.
     """
+    rows = tuple(
+        tuple(cell.replace(LOWER, "") if isinstance(cell, str) else cell for cell in row)
+        for row in table.rows
+    )
+    heads = tuple(replace(c, title=c.title.replace(LOWER, "")) for c in table.columns)
+    table = replace(table, rows=rows, columns=heads)
     if not table.footnote:
         return table
     columns = tuple(replace(c, title=_unmarked(c.title), key=_unmarked(c.key)) for c in table.columns)
@@ -307,6 +316,7 @@ _LATEX = str.maketrans(
         "\N{MINUS SIGN}": "$-$",
         "\N{EN DASH}": "--",
         MARK: r"$^{\dagger}$",
+        LOWER.strip(): r"$\downarrow$",
         **{sign: "\\" + sign for sign in "&%$#_{}"},
     }
 )

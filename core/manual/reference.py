@@ -99,8 +99,8 @@ def summarizer_page(kind: type[Summarizer]) -> ManualPage:
     """Return the page of a summarizer."""
     show = inert if kind.package else str
     lines = _head(kind, show)
-    if kind.is_oracle:
-        lines += ["", "It reads the references: an upper bound, not a baseline."]
+    if reads := kind().upper_bound_by:
+        lines += ["", f"By default it reads {reads}: an upper bound, not a baseline."]
     if kind.package:
         lines += ["", f"- **Package:** {inert(kind.package)}"]
     lines += ["", *_sections(kind, show)]

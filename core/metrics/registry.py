@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cache, wraps
+from itertools import product
 from typing import Any, TypeVar
 
 import numpy as np
@@ -82,6 +83,28 @@ def parse(text: str) -> Metric:
     return parse_with_extras(text).metric
 
 
+def parse_varied(text: str, varied: Mapping[str, Sequence[str]]) -> tuple[Metric, ...]:
+    """Return the metric with every combination of values of some settings, the last varying fastest.
+
+    A setting applies to the combinations that use it. Raises as `parse` does, also for a setting of the text,
+    or a varied one, that no combination uses.
+    """
+    cls, fixed = _class_and_pairs(text)
+    points = [{**fixed, **dict(zip(varied, point, strict=True))} for point in product(*varied.values())]
+    found, used = [], set[str]()
+    for point in points:
+        values = parse_settings(cls.name, cls, point)
+        probe = object.__new__(cls)  # without the checks: it only answers which settings are in use
+        for f in fields(cls):
+            object.__setattr__(probe, f.name, values.get(f.name, setting_default(f)))
+        in_use = values.keys() - probe.unused().keys()
+        used |= in_use
+        found.append(cls(**{key: values[key] for key in in_use}))
+    if values.keys() - used:
+        cls(**values)  # raises
+    return tuple(found)
+
+
 def parse_with_extras(text: str) -> Request:
     """Parse ``name:key=value,...`` or a signature, and return its metric and extras.
 
@@ -90,10 +113,17 @@ def parse_with_extras(text: str) -> Request:
     """
     if "|" in text:
         return _read_signature(text)
-    name, _, settings = text.strip().partition(":")
-    cls = _named(name)
-    pairs = _in_full(cls, _pairs(cls, (part for part in settings.split(",") if part.strip()), "="))
+    cls, pairs = _class_and_pairs(text)
     return Request(cls(**parse_settings(cls.name, cls, pairs)), {})
+
+
+def _class_and_pairs(text: str) -> tuple[type[Metric], dict[str, str]]:
+    """Return the metric and the settings of a configuration, or of a signature without other parts."""
+    is_signature = "|" in text
+    name, _, settings = text.strip().partition("|" if is_signature else ":")
+    cls = _named(name)
+    parts = (part for part in settings.split("|" if is_signature else ",") if part.strip())
+    return cls, _in_full(cls, _pairs(cls, parts, ":" if is_signature else "="))
 
 
 def parse_reproducible(signature: str, tools: Resources) -> Metric:

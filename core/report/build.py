@@ -12,8 +12,8 @@ from core.comparison.inference import (
     SignificanceGroups,
     correlation_inputs,
     infer,
+    oriented,
     significance_groups,
-    signs_of,
 )
 from core.comparison.judgements import JudgementRef, included_ratings, judgements
 from core.comparison.noise_ceiling import UpperBound, judgement_noise_ceiling
@@ -121,8 +121,7 @@ def _with_inference(inputs: ReportInputs) -> JobSteps[ReportInputs]:
             tested = [place for place in main if place in ranked]
             if len(tested) > 1:
                 sample = correlation_inputs(comparison, human, level, options.coefficient, options.undefined)
-                signs = signs_of(comparison.refs, options.coefficient)[:, None, None]
-                turned = replace(sample, x=sample.x * signs)
+                turned = oriented(sample, comparison.refs)
                 groups[level, human] = yield from significance_groups(turned, options.chance, tested)
     return replace(inputs, inference=inference, main=main, groups=groups, agreements=agreements)
 

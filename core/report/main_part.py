@@ -18,7 +18,7 @@ from core.comparison.comparison import CorrelationRow, SystemSelection
 from core.comparison.eligibility import ranking_notes
 from core.comparison.families import SELECTION
 from core.comparison.inference import DifferenceTest
-from core.comparison.measures import MeasureRef
+from core.comparison.measures import MeasureRef, better_when, lower_is_better
 from core.comparison.noise_ceiling import ONE_ANNOTATOR, ONE_ANNOTATOR_NOTE, UpperBound
 from core.comparison.stand_ins import footnote_of, marked_labels, stand_ins_among
 from core.comparison.study_digest import study_digest
@@ -182,7 +182,8 @@ def metrics_section(inputs: ReportInputs) -> list[Section]:
         Column("Topics", "topics", CellKind.COUNT),
         Column("Signature", "signature", CellKind.CODE),
     )
-    table = Table("Measures and signatures", columns, rows, footnote_of(refs))
+    note = " ".join(filter(None, (lower_is_better(refs), footnote_of(refs))))
+    table = Table("Measures and signatures", columns, rows, note)
     others = len(inputs.comparison.refs) - len(refs)
     more = (
         f" {pluralize(others, 'other measure is', 'other measures are')} in the appendix."
@@ -229,6 +230,8 @@ def _result_table(inputs: ReportInputs, level: Level, humans: Sequence[str]) -> 
             Column("95 %", f"{human} interval", group=title),
         ]
         columns += [Column("C", f"{human} cluster", CellKind.COUNT, title)] if has_clusters else []
+    has_lower = bool(lower_is_better(comparison.refs))
+    columns += [Column("Better", "better", is_in_note=True)] if has_lower else []
     cells: list[tuple[Cell, ...]] = []
     tops = [_top_group(inputs, level, human) for human in humans]
     bold: set[tuple[int, int]] = set()
@@ -244,10 +247,11 @@ def _result_table(inputs: ReportInputs, level: Level, humans: Sequence[str]) -> 
             interval = _interval(low, high)
             row += [by_name[human, label].value, interval]
             row += [cluster or None] if has_clusters else []
-        cells.append(tuple(row))
+        cells.append((*row, *([better_when(comparison.refs[place])] if has_lower else [])))
     bounds = [inputs.agreements.get((level, human)) for human in humans]
     if any(bounds):
-        cells.append((ONE_ANNOTATOR, *(cell for bound in bounds for cell in _annotator_cells(bound)[:width])))
+        own = (cell for bound in bounds for cell in _annotator_cells(bound)[:width])
+        cells.append((ONE_ANNOTATOR, *own, *[None] * has_lower))
     note = " ".join(_result_notes(inputs, level, humans))
     title = f"{_LEVELS[level]}: {coefficient_title(coefficient)} with human judgements"
     return Table(title, tuple(columns), tuple(cells), note, bold=frozenset(bold))
@@ -296,7 +300,7 @@ def _result_notes(inputs: ReportInputs, level: Level, humans: Sequence[str]) -> 
     notes += _annotator_notes(inputs, level, humans)
     notes += [f"No interval: {reason}." for reason in sorted(reasons)]
     notes += few_systems(inputs, level)
-    notes.append(footnote_of(refs))
+    notes += [lower_is_better(refs), footnote_of(refs)]
     return [note for note in notes if note]
 
 
@@ -327,9 +331,8 @@ def _order(
     ranked = set(inputs.comparison.ranked(human))
 
     def key(place: int) -> tuple[bool, float]:
-        value = rows[human, refs[place].label].value
-        sign = 1.0 if refs[place].config.higher_is_better else -1.0
-        return place not in ranked, -sign * value if math.isfinite(value) else math.inf
+        value = rows[human, refs[place].label].ranked_by
+        return place not in ranked, -value if math.isfinite(value) else math.inf
 
     return sorted(inputs.main, key=key)
 
@@ -385,6 +388,7 @@ def limits_section(inputs: ReportInputs) -> list[Section]:
         *few_systems(inputs, Level.SYSTEM),
         *ranking_notes([ref.label for ref in comparison.refs], eligibility),
         *stand_ins_among(comparison.refs),
+        *comparison.text_cautions(human.name for human in inputs.judgements),
         *_judged_once(inputs),
         f"{SELECTION}.",
         "At the global level, summaries of one topic or system are not independent.",

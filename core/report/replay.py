@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from core.errors import InputError, MissingResource
 from core.files.paths import access_errors, printable_path
-from core.formatting.tables import MARK, Cell, Table
+from core.formatting.tables import LOWER, MARK, Cell, Table
 from core.report.bibliography import PROGRAM
 from core.report.document import cited_parts, cited_text, drawing_digest, read_document, report_of
 from core.report.formats.pdf import DATA_FILE, DRAWINGS_FILE, to_pdf
@@ -701,7 +701,7 @@ class _Comparison:
                 self._compare_cells(
                     _place(section, before, at, number), old[number], new[columns[column.key]]
                 )
-                if {str(old[0]).removesuffix(MARK), column.title.removesuffix(MARK)} & self._measures:
+                if {_name(str(old[0])), _name(column.title)} & self._measures:
                     self.kept += self.numbers - counted
         for name in rows.keys() - _by_name(before).keys():
             self.differ(place, "no such row", name)
@@ -722,6 +722,11 @@ class _Comparison:
             self.differ(place, _shown(old), _shown(new))
         elif one != other:
             self.largest = max(self.largest, abs(one - other) / max(abs(one), abs(other)))
+
+
+def _name(shown: str) -> str:
+    """Return a measure's label without marks."""
+    return shown.removesuffix(MARK).removesuffix(LOWER)
 
 
 def _by_name(table: Table) -> dict[str, int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -14,8 +14,8 @@ from core.comparison.cautions import metric_notes
 from core.comparison.comparison import CorrelationRow
 from core.comparison.eligibility import Eligibility, Status, ranking_notes
 from core.comparison.families import SELECTION, Variants, family_of, family_words
-from core.comparison.inference import InferenceResult, p_caution, p_method, signs_of
-from core.comparison.measures import MeasureRef, measures, unchecked_notes
+from core.comparison.inference import InferenceResult, p_caution, p_method
+from core.comparison.measures import MeasureRef, better_when, lower_is_better, measures, unchecked_notes
 from core.comparison.stand_ins import footnote_of, marked_labels, stand_in_of, stand_ins_among
 from core.comparison.study_digest import study_digest
 from core.errors import PyramidionError
@@ -292,9 +292,9 @@ def _correlation_tables(inputs: ReportInputs, level: Level) -> list[Table]:
     first = inputs.options.coefficient
     coefficients = list(dict.fromkeys((first, *CLASSIC)))
     by_coefficient = [_rows(inputs, level, coefficient) for coefficient in coefficients]
-    signs = signs_of(inputs.comparison.refs, first).tolist()
     has_stand_ins = any(stand_in_of(ref.config) for ref in inputs.comparison.refs)
     refs, tables, common = inputs.comparison.refs, [], _common_notes(inputs, level)
+    shown = marked_labels(refs)
     for human in inputs.judgements:
         together = zip(*by_coefficient, strict=True)
         mine = [same for same in together if same[0].human == human.name]
@@ -306,14 +306,17 @@ def _correlation_tables(inputs: ReportInputs, level: Level) -> list[Table]:
             mine: Sequence[Sequence[CorrelationRow]] = mine,
             eligible: Sequence[Eligibility] = eligible,
         ) -> tuple[int, float]:
-            value = mine[i][0].value
+            value = mine[i][0].ranked_by
             status = list(Status).index(eligible[i].status)
-            return status, -signs[i] * value if math.isfinite(value) else math.inf
+            return status, -value if math.isfinite(value) else math.inf
 
         order = sorted(range(len(mine)), key=place)
         has_p = bool(p_method(inputs.options.chance, level, first))
         heads = _heads(coefficients, inference, has_p=has_p)
-        cells = [_cells(mine[i], inference, i, has_p=has_p) for i in order]
+        cells = [_cells(mine[i], inference, i, shown, has_p=has_p) for i in order]
+        if lower_is_better(refs):
+            heads.append(Column("Better", "better", is_in_note=True))
+            cells = [(*row, better_when(refs[i])) for row, i in zip(cells, order, strict=True)]
         if has_stand_ins:
             heads.append(Column("Stand-in", STAND_IN, is_in_note=True))
             cells = [
@@ -331,6 +334,7 @@ def _correlation_tables(inputs: ReportInputs, level: Level) -> list[Table]:
             *(note for note in _method_notes(inputs, level, human.name) if note not in common),
             *_chance_notes(inputs, inference),
             *unranked,
+            lower_is_better(refs),
             footnote_of(refs),
         )
         tables.append(Table(title, tuple(heads), tuple(cells), " ".join(part for part in parts if part)))
@@ -362,16 +366,20 @@ def _has_intervals(inference: InferenceResult) -> bool:
 
 
 def _cells(
-    same: Sequence[CorrelationRow], inference: InferenceResult, place: int, *, has_p: bool
+    same: Sequence[CorrelationRow],
+    inference: InferenceResult,
+    place: int,
+    shown: Mapping[str, str],
+    *,
+    has_p: bool,
 ) -> tuple[Cell, ...]:
-    """Return a row for the columns of `_heads`. place: index of the measure."""
+    """Return a row for the columns of `_heads`. place: index of the measure. shown: names by label."""
     first, intervals = same[0], inference.intervals
     chosen = [intervals.low, intervals.high] if _has_intervals(inference) else []
     chosen += [intervals.p] if has_p else []
     chosen += [inference.adjusted] if inference.against else []
     numbers = [first.value, *(float(each[place]) for each in chosen), *(row.value for row in same[1:])]
-    name = f"{first.measure}{MARK}" if first.stand_in else first.measure
-    return name, first.family, *numbers, first.n, first.dropped
+    return shown[first.measure], first.family, *numbers, first.n, first.dropped
 
 
 def _chance_notes(inputs: ReportInputs, inference: InferenceResult) -> list[str]:
@@ -447,9 +455,8 @@ def _best_rows(
     refs = inputs.comparison.refs
     variants = Variants.ALL if inputs.options.measures else Variants.MAIN
     ranked = {refs[place].label for place in family_of(refs, variants, inputs.comparison.ranked(human))}
-    turned = {ref.label: 1 if ref.config.higher_is_better else -1 for ref in inputs.comparison.refs}
     mine = [row for row in rows if row.human == human and math.isfinite(row.value) and row.measure in ranked]
-    return sorted(mine, key=lambda row: -turned[row.measure] * row.value)[:count]
+    return sorted(mine, key=lambda row: -row.ranked_by)[:count]
 
 
 def _leading(inputs: ReportInputs) -> list[str]:

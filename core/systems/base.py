@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import ClassVar
 
-from core.settings import check_setting, format_setting, setting
+from core.settings import check_setting, check_unused, format_setting, setting
 from core.systems.source import Analysis, Sentence, Source
 from core.text.tokenization import word_pattern
 
@@ -26,7 +26,7 @@ class Summarizer:
     """A way to summarize the documents of a topic. Fields are settings, created by `setting`.
 
     name: as used with --with. about: one line for users. paper: the source of the definition.
-    is_oracle: whether it reads the references, so that it is an upper bound and no baseline.
+    is_oracle: whether it is given the references.
     sees_earlier: whether it reads the earlier set of an update topic.
     version: raised where the same settings give other summaries.
     package: the distribution that adds the summarizer, with its version; empty = the program itself.
@@ -53,11 +53,24 @@ class Summarizer:
     def __post_init__(self) -> None:
         for f in fields(self):
             check_setting(self.name, f, getattr(self, f.name))
+        check_unused(self.name, self, self.unused())
+
+    def unused(self) -> Mapping[str, str]:
+        """Return the settings that others make irrelevant, each with the setting responsible.
+
+        A value other than the default is refused.
+        """
+        return {}
 
     @property
     def analysis(self) -> Analysis:
         """How words are compared."""
         return Analysis()
+
+    @property
+    def upper_bound_by(self) -> str:
+        """What people wrote about the topic that it reads, so that it is no baseline; empty = nothing."""
+        return "the references" if self.is_oracle else ""
 
     @property
     def reads_citances(self) -> bool:

@@ -34,7 +34,8 @@ class CitationContexts(TermSummarizer):
         next = largest relevance · cosine(u, group) − (1 − relevance) · max over chosen v of cosine(u, v)
 
     Limits:
-        Needs citances; `contexts=annotated` reads annotations, so that it is an upper bound.
+        Needs citances. The facets are annotators', and so are the contexts with `contexts=annotated`, so that
+        the summaries are an upper bound; `contexts=retrieved,groups=clusters` reads no annotations.
     """
 
     name: ClassVar[str] = "citation-contexts"
@@ -52,7 +53,7 @@ class CitationContexts(TermSummarizer):
     )
     groups: str = setting(
         "facets",
-        "Groups of contexts: by discourse facet, or clusters of similar sentences.",
+        "Groups of contexts: by annotators' discourse facets, or clusters of similar sentences.",
         choices=("facets", "clusters"),
         title="Groups",
     )
@@ -63,6 +64,14 @@ class CitationContexts(TermSummarizer):
         choices=("collection", "sentences", "none"),
         title="idf",
     )
+
+    def unused(self) -> dict[str, str]:
+        return {} if self.contexts == "retrieved" else {"count": f"contexts={self.contexts}"}
+
+    @property
+    def upper_bound_by(self) -> str:
+        reads = self.contexts == "annotated" or self.groups == "facets"
+        return "annotations of citances" if reads else ""
 
     @property
     def reads_citances(self) -> bool:

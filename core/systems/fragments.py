@@ -33,6 +33,9 @@ class Fragments(Summarizer):
     paper: ClassVar[str] = "Grusky, Naaman & Artzi 2018"
     is_oracle: ClassVar[bool] = True
 
+    def unused(self) -> dict[str, str]:
+        return dict.fromkeys(("sentences", "cut"), "fragments, which are no sentences")
+
     words: int = setting(0, "Maximum length in words, 0 = no limit.", low=0, title="Words")
 
     def summarize(self, source: Source) -> tuple[str, ...]:

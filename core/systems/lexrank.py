@@ -60,6 +60,10 @@ class LexRank(TermSummarizer):
         title="Redundancy",
     )  # fmt: skip
 
+    def unused(self) -> dict[str, str]:
+        by_mode = {"degree": "damping", "continuous": "threshold"}
+        return {by_mode[self.mode]: f"mode={self.mode}"} if self.mode in by_mode else {}
+
     def rank(self, source: Source) -> Iterable[int]:
         """Yield the sentences by centrality; equal ones by position."""
         similarity = cosines(source.counts @ sparse.diags(source.idf(self.idf)))

@@ -55,6 +55,9 @@ class LsaSummarizer(TermSummarizer):
         0, "Number of topics, 0 = those with half the largest singular value.", low=0, title="Topics"
     )
 
+    def unused(self) -> dict[str, str]:
+        return {"topics": f"mode={self.mode}"} if self.mode == "gong-liu" else {}
+
     def rank(self, source: Source) -> Iterable[int]:
         """Yield the sentences in the order of choice."""
         if not source.vocabulary:

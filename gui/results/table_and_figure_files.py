@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication
 
 from core.errors import InputError, MissingResource
 from core.files.atomic_write import atomic_write_bytes
-from core.formatting.tables import Table, to_csv, to_latex, to_markdown, without_stand_in_marks
+from core.formatting.tables import Table, to_csv, to_latex, to_markdown, without_marks
 
 TABLE_KINDS = (
     ("CSV", ".csv"),
@@ -32,8 +32,8 @@ AskPath = Callable[[str, str, Sequence[tuple[str, str]]], Path | None]
 
 
 def to_tsv(table: Table) -> str:
-    """Return the table as tab-separated text, with numbers as displayed. See `without_stand_in_marks`."""
-    table = without_stand_in_marks(table)
+    """Return the table as tab-separated text, with numbers as displayed. See `without_marks`."""
+    table = without_marks(table)
     lines = [[column.title for column in table.columns], *table.texts()]
     return "\n".join("\t".join(line) for line in lines) + "\n"
 

@@ -296,7 +296,7 @@ def annotation_lines(study: Study, annotators: Sequence[str] | None = None) -> I
 
 ANNOTATIONS = "annotations"
 _LONG = ("topic", "system", "measure", "value")
-_CAUTIOUS = (*_LONG, "stand_in", "notes")
+_CAUTIOUS = (*_LONG, "higher_is_better", "stand_in", "notes")
 _EXPORTS = (
     Export(
         "scores",

@@ -389,13 +389,13 @@ def _in_several(loaded: Sequence[StudyMatrices], shared: Collection[Key]) -> lis
 def shared_measures(loaded: Sequence[StudyMatrices], labels: Sequence[str]) -> list[Key]:
     """Return the measures of all studies. labels: as in the first study, empty = all. Raises InputError."""
     first = loaded[0]
-    by_label = {one.label.removesuffix(MARK): key for key, one in first.measures.items()}
-    refs = [replace(one.ref, label=one.label.removesuffix(MARK)) for one in first.measures.values()]
+    by_name = {one.name: key for key, one in first.measures.items()}
+    refs = [replace(one.ref, label=one.name) for one in first.measures.values()]
     try:
         chosen = [find_measure(refs, label) for label in labels]
     except InputError as error:
         raise InputError(f"{first.name}: {error}") from None
-    requested = [by_label[ref.label] for ref in chosen] or list(first.measures)
+    requested = [by_name[ref.label] for ref in chosen] or list(first.measures)
     shared = [key for key in requested if all(key in each.measures for each in loaded)]
     if not shared:
         raise InputError(

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import InputError
-from core.experiments.availability import has_judgements
+from core.experiments.availability import no_judgements
 from core.experiments.common_settings import (
     coefficient_setting,
     judgements_setting,
@@ -20,7 +20,6 @@ from core.experiments.common_settings import (
 )
 from core.experiments.experiment import Experiment
 from core.experiments.inputs.measure_inputs import (
-    NO_JUDGEMENTS,
     NO_SCORES,
     load_judgements,
     load_measures,
@@ -104,7 +103,7 @@ class JudgementIntercorrelation(Experiment):
     coefficient: str = coefficient_setting(Coefficient.KENDALL)
 
     def missing_requirements(self, study: Study) -> str:
-        return "" if has_judgements(study) else NO_JUDGEMENTS
+        return no_judgements(study)
 
     def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
         people = load_judgements(study, self.judgements)

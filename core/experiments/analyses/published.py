@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
 from typing import Any, ClassVar
@@ -202,7 +202,8 @@ def _scored(study: Study, refs: Sequence[MeasureRef], want: MeasureSpec) -> Orie
             continue
         settings = registry.parse(config.spec).settings()
         if all(str(settings.get(key)) == value for key, _, value in pairs):
-            return measured(study, config, mark_stand_in(ref.label, config), ref.measure)
+            shown = measured(study, config, mark_stand_in(ref.label, config), ref.measure)
+            return replace(shown, name=ref.label)
     return None
 
 

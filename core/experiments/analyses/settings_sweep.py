@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from decimal import Decimal, InvalidOperation
 from itertools import product
+from math import prod
 from typing import Any, ClassVar
 
 from core.errors import InputError
-from core.experiments.availability import has_judgements
+from core.experiments.availability import no_judgements
 from core.experiments.common_settings import (
     coefficient_setting,
     judgements_setting,
@@ -18,7 +19,6 @@ from core.experiments.common_settings import (
 )
 from core.experiments.experiment import Experiment
 from core.experiments.inputs.measure_inputs import (
-    NO_JUDGEMENTS,
     MeasureSpec,
     load_judgements,
     measured,
@@ -108,10 +108,13 @@ class SettingsSweep(Experiment):
     level: str = level_setting(Level.GLOBAL)
     coefficient: str = coefficient_setting(Coefficient.KENDALL)
 
+    def unused(self) -> dict[str, str]:
+        return {} if self.second else {"second_values": "an empty second setting"}
+
     def missing_requirements(self, study: Study) -> str:
         if problem := unknown_metric(MeasureSpec(self.metric, self.metric)):
             return f"{self.metric} cannot be scored: {problem}"
-        return "" if has_judgements(study) else NO_JUDGEMENTS
+        return no_judgements(study)
 
     def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
         base = registry.parse(self.metric)
@@ -121,7 +124,7 @@ class SettingsSweep(Experiment):
         level, coefficient = Level(self.level), Coefficient(self.coefficient)
         people = load_judgements(study, self.judgements)
         place = place_of(base, self.measure)
-        swept = yield from sweep(study, tools, grid(base, axes), place, people, level, coefficient)
+        swept = yield from sweep(study, tools, grid(self.metric, axes), place, people, level, coefficient)
         return sweep_result(
             f"{base.name}: {' × '.join(axis.key for axis in axes)}", axes, swept, level, coefficient
         )
@@ -147,16 +150,18 @@ def axis_of(metric: Metric, key: str, listed: str) -> SweepAxis:
     )
 
 
-def grid(metric: Metric, axes: Sequence[SweepAxis]) -> tuple[Metric, ...]:
-    """Return the metric with every combination of values, the last axis varying fastest."""
-    points = list(product(*(axis.values for axis in axes)))
-    if len(points) > MOST_CONFIGURATIONS:
+def grid(metric: str, axes: Sequence[SweepAxis]) -> tuple[Metric, ...]:
+    """Return the metric with every combination of values, the last axis varying fastest.
+
+    metric: in the syntax of -m.
+    """
+    count = prod(len(axis.values) for axis in axes)
+    if count > MOST_CONFIGURATIONS:
         raise InputError(
-            f"{len(points):,} configurations are too many: each is scored on every topic. Reduce the values "
+            f"{count:,} configurations are too many: each is scored on every topic. Reduce the values "
             f"to at most {MOST_CONFIGURATIONS} combinations."
         )
-    keys = [axis.key for axis in axes]
-    return tuple(replace(metric, **dict(zip(keys, point, strict=True))) for point in points)
+    return registry.parse_varied(metric, {axis.key: axis.texts for axis in axes})
 
 
 def sweep(

@@ -13,10 +13,11 @@ from typing import ClassVar
 
 import numpy as np
 
+from core.comparison.judgements import unit_judgement
 from core.comparison.pyramid_judgements import PyramidJudgement
 from core.errors import InputError
 from core.experiments.analyses.vary_topics import means_over, shuffled
-from core.experiments.availability import NO_PYRAMIDS, has_judgements, has_pyramid_scores
+from core.experiments.availability import NO_PYRAMIDS, no_judgements
 from core.experiments.common_settings import (
     coefficient_setting,
     judgements_setting,
@@ -26,7 +27,7 @@ from core.experiments.common_settings import (
 )
 from core.experiments.experiment import Experiment
 from core.experiments.inputs.draws import Numbers, correlations_of_draws
-from core.experiments.inputs.measure_inputs import NO_JUDGEMENTS, load_judgements, names_in
+from core.experiments.inputs.measure_inputs import load_judgements, names_in
 from core.experiments.inputs.subset_correlations import SubsetExperiment
 from core.experiments.inputs.subset_scores import pyramid_scores
 from core.experiments.inputs.topic_filters import (
@@ -97,10 +98,13 @@ class SplitHalf(Experiment):
     coefficient: str = coefficient_setting(Coefficient.PEARSON)
     seed: int = seed_setting()
 
+    def unused(self) -> dict[str, str]:
+        return {"level": f"of={TOPICS}, which compares system means"} if self.of == TOPICS else {}
+
     def missing_requirements(self, study: Study) -> str:
         if self.of == REFERENCES:
-            return "" if has_pyramid_scores(study) else NO_PYRAMIDS
-        return "" if has_judgements(study) else NO_JUDGEMENTS
+            return "" if unit_judgement(study) else NO_PYRAMIDS
+        return no_judgements(study)
 
     def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
         yield Progress(0, 0, "reading judgements")
@@ -114,7 +118,7 @@ class SplitHalf(Experiment):
         table = condition_tables(
             title, Column(unit.capitalize(), "size"), unit, coefficient, labels, conditions
         )
-        level = Level(self.level) if self.of == REFERENCES else Level.SYSTEM
+        level = Level(self.level)
         spread = histogram(f"{title}: draws", coefficient, conditions, labels, unit.capitalize())
         return Result(
             self.title,

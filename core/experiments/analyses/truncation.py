@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from core.errors import InputError
-from core.experiments.availability import has_judgements
+from core.experiments.availability import no_judgements
 from core.experiments.common_settings import (
     coefficient_setting,
     judgements_setting,
@@ -16,7 +16,6 @@ from core.experiments.common_settings import (
 )
 from core.experiments.experiment import Experiment
 from core.experiments.inputs.measure_inputs import (
-    NO_JUDGEMENTS,
     MeasureSet,
     judged_as_published,
     names_in,
@@ -33,7 +32,7 @@ from core.progress import JobSteps
 from core.results.result import Chart, ChartKind, Result, Series
 from core.stats.correlation import Coefficient, Level
 
-WHOLE = "whole"
+WHOLE = "whole documents"
 
 
 @register
@@ -64,7 +63,7 @@ class Truncation(Experiment):
     coefficient: str = coefficient_setting(Coefficient.PEARSON)
 
     def missing_requirements(self, study: Study) -> str:
-        return "" if has_judgements(study) else NO_JUDGEMENTS
+        return no_judgements(study)
 
     def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
         people, chosen = (
@@ -87,7 +86,7 @@ def truncated(
     readings: dict[str, MeasureSet] = {}
     for words in (*limits(listed), 0):
         wants = [each.measure_spec(study, "document", words) for each in representations]
-        readings[str(words) if words else WHOLE] = yield from score_and_load(study, tools, wants)
+        readings[f"{words} words" if words else WHOLE] = yield from score_and_load(study, tools, wants)
     by_judgement = {
         name: {text: numbers(each.matrices, z, level, coefficient) for text, each in readings.items()}
         for name, z in people.items()
@@ -95,11 +94,7 @@ def truncated(
     missing = tuple(dict.fromkeys(sentence for each in readings.values() for sentence in each.missing))
     return Result(
         "Truncated documents",
-        (
-            all_numbers(
-                [(f"{text} words", each) for by in by_judgement.values() for text, each in by.items()]
-            ),
-        ),
+        (all_numbers([(text, each) for by in by_judgement.values() for text, each in by.items()]),),
         tuple(_chart(name, by, coefficient) for name, by in by_judgement.items()),
         (policy(level, coefficient), "Words are whitespace-separated; words after the limit are not read."),
         tuple(dict.fromkeys(sentence for each in readings.values() for sentence in each.stand_ins)),
@@ -128,7 +123,7 @@ def _chart(judgement: str, by_limit: Mapping[str, Numbers], coefficient: Coeffic
     return Chart(
         judgement,
         ChartKind.BARS,
-        "Words per document",
+        "Part of each document",
         coefficient_title(coefficient),
         tuple(lines),
         ticks,

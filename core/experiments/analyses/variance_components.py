@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from core.comparison.judgements import included_ratings, rating_judgements
+from core.comparison.judgements import included_ratings, rated_judgements
 from core.errors import InputError
 from core.experiments.common_settings import judgements_setting
 from core.experiments.experiment import Experiment
@@ -95,7 +95,7 @@ class VarianceComponents(Experiment):
     def missing_requirements(self, study: Study) -> str:
         return (
             ""
-            if rating_judgements(study)
+            if rated_judgements(study)
             else "This study has no ratings yet. Import ratings, or rate summaries."
         )
 
@@ -151,7 +151,7 @@ _POLICY = (
 
 def _ratings_among(study: Study, listed: str) -> list[str]:
     """Return the names of ratings, all by default. Raises InputError for other judgements."""
-    known = rating_judgements(study)
+    known = rated_judgements(study)
     names = names_in(listed)
     if others := [name for name in names if name not in known]:
         raise InputError(f"{others[0]} is not a rating. Ratings: {', '.join(known)}.")

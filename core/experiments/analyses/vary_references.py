@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from core.errors import InputError
-from core.experiments.availability import has_judgements, with_others
+from core.experiments.availability import no_judgements, with_others
 from core.experiments.common_settings import (
     coefficient_setting,
     judgements_setting,
@@ -25,7 +25,7 @@ from core.experiments.common_settings import (
 )
 from core.experiments.experiment import Checkpoint, Experiment
 from core.experiments.inputs.draws import Numbers
-from core.experiments.inputs.measure_inputs import NO_JUDGEMENTS, load_judgements, names_in
+from core.experiments.inputs.measure_inputs import load_judgements, names_in
 from core.experiments.inputs.subset_correlations import SubsetExperiment
 from core.experiments.inputs.subset_inputs import SubsetSources, load_sources, missing_subset_data
 from core.experiments.inputs.topic_filters import judged_on, set_setting, topics_of_set, whole_numbers
@@ -86,7 +86,7 @@ class VaryReferences(Experiment):
     seed: int = seed_setting()
 
     def missing_requirements(self, study: Study) -> str:
-        return missing_subset_data(study) if has_judgements(study) else NO_JUDGEMENTS
+        return no_judgements(study) or missing_subset_data(study)
 
     def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
         sources = yield from self.load_inputs(study, tools)

@@ -7,7 +7,7 @@ references, which raises correlations substantially.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -115,7 +115,7 @@ def full_topics(study: Study, ref: MeasureRef, topics: Sequence[str]) -> ScoreMa
     """
     if not_poolable_reason(ref, with_people=True):
         scores = matrix(study, ref)
-        return scores if ref.config.higher_is_better else _turned(scores)
+        return replace(scores, values=ref.sign * scores.values)
     (source,) = stored_scorers(study, [ref], with_people=True)
     rows = tuple(dict.fromkeys(name for b in source.pooled.blocks.values() for name in b.systems))
     return ScoreMatrix(ref.label, rows, tuple(topics), _by_all(source, rows, topics))
@@ -128,10 +128,6 @@ def _by_all(source: StoredScores, rows: Sequence[str], topics: Sequence[str]) ->
         if authors := source.authors(topic):
             values[:, at] = source.values(topic, np.ones((1, len(authors)), dtype=np.bool_), rows)[0]
     return values
-
-
-def _turned(scores: ScoreMatrix) -> ScoreMatrix:
-    return ScoreMatrix(scores.label, scores.systems, scores.topics, -scores.values)
 
 
 def _with_references(name: str) -> str:

@@ -13,10 +13,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from core.comparison.cautions import metric_notes
-from core.comparison.judgements import judgement_matrices, judgements
+from core.comparison.judgements import MAIN_SCORES, judgement_matrices, judgements
 from core.comparison.measures import MeasureRef, find_measure, matrix, measures_for
 from core.comparison.pyramid_judgements import PyramidJudgement
 from core.comparison.stand_ins import mark_stand_in, stand_ins_among, substitutions
+from core.domain.pyramid import UnitKind
 from core.domain.study import SystemKind
 from core.errors import InputError, MissingResource
 from core.files.study_address import command_argument
@@ -62,10 +63,18 @@ class MeasureSpec:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OrientedMeasure:
-    """Scores of a measure under the label shown in tables; in `scores` larger is always better."""
+    """Scores of a measure under the label shown in tables; in `scores` larger is always better.
+
+    The label shown may be marked or joined from several requests: it is never a key.
+
+    name: the label without a mark.
+    requests: the rows that the measure fills.
+    """
 
     ref: MeasureRef
     scores: ScoreMatrix
+    name: str
+    requests: tuple[MeasureSpec, ...] = ()
 
     @property
     def label(self) -> str:
@@ -129,7 +138,8 @@ def score_and_load(
             marked = ", ".join(
                 label + (MARK if used or label in trained else "") for label, used in stand_ins.items()
             )
-            measures.append(measured(study, run.stored, marked, name))
+            one = measured(study, run.stored, marked, name)
+            measures.append(replace(one, name=label, requests=tuple(wants)))
             used += [one for some in stand_ins.values() for one in some]
     sentences = (*_sentences(used), *trained.values())
     return MeasureSet(tuple(measures), tuple(missing), sentences, tuple(warnings_of(study, measures)))
@@ -208,9 +218,7 @@ def measured(study: Study, config: MetricConfig, label: str, name: str = "") -> 
 def of_stored(study: Study, ref: MeasureRef) -> OrientedMeasure:
     """Return a measure of the study for automatic systems, negated if lower is better."""
     scores = matrix(study, ref).only(automatic(study))
-    return OrientedMeasure(
-        ref, scores if ref.config.higher_is_better else replace(scores, values=-scores.values)
-    )
+    return OrientedMeasure(ref, replace(scores, values=ref.sign * scores.values), ref.label)
 
 
 def automatic(study: Study) -> set[str]:
@@ -283,12 +291,17 @@ def load_measures(study: Study, listed: str) -> list[OrientedMeasure]:
     chosen = [find_measure(refs, name) for name in names] if names else refs
     if not chosen:
         raise InputError(NO_SCORES)
-    return [of_stored(study, replace(ref, label=mark_stand_in(ref.label, ref.config))) for ref in chosen]
+    return [_marked(study, ref) for ref in chosen]
+
+
+def _marked(study: Study, ref: MeasureRef) -> OrientedMeasure:
+    shown = replace(ref, label=mark_stand_in(ref.label, ref.config))
+    return replace(of_stored(study, shown), name=ref.label)
 
 
 def stand_ins_of(measures: Sequence[OrientedMeasure]) -> tuple[str, ...]:
     """Return a sentence for each model that replaced a paper's, with the measures that ran on it."""
-    refs = [replace(one.ref, label=one.label.removesuffix(MARK)) for one in measures]
+    refs = [replace(one.ref, label=one.name) for one in measures]
     return stand_ins_among(refs)
 
 
@@ -299,10 +312,10 @@ def missing_data(study: Study) -> str:
     return "" if judgements(study) else NO_JUDGEMENTS
 
 
-PYRAMID = "pyramid.modified"
+PYRAMID = MAIN_SCORES[UnitKind.SCU]
 """The pyramid score that papers report."""
 
-USUAL_SCORES = (PYRAMID, "nugget.units")
+USUAL_SCORES = tuple(MAIN_SCORES.values())
 """One score of each kind of content unit."""
 
 NO_SCORES = "This study has no scores yet. Run `pyramidion score` first."
@@ -343,10 +356,11 @@ _Used = tuple[str, str, str]
 def _stand_ins(want: MeasureSpec, config: MetricConfig) -> list[_Used]:
     """Return what replaced models and tools of the paper; empty if its own ran or there is none."""
     if want.own and config.spec != want.own:
-        metric = registry.parse(want.own)
-        meant = " and ".join(str(getattr(metric, setting)) for setting in metric.paper_models())
-        parts = dict(part.partition(":")[::2] for part in config.signature.split("|")[1:])
-        return [(parts.get("model", config.spec), want.label, meant)]
+        own = registry.parse(want.own)
+        models = [str(getattr(own, setting)) for setting in own.paper_models()]
+        if models:
+            parts = dict(part.partition(":")[::2] for part in config.signature.split("|")[1:])
+            return [(parts.get("model", config.spec), want.label, " and ".join(models))]
     return [(ran, want.label, meant) for ran, meant in substitutions(config)]
 
 

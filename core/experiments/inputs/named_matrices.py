@@ -8,21 +8,19 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from core.comparison.eligibility import is_own_name
-from core.comparison.judgements import judgement_matrices, rating_judgements
+from core.comparison.judgements import is_judgement, judgement_matrices, unit_judgement
 from core.comparison.measures import MeasureRef, find_measure, matrix, measures_for
-from core.comparison.pyramid_judgements import PyramidJudgement
 from core.comparison.stand_ins import mark_stand_in, stand_ins_among
 from core.errors import InputError
-from core.experiments.availability import has_pyramid_scores, with_others
+from core.experiments.availability import with_others
 from core.experiments.inputs.measure_inputs import (
-    PYRAMID,
     MeasureSpec,
     automatic,
     load_judgements,
     score_and_load,
     stacked,
 )
-from core.experiments.inputs.subset_inputs import stale_among
+from core.experiments.inputs.subset_inputs import pyramid_row, stale_among
 from core.experiments.inputs.topic_filters import judged_on, topics_of_set
 from core.matrix import Array, ScoreMatrix
 from core.metrics.base import Resources
@@ -80,14 +78,14 @@ class MatrixSet:
 
 
 def load_matrices(study: Study, names: Sequence[str], *, with_people: bool = False) -> MatrixSet:
-    """Load measures and judgements by name; by default every measure and the pyramid score if present.
+    """Load measures and judgements by name; by default every measure and the score of content units.
 
     with_people: include human summaries. Raises InputError for unknown names.
     """
-    people = [name for name in names if _is_judgement(study, name)]
+    people = [name for name in names if is_judgement(study, name)]
     refs = measures_for(study, set(names) - set(people))
-    if not names and has_pyramid_scores(study):
-        people = [PYRAMID]
+    if not names:
+        people = [name for name in (unit_judgement(study),) if name]
     chosen = [find_measure(refs, name) for name in names if name not in people] if names else refs
     chosen = [ref for ref in chosen if ref.label not in people]
     rows = {system.name for system in study.texts.systems()} if with_people else automatic(study)
@@ -115,31 +113,22 @@ def compare_with_judgements(
 def load_named(
     study: Study, tools: Resources, specs: Sequence[MeasureSpec], *, pyramid: str
 ) -> JobSteps[MatrixSet]:
-    """Load the pyramid score if present, then the paper's metrics, scored if missing.
+    """Load the score of content units if present, then the paper's metrics, scored if missing.
 
     pyramid: the paper's name for it, empty = the paper had none.
     """
     reading = yield from score_and_load(study, tools, specs)
-    missing = list(reading.missing)
+    row = pyramid_row(study, pyramid)
     matrices = [replace(one.scores, label=one.label) for one in reading.measured]
-    if pyramid and has_pyramid_scores(study):
-        own = judgement_matrices(study, [PYRAMID])[PYRAMID].only(automatic(study))
-        matrices = [replace(own, label=pyramid), *matrices]
-    elif pyramid:
-        missing.append(f"{pyramid} is left out: no summary's matching is marked done.")
+    if row.judgement:
+        own = judgement_matrices(study, [row.judgement])[row.judgement].only(automatic(study))
+        matrices = [replace(own, label=row.label), *matrices]
+    missing = (*reading.missing, *row.missing)
     if not matrices:
         raise InputError(" ".join(missing))
-    return MatrixSet(tuple(matrices), tuple(missing), reading.stand_ins, reading.warnings)
-
-
-def _is_judgement(study: Study, name: str) -> bool:
-    """Return whether a name is a rating's, or a pyramid score's in a study with matches."""
-    if PyramidJudgement.read(name) is not None:
-        return has_pyramid_scores(study)
-    return name in rating_judgements(study)
+    return MatrixSet(tuple(matrices), missing, (*row.stand_ins, *reading.stand_ins), reading.warnings)
 
 
 def _rightwards(scores: ScoreMatrix, ref: MeasureRef) -> ScoreMatrix:
     """Return a measure's scores, negated if lower is better."""
-    sign = 1.0 if ref.config.higher_is_better else -1.0
-    return replace(scores, label=mark_stand_in(scores.label, ref.config), values=sign * scores.values)
+    return replace(scores, label=mark_stand_in(scores.label, ref.config), values=ref.sign * scores.values)

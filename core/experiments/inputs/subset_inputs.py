@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from core.comparison.eligibility import is_own_name
+from core.comparison.judgements import unit_judgement
 from core.comparison.measures import MeasureRef, find_measure, measures, measures_for
 from core.comparison.pyramid_judgements import PyramidJudgement
 from core.comparison.stand_ins import mark_stand_in, stand_ins_among
 from core.errors import InputError
-from core.experiments.availability import has_pyramid_scores
 from core.experiments.inputs.measure_inputs import PYRAMID, MeasureSpec, score_and_load
 from core.experiments.inputs.subset_scores import (
     SubsetScorer,
@@ -44,7 +44,7 @@ class SubsetSources:
 def missing_subset_data(study: Study) -> str:
     """Return why references cannot be varied and what to do about it; empty if they can."""
     refs = measures(study, check_stale=False)
-    if any(not not_poolable_reason(ref) for ref in refs) or has_pyramid_scores(study):
+    if any(not not_poolable_reason(ref) for ref in refs) or unit_judgement(study):
         return ""
     if not study.texts.reference_authors():
         return "This study has no references to choose from."
@@ -73,22 +73,44 @@ def load_sources(study: Study, names: Sequence[str]) -> SubsetSources:
 def load_paper_sources(
     study: Study, tools: Resources, specs: Sequence[MeasureSpec], *, pyramid: str
 ) -> JobSteps[SubsetSources]:
-    """Load the pyramid score if present, then the paper's metrics, scored if missing.
+    """Load the score of content units if present, then the paper's metrics, scored if missing.
 
     pyramid: the paper's name for it, empty = the paper had none.
     """
     reading = yield from score_and_load(study, tools, specs)
-    missing = list(reading.missing)
+    row = pyramid_row(study, pyramid)
     sources: list[SubsetScorer] = []
-    if pyramid and _pyramid_names(study, ()):
-        sources.append(replace(pyramid_scores(study, PYRAMID), label=pyramid))
-    elif pyramid:
-        missing.append(f"{pyramid} is left out: no summary's matching is marked done.")
+    if row.judgement:
+        sources.append(replace(pyramid_scores(study, row.judgement), label=row.label))
     refs = [one.ref for one in reading.measured]
     sources += stored_scorers(study, refs)
+    missing = (*reading.missing, *row.missing)
     if not sources:
         raise InputError(" ".join(missing))
-    return SubsetSources(tuple(sources), tuple(missing), reading.stand_ins, reading.warnings)
+    return SubsetSources(tuple(sources), missing, (*row.stand_ins, *reading.stand_ins), reading.warnings)
+
+
+@dataclass(frozen=True, slots=True)
+class PyramidRow:
+    """The score of content units among a paper's metrics; empty = none. missing, stand_ins: sentences."""
+
+    judgement: str = ""
+    label: str = ""
+    missing: tuple[str, ...] = ()
+    stand_ins: tuple[str, ...] = ()
+
+
+def pyramid_row(study: Study, label: str) -> PyramidRow:
+    """Return the study's score of content units for a paper's pyramid score.
+
+    label: the paper's name for it, empty = the paper had none; nuggets in its place keep their own name.
+    """
+    name = unit_judgement(study) if label else ""
+    if name in ("", PYRAMID):
+        is_missing = bool(label) and not name
+        message = f"{label} is left out: no summary's matching is marked done."
+        return PyramidRow(name, label, (message,) if is_missing else ())
+    return PyramidRow(name, name, stand_ins=(f"{name} replaces the pyramid score, which the paper used.",))
 
 
 def stale_among(refs: Sequence[MeasureRef]) -> tuple[str, ...]:
@@ -102,7 +124,7 @@ def _pyramid_names(study: Study, names: Sequence[str]) -> list[str]:
     """Return the pyramid scores among the names; by default the main one, if the study has it."""
     if names:
         return [name for name in names if PyramidJudgement.read(name) is not None]
-    return [PYRAMID] if has_pyramid_scores(study) else []
+    return [name for name in (unit_judgement(study),) if name]
 
 
 def _reasons(refs: Iterable[MeasureRef]) -> list[str]:

@@ -145,9 +145,8 @@ def stored_scorers(
             blocks = (b for b in study.scores.blocks(ref.signature) if b.stats is not None)
             by_name = {names[b.topic_id]: b for b in blocks if b.topic_id in names}
             pooled[ref.signature] = PooledBlocks(registry.parse(ref.config.spec), by_name)
-        sign = 1.0 if ref.config.higher_is_better else -1.0
         column = ref.config.measures.index(ref.measure)
-        sources.append(StoredScores(ref.label, pooled[ref.signature], column, sign))
+        sources.append(StoredScores(ref.label, pooled[ref.signature], column, ref.sign))
     return sources
 
 

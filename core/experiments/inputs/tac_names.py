@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.comparison.judgements import rating_judgements
+from core.comparison.judgements import rated_judgements, unit_judgement
 from core.errors import InputError
-from core.experiments.availability import NO_PYRAMIDS, has_pyramid_scores
+from core.experiments.availability import NO_PYRAMIDS
 from core.experiments.inputs.measure_inputs import PYRAMID
 from core.ports import Study
 
@@ -28,10 +28,10 @@ class NameMatch:
 def resolve_judgement(study: Study, query: str) -> NameMatch:
     """Return the judgement for Responsiveness or the pyramid score, or its substitute. Raises InputError."""
     if query == PYRAMIDS:
-        if not has_pyramid_scores(study):
+        if not (unit := unit_judgement(study)):
             raise InputError(NO_PYRAMIDS)
-        return NameMatch(PYRAMID)
-    ratings = rating_judgements(study)
+        return NameMatch(unit, "" if unit == PYRAMID else _stand_in_note(unit, "the pyramid score"))
+    ratings = rated_judgements(study)
     if not ratings:
         raise InputError("This study has no ratings. The paper used Responsiveness. Import some.")
     for word in _WORDS:
@@ -72,5 +72,5 @@ def has_set(study: Study, query: str) -> bool:
         return False
 
 
-def _stand_in_note(name: str) -> str:
-    return f"{name} replaces Responsiveness, which the paper used."
+def _stand_in_note(name: str, meant: str = "Responsiveness") -> str:
+    return f"{name} replaces {meant}, which the paper used."

@@ -38,7 +38,7 @@ def judged_on(judgement: ScoreMatrix, topics: Sequence[str]) -> ScoreMatrix:
     there = zip(judgement.topics, has_any, strict=True)
     included = [name for name, is_judged in there if is_judged and name in requested]
     if not included:
-        raise InputError(f"{judgement.label}: none of the selected topics is judged yet.")
+        raise InputError(f"{judgement.label} has no value on any of the selected topics.")
     return judgement.select(judgement.systems, included)
 
 

@@ -9,20 +9,19 @@ from typing import ClassVar
 
 from core.domain.pyramid import TopicAnnotation, UnitKind
 from core.errors import InputError
-from core.experiments.availability import has_judgements
+from core.experiments.availability import no_judgements
 from core.experiments.common_settings import judgements_setting
 from core.experiments.experiment import Experiment
 from core.experiments.inputs.measure_inputs import (
-    NO_JUDGEMENTS,
     MeasureSet,
     MeasureSpec,
     load_judgements,
     score_and_load,
 )
 from core.experiments.papers.cohan2016_variants import (
-    base_of,
     rough_phrases,
     sera_setting,
+    spec_of,
     stand_in_of_index,
     variants,
     without_documents,
@@ -33,6 +32,7 @@ from core.experiments.tables.correlation_tables import all_numbers, numbers, sta
 from core.formatting.tables import Cell, CellKind, Column, Table
 from core.matrix import ScoreMatrix
 from core.metrics.base import Resources
+from core.metrics.retrieval.sera import Sera
 from core.ports import Study
 from core.progress import JobSteps, Progress
 from core.results.result import Chart, ChartKind, Result, Series
@@ -58,9 +58,6 @@ ROUGE = tuple(
     for letter, part in _PARTS
 )
 """ROUGE variants of Table 2: no stop words, stemmed, skip-bigrams with at most four words between."""
-
-CUT_OFFS = (5, 10)
-"""SERA variants of Tables 2 and 3."""
 
 
 @recipe("sera-table-1", paper=PAPER, title="Nuggets and their tiers")
@@ -120,15 +117,15 @@ class Cohan2016Table2(Cohan2016CorrelationTable):
     judgements: str = judgements_setting()
 
     def missing_requirements(self, study: Study) -> str:
-        return "" if has_judgements(study) else NO_JUDGEMENTS
+        return no_judgements(study)
 
     def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
-        base = base_of(study, self.sera)
-        reading = yield from score_and_load(study, tools, [*ROUGE, *variants(base, CUT_OFFS)])
+        spec = spec_of(study, self.sera)
+        reading = yield from score_and_load(study, tools, [*ROUGE, *variants(spec)])
         people = load_judgements(study, self.judgements, NUGGETS)
         result = _correlated(self.title, reading.matrices, people, reading)
-        missing = without_documents(study, base)
-        other = (stand_in_of_index(base),) if not missing else ()
+        missing = without_documents(study, spec)
+        other = (stand_in_of_index(spec),) if not missing else ()
         return replace(
             result,
             policy=(*result.policy, _SIX),
@@ -146,18 +143,18 @@ class SeraBesideRouge(Cohan2016CorrelationTable):
     title: ClassVar[str] = "SERA compared with ROUGE"
 
     def missing_requirements(self, study: Study) -> str:
-        return without_documents(study, base_of(study, self.sera))
+        return without_documents(study, spec_of(study, self.sera))
 
     def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
-        base = base_of(study, self.sera)
+        spec = spec_of(study, self.sera)
         baselines = [want for want in ROUGE if want.label in ("ROUGE-2-F", "ROUGE-3-F")]
-        reading = yield from score_and_load(study, tools, [*baselines, *variants(base, CUT_OFFS)])
-        rouge = {one.label: one.scores for one in reading.measured if one.config.metric != base.name}
-        rows = [one.scores for one in reading.measured if one.config.metric == base.name]
+        reading = yield from score_and_load(study, tools, [*baselines, *variants(spec)])
+        rouge = {one.label: one.scores for one in reading.measured if one.config.metric != Sera.name}
+        rows = [one.scores for one in reading.measured if one.config.metric == Sera.name]
         if not rows:
             raise InputError(" ".join(reading.missing))
         result = _correlated(self.title, rows, rouge, reading)
-        return replace(result, stand_ins=(*result.stand_ins, stand_in_of_index(base)))
+        return replace(result, stand_ins=(*result.stand_ins, stand_in_of_index(spec)))
 
 
 def _correlated(

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from core.errors import InputError
 from core.experiments.analyses.settings_sweep import SweepAxis, axis_of, grid
-from core.experiments.availability import has_judgements
+from core.experiments.availability import no_judgements
 from core.experiments.common_settings import (
     coefficient_setting,
     judgements_setting,
@@ -16,13 +16,13 @@ from core.experiments.common_settings import (
     policy,
 )
 from core.experiments.experiment import Experiment
-from core.experiments.inputs.measure_inputs import NO_JUDGEMENTS, load_judgements, score_and_load
+from core.experiments.inputs.measure_inputs import MeasureSet, MeasureSpec, load_judgements, score_and_load
 from core.experiments.papers.cohan2016 import NUGGETS, PAPER
 from core.experiments.papers.cohan2016_variants import (
     QUERIES,
-    base_of,
     rough_phrases,
     sera_setting,
+    spec_of,
     stand_in_of_index,
     variants,
     without_documents,
@@ -58,49 +58,61 @@ class Cohan2016Figure1(Experiment):
     coefficient: str = coefficient_setting(Coefficient.SPEARMAN)
 
     def missing_requirements(self, study: Study) -> str:
-        return without_documents(study, base_of(study, self.sera)) if has_judgements(study) else NO_JUDGEMENTS
+        return no_judgements(study) or without_documents(study, spec_of(study, self.sera))
 
     def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
-        base, level, coefficient = base_of(study, self.sera), Level(self.level), Coefficient(self.coefficient)
-        axis = axis_of(base, "cutoff", self.values)
-        grid(base, [SweepAxis("query", QUERIES), axis])  # raises if there are too many
-        reading = yield from score_and_load(study, tools, variants(base, axis.values))
+        spec, level, coefficient = spec_of(study, self.sera), Level(self.level), Coefficient(self.coefficient)
+        axis = axis_of(Sera(), "cutoff", self.values)
+        grid(spec, [SweepAxis("query", QUERIES), axis])  # raises if there are too many
+        wants = variants(spec, axis.values)
+        reading = yield from score_and_load(study, tools, wants)
         if not reading.measured:
             raise InputError(" ".join(reading.missing))
         people = load_judgements(study, self.judgements, NUGGETS)
-        correlations = {
-            name: numbers(reading.matrices, one, level, coefficient) for name, one in people.items()
+        curves = {
+            name: _curves(
+                reading, numbers(reading.matrices, one, level, coefficient), wants, len(axis.values)
+            )
+            for name, one in people.items()
         }
         return Result(
             self.title,
-            tuple(_table(name, each, base, axis.values) for name, each in correlations.items()),
-            tuple(_chart(name, each, base, axis.values, coefficient) for name, each in correlations.items()),
+            tuple(_table(name, each, axis.values) for name, each in curves.items()),
+            tuple(_chart(name, each, axis.values, coefficient) for name, each in curves.items()),
             (policy(level, coefficient),),
-            (*reading.stand_ins, stand_in_of_index(base)),
+            (*reading.stand_ins, stand_in_of_index(spec)),
             (*reading.missing, *rough_phrases(reading.measured), *reading.warnings),
         )
 
 
-def _curves(correlations: Numbers, base: Sera, cutoffs: Sequence[int]) -> Mapping[str, tuple[float, ...]]:
-    """Compute each variant's correlation at each cut-off, NaN if it could not be scored."""
-    values = dict(zip(correlations.labels, (one.value for one in correlations.correlations), strict=True))
-    specs = variants(base, cutoffs)
+Curves = Mapping[str, tuple[float, ...]]
+
+
+def _curves(reading: MeasureSet, found: Numbers, wants: Sequence[MeasureSpec], cutoffs: int) -> Curves:
+    """Return each variant's correlation at each cut-off, NaN if it could not be scored.
+
+    wants: the cut-offs of each variant follow each other.
+    """
+    values = {
+        want: one.value
+        for measure, one in zip(reading.measured, found.correlations, strict=True)
+        for want in measure.requests
+    }
     return {
-        specs[at].label.rpartition("-")[0]: tuple(
-            values.get(want.label, float("nan")) for want in specs[at : at + len(cutoffs)]
+        wants[at].label.rpartition("-")[0]: tuple(
+            values.get(want, float("nan")) for want in wants[at : at + cutoffs]
         )
-        for at in range(0, len(specs), len(cutoffs))
+        for at in range(0, len(wants), cutoffs)
     }
 
 
-def _table(title: str, correlations: Numbers, base: Sera, cutoffs: Sequence[int]) -> Table:
-    curves = _curves(correlations, base, cutoffs)
+def _table(title: str, curves: Curves, cutoffs: Sequence[int]) -> Table:
     heads = [Column(label, label, CellKind.FINE_CORRELATION) for label in curves]
     rows = tuple(zip(cutoffs, *curves.values(), strict=True))
     return Table(title, (Column("Cut-off", "cutoff", CellKind.COUNT), *heads), rows)
 
 
-def _chart(title: str, correlations: Numbers, base: Sera, cutoffs: Sequence[int], by: Coefficient) -> Chart:
+def _chart(title: str, curves: Curves, cutoffs: Sequence[int], by: Coefficient) -> Chart:
     x = tuple(float(cutoff) for cutoff in cutoffs)
-    lines = tuple(Series(label, values, x) for label, values in _curves(correlations, base, cutoffs).items())
+    lines = tuple(Series(label, values, x) for label, values in curves.items())
     return Chart(title, ChartKind.CURVES, "Cut-off", coefficient_title(by), lines)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from core.errors import InputError
@@ -14,6 +13,9 @@ from core.metrics.retrieval.sera import Sera
 from core.models.nlp.entities import RULES
 from core.ports import Study
 from core.retrieval.protocols import STUDY_INDEX
+
+CUT_OFFS = (5, 10)
+"""Cut-offs of Tables 2 and 3."""
 
 QUERIES = ("plain", "kw", "np")
 """Query types in the order of the paper's tables."""
@@ -27,21 +29,28 @@ def sera_setting() -> Any:
     return setting("", explained, title="SERA")
 
 
-def base_of(study: Study, text: str) -> Sera:
-    """Return the SERA to vary. Raises InputError for another metric, BadSetting for invalid settings."""
+def spec_of(study: Study, text: str) -> str:
+    """Return the SERA to vary, in the syntax of -m. Raises InputError for anything else."""
     own = (
         config for config in study.scores.configs() if config.metric == Sera.name and not config.is_imported
     )
     specs = [config.spec for config in own]
-    metric = registry.parse(text or (specs[-1] if specs else Sera.name))
-    if not isinstance(metric, Sera):
-        raise InputError(f"{text!r} is not SERA. Write sera or sera:key=value,…")
-    return metric
+    spec = text or (specs[-1] if specs else Sera.name)
+    _with_queries(spec)
+    return spec
 
 
-def variants(base: Sera, cutoffs: Sequence[int]) -> list[MeasureSpec]:
+def _with_queries(spec: str, cutoffs: Sequence[int] = CUT_OFFS) -> list[Sera]:
+    """Return SERA by query and cut-off; a setting of one query, such as its parser, applies to that one."""
+    varied = {"query": QUERIES, "cutoff": [str(cutoff) for cutoff in cutoffs]}
+    if spec.partition("|")[0].partition(":")[0].strip() != Sera.name:
+        raise InputError(f"{spec!r} is not SERA. Write sera or sera:key=value,…")
+    return [metric for metric in registry.parse_varied(spec, varied) if isinstance(metric, Sera)]
+
+
+def variants(spec: str, cutoffs: Sequence[int] = CUT_OFFS) -> list[MeasureSpec]:
     """Return every variant under the paper's name: first without, then with rank discount."""
-    metrics = [replace(base, query=query, cutoff=cutoff) for query in QUERIES for cutoff in cutoffs]
+    metrics = _with_queries(spec, cutoffs)
     return [
         MeasureSpec(label_of(metric, discounted), registry.spec(metric), metric.measures()[discounted])
         for discounted in (False, True)
@@ -55,9 +64,9 @@ def label_of(metric: Sera, discounted: bool) -> str:
     return f"SERA{'-DIS' if discounted else ''}{query}-{metric.cutoff}"
 
 
-def without_documents(study: Study, base: Sera) -> str:
+def without_documents(study: Study, spec: str) -> str:
     """Return why SERA has no documents to search and what to do about it; empty if it has."""
-    if base.index != STUDY_INDEX or any(head.documents for head in study.texts.topics()):
+    if _with_queries(spec)[0].index != STUDY_INDEX or any(head.documents for head in study.texts.topics()):
         return ""
     return (
         "This study has no documents for SERA to search. Import them, or build an index "
@@ -66,9 +75,10 @@ def without_documents(study: Study, base: Sera) -> str:
     )
 
 
-def stand_in_of_index(base: Sera) -> str:
+def stand_in_of_index(spec: str) -> str:
     """Return a sentence that names the collection searched instead of the paper's."""
-    searched = "The study's own documents" if base.index == STUDY_INDEX else f"The index {base.index}"
+    index = _with_queries(spec)[0].index
+    searched = "The study's own documents" if index == STUDY_INDEX else f"The index {index}"
     return f"{searched} in place of the PubMed open-access articles searched in the paper."
 
 

@@ -21,7 +21,7 @@ from core.experiments.analyses.settings_sweep import (
     sweep_result,
 )
 from core.experiments.analyses.timing import Row, clock, timing_result
-from core.experiments.availability import has_judgements
+from core.experiments.availability import no_judgements
 from core.experiments.common_settings import (
     coefficient_setting,
     judgements_setting,
@@ -30,7 +30,6 @@ from core.experiments.common_settings import (
 )
 from core.experiments.experiment import Experiment
 from core.experiments.inputs.measure_inputs import (
-    NO_JUDGEMENTS,
     MeasureSet,
     MeasureSpec,
     judged_as_published,
@@ -71,7 +70,7 @@ class Jain2022Experiment(Experiment):
     coefficient: str = coefficient_setting(Coefficient.KENDALL)
 
     def missing_requirements(self, study: Study) -> str:
-        return "" if has_judgements(study) else NO_JUDGEMENTS
+        return no_judgements(study)
 
     @property
     def chosen(self) -> tuple[Level, Coefficient]:
@@ -112,8 +111,8 @@ class LambdaCurve(Jain2022Experiment):
     def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
         base, people = _widar(self.metric), judged_as_published(study, self.judgements, ratings_first=True)
         axis, ways = axis_of(base, "lam", self.values), axis_of(base, "weighing", "mean,max")
-        fixed = yield from sweep(study, tools, grid(base, [axis]), -1, people, *self.chosen)
-        driven = yield from sweep(study, tools, grid(base, [ways]), -1, people, *self.chosen)
+        fixed = yield from sweep(study, tools, grid(self.metric, [axis]), -1, people, *self.chosen)
+        driven = yield from sweep(study, tools, grid(self.metric, [ways]), -1, people, *self.chosen)
         result = sweep_result(self.title, [axis], fixed, *self.chosen)
         table = sweep_result("Lambda from the coverage weights", [ways], driven, *self.chosen).tables[0]
         charts = tuple(_by_judgement(axis, name, fixed, driven, self.chosen[1]) for name in people)
@@ -136,7 +135,7 @@ class ThresholdGrid(Jain2022Experiment):
         results = []
         for key in ("theta_1", "theta_2"):
             axis = axis_of(base, key, self.values)
-            swept = yield from sweep(study, tools, grid(base, [axis]), -1, people, *self.chosen)
+            swept = yield from sweep(study, tools, grid(self.metric, [axis]), -1, people, *self.chosen)
             results.append(sweep_result(f"WIDAR by {key}", [axis], swept, *self.chosen))
         first, second = results
         return Result(

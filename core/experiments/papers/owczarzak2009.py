@@ -9,12 +9,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-from core.comparison.judgements import judgement_matrix, rating_judgements
+from core.comparison.judgements import judgement_matrix, rated_judgements, unit_judgement
 from core.errors import InputError
 from core.experiments.analyses.split_half import REFERENCES, SplitHalf, SplitJudgement
 from core.experiments.analyses.vary_references import VaryReferences
 from core.experiments.analyses.vary_topics import VaryTopics
-from core.experiments.availability import has_pyramid_scores
 from core.experiments.common_settings import own_judgements_setting, own_measures_setting
 from core.experiments.experiment import Experiment
 from core.experiments.inputs.measure_inputs import MeasureSpec, automatic, load_judgements, names_in
@@ -161,7 +160,7 @@ class ConditionsItself(_AsThePaper, VaryTopics):
 
     def people(self, study: Study) -> Mapping[str, ScoreMatrix]:
         names = [] if self.judgements else [resolve_judgement(study, RESPONSIVENESS).name]
-        if not self.judgements and has_pyramid_scores(study):
+        if not self.judgements and self.pyramid and unit_judgement(study):
             names.append(resolve_judgement(study, PYRAMIDS).name)
         return load_judgements(study, self.judgements or ",".join(f'"{name}"' for name in names))
 
@@ -201,7 +200,7 @@ class ConditionsStability(SplitHalf):
         return judgements
 
     def stand_ins(self, study: Study) -> tuple[str, ...]:
-        asks = self.of != REFERENCES and not self.judgements and bool(rating_judgements(study))
+        asks = self.of != REFERENCES and not self.judgements and bool(rated_judgements(study))
         sources = [resolve_judgement(study, RESPONSIVENESS)] if asks else []
         message = [
             one.stand_in for one in (*sources, resolve_topic_set(study, self.set or INITIAL)) if one.stand_in
@@ -214,9 +213,9 @@ class ConditionsStability(SplitHalf):
 
     def _usual(self, study: Study) -> list[str]:
         """Return the paper's judgements that the study has. Raises InputError if there is none."""
-        if self.of == REFERENCES or not rating_judgements(study):
+        if self.of == REFERENCES or not rated_judgements(study):
             return [resolve_judgement(study, PYRAMIDS).name]
-        pyramid = [resolve_judgement(study, PYRAMIDS).name] if has_pyramid_scores(study) else []
+        pyramid = [resolve_judgement(study, PYRAMIDS).name] if unit_judgement(study) else []
         return [resolve_judgement(study, RESPONSIVENESS).name, *pyramid]
 
     def _sets(self, study: Study) -> list[str]:

@@ -13,10 +13,10 @@ from core.experiments.analyses.average_rank import correlations
 from core.experiments.analyses.dataset_statistics import DataSet
 from core.experiments.analyses.topic_count_curve import TopicCountCurve
 from core.experiments.analyses.truncation import truncated
-from core.experiments.availability import has_judgements
+from core.experiments.availability import no_judgements
 from core.experiments.common_settings import coefficient_setting, judgements_setting, policy, without_setting
 from core.experiments.experiment import Experiment
-from core.experiments.inputs.measure_inputs import NO_JUDGEMENTS, drop_systems, judged_as_published, names_in
+from core.experiments.inputs.measure_inputs import drop_systems, judged_as_published, load_measures, names_in
 from core.experiments.papers.sun2019_representations import AVERAGE, SENSITIVE, Compared, compared
 from core.experiments.registry import recipe
 from core.experiments.tables.cautions import cautions_about
@@ -52,7 +52,7 @@ class Sun2019Experiment(Experiment):
     without: str = without_setting()
 
     def missing_requirements(self, study: Study) -> str:
-        return "" if has_judgements(study) else NO_JUDGEMENTS
+        return no_judgements(study)
 
     def people(self, study: Study) -> dict[str, ScoreMatrix]:
         """Return the coverage score if present, else every judgement."""
@@ -95,12 +95,13 @@ class EmbeddingArticles(TopicCountCurve):
     without: str = without_setting()
 
     def missing_requirements(self, study: Study) -> str:
-        return "" if has_judgements(study) else NO_JUDGEMENTS
+        return no_judgements(study)
 
     def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
         comparison = yield from compared(study, tools, ["reference"])
         people = drop_systems(judged_as_published(study, self.judgements, COVERAGE), self.without)
-        result = yield from self.over(comparison.reference, people)
+        own = [one.scores for one in load_measures(study, self.measures)] if self.measures else []
+        result = yield from self.over(own or comparison.reference, people)
         return _with_policy(result, comparison, people)
 
 
@@ -138,7 +139,7 @@ class Sun2019Figure3(Sun2019Experiment):
 
     def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
         comparison = yield from compared(study, tools, ["reference"])
-        rows = [*(one for one in comparison.rouge if one.label == "R1-F"), *comparison.reference]
+        rows = [*_of_rouge(comparison, "R1-F"), *comparison.reference]
         people = self.people(study)
         charts = [_scatter(judgement, rows) for judgement in people.values()]
         if len(people) == 1:  # few enough for one figure each, with room for point labels
@@ -164,7 +165,7 @@ class Sun2019Table3(Sun2019Experiment):
         coefficient = Coefficient(self.coefficient)
         tables, everything = [], []
         for head, rows in (
-            ("ROUGE", comparison.rouge),
+            ("ROUGE", tuple(comparison.rouge.values())),
             ("Against references", comparison.reference),
             ("Against documents", comparison.document),
         ):
@@ -209,9 +210,16 @@ class AverageRanks(Sun2019Experiment):
         return replace(result, policy=(result.policy[0], averaged, *result.policy[2:]))
 
 
+def _of_rouge(comparison: Compared, *names: str) -> list[ScoreMatrix]:
+    return [comparison.rouge[name] for name in names if name in comparison.rouge]
+
+
 def _sides(comparison: Compared, judgement: ScoreMatrix) -> dict[str, Numbers]:
     """Return both coefficients against references, including ROUGE, and against documents."""
-    sides = {"reference": (*comparison.rouge, *comparison.reference), "document": comparison.document}
+    sides = {
+        "reference": (*comparison.rouge.values(), *comparison.reference),
+        "document": comparison.document,
+    }
     return {
         f"{coefficient.value.capitalize()}, {side}": numbers(rows, judgement, Level.SYSTEM, coefficient)
         for coefficient in _PAIR
@@ -221,7 +229,7 @@ def _sides(comparison: Compared, judgement: ScoreMatrix) -> dict[str, Numbers]:
 
 def _ranks(comparison: Compared, people: Mapping[str, ScoreMatrix]) -> list[tuple[str, str, float]]:
     """Yield column, row and rank of every measure by judgement, coefficient and side."""
-    baselines = [one for one in comparison.rouge if one.label in ("R1-F", "R2-F")]
+    baselines = _of_rouge(comparison, "R1-F", "R2-F")
     ranks = []
     for side, own in (("reference", comparison.reference), ("document", comparison.document)):
         rows = [*own, *baselines]
@@ -284,7 +292,7 @@ def _result(
         f"{AVERAGE} is the mean of the cosines of the {max(len(comparison.reference) - 1, 0)} different "
         "representations that ran.",
     )
-    rows = (*comparison.rouge, *comparison.reference, *comparison.document)
+    rows = (*comparison.rouge.values(), *comparison.reference, *comparison.document)
     cautions = cautions_about(rows, people, Level.SYSTEM, Coefficient.PEARSON)
     return _with_policy(Result(title, tuple(tables), (), policies, warnings=cautions), comparison, people)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Literal
@@ -64,7 +64,7 @@ REPRESENTATIONS = (
     Representation("enc-3", "cosine:encoder=use-3", "cosine", "use-3"),
     Representation("max", "cosine-words:joining=max,vectors=google-news", "cosine-words:joining=max"),
     Representation("avg", "cosine-words:joining=avg,vectors=google-news", "cosine-words:joining=avg"),
-    Representation("InferSent", "cosine:encoder=infersent1", "cosine", "infersent1"),
+    Representation("InferSent", "cosine:encoder=infersent1", "cosine-tokens:joining=max", "infersent1"),
     Representation("ELMo-m", "cosine:encoder=elmo-max", "cosine-tokens:joining=max,layers=all", "elmo-max"),
     Representation("ELMo-a", "cosine:encoder=elmo-avg", "cosine-tokens:joining=avg,layers=all", "elmo-avg"),
 )
@@ -74,9 +74,9 @@ SENSITIVE = tuple(each for each in REPRESENTATIONS if each.label in ("max", "avg
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Compared:
-    """Scores by label. reference, document: representations compared with each, their mean last."""
+    """Scores of ROUGE by name. reference, document: representations compared with each, their mean last."""
 
-    rouge: tuple[ScoreMatrix, ...]
+    rouge: Mapping[str, ScoreMatrix]
     reference: tuple[ScoreMatrix, ...]
     document: tuple[ScoreMatrix, ...]
     reading: MeasureSet
@@ -84,7 +84,7 @@ class Compared:
     @property
     def labels(self) -> list[str]:
         """Return the labels of all rows, ROUGE first."""
-        rows = (*self.rouge, *self.reference, *self.document)
+        rows = (*self.rouge.values(), *self.reference, *self.document)
         return list(dict.fromkeys(matrix.label for matrix in rows))
 
 
@@ -102,18 +102,20 @@ def compared(
             "No representation could be scored here. " + " ".join(_all(sides.values(), "missing"))
         )
     first, second = (
-        with_average(sides[side].matrices) if side in sides else () for side in ("reference", "document")
+        with_average(sides[side].matrices, is_marked=bool(sides[side].stand_ins)) if side in sides else ()
+        for side in ("reference", "document")
     )
     metrics = MeasureSet(
         missing=_all((rouge, *sides.values()), "missing"),
         stand_ins=_all(sides.values(), "stand_ins"),
         warnings=_all((rouge, *sides.values()), "warnings"),
     )
-    return Compared(tuple(rouge.matrices), first, second, metrics)
+    by_name = {want.label: one.scores for one in rouge.measured for want in one.requests}
+    return Compared(by_name, first, second, metrics)
 
 
-def with_average(matrices: Sequence[ScoreMatrix]) -> tuple[ScoreMatrix, ...]:
-    """Append the mean of all where each has a value."""
+def with_average(matrices: Sequence[ScoreMatrix], *, is_marked: bool = False) -> tuple[ScoreMatrix, ...]:
+    """Append the mean of all where each has a value. is_marked: some ran on a stand-in."""
     if len(matrices) < 2:
         return tuple(matrices)
     first = matrices[0]
@@ -122,8 +124,7 @@ def with_average(matrices: Sequence[ScoreMatrix]) -> tuple[ScoreMatrix, ...]:
         *(align_matrices(first, other)[1].select(first.systems, first.topics) for other in matrices[1:]),
     ]
     mean = np.mean([one.values for one in fitted], axis=0)
-    label = AVERAGE + (MARK if any(MARK in one.label for one in matrices) else "")
-    return (*matrices, ScoreMatrix(label, first.systems, first.topics, mean))
+    return (*matrices, ScoreMatrix(AVERAGE + MARK * is_marked, first.systems, first.topics, mean))
 
 
 def _set(spec: str, *, against: str, words: int) -> str:

@@ -10,13 +10,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from core.comparison.judgements import rating_judgements
+from core.comparison.judgements import judgements, unit_judgement
 from core.comparison.measures import MeasureRef, matrix
 from core.comparison.stand_ins import stand_in_of
 from core.errors import InputError
 from core.experiments.analyses.best_measure import AgainstTheBest
 from core.experiments.analyses.vary_references import ALL, RANDOM, VaryReferences, subsets_setting
-from core.experiments.availability import NO_PYRAMIDS, has_judgements, has_pyramid_scores
+from core.experiments.availability import no_judgements
 from core.experiments.common_settings import (
     level_setting,
     own_judgements_setting,
@@ -97,12 +97,12 @@ def pyramid_or_other(study: Study, listed: str) -> tuple[str, str]:
 
     listed: as selected.
     """
-    if listed or has_pyramid_scores(study):
-        return listed or PYRAMID, ""
-    ratings = rating_judgements(study)
-    if not ratings:
-        raise InputError(NO_PYRAMIDS)
-    return ratings[0], f"{ratings[0]} replaces the pyramid score, which the paper used."
+    if listed:
+        return listed, ""
+    name = unit_judgement(study) or next((ref.name for ref in judgements(study)), "")
+    if not name:
+        raise InputError(NO_JUDGEMENTS)
+    return f'"{name}"', "" if name == PYRAMID else f"{name} replaces the pyramid score, which the paper used."
 
 
 @recipe("anchored-table-1", paper=PAPER, title="Anchored ROUGE and other metrics compared with the best")
@@ -119,7 +119,7 @@ class AnchoredTable1(AgainstTheBest):
     systems: str = systems_setting()
 
     def missing_requirements(self, study: Study) -> str:
-        return "" if has_judgements(study) else NO_JUDGEMENTS
+        return no_judgements(study)
 
     def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
         result = yield from super().run(study, tools)
@@ -171,7 +171,7 @@ class AnchoredFigure3(Experiment):
     def missing_requirements(self, study: Study) -> str:
         if not any(head.documents for head in study.texts.topics()):
             return "This study has no documents. Anchored ROUGE requires them."
-        return "" if has_judgements(study) else NO_JUDGEMENTS
+        return no_judgements(study)
 
     def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
         listed, stand_in = pyramid_or_other(study, self.judgements)
@@ -234,7 +234,7 @@ class AnchoredTable2(Experiment):
     def missing_requirements(self, study: Study) -> str:
         if not any(head.documents for head in study.texts.topics()):
             return "This study has no documents. Anchored ROUGE requires them."
-        return "" if has_judgements(study) else NO_JUDGEMENTS
+        return no_judgements(study)
 
     def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
         if self.systems != BOTH:

@@ -9,7 +9,7 @@ cosines below 0 count as 0.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import ClassVar, Literal, cast
 
 import numpy as np
@@ -25,9 +25,7 @@ from core.metrics.base import (
     Need,
     Prepared,
     Resources,
-    format_setting,
     setting,
-    setting_default,
 )
 from core.metrics.embedding.encoder_metric import EncoderMetric, dtype_setting, encoder_setting
 from core.metrics.registry import register
@@ -116,23 +114,12 @@ class AnchoredRouge(OverlapMetric[PreparedAnchors], EncoderMetric):
     alpha: float = alpha_setting()
     dtype: str = dtype_setting()
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        unused = self._unused()
-        for f in fields(self):
-            if f.name == unused and (value := getattr(self, f.name)) != setting_default(f):
-                raise BadSetting(
-                    f"{self.name}: {f.name}={format_setting(value)} cannot be combined with "
-                    f"units={self.units}. Remove one of them."
-                )
-
     @property
     def is_in_release(self) -> bool:
         return False
 
-    def settings(self) -> dict[str, str]:
-        """Return the settings in use."""
-        return {key: value for key, value in super().settings().items() if key != self._unused()}
+    def unused(self) -> dict[str, str]:
+        return {"gap" if self.units == "n-grams" else "n": f"units={self.units}"}
 
     def prefix(self) -> str:
         if self.units == "n-grams":
@@ -199,10 +186,6 @@ class AnchoredRouge(OverlapMetric[PreparedAnchors], EncoderMetric):
         in_order = np.argsort(-shared, kind="stable")[: np.count_nonzero(shared)]
         leaves = [_leaf(prepared, system, reference, column) for column in in_order.tolist()]
         return Overlap(total(name, leaves), leaf(name, theirs.sum()), leaf(name, mine.sum()))
-
-    def _unused(self) -> str:
-        """Return the setting that has no effect with the chosen units."""
-        return "gap" if self.units == "n-grams" else "n"
 
     def _particles(self, words: TokenizedText) -> Particles:
         return grams(words, self.n) if self.units == "n-grams" else pairs(words, self.gap)

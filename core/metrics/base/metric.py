@@ -12,7 +12,7 @@ from core.metrics.base.explanation import Explanation
 from core.metrics.base.needs import Need, Pool, Script
 from core.metrics.base.scores import Array, Mask, Prepared, TopicScores
 from core.metrics.base.tools import Resources
-from core.settings import check_setting, format_setting
+from core.settings import check_setting, check_unused, format_setting
 
 if TYPE_CHECKING:
     from core.models.encoders.encode_request import EncodeRequest
@@ -50,6 +50,14 @@ class Metric:
     def __post_init__(self) -> None:
         for f in fields(self):
             check_setting(self.name, f, getattr(self, f.name))
+        check_unused(self.name, self, self.unused())
+
+    def unused(self) -> Mapping[str, str]:
+        """Return the settings that others make irrelevant, each with the setting responsible.
+
+        They are no part of the signature, and a value other than the default is refused.
+        """
+        return {}
 
     @property
     def pool(self) -> Pool:
@@ -139,8 +147,9 @@ class Metric:
         return 1e-4
 
     def settings(self) -> dict[str, str]:
-        """Return every setting as text, including defaults."""
-        return {f.name: format_setting(getattr(self, f.name)) for f in fields(self)}
+        """Return every setting in use as text, including defaults."""
+        unused = self.unused()
+        return {f.name: format_setting(getattr(self, f.name)) for f in fields(self) if f.name not in unused}
 
     def signature(self, tools: Resources) -> str:
         """Return ``name|setting:value|...|version:N``, which reproduces the run."""

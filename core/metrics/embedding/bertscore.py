@@ -102,10 +102,13 @@ class BertScore(EncoderMetric):
     )
     dtype: str = dtype_setting()
 
+    def unused(self) -> dict[str, str]:
+        return {} if self.rescale else {"baseline": "rescale=no"}
+
     def settings(self) -> dict[str, str]:
         """Return the settings; those of rescaling only if it is on, because old signatures lack them."""
-        unused = {key for key in ("rescale", "baseline") if not getattr(self, key)}
-        return {key: value for key, value in super().settings().items() if key not in unused}
+        unset = {key for key in ("rescale", "baseline") if not getattr(self, key)}
+        return {key: value for key, value in super().settings().items() if key not in unset}
 
     @property
     def pool(self) -> Pool:

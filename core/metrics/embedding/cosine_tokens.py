@@ -1,7 +1,7 @@
 """Cosine of texts by contextual vectors of word pieces (Sun & Nenkova 2019, who used ELMo).
 
-Pieces are encoded in the context of their sentence; vectors of several layers are concatenated, as the
-paper did with ELMo. Special pieces are skipped.
+Pieces are encoded in the context of their sentence, or of as many sentences as fit; vectors of several layers
+are concatenated, as the paper did with ELMo. Special pieces are skipped.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class CosineOfTokens(WholeTextMetric, EncoderMetric):
 
     Limits:
         Cosines of different encoders, layers or windows are not comparable, and neither are their absolute
-        values: only the order of summaries is meaningful. Tokens are encoded sentence by sentence.
+        values: only the order of summaries is meaningful. By default each sentence is encoded alone.
     """
 
     name: ClassVar[str] = "cosine-tokens"
@@ -75,6 +75,12 @@ class CosineOfTokens(WholeTextMetric, EncoderMetric):
     pooling: str = pooling_setting()
     words: int = words_setting()
     dtype: str = dtype_setting()
+    window: str = setting(
+        "sentence",
+        "Encoder input: single sentences, or as many sentences as fit (longest).",
+        choices=("sentence", "longest"),
+        title="Window",
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -82,6 +88,11 @@ class CosineOfTokens(WholeTextMetric, EncoderMetric):
             raise BadSetting(
                 f"{self.name}: layers={self.layers} is not valid. Write last, all, or numbers such as 4+5+6."
             )
+
+    def settings(self) -> dict[str, str]:
+        """Return the settings as text; `window` only if it is set, because old signatures lack it."""
+        every = super().settings()
+        return {key: value for key, value in every.items() if key != "window" or value != "sentence"}
 
     def paper_models(self) -> dict[str, tuple[str, ...]]:
         return {"encoder": ("elmo",)}
@@ -105,13 +116,14 @@ class CosineOfTokens(WholeTextMetric, EncoderMetric):
         return {"layers": layers, **super().signature_extras(tools)}
 
     def to_encode(self, topic: TopicTexts, tools: Resources) -> Sequence[EncodeRequest]:
-        sentences = [text.content[a:b] for passage in self._passages(topic) for text, (a, b) in passage]
+        passages = self._passages(topic, tools)
+        sentences = [text.content[a:b] for passage in passages for text, (a, b) in passage]
         return self.ahead(sentences, self.chosen_layers(find_model(self.encoder)))
 
     def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedPieces:
         from core.models.encoders.sentence_passages import concat_vectors, encode_passages  # imports torch
 
-        others, sentences = self._others(topic), self._passages(topic)
+        others, sentences = self._others(topic), self._passages(topic, tools)
         encoder = tools.encoder(self.encoder, self.dtype)
         passages = encode_passages(encoder, sentences, _own, layers=self.chosen_layers(encoder.model))
         vectors = unit_rows(concat_vectors(passages, self.joining))
@@ -123,10 +135,22 @@ class CosineOfTokens(WholeTextMetric, EncoderMetric):
     def _others(self, topic: TopicTexts) -> tuple[Text, ...]:
         return topic.documents if self.against == "document" else topic.references
 
-    def _passages(self, topic: TopicTexts) -> list[list[Sentence]]:
-        """Return the sentences of each summary and of the texts that it is compared with."""
+    def _passages(self, topic: TopicTexts, tools: Resources) -> list[list[Sentence]]:
+        """Return what is encoded of each summary and of the texts that it is compared with."""
         others = [_sentences(text, self.words) for text in self._others(topic)]
-        return [*map(_sentences, topic.summaries), *others]
+        passages = [*map(_sentences, topic.summaries), *others]
+        if self.window == "sentence":
+            return passages
+        from core.models.encoders.contextual_spans import packed_sentences  # imports torch
+
+        encoder = tools.encoder(self.encoder, self.dtype)
+        texts = [passage[0][0] if passage else None for passage in passages]
+        return [
+            [(text, span) for span in packed_sentences(encoder, text, [span for _, span in passage])]
+            if text is not None
+            else []
+            for text, passage in zip(texts, passages, strict=True)
+        ]
 
     def cosine_trees(self, prepared: PreparedVectors, system: int) -> list[Explanation]:
         assert isinstance(prepared, PreparedPieces)

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import string
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias
 
 import numpy as np
 
 from core.domain.study import Text, TopicTexts
-from core.errors import BadSetting
 from core.metrics.base import (
     Array,
     Explanation,
@@ -24,10 +23,8 @@ from core.metrics.base import (
     Prepared,
     Resources,
     TopicScores,
-    format_setting,
     noted,
     setting,
-    setting_default,
     undefined,
 )
 from core.metrics.base.pooling import pool_references
@@ -126,14 +123,8 @@ class MoverScore(EncoderMetric):
     stop_words: bool = setting(False, "Remove English stop words.", title="Drop stop words")
     dtype: str = dtype_setting()
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        for f in fields(self):
-            if f.name in self._unused() and (value := getattr(self, f.name)) != setting_default(f):
-                raise BadSetting(
-                    f"{self.name}: {f.name}={format_setting(value)} cannot be combined with "
-                    f"mode={self.mode}. Remove one of them."
-                )
+    def unused(self) -> dict[str, str]:
+        return {} if self.is_v1 else dict.fromkeys(ONLY_IN_V1, f"mode={self.mode}")
 
     @property
     def pool(self) -> Pool:
@@ -146,10 +137,6 @@ class MoverScore(EncoderMetric):
     @property
     def is_inverse(self) -> bool:
         return self.mode == "v2"
-
-    def settings(self) -> dict[str, str]:
-        """Return the settings in use."""
-        return {key: value for key, value in super().settings().items() if key not in self._unused()}
 
     def paper_models(self) -> dict[str, tuple[str, ...]]:
         return {"encoder": ("bert-base-mnli" if self.is_v1 else "distilbert-base-uncased",)}
@@ -214,9 +201,6 @@ class MoverScore(EncoderMetric):
         summary = prepared.summaries[system]
         pairs = tuple(self._explain_pair(summary, reference) for reference in prepared.references)
         return {self.measures()[0]: Explanation("mean of the references", "mean", children=pairs)}
-
-    def _unused(self) -> tuple[str, ...]:
-        return () if self.is_v1 else ONLY_IN_V1
 
     def _weighing(self, encoder: Encoder, tools: Resources) -> dict[Role, Weigh]:
         """Return the weighting of each side's pieces."""

@@ -11,7 +11,7 @@ from typing import ClassVar
 import numpy as np
 
 from core.domain.study import TopicTexts
-from core.errors import BadSetting, MissingResource
+from core.errors import MissingResource
 from core.metrics.base import (
     Array,
     Explanation,
@@ -95,13 +95,10 @@ class S3(Metric):
             Script.SPACED
         )  # like the features of the released models, and the default ones of trained models
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.vectors != VECTORS and not is_folder(self.model):
-            raise BadSetting(
-                f"s3: vectors={self.vectors} is only for the released models; trained models "
-                "store their own. Remove vectors."
-            )
+    def unused(self) -> dict[str, str]:
+        named = f"model={self.model}" if self.model else "a trained model"
+        own = f"{named}, which stores its own (they are for the released models)"
+        return {} if is_folder(self.model) else {"vectors": own}
 
     @property
     def pool(self) -> Pool:
@@ -114,10 +111,6 @@ class S3(Metric):
         if is_folder(self.model):
             return tuple(f"{self.name}-released.{target}" for target in RELEASED_TARGETS)
         return (f"{self.name}-{self.model}.score" if self.model else f"{self.name}.score",)
-
-    def settings(self) -> dict[str, str]:
-        every = super().settings()
-        return every if is_folder(self.model) else {"model": every["model"]}
 
     def signature_extras(self, tools: Resources) -> dict[str, str]:
         scorer = self._scorer(tools)

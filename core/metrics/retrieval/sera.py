@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import ClassVar, cast
 
@@ -22,7 +22,6 @@ from core.metrics.base import (
     Resources,
     TopicScores,
     setting,
-    setting_default,
 )
 from core.metrics.base.pooling import pool_references
 from core.metrics.registry import register
@@ -130,12 +129,11 @@ class Sera(Metric):
     )
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         if self.query == "np":  # the signature names the finder
             object.__setattr__(self, "phrases", resolve_finder(self.phrases))
-        for f in fields(self):  # unused settings do not make a metric different
-            if f.name in self._unused:
-                object.__setattr__(self, f.name, setting_default(f))
+        elif self.phrases != "auto" and self.phrases == resolve_finder("auto"):  # of a copy
+            object.__setattr__(self, "phrases", "auto")
+        super().__post_init__()
 
     @property
     def pool(self) -> Pool:
@@ -145,9 +143,10 @@ class Sera(Metric):
         is_rough = self.query == "np" and self.phrases == RULES
         return (("approximate English rules", "a noun phrase parser"),) if is_rough else ()
 
-    def settings(self) -> dict[str, str]:
-        """Return the settings in use."""
-        return {key: value for key, value in super().settings().items() if key not in self._unused}
+    def unused(self) -> dict[str, str]:
+        by_query = {"np": {"rarity"}, "kw": {"phrases"}}.get(self.query, {"rarity", "phrases"})
+        by_index = {"stemmer", "stop_words"} if self.index != STUDY_INDEX else set()
+        return dict.fromkeys(by_query, f"query={self.query}") | dict.fromkeys(by_index, f"index={self.index}")
 
     def measures(self) -> tuple[str, ...]:
         kind = "" if self.query == "plain" else f"-{self.query}"
@@ -238,12 +237,6 @@ class Sera(Metric):
             )
             for measure, discounted in zip(self.measures(), (False, True), strict=True)
         }
-
-    @property
-    def _unused(self) -> frozenset[str]:
-        """Return settings that have no effect with the other settings."""
-        by_query = {"np": {"rarity"}, "kw": {"phrases"}}.get(self.query, {"rarity", "phrases"})
-        return frozenset(by_query | ({"stemmer", "stop_words"} if self.index != STUDY_INDEX else set()))
 
     @property
     def _smoothing(self) -> Smoothing:

@@ -93,10 +93,8 @@ class BasicElements(OverlapMetric[PreparedElements]):
     def substitutes(self) -> tuple[tuple[str, str], ...]:
         return (("approximate English rules", "a dependency parser"),) if self.elements == RULES else ()
 
-    def settings(self) -> dict[str, str]:
-        """Return the settings in use."""
-        every = super().settings()
-        return every if self._parses else {key: value for key, value in every.items() if key != "parser"}
+    def unused(self) -> dict[str, str]:
+        return {} if self._parses else {"parser": f"elements={self.elements}"}
 
     def prefix(self) -> str:
         return f"{self.name}-{self.mode.lower()}"

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
-
-from core.errors import BadSetting
-from core.metrics.base import Array, Pool, format_setting, setting_default
+from core.metrics.base import Array, Pool
 from core.metrics.rouge.overlap import WordOverlapMetric, ratio
 from core.text.tokenization import TokenizerSettings
 
@@ -18,15 +15,8 @@ class RougeModeMixin(WordOverlapMetric):
 
     mode: str
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        fixed = [f for f in fields(self) if f.name in _UNSUPPORTED] if self.is_by_rouge_score else []
-        for f in fixed:
-            if (value := getattr(self, f.name)) != setting_default(f):
-                raise BadSetting(
-                    f"{self.name}: {f.name}={format_setting(value)} cannot be combined with "
-                    f"mode=rouge-score, which has no such setting. Remove {f.name}, or choose mode=1.5.5."
-                )
+    def unused(self) -> dict[str, str]:
+        return dict.fromkeys(_UNSUPPORTED, "mode=rouge-score") if self.is_by_rouge_score else {}
 
     @property
     def is_by_rouge_score(self) -> bool:
@@ -39,13 +29,6 @@ class RougeModeMixin(WordOverlapMetric):
     @property
     def is_in_release(self) -> bool:
         return not self.is_by_rouge_score
-
-    def settings(self) -> dict[str, str]:
-        """Return every setting that the mode uses."""
-        every = super().settings()
-        if self.is_by_rouge_score:
-            return {key: value for key, value in every.items() if key not in _UNSUPPORTED}
-        return every
 
     def cut(self) -> TokenizerSettings:
         return TokenizerSettings("rouge-score", self.stem) if self.is_by_rouge_score else super().cut()

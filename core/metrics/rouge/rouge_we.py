@@ -9,23 +9,20 @@ reference.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from itertools import islice
 from typing import ClassVar, Literal, cast
 
 import numpy as np
 
 from core.domain.study import Text, TopicTexts
-from core.errors import BadSetting
 from core.metrics.base import (
     Array,
     Evidence,
     Explanation,
     Need,
     Resources,
-    format_setting,
     setting,
-    setting_default,
 )
 from core.metrics.embedding.word_vector_signature import unknown_word_shares, word_vector_signature
 from core.metrics.registry import register
@@ -143,16 +140,6 @@ class RougeWE(WordOverlapMetric):
     alpha: float = alpha_setting()
     rounding: str = rounding_setting()
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        unused = self._unused()
-        for f in fields(self):
-            if f.name in unused and (value := getattr(self, f.name)) != setting_default(f):
-                raise BadSetting(
-                    f"{self.name}: {f.name}={format_setting(value)} cannot be combined with "
-                    f"{unused[f.name]}. Remove one of them."
-                )
-
     @property
     def is_in_release(self) -> bool:
         return False
@@ -161,10 +148,11 @@ class RougeWE(WordOverlapMetric):
     def is_by_s3(self) -> bool:
         return self.mode == "s3"
 
-    def settings(self) -> dict[str, str]:
-        """Return the settings in use."""
-        unused = self._unused()
-        return {key: value for key, value in super().settings().items() if key not in unused}
+    def unused(self) -> dict[str, str]:
+        if self.is_by_s3:
+            return dict.fromkeys(NOT_IN_S3, "mode=s3")
+        pairs = {"n": f"units={self.units}"} if self.units != "n-grams" else {}
+        return {"threshold": "mode=ng2015", **pairs}
 
     def prefix(self) -> str:
         return f"{self.name}-{self.n if self.units == 'n-grams' else self.units}-{self.mode}"
@@ -226,13 +214,6 @@ class RougeWE(WordOverlapMetric):
             else _halves_tree(mine, system, reference, exact.matched)
         )
         return Overlap(matched, exact.in_reference, exact.in_summary)
-
-    def _unused(self) -> dict[str, str]:
-        """Return the settings that other settings make irrelevant, each with the setting responsible."""
-        if self.is_by_s3:
-            return dict.fromkeys(NOT_IN_S3, "mode=s3")
-        pairs = {"n": f"units={self.units}"} if self.units != "n-grams" else {}
-        return {"threshold": "mode=ng2015", **pairs}
 
     def _f_tree(self, recall: Explanation, precision: Explanation) -> Explanation:
         tree = super()._f_tree(recall, precision)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import ClassVar, Literal, cast
 
 import numpy as np
@@ -19,6 +19,7 @@ from core.metrics.base import (
     Resources,
     Script,
     TopicScores,
+    format_setting,
     noted,
     setting,
 )
@@ -125,9 +126,18 @@ class Widar(Metric):
 
     text: str = tokenization_setting("rouge-score")
 
+    def unused(self) -> dict[str, str]:
+        if self.part != "widar":
+            return dict.fromkeys(("lam", "weighing"), f"part={self.part}")
+        return {} if self.weighing == "fixed" else {"lam": f"weighing={self.weighing}"}
+
     def settings(self) -> dict[str, str]:
         """Return the settings as text, without the default tokenization, which old signatures lack."""
-        return omit_default_tokenization(self, super().settings())
+        unused = {
+            key: format_setting(getattr(self, key)) for key in self.unused()
+        }  # old signatures have them
+        every = super().settings() | unused
+        return omit_default_tokenization(self, {f.name: every[f.name] for f in fields(self)})
 
     def signature_extras(self, tools: Resources) -> dict[str, str]:
         return icu_signature(self.text)

@@ -95,11 +95,11 @@ def l2_normalize(vectors: NDArray[np.float64]) -> Vectors:
 
 def _windows_of(encoder: Encoder, text: Text, window: Window) -> Iterator[Span]:
     sentences: Sequence[Span] = sentence_spans_of(text)
-    for span in _packed(encoder, text, sentences) if window == "longest" else sentences:
+    for span in packed_sentences(encoder, text, sentences) if window == "longest" else sentences:
         yield from _windows(encoder, text, span)
 
 
-def _packed(encoder: Encoder, text: Text, sentences: Sequence[Span]) -> list[Span]:
+def packed_sentences(encoder: Encoder, text: Text, sentences: Sequence[Span]) -> list[Span]:
     """Join consecutive sentences as long as the model accepts them together."""
     packed: list[Span] = []
     for start, end in sentences:

@@ -6,7 +6,9 @@ import gc
 import platform
 import re
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 from core.errors import InputError
@@ -37,16 +39,27 @@ def devices() -> tuple[Device, ...]:
 
 
 def likely_devices() -> tuple[Device, ...]:
-    """Return the devices that this machine seems to have, judging by driver files, without importing torch.
+    """Return the devices that seem usable, judging by files of drivers and of torch, without importing torch.
 
     `choose_device` makes the final check when a device is used.
     """
     devices = []
-    if any(trace.exists() for trace in _NVIDIA_TRACES):
+    if _has_nvidia_driver() and _has_cuda_build():
         devices.append(Device("cuda", "GPU"))
     if sys.platform == "darwin" and platform.machine() == "arm64":
         devices.append(Device("mps", "GPU"))
     return (*devices, Device("cpu", "CPU"))
+
+
+def _has_nvidia_driver() -> bool:
+    return any(trace.exists() for trace in _NVIDIA_TRACES)
+
+
+def _has_cuda_build() -> bool:
+    """Return whether the installed torch contains CUDA, without importing it."""
+    spec = find_spec("torch")
+    folders = (spec.submodule_search_locations or ()) if spec else ()
+    return any(True for folder in folders for _ in Path(folder, "lib").glob("*torch_cuda*"))
 
 
 _NVIDIA_TRACES = (
@@ -65,12 +78,28 @@ def choose_device(requested: str) -> str:
     if name == "auto":
         name = names[0]
     elif name not in names:
-        raise InputError(
-            f"This machine has no device {requested!r}. Choose one of: auto, {', '.join(names)}."
-        )
+        raise InputError(_unavailable(name, names))
     if name.startswith("cuda"):
         _disable_tf32()
     return name
+
+
+def _unavailable(name: str, names: Sequence[str]) -> str:
+    """Return why a device cannot be used here, and the remedy."""
+    others = f"Choose one of: auto, {', '.join(names)}."
+    if not name.startswith("cuda") or not _has_nvidia_driver() or "cuda" in names:
+        return f"This machine has no device {name!r}. {others}"
+    import torch
+
+    if torch.version.cuda is None:
+        return (
+            f"This machine has an NVIDIA GPU, but the installed torch {torch.__version__} was built for CPUs "
+            "only. Install a build for CUDA (https://pytorch.org/get-started/locally), or use the device cpu."
+        )
+    return (
+        f"This machine has an NVIDIA GPU, but torch cannot use it: its driver does not work with CUDA "
+        f"{torch.version.cuda}. Update the driver (nvidia-smi shows its version), or use the device cpu."
+    )
 
 
 def _disable_tf32() -> None:

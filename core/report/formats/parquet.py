@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import math
 
-from core.formatting.tables import Cell, Table, without_stand_in_marks
+from core.formatting.tables import Cell, Table, without_marks
 
 
 def table_to_parquet(table: Table) -> bytes:
@@ -16,7 +16,7 @@ def table_to_parquet(table: Table) -> bytes:
     import pyarrow
     import pyarrow.parquet
 
-    plain = without_stand_in_marks(table)
+    plain = without_marks(table)
     arrays, fields = [], []
     for place, column in enumerate(plain.columns):
         cells = [row[place] for row in plain.rows]

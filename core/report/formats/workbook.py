@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from core.errors import MissingResource
 from core.files.zip_files import without_times
-from core.formatting.tables import Cell, Table, without_stand_in_marks
+from core.formatting.tables import Cell, Table, without_marks
 from core.report.document import NumberedTable, numbered_tables, to_json
 from core.report.legible import legible_table
 from core.report.model import Report
@@ -39,7 +39,7 @@ def to_xlsx(report: Report) -> bytes:
     contents.title = "Tables"
     listed: list[tuple[Cell, ...]] = [("Table", "Section", "Title", "Note")]
     for one in numbered_tables(report):
-        table = without_stand_in_marks(one.table)
+        table = without_marks(one.table)
         listed.append((one.number, one.section.title, table.title, table.note))
         sheet = book.create_sheet(_sheet_name(one))
         _write(sheet, sheet_rows(one.table))
@@ -63,7 +63,7 @@ def table_to_xlsx(table: Table) -> bytes:
     sheet.title = _valid_name(table.title) or "Table"
     _write(sheet, sheet_rows(table))
     sheet.freeze_panes = "B2"
-    if note := without_stand_in_marks(table).note:
+    if note := without_marks(table).note:
         _write(book.create_sheet("Note"), [(line,) for line in note.splitlines()])
     return _content(book)
 
@@ -88,7 +88,7 @@ def _content(book: Workbook) -> bytes:
 
 def sheet_rows(table: Table) -> list[tuple[Cell, ...]]:
     """Return the rows of a table's sheet, the keys of its columns first."""
-    plain = without_stand_in_marks(table)
+    plain = without_marks(table)
     return [tuple(column.key for column in plain.columns), *plain.rows]
 
 

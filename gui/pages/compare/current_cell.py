@@ -6,10 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from core.comparison.comparison import ScatterPoints
-from core.comparison.inference import signs_of
 from core.formatting.numbers import format_correlation, format_p, format_score
 from core.stats.correlation import Correlation
 from gui.pages.compare.inference import Method
@@ -95,8 +92,7 @@ class CurrentCell:
         Unranked measures follow all others.
         """
         rows, refs = self.content.answers[self.column].rows, self.numbers.comparison.refs
-        turned = signs_of(refs, self.question.coefficient) * np.array([row.value for row in rows])
-        strength = dict(zip((ref.label for ref in refs), turned.tolist(), strict=True))
+        strength = {ref.label: row.ranked_by for ref, row in zip(refs, rows, strict=True)}
         ranked = {row.label: row.cells[self.column].is_ranked for row in self.table.rows}
         return sorted(
             labels,

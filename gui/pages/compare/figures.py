@@ -419,7 +419,7 @@ def _spread_text(row: tuple[Cell, ...]) -> str:
 
 def _sign(numbers: ComparisonData, name: str) -> int:
     ref = numbers.ref(name)
-    return 1 if ref is None or ref.config.higher_is_better else -1
+    return 1 if ref is None or ref.higher_is_better else -1
 
 
 def _row_of(ranks: Array) -> Array:

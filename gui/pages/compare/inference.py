@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal, Slot
@@ -19,7 +19,7 @@ from core.comparison.inference import (
     correlation_inputs,
     differences,
     intervals,
-    signs_of,
+    oriented,
     williams_refusal,
 )
 from core.formatting.numbers import format_count
@@ -218,8 +218,7 @@ def test_pairs(
     pairs = [(chosen[i], chosen[j]) for i, j in zip(rows, columns, strict=True)]
     tested = yield from differences(_turned(numbers, answer.question), pairs, InferenceOptions(test=test))
     p = adjust_p_values(tested, adjustment)
-    values = signs_of(numbers.comparison.refs, answer.question.coefficient)
-    values = values * np.array([row.value for row in answer.rows])
+    values = np.array([row.ranked_by for row in answer.rows])
     is_better = np.array([values[i] >= values[j] for i, j in pairs], dtype=bool)
     signed = np.full((len(chosen), len(chosen)), np.nan)
     signed[rows, columns] = np.where(is_better, p, -p)
@@ -257,8 +256,7 @@ def _turned(numbers: ComparisonData, question: CorrelationQuery) -> CorrelationI
     sample = correlation_inputs(
         numbers.comparison, question.human, question.level, question.coefficient, question.undefined
     )
-    signs = signs_of(numbers.comparison.refs, question.coefficient)
-    return replace(sample, x=sample.x * signs[:, None, None])
+    return oriented(sample, numbers.comparison.refs)
 
 
 def _of_task(reading: int, task: Task, work: JobSteps[Known]) -> JobSteps[tuple[int, Task, Known]]:

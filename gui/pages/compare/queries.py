@@ -10,7 +10,6 @@ import numpy as np
 
 from core.comparison.comparison import Comparison, CorrelationRow
 from core.comparison.families import Variants, family_of
-from core.comparison.inference import signs_of
 from core.comparison.measures import MeasureRef
 from core.errors import InputError
 from core.progress import JobSteps, Progress
@@ -63,8 +62,7 @@ def best_of(answer: CorrelationColumn, comparison: Comparison, variants: Variant
     """
     family = list(family_of(comparison.refs, variants, comparison.ranked(answer.question.human)))
     better = np.full(len(answer.rows), np.nan)
-    signs = signs_of(comparison.refs, answer.question.coefficient)
-    better[family] = round_to_grain(signs * np.array([row.value for row in answer.rows]))[family]
+    better[family] = round_to_grain(np.array([row.ranked_by for row in answer.rows]))[family]
     if not np.isfinite(better).any():
         return ()
     return tuple(np.flatnonzero(better == np.nanmax(better)).tolist())

@@ -135,7 +135,7 @@ def _all(numbers: ComparisonData, measure: str, human: str, level: Level) -> lis
 
 def _is_better_high(numbers: ComparisonData, measure: str) -> bool:
     ref = numbers.ref(measure)
-    return ref is None or ref.config.higher_is_better
+    return ref is None or ref.higher_is_better
 
 
 def _caption(found: Sequence[Disagreement]) -> str:

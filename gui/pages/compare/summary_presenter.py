@@ -164,7 +164,7 @@ def _text_of(topic: TopicTexts, system: str) -> Text | None:
 def numbers_of(numbers: ComparisonData, topic: str, system: str) -> list[NumberRow]:
     """Return every judgement and measure of a summary, with its rank among the topic's systems."""
     comparison = numbers.comparison
-    better = {ref.label: ref.config.higher_is_better for ref in comparison.refs}
+    better = {ref.label: ref.higher_is_better for ref in comparison.refs}
     judged = (_number(name, matrix, topic, system, True) for name, matrix in comparison.judgements.items())
     measured = (_number(m.label, m, topic, system, better[m.label]) for m in comparison.scores)
     return [row for row in (*judged, *measured) if row is not None]

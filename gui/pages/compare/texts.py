@@ -31,7 +31,8 @@ def warnings_of(numbers: ComparisonData, answer: CorrelationColumn) -> tuple[str
             f"All measures are compared on {format_count(topics)} of {every} and "
             f"{pluralize(systems, 'system')}: those that every measure has scored completely."
         )
-    return (*scope, *ranking, *cautions(sample, labels))
+    moving = comparison.text_cautions([question.human]) if question.level is Level.SYSTEM else []
+    return (*scope, *ranking, *cautions(sample, labels), *moving)
 
 
 def has_incomplete(numbers: ComparisonData, answer: CorrelationColumn) -> bool:

@@ -189,7 +189,7 @@ class SummarizePresenter(QObject):
         self._chosen = {cls.name: cls() for cls in kinds}
         self._view.show_summarizers(
             [
-                SummarizerRow(cls.name, cls.about, "upper bound" if cls.is_oracle else "baseline")
+                SummarizerRow(cls.name, cls.about, "upper bound" if cls().upper_bound_by else "baseline")
                 for cls in kinds
             ]
         )

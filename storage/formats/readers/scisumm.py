@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
-from core.domain.citations import CitedSpan, facet_name
+from core.domain.citations import NO_VALUE, CitedSpan
 from core.domain.import_batch import NewCitance, NewCitanceAnnotation
 from core.domain.study import Span, join_sentences
 from core.errors import InputError, Problem
@@ -62,7 +62,7 @@ _RANGE = re.compile(r"(?<![0-9])([0-9]{1,12})(?![0-9])\s*+-\s*+([0-9]{1,12})(?![
 _NUMBER = re.compile(r"[0-9]+")
 _NOT_ASCII = re.compile("[^0-9a-z]+")
 _ELLIPSIS = re.compile(r"\s*\.\.\.\s*")
-_NONE = ("", "na", "[]", "none")
+_NONE = NO_VALUE | {"[]"}
 _MOST_EXAMPLES = 3
 
 
@@ -475,8 +475,7 @@ def _letters(text: str) -> str:
 
 
 def _facets(raw: str) -> tuple[str, ...]:
-    names = [facet_name(part.strip(" '\"[]")) for part in raw.split(",")]
-    return tuple(dict.fromkeys(name for name in names if name not in _NONE))
+    return tuple(part.strip(" '\"[]") for part in raw.split(","))
 
 
 def _joined(spans: Sequence[Span], article: _Article | None) -> tuple[Span, ...]:

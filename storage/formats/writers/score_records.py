@@ -91,7 +91,8 @@ def with_cautions(study: Study, records: Iterable[Record]) -> Iterator[Record]:
             yield record
             continue
         stand_in = stand_in_of(config).removeprefix("stand-in: ")
-        yield {**record, "stand_in": stand_in, "notes": noted(config.signature).get(record["topic"], "")}
+        head = {**record, "higher_is_better": config.higher_is_better}
+        yield {**head, "stand_in": stand_in, "notes": noted(config.signature).get(record["topic"], "")}
 
 
 def _note_text(notes: Mapping[str, int]) -> str:

@@ -8,9 +8,10 @@ from typing import Any
 
 from sqlalchemy import Connection, func, select
 
+from core.comparison.text_differences import describe_texts, text_differences
 from core.domain.ratings import Dimension
 from core.domain.study import SystemKind, text_digest
-from core.errors import BadImport
+from core.errors import BadImport, Problem
 from core.ports import ImportContent, NewText, ScaleTexts
 from storage.database.schema import (
     AnnotatorRow,
@@ -59,9 +60,17 @@ def plan(connection: Connection, incoming: ImportContent) -> Plan:
     imported_pyramids.plan(connection, incoming, planned, names)
     preferences.plan(connection, incoming, planned, topics, summaries, annotators)
     language.plan(connection, incoming, planned)
+    planned.notices += _text_notices(incoming)
     if planned.problems:
         raise BadImport(planned.problems)
     return planned
+
+
+def _text_notices(incoming: ImportContent) -> list[Problem]:
+    """Return what differs between the imported systems' texts and can move correlations."""
+    texts = ((system, text.content) for topic in incoming.topics for system, text in topic.summaries.items())
+    found = text_differences(describe_texts(texts))
+    return [Problem(incoming.source, "", "", f"{one.what}.", one.remedy) for one in found]
 
 
 def _plan_systems(connection: Connection, incoming: ImportContent, planned: Plan) -> Ids:

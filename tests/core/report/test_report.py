@@ -19,6 +19,7 @@ from core.comparison.judgements import included_ratings, judgement_matrix
 from core.comparison.noise_ceiling import ONE_ANNOTATOR, ONE_ANNOTATOR_NOTE
 from core.comparison.study_digest import study_digest
 from core.errors import InputError
+from core.formatting.tables import LOWER
 from core.ports import ImportContent, NewScore
 from core.progress import run_to_completion
 from core.report.build import build_report
@@ -119,9 +120,11 @@ def test_tables_have_intervals_and_differences_the_best_measure_first(tmp_path, 
         (abs(row["pearson"]) for row in rows), reverse=True
     )
     assert any(row["pearson"] < 0 for row in rows)
+    assert "Lower is better: js-1.divergence" in table.note
     labels = [ref.label for ref in comparison.refs]
     for row in rows:
-        at = labels.index(row["measure"])
+        at = labels.index(row["measure"].removesuffix(LOWER))
+        assert row["better"] == ("lower" if row["measure"].endswith(LOWER) else "higher")
         intervals = result.intervals
         expected = (intervals.low[at], intervals.high[at], intervals.p[at])
         assert (row["low"], row["high"], row["pearson_p"]) == pytest.approx(expected)

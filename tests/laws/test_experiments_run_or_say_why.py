@@ -1,0 +1,213 @@
+"""Law: an experiment or recipe runs on a study with any kind of judgement, or refuses with a true reason.
+
+Tried to be broken by studies with one kind of judgement only, next to a scale that nobody used; by judgements
+selected by each name that `correlate` accepts; and by looking for settings that a run never reads.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from contextlib import contextmanager
+from dataclasses import fields, replace
+
+import numpy as np
+import pytest
+
+from core.annotation.comparison_plans import draw_plan
+from core.comparison.judgements import has_judgements, judgements
+from core.domain.preferences import ComparisonKind
+from core.domain.pyramid import add_match, add_scu, set_summary_state
+from core.errors import InputError, MissingResource
+from core.experiments.analyses import truncation
+from core.experiments.experiment import Experiment
+from core.experiments.papers import sun2019_representations
+from core.experiments.papers.sun2019_representations import REPRESENTATIONS
+from core.experiments.registry import all_experiments, all_recipes, parse_request
+from core.ports import ImportContent, NewText, NewTopic
+from core.progress import run_to_completion
+from core.results.result import Result
+from core.scoring.engine_tools import StudyResources
+from storage.study_file import new_study
+from tests.scoring import score_all
+
+SYSTEMS = ("lead", "north", "south", "east")
+TEXT = "the court met on monday and lifted an old ban on a bridge near port"
+WORDS = tuple(TEXT.split())
+FALSE_OF = {"nugget": ("no judgements", "nugget scores", "no nugget"), "preference": ("no judgements",)}
+"""What no refusal may say of a study that has this kind of judgement only."""
+
+AGAIN = ("sera-table-2", "conditions-table-9")
+"""Recipes that run although another of their class ran, or for the second kind of judgement."""
+
+WITHOUT_JUDGEMENTS = ()
+
+NAMELESS = re.compile(r"  | [,;:)]|: ?[.,;]|\bfor [,.]|^[,.;:]")
+"""A sentence with an empty name."""
+
+MAY_BE_EMPTY = {"Cluster", "Required", "High", "Outlying", "Dominated by", "Low"}
+"""Columns of few systems and resamples."""
+
+
+def _text(random: np.random.Generator) -> NewText:
+    return NewText(f"{' '.join(random.choice(WORDS, 9)).capitalize()}. {' '.join(random.choice(WORDS, 7))}.")
+
+
+@pytest.fixture(scope="module")
+def unjudged(tmp_path_factory):
+    """Texts of four systems on three topics, scored; a scale and a plan that nobody used."""
+    random = np.random.default_rng(3)
+    topics = [
+        NewTopic(
+            f"D{n}",
+            set="update" if n > 0 else "initial",
+            documents={"news": _text(random)},
+            references={author: _text(random) for author in "AB"},
+            summaries={system: _text(random) for system in SYSTEMS},
+        )
+        for n in range(3)
+    ]
+    with new_study(tmp_path_factory.mktemp("law") / "unjudged.pyramidion") as study:
+        study.import_data(ImportContent("made", topics=topics, annotators={"ann": "", "ben": ""}))
+        score_all(study, "rouge-n:n=1", "js")
+        yield study
+
+
+def _match(study, *, is_undone=False):
+    me = study.annotators.get_or_create("ann").id
+    for topic in study.texts.load():
+        before = after = study.nuggets.annotation(topic.id, me)
+        if is_undone:
+            nothing = replace(before, pyramid=replace(before.pyramid, scus=()), matches=(), states=())
+            study.nuggets.commit(before, nothing, "remove", me).result()
+            continue
+        for n, (reference, start) in enumerate([(0, 0), (0, 4), (1, 0)]):
+            part = topic.references[reference].id, [(start, start + 3)]
+            after = add_scu(after, f"unit {n}", *part, f"{topic.id}-{n}")
+        for at, summary in enumerate(topic.summaries):
+            for n in range((at + 2 + at * int(topic.name[1])) % 4):
+                after = add_match(after, summary.id, me, f"{topic.id}-{n}")
+            after = set_summary_state(after, summary.id, me, is_done=True)
+        study.nuggets.commit(before, after, "match", me).result()
+
+
+def _prefer(study):
+    plan, items = draw_plan(study, "better", ComparisonKind.PAIRWISE, per_summary=4, size=0)
+    study.comparisons.add_plan(plan, items, None).result()
+    me = study.annotators.get_or_create("ann").id
+    for n, item in enumerate(items):
+        first, second = item.summary_ids
+        best, worst = (first, second) if n % 3 else (second, first)
+        study.comparisons.answer(item.id, me, best, worst).result()
+
+
+@contextmanager
+def _recorded(names):
+    """Record the names of the attributes of experiments that are read, except for their id."""
+    plain = Experiment.__getattribute__
+
+    def read(self, name):
+        names.add(name)
+        return {} if name == "settings" else plain(self, name)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Experiment, "__getattribute__", read, raising=False)
+        patch.setattr(Experiment, "id", "0" * 32)
+        yield
+
+
+def _outcome(study, experiment: Experiment) -> Result | str:
+    """Return the result, or why the experiment does not run."""
+    if reason := experiment.missing_requirements(study):
+        return reason
+    try:
+        return run_to_completion(experiment.run(study, StudyResources(study, "cpu"))).with_footnotes()
+    except (InputError, MissingResource) as error:
+        return str(error)
+
+
+def everything() -> dict[str, Experiment]:
+    """Every experiment and recipe, with few resamples and values."""
+    few = {"draws": 100, "k": "1", "words": "5"}
+    known = {cls.name: cls() for cls in all_experiments()}
+    known |= {one.name: one.experiment for one in all_recipes()}
+    return {
+        name: replace(one, **{key: few[key] for key in few.keys() & one.settings().keys()})
+        for name, one in known.items()
+    }
+
+
+@pytest.fixture(scope="module")
+def outcomes(unjudged):
+    """Results or refusals by kind of judgement and name, and the attributes read of each experiment.
+
+    Texts are scored once, so the kinds follow each other in one study.
+    """
+    found, read = {}, defaultdict(set)
+    few = tuple(each for each in REPRESENTATIONS if each.label in ("max", "InferSent"))
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (sun2019_representations, truncation):
+            patch.setattr(module, "REPRESENTATIONS", few)
+        for kind, judge in (("nugget", _match), ("preference", _prefer)):
+            if kind == "preference":
+                _match(unjudged, is_undone=True)
+            judge(unjudged)
+            unjudged.flush()
+            found[kind], classes = {}, set()
+            for name, one in everything().items():
+                is_new = type(one) not in classes or name in AGAIN
+                classes.add(type(one))
+                is_slow = name == "power"  # it simulates studies
+                if is_slow or not is_new or (kind == "preference" and one.scores_texts and name not in AGAIN):
+                    found[kind][name] = one.missing_requirements(unjudged)
+                    continue
+                with _recorded(read[type(one)]):
+                    found[kind][name] = _outcome(unjudged, one)
+    return found, read
+
+
+def test_refusals_are_true(outcomes):
+    for kind, results in outcomes[0].items():
+        refused = {name: one for name, one in results.items() if isinstance(one, str) and one}
+        for name, reason in refused.items():
+            assert not any(part in reason for part in FALSE_OF[kind]), f"{name}: {reason}"
+        assert len(refused) < len(results) / 2
+    assert isinstance(outcomes[0]["nugget"]["conditions-table-9"], Result), "nuggets replace the pyramid"
+
+
+def test_no_sentence_of_a_result_names_nothing_and_no_column_is_empty(outcomes):
+    """An empty column is a lookup by a label that is shown otherwise, an empty name one that has none."""
+    for kind, results in outcomes[0].items():
+        for name, result in results.items():
+            if not isinstance(result, Result):
+                continue
+            for sentence in (*result.policy, *result.stand_ins, *result.warnings):
+                assert not NAMELESS.search(sentence), f"{name}: {sentence}"
+            for table in result.tables if kind == "nugget" else ():
+                for at, column in enumerate(table.columns):
+                    is_empty = all(row[at] in (None, "") for row in table.rows)
+                    assert not is_empty or column.title in MAY_BE_EMPTY, f"{name}: {column.title}"
+
+
+def test_every_setting_of_an_experiment_is_read(outcomes):
+    found, read = outcomes
+    known = everything()
+    ran = {type(known[name]) for one in found.values() for name, it in one.items() if isinstance(it, Result)}
+    for cls in ran:
+        unread = {f.name for f in fields(cls)} - read[cls] - {"second_values"}
+        assert not unread, f"{cls.name}: {unread}"
+
+
+def test_every_judgement_can_be_selected(outcomes, unjudged):
+    for ref in judgements(unjudged):
+        for name in ("halves", "outliers", "best"):
+            chosen = parse_request(name, {"judgements": ref.name}).experiment
+            assert isinstance(_outcome(unjudged, chosen), Result), (name, ref.name)
+
+
+def test_a_scale_without_ratings_is_no_judgement(unjudged, tmp_path):
+    with new_study(tmp_path / "empty.pyramidion") as study:
+        study.import_data(ImportContent("scale", dimensions={"unused": (1.0, 5.0)}))
+        assert not has_judgements(study)
+        for name, one in everything().items():
+            assert one.missing_requirements(study) or name in WITHOUT_JUDGEMENTS, name
