@@ -520,16 +520,21 @@ def merge(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show what would be merged; change nothing.")
     ] = False,
+    remove: Annotated[
+        bool,
+        typer.Option("--remove", help="Merge updates that remove more of an annotator's work than they add."),
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Merge the annotations of others who worked on copies of a study.
 
-    Nothing is overwritten: what one annotator changed in two copies at once is kept twice. Merging again
-    changes nothing, and the order does not matter.
+    What one annotator changed in two copies at once is kept twice. A later version of an annotator's work
+    replaces an earlier one; where it removes more than it adds, nothing is merged without --remove. Merging
+    again changes nothing, and the order does not matter.
     """
     from cli.handlers.merge import merge_annotations
 
-    merge_annotations(study, packs, dry_run=dry_run, as_json=as_json)
+    merge_annotations(study, packs, dry_run=dry_run, may_remove=remove, as_json=as_json)
 
 
 def restore(

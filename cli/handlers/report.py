@@ -169,7 +169,11 @@ def _score_again(
         if config.is_imported:
             kept.append(KeptScores(_labels(study, config), "they were imported."))
             continue
-        scoring = config_from_stored(config)
+        try:
+            scoring = config_from_stored(config)
+        except InputError as error:  # of another version, or of a package that is not installed
+            kept.append(KeptScores(_labels(study, config), str(error)))
+            continue
         if problem := _program_problem(scoring):
             kept.append(KeptScores(_labels(study, config), problem))
         elif (here := scoring.signature(tools)) != config.signature:

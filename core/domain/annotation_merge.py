@@ -8,11 +8,13 @@ copies at once. The result does not depend on the order, and merging a version t
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from core.domain.annotation_pack import TopicWork, WorkContent
+from core.formatting.numbers import pluralize
 
 _CONFLICT_DIGITS = 6
 _CONFLICT_NAME = re.compile(rf"(.+) \(conflict [0-9a-f]{{{_CONFLICT_DIGITS}}}\)", re.DOTALL)
@@ -35,12 +37,19 @@ class MergeOutcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MergedWork:
-    """Effect of one work of one file."""
+    """Effect of one work of one file. added, removed: by an update, number of items by their kind."""
 
     file: str
     topic: str
     annotator: str
     outcome: MergeOutcome
+    added: Mapping[str, int] = field(default_factory=dict)
+    removed: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def is_loss(self) -> bool:
+        """Return whether more is removed than added, as whoever merges has to confirm."""
+        return sum(self.removed.values()) > sum(self.added.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +87,11 @@ class MergeReport:
     detached: tuple[DetachedMatches, ...] = ()
     notes: tuple[str, ...] = ()
 
+    @property
+    def losses(self) -> tuple[MergedWork, ...]:
+        """Return the updates that remove more of an annotator's work than they add."""
+        return tuple(work for work in self.works if work.is_loss)
+
     def count(self, outcome: MergeOutcome) -> int:
         """Return the number of works with an outcome."""
         return sum(work.outcome is outcome for work in self.works)
@@ -109,6 +123,25 @@ def join(versions: Sequence[TopicWork], incoming: TopicWork) -> tuple[tuple[Topi
         had_work = any(not one.content.is_empty for one in versions)
         outcome = MergeOutcome.UPDATED if had_work else MergeOutcome.ADDED
     return tuple(remaining), outcome
+
+
+def changed_items(before: WorkContent, after: WorkContent) -> tuple[Counter[str], Counter[str]]:
+    """Return how many items of each kind a later version adds, and removes; a changed one counts as both."""
+    old, new = _items(before), _items(after)
+    added, removed = Counter(kind for kind, _ in new - old), Counter(kind for kind, _ in old - new)
+    return added, removed
+
+
+def _items(content: WorkContent) -> set[tuple[str, object]]:
+    units = {("content unit", unit) for pyramid in content.pyramids for unit in pyramid.units}
+    several = {
+        "match": content.matches,
+        "rating": content.ratings,
+        "decision": content.decisions,
+        "judgement": content.preferences,
+        "comment": content.comments,
+    }
+    return units | {(kind, item) for kind, items in several.items() for item in items}
 
 
 def distinct(versions: Sequence[TopicWork]) -> list[list[TopicWork]]:
@@ -154,6 +187,23 @@ def detached_sentence(matches: DetachedMatches) -> str:
         f"{matches.owner} does not have in this study. They are kept aside, do not count, and come back when "
         f"a version of {matches.owner} with these units is merged."
     )
+
+
+def removal_sentence(work: MergedWork) -> str:
+    """Return a sentence on what an update removes; empty = nothing."""
+    if not work.removed:
+        return ""
+    removed, added = (
+        ", ".join(pluralize(count, kind, _PLURALS.get(kind, "")) for kind, count in sorted(counts.items()))
+        for counts in (work.removed, work.added)
+    )
+    return (
+        f"{work.file} removes or changes {removed} of {work.annotator} on topic {work.topic}, and adds "
+        f"{added or 'nothing'}."
+    )
+
+
+_PLURALS = {"match": "matches"}
 
 
 def conflict_sentence(conflict: MergeConflict) -> str:

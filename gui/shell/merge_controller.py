@@ -9,7 +9,13 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
-from core.domain.annotation_merge import MergeOutcome, MergeReport, conflict_sentence, detached_sentence
+from core.domain.annotation_merge import (
+    MergeOutcome,
+    MergeReport,
+    conflict_sentence,
+    detached_sentence,
+    removal_sentence,
+)
 from core.errors import BadImport, InputError
 from core.formatting.numbers import pluralize
 from core.ports import Study
@@ -127,7 +133,9 @@ class MergeDialog(Dialog):
             self.body.addWidget(Label(f"{name}: {_counts(report, name)}", wrap=True))
         if len(names) > _LISTED:
             self.body.addWidget(Label(f"and {len(names) - _LISTED:,} more annotators"))
+        removals = sorted(report.works, key=lambda work: not work.is_loss)
         sentences = [
+            *filter(None, map(removal_sentence, removals)),
             *map(conflict_sentence, report.conflicts),
             *map(detached_sentence, report.detached),
             *report.notes,
@@ -139,7 +147,7 @@ class MergeDialog(Dialog):
                 Label(f"and {len(sentences) - _LISTED:,} more remarks", Type.SMALL, "warning")
             )
         backup = "A backup is made first. " if has_backup else ""
-        note = f"{backup}Nothing is overwritten, and undo reverts merged work topic by topic."
+        note = f"{backup}Later versions replace earlier ones, and undo reverts merged work topic by topic."
         self.body.addWidget(Label(note, Type.SMALL, "muted", wrap=True))
 
 

@@ -15,7 +15,9 @@ from core.domain.annotation_merge import (
     DetachedMatches,
     MergeConflict,
     MergedWork,
+    MergeOutcome,
     MergeReport,
+    changed_items,
     conflict_name,
     distinct,
     join,
@@ -228,8 +230,10 @@ def merge(connection: Connection, packs: Sequence[tuple[str, AnnotationPack]]) -
             if key not in versions:
                 of_work = [one for one in stored[work.topic] if one.work.annotator == work.annotator]
                 versions[key] = tuple(version for one in of_work for version in one.versions)
-            versions[key], outcome = join(versions[key], work)
-            works.append(MergedWork(file, *key, outcome))
+            before = versions[key]
+            versions[key], outcome = join(before, work)
+            old = before[0].content if outcome is MergeOutcome.UPDATED else work.content
+            works.append(MergedWork(file, *key, outcome, *map(dict, changed_items(old, work.content))))
     detached = _Writing(here, stored, versions).write()
     conflicts = sorted(
         (

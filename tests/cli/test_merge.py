@@ -10,6 +10,7 @@ import pytest
 
 from cli.main import BAD_INPUT, DONE
 from core.domain.pyramid import add_scu
+from core.domain.pyramid.scu_edits import remove_scu
 from core.ports import ImportContent, NewText, NewTopic
 from storage.study_file import new_study, open_study
 from tests.storage.conftest import open_editor
@@ -59,6 +60,26 @@ def test_an_annotators_work_is_merged_from_a_pack(copies, run, tmp_path) -> None
     assert "Equal" in run("merge", main, pack)[1]
 
 
+def test_an_update_that_removes_work_is_merged_on_request_alone(copies, run, tmp_path) -> None:
+    main, copy = copies
+    annotate(copy, "Ko", "verdict", "appeal")
+    assert run("merge", main, copy)[0] == DONE
+    with open_study(copy) as study:
+        editor = open_editor(study, "Ko", "Ko")
+        for scu in editor.annotation.pyramid.scus:
+            editor.apply(lambda a, key=scu.id: remove_scu(a, key))
+    says = "ko.pyramidion removes or changes 2 content units of Ko on topic D1, and adds nothing."
+    code, _, err = run("merge", main, copy)
+    assert code == BAD_INPUT
+    assert says in err
+    assert "use --remove" in err
+    assert labels(main) == {"Ko": ["verdict", "appeal"]}
+    code, _, err = run("merge", main, copy, "--dry-run")
+    assert (code, says in " ".join(err.split())) == (DONE, True)
+    assert run("merge", main, copy, "--remove")[0] == DONE
+    assert not labels(main).get("Ko")
+
+
 def test_whole_studies_are_merged_in_one_command(copies, run, tmp_path) -> None:
     main, copy = copies
     third = tmp_path / "li.pyramidion"
@@ -78,7 +99,7 @@ def test_a_dry_run_changes_nothing(copies, run) -> None:
     main, copy = copies
     annotate(copy, "Ko", "verdict")
     before = main.read_bytes()
-    code, out, err = run("merge", main, copy, "--dry-run")
+    code, _, err = run("merge", main, copy, "--dry-run")
     assert code == DONE
     assert "would be merged" in out
     assert "Nothing was written." in err
@@ -90,7 +111,7 @@ def test_conflicts_are_named_and_kept(copies, run, tmp_path) -> None:
     main, copy = copies
     annotate(main, "Ko", "here")
     annotate(copy, "Ko", "there")
-    code, out, err = run("merge", main, copy)
+    code, _, err = run("merge", main, copy)
     assert code == DONE
     assert "Conflict" in out
     assert "Ko worked on topic D1 in two copies at once" in " ".join(err.split())
