@@ -99,7 +99,7 @@ def test_a_dry_run_changes_nothing(copies, run) -> None:
     main, copy = copies
     annotate(copy, "Ko", "verdict")
     before = main.read_bytes()
-    code, _, err = run("merge", main, copy, "--dry-run")
+    code, out, err = run("merge", main, copy, "--dry-run")
     assert code == DONE
     assert "would be merged" in out
     assert "Nothing was written." in err
@@ -111,7 +111,7 @@ def test_conflicts_are_named_and_kept(copies, run, tmp_path) -> None:
     main, copy = copies
     annotate(main, "Ko", "here")
     annotate(copy, "Ko", "there")
-    code, _, err = run("merge", main, copy)
+    code, out, err = run("merge", main, copy)
     assert code == DONE
     assert "Conflict" in out
     assert "Ko worked on topic D1 in two copies at once" in " ".join(err.split())
