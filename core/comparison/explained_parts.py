@@ -63,7 +63,7 @@ def without(tree: Explanation, left_out: Collection[Explanation]) -> float:
 
 
 def parts(tree: Explanation) -> list[ScorePart]:
-    """Return the parts of a score that can be left out, the largest contribution first.
+    """Return the parts of a score that can be left out, the one that the score would lose most by first.
 
     They are matches in the texts; of a metric without any, all values of which it takes a sum or mean.
     """
@@ -85,7 +85,7 @@ def parts(tree: Explanation) -> list[ScorePart]:
             paths = tuple(flat.paths[place] for place in mine)
             evidence = tuple(_evidence(node))
             found.append(ScorePart(name, paths, flat.values[places[0]], left, score - left, evidence))
-    return sorted(_numbered(found), key=lambda part: (-abs(part.contribution), part.paths))
+    return sorted(_numbered(found), key=lambda part: (-part.contribution, part.paths))
 
 
 class _FlatTree:

@@ -219,7 +219,8 @@ _FOREIGN_DIMENSIONS = (
 """Usual dimensions in German and French, without accents."""
 _METRICS = (
     "rouge", "bleu", "meteor", "bertscore", "bert_score", "chrf", "bleurt", "moverscore", "mover_score",
-    "bartscore", "bart_score", "cider", "questeval", "summac", "factcc", "blanc", "supert",
+    "bartscore", "bart_score", "cider", "questeval", "summac", "factcc", "blanc", "supert", "alignscore",
+    "comet", "unieval", "g_eval", "geval", "gpt4",
 )  # fmt: skip
 _NOISE = frozenset((
     "rating", "ratings", "score", "scores", "human", "annotation", "annotations", "value", "of", "by",

@@ -106,8 +106,8 @@ def test_a_score_without_a_part_is_that_of_the_tree_evaluated_again(tree):
 def test_values_without_matches_are_parts_where_there_are_no_matches():
     tree = node("mean of the references", "mean", leaf("from A", 1.0), leaf("from B", 3.0))
     assert [(part.name, part.without) for part in parts(tree)] == [
-        ("mean of the references › from A", 3.0),
         ("mean of the references › from B", 1.0),
+        ("mean of the references › from A", 3.0),
     ]
 
 
