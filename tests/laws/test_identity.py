@@ -24,6 +24,7 @@ from core.domain.study import TopicTexts
 from core.metrics import registry
 from core.metrics.base import NOTES, REASONS, Explanation, Need, TopicScores
 from core.metrics.base.unknown_tokens import score_readable
+from core.metrics.embedding.greedy_matching import outside_range
 from core.metrics.registry import localize, parse
 from core.scoring.engine_tools import StudyResources
 from core.text.languages import detect_language
@@ -215,3 +216,19 @@ def test_the_reason_is_in_the_interface() -> None:
     assert math.isnan(scores.value)
     assert reason in scores.notes[0]
     assert reason in scores._repr_html_()
+
+
+@pytest.mark.parametrize("spec", ["bleu", "chrf", "meteor", "rouge-n:text=unicode", "js"])
+def test_texts_in_two_forms_of_unicode_are_noted(spec: str) -> None:
+    forms = [unicodedata.normalize(form, "Déjà été, 서울이다.") for form in ("NFC", "NFD")]
+    for summary, reference, count in ((*forms, 1), (*forms[::-1], 1), (forms[0],) * 2 + (0,)):
+        topic = topic_of_texts([summary, "ascii"], [reference])
+        notes = score_readable(parse(spec), topic, tools_for(topic)).notes
+        assert notes.get("mixed_forms", 0) == count
+
+
+def test_an_f_outside_of_precision_and_recall_is_noted() -> None:
+    rows = np.array(
+        [[0.026, -0.023, -0.346], [0.5, 0.7, 0.6], [0.017, -0.022, 0.137], [np.nan] * 3, [0, 0, 0]]
+    )
+    assert outside_range(rows) == 2

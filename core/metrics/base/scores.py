@@ -113,6 +113,15 @@ NOTES: Mapping[str, tuple[str, str]] = {
         "text",
         "whose lines break within sentences, as in a text of fixed width: their breaks end no sentence",
     ),
+    "mixed_forms": (
+        "text",
+        "with decomposed letters (an accent after its letter) where other texts of the topic have composed "
+        "ones: metrics that compare characters take them for different; bring all to one form (NFC)",
+    ),
+    "outside_range": (
+        "value",
+        "of F outside of precision and recall, because one of them is negative",
+    ),
     "small_index": (
         "topic",
         "scored with an index so small that random lists would share more than 5 % of their documents; use "

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from unicodedata import is_normalized
 
 import numpy as np
 
 from core.domain.study import Text, TopicTexts
 from core.metrics.base import Metric, Need, Resources, Script, TopicScores
-from core.metrics.base.scores import with_reasons
+from core.metrics.base.scores import noted, with_reasons
 from core.text.scripts import non_ascii_share, unsegmented_share
 
 NOTE_SHARE = 0.05
@@ -70,6 +71,17 @@ def count_unreadable_texts(metric: Metric, topic: TopicTexts) -> int:
     return sum(share(text.content) > REFUSAL_SHARE for text in (*topic.summaries, *references, *documents))
 
 
+def count_mixed_forms(metric: Metric, topic: TopicTexts) -> int:
+    """Return the number of decomposed texts if other texts that the metric compares are composed; else 0."""
+    references = topic.references if Need.REFERENCES in metric.needs else ()
+    documents = topic.documents if Need.DOCUMENTS in metric.needs else ()
+    contents = [text.content for text in (*topic.summaries, *references, *documents)]
+    foreign = [content for content in contents if not content.isascii()]
+    decomposed = sum(not is_normalized("NFC", content) for content in foreign)
+    composed = sum(not is_normalized("NFD", content) for content in foreign)
+    return decomposed if composed else 0
+
+
 def score_readable(metric: Metric, topic: TopicTexts, tools: Resources) -> TopicScores:
     """Score a topic; NaN where more than half of a text's tokens are unknown to the model.
 
@@ -80,8 +92,10 @@ def score_readable(metric: Metric, topic: TopicTexts, tools: Resources) -> Topic
 
 def _score_readable(metric: Metric, topic: TopicTexts, tools: Resources) -> TopicScores:
     scores = metric.score(metric.prepare(topic, tools))
-    if unreadable := count_unreadable_texts(metric, topic):
-        scores = replace(scores, notes={**scores.notes, "unread_script": unreadable})
+    noticed = noted(
+        unread_script=count_unreadable_texts(metric, topic), mixed_forms=count_mixed_forms(metric, topic)
+    )
+    scores = replace(scores, notes={**scores.notes, **noticed})
     unknown = unknown_tokens(metric, topic, tools)
     if not (notes := unknown.notes):
         return scores

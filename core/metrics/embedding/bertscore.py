@@ -27,6 +27,7 @@ from core.metrics.embedding.greedy_matching import (
     by_idf,
     explain_mean,
     harmonic,
+    outside_range,
     uniform_weights,
     weighted_means,
 )
@@ -168,6 +169,7 @@ class BertScore(EncoderMetric):
         stats = np.stack([precision, recall, harmonic(precision, recall)], axis=2)
         stats[[side.pieces.is_empty for side in summaries]] = 0.0
         stats[:, [side.pieces.is_empty for side in references]] = 0.0
+        outside = outside_range(stats)
         if (b := prepared.baselines) is not None:
             stats = (stats - b) / (1 - b)
         values = self.combine(stats, np.ones(len(references), dtype=np.bool_))
@@ -176,6 +178,7 @@ class BertScore(EncoderMetric):
             truncated=sum(side.pieces.is_truncated for side in sides),
             zero_weights=sum(side.has_no_weight for side in sides),
             counted_as_zero=sum(side.pieces.is_empty for side in sides),
+            outside_range=outside,
         )
         return TopicScores(values, stats, notes)
 

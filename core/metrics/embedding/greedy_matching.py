@@ -17,6 +17,8 @@ from core.models.encoders.word_pieces import DocumentFrequencies, WordPieces
 if TYPE_CHECKING:
     from core.models.encoders.encoder import Encoded
 
+ROUNDING = 1e-9
+
 Weigh = Callable[[WordPieces], Array]
 """Returns the weights of a text's pieces, shape (pieces,); special ones have weight 0."""
 
@@ -75,6 +77,13 @@ def harmonic(precision: Array, recall: Array) -> Array:
     """Return F of precision and recall; 0 if their sum is 0."""
     total = precision + recall
     return np.divide(2 * precision * recall, total, out=np.zeros_like(total), where=total != 0)
+
+
+def outside_range(values: Array) -> int:
+    """Return how many F are below or above both precision and recall. values: shape (…, 3), P, R and F."""
+    precision, recall, f = np.moveaxis(values, -1, 0)
+    low, high = np.minimum(precision, recall) - ROUNDING, np.maximum(precision, recall) + ROUNDING
+    return int(((f < low) | (f > high)).sum())
 
 
 def explain_mean(

@@ -36,7 +36,7 @@ from core.metrics.embedding.encoder_metric import (
     dtype_setting,
     encoder_setting,
 )
-from core.metrics.embedding.greedy_matching import harmonic
+from core.metrics.embedding.greedy_matching import harmonic, outside_range
 from core.metrics.registry import register
 from core.models.catalogue.lookup import find_model
 from core.models.catalogue.model_folder import Model
@@ -156,6 +156,7 @@ class Supert(EncoderMetric):
             truncated=prepared.truncated,
             no_units=0 if prepared.pseudo else len(prepared.topic.documents),
             counted_as_zero=empty if prepared.pseudo else 0,
+            outside_range=outside_range(compared),
         )
         return TopicScores(values, notes=notes)
 

@@ -238,3 +238,8 @@ def test_the_explanation_evaluates_to_the_score_between_0_and_1(make_topic, tool
     assert 0.0 <= value <= 1.0
     tree = metric.explain(prepared, 0)["meteor.score"]
     assert tree.evaluate() == pytest.approx(value)
+
+
+def test_a_wrong_name_of_wordnet_lists_the_valid_ones(tools):
+    with pytest.raises(MissingResource, match="synonyms=no: .* Write auto, none, or the folder"):
+        registry.parse("meteor:synonyms=no").check(tools)
