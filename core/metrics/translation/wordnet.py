@@ -86,8 +86,8 @@ def find_wordnet(setting: str) -> Path | None:
         folder = allowed_names().place(setting)
         if not _is_wordnet(folder):
             raise MissingResource(
-                f"synonyms={setting}: there is no WordNet (index.noun) in such a folder. Write auto, none, or "
-                "the folder of its database."
+                f"synonyms={setting}: there is no WordNet (index.noun) in such a folder. Write auto, none, "
+                "or the folder of its database."
             )
         return folder
     return next(filter(_is_wordnet, _usual_places()), None)

@@ -241,5 +241,5 @@ def test_the_explanation_evaluates_to_the_score_between_0_and_1(make_topic, tool
 
 
 def test_a_wrong_name_of_wordnet_lists_the_valid_ones(tools):
-    with pytest.raises(MissingResource, match="synonyms=no: .* Write auto, none, or the folder"):
+    with pytest.raises(MissingResource, match=r"synonyms=no: .* Write auto, none, or the folder"):
         registry.parse("meteor:synonyms=no").check(tools)
