@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from core.domain.annotation_pack import TopicWork, WorkContent
-from core.formatting.numbers import pluralize
 
 _CONFLICT_DIGITS = 6
 _CONFLICT_NAME = re.compile(rf"(.+) \(conflict [0-9a-f]{{{_CONFLICT_DIGITS}}}\)", re.DOTALL)
@@ -193,17 +192,19 @@ def removal_sentence(work: MergedWork) -> str:
     """Return a sentence on what an update removes; empty = nothing."""
     if not work.removed:
         return ""
-    removed, added = (
-        ", ".join(pluralize(count, kind, _PLURALS.get(kind, "")) for kind, count in sorted(counts.items()))
-        for counts in (work.removed, work.added)
-    )
+    removed, added = _counts(work.removed), _counts(work.added)
     return (
         f"{work.file} removes or changes {removed} of {work.annotator} on topic {work.topic}, and adds "
         f"{added or 'nothing'}."
     )
 
 
-_PLURALS = {"match": "matches"}
+def _counts(counts: Mapping[str, int]) -> str:
+    plurals = {"match": "matches"}
+    return ", ".join(
+        f"{count:,} {kind if count == 1 else plurals.get(kind, f'{kind}s')}"
+        for kind, count in sorted(counts.items())
+    )
 
 
 def conflict_sentence(conflict: MergeConflict) -> str:
