@@ -112,11 +112,11 @@ def replay_report(
                 "not_recomputed": [asdict(one) for one in kept],
                 "largest_relative_difference": result.largest,
                 "differences": [asdict(one) for one in differences],
-                "notes": [*read.notes, *result.notes, *notes],
+                "notes": [*result.notes, *notes],
             }
         )
     else:
-        _print_result(result, differences, kept, [*read.notes, *result.notes, *notes])
+        _print_result(result, differences, kept, [*result.notes, *notes])
     return 1 if differences else 0
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, fields
 from enum import Enum
 from importlib.metadata import version
@@ -17,7 +17,7 @@ from typing import Any, TypeVar, get_type_hints
 from core.comparison.inference import InferenceOptions
 from core.errors import InputError
 from core.formatting.tables import Table
-from core.report.model import CitedText, FigureSvg, Reference, Report, ReportOptions, Section
+from core.report.model import CitedText, FigureSvg, Report, ReportOptions, Section
 from core.results.result_json import table_document, table_of
 from core.stats.types import Coefficient, Level, stored_coefficient
 
@@ -219,30 +219,6 @@ def read_document(text: str, source: str) -> dict[str, Any]:
 def cited_parts(section: Mapping[str, Any]) -> tuple[CitedText, ...]:
     """Return the paragraph of a section's document that cites references."""
     return tuple(CitedText(part["text"], tuple(part["keys"]), part["end"]) for part in section["cited"])
-
-
-def report_of(document: Mapping[str, Any], drawings: Sequence[str]) -> Report:
-    """Return the report of a document for its pages. drawings: SVG of every figure, for light mode."""
-    left = iter(drawings)
-
-    def figure(read: Mapping[str, Any]) -> FigureSvg:
-        return FigureSvg(read["title"], next(left), "", read["caption"], bool(read.get("is_wide")))
-
-    sections = tuple(
-        Section(
-            title=section["title"],
-            anchor=section["anchor"],
-            paragraphs=tuple(section["paragraphs"]),
-            tables=tuple(map(table_of, section["tables"])),
-            illustrations=tuple(map(figure, section["figures"])),
-            code=tuple(section["code"]),
-            is_appendix=section["is_appendix"],
-            cited=cited_parts(section),
-        )
-        for section in document["sections"]
-    )
-    references = tuple(Reference(one["key"], one["text"], one["bibtex"]) for one in document["references"])
-    return Report(document["title"], document["about"], sections, references=references)
 
 
 def options_of(document: Mapping[str, Any]) -> ReportOptions:

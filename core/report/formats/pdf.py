@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import shutil
 import tempfile
@@ -22,9 +21,6 @@ from core.report.model import FigureSvg, Report, Section
 DATA_FILE = "report.json"
 """Attached file that holds the report."""
 
-DRAWINGS_FILE = "drawings.json.gz"
-"""Attached file with the SVG of every figure, so that the pages can be made again."""
-
 _FIGURE_PAGE = """\
 #set document(date: none)
 #set page(width: auto, height: auto, margin: 0pt)
@@ -33,12 +29,9 @@ _FIGURE_PAGE = """\
 PNG_DPI = 200.0
 
 
-def to_pdf(report: Report, data: str = "") -> bytes:
-    """Return a report as PDF. Raises MissingResource without the package ``typst``.
-
-    data: the attached document, that of the report if empty.
-    """
-    with _document(report, data) as source:
+def to_pdf(report: Report) -> bytes:
+    """Return a report as PDF. Raises MissingResource without the package ``typst``."""
+    with _document(report) as source:
         return _compiled(source, "pdf")[0]
 
 
@@ -49,7 +42,7 @@ def page_images(report: Report) -> list[bytes]:
 
 
 @contextmanager
-def _document(report: Report, data: str = "") -> Iterator[Path]:
+def _document(report: Report) -> Iterator[Path]:
     """Yield the Typst file of a report in a temporary folder."""
     tables = {id(one.table): one.number for one in numbered_tables(report)}
     figures = list(numbered_figures(report))
@@ -72,10 +65,7 @@ def _document(report: Report, data: str = "") -> Iterator[Path]:
         }
         contents = page_text(json.dumps(document, ensure_ascii=False))
         (folder / "contents.json").write_text(contents, "utf-8")
-        (folder / DATA_FILE).write_text(data or to_json(report), "utf-8", newline="")
-        drawings = [one.figure.light for one in figures]
-        packed = gzip.compress(json.dumps(drawings, ensure_ascii=False).encode(), mtime=0)
-        (folder / DRAWINGS_FILE).write_bytes(packed)
+        (folder / DATA_FILE).write_text(to_json(report), "utf-8", newline="")
         template = files("resources").joinpath("templates/report.typ").read_text(encoding="utf-8")
         (folder / "report.typ").write_text(template, "utf-8")
         yield folder / "report.typ"

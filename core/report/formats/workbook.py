@@ -42,7 +42,7 @@ def to_xlsx(report: Report) -> bytes:
         table = without_marks(one.table)
         listed.append((one.number, one.section.title, table.title, table.note))
         sheet = book.create_sheet(_sheet_name(one))
-        _write(sheet, sheet_rows(one.table))
+        _write(sheet, _sheet_rows(one.table))
         sheet.freeze_panes = "B2"
     _write(contents, listed)
     data = base64.b64encode(to_json(report).encode()).decode()
@@ -61,7 +61,7 @@ def table_to_xlsx(table: Table) -> bytes:
     book = _new_workbook()
     sheet = book.worksheets[0]
     sheet.title = _valid_name(table.title) or "Table"
-    _write(sheet, sheet_rows(table))
+    _write(sheet, _sheet_rows(table))
     sheet.freeze_panes = "B2"
     if note := without_marks(table).note:
         _write(book.create_sheet("Note"), [(line,) for line in note.splitlines()])
@@ -86,13 +86,13 @@ def _content(book: Workbook) -> bytes:
     return without_times(made.getvalue())
 
 
-def sheet_rows(table: Table) -> list[tuple[Cell, ...]]:
+def _sheet_rows(table: Table) -> list[tuple[Cell, ...]]:
     """Return the rows of a table's sheet, the keys of its columns first."""
     plain = without_marks(table)
     return [tuple(column.key for column in plain.columns), *plain.rows]
 
 
-def stored_cell(value: Cell) -> Cell:
+def _stored_cell(value: Cell) -> Cell:
     """Return what a workbook stores of a value: nothing if it is undefined, texts up to a limit."""
     if isinstance(value, str):
         return value[:_LONGEST_CELL]
@@ -104,7 +104,7 @@ def _write(sheet: Worksheet, rows: Sequence[tuple[Cell, ...]]) -> None:
     for line, row in enumerate(rows, 1):
         for place, value in enumerate(row, 1):
             cell = sheet.cell(line, place)
-            stored = stored_cell(value)
+            stored = _stored_cell(value)
             if isinstance(stored, str):
                 cell.value = stored
                 cell.data_type = "s"  # also a text that looks like a formula

@@ -13,7 +13,6 @@ import docx
 import openpyxl
 import pypdf
 import pytest
-from pypdf.generic import NameObject, StreamObject
 
 from core.errors import InputError
 from core.progress import run_to_completion
@@ -68,25 +67,6 @@ def with_part(source, target, name, pattern, replacement):
                 text, count = re.subn(pattern.encode(), replacement.encode(), text, count=1)
                 assert count == 1
             new.writestr(member, text)
-
-
-def planted_pdf(source, folder, *, moved):
-    """Copy a PDF with one changed digit in a number on the page of the main table, or with a moved text."""
-    writer = pypdf.PdfWriter(clone_from=source)
-    page = next(page for page in writer.pages if "System level: " in page.extract_text())
-    stream = page["/Contents"].get_object()
-    content = stream.get_data()
-    if moved:
-        changed = re.sub(rb"1 0 0 -1 (\d+)\.(\d+) ", rb"1 0 0 -1 \g<1>.4321 ", content, count=1)
-    else:
-        numbers = list(re.finditer(rb"\[\(((?:\\\d{3}|\\?.){8})\)\]TJ", content, re.DOTALL))
-        texts = [found for found in numbers if content.count(found[0]) == 1]
-        one, other = texts[-1], texts[-2]
-        changed = content.replace(one[0], other[0], 1)
-    assert changed != content
-    stream.set_data(changed)
-    writer.write(folder / "report.pdf")
-    return folder / "report.pdf"
 
 
 def table_named(document, title):
@@ -175,68 +155,15 @@ class TestPages:
 
 class TestOtherFormats:
     @pytest.mark.parametrize("name", ["report.pdf", "report.docx", "tables.xlsx"])
-    def test_the_data_of_each_is_read_and_agrees_with_what_it_shows(self, report, made, name):
+    def test_the_data_of_each_is_read(self, report, made, name):
         read = read_report(made / name)
         assert read.document == report_document(report)
         assert read.changed == ()
-
-    def test_a_changed_number_text_and_heading_of_a_word_document_are_found(self, report, made, tmp_path):
-        document = docx.Document(str(made / "report.docx"))
-        table = next(t for t in document.tables if t.cell(1, 1).text == "r")
-        number = table.cell(2, 1).text
-        table.cell(2, 1).paragraphs[0].runs[0].text = "9.99"
-        table.cell(1, 0).paragraphs[0].runs[0].text = "Metric"
-        heading = next(p for p in document.paragraphs if p.text == "Limits")
-        heading.runs[0].text = "Strengths"
-        document.save(str(tmp_path / "report.docx"))
-        found = {(one.reported, one.recomputed) for one in read_report(tmp_path / "report.docx").changed}
-        assert {("9.99", number), ("Strengths", "Limits")} <= found
-        assert any(one == "other headings of columns" for one, _ in found)
-
-    def test_a_changed_cell_of_a_workbook_is_found_with_its_place(self, report, made, tmp_path):
-        book = openpyxl.load_workbook(made / "tables.xlsx")
-        sheet = next(sheet for sheet in book if "System level" in sheet.title)
-        before, sheet["B2"] = sheet["B2"].value, 0.123
-        book.save(tmp_path / "tables.xlsx")
-        (found,) = read_report(tmp_path / "tables.xlsx").changed
-        assert (found.reported, found.recomputed) == ("0.123", repr(before))
-        assert found.place.endswith("row 2, column 2")
-
-    def test_a_changed_number_on_a_page_of_a_pdf_is_found(self, made, tmp_path):
-        (changed,) = read_report(planted_pdf(made / "report.pdf", tmp_path, moved=False)).changed
-        assert re.fullmatch(r"report\.pdf, page \d+", changed.place)
-        assert changed.reported != changed.recomputed
-        assert re.search(r"\d", changed.recomputed)
-
-    def test_a_changed_drawing_on_a_page_of_a_pdf_is_found(self, made, tmp_path):
-        (changed,) = read_report(planted_pdf(made / "report.pdf", tmp_path, moved=True)).changed
-        assert (changed.reported, changed.recomputed) == ("another drawing", "the drawing of the data")
 
     def test_a_pdf_that_another_program_saved_again_is_unchanged(self, made, tmp_path):
         pypdf.PdfWriter(clone_from=made / "report.pdf").write(tmp_path / "report.pdf")
         assert (tmp_path / "report.pdf").read_bytes() != (made / "report.pdf").read_bytes()
         assert read_report(tmp_path / "report.pdf").changed == ()
-
-    def test_a_pdf_whose_pages_cannot_be_read_is_refused(self, made, tmp_path):
-        writer = pypdf.PdfWriter(clone_from=made / "report.pdf")
-        stream = StreamObject()
-        stream[NameObject("/Filter")] = NameObject("/NoSuchFilter")
-        stream._data = b"garbage"
-        writer.pages[0][NameObject("/Contents")] = writer._add_object(stream)
-        writer.write(tmp_path / "report.pdf")
-        with pytest.raises(InputError, match=r"The pages of report\.pdf cannot be read, or they are damaged"):
-            read_report(tmp_path / "report.pdf")
-
-    def test_pages_of_another_version_of_typst_are_not_called_compared(self, made, tmp_path):
-        writer = pypdf.PdfWriter(clone_from=made / "report.pdf")
-        writer.add_metadata({"/Creator": "Typst 0.1"})
-        writer.write(tmp_path / "report.pdf")
-        read = read_report(tmp_path / "report.pdf")
-        assert read.changed == ()
-        (note,) = read.notes
-        assert note.startswith(
-            "The pages of report.pdf were not compared with its data: they were set by Typst 0.1"
-        )
 
     @pytest.mark.parametrize("name", ["report.docx", "tables.xlsx"])
     def test_a_file_without_data_is_refused(self, tmp_path, name):
@@ -250,30 +177,16 @@ class TestOtherFormats:
 
 
 class TestHostileFiles:
-    @pytest.mark.parametrize("element", ['<w:gridSpan w:val="300000000"/>', "<w:vMerge/>"])
-    def test_a_damaged_table_of_a_word_document_is_refused(self, made, tmp_path, element):
-        place = tmp_path / "report.docx"
-        with_part(made / "report.docx", place, "word/document.xml", "<w:tcPr>", f"<w:tcPr>{element}")
-        with pytest.raises(InputError, match="cannot be read as a Word document"):
-            read_report(place)
-
     def test_a_sheet_that_claims_a_huge_size_is_read_quickly(self, made, tmp_path):
         place, claim = tmp_path / "tables.xlsx", '<dimension ref="A1:XFD1048576"/>'
-        with_part(made / "tables.xlsx", place, "xl/worksheets/sheet2.xml", "<dimension[^>]*>", claim)
+        last = len(openpyxl.load_workbook(made / "tables.xlsx").sheetnames)
+        with_part(made / "tables.xlsx", place, f"xl/worksheets/sheet{last}.xml", "<dimension[^>]*>", claim)
         assert read_report(place).changed == ()
 
     def test_a_sheet_with_far_too_many_cells_is_refused(self, made, tmp_path, monkeypatch):
-        monkeypatch.setattr(replay, "_MOST_CELLS", 5)
+        monkeypatch.setattr(replay, "_MOST_CELLS", 1)
         with pytest.raises(InputError, match="cannot be read as a workbook"):
             read_report(made / "tables.xlsx")
-
-    def test_further_cells_of_a_workbook_are_found(self, made, tmp_path):
-        book = openpyxl.load_workbook(made / "tables.xlsx")
-        sheet = book.worksheets[1]
-        sheet.cell(2, sheet.max_column + 2, "0.99")
-        book.save(tmp_path / "tables.xlsx")
-        (found,) = read_report(tmp_path / "tables.xlsx").changed
-        assert (found.reported, found.recomputed) == ("0.99", "nothing")
 
     @pytest.mark.parametrize(
         ("key", "value"),
