@@ -18,6 +18,8 @@ from core.figures.row_figures import rows_that_fit
 from core.formatting.numbers import pluralize
 from core.matrix import Array
 from core.progress import JobSteps
+from gui.background.job_cache import JobCache
+from gui.background.jobs import JobQueue
 from gui.pages.compare.current_cell import CurrentCell
 from gui.pages.compare.figures import (
     FigureContent,
@@ -31,7 +33,6 @@ from gui.pages.compare.figures import (
     with_note,
 )
 from gui.pages.compare.inference import ADJUSTED, significance_text, test_pairs
-from gui.pages.compare.pairwise_matrices import PairwiseCache
 from gui.pages.compare.values import View
 from gui.session.context import Context
 
@@ -78,12 +79,14 @@ class FigureController(QObject):
     def __init__(self, context: Context, parent: QObject) -> None:
         super().__init__(parent)
         self._context = context
-        self._pairwise = PairwiseCache(context.jobs, self)
+        self._pairwise: JobCache[Hashable, Array] = JobCache(
+            context.jobs, lambda _: "Comparing measures", JobQueue.COMPARING, self
+        )
         self._pairwise.computed.connect(self.computed)
 
     def forget(self) -> None:
         """Drop what was computed from numbers that have changed."""
-        self._pairwise.start_over()
+        self._pairwise.clear()
 
     def content(self, kind: View, request: FigureRequest) -> FigureContent | None:
         """Return the figure; None = not computed yet, or nothing to draw.
@@ -138,7 +141,7 @@ class FigureController(QObject):
     ) -> FigureContent | None:
         question = cell.question
         requested = (question.scope, question.level, question.coefficient, question.undefined, tuple(labels))
-        found = self._pairwise.find(requested)
+        found = self._pairwise.get(requested)
         if found is not None:
             return intercorrelation_figure(inputs, labels, found, cluster_measures(found))
         matrices = [cell.numbers.scores(label) for label in labels]
@@ -156,7 +159,7 @@ class FigureController(QObject):
         family = {comparison.refs[place].label for place in places}
         labels = [label for label in cell.by_strength(labels) if label in family]
         requested = (answer.question, test, method.adjustment, tuple(labels))
-        found = self._pairwise.find(requested)
+        found = self._pairwise.get(requested)
         if found is not None:
             content = significance_figure(inputs, labels, found, significance_text(test))
             pairs = pluralize(int(np.isfinite(found).sum()) // 2, "pair")
@@ -173,7 +176,7 @@ class FigureController(QObject):
 
     def _compute(self, requested: Hashable, work: JobSteps[Array], sentence: str) -> None:
         self.waiting.emit(sentence)
-        self._pairwise.ask(requested, work)
+        self._pairwise.ask({requested: work})
 
 
 def _unranked(request: FigureRequest, kind: View, measures: Collection[str]) -> list[str]:

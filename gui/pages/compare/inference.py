@@ -1,4 +1,4 @@
-"""Intervals and tests of the Compare page, computed by jobs after the values."""
+"""Intervals, tests and agreement of annotators of the Compare page, computed by jobs after the values."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from PySide6.QtCore import QObject, Signal, Slot
 
 from core.comparison.families import Variants, family_of
 from core.comparison.inference import (
@@ -22,12 +21,15 @@ from core.comparison.inference import (
     oriented,
     williams_refusal,
 )
+from core.comparison.judgements import included_ratings
+from core.comparison.noise_ceiling import UpperBound, judgement_noise_ceiling
 from core.formatting.numbers import format_count
 from core.matrix import Array
+from core.ports import Study
 from core.progress import JobSteps
 from core.stats.correlation import Coefficient, Level
 from core.stats.intervals import Ends, Intervals
-from gui.background.jobs import Job, JobQueue, Jobs
+from gui.background.job_cache import JobCache
 from gui.pages.compare.queries import CorrelationColumn, CorrelationQuery, best_of
 from gui.pages.compare.study_data import ComparisonData
 
@@ -123,82 +125,49 @@ class Inference:
         return bool(np.isfinite(self.p).any())
 
 
-class Inferences(QObject):
-    """Computes requested intervals and tests one at a time and caches them.
+def inference_tasks(
+    numbers: ComparisonData, answers: Sequence[CorrelationColumn], method: Method
+) -> dict[Task, JobSteps[Known]]:
+    """Return the computation of the intervals and tests of these columns, in order."""
+    tasks = [
+        ((answer.question, kind), answer)
+        for answer in answers
+        for kind in _kinds(method, answer.question)
+        if not answer.refusal
+    ]
+    return {task: compute_task(task, numbers, answer) for task, answer in tasks}
 
-    Signals:
-        inferred: new results are available.
-    """
 
-    inferred = Signal()
+def inference_title(task: Task) -> str:
+    """Return the title of the job that computes intervals or tests."""
+    return "Drawing intervals" if isinstance(task[1][0], IntervalMethod) else "Testing differences"
 
-    def __init__(self, jobs: Jobs, parent: QObject) -> None:
-        super().__init__(parent)
-        self._jobs = jobs
-        self._known: dict[Task, Known] = {}
-        self._tasks: list[tuple[Task, ComparisonData, CorrelationColumn]] = []
-        self._job: Job | None = None
-        self._reading = 0
 
-    def start_over(self) -> None:
-        """Clear the cache, as the study was read again."""
-        self._reading += 1
-        self._known.clear()
-        self._tasks.clear()
-        self._stop()
+def find_inference(
+    computed: JobCache[Task, Known], answer: CorrelationColumn, method: Method
+) -> Inference | None:
+    """Return the results of a column; None = none yet."""
+    results = [computed.get((answer.question, kind)) for kind in _kinds(method, answer.question)]
+    known = [one for one in results if one is not None]
+    if not known:
+        return None
+    intervals = next((one for one in known if isinstance(one, Intervals)), None)
+    p = next((one for one in known if not isinstance(one, Intervals)), np.full(len(answer.rows), np.nan))
+    return Inference(intervals, adjust_p_values(p, method.adjustment))
 
-    def ask(self, numbers: ComparisonData, answers: Sequence[CorrelationColumn], method: Method) -> None:
-        """Compute intervals and tests of these columns in order; drop other requests."""
-        requested = [
-            ((answer.question, kind), numbers, answer)
-            for answer in answers
-            for kind in _kinds(method, answer.question)
-            if (answer.question, kind) not in self._known and not answer.refusal
-        ]
-        self._tasks = requested
-        self._stop()
-        self._go_on()
 
-    def pause(self) -> None:
-        """Stop computing until the next `ask`."""
-        self._tasks = []
-        self._stop()
-
-    def find(self, answer: CorrelationColumn, method: Method) -> Inference | None:
-        """Return the results of a column; None = none yet."""
-        results = [self._known.get((answer.question, kind)) for kind in _kinds(method, answer.question)]
-        known = [one for one in results if one is not None]
-        if not known:
-            return None
-        intervals = next((one for one in known if isinstance(one, Intervals)), None)
-        p = next((one for one in known if not isinstance(one, Intervals)), np.full(len(answer.rows), np.nan))
-        return Inference(intervals, adjust_p_values(p, method.adjustment))
-
-    def _stop(self) -> None:
-        if self._job is not None:
-            self._job.cancel()
-
-    def _go_on(self) -> None:
-        if self._tasks and self._job is None:
-            task, numbers, answer = self._tasks.pop(0)
-            work = _of_task(self._reading, task, compute_task(task, numbers, answer))
-            what = "Drawing intervals" if isinstance(task[1][0], IntervalMethod) else "Testing differences"
-            self._job = self._jobs.start(what, work, JobQueue.DRAWING)
-            self._job.finished.connect(self._take)
-            self._job.ended.connect(self._end)
-
-    @Slot(object)
-    def _take(self, result: tuple[int, Task, Known]) -> None:
-        reading, task, values = result
-        if reading == self._reading:
-            self._known[task] = values
-            self.inferred.emit()
-
-    @Slot(object)
-    def _end(self, job: Job) -> None:
-        if job is self._job:
-            self._job = None
-            self._go_on()
+def compute_agreement(
+    study: Study, numbers: ComparisonData, question: CorrelationQuery
+) -> JobSteps[UpperBound | None]:
+    """Return the agreement behind a column with two or more annotators; None = none."""
+    ratings = included_ratings(study, question.human)
+    if ratings is None:
+        return None
+    sample = correlation_inputs(
+        numbers.comparison, question.human, question.level, question.coefficient, question.undefined, ratings
+    )
+    agreement = yield from judgement_noise_ceiling(question.human, sample)
+    return agreement if agreement is not None and agreement.short_text else None
 
 
 def test_pairs(
@@ -257,11 +226,6 @@ def _turned(numbers: ComparisonData, question: CorrelationQuery) -> CorrelationI
         numbers.comparison, question.human, question.level, question.coefficient, question.undefined
     )
     return oriented(sample, numbers.comparison.refs)
-
-
-def _of_task(reading: int, task: Task, work: JobSteps[Known]) -> JobSteps[tuple[int, Task, Known]]:
-    values = yield from work
-    return reading, task, values
 
 
 def _drawn() -> str:

@@ -9,16 +9,26 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
 
-from gui.pages.compare.annotator_agreements import AnnotatorAgreements
+from core.comparison.noise_ceiling import UpperBound
+from gui.background.job_cache import JobCache
+from gui.background.jobs import JobQueue
 from gui.pages.compare.choice_controller import AskSystems, ChoiceController
 from gui.pages.compare.choices import Choices
 from gui.pages.compare.correlation_cache import CorrelationCache
 from gui.pages.compare.current_cell import CurrentCell
 from gui.pages.compare.explanations import ExplanationController, ShowText
 from gui.pages.compare.export import ExportContent, ExportController
-from gui.pages.compare.inference import Inferences, Method
+from gui.pages.compare.inference import (
+    Known,
+    Method,
+    Task,
+    compute_agreement,
+    find_inference,
+    inference_tasks,
+    inference_title,
+)
 from gui.pages.compare.loader import DataLoader
-from gui.pages.compare.queries import CorrelationColumn
+from gui.pages.compare.queries import CorrelationColumn, CorrelationQuery
 from gui.pages.compare.side_panel import OpenSummary, SidePanelController
 from gui.pages.compare.study_data import ComparisonData, ScoreStatus
 from gui.pages.compare.summary_presenter import SummaryPresenter
@@ -85,8 +95,12 @@ class ComparePresenter(QObject):
             view, context.selection, ask_systems, lambda: self._cell[1] if self._cell else ""
         )
         self._answers = CorrelationCache(context.jobs, self)
-        self._inferences = Inferences(context.jobs, self)
-        self._agreements = AnnotatorAgreements(context, self)
+        self._inferences: JobCache[Task, Known] = JobCache(
+            context.jobs, inference_title, JobQueue.DRAWING, self
+        )
+        self._agreements: JobCache[CorrelationQuery, UpperBound | None] = JobCache(
+            context.jobs, lambda _: "Measuring agreement", JobQueue.DRAWING, self
+        )
         self.side_panel = SidePanelController(view, context, open_summary)
         self.outputs = ExportController(view, context, ask_path, self.side_panel, self._current_content)
         self._stale: frozenset[str] = frozenset()
@@ -117,7 +131,7 @@ class ComparePresenter(QObject):
         self._choosing.systems_chosen.connect(self._reading.read_again)
         self.side_panel.measure_chosen.connect(self._choose_measure)
         self._answers.answered.connect(self._show_answer)
-        self._inferences.inferred.connect(self._show_inference)
+        self._inferences.computed.connect(self._show_inference)
         self._agreements.computed.connect(self._show_inference)
         self._reading.data_read.connect(self._take_data)
         self._reading.status_read.connect(self._take_status)
@@ -170,8 +184,8 @@ class ComparePresenter(QObject):
         self._numbers = numbers
         self._answers.start_over(numbers)
         self._answers.warm_up()
-        self._inferences.start_over()
-        self._agreements.start_over()
+        self._inferences.clear()
+        self._agreements.clear()
         self.side_panel.forget()
         self._choosing.fit(numbers)
         if not numbers.comparison.refs:
@@ -234,11 +248,12 @@ class ComparePresenter(QObject):
     def _infer(self) -> None:
         """Compute intervals and tests of the table, those of the current judgement first."""
         if self._content is not None:
-            answers = list(self._content.answers)
-            column = self._column()
+            answers, numbers, column = list(self._content.answers), self._content.numbers, self._column()
             ordered = [*answers[column:], *answers[:column]]
-            self._agreements.ask(self._content.numbers, [answer.question for answer in ordered])
-            self._inferences.ask(self._content.numbers, ordered, self._method)
+            questions = [answer.question for answer in ordered]
+            study = self._context.study
+            self._agreements.ask({one: compute_agreement(study, numbers, one) for one in questions})
+            self._inferences.ask(inference_tasks(numbers, ordered, self._method))
 
     @Slot()
     def _show_inference(self) -> None:
@@ -255,7 +270,7 @@ class ComparePresenter(QObject):
         self._content = TableContent(
             numbers,
             answers,
-            [self._inferences.find(answer, self._method) for answer in answers],
+            [find_inference(self._inferences, answer, self._method) for answer in answers],
             self._stale,
             column,
             method=self._method.text_for(self.choices.level, self.choices.coefficient),
@@ -264,7 +279,7 @@ class ComparePresenter(QObject):
             options=self._method.options(self.choices.level, self.choices.coefficient),
             warnings=(*warnings_of(numbers, answers[column]), *self._notes),
             remedy=self._remedy(numbers, answers[column]),
-            agreements=[self._agreements.find(answer.question) for answer in answers],
+            agreements=[self._agreements.get(answer.question) for answer in answers],
         )
         self._table = table_of(self._content)
         self._view.show_table(self._table)
