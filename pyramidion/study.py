@@ -10,9 +10,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal
 
-from core.comparison.comparison import SystemSelection, load_comparison
+from core.comparison.comparison import load_comparison
 from core.comparison.judgements import judgements as judgements_of
 from core.comparison.measures import measures as measures_of
+from core.comparison.options import Adjustment, DifferenceTest, IntervalMethod, SystemSelection, Variants
 from core.comparison.stand_ins import footnote_of
 from core.domain.pyramid import UnitKind
 from core.errors import InputError, grouped, grouped_differences
@@ -314,8 +315,8 @@ class Study:
             load_correlations,
         )
         from cli.options.correlation import CorrelationOptions
-        from cli.options.filters import FilterOptions, SystemsName
-        from cli.options.inference import AdjustName, FamilyName, InferenceArguments, IntervalName, TestName
+        from cli.options.filters import FilterOptions
+        from cli.options.inference import InferenceArguments
 
         selection = CorrelationOptions(
             human=_names(judgements),
@@ -328,17 +329,17 @@ class Study:
         )
         filters = FilterOptions(
             annotators=_joined(annotators),
-            systems=_member(SystemsName, "systems", systems),
+            systems=_member(SystemSelection, "systems", systems),
             topic_set=topic_set,
             common_topics=common_topics,
         )
         inference = InferenceArguments(
-            interval=_member(IntervalName, "interval", interval),
+            interval=_member(IntervalMethod, "interval", interval),
             confidence=confidence,
             compare=compare,
-            test=_member(TestName, "test", test),
-            family=_member(FamilyName, "family", family),
-            adjust=_member(AdjustName, "adjust", adjust),
+            test=_member(DifferenceTest, "test", test),
+            family=_member(Variants, "family", family),
+            adjust=_member(Adjustment, "adjust", adjust),
             clusters=clusters,
             upper_bound=upper_bound,
             draws=draws,

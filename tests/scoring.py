@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from core.comparison.inference import InferenceOptions
+from core.comparison.options import InferenceOptions
 from core.ports import Study
 from core.progress import run_to_completion
 from core.report.build import build_report

@@ -9,7 +9,8 @@ import typer
 
 from cli.options.common import Json, OptionalStudy, Output, Study, chosen_names
 from cli.options.correlation import CoefficientOption, HumanReferences, UndefinedOption
-from cli.options.filters import Systems, SystemsName
+from cli.options.filters import Systems
+from core.comparison.options import InferenceOptions, SystemSelection
 from core.stats.types import Coefficient, Level, UndefinedPolicy
 
 
@@ -27,7 +28,7 @@ def report(
         typer.Option(help="Level of correlations. Can be repeated. Default: all.", show_default=False),
     ] = None,
     coefficient: CoefficientOption = Coefficient.PEARSON,
-    systems: Systems = SystemsName.AUTOMATIC,
+    systems: Systems = SystemSelection.AUTOMATIC,
     undefined: UndefinedOption = UndefinedPolicy.SKIP,
     human_references: HumanReferences = None,
     appendix: Annotated[
@@ -44,16 +45,13 @@ def report(
     give the same bytes.
     """
     from cli.handlers.report import report_study
-    from core.comparison.comparison import SystemSelection
-    from core.comparison.inference import InferenceOptions
     from core.report.model import ReportOptions
-    from core.stats.correlation import UndefinedPolicy
 
     options = ReportOptions(
         levels=tuple(one for one in Level if one in (level or Level)),
         coefficient=coefficient,
-        systems=SystemSelection(systems),
-        undefined=UndefinedPolicy(undefined),
+        systems=systems,
+        undefined=undefined,
         references=tuple(chosen_names(human_references, "--human-references")),
         has_appendix=appendix,
         chance=InferenceOptions(draws=draws, seed=seed),

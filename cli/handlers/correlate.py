@@ -27,19 +27,11 @@ from cli.options.filters import FilterOptions
 from cli.options.inference import InferenceArguments
 from cli.options.output import OutputOptions
 from core.comparison.cautions import cautions, metric_notes
-from core.comparison.comparison import (
-    Comparison,
-    CorrelationRow,
-    SystemSelection,
-    judgements_for,
-    load_comparison,
-)
+from core.comparison.comparison import Comparison, CorrelationRow, judgements_for, load_comparison
 from core.comparison.eligibility import Eligibility, Status, ranking_notes
-from core.comparison.families import Variants
 from core.comparison.filters import Filter, apply_filter, excluded_systems
 from core.comparison.inference import (
     CorrelationInputs,
-    InferenceOptions,
     correlation_inputs,
     p_caution,
     p_method,
@@ -49,6 +41,7 @@ from core.comparison.judgements import included_ratings, judgements
 from core.comparison.measures import MeasureRef, lower_is_better
 from core.comparison.measures import measures as stored_measures
 from core.comparison.noise_ceiling import UpperBound, judgement_noise_ceiling
+from core.comparison.options import InferenceOptions, SystemSelection, Variants
 from core.comparison.pyramid_judgements import choose_references
 from core.comparison.stand_ins import footnote_of, marked_labels, stand_in_of
 from core.comparison.topic_correlations import topic_correlations
@@ -194,7 +187,7 @@ def correlations_by_topic(answer: Correlations, filters: FilterOptions) -> Topic
     answer: correlations at topic level. Raises InputError where there are no scores.
     """
     if not answer.rows:
-        raise InputError(_missing_scores(filters.selection()))
+        raise InputError(_missing_scores(filters.systems))
     comparison, coefficient = answer.comparison, answer.rows[0].coefficient
     stand_ins = {ref.label: stand_in_of(ref.config) for ref in comparison.refs}
     rows = [
@@ -214,7 +207,7 @@ def correlation_table(
 ) -> CorrelationTable:
     """Return correlations with the requested inference. Raises InputError where there are no scores."""
     if not answer.rows:
-        raise InputError(_missing_scores(filters.selection()))
+        raise InputError(_missing_scores(filters.systems))
     if inference.needed and not inference.compare:
         raise InputError("--needed requires --compare MEASURE, as it is about differences between measures.")
     options, samples = inference.options(), answer.samples(selection)
@@ -237,7 +230,7 @@ def correlation_table(
 
 def load_correlations(study: Study, selection: CorrelationOptions, filters: FilterOptions) -> Correlations:
     """Return the correlations of a study, without inference. Raises InputError on unknown names."""
-    annotators, systems = filters.chosen_annotators(), filters.selection()
+    annotators, systems = filters.chosen_annotators(), filters.systems
     selected = _selected(study, selection.human or [], selection.references(), annotators, systems)
     policies = _policies(study, selected, annotators)
     whole = load_comparison(

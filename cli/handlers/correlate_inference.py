@@ -11,15 +11,10 @@ import numpy as np
 
 from core.comparison.comparison import Comparison, CorrelationRow
 from core.comparison.eligibility import Status
-from core.comparison.families import SELECTION, Variants, family_of, family_words
+from core.comparison.families import SELECTION, family_of, family_words
 from core.comparison.inference import (
-    BEST,
-    Adjustment,
     CorrelationInputs,
-    DifferenceTest,
-    InferenceOptions,
     InferenceResult,
-    IntervalMethod,
     SignificanceGroups,
     draws_for,
     ends_of,
@@ -31,13 +26,22 @@ from core.comparison.inference import (
     required_sample_sizes,
     significance_groups,
 )
+from core.comparison.options import (
+    BEST,
+    Adjustment,
+    DifferenceTest,
+    InferenceOptions,
+    IntervalMethod,
+    Variants,
+)
 from core.domain.ratings import RatingCube
 from core.formatting.numbers import UNDEFINED, format_correlation, format_p, pluralize
 from core.progress import JobSteps
 from core.stats.correlation import Coefficient, Level
-from core.stats.intervals import FEW_IN_TAIL, Ends
+from core.stats.intervals import FEW_IN_TAIL
 from core.stats.power import SIZE_FACTORS, TARGET_POWER, Power
 from core.stats.resample_counts import ResampleUnit
+from core.stats.types import Ends
 
 MOST = int(max(SIZE_FACTORS))
 _INTERVAL = ("low", "high", "no_interval", "undefined_draws", "tail_draws")

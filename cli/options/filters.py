@@ -3,28 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cli.options.common import chosen_names
+from core.comparison.options import SystemSelection
 
 if TYPE_CHECKING:
-    from core.comparison import comparison
     from core.comparison.filters import Filter
 
 
-class SystemsName(StrEnum):
-    """Kinds of systems to include."""
-
-    AUTOMATIC = "automatic"
-    ALL = "all"
-    WITH_HUMANS = "with-humans"
-
-
 Systems = Annotated[
-    SystemsName,
+    SystemSelection,
     typer.Option(
         help="Systems to include. automatic: systems and baselines; all: also human summaries; with-humans: "
         "also the references, each scored against the others (run `score --humans` first)."
@@ -45,7 +36,7 @@ class FilterOptions:
     """Systems, annotators and topics to include."""
 
     annotators: Annotators = None
-    systems: Systems = SystemsName.AUTOMATIC
+    systems: Systems = SystemSelection.AUTOMATIC
     system: Annotated[
         list[str] | None,
         typer.Option(
@@ -95,12 +86,6 @@ class FilterOptions:
     def chosen_annotators(self) -> list[str]:
         """Return the names and groups of `--annotators`; empty if not given."""
         return chosen_names(self.annotators, "--annotators")
-
-    def selection(self) -> comparison.SystemSelection:
-        """Return the kinds of systems to include."""
-        from core.comparison import comparison
-
-        return comparison.SystemSelection(self.systems)
 
     def to_filter(self, topics: frozenset[str] | None) -> Filter:
         """Return the filter of systems and topics; topics None = all."""

@@ -4,59 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from cli.options.correlation import CorrelationOptions
-
-if TYPE_CHECKING:
-    from core.comparison.families import Variants
-    from core.comparison.inference import InferenceOptions
-
-
-class IntervalName(StrEnum):
-    """Methods for confidence intervals and p-values."""
-
-    AUTO = "auto"
-    NONE = "none"
-    T_TEST = "t-test"
-    BOOTSTRAP_BOTH = "bootstrap-both"
-    BOOTSTRAP_SYSTEMS = "bootstrap-systems"
-    BOOTSTRAP_TOPICS = "bootstrap-topics"
-    BOOTSTRAP_ANNOTATORS = "bootstrap-annotators"
-    FISHER = "fisher"
-
-
-class EndsName(StrEnum):
-    """Method that turns resamples into the ends of an interval."""
-
-    BCA = "bca"
-    PERCENTILE = "percentile"
-
-
-class FamilyName(StrEnum):
-    """Families of measures for multiple testing."""
-
-    MAIN = "main"
-    ALL = "all"
-
-
-class TestName(StrEnum):
-    """Test of the difference between two measures' correlations."""
-
-    PERMUTATION_BOTH = "permutation-both"
-    WILLIAMS = "williams"
-    PERMUTATION_SYSTEMS = "permutation-systems"
-    PERMUTATION_TOPICS = "permutation-topics"
-
-
-class AdjustName(StrEnum):
-    """Corrections for multiple testing."""
-
-    HOLM = "holm"
-    BH = "bh"
-    NONE = "none"
+from core.comparison.options import Adjustment, DifferenceTest, InferenceOptions, IntervalMethod, Variants
+from core.stats.types import DRAWS, Alternative, Ends, WilliamsDf
 
 
 class NeededName(StrEnum):
@@ -64,21 +18,6 @@ class NeededName(StrEnum):
 
     SYSTEMS = "systems"
     TOPICS = "topics"
-
-
-class FreedomName(StrEnum):
-    """Degrees of freedom of Williams' test."""
-
-    N_MINUS_3 = "n-3"
-    N_MINUS_2 = "n-2"
-
-
-class SidesName(StrEnum):
-    """Alternative hypotheses."""
-
-    TWO = "two"
-    GREATER = "greater"
-    LESS = "less"
 
 
 SIMULATED = 1_000
@@ -90,21 +29,21 @@ class InferenceArguments:
     """Requested inference on correlations and on their differences."""
 
     interval: Annotated[
-        IntervalName,
+        IntervalMethod,
         typer.Option(
             help="Confidence interval of each correlation, and its p: bootstrap over systems, topics, both, "
             "or the annotators of a rating; or Fisher's transformation, which assumes independent pairs. "
             "t-test: no interval; p by t-test or Kendall's test, too small at topic and global level. none: "
             "no interval; p at system level only. auto: none at system level, else bootstrap-both."
         ),
-    ] = IntervalName.AUTO
+    ] = IntervalMethod.AUTO
     interval_method: Annotated[
-        EndsName,
+        Ends,
         typer.Option(
             help="Type of bootstrap interval: bca (bias-corrected and accelerated) or percentile (too narrow "
             "for few systems: covers about 90% with 8 systems)."
         ),
-    ] = EndsName.BCA
+    ] = Ends.BCA
     confidence: Annotated[
         float,
         typer.Option(
@@ -119,30 +58,30 @@ class InferenceArguments:
         ),
     ] = None
     test: Annotated[
-        TestName,
+        DifferenceTest,
         typer.Option(
             help="Test of differences: paired permutation of systems, topics or both; or Williams' test, for "
             "Pearson's r at system level."
         ),
-    ] = TestName.PERMUTATION_BOTH
+    ] = DifferenceTest.PERMUTATION_BOTH
     family: Annotated[
-        FamilyName,
+        Variants,
         typer.Option(
             help="Measures to test. main: the main measure of each metric's default configuration; all: "
             "every measure. Measures given by --measure are always tested."
         ),
-    ] = FamilyName.MAIN
+    ] = Variants.MAIN
     sides: Annotated[
-        SidesName,
+        Alternative,
         typer.Option(
             help="Alternative hypothesis. two: two-sided; greater: the measure given by --compare correlates "
             "better; less: it correlates worse."
         ),
-    ] = SidesName.TWO
+    ] = Alternative.TWO
     freedom: Annotated[
-        FreedomName,
+        WilliamsDf,
         typer.Option(help="Degrees of freedom of Williams' test; n-2 is used by older programs."),
-    ] = FreedomName.N_MINUS_3
+    ] = WilliamsDf.N_MINUS_3
     magnitudes: Annotated[
         bool,
         typer.Option(
@@ -150,11 +89,11 @@ class InferenceArguments:
         ),
     ] = False
     adjust: Annotated[
-        AdjustName,
+        Adjustment,
         typer.Option(
             help="Adjustment of p-values for multiple tests per judgement: Holm or Benjamini-Hochberg (bh)."
         ),
-    ] = AdjustName.HOLM
+    ] = Adjustment.HOLM
     needed: Annotated[
         NeededName | None,
         typer.Option(
@@ -194,32 +133,26 @@ class InferenceArguments:
         from core.comparison.inference import williams_refusal
 
         level, coefficient, _ = selection.correlation()
-        if self.test is TestName.WILLIAMS and (refusal := williams_refusal(level, coefficient)):
+        if self.test is DifferenceTest.WILLIAMS and (refusal := williams_refusal(level, coefficient)):
             raise typer.BadParameter(f"--test williams: {refusal}")
 
     def variants(self, selection: CorrelationOptions) -> Variants:
         """Return which variants of a metric are tested together."""
-        from core.comparison.families import Variants
-
-        return Variants.ALL if selection.measure else Variants(self.family)
+        return Variants.ALL if selection.measure else self.family
 
     def options(self) -> InferenceOptions:
         """Return the options as the engine takes them."""
-        from core.comparison.inference import Adjustment, DifferenceTest, InferenceOptions, IntervalMethod
-        from core.stats.intervals import DRAWS, Ends
-        from core.stats.significance import Alternative, WilliamsDf
-
         return InferenceOptions(
-            interval=IntervalMethod(self.interval),
+            interval=self.interval,
             against=self.compare or "",
-            test=DifferenceTest(self.test),
-            adjustment=Adjustment(self.adjust),
-            sides=Alternative(self.sides),
+            test=self.test,
+            adjustment=self.adjust,
+            sides=self.sides,
             draws=DRAWS if self.draws is None else self.draws,
             simulated=SIMULATED if self.draws is None else self.draws,
-            ends=Ends(self.interval_method),
+            ends=self.interval_method,
             seed=self.seed,
             confidence=self.confidence,
-            freedom=WilliamsDf(self.freedom),
+            freedom=self.freedom,
             magnitudes=self.magnitudes,
         )

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +13,7 @@ from core.comparison.eligibility import Eligibility, Status, common_part, eligib
 from core.comparison.judgements import judgement_matrices
 from core.comparison.measures import MeasureRef, find_measure, matrices, measures_for
 from core.comparison.measures import measures as stored_measures
+from core.comparison.options import SystemSelection
 from core.comparison.pyramid_judgements import with_humans
 from core.comparison.stand_ins import stand_in_of
 from core.comparison.text_differences import (
@@ -29,18 +29,6 @@ from core.matrix import Array, ScoreMatrix, align_matrices
 from core.ports import Study
 from core.stats.correlation import Coefficient, Correlation, Level, UndefinedPolicy, correlate
 from core.stats.measure_stack import MeasureStack
-
-
-class SystemSelection(StrEnum):
-    """Systems included in a comparison.
-
-    Automatic systems and baselines; human summaries too; or automatic systems plus every reference as a
-    system, scored by the other references.
-    """
-
-    AUTOMATIC = "automatic"
-    ALL = "all"
-    WITH_HUMANS = "with-humans"
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,10 @@ metric.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import StrEnum
 from functools import lru_cache
 
 from core.comparison.measures import MeasureRef
+from core.comparison.options import Variants
 from core.errors import InputError
 from core.metrics import registry
 from core.metrics.registry import split_label
@@ -25,13 +25,6 @@ SELECTION = (
 
 _MAIN = ("f", "f1", "score")
 """Last parts of the names of main measures, in order of preference."""
-
-
-class Variants(StrEnum):
-    """Variants of a metric in a family of tests: its default configuration's main measure, or all."""
-
-    MAIN = "main"
-    ALL = "all"
 
 
 def family_of(refs: Sequence[MeasureRef], variants: Variants, among: Sequence[int]) -> tuple[int, ...]:

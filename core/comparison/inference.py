@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from itertools import combinations
 
 import numpy as np
@@ -17,6 +16,7 @@ from numpy.typing import NDArray
 from core.comparison.comparison import Comparison
 from core.comparison.eligibility import Eligibility, Status
 from core.comparison.measures import MeasureRef
+from core.comparison.options import BEST, Adjustment, DifferenceTest, InferenceOptions, IntervalMethod
 from core.domain.ratings import RatingCube
 from core.errors import InputError
 from core.formatting.coefficients import p_test
@@ -26,15 +26,13 @@ from core.progress import JobSteps, Progress
 from core.stats.annotator_bootstrap import bootstrap_annotators
 from core.stats.bootstrap import fisher_interval, fisher_p
 from core.stats.correlation import Coefficient, Level, UndefinedPolicy, correlate_many
-from core.stats.intervals import DRAWS, Ends, Intervals, bootstrap_intervals, intervals_of
+from core.stats.intervals import Intervals, bootstrap_intervals, intervals_of
 from core.stats.measure_stack import level_rows
 from core.stats.power import Power, power
 from core.stats.precision import EQUAL_CORRELATIONS, correlation_precision, round_to_grain
 from core.stats.resample_counts import ResampleUnit
 from core.stats.significance import (
     MOST_DRAWS,
-    Alternative,
-    WilliamsDf,
     benjamini_hochberg,
     holm,
     permutation,
@@ -43,76 +41,9 @@ from core.stats.significance import (
     williams,
 )
 from core.stats.significance_groups import cluster_ranks, compact_letter_display
-from core.stats.types import UNDEFINED
+from core.stats.types import UNDEFINED, Alternative, Ends
 
 Array = NDArray[np.float64]
-
-BEST = "best"
-"""Value of `against` that compares each measure with the one of the highest correlation."""
-
-
-class IntervalMethod(StrEnum):
-    """Method of a correlation's interval and of its p, which always belong together.
-
-    bootstrap-...: both from resamples of systems and topics, systems, topics, or annotators.
-    fisher: both by Fisher's transformation, which takes pairs as independent.
-    t-test: no interval; p of the coefficient's own test, which takes systems, topics or summaries as
-        independent.
-    none: no interval; p as by t-test at the system level, where it is valid, else no p.
-    auto: none at the system level, else bootstrap-both; see `method_at`.
-    """
-
-    BOOTSTRAP_BOTH = "bootstrap-both"
-    BOOTSTRAP_SYSTEMS = "bootstrap-systems"
-    BOOTSTRAP_TOPICS = "bootstrap-topics"
-    BOOTSTRAP_ANNOTATORS = "bootstrap-annotators"
-    FISHER = "fisher"
-    T_TEST = "t-test"
-    NONE = "none"
-    AUTO = "auto"
-
-
-class DifferenceTest(StrEnum):
-    """Test of the difference between two measures' correlations."""
-
-    PERMUTATION_BOTH = "permutation-both"
-    WILLIAMS = "williams"
-    PERMUTATION_SYSTEMS = "permutation-systems"
-    PERMUTATION_TOPICS = "permutation-topics"
-
-
-class Adjustment(StrEnum):
-    """Adjustment of p-values for multiple testing."""
-
-    HOLM = "holm"
-    BENJAMINI_HOCHBERG = "bh"
-    NONE = "none"
-
-
-@dataclass(frozen=True, slots=True)
-class InferenceOptions:
-    """Options of intervals and tests.
-
-    against: label of the measure to compare with, `BEST`, or empty = none.
-    draws, seed: of resamples and permutations.
-    simulated: simulated studies per size for required sample sizes.
-    ends: ends of bootstrap intervals.
-    confidence: of intervals.
-    freedom, magnitudes: of Williams' test.
-    """
-
-    interval: IntervalMethod = IntervalMethod.BOOTSTRAP_BOTH
-    against: str = BEST
-    test: DifferenceTest = DifferenceTest.PERMUTATION_BOTH
-    adjustment: Adjustment = Adjustment.HOLM
-    sides: Alternative = Alternative.TWO
-    draws: int = DRAWS
-    simulated: int = 1000
-    seed: int = 0
-    ends: Ends = Ends.BCA
-    confidence: float = 0.95
-    freedom: WilliamsDf = WilliamsDf.N_MINUS_3
-    magnitudes: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

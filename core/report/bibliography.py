@@ -11,7 +11,7 @@ from importlib.resources import files
 from itertools import groupby
 from unicodedata import normalize
 
-from core.comparison.inference import Adjustment, DifferenceTest
+from core.comparison.options import Adjustment, DifferenceTest
 from core.domain.data_origin import DATA_SET_SETTING, DataOrigin, read_origins
 from core.formatting.legible_text import legible_text
 from core.formatting.tables import latex_text

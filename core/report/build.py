@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from core.comparison.comparison import Comparison, SystemSelection, judgements_for, load_comparison
-from core.comparison.families import Variants, family_of
+from core.comparison.comparison import Comparison, judgements_for, load_comparison
+from core.comparison.families import family_of
 from core.comparison.inference import (
     InferenceResult,
     SignificanceGroups,
@@ -17,6 +17,7 @@ from core.comparison.inference import (
 )
 from core.comparison.judgements import JudgementRef, included_ratings, judgements
 from core.comparison.noise_ceiling import UpperBound, judgement_noise_ceiling
+from core.comparison.options import SystemSelection, Variants
 from core.comparison.pyramid_judgements import choose_references
 from core.comparison.study_digest import study_digest
 from core.domain.study import SystemKind

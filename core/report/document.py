@@ -14,7 +14,7 @@ from importlib.metadata import version
 from types import NoneType
 from typing import Any, TypeVar, get_type_hints
 
-from core.comparison.inference import InferenceOptions
+from core.comparison.options import InferenceOptions
 from core.errors import InputError
 from core.formatting.tables import Table
 from core.report.model import CitedText, FigureSvg, Report, ReportOptions, Section

@@ -14,12 +14,12 @@ from core.agreement.result import method_notes
 from core.agreement.table import AgreementRow, AgreementTable, Grouping
 from core.agreement.titles import agreement_title
 from core.comparison.annotator_agreement import AgreementSelection, study_agreement
-from core.comparison.comparison import CorrelationRow, SystemSelection
+from core.comparison.comparison import CorrelationRow
 from core.comparison.eligibility import ranking_notes
 from core.comparison.families import SELECTION
-from core.comparison.inference import DifferenceTest
 from core.comparison.measures import MeasureRef, better_when, lower_is_better
 from core.comparison.noise_ceiling import ONE_ANNOTATOR, ONE_ANNOTATOR_NOTE, UpperBound
+from core.comparison.options import DifferenceTest, SystemSelection
 from core.comparison.stand_ins import footnote_of, marked_labels, stand_ins_among
 from core.comparison.study_digest import study_digest
 from core.errors import InputError

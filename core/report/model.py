@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from core.comparison.comparison import Comparison, SystemSelection
-from core.comparison.inference import InferenceOptions, InferenceResult, SignificanceGroups
+from core.comparison.comparison import Comparison
+from core.comparison.inference import InferenceResult, SignificanceGroups
 from core.comparison.judgements import JudgementRef
 from core.comparison.noise_ceiling import UpperBound
+from core.comparison.options import InferenceOptions, SystemSelection
 from core.formatting.tables import Table
 from core.ports import Study
 from core.stats.correlation import Coefficient, Level, UndefinedPolicy

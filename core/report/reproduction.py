@@ -11,14 +11,14 @@ from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
 from urllib.parse import unquote
 
-from core.comparison.comparison import SystemSelection
+from core.comparison.options import SystemSelection
 from core.comparison.stand_ins import stand_ins_among
 from core.files.study_address import command_argument
 from core.formatting.tables import CellKind, Column, Table
 from core.ports import MetricConfig
 from core.report.model import ReportInputs
 from core.stats.correlation import CLASSIC, Coefficient, Level, UndefinedPolicy
-from core.stats.intervals import DRAWS
+from core.stats.types import DRAWS
 
 _PACKAGES = ("pyramidion", "numpy", "scipy", "numba", "torch", "transformers", "sentencex", "matplotlib")
 

@@ -13,9 +13,10 @@ import numpy as np
 from core.comparison.cautions import metric_notes
 from core.comparison.comparison import CorrelationRow
 from core.comparison.eligibility import Eligibility, Status, ranking_notes
-from core.comparison.families import SELECTION, Variants, family_of, family_words
+from core.comparison.families import SELECTION, family_of, family_words
 from core.comparison.inference import InferenceResult, p_caution, p_method
 from core.comparison.measures import MeasureRef, better_when, lower_is_better, measures, unchecked_notes
+from core.comparison.options import Variants
 from core.comparison.stand_ins import footnote_of, marked_labels, stand_in_of, stand_ins_among
 from core.comparison.study_digest import study_digest
 from core.errors import PyramidionError

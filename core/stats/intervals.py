@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from enum import StrEnum
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,12 +22,9 @@ from core.stats.bootstrap_coefficients import bootstrap_coefficients
 from core.stats.correlation import Coefficient, Level, UndefinedPolicy
 from core.stats.precision import EQUAL_CORRELATIONS
 from core.stats.resample_counts import ResampleCounts, ResampleUnit, draw_counts, full_sample
+from core.stats.types import DRAWS, Ends
 
 Array = NDArray[np.float64]
-
-DRAWS = 10_000
-"""Default number of resamples. With few systems and a large bias, an end of a BCa interval near the tail of
-the resamples still varies by some hundredths between seeds."""
 
 MIN_UNITS = 5
 """Minimum number of systems (or topics, if only these are resampled) for an interval.
@@ -39,13 +35,6 @@ Four items have only 35 different resamples.
 
 FEW_IN_TAIL = 30
 """Resamples beyond an interval's end below which that end depends much on the seed."""
-
-
-class Ends(StrEnum):
-    """Method that computes the ends of an interval from resamples."""
-
-    BCA = "bca"
-    PERCENTILE = "percentile"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from enum import StrEnum
 from functools import partial
 from itertools import combinations
 
@@ -22,24 +21,10 @@ from core.stats.paired_permutation import PairedPermutation, SwapSigns, draw_swa
 from core.stats.parallel import map_threads
 from core.stats.precision import EQUAL_CORRELATIONS
 from core.stats.resample_counts import ResampleUnit
+from core.stats.types import Alternative, WilliamsDf
 
 Array = NDArray[np.float64]
 Whole = NDArray[np.int64]
-
-
-class Alternative(StrEnum):
-    """Alternative hypothesis: a difference in either direction, the first larger, or the first smaller."""
-
-    TWO = "two"
-    GREATER = "greater"
-    LESS = "less"
-
-
-class WilliamsDf(StrEnum):
-    """Degrees of freedom of Williams' test: n - 3, which is correct, or n - 2, as in older programs."""
-
-    N_MINUS_3 = "n-3"
-    N_MINUS_2 = "n-2"
 
 
 def williams(

@@ -1,4 +1,4 @@
-"""Levels, coefficients and results of correlations."""
+"""Levels, coefficients and results of correlations, and choices of intervals and tests; imports no numpy."""
 
 from __future__ import annotations
 
@@ -89,3 +89,30 @@ class Correlation:
     n: int
     dropped: int
     tie_threshold: float = math.nan
+
+
+class Ends(StrEnum):
+    """Method that computes the ends of an interval from resamples."""
+
+    BCA = "bca"
+    PERCENTILE = "percentile"
+
+
+class Alternative(StrEnum):
+    """Alternative hypothesis: a difference in either direction, the first larger, or the first smaller."""
+
+    TWO = "two"
+    GREATER = "greater"
+    LESS = "less"
+
+
+class WilliamsDf(StrEnum):
+    """Degrees of freedom of Williams' test: n - 3, which is correct, or n - 2, as in older programs."""
+
+    N_MINUS_3 = "n-3"
+    N_MINUS_2 = "n-2"
+
+
+DRAWS = 10_000
+"""Default number of resamples. With few systems and a large bias, an end of a BCa interval near the tail of
+the resamples still varies by some hundredths between seeds."""

@@ -13,30 +13,8 @@ from cli.commands.register import app, command_line
 from cli.main import USAGE
 from cli.options import inference
 from cli.options.correlation import CorrelationOptions
-from cli.options.filters import FilterOptions, SystemsName
+from cli.options.filters import FilterOptions
 from cli.options.output import OutputOptions
-from core.comparison.comparison import SystemSelection
-from core.comparison.families import Variants
-from core.comparison.inference import Adjustment, DifferenceTest, IntervalMethod
-from core.stats.intervals import Ends
-from core.stats.significance import Alternative, WilliamsDf
-
-OFFERED = [
-    (SystemsName, SystemSelection),
-    (inference.IntervalName, IntervalMethod),
-    (inference.TestName, DifferenceTest),
-    (inference.EndsName, Ends),
-    (inference.FamilyName, Variants),
-    (inference.AdjustName, Adjustment),
-    (inference.SidesName, Alternative),
-    (inference.FreedomName, WilliamsDf),
-]
-
-
-@pytest.mark.parametrize(("offered", "known"), OFFERED, ids=lambda kind: kind.__name__)
-def test_the_command_line_offers_what_the_engine_knows(offered, known):
-    """They are listed twice so that help needs no engine."""
-    assert set(offered) == set(known)
 
 
 def test_what_there_can_be_more_of_is_something_to_resample():

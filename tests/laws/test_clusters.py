@@ -15,14 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cli.handlers.correlate_inference import Columns, policy_of
-from core.comparison.inference import (
-    Adjustment,
-    CorrelationInputs,
-    DifferenceTest,
-    InferenceOptions,
-    nothing_can_differ,
-    significance_groups,
-)
+from core.comparison.inference import CorrelationInputs, nothing_can_differ, significance_groups
+from core.comparison.options import Adjustment, DifferenceTest, InferenceOptions
 from core.experiments.analyses.leaderboard import Leaderboard
 from core.formatting.numbers import pluralize
 from core.matrix import ScoreMatrix

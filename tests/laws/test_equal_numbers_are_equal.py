@@ -22,9 +22,6 @@ from hypothesis import strategies as st
 from core.comparison.comparison import Comparison, load_comparison
 from core.comparison.inference import (
     CorrelationInputs,
-    DifferenceTest,
-    InferenceOptions,
-    IntervalMethod,
     correlation_inputs,
     differences,
     infer,
@@ -33,6 +30,7 @@ from core.comparison.inference import (
 )
 from core.comparison.judgements import included_ratings
 from core.comparison.measures import MeasureRef
+from core.comparison.options import DifferenceTest, InferenceOptions, IntervalMethod
 from core.domain.import_batch import ImportContent, NewRating, NewScore, NewText, NewTopic
 from core.domain.study import SystemKind
 from core.matrix import Array, ScoreMatrix, nanmean_first_axis

@@ -22,8 +22,9 @@ import pyramidion
 from cli.main import DONE, main
 from core.comparison import inference
 from core.comparison.comparison import load_comparison
-from core.comparison.inference import InferenceOptions, IntervalMethod, p_caution, p_method, short_p_method
+from core.comparison.inference import p_caution, p_method, short_p_method
 from core.comparison.judgements import judgements
+from core.comparison.options import InferenceOptions, IntervalMethod
 from core.errors import BadSetting
 from core.experiments.registry import all_experiments, parse_request
 from core.ports import ExperimentRecord
@@ -32,9 +33,9 @@ from core.report.build import report_inputs
 from core.report.model import ReportOptions
 from core.report.sections import correlation_sections
 from core.stats.correlation import Coefficient, Level, correlate_many
-from core.stats.intervals import Ends, bootstrap_intervals
+from core.stats.intervals import bootstrap_intervals
 from core.stats.resample_counts import ResampleUnit
-from core.stats.types import WHICH_TAU
+from core.stats.types import WHICH_TAU, Ends
 from gui.pages.compare.inference import Inference, Method, compute_task
 from gui.pages.compare.queries import CorrelationQuery, PartialResult
 from gui.pages.compare.study_data import ComparisonData

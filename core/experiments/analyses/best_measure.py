@@ -14,13 +14,12 @@ import numpy as np
 from core.comparison.eligibility import eligible_rows
 from core.comparison.families import SELECTION
 from core.comparison.inference import (
-    Adjustment,
     CorrelationInputs,
-    InferenceOptions,
     adjust_p_values,
     williams_differences,
     williams_refusal,
 )
+from core.comparison.options import Adjustment, InferenceOptions
 from core.errors import InputError
 from core.experiments.availability import nothing_to_compare, with_others
 from core.experiments.common_settings import (
@@ -43,7 +42,7 @@ from core.ports import Study
 from core.progress import JobSteps, Progress
 from core.results.result import Chart, ChartKind, Result, Series
 from core.stats.correlation import CLASSIC, Coefficient, Level
-from core.stats.significance import Alternative
+from core.stats.types import Alternative
 
 
 @register

@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from core.comparison.inference import InferenceOptions, IntervalMethod, p_method
+from core.comparison.inference import p_method
+from core.comparison.options import InferenceOptions, IntervalMethod
 from core.experiments.inputs.measure_inputs import stacked
 from core.formatting.numbers import format_correlation
 from core.formatting.tables import Cell, CellKind, Column, Table

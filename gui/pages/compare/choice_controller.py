@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from core.comparison.comparison import SystemSelection
-from core.comparison.families import Variants
-from core.comparison.inference import Adjustment, DifferenceTest, IntervalMethod, williams_refusal
+from core.comparison.inference import williams_refusal
+from core.comparison.options import Adjustment, DifferenceTest, IntervalMethod, SystemSelection, Variants
 from core.stats.correlation import Coefficient, Level, UndefinedPolicy
-from core.stats.intervals import Ends
+from core.stats.types import Ends
 from gui.pages.compare.choices import Choices, suggested
 from gui.pages.compare.inference import Method
 from gui.pages.compare.study_data import ComparisonData, ComparisonFilter, retained_judgements

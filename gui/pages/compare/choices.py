@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from core.comparison.comparison import SystemSelection
+from core.comparison.options import SystemSelection
 from core.stats.correlation import Coefficient, Level, UndefinedPolicy
 from gui.pages.compare.queries import CorrelationQuery
 from gui.pages.compare.study_data import EVERYTHING, ComparisonFilter

@@ -10,9 +10,10 @@ from PySide6.QtCore import QObject, Signal
 
 from core.comparison.comparison import ScatterPoints
 from core.comparison.eligibility import ranking_notes
-from core.comparison.families import Variants, family_of
-from core.comparison.inference import Adjustment, DifferenceTest, nothing_can_differ
+from core.comparison.families import family_of
+from core.comparison.inference import nothing_can_differ
 from core.comparison.intercorrelation import cluster_measures, intercorrelations
+from core.comparison.options import Adjustment, DifferenceTest, Variants
 from core.comparison.stand_ins import footnote_of
 from core.figures.row_figures import rows_that_fit
 from core.formatting.numbers import pluralize

@@ -7,13 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.comparison.families import Variants, family_of
+from core.comparison.families import family_of
 from core.comparison.inference import (
-    Adjustment,
     CorrelationInputs,
-    DifferenceTest,
-    InferenceOptions,
-    IntervalMethod,
     adjust_p_values,
     correlation_inputs,
     differences,
@@ -23,12 +19,14 @@ from core.comparison.inference import (
 )
 from core.comparison.judgements import included_ratings
 from core.comparison.noise_ceiling import UpperBound, judgement_noise_ceiling
+from core.comparison.options import Adjustment, DifferenceTest, InferenceOptions, IntervalMethod, Variants
 from core.formatting.numbers import format_count
 from core.matrix import Array
 from core.ports import Study
 from core.progress import JobSteps
 from core.stats.correlation import Coefficient, Level
-from core.stats.intervals import Ends, Intervals
+from core.stats.intervals import Intervals
+from core.stats.types import Ends
 from gui.background.job_cache import JobCache
 from gui.pages.compare.queries import CorrelationColumn, CorrelationQuery, best_of
 from gui.pages.compare.study_data import ComparisonData

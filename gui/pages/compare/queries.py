@@ -9,8 +9,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from core.comparison.comparison import Comparison, CorrelationRow
-from core.comparison.families import Variants, family_of
+from core.comparison.families import family_of
 from core.comparison.measures import MeasureRef
+from core.comparison.options import Variants
 from core.errors import InputError
 from core.progress import JobSteps, Progress
 from core.stats.correlation import Coefficient, Level, UndefinedPolicy

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from core.comparison.comparison import SystemSelection
+from core.comparison.options import SystemSelection
 from core.figures.palette import Palette
 from core.files.study_address import command_argument
 from core.formatting.tables import Table

@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from core.comparison.cautions import metric_notes
-from core.comparison.comparison import Comparison, SystemSelection, judgements_for, load_comparison
+from core.comparison.comparison import Comparison, judgements_for, load_comparison
 from core.comparison.judgements import JudgementRef, judgements
 from core.comparison.measures import MeasureRef, measures
+from core.comparison.options import SystemSelection
 from core.comparison.pyramid_judgements import with_humans
 from core.domain.study import TopicHeader
 from core.errors import InputError

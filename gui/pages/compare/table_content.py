@@ -8,18 +8,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from core.comparison.comparison import SystemSelection
 from core.comparison.eligibility import Eligibility, Status, ranking_notes
-from core.comparison.families import SELECTION, Variants, family_words
-from core.comparison.inference import (
-    InferenceOptions,
-    nothing_can_differ,
-    p_caution,
-    p_method,
-    short_p_method,
-)
+from core.comparison.families import SELECTION, family_words
+from core.comparison.inference import nothing_can_differ, p_caution, p_method, short_p_method
 from core.comparison.measures import MeasureRef
 from core.comparison.noise_ceiling import ONE_ANNOTATOR, UpperBound
+from core.comparison.options import InferenceOptions, SystemSelection, Variants
 from core.comparison.stand_ins import footnote_of, mark_stand_in, stand_in_of
 from core.formatting.coefficients import SYMBOLS, coefficient_title
 from core.formatting.numbers import format_correlation, format_count, format_p, pluralize

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QUrl, Slot
 from PySide6.QtGui import QDesktopServices
 
-from core.comparison.comparison import SystemSelection
 from core.comparison.judgements import JudgementRef, judgements
 from core.comparison.measures import MeasureRef, measures
+from core.comparison.options import SystemSelection
 from core.formatting.numbers import format_count, pluralize
 from core.ports import ChangeKind, ChangeSet, Study
 from core.progress import JobSteps, Progress

@@ -33,7 +33,7 @@ from core.agreement.items import AnnotatedItems, rated_items
 from core.agreement.table import Grouping
 from core.domain.ratings import RatingCube
 from core.progress import Cancelled, cancellable, run_to_completion
-from core.stats.intervals import Ends
+from core.stats.types import Ends
 
 X = math.nan
 

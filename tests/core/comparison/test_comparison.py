@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from scipy import stats as scipy_stats
 
-from core.comparison.comparison import SystemSelection, load_comparison
+from core.comparison.comparison import load_comparison
 from core.comparison.judgements import judgement_matrix
+from core.comparison.options import SystemSelection
 from core.errors import InputError
 from core.matrix import ScoreMatrix, align_matrices
 from core.stats.correlation import Coefficient, Level

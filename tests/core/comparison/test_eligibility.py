@@ -9,15 +9,9 @@ import pytest
 
 from core.comparison.comparison import Comparison
 from core.comparison.eligibility import Status, eligible_rows, is_own_name
-from core.comparison.inference import (
-    DifferenceTest,
-    InferenceOptions,
-    IntervalMethod,
-    correlation_inputs,
-    infer,
-    significance_groups,
-)
+from core.comparison.inference import correlation_inputs, infer, significance_groups
 from core.comparison.measures import MeasureRef
+from core.comparison.options import DifferenceTest, InferenceOptions, IntervalMethod
 from core.errors import InputError
 from core.matrix import Array, ScoreMatrix
 from core.ports import MetricConfig

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from core.comparison.comparison import load_comparison
-from core.comparison.families import Variants, family_of, family_words
+from core.comparison.families import family_of, family_words
+from core.comparison.options import Variants
 
 
 def test_a_family_contains_the_main_measure_of_each_metric(judged_study):

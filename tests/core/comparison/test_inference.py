@@ -9,11 +9,7 @@ import pytest
 
 from core.comparison.comparison import load_comparison
 from core.comparison.inference import (
-    Adjustment,
     CorrelationInputs,
-    DifferenceTest,
-    InferenceOptions,
-    IntervalMethod,
     adjust_p_values,
     differences,
     effective_n,
@@ -22,15 +18,15 @@ from core.comparison.inference import (
     required_sample_sizes,
     significance_groups,
 )
+from core.comparison.options import Adjustment, DifferenceTest, InferenceOptions, IntervalMethod
 from core.errors import InputError
 from core.progress import run_to_completion
 from core.stats.bootstrap import bootstrap, interval
 from core.stats.correlation import Coefficient, Level, correlate
-from core.stats.intervals import Ends
 from core.stats.power import power
 from core.stats.resample_counts import ResampleUnit
-from core.stats.significance import Alternative, holm, permutation, williams
-from core.stats.types import OF_ROWS
+from core.stats.significance import holm, permutation, williams
+from core.stats.types import OF_ROWS, Alternative, Ends
 
 LEVEL, R = Level.SYSTEM, Coefficient.PEARSON
 WILLIAMS = InferenceOptions(interval=IntervalMethod.NONE, test=DifferenceTest.WILLIAMS)

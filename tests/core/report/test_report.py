@@ -13,10 +13,11 @@ import pytest
 
 from cli.options.common import names
 from core.comparison.comparison import load_comparison
-from core.comparison.families import Variants, family_of
+from core.comparison.families import family_of
 from core.comparison.inference import infer
 from core.comparison.judgements import included_ratings, judgement_matrix
 from core.comparison.noise_ceiling import ONE_ANNOTATOR, ONE_ANNOTATOR_NOTE
+from core.comparison.options import Variants
 from core.comparison.study_digest import study_digest
 from core.errors import InputError
 from core.formatting.tables import LOWER

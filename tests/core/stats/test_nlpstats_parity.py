@@ -14,7 +14,8 @@ from core.stats.bootstrap import bootstrap, fisher_interval
 from core.stats.bootstrap_coefficients import bootstrap_coefficients
 from core.stats.correlation import Coefficient, Level, correlate
 from core.stats.resample_counts import ResampleCounts, ResampleUnit
-from core.stats.significance import Alternative, permutation, williams
+from core.stats.significance import permutation, williams
+from core.stats.types import Alternative
 
 pytestmark = pytest.mark.skipif(
     importlib.util.find_spec("nlpstats") is None,

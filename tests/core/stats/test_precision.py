@@ -8,7 +8,8 @@ import math
 import numpy as np
 import pytest
 
-from core.comparison.inference import CorrelationInputs, DifferenceTest, InferenceOptions, differences
+from core.comparison.inference import CorrelationInputs, differences
+from core.comparison.options import DifferenceTest, InferenceOptions
 from core.progress import run_to_completion
 from core.stats.correlation import Coefficient, Level, correlate, correlate_many
 from core.stats.precision import normalize, round_to_grain, round_values, weighted_sums

@@ -18,9 +18,10 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication
 
-from core.comparison.comparison import SystemSelection, load_comparison
+from core.comparison.comparison import load_comparison
 from core.comparison.disagreement import disagreements
 from core.comparison.explained_parts import NO_PARTS
+from core.comparison.options import SystemSelection
 from core.experiments.registry import parse_request
 from core.experiments.runner import run_experiment
 from core.figures.canvas import empty_figure

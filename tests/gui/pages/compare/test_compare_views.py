@@ -12,10 +12,11 @@ from PySide6.QtGui import QFontMetrics, QGuiApplication
 from PySide6.QtWidgets import QRubberBand
 
 from core.comparison.disagreement import all_disagreements
-from core.comparison.families import Variants, family_of
-from core.comparison.inference import InferenceOptions, correlation_inputs, infer
+from core.comparison.families import family_of
+from core.comparison.inference import correlation_inputs, infer
 from core.comparison.judgements import included_ratings
 from core.comparison.noise_ceiling import ONE_ANNOTATOR, judgement_noise_ceiling
+from core.comparison.options import InferenceOptions, Variants
 from core.comparison.topic_correlations import topic_correlations
 from core.formatting.numbers import format_correlation
 from core.ports import ImportContent, NewRating

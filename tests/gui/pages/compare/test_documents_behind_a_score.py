@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 
-from core.comparison.comparison import SystemSelection
+from core.comparison.options import SystemSelection
 from core.ports import ImportContent, NewText, NewTopic
 from core.progress import run_to_completion
 from gui.pages.compare.study_data import load_data

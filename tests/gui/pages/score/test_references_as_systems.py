@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 
-from core.comparison.comparison import SystemSelection, load_comparison
+from core.comparison.comparison import load_comparison
+from core.comparison.options import SystemSelection
 from core.domain import pyramid
 from core.metrics.registry import parse
 from core.ports import ImportContent, NewText, NewTopic
