@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QApplication
 
 from core.errors import InputError, PyramidionError
 from core.files.paths import printable_path
+from core.files.preferences import PreferencesFile
 from core.files.study_address import StudyAddress
 from core.manual.page import ManualPage
 from core.ports import ImportCounts, Study
@@ -40,7 +41,6 @@ from gui.dialogs.import_data.table_layout import (
 )
 from gui.dialogs.import_data.values import FormatRow, ImportPreview, TableLayout
 from gui.session.context import AddedExport, Context, PageSpec
-from gui.session.preferences import PreferencesFile
 from gui.shell.help_controller import Manual
 from gui.shell.main_window import MainWindow
 from gui.shell.study_opener import BackupFiles, NamedPacks, ServerRequest, StudyActions

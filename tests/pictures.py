@@ -28,9 +28,9 @@ from PySide6.QtWidgets import QApplication, QWidget
 import pyramidion
 from cli.command_pages import command_pages
 from cli.main import DONE, main
+from core.files.preferences import PreferencesFile
 from gui.app import build_window
 from gui.pages.compare.summary_view import SummaryView
-from gui.session.preferences import PreferencesFile
 from gui.style import theme
 
 IMAGES = Path(__file__).parents[1] / "resources" / "help" / "images"

@@ -8,10 +8,10 @@ from typing import Any
 
 from cli.console import print_json, print_message, print_table, run_with_progress
 from core.errors import InputError
+from core.files.preferences import Preferences, PreferencesFile
 from core.files.study_address import StudyAddress
 from core.formatting.byte_sizes import format_known_bytes
 from core.formatting.numbers import pluralize
-from gui.session.preferences import Preferences, PreferencesFile
 from storage import user_folders
 from storage.database import backups
 from storage.database.backups import Backup

@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Protocol
 from PySide6.QtCore import QObject
 
 from core.domain.study import Annotator
+from core.files.preferences import PreferencesFile
 from core.ports import Study
 from core.progress import JobSteps
 from gui.background.jobs import Jobs
 from gui.commands.registry import Commands
 from gui.session.change_feed import ChangeFeed
-from gui.session.preferences import PreferencesFile
 from gui.session.selection import Selection
 from gui.session.undo import UndoHistory
 from gui.session.write_tracker import WriteTracker

@@ -8,9 +8,9 @@ from functools import partial
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QApplication, QDialog
 
+from core.files.preferences import PreferencesFile
 from core.models.runtime.devices import likely_devices
 from gui.commands.registry import Commands
-from gui.session.preferences import PreferencesFile
 from gui.shell.dialogs import TEXT_PERCENTS, SettingsDialog
 from gui.shell.main_window import MainWindow
 from gui.shell.shortcut_settings import KeysPane

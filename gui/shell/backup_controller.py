@@ -10,9 +10,9 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtWidgets import QDialog, QWidget
 
 from core.errors import PyramidionError
+from core.files.preferences import PreferencesFile
 from gui.background.jobs import Job
 from gui.session.context import Context
-from gui.session.preferences import PreferencesFile
 from gui.shell.study_opener import BackupFiles
 
 HOURLY_MS = 3_600_000

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gui.session.preferences import MAX_BACKUPS, Preferences
+from core.files.preferences import MAX_BACKUPS, Preferences
 from gui.shell.shortcut_settings import KeysPane
 from gui.style import reading_preferences
 from gui.style.theme import Type

@@ -17,12 +17,12 @@ from core.domain.annotation_merge import (
     removal_sentence,
 )
 from core.errors import BadImport, InputError
+from core.files.preferences import PreferencesFile
 from core.formatting.numbers import pluralize
 from core.ports import Study
 from core.progress import JobSteps, Progress
 from gui.background.jobs import JobQueue
 from gui.session.context import Context
-from gui.session.preferences import PreferencesFile
 from gui.shell.study_opener import NamedPacks, StudyActions
 from gui.style.theme import Type
 from gui.widgets.dialog import Dialog, MessageDialog

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from core.files.preferences import PreferencesFile
 from core.ports import ChangeKind, ChangeSet, Study
 from gui.background.jobs import Jobs
 from gui.commands.registry import Commands
 from gui.dialogs.search.presenter import SearchPresenter
 from gui.dialogs.search.view import SearchDialog
 from gui.session.context import Context
-from gui.session.preferences import PreferencesFile
 from gui.shell.main_window import MainWindow
 from gui.shell.study_opener import StudyActions
 

@@ -20,6 +20,7 @@ from core.annotation.assignment import manager_needed
 from core.domain.decisions import ADJUDICATE
 from core.errors import InputError, PyramidionError, StudyDamaged, StudyLost
 from core.files.paths import path_exists
+from core.files.preferences import PreferencesFile
 from core.files.study_address import ServerAddress, StudyAddress, parse_study_address
 from core.ports import ChangeKind, EditReceipt, Study
 from core.progress import JobSteps
@@ -29,7 +30,6 @@ from gui.dialogs.import_data.presenter import ImportPresenter, sentence
 from gui.dialogs.import_data.view import ImportDialog
 from gui.session.change_feed import ChangeFeed
 from gui.session.context import Context, Repeat
-from gui.session.preferences import PreferencesFile
 from gui.session.selection import Selection
 from gui.session.undo import UndoHistory
 from gui.session.write_tracker import WriteTracker

@@ -25,13 +25,13 @@ from PySide6.QtWidgets import QApplication
 from core.annotation.word_coverage import words
 from core.domain import pyramid
 from core.domain.study import TopicTexts
+from core.files.preferences import PreferencesFile
 from core.ports import ImportContent, NewText, NewTopic, Study
 from gui.background.jobs import Jobs
 from gui.commands.registry import Commands
 from gui.pages.pyramid import presenter as page
 from gui.session.change_feed import ChangeFeed
 from gui.session.context import Context
-from gui.session.preferences import PreferencesFile
 from gui.session.selection import Selection
 from gui.session.undo import UndoHistory
 from gui.session.write_tracker import WriteTracker

@@ -31,11 +31,11 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from core.annotation.word_coverage import words
 from core.domain import pyramid
+from core.files.preferences import Preferences, PreferencesFile
 from core.progress import run_to_completion
 from gui.app import build_window
 from gui.background.gc_timer import GarbageTimer
 from gui.session.context import Context
-from gui.session.preferences import Preferences, PreferencesFile
 from gui.shell.main_window import MainWindow
 from gui.shell.window_controller import WindowController
 from storage.formats import import_registry

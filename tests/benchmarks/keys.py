@@ -26,12 +26,12 @@ from PySide6.QtWidgets import QApplication
 
 from core.domain.pyramid import Contributor, Pyramid, Scu
 from core.domain.study import Span
+from core.files.preferences import Preferences, PreferencesFile
 from core.progress import run_to_completion
 from gui.annotation.annotated_text import AnnotatedText
 from gui.annotation.word_caret import Caret
 from gui.app import build_window
 from gui.pages.pyramid.view import PyramidView
-from gui.session.preferences import Preferences, PreferencesFile
 from gui.shell.main_window import MainWindow
 from gui.shell.window_controller import WindowController
 from storage.sample_study import create_sample

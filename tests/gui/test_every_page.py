@@ -24,10 +24,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.files.preferences import PreferencesFile
 from gui.app import PAGES, build_window
 from gui.pages.pyramid.scu_details import ElidedButton
 from gui.pages.ratings.rating_scale import RatingScale
-from gui.session.preferences import PreferencesFile
 from gui.shell.command_palette import CommandPalette
 from gui.shell.page_rail import RailButton
 from gui.style import theme

@@ -24,10 +24,10 @@ from core.domain import pyramid
 from core.domain.import_batch import ImportContent, NewText, NewTopic
 from core.domain.pyramid import UnitKind, new_id
 from core.domain.ratings import Dimension, ScaleKind
+from core.files.preferences import PreferencesFile
 from core.ports import annotations_of
 from gui.app import PAGES, build_window
 from gui.session.annotation_session import annotation_session
-from gui.session.preferences import PreferencesFile
 from gui.shell.page_rail import RailButton
 from gui.style import theme
 from gui.widgets.buttons import SearchField

@@ -27,8 +27,8 @@ from gui.session.devices import available_device
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
+    from core.files.preferences import PreferencesFile
     from gui.dialogs.models.view import ModelsDialog
-    from gui.session.preferences import PreferencesFile
 
 Survey = tuple[tuple[ModelStatus, ...], int, str]
 """Status of every model, number of words in the study, name of the device."""

@@ -9,10 +9,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QLineEdit, QWidget
 
+from core.files.preferences import PreferencesFile
 from gui.commands.definitions import Command, Menu, clashes, shortcut_error, with_shortcuts
 from gui.commands.registry import Commands, key_labels, merge_numbered_rows
 from gui.commands.shortcuts import KeyGroup, KeyRow
-from gui.session.preferences import PreferencesFile
 from gui.shell.shortcut_overlay import KeyOverlay, balanced
 from gui.shell.shortcut_settings import KeysPane
 from tests.gui.letters import press_in_both

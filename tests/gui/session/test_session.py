@@ -1,9 +1,7 @@
-"""Writes, changes, undo, selection, preferences and failures as the window receives them."""
+"""Writes, changes, undo, selection and failures as the window receives them."""
 
 from __future__ import annotations
 
-import json
-import logging
 import sys
 import threading
 from concurrent.futures import Future
@@ -16,7 +14,6 @@ from core.errors import EditConflict, InputError
 from core.files.crash_report import write_crash_report
 from core.ports import ChangeKind, ChangeSet, EditReceipt
 from gui.session.change_feed import merge_changes
-from gui.session.preferences import MAX_RECENT, Preferences, PreferencesFile
 from gui.session.selection import Selection
 from gui.session.write_tracker import WriteTracker
 from gui.shell.error_reporting import Failures
@@ -131,41 +128,6 @@ class TestSelection:
         selection.select(topic_id="t2")
         assert (selection.summary_id, selection.scu_id) == ("", "")
         assert (selection.system, selection.measure) == ("lead", "rouge-1.f")
-
-
-class TestSettings:
-    def test_preferences_are_saved_and_loaded(self, tmp_path) -> None:
-        settings = PreferencesFile(tmp_path / "deep" / "settings.json")
-        settings.change(theme="dark", text_percent=125)
-        settings.save(settings.now.with_recent(tmp_path / "a.pyramidion"))
-        settings.save(settings.now.with_annotator(tmp_path / "a.pyramidion", "Ann"))
-        again = PreferencesFile(tmp_path / "deep" / "settings.json").now
-        assert again == settings.now
-        assert again.annotator_of(tmp_path / "a.pyramidion") == "Ann"
-
-    def test_the_latest_study_is_listed_first_and_once(self, tmp_path) -> None:
-        now = Preferences()
-        for number in [*range(MAX_RECENT + 2), 5]:
-            now = now.with_recent(tmp_path / f"{number}.pyramidion")
-        assert len(now.recent) == MAX_RECENT
-        assert now.recent[0].endswith("5.pyramidion")
-        assert len(set(now.recent)) == MAX_RECENT
-
-    @pytest.mark.parametrize(
-        "content", ["{", "[]", '{"theme": 3, "recent": [1, "x"], "annotators": [["a"]]}']
-    )
-    def test_invalid_values_in_the_file_are_ignored(self, tmp_path, content, caplog) -> None:
-        path = tmp_path / "settings.json"
-        path.write_text(content, "utf-8")
-        with caplog.at_level(logging.WARNING):
-            now = PreferencesFile(path).now
-        assert (now.theme, now.annotators) == ("system", ())
-        assert now.recent in ((), ("x",))
-
-    def test_fields_of_a_newer_version_are_ignored(self, tmp_path) -> None:
-        path = tmp_path / "settings.json"
-        path.write_text(json.dumps({"theme": "dark", "hologram": True}), "utf-8")
-        assert PreferencesFile(path).now.theme == "dark"
 
 
 class TestFailures:

@@ -8,10 +8,10 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
+from core.files.preferences import PreferencesFile
 from core.progress import Progress, run_to_completion
 from gui.app import PAGES, build_window
 from gui.dialogs.backups.view import ClosingDialog, RestoreDialog
-from gui.session.preferences import PreferencesFile
 from gui.shell.backup_controller import BackupController
 from gui.shell.dialogs import SettingsDialog
 from gui.shell.study_opener import BackupFiles

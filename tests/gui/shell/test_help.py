@@ -14,12 +14,12 @@ from PySide6.QtWidgets import QDialog, QWidget
 import gui
 from cli.command_pages import command_pages
 from core.errors import InputError
+from core.files.preferences import Preferences
 from core.manual.contents import manual_files, manual_pages
 from core.manual.page import ManualPage
 from gui.app import PAGES
 from gui.commands.definitions import shortcut_table
 from gui.pages.score.view import ScoreView
-from gui.session.preferences import Preferences
 from gui.shell import dialogs
 from gui.shell.help_controller import HelpController, Manual, help_page
 from gui.shell.help_window import HelpWindow

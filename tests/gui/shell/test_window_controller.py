@@ -11,13 +11,13 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QApplication, QDialog
 
 from core.domain import pyramid
+from core.files.preferences import PreferencesFile
 from gui.app import PAGES
 from gui.dialogs.import_data.presenter import ImportPresenter
 from gui.dialogs.import_data.view import ImportDialog
 from gui.pages.ratings import presenter as ratings
 from gui.session.annotation_session import annotation_session
 from gui.session.context import PageSpec
-from gui.session.preferences import PreferencesFile
 from gui.shell import dialogs
 from gui.shell.command_palette import CommandPalette
 from gui.shell.help_window import HelpWindow

@@ -16,12 +16,12 @@ from PySide6.QtWidgets import (
 
 from core.domain.ratings import Dimension
 from core.errors import InputError
+from core.files.preferences import Preferences
 from core.progress import Progress
 from gui.pages.overview.view import OverviewView
 from gui.pages.ratings.scales_dialog import ScalesDialog
 from gui.pages.ratings.view import RatingsView
 from gui.pages.texts.view import TextsView
-from gui.session.preferences import Preferences
 from gui.shell.dialogs import AnnotatorDialog, SettingsDialog
 from gui.shell.page_rail import PageRail, RailButton, RailEntry
 from gui.shell.status_line import StatusLine
