@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from enum import Enum
 from typing import Any, get_args
 
-import typer.main
+import typer
+from typer.main import get_command
 
-from cli.main import BAD_INPUT, BUG, DONE, INTERRUPTED, USAGE
+from cli.errors import BAD_INPUT, BUG, DONE, INTERRUPTED, USAGE
 from core.manual.page import ManualPage
 from core.manual.reference import REFERENCE
 
@@ -39,11 +40,9 @@ table; `-o FILE` takes the format from the suffix, and `-o -` is standard output
 """
 
 
-def command_pages() -> Iterator[ManualPage]:
+def command_pages(app: typer.Typer) -> Iterator[ManualPage]:
     """Yield a page on all commands, then one for each, in the order of `--help`."""
-    from cli.commands.register import app
-
-    group: Any = typer.main.get_command(app)
+    group: Any = get_command(app)
     rows = [
         f"| [{name}](commands/{name}.md) | {_first_sentence(one)} |\n" for name, one in group.commands.items()
     ]

@@ -1,9 +1,15 @@
-"""Errors and checks of commands."""
+"""Exit codes, errors and checks of commands."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from core.errors import InputError, PyramidionError
-from core.ports import Study
+
+if TYPE_CHECKING:
+    from core.ports import Study
+
+DONE, BAD_INPUT, USAGE, BUG, INTERRUPTED = 0, 1, 2, 70, 130
 
 
 class CommandInterrupted(PyramidionError):

@@ -11,13 +11,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
+from cli.errors import BAD_INPUT, BUG, DONE, INTERRUPTED, CommandInterrupted
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from core.errors import PyramidionError
     from core.manual.page import ManualPage
-
-DONE, BAD_INPUT, USAGE, BUG, INTERRUPTED = 0, 1, 2, 70, 130
 
 
 def run() -> None:
@@ -80,14 +80,14 @@ def main(arguments: list[str]) -> int:
         return _report_error(error)
     if not arguments or (len(arguments) == 1 and _is_study(arguments[0])):
         return _open_window(arguments[0] if arguments else "")
-    from cli.commands.register import command_line
+    from cli.app import app, command_line
     from core.files.allowed_names import allowed_names
     from storage.process_setup import set_up_process
 
     set_up_process()
     try:
         allowed_names().named(*arguments[1:])
-        command_line(arguments[0])(args=arguments, prog_name="pyramidion")
+        command_line(arguments[0])(args=arguments, prog_name="pyramidion", obj=app)
     except SystemExit as end:  # raised by typer after help and usage errors
         return end.code if isinstance(end.code, int) else DONE
     except PyramidionError as error:
@@ -119,7 +119,7 @@ def _damage_in(arguments: list[str]) -> str:
 
 
 def _open_window(study: str) -> int:
-    from cli.display import missing_display_reason
+    from cli.window import missing_display_reason, open_window
 
     if why := missing_display_reason():
         print(f"{why}\n`pyramidion --help` lists the commands that work without a window.", file=sys.stderr)
@@ -131,21 +131,19 @@ def _open_window(study: str) -> int:
         address = parse_study_address(study) if study else None
     except InputError as error:
         return _report_error(error)
-    from gui.app import open_window
-
     return open_window(address, _command_pages)
 
 
 def _command_pages() -> Iterator[ManualPage]:
     """Yield the pages of the manual on commands, which are imported when the help is first opened."""
+    from cli.app import app
     from cli.command_pages import command_pages
 
-    return command_pages()
+    return command_pages(app)
 
 
 def _report_error(error: PyramidionError) -> int:
     from cli.console import print_message
-    from cli.errors import CommandInterrupted
     from core.errors import MAX_PROBLEMS, BadImport, grouped
     from core.formatting.numbers import pluralize
 

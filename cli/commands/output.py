@@ -170,6 +170,7 @@ def doctor(
 
 
 def demo(
+    context: typer.Context,
     folder: Annotated[
         Path, typer.Option(metavar="FOLDER", help="Folder of the sample study and its report.")
     ] = Path("demo"),
@@ -185,10 +186,11 @@ def demo(
     """
     from cli.handlers.demo import demonstrate
 
-    raise typer.Exit(demonstrate(folder, window=window, budget=budget))
+    raise typer.Exit(demonstrate(context.obj, folder, window=window, budget=budget))
 
 
 def manual(
+    context: typer.Context,
     page: Annotated[
         str, typer.Argument(help="Page to print, such as rouge-n or score.", show_default=False)
     ] = "",
@@ -203,8 +205,8 @@ def manual(
     from cli.handlers.manual import list_pages, print_page, write_manual
 
     if output is not None:
-        write_manual(output)
+        write_manual(context.obj, output)
     elif page:
-        print_page(page)
+        print_page(context.obj, page)
     else:
-        list_pages()
+        list_pages(context.obj)

@@ -8,9 +8,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import typer
+
+from cli.command_pages import command_pages
 from cli.console import Lines, print_message, print_table, run_with_progress
-from cli.display import missing_display_reason
 from cli.handlers.score import configs, planned
+from cli.window import missing_display_reason, open_window
 from core.comparison.comparison import Comparison, CorrelationRow, load_comparison
 from core.comparison.judgements import judgements
 from core.comparison.measures import lower_is_better
@@ -28,7 +31,7 @@ from storage.sample_study import create_sample
 from storage.study_file import open_study
 
 
-def demonstrate(folder: Path, *, window: bool, budget: float) -> int:
+def demonstrate(app: typer.Typer, folder: Path, *, window: bool, budget: float) -> int:
     """Create, score, compare and report the sample study. Returns 1 where a metric failed.
 
     budget: estimated seconds that scoring may take; metrics beyond that are listed.
@@ -51,10 +54,7 @@ def demonstrate(folder: Path, *, window: bool, budget: float) -> int:
     if why := missing_display_reason():
         print(f"{why}\nOn a computer with a display, `pyramidion {path}` opens the window.")
         return failed
-    from cli.command_pages import command_pages
-    from gui.app import open_window
-
-    return open_window(path, command_pages)
+    return open_window(path, lambda: command_pages(app))
 
 
 @contextmanager

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from cli.main import DONE, main
+from cli.errors import DONE
+from cli.main import main
 
 Run = Callable[..., tuple[int, str, str]]
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from cli.main import DONE
+from cli.errors import DONE
 from storage.study_file import open_study
 
 

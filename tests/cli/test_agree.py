@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from sklearn.metrics import cohen_kappa_score
 
-from cli.main import BAD_INPUT, DONE
+from cli.errors import BAD_INPUT, DONE
 from core.domain.pyramid import add_contributor, add_match, add_scu, set_summary_state
 from core.ports import ImportContent, NewRating
 from storage.study_file import StudyFile, new_study

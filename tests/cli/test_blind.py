@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from cli.main import BAD_INPUT, DONE, USAGE, main
+from cli.errors import BAD_INPUT, DONE, USAGE
+from cli.main import main
 
 
 @pytest.fixture

@@ -8,7 +8,8 @@ import shutil
 
 import pytest
 
-from cli.main import BAD_INPUT, DONE, USAGE, main
+from cli.errors import BAD_INPUT, DONE, USAGE
+from cli.main import main
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from cli import console
-from cli.main import BAD_INPUT, DONE, INTERRUPTED
+from cli.errors import BAD_INPUT, DONE, INTERRUPTED
 from tests.conftest import ROOT
 
 FULL = Path("/dev/full")

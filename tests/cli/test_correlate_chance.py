@@ -8,7 +8,7 @@ import shutil
 
 import pytest
 
-from cli.main import BAD_INPUT, DONE, USAGE
+from cli.errors import BAD_INPUT, DONE, USAGE
 
 RATING = ("--human", "rating.coherence")
 

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from cli.main import DONE, main
+from cli.errors import DONE
+from cli.main import main
 
 SYSTEMS = ("--interval", "none", "--test", "williams")
 TOPICS = ("--interval", "none", "--draws", "50", "--family", "all")

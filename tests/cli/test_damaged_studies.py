@@ -10,7 +10,8 @@ from contextlib import closing
 
 import pytest
 
-from cli.main import BAD_INPUT, DONE, main
+from cli.errors import BAD_INPUT, DONE
+from cli.main import main
 from core.report.build import build_report
 from storage.study_file import check
 

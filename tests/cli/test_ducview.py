@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from cli.main import BAD_INPUT, DONE
+from cli.errors import BAD_INPUT, DONE
 from tests.storage.formats.ducview.conftest import PYRAMID, pan, pyr, without_regex
 from tests.storage.formats.ducview.test_import import OFF
 

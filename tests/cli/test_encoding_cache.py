@@ -7,7 +7,8 @@ import shutil
 
 import pytest
 
-from cli.main import BAD_INPUT, DONE, main
+from cli.errors import BAD_INPUT, DONE
+from cli.main import main
 from core.models.runtime.network import Network
 from storage.study_file import open_study
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import pyramidion
-from cli.main import BAD_INPUT, DONE
+from cli.errors import BAD_INPUT, DONE
 from tests.cli.conftest import Run
 
 ROUGE = ("-m", "rouge-1.recall")

@@ -7,7 +7,8 @@ import json
 
 import pytest
 
-from cli.main import DONE, main
+from cli.errors import DONE
+from cli.main import main
 from core.domain import pyramid
 
 

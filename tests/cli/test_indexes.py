@@ -8,8 +8,8 @@ import shutil
 import numpy as np
 import pytest
 
+from cli.errors import BAD_INPUT, DONE, USAGE
 from cli.handlers import doctor
-from cli.main import BAD_INPUT, DONE, USAGE
 from core.files.allowed_names import allowed_names
 from storage.study_file import open_study
 from tests.storage.indexes.elastic_server import serving

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.main import BAD_INPUT, DONE
+from cli.errors import BAD_INPUT, DONE
 from core.comparison.measures import measures
 from core.ports import language_of
 from core.text.sentences import sentence_spans_of

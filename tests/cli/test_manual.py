@@ -7,7 +7,7 @@ import shlex
 
 import pytest
 
-from cli.main import BAD_INPUT, DONE
+from cli.errors import BAD_INPUT, DONE
 from tests.conftest import ROOT
 
 TUTORIAL = (ROOT / "resources" / "help" / "tutorial.md").read_text("utf-8")

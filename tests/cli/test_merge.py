@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.main import BAD_INPUT, DONE
+from cli.errors import BAD_INPUT, DONE
 from core.domain.pyramid import add_scu
 from core.domain.pyramid.scu_edits import remove_scu
 from core.ports import ImportContent, NewText, NewTopic

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.main import BAD_INPUT, DONE
+from cli.errors import BAD_INPUT, DONE
 from tests.core.models.hub_server import serving
 
 

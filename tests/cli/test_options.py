@@ -9,8 +9,8 @@ import pytest
 from typer.main import get_command
 from typer.testing import CliRunner
 
-from cli.commands.register import app, command_line
-from cli.main import USAGE
+from cli.app import app, command_line
+from cli.errors import USAGE
 from cli.options import inference
 from cli.options.correlation import CorrelationOptions
 from cli.options.filters import FilterOptions

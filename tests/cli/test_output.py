@@ -11,7 +11,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from cli.main import BAD_INPUT, DONE
+from cli.errors import BAD_INPUT, DONE
 from tests.cli.conftest import Run
 
 

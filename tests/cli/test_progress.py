@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from cli.main import DONE
+from cli.errors import DONE
 from core.domain.pyramid import add_match, add_scu, mark_pyramid_done, set_summary_state
 from tests.storage.conftest import open_editor
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.main import BAD_INPUT, DONE
+from cli.errors import BAD_INPUT, DONE
 from storage.study_file import open_study
 from tests.storage.database.other_process import copy_file
 from tests.storage.database.test_migrations import at_version

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from cli.main import BAD_INPUT, DONE, main
+from cli.errors import BAD_INPUT, DONE
+from cli.main import main
 from core.comparison.judgements import judgement_matrix
 from core.comparison.measures import find_measure, matrix, measures
 from storage.study_file import open_study

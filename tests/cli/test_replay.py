@@ -13,7 +13,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cli.main import BAD_INPUT, DONE, main
+from cli.errors import BAD_INPUT, DONE
+from cli.main import main
 from core.files.allowed_names import allowed_names
 from tests.cli.conftest import Run
 

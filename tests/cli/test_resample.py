@@ -9,8 +9,9 @@ import shutil
 
 import pytest
 
+from cli.errors import DONE
 from cli.handlers.experiment_output import print_result
-from cli.main import DONE, main
+from cli.main import main
 from cli.options.output import OutputOptions
 from core.formatting.tables import Column, Table
 from core.ports import ImportContent, NewRating, NewText, NewTopic

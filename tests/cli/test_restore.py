@@ -7,7 +7,7 @@ import shutil
 
 import pytest
 
-from cli.main import BAD_INPUT, DONE
+from cli.errors import BAD_INPUT, DONE
 from core.progress import run_to_completion as run_steps
 from storage.database import backups
 from storage.study_file import open_study

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from cli.main import BAD_INPUT, DONE, USAGE
+from cli.errors import BAD_INPUT, DONE, USAGE
 
 
 def test_templates_are_listed_and_their_scales_added_once(study, run) -> None:

@@ -7,7 +7,7 @@ import shutil
 import pytest
 
 import pyramidion
-from cli.main import BAD_INPUT, DONE
+from cli.errors import BAD_INPUT, DONE
 from core.errors import InputError
 from storage.study_file import open_study
 from tests.cli.test_merge import annotate, labels

@@ -11,8 +11,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from cli.errors import DONE
 from cli.handlers.demo import print_comparison
-from cli.main import DONE, main
+from cli.main import main
 from core.comparison.comparison import load_comparison
 from core.comparison.judgements import judgements
 from core.metrics import registry

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cli.main import DONE, INTERRUPTED
+from cli.errors import DONE, INTERRUPTED
 from core.progress import Progress
 from storage.formats import import_registry
 from storage.study_file import open_study

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from cli.main import BAD_INPUT, DONE, USAGE
+from cli.errors import BAD_INPUT, DONE, USAGE
 
 
 @pytest.fixture

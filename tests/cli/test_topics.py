@@ -7,7 +7,7 @@ import shutil
 
 import pytest
 
-from cli.main import BAD_INPUT, DONE, USAGE
+from cli.errors import BAD_INPUT, DONE, USAGE
 from core.annotation.assignment import assignees_of
 from core.domain.assignment import Work
 from storage.study_file import open_study

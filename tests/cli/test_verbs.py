@@ -12,7 +12,7 @@ from importlib.metadata import version
 
 import pytest
 
-from cli.main import BAD_INPUT, DONE, USAGE
+from cli.errors import BAD_INPUT, DONE, USAGE
 from cli.options.common import names
 from core.formatting.numbers import pluralize
 from storage.formats import import_registry

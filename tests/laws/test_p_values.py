@@ -19,7 +19,8 @@ import numpy as np
 import pytest
 
 import pyramidion
-from cli.main import DONE, main
+from cli.errors import DONE
+from cli.main import main
 from core.comparison import inference
 from core.comparison.comparison import load_comparison
 from core.comparison.inference import p_caution, p_method, short_p_method

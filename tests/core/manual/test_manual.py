@@ -15,8 +15,8 @@ import pytest
 import typer.main
 from markdown_it import MarkdownIt
 
+from cli.app import app
 from cli.command_pages import command_pages
-from cli.commands.register import app
 from core.errors import InputError, PluginFailed
 from core.experiments import registry as experiments
 from core.formatting.coefficients import coefficient_title
@@ -45,7 +45,7 @@ COINED = (
 
 @pytest.fixture(scope="module")
 def pages() -> dict[str, ManualPage]:
-    return {page.key: page for page in manual_pages("| Key |\n| --- |", command_pages())}
+    return {page.key: page for page in manual_pages("| Key |\n| --- |", command_pages(app))}
 
 
 def test_every_link_and_picture_leads_somewhere(pages) -> None:

@@ -12,6 +12,7 @@ from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import QDialog, QWidget
 
 import gui
+from cli.app import app
 from cli.command_pages import command_pages
 from core.errors import InputError
 from core.files.preferences import Preferences
@@ -31,7 +32,7 @@ GENERAL = {Dialog, MessageDialog}
 
 @pytest.fixture(scope="module")
 def pages(qapp) -> list[ManualPage]:
-    return manual_pages(shortcut_table(), command_pages())
+    return manual_pages(shortcut_table(), command_pages(app))
 
 
 @pytest.fixture

@@ -1,11 +1,16 @@
-"""Check whether a window can be opened here, before Qt starts: Qt ends the program where it cannot."""
+"""The window, which only this module of the command line imports, and whether it can be opened here."""
 
 from __future__ import annotations
 
 import ctypes
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from core.files.study_address import StudyAddress
+    from core.manual.page import ManualPage
 
 QT_LIBRARIES: Mapping[str, str] = {
     "libGL.so.1": "libgl1",
@@ -46,8 +51,25 @@ WAYLAND_LIBRARIES: Mapping[str, str] = {
 """Additional libraries of Qt's platform plugin for Wayland."""
 
 
+def open_window(study: StudyAddress | None, command_pages: Callable[[], Iterable[ManualPage]]) -> int:
+    """Open the window, with a study if one is given, and return the exit code after it is closed."""
+    from gui import app
+
+    return app.open_window(study, command_pages)
+
+
+def standard_shortcuts() -> str:
+    """Return the table of the window's shortcuts. Raises ImportError where libraries of Qt are missing."""
+    from gui.commands import definitions
+
+    return definitions.standard_shortcuts()
+
+
 def missing_display_reason() -> str:
-    """Return why no window can be opened and what to do; empty if one can."""
+    """Return why no window can be opened and what to do; empty if one can.
+
+    Qt ends the program where it cannot open one, so this is checked before Qt starts.
+    """
     if sys.platform in ("win32", "darwin"):
         return ""
     absent = _absent(QT_LIBRARIES)

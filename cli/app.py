@@ -1,15 +1,15 @@
-"""All commands, in the order of the help."""
+"""The command line: all commands, in the order of the help."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from copy import copy
 from functools import lru_cache
-from typing import Any
+from typing import Annotated, Any
 
+import typer
 from typer.main import get_command, get_group
 
-from cli.commands.app import app
 from cli.commands.comparison import agree, compare, correlate, explain, resample
 from cli.commands.indexes import index
 from cli.commands.models import models
@@ -36,7 +36,35 @@ from cli.commands.study import (
     validate,
 )
 
-__all__ = ["app", "command_line"]
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+
+
+def _print_version(is_requested: bool) -> None:
+    if is_requested:
+        from importlib.metadata import version
+
+        print(f"pyramidion {version('pyramidion')}")
+        raise typer.Exit
+
+
+@app.callback()
+def program(
+    version: Annotated[
+        bool,
+        typer.Option("--version", help="Show the version and exit.", callback=_print_version, is_eager=True),
+    ] = False,
+) -> None:
+    """Annotate, score, compare and report studies of summarization evaluation.
+
+    Without a command, the window opens; `pyramidion FILE.pyramidion` opens it with a study.
+    """
+
 
 _STUDY = (
     new,
