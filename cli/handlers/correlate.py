@@ -411,7 +411,8 @@ def _warnings(
             notes.append(f"{labels}: scored in {of_it[0].topics_scored} of {topics} topics.")
         if of_it[0].is_stale:
             notes.append(f"{labels}: texts or annotations have changed since scoring; score again.")
-    moving = comparison.text_cautions(comparison.judgements) if rows[0].level is Level.SYSTEM else []
+    is_system = bool(rows) and rows[0].level is Level.SYSTEM
+    moving = comparison.text_cautions(comparison.judgements) if is_system else []
     return [*notes, *_cautions(comparison, rows), *moving, *metric_notes(study, refs)]
 
 

@@ -27,12 +27,17 @@ NO_CAPITALS = 0.001
 """Share of capitals among a system's letters below which it writes none."""
 
 CAPITALS_RATIO, LENGTH_RATIO = 4.0, 2.0
-"""How many times as much as others a system must have for a difference."""
+"""How many times as much as others a system must have for a difference that a correlation shows."""
+
+LENGTH_RATIO_OF_TEXTS = 3.0
+"""The same before any metric is scored."""
 
 CASE_MOVES, LENGTH_MOVES = 0.1, 0.2
 """Difference between a correlation and the one given the property from which it is reported."""
 
 _FEWEST = 5
+"""Systems from which lengths are compared, and correlations given a property are computed."""
+
 _LISTED = 3
 
 
@@ -78,15 +83,15 @@ def texts_of_systems(study: Study) -> tuple[SystemTexts, ...]:
 
 
 def text_differences(systems: Sequence[SystemTexts]) -> Iterator[TextDifference]:
-    """Yield the differences between systems, before any metric is scored."""
-    if sentence := _case_sentence(systems):
+    """Yield the large differences between systems, before any metric is scored."""
+    if any(one.capitals < NO_CAPITALS for one in systems) and (sentence := _case_sentence(systems)):
         specs = " or ".join(f"`{name}:case=lc`" for name in ("bleu", "chrf"))
         yield TextDifference(
             "letter-case",
             sentence,
             f"Metrics that distinguish letter case, such as BLEU and chrF, score them lower: use {specs}.",
         )
-    if sentence := _length_sentence(systems):
+    if len(systems) >= _FEWEST and (sentence := _length_sentence(systems, LENGTH_RATIO_OF_TEXTS)):
         yield TextDifference(
             "length",
             sentence,
@@ -122,7 +127,7 @@ def comparison_cautions(
         with_lc += [f"Given this share, {given}: {_listed(moved, refs)}."] if moved else []
         if with_lc:
             sentences.append(f"{sentence}. {' '.join(with_lc)} Use {' and '.join(specs)}.")
-    if sentence := _length_sentence(described):
+    if sentence := _length_sentence(described, LENGTH_RATIO):
         moved = _moved(scores, human, range(len(refs)), [one.words for one in described], LENGTH_MOVES)
         if moved:
             remedy = "`resample --experiment length` shows all."
@@ -166,12 +171,12 @@ def _case_sentence(systems: Sequence[SystemTexts]) -> str:
     return f"Capitals are {least:.1%} to {most:.1%} of the letters of a system"
 
 
-def _length_sentence(systems: Sequence[SystemTexts]) -> str:
+def _length_sentence(systems: Sequence[SystemTexts], ratio: float) -> str:
     filled = [one for one in systems if one.words]
     if len(filled) < 2:
         return ""
     longest, shortest = max(filled, key=lambda one: one.words), min(filled, key=lambda one: one.words)
-    if longest.words < LENGTH_RATIO * shortest.words:
+    if longest.words < ratio * shortest.words:
         return ""
     return (
         f"Mean lengths of systems range from {shortest.words:.0f} words ({shortest.name}) to "

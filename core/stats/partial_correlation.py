@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import rankdata
 
 from core.stats.precision import normalize, round_to_grain
 
@@ -26,6 +25,8 @@ def partial_correlation(x: Array, y: Array, controls: Array, *, is_ranked: bool 
         return float("nan")
     rows = [round_to_grain(normalize(np.asarray(row[there], dtype=np.float64))) for row in (x, y, *controls)]
     if is_ranked:
+        from scipy.stats import rankdata  # slow to import; imports of files reach this module
+
         rows = [rankdata(row) for row in rows]
     design = np.vstack([np.ones(len(rows[0])), *rows[2:]]).T
     left = []

@@ -44,7 +44,7 @@ def refuse(reason: str, *widgets: QWidget) -> None:
         if reason and known is None:
             known = _Lock(widget, reason)
         if known is not None:
-            known.reason = plain_tip(reason)
+            known.reason = reason
             known.hold(is_locked=bool(reason))
 
 
@@ -53,7 +53,7 @@ class _Lock(QObject):
 
     def __init__(self, widget: QWidget, reason: str) -> None:
         super().__init__(widget)
-        self._widget, self.reason = widget, plain_tip(reason)
+        self._widget, self.reason = widget, reason
         self._own_tip, self._is_locked = widget.toolTip(), False
         widget.installEventFilter(self)
 
@@ -73,9 +73,9 @@ class _Lock(QObject):
 
     def _keep(self) -> None:
         self._set_usable(False)
-        if self._widget.toolTip() != self.reason:
+        if self._widget.toolTip() != plain_tip(self.reason):
             self._own_tip = self._widget.toolTip()
-            self._widget.setToolTip(self.reason)
+            self._widget.setToolTip(plain_tip(self.reason))
 
     def _set_usable(self, is_usable: bool) -> None:
         if isinstance(self._widget, QLineEdit | QPlainTextEdit):

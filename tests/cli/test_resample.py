@@ -124,7 +124,9 @@ def test_the_list_states_what_a_study_lacks(path, capsys):
     assert resample(path, "--list", "--json") == 0
     document = json.loads(capsys.readouterr().out)
     recipes = {row["recipe"]: row for row in document["recipes"]}
-    assert recipes["conditions-table-3"]["lacking"].startswith("This study has no pyramid scores yet.")
+    assert recipes["conditions-table-3"]["lacking"].startswith(
+        "This study has no pyramid or nugget scores yet."
+    )
     assert recipes["conditions-table-1"]["lacking"] == ""
     assert recipes["conditions-table-1"]["paper"] == "Owczarzak & Dang 2009"
     assert resample(path, "--recipe", "conditions-table-3") == 1

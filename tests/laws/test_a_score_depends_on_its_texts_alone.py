@@ -20,6 +20,7 @@ import numpy as np
 import pytest
 
 from core.domain.study import Text, TopicTexts
+from core.files.allowed_names import NameKind, allowed_names
 from core.metrics import registry
 from core.metrics.base import Need
 from core.metrics.base.needs import MODELS
@@ -88,6 +89,7 @@ def vectors(tmp_path_factory: pytest.TempPathFactory) -> str:
     path, chance = tmp_path_factory.mktemp("vectors") / "small.vec", random.Random(1)
     lines = [f"{word} {' '.join(f'{chance.gauss(0, 1):.6f}' for _ in range(12))}" for word in _WORDS]
     path.write_text(f"{len(_WORDS)} 12\n" + "\n".join(lines) + "\n", "utf-8")
+    allowed_names().restore({NameKind.PLACE: (str(path),)})  # fixtures of a module are made before a test's
     return str(path)
 
 

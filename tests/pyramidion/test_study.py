@@ -82,7 +82,7 @@ class TestCorrelations:
     def test_marks_and_cautions_come_along(self, sample):
         table = sample.correlations("pyramid.modified")
         assert set(table["status"]) == {"ranked"}
-        assert any(note.startswith("Lower is better: js-1.divergence") for note in table.attrs["notes"])
+        assert any(note.startswith("↓ Lower is better: js-1.divergence") for note in table.attrs["notes"])
         assert any("pyramid.modified: " in note for note in table.attrs["notes"])
 
     def test_upper_bounds_are_those_of_the_command(self, scored_file, tmp_path, capsys):

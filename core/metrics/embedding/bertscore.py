@@ -103,9 +103,6 @@ class BertScore(EncoderMetric):
     )
     dtype: str = dtype_setting()
 
-    def unused(self) -> dict[str, str]:
-        return {} if self.rescale else {"baseline": "rescale=no"}
-
     def settings(self) -> dict[str, str]:
         """Return the settings; those of rescaling only if it is on, because old signatures lack them."""
         unset = {key for key in ("rescale", "baseline") if not getattr(self, key)}

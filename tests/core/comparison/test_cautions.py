@@ -58,7 +58,7 @@ class _Noted:
     ],
 )
 def test_notes_with_many_counts_are_one_sentence(counts, beginnings):
-    refs = [SimpleNamespace(signature=name, label=name) for name in counts]
+    refs = [SimpleNamespace(signature=name, label=name, unchecked="") for name in counts]
     sentences = metric_notes(_Noted(counts), refs)
     assert len(sentences) == len(beginnings)
     for sentence, beginning in zip(sentences, beginnings, strict=True):

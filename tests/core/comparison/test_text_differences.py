@@ -63,7 +63,9 @@ def test_nothing_is_said_where_systems_are_alike(texts):
 
 
 def test_mean_lengths_are_named_with_their_systems():
-    found = kinds([("a", "One two three."), ("a", "One."), ("b", "One two three four five six."), ("c", "")])
+    texts = [("a", "One two three."), ("a", "One."), ("b", "One two three four five six."), ("c", "")]
+    assert not kinds(texts), "lengths of few systems"
+    found = kinds([*texts, ("d", "One two."), ("e", "One two three.")])
     assert found["length"].what == "Mean lengths of systems range from 2 words (a) to 6 (b)"
 
 

@@ -218,13 +218,13 @@ def test_only_uncovered_text_is_shown_with_its_share(page):
     page.press(Qt.Key.Key_U)
     section = page.section("A")
     assert section.text.toPlainText() == "… the ban on the bridge was void."
-    assert section.covered_label.text() == "54 % uncovered"
+    assert section.covered_label.text() == "46 % covered"
     page.press(Qt.Key.Key_Period)
     page.press(Qt.Key.Key_N)
     page.press(Qt.Key.Key_Return)
     assert page.words_of("the ban on the bridge was void") == [["the ban on the bridge was void"]]
     assert section.text.toPlainText() == "…."
-    assert section.covered_label.text() == "0 % uncovered"
+    assert section.covered_label.text() == "100 % covered"
 
 
 def test_the_next_uncovered_words_are_selected_across_references_and_wrap_around(page, requests):
