@@ -10,7 +10,8 @@ from typing import Annotated, Any
 import typer
 from typer.main import get_command, get_group
 
-from cli.commands.comparison import agree, compare, correlate, explain, resample
+from cli.commands.comparison import agree, compare, explain, resample
+from cli.commands.correlate import correlate
 from cli.commands.indexes import index
 from cli.commands.models import models
 from cli.commands.output import demo, doctor, export, manual, plugins, replay, report

@@ -39,6 +39,10 @@ class BadSetting(InputError):
     """A metric's setting is unknown or out of its range."""
 
 
+class BadRequest(InputError):
+    """The options of a request do not fit together."""
+
+
 @dataclass(frozen=True, slots=True)
 class Problem:
     """One problem in a file: where, in which field, what is wrong, and what to do about it.

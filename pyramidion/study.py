@@ -5,15 +5,16 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from enum import StrEnum
 from html import escape
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_origin, get_type_hints
 
 from core.comparison.comparison import load_comparison
 from core.comparison.judgements import judgements as judgements_of
 from core.comparison.measures import measures as measures_of
-from core.comparison.options import Adjustment, DifferenceTest, IntervalMethod, SystemSelection, Variants
+from core.comparison.options import SystemSelection
 from core.comparison.stand_ins import footnote_of
 from core.domain.pyramid import UnitKind
 from core.errors import InputError, grouped, grouped_differences
@@ -21,8 +22,9 @@ from core.files.study_address import StudyAddress, parse_study_address
 from core.formatting.coefficients import COEFFICIENT_NAMES, coefficient_title
 from core.formatting.legible_text import printable_text
 from core.formatting.numbers import format_correlation
+from core.operations.options import CorrelateRequest
 from core.progress import run_to_completion
-from core.stats.types import WHICH_TAU, Coefficient, Level, UndefinedPolicy
+from core.stats.types import WHICH_TAU, Coefficient, Level
 from pyramidion import frames
 from pyramidion._process import set_up
 from pyramidion.explanation import PLAIN_CLASS, ExplanationView
@@ -306,64 +308,45 @@ class Study:
         >>> table.columns.tolist()
         ['human', 'measure', 'topic', 'coefficient', 'value', 'n', 'reason', 'stand_in']
         """
-        from typer import BadParameter
+        from core.operations.correlate import TOPIC_COLUMNS, correlate, correlate_topics
 
-        from cli.handlers.correlate import (
-            TOPIC_COLUMNS,
-            correlation_table,
-            correlations_by_topic,
-            load_correlations,
-        )
-        from cli.options.correlation import CorrelationOptions
-        from cli.options.filters import FilterOptions
-        from cli.options.inference import InferenceArguments
-
-        selection = CorrelationOptions(
-            human=_names(judgements),
-            human_references=_joined(human_references),
-            level=_member(Level, "level", "topic" if per_topic else level),
-            coefficient=_member(Coefficient, "coefficient", coefficient),
-            measure=_names(measures),
-            undefined=_member(UndefinedPolicy, "undefined", undefined),
-            with_made=include_experiments,
-        )
-        filters = FilterOptions(
-            annotators=_joined(annotators),
-            systems=_member(SystemSelection, "systems", systems),
+        request = _request(
+            judgements=judgements,
+            measures=measures,
+            level="topic" if per_topic else level,
+            coefficient=coefficient,
+            undefined=undefined,
+            systems=systems,
+            annotators=annotators,
+            human_references=human_references,
             topic_set=topic_set,
             common_topics=common_topics,
-        )
-        inference = InferenceArguments(
-            interval=_member(IntervalMethod, "interval", interval),
+            include_experiments=include_experiments,
+            interval=interval,
             confidence=confidence,
             compare=compare,
-            test=_member(DifferenceTest, "test", test),
-            family=_member(Variants, "family", family),
-            adjust=_member(Adjustment, "adjust", adjust),
+            test=test,
+            adjust=adjust,
+            family=family,
             clusters=clusters,
             upper_bound=upper_bound,
             draws=draws,
             seed=seed,
         )
-        try:
-            inference.check(selection)
-            if per_topic and (interval not in ("auto", "none") or compare or clusters or upper_bound):
+        if per_topic:
+            if interval not in ("auto", "none") or compare or clusters or upper_bound:
                 raise InputError(
                     "per_topic=True returns values only. Omit interval, compare, clusters and upper_bound."
                 )
-            answer = load_correlations(self._study, selection, filters)
-            if per_topic:
-                topics = correlations_by_topic(answer, filters)
-                found = frames.inferred_frame(topics.rows, TOPIC_COLUMNS)
-                found.attrs["notes"] = list(topics.notes)
-                return found
-            table = correlation_table(answer, selection, filters, inference)
-        except BadParameter as error:
-            raise InputError(error.format_message()) from None
-        found = frames.inferred_frame(table.rows, table.columns)
-        found.attrs["notes"] = list(table.notes)
-        if table.upper_bounds:
-            found.attrs["upper_bounds"] = [asdict(bound) for bound in table.upper_bounds]
+            topics = correlate_topics(self._study, request)
+            found = frames.inferred_frame(topics.records, TOPIC_COLUMNS)
+            found.attrs["notes"] = list(topics.notes)
+            return found
+        outcome = run_to_completion(correlate(self._study, request))
+        found = frames.inferred_frame(outcome.records(), outcome.columns)
+        found.attrs["notes"] = list(outcome.notes)
+        if outcome.upper_bounds:
+            found.attrs["upper_bounds"] = [asdict(bound) for bound in outcome.upper_bounds]
         return found
 
     def explain(self, topic: str, system: str, measure: str, *, device: str = "auto") -> ExplanationView:
@@ -576,18 +559,18 @@ def _read_only(address: StudyAddress) -> str:
     )
 
 
-def _names(given: str | Sequence[str] | None) -> list[str] | None:
-    return [given] if isinstance(given, str) else None if given is None else list(given)
-
-
-def _joined(given: str | Sequence[str]) -> str | None:
-    """Return names as the command line takes them."""
-    import csv
-    import io
-
-    out = io.StringIO()
-    csv.writer(out, lineterminator="").writerow([given] if isinstance(given, str) else given)
-    return out.getvalue() or None
+def _request(**given: Any) -> CorrelateRequest:
+    """Return a request from names and texts. Raises InputError for an unknown member of an enumeration."""
+    values: dict[str, Any] = {}
+    for name, kind in get_type_hints(CorrelateRequest).items():
+        if (value := given.get(name)) is None:
+            continue
+        if get_origin(kind) is tuple:
+            value = (value,) if isinstance(value, str) else tuple(value)
+        elif isinstance(kind, type) and issubclass(kind, StrEnum):
+            value = _member(kind, name, value)
+        values[name] = value
+    return CorrelateRequest(**values)
 
 
 def _member(kind: Any, option: str, value: str) -> Any:

@@ -9,45 +9,10 @@ import typer
 
 from cli.options.agreement import AgreementArguments
 from cli.options.common import Device, Json, Results, Studies, Study
-from cli.options.correlation import CoefficientOption, CorrelationOptions, LevelOption
-from cli.options.filters import FilterOptions
-from cli.options.inference import InferenceArguments
 from cli.options.option_groups import expand_option_groups
 from cli.options.output import OutputOptions
+from core.operations.options import CoefficientOption, LevelOption
 from core.stats.types import Coefficient, Level
-
-
-@expand_option_groups
-def correlate(
-    study: Study,
-    selection: CorrelationOptions,
-    filters: FilterOptions,
-    inference: InferenceArguments,
-    form: OutputOptions,
-    per_topic: Annotated[
-        bool,
-        typer.Option(
-            "--per-topic",
-            help="Show the correlation among the systems of each topic, one row per topic, worst first, "
-            "with the reason where it is undefined.",
-        ),
-    ] = False,
-) -> None:
-    """Correlate metrics with human judgements.
-
-    Optionally with confidence intervals, significance tests and upper bounds.
-    """
-    from cli.handlers.correlate import correlate_study, correlate_topics
-
-    if per_topic:
-        if inference != InferenceArguments():
-            raise typer.BadParameter(
-                "--per-topic shows values only. Omit options of intervals, tests and upper bounds."
-            )
-        correlate_topics(study, selection, filters, form)
-        return
-    inference.check(selection)
-    correlate_study(study, selection, filters, inference, form)
 
 
 def explain(

@@ -7,13 +7,14 @@ from typing import Annotated
 
 import typer
 
-from cli.options.common import Json, OptionalStudy, Output, Study, chosen_names
-from cli.options.correlation import CoefficientOption, HumanReferences, UndefinedOption
-from cli.options.filters import Systems
+from cli.options.common import Json, OptionalStudy, Output, Study
+from cli.options.option_groups import expand_option_groups
 from core.comparison.options import InferenceOptions, SystemSelection
+from core.operations.options import CoefficientOption, HumanReferences, SystemsOption, UndefinedOption
 from core.stats.types import Coefficient, Level, UndefinedPolicy
 
 
+@expand_option_groups
 def report(
     study: Study,
     output: Output,
@@ -28,9 +29,9 @@ def report(
         typer.Option(help="Level of correlations. Can be repeated. Default: all.", show_default=False),
     ] = None,
     coefficient: CoefficientOption = Coefficient.PEARSON,
-    systems: Systems = SystemSelection.AUTOMATIC,
+    systems: SystemsOption = SystemSelection.AUTOMATIC,
     undefined: UndefinedOption = UndefinedPolicy.SKIP,
-    human_references: HumanReferences = None,
+    human_references: HumanReferences = (),
     appendix: Annotated[
         bool, typer.Option("--appendix/--no-appendix", help="Add the details of every section.")
     ] = True,
@@ -52,7 +53,7 @@ def report(
         coefficient=coefficient,
         systems=systems,
         undefined=undefined,
-        references=tuple(chosen_names(human_references, "--human-references")),
+        references=human_references,
         has_appendix=appendix,
         chance=InferenceOptions(draws=draws, seed=seed),
     )

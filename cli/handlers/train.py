@@ -43,7 +43,7 @@ def recipe(request: TrainingOptionGroup, study: Study, tools: StudyResources) ->
         name=request.name,
         human=request.human,
         features=choose_features(names, study, tools, request.vectors),
-        annotators=request.chosen_annotators(),
+        annotators=request.annotators,
         folds=request.folds,
         cost=request.cost,
         epsilon=request.epsilon,

@@ -7,8 +7,7 @@ from typing import Annotated
 
 import typer
 
-from cli.options.common import chosen_names
-from cli.options.filters import Annotators
+from core.operations.options import AnnotatorsOption
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +37,7 @@ class TrainingOptionGroup:
             metavar="VECTORS", help="Word vectors for ROUGE-WE in s3-best and s3-full: a file or an encoder."
         ),
     ] = ""
-    annotators: Annotators = None
+    annotators: AnnotatorsOption = ()
     folds: Annotated[
         int, typer.Option(metavar="N", min=2, help="Number of cross-validation folds (over topics).")
     ] = 10
@@ -59,7 +58,3 @@ class TrainingOptionGroup:
             show_default=False,
         ),
     ] = None
-
-    def chosen_annotators(self) -> tuple[str, ...]:
-        """Return the names and groups of `--annotators`; empty if not given."""
-        return tuple(chosen_names(self.annotators, "--annotators"))

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
-from core.comparison.comparison import Comparison, judgements_for, load_comparison
+from core.comparison.comparison import load_comparison
 from core.comparison.families import family_of
 from core.comparison.inference import (
     InferenceResult,
     SignificanceGroups,
     correlation_inputs,
-    infer,
     oriented,
     significance_groups,
 )
-from core.comparison.judgements import JudgementRef, included_ratings, judgements
+from core.comparison.judgements import JudgementRef, included_ratings
 from core.comparison.noise_ceiling import UpperBound, judgement_noise_ceiling
-from core.comparison.options import SystemSelection, Variants
-from core.comparison.pyramid_judgements import choose_references
+from core.comparison.options import SystemSelection
 from core.comparison.study_digest import study_digest
 from core.domain.study import SystemKind
 from core.formatting.numbers import pluralize
+from core.operations.correlate import CorrelationData, infer_data, requested_judgements
 from core.ports import Study
 from core.progress import JobSteps, Progress
 from core.report import main_part, sections
@@ -77,17 +75,17 @@ def report_inputs(study: Study, options: ReportOptions) -> JobSteps[ReportInputs
 
 
 def _load_inputs(study: Study, options: ReportOptions) -> ReportInputs:
-    named = list(options.humans) or [ref.name for ref in judgements(study, options.annotators)]
-    if options.references:
-        named = choose_references(named, options.references)
-    humans = judgements_for(options.systems, named)
-    refs = [ref for ref in judgements(study, options.annotators, humans) if ref.cells]
+    refs = requested_judgements(study, options.request())
+    judged = tuple(
+        ref if ref.cells else JudgementRef(name, name, 0, (), f"{name}: no summary is judged yet.")
+        for name, ref in refs.items()
+    )
     comparison = load_comparison(
-        study, humans, measures=options.measures, systems=options.systems, annotators=options.annotators
+        study, list(refs), measures=options.measures, systems=options.systems, annotators=options.annotators
     )
     people = [system.name for system in study.texts.systems() if system.kind is SystemKind.HUMAN]
     left_out = tuple(people) if options.systems is not SystemSelection.ALL else ()
-    return ReportInputs(study, options, _with_missing(refs, humans), comparison, left_out)
+    return ReportInputs(study, options, judged, comparison, left_out)
 
 
 def _with_inference(inputs: ReportInputs) -> JobSteps[ReportInputs]:
@@ -96,22 +94,11 @@ def _with_inference(inputs: ReportInputs) -> JobSteps[ReportInputs]:
     if not comparison.refs:
         return inputs
     inference: dict[tuple[Level, str], InferenceResult] = {}
-    variants = Variants.ALL if options.measures else Variants.MAIN
+    data = CorrelationData(comparison, {ref.name: ref for ref in inputs.judgements})
     for level in options.levels:
-        # raises an error that names the measure
-        comparison.rows(level, options.coefficient, options.undefined)
-        for human in comparison.judgements:
-            family = family_of(comparison.refs, variants, comparison.ranked(human))
-            inference[level, human] = yield from infer(
-                comparison,
-                human,
-                level,
-                options.coefficient,
-                options.chance,
-                options.undefined,
-                family=family,
-            )
-    main = main_measures(comparison, variants)
+        done = yield from infer_data(data, options.request(level), options.chance)
+        inference |= {(level, human): result for human, result in done.results.items()}
+    main = family_of(comparison.refs, options.request().variants, range(len(comparison.refs)))
     groups: dict[tuple[Level, str], SignificanceGroups] = {}
     agreements: dict[tuple[Level, str], UpperBound] = {}
     for level in options.levels:
@@ -138,20 +125,6 @@ def _agreement(inputs: ReportInputs, level: Level, human: str) -> JobSteps[Upper
     )
     bound = yield from judgement_noise_ceiling(human, sample, options.chance.simulated, options.chance.seed)
     return bound if bound is not None and bound.short_text else None
-
-
-def main_measures(comparison: Comparison, variants: Variants) -> tuple[int, ...]:
-    """Return the indices of the measures of the main tables: the main one of each metric, or all."""
-    return family_of(comparison.refs, variants, range(len(comparison.refs)))
-
-
-def _with_missing(refs: Sequence[JudgementRef], humans: Sequence[str]) -> tuple[JudgementRef, ...]:
-    """Add requested judgements that have no values yet, with a note that says so."""
-    refs_by_name = {ref.name: ref for ref in refs}
-    return tuple(
-        refs_by_name.get(name) or JudgementRef(name, name, 0, (), f"{name}: no summary is judged yet.")
-        for name in humans
-    )
 
 
 def _about(inputs: ReportInputs) -> str:

@@ -19,7 +19,7 @@ from core.comparison.eligibility import ranking_notes
 from core.comparison.families import SELECTION
 from core.comparison.measures import MeasureRef, better_when, lower_is_better
 from core.comparison.noise_ceiling import ONE_ANNOTATOR, ONE_ANNOTATOR_NOTE, UpperBound
-from core.comparison.options import DifferenceTest, SystemSelection
+from core.comparison.options import SystemSelection
 from core.comparison.stand_ins import footnote_of, marked_labels, stand_ins_among
 from core.comparison.study_digest import study_digest
 from core.errors import InputError
@@ -27,6 +27,7 @@ from core.files.study_address import command_argument
 from core.formatting.coefficients import COEFFICIENT_NAMES, coefficient_title
 from core.formatting.numbers import UNDEFINED, format_correlation, pluralize
 from core.formatting.tables import Cell, CellKind, Column, Table
+from core.operations.method_text import tests_text
 from core.progress import JobSteps
 from core.report.bibliography import cited_data, cited_methods, data_origins
 from core.report.model import ReportInputs, Section
@@ -360,20 +361,14 @@ def methods_section(inputs: ReportInputs) -> list[Section]:
         f"{named}. {levels} The main tables have one measure of each metric: F where it has one, else its "
         "score."
     )
-    tested = {
-        DifferenceTest.PERMUTATION_BOTH: "paired permutation tests that exchange systems and topics",
-        DifferenceTest.PERMUTATION_SYSTEMS: "paired permutation tests that exchange systems",
-        DifferenceTest.PERMUTATION_TOPICS: "paired permutation tests that exchange topics",
-        DifferenceTest.WILLIAMS: "Williams' test",
-    }[chance.test]
     grouped = [group.draws for group in inputs.groups.values() if not group.reason]
     draws = max(grouped, default=chance.draws)
     second = (
         f"Intervals are {100 * chance.confidence:g} % BCa bootstrap intervals over systems and topics "
         f"({chance.draws:,} resamples, seed {chance.seed}). Differences between measures are tested by "
-        f"{tested} ({draws:,} permutations, two-sided), with Holm's adjustment over all pairs of a "
-        "judgement. From the best measure down, a new cluster begins at a measure that differs significantly "
-        "from one in the current cluster, as WMT ranks metrics."
+        f"{tests_text(chance.test)} ({draws:,} permutations, two-sided), with Holm's adjustment over all "
+        "pairs of a judgement. From the best measure down, a new cluster begins at a measure that differs "
+        "significantly from one in the current cluster, as WMT ranks metrics."
     )
     return [Section("Methods", "methods", paragraphs=(first, second), cited=cited_methods(inputs))]
 

@@ -11,6 +11,7 @@ from core.comparison.judgements import JudgementRef
 from core.comparison.noise_ceiling import UpperBound
 from core.comparison.options import InferenceOptions, SystemSelection
 from core.formatting.tables import Table
+from core.operations.options import CorrelateRequest
 from core.ports import Study
 from core.stats.correlation import Coefficient, Level, UndefinedPolicy
 
@@ -43,6 +44,19 @@ class ReportOptions:
     chance: InferenceOptions = field(default_factory=InferenceOptions)
     has_appendix: bool = True
     output: str = "report.html"
+
+    def request(self, level: Level = Level.SYSTEM) -> CorrelateRequest:
+        """Return the request of the correlations at a level."""
+        return CorrelateRequest(
+            judgements=self.humans,
+            human_references=self.references,
+            level=level,
+            coefficient=self.coefficient,
+            measures=self.measures or (),
+            undefined=self.undefined,
+            annotators=self.annotators,
+            systems=self.systems,
+        )
 
 
 @dataclass(frozen=True, slots=True)

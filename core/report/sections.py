@@ -16,7 +16,6 @@ from core.comparison.eligibility import Eligibility, Status, ranking_notes
 from core.comparison.families import SELECTION, family_of, family_words
 from core.comparison.inference import InferenceResult, p_caution, p_method
 from core.comparison.measures import MeasureRef, better_when, lower_is_better, measures, unchecked_notes
-from core.comparison.options import Variants
 from core.comparison.stand_ins import footnote_of, marked_labels, stand_in_of, stand_ins_among
 from core.comparison.study_digest import study_digest
 from core.errors import PyramidionError
@@ -31,6 +30,7 @@ from core.formatting.coefficients import COEFFICIENT_NAMES, coefficient_title
 from core.formatting.numbers import format_correlation, pluralize
 from core.formatting.tables import MARK, STAND_IN, Cell, CellKind, Column, Table
 from core.matrix import ScoreMatrix
+from core.operations.method_text import RULES, interval_text, permutation_text
 from core.ports import ExperimentRecord, Study
 from core.report.main_part import few_systems, joined_policies, main_judgements, missing_contents
 from core.report.model import FigureSvg, ReportInputs, Section
@@ -148,10 +148,7 @@ def _method_notes(inputs: ReportInputs, level: Level, human: str) -> list[str]:
     chosen = options.chance, level, options.coefficient
     name, notes = COEFFICIENT_NAMES[options.coefficient], []
     if _has_intervals(inference):
-        notes.append(
-            f"low, high: 95 % interval of {name}, BCa bootstrap over systems and topics, "
-            f"{options.chance.draws:,} resamples, seed {options.chance.seed}."
-        )
+        notes.append(f"low, high: 95 % interval of {name}, {interval_text(options.chance, level)}.")
     if method := p_method(*chosen):
         notes.append(f"p: test of no correlation, {method}; report --coefficient gives that of others.")
     if caution := p_caution(*chosen):
@@ -395,9 +392,10 @@ def _chance_notes(inputs: ReportInputs, inference: InferenceResult) -> list[str]
     reasons = dict.fromkeys(filter(None, inference.intervals.reasons))
     sentences += [f"No interval: {reason}." for reason in reasons]
     if inference.against:
-        words = family_words(inference.human, inference.against, inference.tests, "Holm", is_best=True)
+        rule = RULES[options.chance.adjustment]
+        words = family_words(inference.human, inference.against, inference.tests, rule, is_best=True)
         sentences.append(
-            f"p (diff.) of {symbol}: paired permutation of systems and topics, two-sided; {words}. "
+            f"p (diff.) of {symbol}: {permutation_text(options.chance.test)}, two-sided; {words}. "
             f"{SELECTION}."
         )
         sentences += filter(None, inference.reasons)
@@ -454,7 +452,7 @@ def _best_rows(
     Only the main measure of each metric counts, as in tests, unless measures were selected for the report.
     """
     refs = inputs.comparison.refs
-    variants = Variants.ALL if inputs.options.measures else Variants.MAIN
+    variants = inputs.options.request().variants
     ranked = {refs[place].label for place in family_of(refs, variants, inputs.comparison.ranked(human))}
     mine = [row for row in rows if row.human == human and math.isfinite(row.value) and row.measure in ranked]
     return sorted(mine, key=lambda row: -row.ranked_by)[:count]

@@ -14,12 +14,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cli.handlers.correlate_inference import Columns, policy_of
 from core.comparison.inference import CorrelationInputs, nothing_can_differ, significance_groups
 from core.comparison.options import Adjustment, DifferenceTest, InferenceOptions
 from core.experiments.analyses.leaderboard import Leaderboard
 from core.formatting.numbers import pluralize
 from core.matrix import ScoreMatrix
+from core.operations.method_text import cluster_notes
 from core.progress import run_to_completion
 from core.stats.correlation import Coefficient, Level
 
@@ -61,9 +61,7 @@ def test_clusters_exist_where_a_difference_can_be_significant(
     assert found.draws >= draws
     assert bool(found.reason) == (least >= 0.05)
     assert bool(found.reason) == bool(nothing_can_differ(z, pairs, options))
-    notes = " ".join(
-        policy_of(options, level, Coefficient.PEARSON, Columns({}, {}, {"z": found}), "", only_main=False)
-    )
+    notes = " ".join(cluster_notes(options, {"z": found}))
     assert ("do not differ" in notes) == (not found.reason)
     if found.reason:
         assert set(found.ranks) == {0}

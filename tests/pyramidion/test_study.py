@@ -12,10 +12,10 @@ import shutil
 import pytest
 
 import pyramidion
-from cli.handlers.correlate import COLUMNS
 from cli.main import main
 from core.comparison.judgements import judgement_matrix
 from core.errors import InputError
+from core.operations.correlate import COLUMNS
 from storage.database.read_only import ReadOnlyStudy
 from storage.database.study_database import versions
 from storage.study_file import open_study

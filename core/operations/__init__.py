@@ -1,0 +1,1 @@
+"""User actions: a request, the work, an outcome; one module each."""

@@ -1,0 +1,377 @@
+"""Correlation of a study's measures with its judgements: values, intervals, tests, ceilings and notes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
+
+from core.comparison.cautions import cautions, metric_notes
+from core.comparison.comparison import Comparison, CorrelationRow, judgements_for, load_comparison
+from core.comparison.eligibility import Eligibility, Status, ranking_notes
+from core.comparison.families import family_of
+from core.comparison.filters import Filter, apply_filter, excluded_systems
+from core.comparison.inference import (
+    CorrelationInputs,
+    InferenceResult,
+    SignificanceGroups,
+    correlation_inputs,
+    infer,
+    oriented,
+    p_caution,
+    p_method,
+    required_sample_sizes,
+    significance_groups,
+    williams_refusal,
+)
+from core.comparison.judgements import JudgementRef, included_ratings, judgements
+from core.comparison.measures import lower_is_better
+from core.comparison.measures import measures as stored_measures
+from core.comparison.noise_ceiling import UpperBound, judgement_noise_ceiling
+from core.comparison.options import DifferenceTest, InferenceOptions, SystemSelection, Variants
+from core.comparison.pyramid_judgements import choose_references
+from core.comparison.stand_ins import footnote_of, stand_in_of
+from core.comparison.topic_correlations import topic_correlations
+from core.domain.ratings import RatingCube
+from core.errors import BadRequest, InputError
+from core.experiments.inputs.topic_filters import topics_of_set
+from core.formatting.numbers import UNDEFINED, pluralize
+from core.operations.method_text import cluster_notes, difference_notes, interval_notes, p_notes
+from core.operations.options import CorrelateRequest
+from core.ports import Study
+from core.progress import JobSteps
+from core.scoring.experiment_scores import listed_configs
+from core.stats.power import Power
+from core.stats.resample_counts import ResampleUnit
+from core.stats.types import Level
+
+_VALUE = ("measure", "signature", "human", "level", "coefficient", "value")
+_P = ("p", "p_method", "p_caution")
+_FACTS = ("tie_threshold", "n", "dropped", "stand_in", "higher_is_better", "ranked_by")
+_RANKING = ("status", "coverage", "reason")
+COLUMNS = (*_VALUE, *_P, *_FACTS, *_RANKING)
+TOPIC_COLUMNS = ("human", "measure", "topic", "coefficient", "value", "n", "reason", "stand_in")
+_INTERVAL = ("low", "high", "no_interval", "undefined_draws", "tail_draws")
+_DIFFERENCE = ("compared_with", "p_difference", "p_adjusted", "adjusted_over", "in_family")
+_NEEDED = ("needed", "needed_low", "needed_high")
+_CLUSTER = ("cluster", "letters")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CorrelationData:
+    """Scores and judgements of a request.
+
+    judgements: by name, in the order of the request. cubes: ratings of each judgement that is a rating.
+    notes: sentences on what the request excludes.
+    """
+
+    comparison: Comparison
+    judgements: Mapping[str, JudgementRef]
+    cubes: Mapping[str, RatingCube] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Correlations:
+    """Outcome of `correlate`; the mappings are by judgement.
+
+    rows: by judgement, measures in order. eligible: whether each row is ranked.
+    required: of each measure, the sample size that detects its difference; groups: of measures without
+    significant differences; upper_bounds: of judgements that are ratings. All empty unless requested.
+    notes: sentences on data and methods.
+    """
+
+    comparison: Comparison
+    options: InferenceOptions
+    rows: Sequence[CorrelationRow]
+    results: Mapping[str, InferenceResult]
+    required: Mapping[str, Sequence[Power | None]]
+    groups: Mapping[str, SignificanceGroups]
+    upper_bounds: Sequence[UpperBound]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def eligible(self) -> list[Eligibility]:
+        return [one for human in self.comparison.judgements for one in self.comparison.eligibility(human)]
+
+    @property
+    def more_columns(self) -> tuple[str, ...]:
+        """The columns of inference that have values."""
+        results = self.results.values()
+        return (
+            *(_INTERVAL if any(one.asks_interval for one in results) else ()),
+            *(_DIFFERENCE if any(one.against for one in results) else ()),
+            *(_NEEDED if self.required else ()),
+            *(_CLUSTER if self.groups else ()),
+        )
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the columns of `records`, in order."""
+        return (*COLUMNS, *self.more_columns)
+
+    def records(self) -> list[dict[str, Any]]:
+        """Return the rows with their marks and inference, by column."""
+        more, count = self.more_columns, len(self.comparison.refs)
+        return [
+            self._record(row, one, place % count, more)
+            for place, (row, one) in enumerate(zip(self.rows, self.eligible, strict=True))
+        ]
+
+    def _record(
+        self, row: CorrelationRow, eligible: Eligibility, place: int, more: Sequence[str]
+    ) -> dict[str, Any]:
+        method, one = (self.options, row.level, row.coefficient), self.results[row.human]
+        found = one.intervals
+        values: dict[str, Any] = {
+            "level": str(row.level),
+            "coefficient": str(row.coefficient),
+            "p": float(found.p[place]),
+            "p_method": p_method(*method),
+            "p_caution": p_caution(*method),
+            "status": eligible.status.value,
+            "coverage": eligible.coverage,
+            "reason": eligible.sentence,
+            "low": float(found.low[place]),
+            "high": float(found.high[place]),
+            "no_interval": found.reasons[place],
+            "undefined_draws": int(found.undefined[place]),
+            "tail_draws": int(found.tail_draws[place]) if math.isfinite(found.tail_draws[place]) else None,
+            "compared_with": one.against,
+            "p_difference": float(one.p[place]),
+            "p_adjusted": float(one.adjusted[place]),
+            "adjusted_over": one.tests,
+            "in_family": place in one.family,
+        }
+        power = self.required[row.human][place] if row.human in self.required else None
+        values |= {column: getattr(power, column, None) for column in _NEEDED}
+        if group := self.groups.get(row.human):
+            values |= {"cluster": group.ranks[place] or None, "letters": group.letters[place]}
+        return {
+            column: values[column] if column in values else getattr(row, column)
+            for column in (*_VALUE, *_FACTS, *_P, *_RANKING, *more)
+        }
+
+    def in_order(self) -> list[int]:
+        """Return the places of the rows as tables show them.
+
+        By judgement, ranked measures first, best on top, the judgement's own family last.
+        """
+        eligible, order = self.eligible, list(Status)
+
+        def key(place: int) -> tuple[str, int, float]:
+            row = self.rows[place]
+            value = -row.ranked_by if math.isfinite(row.value) else 2.0
+            return row.human, order.index(eligible[place].status), value
+
+        return sorted(range(len(self.rows)), key=key)
+
+
+@dataclass(frozen=True, slots=True)
+class TopicCorrelations:
+    """Outcome of `correlate_topics`: correlations in each topic, by column, and sentences on them."""
+
+    comparison: Comparison
+    records: Sequence[Mapping[str, Any]]
+    notes: tuple[str, ...]
+
+
+def correlate(study: Study, request: CorrelateRequest) -> JobSteps[Correlations]:
+    """Correlate measures with judgements, with the requested inference.
+
+    Raises BadRequest for options that do not fit together; InputError for unknown names and where nothing
+    is judged or scored.
+    """
+    refusal = williams_refusal(request.level, request.coefficient)
+    if request.test is DifferenceTest.WILLIAMS and refusal:
+        raise BadRequest(f"--test williams: {refusal}")
+    data = load_data(study, request)
+    if request.needed and not request.compare:
+        raise InputError("--needed requires --compare MEASURE, as it is about differences between measures.")
+    done = yield from infer_data(data, request)
+    notes = [*_method_notes(done, data, request), *_data_notes(study, data, request)]
+    if not all(math.isfinite(row.value) for row in done.rows):
+        notes.append(f"{UNDEFINED}: undefined (constant values or fewer than three pairs).")
+    return replace(done, notes=tuple(notes))
+
+
+def infer_data(
+    data: CorrelationData, request: CorrelateRequest, options: InferenceOptions | None = None
+) -> JobSteps[Correlations]:
+    """Correlate loaded data, with the requested inference and without notes. Raises like `correlate`.
+
+    options: of intervals and tests; None = those of the request.
+    """
+    options = options or request.inference()
+    comparison, cubes = data.comparison, data.cubes
+    rows = comparison.rows(*request.method)  # raises an error that names the measure
+    inputs = {
+        human: correlation_inputs(comparison, human, *request.method, cubes.get(human))
+        for human in comparison.judgements
+    }
+    families = {
+        human: family_of(comparison.refs, request.variants, comparison.ranked(human)) for human in inputs
+    }
+    results: dict[str, InferenceResult] = {}
+    for human, family in families.items():
+        method = (request.level, request.coefficient, options, request.undefined, cubes.get(human), family)
+        results[human] = yield from infer(comparison, human, *method)
+    required = {}
+    if request.needed:
+        for human, one in results.items():
+            if one.against:
+                required[human] = yield from _required_sizes(inputs[human], one, request.needed, options)
+    groups: dict[str, SignificanceGroups] = {}
+    if request.clusters:
+        for human, sample in inputs.items():
+            turned = oriented(sample, comparison.refs)
+            groups[human] = yield from significance_groups(turned, options, families[human])
+    bounds = (yield from _upper_bounds(inputs, options)) if request.upper_bound else []
+    return Correlations(comparison, options, rows, results, required, groups, bounds)
+
+
+def correlate_topics(study: Study, request: CorrelateRequest) -> TopicCorrelations:
+    """Correlate measures with judgements in each topic, by judgement and measure. Raises like `correlate`."""
+    request = replace(request, level=Level.TOPIC)
+    data = load_data(study, request)
+    comparison = data.comparison
+    comparison.rows(*request.method)  # raises an error that names the measure
+    stand_ins = {ref.label: stand_in_of(ref.config) for ref in comparison.refs}
+    records = [
+        {**asdict(one), "coefficient": str(request.coefficient), "stand_in": stand_ins[one.measure]}
+        for human in comparison.judgements
+        for one in topic_correlations(comparison, human, request.coefficient)
+    ]
+    notes = (*_policies(data), *_data_notes(study, data, request))
+    return TopicCorrelations(comparison, records, notes)
+
+
+def requested_judgements(study: Study, request: CorrelateRequest) -> dict[str, JudgementRef]:
+    """Return the judgements of a request by name: all if none is given, for its references and systems."""
+    names = list(dict.fromkeys(request.judgements)) or [
+        ref.name for ref in judgements(study, request.annotators)
+    ]
+    if request.human_references and names:
+        names = choose_references(names, request.human_references)
+    names = judgements_for(request.systems, names)
+    return dict(zip(names, judgements(study, request.annotators, names), strict=True))
+
+
+def load_data(study: Study, request: CorrelateRequest) -> CorrelationData:
+    """Load the scores and judgements of a request.
+
+    Raises InputError for unknown names and where nothing is judged or scored.
+    """
+    refs = requested_judgements(study, request)
+    if not refs:
+        raise InputError(
+            "This study has no judgements yet. Import ratings, or rate or match summaries first."
+        )
+    whole = load_comparison(
+        study,
+        list(refs),
+        measures=request.measures or None,
+        systems=request.systems,
+        annotators=request.annotators,
+        with_made=request.include_experiments,
+    )
+    topics = frozenset(topics_of_set(study, request.topic_set)) if request.topic_set else None
+    part = Filter(request.only_systems, request.weakest, request.below, request.weak_by or "", topics)
+    comparison, notes = apply_filter(whole, part), []
+    if not comparison.refs:
+        raise InputError(
+            "References have not been scored as systems yet. Run `pyramidion score --humans` first."
+            if request.systems is SystemSelection.WITH_HUMANS
+            else "This study has no scores yet. Run `pyramidion score` first."
+        )
+    if request.common_topics:
+        (systems, topics_before), comparison = comparison.size(), comparison.common()
+        left = comparison.size()
+        notes.append(
+            f"Common topics: {left[1]} of {topics_before} topics and {left[0]} of {systems} systems are "
+            "scored by every measure."
+        )
+    if gone := excluded_systems(apply_filter(whole, replace(part, weakest=0, below=None)), part):
+        notes.append(f"Excluded weak systems: {', '.join(gone)}.")
+    hidden = len(study.scores.configs()) - len(listed_configs(study))
+    if hidden and not request.include_experiments and not request.measures:
+        notes.append(
+            f"Hidden: {pluralize(hidden, 'configuration')} used only by experiments; --all includes them."
+        )
+    cubes = {human: included_ratings(study, human, request.annotators) for human in comparison.judgements}
+    found = {human: cube for human, cube in cubes.items() if cube is not None}
+    return CorrelationData(comparison, refs, found, tuple(notes))
+
+
+def _required_sizes(
+    sample: CorrelationInputs, one: InferenceResult, over: str, options: InferenceOptions
+) -> JobSteps[list[Power | None]]:
+    """Estimate the sample size that each measure's difference requires; None = not tested."""
+    against, *others = one.family
+    pairs = [(against, place) for place in others]
+    powers = yield from required_sample_sizes(sample, pairs, ResampleUnit(over), options)
+    needed = dict(zip(others, powers, strict=True))
+    return [needed.get(place) for place in range(len(sample.x))]
+
+
+def _upper_bounds(
+    inputs: Mapping[str, CorrelationInputs], options: InferenceOptions
+) -> JobSteps[list[UpperBound]]:
+    """Estimate inter-annotator agreement. Raises InputError where no judgement is a rating."""
+    found = []
+    for human, sample in inputs.items():
+        bound = yield from judgement_noise_ceiling(human, sample, options.simulated, options.seed)
+        found += [bound] if bound is not None else []
+    if not found:
+        raise InputError("--upper-bound requires a rating. Choose one with --human.")
+    return found
+
+
+def _policies(data: CorrelationData) -> list[str]:
+    """Return the source of each judgement as a sentence."""
+    nobody = "no included annotator has judged a summary yet."
+    return [f"{name}: {ref.policy if ref.cells else nobody}" for name, ref in data.judgements.items()]
+
+
+def _method_notes(done: Correlations, data: CorrelationData, request: CorrelateRequest) -> list[str]:
+    """Return how p, intervals, differences and clusters were computed."""
+    options, results = done.options, done.results.values()
+    ranked = {human: done.comparison.ranked(human) for human in done.results}
+    is_untested = any(set(ranked[one.human]) - set(one.family) for one in results)
+    only_main = request.variants is Variants.MAIN and is_untested
+    return [
+        *_policies(data),
+        *p_notes(options, request.level, request.coefficient),
+        *interval_notes(options, request.level, results),
+        *difference_notes(options, results, request.needed or "", only_main=only_main),
+        *cluster_notes(options, done.groups),
+        *(bound.sentence() for bound in done.upper_bounds),
+    ]
+
+
+def _data_notes(study: Study, data: CorrelationData, request: CorrelateRequest) -> list[str]:
+    """Return notes on the data: direction, small samples, ties, topics without a score, changed texts."""
+    comparison, humans = data.comparison, list(data.comparison.judgements)
+    labels = [ref.label for ref in comparison.refs]
+    refs = [
+        ref for ref in stored_measures(study, with_made=request.include_experiments) if ref.label in labels
+    ]
+    topics = len(study.texts.topics())
+    notes = [] if request.coefficient.is_accuracy else [lower_is_better(comparison.refs)]
+    notes += [*data.notes, footnote_of(refs)]
+    eligible = {human: comparison.eligibility(human) for human in humans}
+    notes += ranking_notes(labels, eligible, "--common-topics compares all measures on their common topics.")
+    by_signature = {ref.signature: [one for one in refs if one.signature == ref.signature] for ref in refs}
+    for alike in by_signature.values():
+        named = ", ".join(ref.label for ref in alike)
+        if 0 < alike[0].topics_scored < topics:
+            notes.append(f"{named}: scored in {alike[0].topics_scored} of {topics} topics.")
+        if alike[0].is_stale:
+            notes.append(f"{named}: texts or annotations have changed since scoring; score again.")
+    for human in humans:
+        sample = correlation_inputs(comparison, human, request.level, request.coefficient)
+        notes += [f"{human}: {sentence}" for sentence in cautions(sample, labels)]
+    if request.level is Level.SYSTEM:
+        notes += comparison.text_cautions(humans)
+    return [note for note in (*notes, *metric_notes(study, refs)) if note]

@@ -1,0 +1,288 @@
+"""Requests of operations: names, defaults, ranges and help of options, once; imports no numpy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Annotated, Literal
+
+from core.comparison.options import (
+    Adjustment,
+    DifferenceTest,
+    InferenceOptions,
+    IntervalMethod,
+    SystemSelection,
+    Variants,
+)
+from core.errors import BadRequest
+from core.stats.types import (
+    DRAWS,
+    Alternative,
+    Coefficient,
+    Ends,
+    Level,
+    UndefinedPolicy,
+    WilliamsDf,
+)
+
+SIMULATED = 1_000
+"""Default number of simulated studies of each size and of splits of annotators."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """Declaration of an option, in the `Annotated` type of a request's field.
+
+    metavar: what stands for its value in help.
+    low, high: range of a number; None = open.
+    flag: its name on the command line; empty = by the field's name.
+    is_listed: whether one text has all names, separated by commas.
+    """
+
+    help: str
+    metavar: str = ""
+    low: float | None = None
+    high: float | None = None
+    flag: str = ""
+    is_listed: bool = False
+
+
+LevelOption = Annotated[
+    Level,
+    Option(
+        "Aggregation of scores. system: correlate the systems' means; topic: correlate within each topic, "
+        "then average; global: correlate all summaries."
+    ),
+]
+CoefficientOption = Annotated[
+    Coefficient,
+    Option(
+        "Correlation coefficient: Pearson's r, Spearman's rho, Kendall's tau-b (kendall), Stuart's tau-c "
+        "(kendall-c), Goodman-Kruskal gamma (gamma), pairwise accuracy with tie calibration (accuracy), or "
+        "soft pairwise accuracy (soft-accuracy; system level)."
+    ),
+]
+UndefinedOption = Annotated[
+    UndefinedPolicy,
+    Option(
+        "Treatment of undefined correlations (constant values or fewer than three pairs). skip: exclude "
+        "them; zero: count them as 0; error: stop."
+    ),
+]
+HumanReferences = Annotated[
+    tuple[str, ...],
+    Option(
+        "Recompute pyramid scores from the references of these authors (comma-separated). Default: all.",
+        "NAMES",
+        is_listed=True,
+    ),
+]
+SystemsOption = Annotated[
+    SystemSelection,
+    Option(
+        "Systems to include. automatic: systems and baselines; all: also human summaries; with-humans: also "
+        "the references, each scored against the others (run `score --humans` first)."
+    ),
+]
+AnnotatorsOption = Annotated[
+    tuple[str, ...],
+    Option(
+        "Annotators or groups to include (comma-separated). Default: for ratings the group `expert` if it "
+        "has rated, otherwise all annotators; for matches all annotators.",
+        "NAMES",
+        is_listed=True,
+    ),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class CorrelateRequest:
+    """Correlations to compute: measures and judgements, systems and topics, and inference on them."""
+
+    judgements: Annotated[
+        tuple[str, ...],
+        Option(
+            "Human judgement to compare with, such as rating.coherence, pyramid.modified or "
+            "pyramid.modified[references:A+B]. Can be repeated. Default: all.",
+            "JUDGEMENT",
+            flag="--human",
+        ),
+    ] = ()
+    human_references: HumanReferences = ()
+    level: LevelOption = Level.SYSTEM
+    coefficient: CoefficientOption = Coefficient.PEARSON
+    measures: Annotated[
+        tuple[str, ...],
+        Option(
+            "Measure to include, such as rouge-2.f. Can be repeated. Default: all.",
+            "MEASURE",
+            flag="--measure",
+        ),
+    ] = ()
+    undefined: UndefinedOption = UndefinedPolicy.SKIP
+    include_experiments: Annotated[
+        bool, Option("Also include scores that were computed only for experiments.", flag="--all")
+    ] = False
+    annotators: AnnotatorsOption = ()
+    systems: SystemsOption = SystemSelection.AUTOMATIC
+    only_systems: Annotated[
+        tuple[str, ...],
+        Option(
+            "System to include; repeat the option for at least three systems. Default: all.",
+            "SYSTEM",
+            flag="--system",
+        ),
+    ] = ()
+    weakest: Annotated[
+        int,
+        Option(
+            "Exclude the N systems with the lowest mean judgement.", "N", low=0, flag="--leave-out-weakest"
+        ),
+    ] = 0
+    below: Annotated[
+        float | None,
+        Option(
+            "Exclude systems more than SD standard deviations below the mean of all systems.",
+            "SD",
+            low=0,
+            flag="--leave-out-below",
+        ),
+    ] = None
+    weak_by: Annotated[
+        str | None,
+        Option(
+            "Judgement that determines the weakest systems. Default: the first one included.", "JUDGEMENT"
+        ),
+    ] = None
+    topic_set: Annotated[
+        str | None, Option("Topic set to include, such as `update`. Default: all.", "SET", flag="--set")
+    ] = None
+    common_topics: Annotated[
+        bool,
+        Option(
+            "Use only topics and systems that every measure has scored, so that incomplete measures are "
+            "ranked too. By default, all topics are used and incomplete measures are not ranked."
+        ),
+    ] = False
+    interval: Annotated[
+        IntervalMethod,
+        Option(
+            "Confidence interval of each correlation, and its p: bootstrap over systems, topics, both, or "
+            "the annotators of a rating; or Fisher's transformation, which assumes independent pairs. "
+            "t-test: no interval; p by t-test or Kendall's test, too small at topic and global level. none: "
+            "no interval; p at system level only. auto: none at system level, else bootstrap-both."
+        ),
+    ] = IntervalMethod.AUTO
+    interval_method: Annotated[
+        Ends,
+        Option(
+            "Type of bootstrap interval: bca (bias-corrected and accelerated) or percentile (too narrow for "
+            "few systems: covers about 90% with 8 systems)."
+        ),
+    ] = Ends.BCA
+    confidence: Annotated[
+        float, Option("Confidence level of intervals and clusters.", "LEVEL", low=0.5, high=0.9999)
+    ] = 0.95
+    compare: Annotated[
+        str | None,
+        Option(
+            "Test each measure against this one, such as rouge-2.f, or against the best one (`best`).",
+            "MEASURE",
+        ),
+    ] = None
+    test: Annotated[
+        DifferenceTest,
+        Option(
+            "Test of differences: paired permutation of systems, topics or both; or Williams' test, for "
+            "Pearson's r at system level."
+        ),
+    ] = DifferenceTest.PERMUTATION_BOTH
+    family: Annotated[
+        Variants,
+        Option(
+            "Measures to test. main: the main measure of each metric's default configuration; all: every "
+            "measure. Measures given by --measure are always tested."
+        ),
+    ] = Variants.MAIN
+    sides: Annotated[
+        Alternative,
+        Option(
+            "Alternative hypothesis. two: two-sided; greater: the measure given by --compare correlates "
+            "better; less: it correlates worse."
+        ),
+    ] = Alternative.TWO
+    freedom: Annotated[
+        WilliamsDf, Option("Degrees of freedom of Williams' test; n-2 is used by older programs.")
+    ] = WilliamsDf.N_MINUS_3
+    magnitudes: Annotated[
+        bool, Option("Apply Williams' test to absolute correlations, as the WMT scripts do.")
+    ] = False
+    adjust: Annotated[
+        Adjustment,
+        Option("Adjustment of p-values for multiple tests per judgement: Holm or Benjamini-Hochberg (bh)."),
+    ] = Adjustment.HOLM
+    needed: Annotated[
+        Literal["systems", "topics"] | None,
+        Option(
+            "With --compare: estimate how many systems or topics are required to detect each difference with "
+            "80% power."
+        ),
+    ] = None
+    clusters: Annotated[
+        bool, Option("Test every pair of measures and show clusters without significant differences.")
+    ] = False
+    upper_bound: Annotated[
+        bool,
+        Option(
+            "Estimate inter-annotator agreement: one annotator with the mean of the others, and the ceiling "
+            "of correlations with a rating (the square root of its reliability)."
+        ),
+    ] = False
+    draws: Annotated[
+        int | None,
+        Option(
+            "Number of resamples, permutations or simulated studies. Default: 10,000; 1,000 for --needed and "
+            "--upper-bound.",
+            "N",
+            low=1,
+        ),
+    ] = None
+    seed: Annotated[int, Option("Random seed.", "N", low=0)] = 0
+
+    def __post_init__(self) -> None:
+        """Raise BadRequest where options have no effect together."""
+        if self.weak_by and not self.weakest and self.below is None:
+            raise BadRequest("--weak-by has no effect alone; add --leave-out-weakest or --leave-out-below")
+
+    @property
+    def method(self) -> tuple[Level, Coefficient, UndefinedPolicy]:
+        """The level, the coefficient and the treatment of undefined correlations."""
+        return self.level, self.coefficient, self.undefined
+
+    @property
+    def variants(self) -> Variants:
+        """Which variants of a metric are tested together."""
+        return Variants.ALL if self.measures else self.family
+
+    @property
+    def has_inference(self) -> bool:
+        """Whether an option of intervals, tests or upper bounds is given."""
+        names = [field.name for field in fields(self)]
+        inference = fields(self)[names.index("interval") :]
+        return any(getattr(self, field.name) != field.default for field in inference)
+
+    def inference(self) -> InferenceOptions:
+        """Return the options of intervals and tests."""
+        return InferenceOptions(
+            interval=self.interval,
+            against=self.compare or "",
+            test=self.test,
+            adjustment=self.adjust,
+            sides=self.sides,
+            draws=DRAWS if self.draws is None else self.draws,
+            simulated=SIMULATED if self.draws is None else self.draws,
+            ends=self.interval_method,
+            seed=self.seed,
+            confidence=self.confidence,
+            freedom=self.freedom,
+            magnitudes=self.magnitudes,
+        )
