@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,34 +16,38 @@ from core.stats.precision import round_values
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """Filter of systems and topics.
+    """Systems and topics of a comparison.
 
-    systems: names, empty = all.
+    systems: names, empty = all. without: excluded ones.
     weakest: number of systems with the lowest means to exclude.
     below: exclude systems whose mean is more than this many standard deviations below the overall mean, None
     = no rule.
     weak_by: judgement that provides the means, empty = the first.
-    topics: names, None = all.
+    topic_set: its name, empty = all topics.
+    common: include only systems and topics that every measure has scored; see `Comparison.common`.
     """
 
     systems: tuple[str, ...] = ()
+    without: frozenset[str] = frozenset()
     weakest: int = 0
     below: float | None = None
     weak_by: str = ""
-    topics: frozenset[str] | None = None
+    topic_set: str = ""
+    common: bool = False
 
 
 NO_FILTER = Filter()
 
 
-def apply_filter(comparison: Comparison, part: Filter) -> Comparison:
-    """Return the comparison restricted by a filter.
+def apply_filter(comparison: Comparison, part: Filter, topics: Collection[str] | None = None) -> Comparison:
+    """Return the comparison restricted by a filter, but not to what is common to all measures.
 
+    topics: names of those in the filter's set; None = all.
     Raises InputError for an unknown system or judgement, or if fewer than three systems are left.
     """
     if part == NO_FILTER or not comparison.judgements:
         return comparison
-    chosen = _of(comparison, _chosen(comparison, part.systems), part.topics)
+    chosen = _of(comparison, _chosen(comparison, part), topics)
     gone = excluded_systems(chosen, part)
     if not gone:
         return chosen
@@ -85,11 +89,11 @@ def weak_systems(judgement: ScoreMatrix, weakest: int, below: float | None = Non
     return tuple(judgement.systems[i] for i in gone)
 
 
-def _chosen(comparison: Comparison, systems: Sequence[str]) -> list[str]:
+def _chosen(comparison: Comparison, part: Filter) -> list[str]:
     there = _names(comparison)
-    if unknown := [name for name in systems if name not in there]:
+    if unknown := [name for name in part.systems if name not in there]:
         raise InputError(f"Unknown system {unknown[0]!r}. Available: {', '.join(there)}.")
-    return [name for name in there if not systems or name in systems]
+    return [name for name in part.systems or there if name not in part.without]
 
 
 def _names(comparison: Comparison) -> list[str]:

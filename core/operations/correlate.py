@@ -247,6 +247,18 @@ def correlate_topics(study: Study, request: CorrelateRequest) -> TopicCorrelatio
     return TopicCorrelations(comparison, records, notes)
 
 
+def annotator_agreement(
+    study: Study, comparison: Comparison, human: str, request: CorrelateRequest, options: InferenceOptions
+) -> JobSteps[UpperBound | None]:
+    """Return the agreement behind a judgement; None = it is not a rating by two or more annotators."""
+    ratings = included_ratings(study, human, request.annotators)
+    if ratings is None or len(ratings.annotators) < 2:
+        return None
+    sample = correlation_inputs(comparison, human, *request.method, ratings)
+    bound = yield from judgement_noise_ceiling(human, sample, options.simulated, options.seed)
+    return bound if bound is not None and bound.short_text else None
+
+
 def requested_judgements(study: Study, request: CorrelateRequest) -> dict[str, JudgementRef]:
     """Return the judgements of a request by name: all if none is given, for its references and systems."""
     names = list(dict.fromkeys(request.judgements)) or [
@@ -276,23 +288,30 @@ def load_data(study: Study, request: CorrelateRequest) -> CorrelationData:
         annotators=request.annotators,
         with_made=request.include_experiments,
     )
-    topics = frozenset(topics_of_set(study, request.topic_set)) if request.topic_set else None
-    part = Filter(request.only_systems, request.weakest, request.below, request.weak_by or "", topics)
-    comparison, notes = apply_filter(whole, part), []
+    topics = topics_of_set(study, request.topic_set) if request.topic_set else None
+    part = Filter(
+        systems=request.only_systems,
+        weakest=request.weakest,
+        below=request.below,
+        weak_by=request.weak_by or "",
+        topic_set=request.topic_set or "",
+        common=request.common_topics,
+    )
+    comparison, notes = apply_filter(whole, part, topics), []
     if not comparison.refs:
         raise InputError(
             "References have not been scored as systems yet. Run `pyramidion score --humans` first."
             if request.systems is SystemSelection.WITH_HUMANS
             else "This study has no scores yet. Run `pyramidion score` first."
         )
-    if request.common_topics:
+    if part.common:
         (systems, topics_before), comparison = comparison.size(), comparison.common()
         left = comparison.size()
         notes.append(
             f"Common topics: {left[1]} of {topics_before} topics and {left[0]} of {systems} systems are "
             "scored by every measure."
         )
-    if gone := excluded_systems(apply_filter(whole, replace(part, weakest=0, below=None)), part):
+    if gone := excluded_systems(apply_filter(whole, replace(part, weakest=0, below=None), topics), part):
         notes.append(f"Excluded weak systems: {', '.join(gone)}.")
     hidden = len(study.scores.configs()) - len(listed_configs(study))
     if hidden and not request.include_experiments and not request.measures:

@@ -13,13 +13,13 @@ from core.comparison.inference import (
     oriented,
     significance_groups,
 )
-from core.comparison.judgements import JudgementRef, included_ratings
-from core.comparison.noise_ceiling import UpperBound, judgement_noise_ceiling
+from core.comparison.judgements import JudgementRef
+from core.comparison.noise_ceiling import UpperBound
 from core.comparison.options import SystemSelection
 from core.comparison.study_digest import study_digest
 from core.domain.study import SystemKind
 from core.formatting.numbers import pluralize
-from core.operations.correlate import CorrelationData, infer_data, requested_judgements
+from core.operations.correlate import CorrelationData, annotator_agreement, infer_data, requested_judgements
 from core.ports import Study
 from core.progress import JobSteps, Progress
 from core.report import main_part, sections
@@ -102,29 +102,17 @@ def _with_inference(inputs: ReportInputs) -> JobSteps[ReportInputs]:
     groups: dict[tuple[Level, str], SignificanceGroups] = {}
     agreements: dict[tuple[Level, str], UpperBound] = {}
     for level in options.levels:
+        request = options.request(level)
         for human in main_part.main_judgements(inputs):
-            if (bound := (yield from _agreement(inputs, level, human))) is not None:
+            agreement = annotator_agreement(inputs.study, comparison, human, request, options.chance)
+            if (bound := (yield from agreement)) is not None:
                 agreements[level, human] = bound
             ranked = set(comparison.ranked(human))
             tested = [place for place in main if place in ranked]
             if len(tested) > 1:
-                sample = correlation_inputs(comparison, human, level, options.coefficient, options.undefined)
-                turned = oriented(sample, comparison.refs)
+                turned = oriented(correlation_inputs(comparison, human, *request.method), comparison.refs)
                 groups[level, human] = yield from significance_groups(turned, options.chance, tested)
     return replace(inputs, inference=inference, main=main, groups=groups, agreements=agreements)
-
-
-def _agreement(inputs: ReportInputs, level: Level, human: str) -> JobSteps[UpperBound | None]:
-    """Compute the agreement of a rating's annotators; None if it is not a rating by two or more."""
-    options = inputs.options
-    ratings = included_ratings(inputs.study, human, options.annotators)
-    if ratings is None or len(ratings.annotators) < 2:
-        return None
-    sample = correlation_inputs(
-        inputs.comparison, human, level, options.coefficient, options.undefined, ratings
-    )
-    bound = yield from judgement_noise_ceiling(human, sample, options.chance.simulated, options.chance.seed)
-    return bound if bound is not None and bound.short_text else None
 
 
 def _about(inputs: ReportInputs) -> str:

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from core.comparison.filters import Filter
 from core.comparison.inference import williams_refusal
 from core.comparison.options import Adjustment, DifferenceTest, IntervalMethod, SystemSelection, Variants
 from core.stats.correlation import Coefficient, Level, UndefinedPolicy
 from core.stats.types import Ends
 from gui.pages.compare.choices import Choices, suggested
 from gui.pages.compare.inference import Method
-from gui.pages.compare.study_data import ComparisonData, ComparisonFilter, retained_judgements
+from gui.pages.compare.study_data import ComparisonData, retained_judgements
 from gui.pages.compare.system_filter import system_choices, without_marked
 from gui.pages.compare.texts import left_out_text
 from gui.pages.compare.values import SystemChoice
@@ -58,7 +59,7 @@ class ChoiceController(QObject):
         view.level_chosen.connect(lambda key: self._choose(level=Level(key)))
         view.coefficient_chosen.connect(lambda key: self._choose(coefficient=Coefficient(key)))
         view.judgements_chosen.connect(lambda humans: self._choose(humans=tuple(humans)))
-        view.topics_chosen.connect(lambda name: self._rescope(replace(self.choices.scope, topics=name)))
+        view.topics_chosen.connect(lambda name: self._rescope(replace(self.choices.scope, topic_set=name)))
         view.systems_chosen.connect(self._choose_systems)
         view.option_chosen.connect(self._choose_option)
         view.only_marked_requested.connect(lambda: self._filter_by_marks(True))
@@ -75,13 +76,13 @@ class ChoiceController(QObject):
         """Keep the choices that these data support, and display the available ones."""
         self._numbers = numbers
         known, scope = tuple(numbers.judgements), self.choices.scope
-        if scope.topics not in numbers.topic_sets():
-            scope = replace(scope, topics="")
+        if scope.topic_set not in numbers.topic_sets():
+            scope = replace(scope, topic_set="")
         humans = retained_judgements(self.choices.humans, known) or suggested(known)
         self.choices = replace(self.choices, humans=humans, scope=scope)
         choices = [Choice(name, ref.title) for name, ref in numbers.judgements.items()]
         self._view.show_judgements(choices, humans)
-        self._view.show_topic_sets(numbers.topic_sets(), scope.topics)
+        self._view.show_topic_sets(numbers.topic_sets(), scope.topic_set)
         self._show_scope()
 
     def _choose(self, **changed: object) -> None:
@@ -149,7 +150,7 @@ class ChoiceController(QObject):
     def _leave_out(self, systems: set[str]) -> None:
         self._rescope(replace(self.choices.scope, without=frozenset(systems)))
 
-    def _rescope(self, scope: ComparisonFilter) -> None:
+    def _rescope(self, scope: Filter) -> None:
         self.choices = replace(self.choices, scope=scope)
         self._show_scope()
         self.chosen.emit()

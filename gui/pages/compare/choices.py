@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from core.comparison.filters import NO_FILTER, Filter
 from core.comparison.options import SystemSelection
 from core.stats.correlation import Coefficient, Level, UndefinedPolicy
 from gui.pages.compare.queries import CorrelationQuery
-from gui.pages.compare.study_data import EVERYTHING, ComparisonFilter
 
 MAX_COLUMNS = 4
 """Judgements displayed by default; the others can be selected."""
@@ -25,7 +25,7 @@ class Choices:
     level: Level = Level.SYSTEM
     coefficient: Coefficient = Coefficient.PEARSON
     undefined: UndefinedPolicy = UndefinedPolicy.SKIP
-    scope: ComparisonFilter = EVERYTHING
+    scope: Filter = NO_FILTER
     humans: tuple[str, ...] = ()
     with_made: bool = False
 

@@ -6,12 +6,13 @@ from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
+from core.comparison.filters import NO_FILTER, Filter
 from core.progress import JobSteps, Progress
 from core.stats import concordance, tie_calibration
 from gui.background.job_cache import JobCache
 from gui.background.jobs import JobQueue, Jobs
 from gui.pages.compare.queries import CorrelationColumn, CorrelationQuery, PartialResult
-from gui.pages.compare.study_data import EVERYTHING, ComparisonData, ComparisonFilter
+from gui.pages.compare.study_data import ComparisonData
 
 PATIENCE_MS = 90
 """Milliseconds after which a partial result is displayed."""
@@ -39,7 +40,7 @@ class CorrelationCache(QObject):
         self._ahead: _Columns = JobCache(jobs, lambda _: "Comparing ahead", JobQueue.AHEAD, self)
         for columns in (self._asked, self._ahead):
             columns.computed.connect(self._take)
-        self._numbers: dict[ComparisonFilter, ComparisonData] = {}
+        self._numbers: dict[Filter, ComparisonData] = {}
         self._known: dict[CorrelationQuery, CorrelationColumn] = {}
         self._coming: dict[CorrelationQuery, CorrelationColumn] = {}
         self._growing: PartialResult | None = None
@@ -48,7 +49,7 @@ class CorrelationCache(QObject):
 
     def start_over(self, numbers: ComparisonData) -> None:
         """Clear the cache, as the study was read again."""
-        self._numbers = {EVERYTHING: numbers}
+        self._numbers = {NO_FILTER: numbers}
         self._known.clear()
         self._forget_growing()
         self._asked.clear()
@@ -56,14 +57,14 @@ class CorrelationCache(QObject):
 
     def warm_up(self) -> None:
         """Compile the loops that a large study needs in the background."""
-        comparison = self._numbers[EVERYTHING].comparison
+        comparison = self._numbers[NO_FILTER].comparison
         if sum(one.values.size for one in comparison.scores) >= PAYS_FROM and not concordance.is_warm():
             self._jobs.start("Getting ready to compare", _warm_up(), JobQueue.AHEAD)
 
-    def numbers(self, scope: ComparisonFilter) -> ComparisonData:
+    def numbers(self, scope: Filter) -> ComparisonData:
         """Return the data of a filter."""
         if scope not in self._numbers:
-            self._numbers[scope] = self._numbers[EVERYTHING].within(scope)
+            self._numbers[scope] = self._numbers[NO_FILTER].within(scope)
         return self._numbers[scope]
 
     def find(self, question: CorrelationQuery) -> CorrelationColumn | None:

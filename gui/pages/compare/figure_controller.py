@@ -141,12 +141,12 @@ class FigureController(QObject):
         self, cell: CurrentCell, inputs: FigureInputs, labels: Sequence[str]
     ) -> FigureContent | None:
         question = cell.question
-        requested = (question.scope, question.level, question.coefficient, question.undefined, tuple(labels))
+        requested = (question.scope, *question.method, tuple(labels))
         found = self._pairwise.get(requested)
         if found is not None:
             return intercorrelation_figure(inputs, labels, found, cluster_measures(found))
         matrices = [cell.numbers.scores(label) for label in labels]
-        work = intercorrelations(matrices, question.level, question.coefficient, question.undefined)
+        work = intercorrelations(matrices, *question.method)
         self._compute(requested, work, "Correlating measures with each other …")
         return None
 

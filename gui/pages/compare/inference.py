@@ -17,11 +17,13 @@ from core.comparison.inference import (
     oriented,
     williams_refusal,
 )
-from core.comparison.judgements import included_ratings
-from core.comparison.noise_ceiling import UpperBound, judgement_noise_ceiling
+from core.comparison.noise_ceiling import UpperBound
 from core.comparison.options import Adjustment, DifferenceTest, InferenceOptions, IntervalMethod, Variants
 from core.formatting.numbers import format_count
 from core.matrix import Array
+from core.operations.correlate import annotator_agreement
+from core.operations.method_text import bootstrap_text, permutation_text
+from core.operations.options import CorrelateRequest
 from core.ports import Study
 from core.progress import JobSteps
 from core.stats.correlation import Coefficient, Level
@@ -38,7 +40,6 @@ Task = tuple[CorrelationQuery, Kind]
 Known = Intervals | Array
 """Intervals of all measures, or p of each measure's difference from the best."""
 
-_OVER = {"both": "systems and topics", "systems": "systems", "topics": "topics"}
 ADJUSTED = {
     Adjustment.HOLM: "Holm",
     Adjustment.BENJAMINI_HOCHBERG: "Benj.–Hochberg",
@@ -69,9 +70,7 @@ class Method:
             return ""
         if self.interval is IntervalMethod.FISHER:
             return "intervals by Fisher's transformation"
-        over = _OVER[self.interval.removeprefix("bootstrap-")]
-        ends = "BCa" if self.ends is Ends.BCA else "percentile"
-        return f"{ends} bootstrap over {over}, {_drawn()}"
+        return f"{bootstrap_text(self.interval, self.ends)}, {_drawn()}"
 
     def text_for(self, level: Level, coefficient: Coefficient) -> str:
         """Return the method of intervals and tests for a coefficient."""
@@ -95,7 +94,7 @@ def significance_text(test: DifferenceTest | None) -> str:
         return ""
     if test is DifferenceTest.WILLIAMS:
         return "Williams' test, two-sided"
-    return f"paired permutation of {_OVER[test.removeprefix('permutation-')]}, {_drawn()}"
+    return f"{permutation_text(test)}, {_drawn()}"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -158,14 +157,10 @@ def compute_agreement(
     study: Study, numbers: ComparisonData, question: CorrelationQuery
 ) -> JobSteps[UpperBound | None]:
     """Return the agreement behind a column with two or more annotators; None = none."""
-    ratings = included_ratings(study, question.human)
-    if ratings is None:
-        return None
-    sample = correlation_inputs(
-        numbers.comparison, question.human, question.level, question.coefficient, question.undefined, ratings
-    )
-    agreement = yield from judgement_noise_ceiling(question.human, sample)
-    return agreement if agreement is not None and agreement.short_text else None
+    level, coefficient, undefined = question.method
+    request = CorrelateRequest(level=level, coefficient=coefficient, undefined=undefined)
+    comparison, options = numbers.comparison, InferenceOptions()
+    return (yield from annotator_agreement(study, comparison, question.human, request, options))
 
 
 def test_pairs(
@@ -203,9 +198,7 @@ def compute_task(task: Task, numbers: ComparisonData, answer: CorrelationColumn)
     """Return intervals of all measures; or p against the best of the family, shape (measures,)."""
     question, (kind, how) = task
     if isinstance(kind, IntervalMethod):
-        sample = correlation_inputs(
-            numbers.comparison, question.human, question.level, question.coefficient, question.undefined
-        )
+        sample = correlation_inputs(numbers.comparison, question.human, *question.method)
         return (yield from intervals(sample, InferenceOptions(interval=kind, ends=Ends(how))))
     comparison, variants = numbers.comparison, Variants(how)
     best = best_of(answer, comparison, variants)
@@ -220,9 +213,7 @@ def compute_task(task: Task, numbers: ComparisonData, answer: CorrelationColumn)
 
 def _turned(numbers: ComparisonData, question: CorrelationQuery) -> CorrelationInputs:
     """Return the inputs with lower-is-better measures negated."""
-    sample = correlation_inputs(
-        numbers.comparison, question.human, question.level, question.coefficient, question.undefined
-    )
+    sample = correlation_inputs(numbers.comparison, question.human, *question.method)
     return oriented(sample, numbers.comparison.refs)
 
 

@@ -36,9 +36,7 @@ def find_required_sizes(
     chosen = [numbers.scores(label) for label in labels]
     refs = [ref for label in labels if (ref := numbers.ref(label)) is not None]
     pair = replace(numbers.comparison, refs=tuple(refs), scores=tuple(chosen))
-    sample = correlation_inputs(
-        pair, question.human, question.level, question.coefficient, question.undefined
-    )
+    sample = correlation_inputs(pair, question.human, *question.method)
     found = []
     for over in (ResampleUnit.SYSTEMS, ResampleUnit.TOPICS):
         found += yield from power(sample.x, sample.z, question.level, question.coefficient, over, [(0, 1)])

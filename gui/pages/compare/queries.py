@@ -10,13 +10,14 @@ import numpy as np
 
 from core.comparison.comparison import Comparison, CorrelationRow
 from core.comparison.families import family_of
+from core.comparison.filters import NO_FILTER, Filter
 from core.comparison.measures import MeasureRef
 from core.comparison.options import Variants
 from core.errors import InputError
 from core.progress import JobSteps, Progress
 from core.stats.correlation import Coefficient, Level, UndefinedPolicy
 from core.stats.precision import round_to_grain
-from gui.pages.compare.study_data import EVERYTHING, ComparisonData, ComparisonFilter
+from gui.pages.compare.study_data import ComparisonData
 
 AT_ONCE_NS = 4e7
 """Estimated nanoseconds of work between two checks for cancellation and partial results."""
@@ -38,7 +39,12 @@ class CorrelationQuery:
     coefficient: Coefficient
     human: str
     undefined: UndefinedPolicy = UndefinedPolicy.SKIP
-    scope: ComparisonFilter = EVERYTHING
+    scope: Filter = NO_FILTER
+
+    @property
+    def method(self) -> tuple[Level, Coefficient, UndefinedPolicy]:
+        """The level, the coefficient and the treatment of undefined correlations."""
+        return self.level, self.coefficient, self.undefined
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -104,8 +104,8 @@ def _filter_options(content: TableContent, choices: Choices) -> list[str]:
         words += ["--systems", choices.systems.value]
     if choices.scope.without:
         words += [word for name in content.numbers.system_names() for word in ("--system", name)]
-    if choices.scope.topics:
-        words += ["--set", choices.scope.topics]
+    if choices.scope.topic_set:
+        words += ["--set", choices.scope.topic_set]
     if choices.scope.common:
         words += ["--common-topics"]
     return words

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from core.comparison.cautions import metric_notes
 from core.comparison.comparison import Comparison, judgements_for, load_comparison
+from core.comparison.filters import NO_FILTER, Filter, apply_filter
 from core.comparison.judgements import JudgementRef, judgements
 from core.comparison.measures import MeasureRef, measures
 from core.comparison.options import SystemSelection
@@ -17,23 +18,6 @@ from core.matrix import ScoreMatrix
 from core.ports import Study
 from core.progress import JobSteps, Progress
 from core.scoring.engine_tools import StudyResources
-
-
-@dataclass(frozen=True, slots=True)
-class ComparisonFilter:
-    """Systems and topics to include.
-
-    without: excluded systems.
-    topics: the name of a topic set; empty = all.
-    common: include only systems and topics that every measure has scored completely.
-    """
-
-    without: frozenset[str] = frozenset()
-    topics: str = ""
-    common: bool = False
-
-
-EVERYTHING = ComparisonFilter()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,20 +52,12 @@ class ComparisonData:
         labels = [ref.label for ref in self.comparison.refs]
         return self.comparison.scores[labels.index(label)]
 
-    def within(self, scope: ComparisonFilter) -> ComparisonData:
+    def within(self, scope: Filter) -> ComparisonData:
         """Return the data of the included systems and topics."""
-        if scope == EVERYTHING:
+        if scope == NO_FILTER:
             return self
-        topics = {n: head for n, head in self.topics.items() if scope.topics in ("", head.set)}
-
-        def cut(one: ScoreMatrix) -> ScoreMatrix:
-            systems = tuple(name for name in one.systems if name not in scope.without)
-            return one.select(systems, tuple(name for name in one.topics if name in topics))
-
-        whole = self.comparison
-        scores = tuple(cut(one) for one in whole.scores)
-        judged = {name: cut(one) for name, one in whole.judgements.items()}
-        part = replace(whole, scores=scores, judgements=judged)
+        topics = {n: head for n, head in self.topics.items() if scope.topic_set in ("", head.set)}
+        part = apply_filter(self.comparison, scope, topics)
         if not scope.common:
             return ComparisonData(part, self.judgements, topics)
         try:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Collection
 
-from gui.pages.compare.study_data import ComparisonData, ComparisonFilter
+from core.comparison.filters import Filter
+from gui.pages.compare.study_data import ComparisonData
 from gui.pages.compare.values import SystemChoice
 
 
-def system_choices(numbers: ComparisonData, human: str, scope: ComparisonFilter) -> list[SystemChoice]:
+def system_choices(numbers: ComparisonData, human: str, scope: Filter) -> list[SystemChoice]:
     """Return every system with its mean judgement and whether it is included."""
     judged = numbers.comparison.judgements[human]
     means = dict(zip(judged.systems, judged.system_means().tolist(), strict=True))
@@ -20,7 +21,7 @@ def system_choices(numbers: ComparisonData, human: str, scope: ComparisonFilter)
 
 
 def without_marked(
-    numbers: ComparisonData, scope: ComparisonFilter, marked: Collection[str], *, keep: bool
+    numbers: ComparisonData, scope: Filter, marked: Collection[str], *, keep: bool
 ) -> set[str]:
     """Return the excluded systems if the marked ones are kept, or dropped."""
     names = set(numbers.system_names()) - scope.without

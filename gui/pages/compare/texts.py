@@ -65,4 +65,4 @@ def formula_text(content: TableContent) -> tuple[str, ...]:
     method = (content.method[0].upper() + content.method[1:] + ".",) if content.method else ()
     refs = (content.numbers.judgements[answer.question.human] for answer in content.answers)
     judged = (r.policy if r.policy.startswith(r.title) else f"{r.title}: {r.policy}" for r in refs)
-    return (*explanation(question.level, question.coefficient, question.undefined), *method, *judged)
+    return (*explanation(*question.method), *method, *judged)
