@@ -18,12 +18,13 @@ from typing import cast
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QApplication
 
+from core.domain.import_batch import ImportCounts
 from core.errors import InputError, PyramidionError
 from core.files.paths import printable_path
 from core.files.preferences import PreferencesFile
 from core.files.study_address import StudyAddress
 from core.manual.page import ManualPage
-from core.ports import ImportCounts, Study
+from core.ports import Study
 from core.progress import JobSteps, Progress
 from gui.background.gc_timer import GarbageTimer
 from gui.background.import_preloader import ImportPreloader

@@ -20,6 +20,7 @@ from pyramidion._shadowing import check_packages
 check_packages()  # before anything of theirs is imported
 
 # ruff: noqa: E402
+from core.domain.import_batch import ImportContent, NewRating, NewScore, NewText, NewTopic
 from core.domain.study import Text, TopicTexts
 from core.errors import BadImport, InputError, MissingResource, Problem
 from core.metrics.base import (
@@ -37,7 +38,7 @@ from core.metrics.base import (
     setting,
 )
 from core.metrics.base.pooling import pool_references
-from core.ports import ImportContent, NewRating, NewScore, NewText, NewTopic, Study
+from core.ports import Study
 from core.progress import JobSteps, Progress
 from core.systems.base import Summarizer
 from core.systems.source import Sentence, Source

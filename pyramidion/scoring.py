@@ -19,7 +19,7 @@ from core.matrix import ScoreMatrix
 from core.metrics import registry
 from core.metrics.names import main_measure, resolve_metric
 from core.models.runtime.devices import check_name
-from core.ports import Study
+from core.ports import ScoringStudy
 from core.progress import run_to_completion
 from core.scoring import engine
 from core.scoring.engine_tools import StudyResources
@@ -154,7 +154,7 @@ def score(
     return found[metrics] if isinstance(metrics, str) else found
 
 
-def _score(text: str, study: Study, tools: StudyResources) -> Scores:
+def _score(text: str, study: ScoringStudy, tools: StudyResources) -> Scores:
     from cli.handlers.score import configs
 
     spec, measure = resolve_metric(text)
@@ -181,7 +181,7 @@ def _refusal(text: str, reason: str) -> PyramidionError:
     return MissingResource(f"{text} was not computed: {reason}")
 
 
-def _scores_of(run: PlannedRun, study: Study, measure: str) -> Scores:
+def _scores_of(run: PlannedRun, study: ScoringStudy, measure: str) -> Scores:
     from pandas import DataFrame
 
     stored = run.stored
@@ -215,7 +215,7 @@ def _study_of(
     queries: Sequence[str] | None,
     language: str | None,
     device: str,
-) -> tuple[Study, StudyResources]:
+) -> tuple[ScoringStudy, StudyResources]:
     one_each = _several("summaries", summaries)
     for place, texts in enumerate(one_each):
         if len(texts) != 1:
@@ -242,7 +242,7 @@ def _study_of(
         )
         for place in range(len(one_each))
     ]
-    study = MemoryStudy(topics, code).as_study()
+    study = MemoryStudy(topics, code)
     return study, StudyResources(study, device)
 
 

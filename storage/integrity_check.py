@@ -309,7 +309,7 @@ def _judged(connection: Connection) -> Iterator[str]:
 
 
 _READINGS: Mapping[str, Callable[[Connection], object]] = {
-    "texts": lambda c: texts.topics(c, texts.topic_ids(c)),
+    "texts": lambda c: texts.topics(c, texts.ordered_ids(c)),
     "annotators": texts.annotators,
     "pyramids": pyramids.load,
     "scales": ratings.dimensions,

@@ -14,10 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from core.domain import pyramid
+from core.domain.import_batch import ImportContent, NewText, NewTopic
 from core.domain.pyramid import Edit, TopicAnnotation
 from core.domain.study import Span, SystemKind, Text, TopicTexts
 from core.files.study_address import StudyAddress
-from core.ports import EditReceipt, ImportContent, NewText, NewTopic, Study
+from core.ports import EditReceipt, Study
 from core.progress import JobSteps, Progress
 from storage.study_file import StudyFile, new_study
 

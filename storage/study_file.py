@@ -13,15 +13,12 @@ from sqlalchemy import Connection
 
 from core.domain.annotation_merge import MergeReport
 from core.domain.annotation_pack import AnnotationPack
+from core.domain.import_batch import ImportContent, ImportCounts
 from core.domain.pyramid import UnitKind
 from core.errors import PyramidionError, StudyLost
 from core.files.allowed_names import NameKind, allowed_names
 from core.files.study_address import ServerAddress, StudyAddress, parse_study_address
-from core.ports import (
-    ChangeSet,
-    ImportContent,
-    ImportCounts,
-)
+from core.ports import ChangeSet
 from storage.database import read_only, side_files, study_database
 from storage.database.backend import Backend, FileBackend
 from storage.database.engine import reading_engine
@@ -32,22 +29,18 @@ from storage.database.upgrade import upgrade_study
 from storage.database.writer import Priority, WriteResult
 from storage.integrity_check import changed_texts, check, misplaced, parts_outside
 from storage.repositories import annotation_packs
+from storage.repositories.citations import Citations
+from storage.repositories.comments import Comments
+from storage.repositories.comparisons import Comparisons
+from storage.repositories.decisions import Adjudication
+from storage.repositories.edits.history import Edits
+from storage.repositories.experiments import Experiments
 from storage.repositories.imports import compare
 from storage.repositories.imports import plan as import_plan
-from storage.stores import (
-    Adjudication,
-    Annotators,
-    Citations,
-    Comments,
-    Comparisons,
-    Edits,
-    Experiments,
-    Pyramids,
-    Ratings,
-    Scores,
-    Settings,
-    Texts,
-)
+from storage.repositories.pyramids import Pyramids
+from storage.repositories.ratings import Ratings
+from storage.repositories.scores import Scores
+from storage.repositories.texts import Annotators, Settings, Texts
 
 __all__ = ["StudyFile", "backup", "check", "new_study", "open_study"]
 

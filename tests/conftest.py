@@ -16,11 +16,11 @@ import pytest
 from filelock import FileLock
 from hypothesis import settings
 
+from core.domain.import_batch import ImportContent, NewText, NewTopic
 from core.files.allowed_names import NameKind, allowed_names
 from core.files.study_address import ServerAddress
 from core.jit import Kernel
 from core.models.catalogue.user_models import user_models
-from core.ports import ImportContent, NewText, NewTopic
 from core.progress import run_to_completion
 from storage.sample_study import create_sample
 from storage.study_file import StudyFile, new_study, open_study

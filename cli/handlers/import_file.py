@@ -13,10 +13,10 @@ from tempfile import TemporaryDirectory
 from cli.console import print_json, print_message, print_table, run_with_progress
 from cli.errors import CommandInterrupted, require_writable
 from cli.handlers.restore import back_up_before
-from core.domain.import_batch import ImportedFile
+from core.domain.import_batch import ImportCounts, ImportedFile
 from core.errors import BadImport, InputError, grouped, grouped_differences
 from core.files.study_address import StudyAddress
-from core.ports import ChangeSet, ImportCounts, Study
+from core.ports import ChangeSet, Study
 from core.progress import JobSteps
 from storage.formats import import_registry
 from storage.study_file import open_study

@@ -16,7 +16,7 @@ from core.domain.pyramid import TopicAnnotation
 from core.domain.ratings import Dimension, Rating
 from core.domain.study import Annotator, Span, TopicTexts
 from core.errors import InputError
-from core.ports.adjudication import AdjudicationEdit, NewRatingValue
+from core.ports import AdjudicationEdit, NewRatingValue
 
 MERGE_AGREEMENTS = f"{ADJUDICATE}: merge agreements"
 """Verb of the edit that copies what all annotators agree on."""

@@ -10,7 +10,7 @@ from core.domain.decisions import Choice, DecisionKind
 from core.domain.ratings import Dimension, MarkedSpan, Rating, ScaleKind
 from core.domain.study import Text
 from core.errors import InputError
-from core.ports.adjudication import NewRatingValue
+from core.ports import NewRatingValue
 
 
 class RatingAdjudication(TopicAdjudication):

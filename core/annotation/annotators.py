@@ -15,7 +15,7 @@ from core.annotation.assignment import assign, assignees_of, roles_of, set_role
 from core.domain.annotator_filter import is_own_work
 from core.domain.assignment import ASSIGNED, Assignees, Role
 from core.domain.study import Annotator
-from core.ports import EditReceipt, ScoringInputs
+from core.ports import EditReceipt, Study
 
 _TEAM = "annotators"
 
@@ -31,7 +31,7 @@ class Team:
     inactive: frozenset[str] = frozenset()
 
 
-def team_of(study: ScoringInputs) -> Team:
+def team_of(study: Study) -> Team:
     """Return what is stored about annotators; nothing if it is damaged."""
     try:
         stored = json.loads(study.settings.get(_TEAM) or "{}")
@@ -42,13 +42,13 @@ def team_of(study: ScoringInputs) -> Team:
         return Team()
 
 
-def save_team(study: ScoringInputs, team: Team, annotator_id: str | None) -> Future[EditReceipt]:
+def save_team(study: Study, team: Team, annotator_id: str | None) -> Future[EditReceipt]:
     """Store who was added and who is inactive, as one edit that the annotator can undo."""
     stored = {"added": sorted(team.added), "inactive": sorted(team.inactive)}
     return study.settings.save(_TEAM, json.dumps(stored, ensure_ascii=False), annotator_id)
 
 
-def annotators_of(study: ScoringInputs) -> list[Annotator]:
+def annotators_of(study: Study) -> list[Annotator]:
     """Return the people who annotated, were added, or have an assignment or a role, by name."""
     named = {*team_of(study).added, *roles_of(study)}
     for work in ASSIGNED:
@@ -61,7 +61,7 @@ def annotators_of(study: ScoringInputs) -> list[Annotator]:
     ]
 
 
-def add_annotator(study: ScoringInputs, name: str, editor_id: str | None) -> Annotator:
+def add_annotator(study: Study, name: str, editor_id: str | None) -> Annotator:
     """Return the annotator of a name, added to the study. Raises InputError for names that cannot be used."""
     person, team = study.annotators.get_or_create(name), team_of(study)
     added = Team(team.added | {person.name}, team.inactive - {person.name})
@@ -70,7 +70,7 @@ def add_annotator(study: ScoringInputs, name: str, editor_id: str | None) -> Ann
     return person
 
 
-def remove_annotator(study: ScoringInputs, name: str, editor_id: str | None) -> bool:
+def remove_annotator(study: Study, name: str, editor_id: str | None) -> bool:
     """Remove an annotator from team, plans and roles.
 
     Returns False for one with work, who becomes inactive instead.
@@ -95,13 +95,13 @@ def without(plan: Assignees, name: str) -> dict[str, tuple[str, ...]]:
     return {topic: tuple(one for one in names if one != name) for topic, names in plan.items()}
 
 
-def is_annotator(study: ScoringInputs, person: Annotator) -> bool:
+def is_annotator(study: Study, person: Annotator) -> bool:
     """Return whether somebody is an annotator; in a study without any, whoever opens it is."""
     people = annotators_of(study)
     return not people or any(each.id == person.id for each in people)
 
 
-def workers(study: ScoringInputs, names: Iterable[str]) -> list[str]:
+def workers(study: Study, names: Iterable[str]) -> list[str]:
     """Return those whom topics can be proposed for: active people, neither managers nor adjudicators."""
     roles, inactive = roles_of(study), team_of(study).inactive
     people = {person.name for person in annotators_of(study)}

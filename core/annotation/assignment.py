@@ -19,13 +19,13 @@ from core.domain.assignment import (
     Work,
 )
 from core.errors import InputError
-from core.ports import EditReceipt, ScoringInputs, Study
+from core.ports import EditReceipt, Study
 from core.progress import JobSteps, Progress
 
 _ROLES = "roles"
 
 
-def assignees_of(study: ScoringInputs, work: Work) -> dict[str, tuple[str, ...]]:
+def assignees_of(study: Study, work: Work) -> dict[str, tuple[str, ...]]:
     """Return who does which topic; topics without an annotator are left out."""
     stored = study.settings.get(_key(work))
     try:
@@ -35,12 +35,12 @@ def assignees_of(study: ScoringInputs, work: Work) -> dict[str, tuple[str, ...]]
         return {}
 
 
-def assigned_topics(study: ScoringInputs, work: Work, name: str) -> frozenset[str]:
+def assigned_topics(study: Study, work: Work, name: str) -> frozenset[str]:
     """Return the names of the topics that an annotator is to work on; empty = none is assigned to them."""
     return frozenset(topic for topic, names in assignees_of(study, work).items() if name in names)
 
 
-def roles_of(study: ScoringInputs) -> dict[str, Role]:
+def roles_of(study: Study) -> dict[str, Role]:
     """Return the roles of annotators by name; those without one are left out."""
     stored = study.settings.get(_ROLES)
     try:
@@ -50,16 +50,14 @@ def roles_of(study: ScoringInputs) -> dict[str, Role]:
     return {str(name): Role(role) for name, role in roles.items() if role in tuple(Role)}
 
 
-def set_role(
-    study: ScoringInputs, name: str, role: Role | None, annotator_id: str | None
-) -> Future[EditReceipt]:
+def set_role(study: Study, name: str, role: Role | None, annotator_id: str | None) -> Future[EditReceipt]:
     """Give an annotator a role, None = none, as one edit."""
     roles = {**roles_of(study), name: role}
     stored = {one: given for one, given in sorted(roles.items()) if given is not None}
     return study.settings.save(_ROLES, json.dumps(stored, ensure_ascii=False), annotator_id)
 
 
-def manager_needed(study: ScoringInputs, name: str) -> str:
+def manager_needed(study: Study, name: str) -> str:
     """Return who has to do what only managers do, as a sentence; empty = this annotator may do it.
 
     Where nobody is a manager, everybody may.
@@ -81,9 +79,7 @@ def merged_plan(current: Assignees, before: Assignees, after: Assignees) -> dict
     return {topic: names for topic, names in plan.items() if names}
 
 
-def assign(
-    study: ScoringInputs, work: Work, plan: Assignees, annotator_id: str | None
-) -> Future[EditReceipt]:
+def assign(study: Study, work: Work, plan: Assignees, annotator_id: str | None) -> Future[EditReceipt]:
     """Store who does which topic, as one edit that the annotator can undo."""
     named = {topic: list(names) for topic, names in sorted(plan.items()) if names}
     return study.settings.save(_key(work), json.dumps(named, ensure_ascii=False), annotator_id)

@@ -9,18 +9,18 @@ from collections.abc import Iterable, Sequence
 from concurrent.futures import Future
 
 from core.domain.pyramid import TopicAnnotation
-from core.ports import EditReceipt, ScoringInputs
+from core.ports import EditReceipt, Study
 
 SETTING = "blind"
 _YES = "yes"
 
 
-def is_blind(study: ScoringInputs) -> bool:
+def is_blind(study: Study) -> bool:
     """Return whether a study is blind."""
     return study.settings.get(SETTING) == _YES
 
 
-def make_blind(study: ScoringInputs, *, enabled: bool) -> Future[EditReceipt]:
+def make_blind(study: Study, *, enabled: bool) -> Future[EditReceipt]:
     """Turn blind mode on or off, as an edit without an annotator, so that it appears in the history."""
     return study.settings.save(SETTING, _YES if enabled else "no")
 

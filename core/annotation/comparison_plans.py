@@ -14,7 +14,7 @@ from core.domain.preferences import (
 )
 from core.domain.pyramid import new_id
 from core.errors import InputError
-from core.ports import ScoringInputs
+from core.ports import Study
 
 QUESTIONS = {
     ComparisonKind.PAIRWISE: "Which summary is better?",
@@ -24,7 +24,7 @@ QUESTIONS = {
 
 
 def draw_plan(
-    study: ScoringInputs,
+    study: Study,
     name: str,
     kind: ComparisonKind,
     *,

@@ -16,7 +16,7 @@ from enum import StrEnum
 import numpy as np
 
 from core.domain.ratings import Dimension, ScaleKind
-from core.ports import EditReceipt, ScoringInputs, Study
+from core.ports import EditReceipt, Study
 from core.progress import JobSteps, Progress
 
 TOLERANCE = 0.25
@@ -55,7 +55,7 @@ class ControlAccuracy:
         return self.ratings_right + self.matches_right
 
 
-def known_annotators(study: ScoringInputs, use: KnownUse) -> dict[str, str]:
+def known_annotators(study: Study, use: KnownUse) -> dict[str, str]:
     """Return by topic the name of the annotator whose annotation is the known one."""
     stored = study.settings.get(_key(use))
     try:
@@ -65,7 +65,7 @@ def known_annotators(study: ScoringInputs, use: KnownUse) -> dict[str, str]:
 
 
 def set_known_annotators(
-    study: ScoringInputs, use: KnownUse, known: Mapping[str, str], annotator_id: str | None
+    study: Study, use: KnownUse, known: Mapping[str, str], annotator_id: str | None
 ) -> list[Future[EditReceipt]]:
     """Store which topics are control or training topics; a topic that was the other one no longer is.
 
@@ -77,7 +77,7 @@ def set_known_annotators(
 
 
 def set_known_uses(
-    study: ScoringInputs, known: Mapping[KnownUse, Mapping[str, str]], annotator_id: str | None
+    study: Study, known: Mapping[KnownUse, Mapping[str, str]], annotator_id: str | None
 ) -> list[Future[EditReceipt]]:
     """Store control and training topics together.
 

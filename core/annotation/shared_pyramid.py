@@ -8,30 +8,28 @@ from dataclasses import dataclass
 
 from core.annotation.blind_mode import is_blind, visible_pyramids
 from core.domain.pyramid import TopicAnnotation, UnitKind
-from core.ports import EditReceipt, ScoringInputs, annotations_of
+from core.ports import EditReceipt, Study, annotations_of
 
 YES = "yes"
 
 
-def shared_owner(study: ScoringInputs, kind: UnitKind) -> str:
+def shared_owner(study: Study, kind: UnitKind) -> str:
     """Return the name of the annotator against whose pyramids everyone matches; empty = against any."""
     return study.settings.get(shared_key(kind))
 
 
-def shares_only_done(study: ScoringInputs, kind: UnitKind) -> bool:
+def shares_only_done(study: Study, kind: UnitKind) -> bool:
     """Return whether only those of the shared pyramids count and are locked that are marked done."""
     return study.settings.get(only_done_key(kind)) == YES
 
 
-def share_pyramids(
-    study: ScoringInputs, kind: UnitKind, name: str, annotator_id: str | None
-) -> Future[EditReceipt]:
+def share_pyramids(study: Study, kind: UnitKind, name: str, annotator_id: str | None) -> Future[EditReceipt]:
     """Let everyone match against one annotator's pyramids, as one edit. name: empty = against any."""
     return study.settings.save(shared_key(kind), name, annotator_id)
 
 
 def share_only_done(
-    study: ScoringInputs, kind: UnitKind, is_on: bool, annotator_id: str | None
+    study: Study, kind: UnitKind, is_on: bool, annotator_id: str | None
 ) -> Future[EditReceipt]:
     """Share only those pyramids that are marked done, or all that have content units, as one edit."""
     return study.settings.save(only_done_key(kind), YES if is_on else "", annotator_id)
@@ -46,7 +44,7 @@ class Unfinished:
     not_done: int
 
 
-def unfinished(study: ScoringInputs, kind: UnitKind, name: str) -> Unfinished:
+def unfinished(study: Study, kind: UnitKind, name: str) -> Unfinished:
     """Return how many topics have no pyramid of an annotator, and how many have one that is not done."""
     people = {person.id for person in study.annotators.all() if person.name == name}
     own = [a.pyramid for a in annotations_of(study, kind).annotations() if a.pyramid.annotator_id in people]
@@ -56,7 +54,7 @@ def unfinished(study: ScoringInputs, kind: UnitKind, name: str) -> Unfinished:
 
 
 def pyramids_to_match(
-    study: ScoringInputs, kind: UnitKind, annotations: Sequence[TopicAnnotation], annotator_id: str
+    study: Study, kind: UnitKind, annotations: Sequence[TopicAnnotation], annotator_id: str
 ) -> list[TopicAnnotation]:
     """Return the pyramids of a topic against which an annotator may match.
 
@@ -68,15 +66,13 @@ def pyramids_to_match(
 
 
 def counted_pyramids(
-    study: ScoringInputs, kind: UnitKind, annotations: Sequence[TopicAnnotation]
+    study: Study, kind: UnitKind, annotations: Sequence[TopicAnnotation]
 ) -> list[TopicAnnotation]:
     """Return the pyramids of a topic whose matches count as progress: the shared one, else all."""
     return _shared(study, kind, annotations) or list(annotations)
 
 
-def _shared(
-    study: ScoringInputs, kind: UnitKind, annotations: Sequence[TopicAnnotation]
-) -> list[TopicAnnotation]:
+def _shared(study: Study, kind: UnitKind, annotations: Sequence[TopicAnnotation]) -> list[TopicAnnotation]:
     name = shared_owner(study, kind)
     if not name:
         return []
@@ -101,7 +97,7 @@ class Lock:
         return bool(self.name) and (is_done or not self.only_done)
 
 
-def lock_on(study: ScoringInputs, kind: UnitKind, owner_id: str) -> Lock:
+def lock_on(study: Study, kind: UnitKind, owner_id: str) -> Lock:
     """Return the lock on an annotator's pyramids."""
     name = shared_owner(study, kind)
     if not name or all(person.id != owner_id for person in study.annotators.all() if person.name == name):

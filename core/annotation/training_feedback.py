@@ -10,13 +10,13 @@ from core.domain.pyramid import Match, TopicAnnotation, UnitKind
 from core.domain.ratings import Dimension, MarkedSpan, Rating, ScaleKind
 from core.domain.study import TopicTexts
 from core.formatting.numbers import pluralize
-from core.ports import ScoringInputs
+from core.ports import Study
 
 _MOST_QUOTED = 80
 """Characters of a quoted part."""
 
 
-def trainer_of(study: ScoringInputs, topic: str, annotator_id: str) -> str:
+def trainer_of(study: Study, topic: str, annotator_id: str) -> str:
     """Return the id of the annotator whose annotation of a topic is shown as feedback.
 
     topic: its name. Empty = it is no training topic, or the annotation is the annotator's own one.

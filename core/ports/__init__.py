@@ -5,53 +5,29 @@ so nobody waits for the disk unless they ask for the result; a Future that is do
 disk.
 """
 
-from core.domain.import_batch import (
-    ImportContent,
-    ImportCounts,
-    NewRating,
-    NewScore,
-    NewText,
-    NewTopic,
-    ScaleTexts,
-)
+from core.ports.annotations import AdjudicationEdit, EditRecord, NewRatingValue, PyramidStore
 from core.ports.changes import ChangeKind, ChangeSet, EditPlace, EditReceipt
-from core.ports.edits import EditRecord, EditStore
-from core.ports.experiments import ExperimentRecord, ExperimentStore
-from core.ports.pyramids import PyramidStore
-from core.ports.ratings import RatingStore
-from core.ports.scores import JACKKNIFE_KEY, Array, MetricConfig, ScoreBlock, ScoreStore
-from core.ports.settings import SettingStore
-from core.ports.study import ScoringInputs, Study, annotations_of, language_of, set_language
-from core.ports.texts import AnnotatorStore, TextStore
+from core.ports.results import JACKKNIFE_KEY, Array, ExperimentRecord, MetricConfig, ScoreBlock
+from core.ports.scoring_inputs import ScoringInputs, language_of
+from core.ports.study import ScoringStudy, Study, annotations_of, set_language
 
 __all__ = [
     "JACKKNIFE_KEY",
-    "AnnotatorStore",
+    "AdjudicationEdit",
     "Array",
     "ChangeKind",
     "ChangeSet",
     "EditPlace",
     "EditReceipt",
     "EditRecord",
-    "EditStore",
     "ExperimentRecord",
-    "ExperimentStore",
-    "ImportContent",
-    "ImportCounts",
     "MetricConfig",
-    "NewRating",
-    "NewScore",
-    "NewText",
-    "NewTopic",
+    "NewRatingValue",
     "PyramidStore",
-    "RatingStore",
-    "ScaleTexts",
     "ScoreBlock",
-    "ScoreStore",
     "ScoringInputs",
-    "SettingStore",
+    "ScoringStudy",
     "Study",
-    "TextStore",
     "annotations_of",
     "language_of",
     "set_language",

@@ -11,26 +11,39 @@ from core.domain.annotation_pack import AnnotationPack
 from core.domain.import_batch import ImportContent, ImportCounts
 from core.domain.pyramid import UnitKind
 from core.files.study_address import StudyAddress
-from core.ports.adjudication import AdjudicationStore
+from core.ports.annotations import (
+    AdjudicationStore,
+    AnnotatorStore,
+    CitationStore,
+    CommentStore,
+    ComparisonStore,
+    EditStore,
+    PyramidStore,
+    RatingStore,
+    SettingStore,
+    TextStore,
+)
 from core.ports.changes import ChangeSet, EditReceipt
-from core.ports.citations import CitationStore
-from core.ports.comments import CommentStore
-from core.ports.comparisons import ComparisonStore
-from core.ports.edits import EditStore
-from core.ports.experiments import ExperimentStore
-from core.ports.pyramids import PyramidStore
-from core.ports.ratings import RatingStore
-from core.ports.scores import ScoreStore
-from core.ports.settings import SettingStore
-from core.ports.texts import AnnotatorStore, TextStore
+from core.ports.results import ExperimentStore, ScoreStore
+from core.ports.scoring_inputs import ScoringInputs
 from core.text.languages import LANGUAGE_SETTING, check_language
 
 
-class ScoringInputs(Protocol):
-    """Part of a study that metrics read."""
+class ScoringStudy(ScoringInputs, Protocol):
+    """Part of a study that scoring reads and writes."""
+
+    @property
+    def scores(self) -> ScoreStore: ...
+
+
+class Study(ScoringStudy, Protocol):
+    """The open study."""
 
     @property
     def texts(self) -> TextStore: ...
+
+    @property
+    def annotators(self) -> AnnotatorStore: ...
 
     @property
     def citations(self) -> CitationStore: ...
@@ -39,19 +52,10 @@ class ScoringInputs(Protocol):
     def pyramids(self) -> PyramidStore: ...
 
     @property
-    def nuggets(self) -> PyramidStore:
-        """Annotations whose content units are nuggets."""
-        ...
-
-    @property
-    def annotators(self) -> AnnotatorStore: ...
+    def nuggets(self) -> PyramidStore: ...
 
     @property
     def settings(self) -> SettingStore: ...
-
-
-class Study(ScoringInputs, Protocol):
-    """The open study."""
 
     @property
     def edits(self) -> EditStore: ...
@@ -67,9 +71,6 @@ class Study(ScoringInputs, Protocol):
 
     @property
     def adjudication(self) -> AdjudicationStore: ...
-
-    @property
-    def scores(self) -> ScoreStore: ...
 
     @property
     def experiments(self) -> ExperimentStore: ...
@@ -155,17 +156,12 @@ class Study(ScoringInputs, Protocol):
         ...
 
 
-def annotations_of(study: ScoringInputs, kind: UnitKind) -> PyramidStore:
+def annotations_of(study: Study, kind: UnitKind) -> PyramidStore:
     """Return a study's store of the annotations with one kind of content unit."""
     return study.nuggets if kind is UnitKind.NUGGET else study.pyramids
 
 
-def language_of(study: ScoringInputs) -> str:
-    """Return the code of a study's language; empty = none is stored."""
-    return study.settings.get(LANGUAGE_SETTING)
-
-
-def set_language(study: ScoringInputs, code: str) -> Future[EditReceipt]:
+def set_language(study: Study, code: str) -> Future[EditReceipt]:
     """Store a study's language, empty = none, as an edit without an annotator.
 
     Raises InputError for an unknown code.

@@ -19,7 +19,7 @@ from core.domain.study import TopicTexts
 from core.errors import PyramidionError
 from core.metrics import registry
 from core.metrics.base import Metric, Resources
-from core.ports import ScoreBlock, Study
+from core.ports import ScoreBlock, ScoringStudy
 from core.progress import JobSteps, Progress
 from core.scoring.encode_ahead import DueTopic, EncodingBatch, batch_topics, encode
 from core.scoring.plan import (
@@ -94,7 +94,7 @@ class RunReport:
 
 
 def score(
-    study: Study, plan: ScoringPlan, tools: Resources, workers: WorkerPool | None = None
+    study: ScoringStudy, plan: ScoringPlan, tools: Resources, workers: WorkerPool | None = None
 ) -> JobSteps[RunReport]:
     """Run a plan and store each (configuration, topic) in the study as soon as it is scored.
 
@@ -216,7 +216,7 @@ def _returned(pending: PendingTasks, recorder: _ResultRecorder) -> Iterator[RunP
 class _ResultRecorder:
     """Records the result of each (configuration, topic) in the study and in the progress."""
 
-    def __init__(self, study: Study, tally: _ProgressTracker) -> None:
+    def __init__(self, study: ScoringStudy, tally: _ProgressTracker) -> None:
         self._study, self.tally = study, tally
         self._waiting: deque[Future[Any]] = deque()
 
@@ -333,7 +333,7 @@ class _Encoding:
         self.topics = max(0.0, self.topics - 1.0)
 
 
-def _due(study: Study, plan: ScoringPlan) -> Iterator[list[DueTopic]]:
+def _due(study: ScoringStudy, plan: ScoringPlan) -> Iterator[list[DueTopic]]:
     """Yield each topic with the runs that have to score it; few topics are in memory at once."""
     topics_of_run = {id(run): frozenset(run.topics) for run in plan.runs}
     for start in range(0, len(plan.topics), _TOPICS_AT_ONCE):

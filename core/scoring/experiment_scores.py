@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from core.metrics.base import Resources
-from core.ports import MetricConfig, ScoringInputs, Study
+from core.ports import MetricConfig, Study
 from core.progress import JobSteps, Progress
 from core.scoring.engine import RunReport, score
 from core.scoring.plan import ScoringPlan
@@ -30,7 +30,7 @@ class ScoresRequested(Progress):
     signatures: frozenset[str] = frozenset()
 
 
-def experiment_only_signatures(study: ScoringInputs) -> frozenset[str]:
+def experiment_only_signatures(study: Study) -> frozenset[str]:
     """Return the signatures that were requested by experiments only."""
     return frozenset().union(*(_of_key(study, key) for key in study.settings.keys(_PREFIX)))
 
@@ -71,7 +71,7 @@ def tag_scores(
         _keep(study, key, signatures)
 
 
-def promote(study: ScoringInputs, signatures: Collection[str]) -> None:
+def promote(study: Study, signatures: Collection[str]) -> None:
     """Turn scores of experiments into ordinary measures."""
     promoted = set(signatures)
     for key in study.settings.keys(_PREFIX):
@@ -99,9 +99,9 @@ def delete_experiment_scores(study: Study, experiment_id: str) -> int:
     return len(gone)
 
 
-def _of_key(study: ScoringInputs, key: str) -> frozenset[str]:
+def _of_key(study: Study, key: str) -> frozenset[str]:
     return frozenset(study.settings.get(key).split("\n")) - {""}
 
 
-def _keep(study: ScoringInputs, key: str, signatures: Collection[str]) -> None:
+def _keep(study: Study, key: str, signatures: Collection[str]) -> None:
     study.settings.save(key, "\n".join(sorted(signatures))).result()

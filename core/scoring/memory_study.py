@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future
-from typing import Any, cast
+from typing import Any
 
 from core.domain.pyramid import TopicAnnotation
 from core.domain.study import Annotator, System, Text, TopicHeader, TopicTexts
-from core.errors import InputError
-from core.ports import MetricConfig, ScoreBlock, Study
+from core.ports import MetricConfig, ScoreBlock
 from core.text.languages import LANGUAGE_SETTING
 
 
@@ -18,18 +17,16 @@ class MemoryStudy:
     """Topics with texts, without annotations; scores are collected by signature."""
 
     def __init__(self, topics: Sequence[TopicTexts], language: str = "") -> None:
-        self.texts, self.scores = _Texts(topics), _Scores()
+        self.texts, self.scores = MemoryTexts(topics), MemoryScores()
         self.settings = _Settings({LANGUAGE_SETTING: language} if language else {})
         self.annotators, self.pyramids, self.nuggets = _Nobody(), _Nothing(), _Nothing()
 
-    def as_study(self) -> Study:
-        """Return the study as the engine takes it, which uses nothing else."""
-        return cast(Study, self)
 
+class MemoryTexts:
+    """Topics by id."""
 
-class _Texts:
     def __init__(self, topics: Sequence[TopicTexts]) -> None:
-        self._topics = {topic.id: topic for topic in topics}
+        self.by_id = {topic.id: topic for topic in topics}
 
     def topics(self) -> Sequence[TopicHeader]:
         return tuple(
@@ -40,46 +37,51 @@ class _Texts:
                 references=len(topic.references),
                 summaries=len(topic.summaries),
             )
-            for topic in self._topics.values()
+            for topic in self.by_id.values()
         )
 
     def topic(self, topic_id: str) -> TopicTexts:
-        return self._topics[topic_id]
+        return self.by_id[topic_id]
 
     def load(self, topic_ids: Sequence[str] | None = None) -> Iterator[TopicTexts]:
-        yield from map(self._topics.__getitem__, self._topics if topic_ids is None else topic_ids)
+        yield from map(self.by_id.__getitem__, self.by_id if topic_ids is None else topic_ids)
 
     def systems(self) -> Sequence[System]:
-        names = {text.name for topic in self._topics.values() for text in topic.summaries}
+        names = {text.name for topic in self.by_id.values() for text in topic.summaries}
         return tuple(System(name, name) for name in sorted(names))
 
     def reference_authors(self) -> Sequence[str]:
-        return sorted({text.name for topic in self._topics.values() for text in topic.references})
+        return sorted({text.name for topic in self.by_id.values() for text in topic.references})
 
     def reference_sets(self) -> Sequence[Sequence[Text]]:
-        return tuple(topic.references for topic in self._topics.values() if topic.references)
+        return tuple(topic.references for topic in self.by_id.values() if topic.references)
 
 
-class _Scores:
+class MemoryScores:
+    """Score blocks by signature and topic."""
+
     def __init__(self) -> None:
         self._configs: dict[str, MetricConfig] = {}
-        self._blocks: dict[str, dict[str, ScoreBlock]] = defaultdict(dict)
+        self.stored: dict[str, dict[str, ScoreBlock]] = defaultdict(dict)
 
     def configs(self) -> Sequence[MetricConfig]:
         return tuple(self._configs.values())
 
     def input_hashes(self, signature: str) -> Mapping[str, str]:
-        return {topic: block.inputs_hash for topic, block in self._blocks[signature].items()}
+        return {topic: block.inputs_hash for topic, block in self.stored[signature].items()}
 
     def save(self, config: MetricConfig, block: ScoreBlock) -> Future[Any]:
         self._configs[config.signature] = config
-        self._blocks[config.signature][block.topic_id] = block
-        done: Future[Any] = Future()
-        done.set_result(None)
-        return done
+        self.stored[config.signature][block.topic_id] = block
+        return _done()
 
     def blocks(self, signature: str) -> Sequence[ScoreBlock]:
-        return tuple(self._blocks[signature].values())
+        return tuple(self.stored[signature].values())
+
+    def remove(self, signature: str) -> Future[Any]:
+        self._configs.pop(signature, None)
+        self.stored.pop(signature, None)
+        return _done()
 
 
 class _Settings:
@@ -97,13 +99,13 @@ class _Nobody:
     def all(self) -> Sequence[Annotator]:
         return ()
 
-    def with_work(self) -> frozenset[str]:
-        return frozenset()
-
-    def get_or_create(self, name: str, group: str = "") -> Annotator:
-        raise InputError("Texts that are in no study have no annotators.")
-
 
 class _Nothing:
     def annotations(self, topic_ids: Sequence[str] | None = None) -> Iterator[TopicAnnotation]:
         return iter(())
+
+
+def _done() -> Future[Any]:
+    future: Future[Any] = Future()
+    future.set_result(None)
+    return future

@@ -18,7 +18,7 @@ from core.errors import MissingResource, PluginFailed, PyramidionError
 from core.files.allowed_names import NotAllowed
 from core.metrics import registry
 from core.metrics.base import MODELS, Metric, Need, Pool, Resources, missing_inputs
-from core.ports import JACKKNIFE_KEY, MetricConfig, Study
+from core.ports import JACKKNIFE_KEY, MetricConfig, ScoringStudy
 from core.text.scripts import non_latin_share
 
 _UNKNOWN_TOKENS = "texts of unknown tokens are refused"
@@ -177,7 +177,7 @@ def config_from_stored(stored: MetricConfig) -> ScoringConfig:
     return ScoringConfig(registry.parse(stored.spec), stored.references, stored.scores_humans)
 
 
-def plan(study: Study, configs: Sequence[ScoringConfig], tools: Resources) -> ScoringPlan:
+def plan(study: ScoringStudy, configs: Sequence[ScoringConfig], tools: Resources) -> ScoringPlan:
     """Plan what has to be scored. Raises InputError for an author without references in the study."""
     check_authors([name for config in configs for name in config.references], study.texts.reference_authors())
     entries = [_RunBuilder.of(study, config, tools) for config in dict.fromkeys(configs)]
@@ -218,7 +218,7 @@ class _RunBuilder:
     failure: str = ""
 
     @classmethod
-    def of(cls, study: Study, config: ScoringConfig, tools: Resources) -> _RunBuilder | RefusedRun:
+    def of(cls, study: ScoringStudy, config: ScoringConfig, tools: Resources) -> _RunBuilder | RefusedRun:
         try:
             if reason := config.metric.unavailable(tools):
                 return RefusedRun(config, reason, _name_to_allow(config.metric, tools))

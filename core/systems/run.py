@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from core.domain.citations import TopicCitations
+from core.domain.import_batch import ImportContent, NewText, NewTopic
 from core.domain.name_checks import name_problem
 from core.domain.study import SystemKind, TopicHeader, TopicTexts, join_sentences
 from core.errors import InputError
-from core.ports import ImportContent, NewText, NewTopic, ScoringInputs, Study
+from core.ports import ScoringInputs, Study
 from core.progress import JobSteps, Progress
 from core.systems.base import Summarizer, Summary
 from core.systems.registry import spec

@@ -13,11 +13,12 @@ from urllib.error import HTTPError
 from urllib.parse import quote
 
 from core.domain.data_origin import DataOrigin
+from core.domain.import_batch import ImportCounts
 from core.errors import FileChanged, InputError
 from core.files.atomic_write import atomic_write_bytes
 from core.files.downloads import Batch, RemoteFile, fetch, matches_hash, sha256_of
 from core.models.catalogue.hub import hub_address, offline_reason, query_hub_data_set
-from core.ports import ImportCounts, Study
+from core.ports import Study
 from core.progress import JobSteps, Progress
 from storage.datasets.catalogue import DataSet
 from storage.formats import import_registry

@@ -11,9 +11,9 @@ from importlib import resources
 from pathlib import Path
 
 from core.domain.data_origin import HASHES, LAYOUT, NAMES, DataOrigin
+from core.domain.import_batch import ImportContent
 from core.files.downloads import matches_hash, sha256_of
 from core.files.paths import access_errors, printable_path
-from core.ports import ImportContent
 from storage.datasets.catalogue import DataSet, data_sets
 
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from core.ports import ImportContent, Study
+from core.domain.import_batch import ImportContent
+from core.ports import Study
 from core.progress import JobSteps
 
 Options = Mapping[str, str]

@@ -16,9 +16,10 @@ from pathlib import Path
 
 from core.domain.annotator_filter import unknown_name_message
 from core.domain.data_origin import DataOrigin
+from core.domain.import_batch import ImportContent, ImportCounts
 from core.errors import MAX_PROBLEMS, BadImport, InputError, MissingResource, Problem
 from core.files.paths import access_errors, known_files, list_file_steps, list_files, printable_path
-from core.ports import ImportContent, ImportCounts, Study
+from core.ports import Study
 from core.progress import JobSteps, Progress, run_to_completion
 from storage.datasets.recognition import recognized_origin
 from storage.formats.annotation_tools import brat, doccano, inception, label_studio, potato

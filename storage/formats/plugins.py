@@ -12,9 +12,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from core.domain.import_batch import ImportContent
 from core.errors import PluginFailed
 from core.plugins import PluginGroup, guarded
-from core.ports import ImportContent, Study
+from core.ports import Study
 from core.progress import JobSteps, Progress
 from storage.formats.format_types import Export, Format, Options, Reader
 

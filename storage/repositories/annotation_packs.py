@@ -896,7 +896,8 @@ class _Writing:
     def _commit(self, task: _Task, before: TopicAnnotation, after: TopicAnnotation) -> None:
         if after != before:
             header = EditHeader(MERGE, self._here.person(task.name), task.topic.id)
-            self._here.record(pyramids.commit(self._here.connection, before, after, header))
+            rows = pyramids.row_edits(self._here.connection, before, after)
+            self._here.record(edit_log.record(self._here.connection, header, rows))
 
     def _scu(self, unit: PackedUnit, topic: _Topic) -> Scu:
         contributors = tuple(

@@ -13,6 +13,7 @@ from core.domain.study import Span, Text
 from core.text.languages import LANGUAGE_SETTING
 from storage.database.schema import CitanceAnnotationRow, CitanceRow, CitingPaperRow
 from storage.repositories import texts
+from storage.repositories.repository import Repository, read
 
 
 def counts(connection: Connection) -> dict[str, int]:
@@ -94,3 +95,10 @@ def cited_from_stored(stored: str) -> tuple[CitedSpan, ...]:
     return tuple(
         CitedSpan(None if start is None else (start, end), text) for start, end, text in json.loads(stored)
     )
+
+
+class Citations(Repository):
+    """Citing papers and citances of topics; implements `CitationStore`."""
+
+    counts = read(counts)
+    of_topic = read(of_topic)

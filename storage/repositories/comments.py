@@ -17,6 +17,7 @@ from storage.database.writer import WriteResult
 from storage.repositories.edits import edit_log
 from storage.repositories.edits.edit_log import EditHeader, RowEdit
 from storage.repositories.edits.row_deltas import Row
+from storage.repositories.repository import Repository, read, write
 
 _SUBJECT = ("topic_id", "summary_id", "unit_id", "scale_id")
 
@@ -43,7 +44,7 @@ def all_comments(connection: Connection, topic_id: str = "") -> list[Comment]:
 
 
 def add(
-    connection: Connection, subject: CommentSubject, annotator_id: str, text: str, *, resolves: bool
+    connection: Connection, subject: CommentSubject, annotator_id: str, text: str, *, resolves: bool = False
 ) -> WriteResult[EditReceipt]:
     """Add a comment as one edit. Raises InputError for an empty or a very long text."""
     words = storable_text(text).strip()
@@ -81,3 +82,11 @@ def _row(comment: Comment) -> Row:
         "resolves": comment.resolves,
         "written_at": comment.written_at,
     }
+
+
+class Comments(Repository):
+    """Comments of annotators on items of the study; implements `CommentStore`."""
+
+    all = read(all_comments)
+    add = write(add)
+    remove = write(remove)

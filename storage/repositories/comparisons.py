@@ -25,6 +25,7 @@ from storage.database.writer import WriteResult
 from storage.repositories.edits import edit_log
 from storage.repositories.edits.edit_log import EditHeader, RowEdit
 from storage.repositories.edits.row_deltas import Row
+from storage.repositories.repository import Repository, read, write
 
 _PLAN = ("name", "kind", "question", "size", "per_summary", "overlap", "seed")
 _GONE = "This comparison is no longer in the study. Select another one."
@@ -79,7 +80,7 @@ def preferences(connection: Connection, plan_id: str, topic_id: str = "") -> lis
 def add_plan(
     connection: Connection,
     plan: ComparisonPlan,
-    compared: Sequence[ComparisonItem],
+    items: Sequence[ComparisonItem],
     annotator_id: str | None,
     verb: str = "plan comparisons",
 ) -> WriteResult[EditReceipt]:
@@ -92,7 +93,7 @@ def add_plan(
         raise InputError(f"This is not a valid name of a plan. {fault} Choose another name.")
     if any(known.name == plan.name for known in plans(connection)):
         raise InputError(f"There is a plan named {plan.name} already. Choose another name.")
-    if not compared:
+    if not items:
         raise InputError(
             "No topic has enough summaries to compare. Import summaries of at least "
             f"{'two' if plan.size == 2 else plan.size} systems."
@@ -116,7 +117,7 @@ def add_plan(
                 "position": float(place),
             },
         )
-        for place, item in enumerate(compared)
+        for place, item in enumerate(items)
     ]
     return edit_log.record(connection, EditHeader(verb, annotator_id), edits)
 
@@ -145,7 +146,7 @@ def answer(
     annotator_id: str,
     best: str | None,
     worst: str | None,
-    active_seconds: float,
+    active_seconds: float = 0.0,
 ) -> WriteResult[EditReceipt]:
     """Set an answer as one edit; both summaries None = a tie. Raises InputError if it is not allowed."""
     item, plan = _asked(connection, item_id)
@@ -156,7 +157,7 @@ def answer(
 
 
 def clear(
-    connection: Connection, item_id: str, annotator_id: str, active_seconds: float
+    connection: Connection, item_id: str, annotator_id: str, active_seconds: float = 0.0
 ) -> WriteResult[EditReceipt]:
     """Remove an answer as one edit."""
     item, _ = _asked(connection, item_id)
@@ -204,3 +205,15 @@ def _summary_ids(stored: str) -> tuple[str, ...]:
     except (TypeError, ValueError) as error:
         raise StudyDamaged(f"The summaries of a comparison cannot be read: {stored[:80]!r}.") from error
     return tuple(ids)
+
+
+class Comparisons(Repository):
+    """Plans of comparisons, and the annotators' answers; implements `ComparisonStore`."""
+
+    plans = read(plans)
+    items = read(items)
+    preferences = read(preferences)
+    add_plan = write(add_plan)
+    remove_plan = write(remove_plan)
+    answer = write(answer)
+    clear = write(clear)

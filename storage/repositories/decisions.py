@@ -10,13 +10,13 @@ from sqlalchemy import Connection, select
 
 from core.domain.decisions import Choice, Decision, DecisionKind
 from core.errors import StudyDamaged
-from core.ports import EditReceipt
-from core.ports.adjudication import AdjudicationEdit
+from core.ports import AdjudicationEdit, EditReceipt
 from storage.database.schema import DecisionRow
 from storage.database.writer import WriteResult
 from storage.repositories import pyramids, ratings
 from storage.repositories.edits import edit_log
 from storage.repositories.edits.edit_log import EditHeader, RowEdit
+from storage.repositories.repository import Repository, read, write
 
 _COLUMNS = tuple(Decision.__dataclass_fields__)
 
@@ -31,7 +31,7 @@ def of_topic(connection: Connection, topic_id: str) -> list[Decision]:
 
 
 def commit(
-    connection: Connection, edit: AdjudicationEdit, annotator_id: str, active_seconds: float
+    connection: Connection, edit: AdjudicationEdit, annotator_id: str, active_seconds: float = 0.0
 ) -> WriteResult[EditReceipt]:
     """Write a step of an adjudication as one edit of the adjudicator."""
     rows: list[RowEdit] = []
@@ -72,3 +72,10 @@ def _decision(
         )
     except ValueError as error:
         raise StudyDamaged(f"A decision of an adjudicator cannot be read: {error}.") from error
+
+
+class Adjudication(Repository):
+    """Decisions of adjudicators; implements `AdjudicationStore`."""
+
+    decisions = read(of_topic)
+    commit = write(commit)

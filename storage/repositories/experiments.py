@@ -11,7 +11,8 @@ from sqlalchemy import Connection, delete, insert, select, update
 from core.ports import Array, ChangeKind, ChangeSet, EditReceipt, ExperimentRecord
 from core.stats.types import stored_coefficient
 from storage.database.schema import ExperimentPartRow, ExperimentRow
-from storage.database.writer import WriteResult
+from storage.database.writer import Priority, WriteResult
+from storage.repositories.repository import Repository, read, write
 from storage.repositories.scores import packed, unpacked
 
 
@@ -21,7 +22,7 @@ def records(connection: Connection) -> list[ExperimentRecord]:
     return [_record(row) for row in connection.execute(query)]
 
 
-def record(connection: Connection, experiment_id: str) -> ExperimentRecord | None:
+def find(connection: Connection, experiment_id: str) -> ExperimentRecord | None:
     """Return an experiment, None = not stored."""
     row = connection.execute(
         select(ExperimentRow.__table__).where(ExperimentRow.id == experiment_id)
@@ -29,28 +30,28 @@ def record(connection: Connection, experiment_id: str) -> ExperimentRecord | Non
     return None if row is None else _record(row)
 
 
-def save(connection: Connection, new: ExperimentRecord) -> WriteResult[EditReceipt]:
+def save(connection: Connection, record: ExperimentRecord) -> WriteResult[EditReceipt]:
     """Store an experiment; its parts are deleted once it has a result or other inputs."""
-    before = record(connection, new.id)
-    if new.result or (before is not None and before.inputs_hash != new.inputs_hash):
-        _remove_parts(connection, new.id)
+    before = find(connection, record.id)
+    if record.result or (before is not None and before.inputs_hash != record.inputs_hash):
+        _remove_parts(connection, record.id)
     row = {
-        "id": new.id,
-        "experiment": new.experiment,
-        "recipe": new.recipe,
-        "title": new.title,
-        "settings": json.dumps(dict(new.settings), ensure_ascii=False),
-        "seed": new.seed,
-        "inputs_hash": new.inputs_hash,
-        "at": new.at.astimezone(UTC).isoformat(),
-        "seconds": new.seconds,
-        "result": new.result,
+        "id": record.id,
+        "experiment": record.experiment,
+        "recipe": record.recipe,
+        "title": record.title,
+        "settings": json.dumps(dict(record.settings), ensure_ascii=False),
+        "seed": record.seed,
+        "inputs_hash": record.inputs_hash,
+        "at": record.at.astimezone(UTC).isoformat(),
+        "seconds": record.seconds,
+        "result": record.result,
     }
     if before is None:
         connection.execute(insert(ExperimentRow), row)
     else:
-        connection.execute(update(ExperimentRow).where(ExperimentRow.id == new.id).values(row))
-    return _written(f"keep experiment {new.experiment}")
+        connection.execute(update(ExperimentRow).where(ExperimentRow.id == record.id).values(row))
+    return _written(f"keep experiment {record.experiment}")
 
 
 def parts(connection: Connection, experiment_id: str) -> dict[str, Array]:
@@ -64,7 +65,7 @@ def save_part(
     connection: Connection, experiment_id: str, key: str, values: Array
 ) -> WriteResult[EditReceipt]:
     """Store a part, replacing an older one, unless the experiment was deleted in the meantime."""
-    if record(connection, experiment_id) is not None:
+    if find(connection, experiment_id) is not None:
         row = {"shape": json.dumps(values.shape), "block": packed(values)}
         known = ExperimentPartRow.experiment_id == experiment_id, ExperimentPartRow.key == key
         if not connection.execute(update(ExperimentPartRow).where(*known).values(row)).rowcount:
@@ -105,3 +106,14 @@ def _record(row: Any) -> ExperimentRecord:
 def _written(verb: str) -> WriteResult[EditReceipt]:
     changes = ChangeSet(frozenset({ChangeKind.EXPERIMENTS}))
     return WriteResult(EditReceipt("", verb, datetime.now(UTC), changes), changes)
+
+
+class Experiments(Repository):
+    """Experiments and partial results; implements `ExperimentStore`."""
+
+    all = read(records)
+    get = read(find)
+    save = write(save, Priority.SCORES)
+    parts = read(parts)
+    save_part = write(save_part, Priority.SCORES)
+    remove = write(remove, Priority.SCORES)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Future
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, and_, insert, select
@@ -22,15 +23,29 @@ from core.domain.pyramid import (
 from core.errors import EditConflict, InputError
 from core.ports import EditReceipt
 from storage.database.schema import VERSIONED_TABLES, ReferenceRow, SummaryRow
-from storage.database.writer import WriteResult
-from storage.repositories.edits import edit_log
+from storage.database.transactions import Transactions
+from storage.repositories import texts
+from storage.repositories.edits import edit_log, history
 from storage.repositories.edits.annotation_diff import PARENT, TextSpan, diff
 from storage.repositories.edits.edit_log import EditHeader, RowEdit
 from storage.repositories.edits.row_deltas import Row
 from storage.repositories.positions import assign_positions
+from storage.repositories.repository import Repository
 
 Rows = Mapping[str, list[Row]]
 """Rows by their parent's id, in order."""
+Key = tuple[str, str]
+"""Table and id of a row."""
+
+_AT_ONCE = 500
+_BELOW = {
+    "scus": "pyramids",
+    "contributors": "scus",
+    "contributor_parts": "contributors",
+    "matches": "pyramids",
+    "match_parts": "matches",
+    "summary_states": "pyramids",
+}
 
 
 def pyramid_id(topic_id: str, annotator_id: str, kind: UnitKind = UnitKind.SCU) -> str:
@@ -69,6 +84,29 @@ def of_topics(
     columns = VERSIONED_TABLES["pyramids"].c
     of_kind = columns.kind == kind.value
     return load(connection, of_kind if topic_ids is None else of_kind & columns.topic_id.in_(topic_ids))
+
+
+def annotation_at(
+    connection: Connection, topic_id: str, annotator_id: str, edit_id: str, kind: UnitKind = UnitKind.SCU
+) -> TopicAnnotation:
+    """Return an annotator's pyramid with all matches as they were after an edit.
+
+    Every later step on the topic is reverted from the current state.
+    Raises InputError where the edit is not in the study.
+    """
+    number = history.number(connection, edit_id)
+    table = VERSIONED_TABLES["pyramids"]
+    its = its_row(topic_id, annotator_id, kind)
+    pyramid = connection.execute(select(table).where(its)).mappings().first()
+    if pyramid is None:
+        return empty(topic_id, annotator_id, kind)
+    rows = _every_row(connection, dict(pyramid))
+    for change in history.steps_back(connection, topic_id, number):
+        if (change.table, change.after["id"]) in rows:
+            rows[change.table, change.after["id"]] = change.after
+    imports = history.imports_after(connection, number)
+    living = {key: row for key, row in rows.items() if not _is_gone(row, imports)}
+    return value_of(rows["pyramids", pyramid["id"]], _by_parent(living))
 
 
 def load(connection: Connection, where: ColumnElement[bool] | None = None) -> list[TopicAnnotation]:
@@ -110,17 +148,6 @@ def is_blank(annotation: TopicAnnotation) -> bool:
     """Return whether an annotation is empty: never begun, or completely undone."""
     pyramid = annotation.pyramid
     return not (pyramid.scus or pyramid.is_done or annotation.matches or annotation.states)
-
-
-def commit(
-    connection: Connection, before: TopicAnnotation, after: TopicAnnotation, header: EditHeader
-) -> WriteResult[EditReceipt]:
-    """Write the difference of two values as one edit.
-
-    Raises EditConflict where a row differs from `before`.
-    Raises InputError if a part is outside its text.
-    """
-    return edit_log.record(connection, header, row_edits(connection, before, after))
 
 
 def row_edits(connection: Connection, before: TopicAnnotation, after: TopicAnnotation) -> list[RowEdit]:
@@ -227,3 +254,62 @@ def _state(row: Row) -> SummaryState:
 
 def _parts(owner: str, parts: Rows) -> tuple[Part, ...]:
     return tuple(Part(row["id"], row["start"], row["end"]) for row in parts.get(owner, ()))
+
+
+def _every_row(connection: Connection, pyramid: Row) -> dict[Key, Row]:
+    """Return a pyramid's row and all rows below it, including deleted ones."""
+    rows: dict[Key, Row] = {("pyramids", pyramid["id"]): pyramid}
+    for name, above in _BELOW.items():
+        table = VERSIONED_TABLES[name]
+        parents = [row_id for parent, row_id in rows if parent == above]
+        for at in range(0, len(parents), _AT_ONCE):
+            chosen = table.c[PARENT[name]].in_(parents[at : at + _AT_ONCE])
+            for row in connection.execute(select(table).where(chosen)).mappings():
+                rows[name, row["id"]] = dict(row)
+    return rows
+
+
+def _is_gone(row: Mapping[str, Any], imports: frozenset[str]) -> bool:
+    return bool(row["is_deleted"]) or row["edit_id"] in imports
+
+
+def _by_parent(rows: Mapping[Key, Row]) -> dict[str, dict[str, list[Row]]]:
+    rows_below: dict[str, dict[str, list[Row]]] = {name: defaultdict(list) for name in _BELOW}
+    for (name, _), row in sorted(rows.items(), key=lambda entry: (entry[1].get("position", 0), entry[0][1])):
+        if name in rows_below:
+            rows_below[name][row[PARENT[name]]].append(row)
+    return rows_below
+
+
+class Pyramids(Repository):
+    """Pyramids and the matches against them, of one kind of content unit; implements `PyramidStore`."""
+
+    def __init__(self, transactions: Transactions, kind: UnitKind = UnitKind.SCU) -> None:
+        super().__init__(transactions)
+        self._kind = kind
+
+    def annotation(self, topic_id: str, annotator_id: str) -> TopicAnnotation:
+        with self._transactions.reading() as connection:
+            return annotation(connection, topic_id, annotator_id, self._kind)
+
+    def annotations(self, topic_ids: Sequence[str] | None = None) -> Iterator[TopicAnnotation]:
+        with self._transactions.reading() as connection:
+            begun = [a for a in of_topics(connection, topic_ids, self._kind) if not is_blank(a)]
+            order = {topic_id: at for at, topic_id in enumerate(texts.ordered_ids(connection, topic_ids))}
+        yield from sorted(begun, key=lambda a: (order[a.pyramid.topic_id], a.pyramid.annotator_id))
+
+    def annotation_at(self, topic_id: str, annotator_id: str, edit_id: str) -> TopicAnnotation:
+        with self._transactions.reading() as connection:
+            return annotation_at(connection, topic_id, annotator_id, edit_id, self._kind)
+
+    def commit(
+        self,
+        before: TopicAnnotation,
+        after: TopicAnnotation,
+        verb: str,
+        annotator_id: str,
+        active_seconds: float = 0.0,
+        details: str = "",
+    ) -> Future[EditReceipt]:
+        header = EditHeader(verb, annotator_id, before.pyramid.topic_id, active_seconds, details)
+        return self._transactions.submit(lambda c: edit_log.record(c, header, row_edits(c, before, after)))

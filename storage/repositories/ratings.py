@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from sqlalchemy import Connection, RowMapping, func, or_, select
+from sqlalchemy import Connection, RowMapping, or_, select
 
 from core.annotation.marked_spans import checked_spans, share_of_unmarked_sentences
 from core.domain.name_checks import name_problem, storable_text
 from core.domain.pyramid import new_id
 from core.domain.ratings import (
-    Anchor,
     Dimension,
     MarkedSpan,
     Rating,
@@ -33,6 +31,8 @@ from storage.repositories.edits import edit_log
 from storage.repositories.edits.edit_log import EditHeader, RowEdit
 from storage.repositories.edits.row_deltas import Row
 from storage.repositories.positions import assign_positions
+from storage.repositories.repository import Repository, read, write
+from storage.repositories.scale_rows import anchors_from_stored, counts, row_of, scale_kind
 
 _DIMENSIONS = (
     select(
@@ -64,7 +64,7 @@ def dimensions(connection: Connection) -> list[Dimension]:
 
 
 def add_dimension(
-    connection: Connection, name: str, low: float, high: float, annotator_id: str | None
+    connection: Connection, name: str, low: float, high: float, annotator_id: str | None = None
 ) -> WriteResult[Dimension]:
     """Return the scale of a name; create it as an edit if new."""
     name = name.strip()
@@ -133,59 +133,6 @@ def _check_used_categories(connection: Connection, scale: Dimension) -> None:
             )
 
 
-def counts(connection: Connection) -> dict[str, dict[float, int]]:
-    """Return the number of ratings per value, by scale id."""
-    columns = RatingRow.dimension_id, RatingRow.value
-    query = select(*columns, func.count()).where(~RatingRow.is_deleted).group_by(*columns)
-    result: dict[str, dict[float, int]] = defaultdict(dict)
-    for scale_id, value, count in connection.execute(query):
-        if value is not None:
-            result[scale_id][value] = count
-    return dict(result)
-
-
-def row_of(scale: Dimension) -> Row:
-    """Return the content of a scale's row."""
-    return {
-        "name": scale.name,
-        "low": scale.low,
-        "high": scale.high,
-        "question": scale.question,
-        "description": scale.description,
-        "anchors": anchors_as_stored(scale.anchors),
-        "kind": scale.kind.value,
-        "is_required": scale.is_required,
-    }
-
-
-def dimension_of(row: Row) -> Dimension:
-    """Return the scale of a row's content."""
-    texts_of = row["question"], row["description"], anchors_from_stored(row["anchors"])
-    kind = scale_kind(row["kind"])
-    return Dimension(row["id"], row["name"], row["low"], row["high"], *texts_of, kind, row["is_required"])
-
-
-def scale_kind(stored: str) -> ScaleKind:
-    """Return a kind from the database. Raises StudyDamaged for an unknown one."""
-    try:
-        return ScaleKind(stored)
-    except ValueError as error:
-        raise StudyDamaged(f"A rating scale has the unknown kind {stored[:40]!r}.") from error
-
-
-def anchors_as_stored(anchors: Sequence[Anchor]) -> str:
-    """Encode anchors for the database."""
-    return json.dumps(sorted(map(list, anchors)), ensure_ascii=False, separators=(",", ":"))
-
-
-def anchors_from_stored(stored: str) -> tuple[Anchor, ...]:
-    """Decode anchors from the database. Raises StudyDamaged where the stored value is invalid."""
-    try:
-        return tuple((float(value), str(text)) for value, text in json.loads(stored))
-    except (TypeError, ValueError) as error:
-        raise StudyDamaged(f"The anchors of a scale cannot be read: {stored[:80]!r}.") from error
-
-
 def _new_positions(
     connection: Connection, before: Sequence[Dimension], after: Sequence[Dimension]
 ) -> dict[str, float]:
@@ -224,7 +171,7 @@ def rate(
     dimension_id: str,
     annotator_id: str,
     value: float | None,
-    active_seconds: float,
+    active_seconds: float = 0.0,
     note: str | None = None,
     is_flagged: bool | None = None,
     spans: Sequence[MarkedSpan] | None = None,
@@ -402,3 +349,20 @@ def notes(connection: Connection) -> list[RatingNote]:
         .order_by(TopicRow.name, DimensionRow.position, SystemRow.name, AnnotatorRow.name)
     )
     return [RatingNote(*row[:-1], spans_from_stored(row.spans)) for row in connection.execute(query)]
+
+
+class Ratings(Repository):
+    """Rating scales, and ratings of summaries; implements `RatingStore`."""
+
+    dimensions = read(dimensions)
+    edit_dimensions = write(edit_dimensions)
+    counts = read(counts)
+    rate = write(rate)
+    notes = read(notes)
+    of_topic = read(of_topic)
+    cube = read(cube)
+
+    def add_dimension(
+        self, name: str, low: float = 1.0, high: float = 5.0, annotator_id: str | None = None
+    ) -> Dimension:
+        return self._transactions.write(lambda c: add_dimension(c, name, low, high, annotator_id))

@@ -13,9 +13,10 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 from core.errors import StudyDamaged
 from core.ports import Array, ChangeKind, ChangeSet, EditReceipt, MetricConfig, ScoreBlock
 from storage.database.schema import MetricConfigRow, ScoreRow
-from storage.database.writer import WriteResult
+from storage.database.writer import Priority, WriteResult
 from storage.repositories import texts
 from storage.repositories.edits.row_deltas import Row
+from storage.repositories.repository import Repository, read, write
 
 _FLOAT = np.dtype("<f8")
 
@@ -63,7 +64,7 @@ def blocks(connection: Connection, signature: str) -> list[ScoreBlock]:
     rows = connection.execute(query.where(MetricConfigRow.signature == signature)).all()
     by_topic = {row.topic_id: row for row in rows}
     try:
-        return [_block(by_topic[topic_id]) for topic_id in texts.topic_ids(connection, list(by_topic))]
+        return [_block(by_topic[topic_id]) for topic_id in texts.ordered_ids(connection, list(by_topic))]
     except ValueError as error:
         raise StudyDamaged(f"The scores of {signature} are damaged: {error}. Score again.") from error
 
@@ -156,3 +157,13 @@ def _written(verb: str, topic_id: str | None) -> WriteResult[EditReceipt]:
     topics = frozenset() if topic_id is None else frozenset({topic_id})
     changes = ChangeSet(frozenset({ChangeKind.SCORES}), topics)
     return WriteResult(EditReceipt("", verb, datetime.now(UTC), changes, topic_id), changes)
+
+
+class Scores(Repository):
+    """Scores of metrics; implements `ScoreStore`."""
+
+    configs = read(configs)
+    input_hashes = read(input_hashes)
+    blocks = read(blocks)
+    save = write(save, Priority.SCORES)
+    remove = write(remove, Priority.SCORES)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -18,6 +19,7 @@ from core.domain.study import Annotator, Span, System, SystemKind, Text, TopicHe
 from core.errors import InputError
 from core.ports import ChangeKind, ChangeSet, EditReceipt
 from core.text.languages import LANGUAGE_SETTING as LANGUAGE
+from storage.database import read_only
 from storage.database.schema import (
     AnnotatorRow,
     CitanceAnnotationRow,
@@ -41,7 +43,7 @@ from storage.database.schema import (
 from storage.database.writer import WriteResult
 from storage.repositories.edits import edit_log
 from storage.repositories.edits.edit_log import EditHeader, RowEdit
-from storage.repositories.natural_order import natural_key
+from storage.repositories.repository import Repository, read, write
 
 
 def _select(row: type[StoredText], name: InstrumentedAttribute[str]) -> Select[*tuple[Any, ...]]:
@@ -51,6 +53,8 @@ def _select(row: type[StoredText], name: InstrumentedAttribute[str]) -> Select[*
 _DOCUMENTS = _select(DocumentRow, DocumentRow.name).order_by(DocumentRow.position)
 _REFERENCES = _select(ReferenceRow, ReferenceRow.author)
 _SUMMARIES = _select(SummaryRow, SystemRow.name).join(SystemRow, SystemRow.id == SummaryRow.system_id)
+_TOPICS_AT_ONCE = 50
+_DIGITS = re.compile(r"(\d+)")
 _TOPICS = select(TopicRow.id, TopicRow.name, TopicRow.title, TopicRow.query, TopicRow.set)
 
 
@@ -75,7 +79,7 @@ def heads(connection: Connection) -> list[TopicHeader]:
     return sorted(headers, key=lambda header: natural_key(header.name))
 
 
-def topic_ids(connection: Connection, ids: Sequence[str] | None = None) -> list[str]:
+def ordered_ids(connection: Connection, ids: Sequence[str] | None = None) -> list[str]:
     """Return ids of topics, all or those given, by name in natural order."""
     query = select(TopicRow.id, TopicRow.name)
     if ids is not None:
@@ -121,7 +125,7 @@ def stored_or_new_summary(connection: Connection, summary_id: str, system: str, 
 
 
 def move_to_set(
-    connection: Connection, topic_ids: Sequence[str], name: str, annotator_id: str | None
+    connection: Connection, topic_ids: Sequence[str], name: str, annotator_id: str | None = None
 ) -> WriteResult[EditReceipt]:
     """Move topics to a set, empty = to none, as one edit.
 
@@ -148,7 +152,7 @@ def move_to_set(
 def reference_sets(connection: Connection) -> list[tuple[Text, ...]]:
     """Return the references of each topic in order; topics without references are omitted."""
     found = _named(_by_topic(connection, _REFERENCES))
-    return [tuple(found[topic_id]) for topic_id in topic_ids(connection) if found.get(topic_id)]
+    return [tuple(found[topic_id]) for topic_id in ordered_ids(connection) if found.get(topic_id)]
 
 
 def systems(connection: Connection) -> list[System]:
@@ -181,7 +185,7 @@ def annotators_with_work(connection: Connection) -> frozenset[str]:
     return frozenset(found for query in queries for found in connection.scalars(query.distinct()) if found)
 
 
-def annotator(connection: Connection, name: str, group: str) -> WriteResult[Annotator]:
+def annotator(connection: Connection, name: str, group: str = "") -> WriteResult[Annotator]:
     """Return the annotator of a name; create one if new."""
     name = name.strip()
     if not name:
@@ -200,7 +204,7 @@ def annotator(connection: Connection, name: str, group: str) -> WriteResult[Anno
     return WriteResult(made, ChangeSet(frozenset({ChangeKind.PEOPLE})))
 
 
-def setting(connection: Connection, key: str, default: str) -> str:
+def setting(connection: Connection, key: str, default: str = "") -> str:
     """Return a setting of the study."""
     query = select(SettingRow.value).where(SettingRow.id == key, ~SettingRow.is_deleted)
     found = connection.scalar(query)
@@ -242,6 +246,12 @@ def spans_from_stored(stored: str | None) -> tuple[Span, ...] | None:
     return None if stored is None else tuple((start, end) for start, end in json.loads(stored))
 
 
+def natural_key(name: str) -> tuple[list[tuple[int, int, str]], str]:
+    """Return a sort key that puts D2 before D10; ties by zeros or case are broken by the name itself."""
+    pieces = _DIGITS.split(name)
+    return [(0, int(p), "") if i % 2 else (1, 0, p.casefold()) for i, p in enumerate(pieces) if p], name
+
+
 def _by_topic(connection: Connection, query: Select[*tuple[Any, ...]]) -> dict[str, list[Text]]:
     found = defaultdict(list)
     language = setting(connection, LANGUAGE, "")
@@ -256,3 +266,45 @@ def _named(texts_by_topic: dict[str, list[Text]]) -> dict[str, list[Text]]:
         topic_id: sorted(texts, key=lambda text: natural_key(text.name))
         for topic_id, texts in texts_by_topic.items()
     }
+
+
+class Texts(Repository):
+    """Topics with their texts, and systems; implements `TextStore`."""
+
+    topics = read(heads)
+    topic = read(topic)
+    move_to_set = write(move_to_set)
+    systems = read(systems)
+    reference_authors = read(reference_authors)
+    reference_sets = read(reference_sets)
+
+    def load(self, topic_ids: Sequence[str] | None = None) -> Iterator[TopicTexts]:
+        with self._transactions.reading() as connection:
+            ids = ordered_ids(connection, topic_ids)
+        for at in range(0, len(ids), _TOPICS_AT_ONCE):
+            with (
+                self._transactions.reading() as connection
+            ):  # an open snapshot between batches would keep the log from being checkpointed
+                batch = topics(connection, ids[at : at + _TOPICS_AT_ONCE])
+            yield from batch
+
+
+class Annotators(Repository):
+    """People who annotate or rate; implements `AnnotatorStore`."""
+
+    all = read(annotators)
+    with_work = read(annotators_with_work)
+
+    def get_or_create(self, name: str, group: str = "") -> Annotator:
+        if self._transactions.reading_only is not None:
+            known = next((person for person in self.all() if person.name == name), None)
+            return read_only.transient_annotator(known, name, group)
+        return self._transactions.write(lambda connection: annotator(connection, name, group))
+
+
+class Settings(Repository):
+    """Texts stored by key; implements `SettingStore`."""
+
+    get = read(setting)
+    keys = read(setting_keys)
+    save = write(save_setting)

@@ -15,9 +15,9 @@ import tempfile
 import time
 from pathlib import Path
 
+from core.domain.import_batch import ImportContent, NewText, NewTopic
 from core.metrics import registry
 from core.metrics.base import Resources
-from core.ports import ImportContent, NewText, NewTopic
 from core.progress import run_to_completion
 from core.scoring.engine import ScoringConfig, ScoringPlan, parse_config, plan, score
 from core.scoring.engine_tools import StudyResources

@@ -26,7 +26,8 @@ from core.annotation.word_coverage import words
 from core.domain import pyramid
 from core.domain.study import TopicTexts
 from core.files.preferences import PreferencesFile
-from core.ports import ImportContent, NewText, NewTopic, Study
+from core.domain.import_batch import ImportContent, NewText, NewTopic
+from core.ports import Study
 from gui.background.jobs import Jobs
 from gui.commands.registry import Commands
 from gui.pages.pyramid import presenter as page

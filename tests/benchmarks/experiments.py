@@ -14,12 +14,13 @@ from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from core.domain.import_batch import ImportContent, NewRating
 from core.domain.pyramid import Contributor, Match, Scu, SummaryState, TopicAnnotation, new_id
 from core.domain.study import TopicTexts
 from core.experiments.experiment import ExperimentRequest
 from core.experiments.registry import parse_recipe
 from core.experiments.runner import run_experiment
-from core.ports import ImportContent, NewRating, Study
+from core.ports import Study
 from core.progress import run_to_completion
 from core.scoring import engine
 from core.scoring.engine_tools import StudyResources

@@ -11,8 +11,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from core.domain.import_batch import ImportContent, NewText, NewTopic
 from core.domain.study import Text, TopicTexts
-from core.ports import ImportContent, NewText, NewTopic
 from storage.study_file import StudyFile, new_study
 from tests.benchmarks import sized
 

@@ -20,8 +20,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from core.domain import pyramid
+from core.domain.import_batch import ImportContent, NewText, NewTopic
 from core.domain.study import TopicTexts
-from core.ports import ImportContent, NewText, NewTopic, Study
+from core.ports import Study
 from gui.pages.match import presenter as page
 from gui.session.context import Context
 from gui.style import theme

@@ -25,11 +25,12 @@ from typing import TypeVar
 import numpy as np
 
 from core.domain import pyramid
+from core.domain.import_batch import ImportContent, NewText, NewTopic
 from core.domain.pyramid import TopicAnnotation
 from core.domain.study import TopicTexts
 from core.errors import PyramidionError
 from core.files.study_address import ServerAddress
-from core.ports import EditReceipt, ImportContent, NewText, NewTopic
+from core.ports import EditReceipt
 from storage.study_file import StudyFile, new_study, open_study
 from tests.benchmarks import sized
 from tests.postgres import PostgresServer, program, running_server

@@ -17,9 +17,10 @@ from statistics import median
 from core.annotation.checks import find_problems
 from core.annotation.word_coverage import words
 from core.domain import pyramid
+from core.domain.import_batch import ImportContent, NewText, NewTopic
 from core.domain.pyramid import TopicAnnotation
 from core.domain.study import TopicTexts
-from core.ports import ImportContent, NewText, NewTopic, Study
+from core.ports import Study
 from storage.study_file import new_study
 from tests.benchmarks import sized
 from tests.benchmarks.edit_latency import LARGE, VOCABULARY

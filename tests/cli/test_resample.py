@@ -13,8 +13,8 @@ from cli.errors import DONE
 from cli.handlers.experiment_output import print_result
 from cli.main import main
 from cli.options.output import OutputOptions
+from core.domain.import_batch import ImportContent, NewRating, NewText, NewTopic
 from core.formatting.tables import Column, Table
-from core.ports import ImportContent, NewRating, NewText, NewTopic
 from core.results.result import Result
 from core.results.result_json import from_text, to_text
 from storage.study_file import new_study

@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 
 from core.domain import pyramid
+from core.domain.import_batch import ImportContent, NewRating, NewText, NewTopic
 from core.domain.study import SystemKind, TopicTexts
-from core.ports import ImportContent, MetricConfig, NewRating, NewText, NewTopic, ScoreBlock
+from core.ports import MetricConfig, ScoreBlock
 
 WORDS = [
     "the",

@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
+from core.domain.import_batch import ImportCounts
 from core.domain.study import Text
 from core.errors import BadImport, InputError
 from core.files.file_names import MAX_NAME_BYTES
-from core.ports import ImportCounts
 from core.progress import run_to_completion
 from storage.formats import import_registry
 from storage.formats.export_registry import Export, export_steps, exports

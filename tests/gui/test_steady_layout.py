@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QScrollArea
 
 from core.domain import pyramid
 from core.files.preferences import PreferencesFile
-from core.ports import ImportContent, NewText, NewTopic
+from core.domain.import_batch import ImportContent, NewText, NewTopic
 from gui.style import theme
 from gui.widgets.label import Label
 from gui.widgets.stepper import Stepper

@@ -94,7 +94,7 @@ def vectors(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def _tools(topics: Sequence[TopicTexts]) -> StudyResources:
-    return StudyResources(MemoryStudy(topics, "en").as_study(), "cpu")
+    return StudyResources(MemoryStudy(topics, "en"), "cpu")
 
 
 def _scores(spec: str, topics: Sequence[TopicTexts], tools: StudyResources) -> dict[str, bytes]:

@@ -16,6 +16,7 @@ import pytest
 
 from core.annotation.comparison_plans import draw_plan
 from core.comparison.judgements import has_judgements, judgements
+from core.domain.import_batch import ImportContent, NewText, NewTopic
 from core.domain.preferences import ComparisonKind
 from core.domain.pyramid import add_match, add_scu, set_summary_state
 from core.errors import InputError, MissingResource
@@ -24,7 +25,6 @@ from core.experiments.experiment import Experiment
 from core.experiments.papers import sun2019_representations
 from core.experiments.papers.sun2019_representations import REPRESENTATIONS
 from core.experiments.registry import all_experiments, all_recipes, parse_request
-from core.ports import ImportContent, NewText, NewTopic
 from core.progress import run_to_completion
 from core.results.result import Result
 from core.scoring.engine_tools import StudyResources

@@ -24,10 +24,11 @@ from core.annotation.comparison_plans import draw_plan
 from core.annotation.shared_pyramid import share_only_done, share_pyramids
 from core.annotation.team_progress import team_progress
 from core.domain.assignment import ASSIGNED, Work
+from core.domain.import_batch import ImportContent, NewText, NewTopic
 from core.domain.preferences import ComparisonKind
 from core.domain.pyramid import UnitKind, add_match, add_scu, mark_pyramid_done, set_summary_state
 from core.domain.ratings import Dimension
-from core.ports import ImportContent, NewText, NewTopic, annotations_of
+from core.ports import annotations_of
 from core.progress import run_to_completion
 from gui.annotation.progress_rows import count_done
 from gui.pages.match.survey import survey

@@ -12,9 +12,9 @@ import pytest
 from PIL import Image
 
 import pyramidion
+from core.domain.import_batch import ImportContent, NewRating, NewText, NewTopic
 from core.domain.pyramid import Contributor, Part, Pyramid, Scu
 from core.domain.study import Text, TopicTexts
-from core.ports import ImportContent, NewRating, NewText, NewTopic
 from core.report.pyramid_sheet import pyramid_sheet, sheet_bytes
 from gui.pages.compare.score_explainer import why_of
 from gui.pages.compare.summary_presenter import texts_of

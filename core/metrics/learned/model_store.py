@@ -6,17 +6,17 @@ from concurrent.futures import Future
 
 from core.errors import MissingResource
 from core.metrics.learned.model import LearnedModel, check_name
-from core.ports import EditReceipt, ScoringInputs
+from core.ports import EditReceipt, ScoringInputs, Study
 
 _PREFIX = "learned-model:"
 
 
-def save_model(study: ScoringInputs, model: LearnedModel) -> Future[EditReceipt]:
+def save_model(study: Study, model: LearnedModel) -> Future[EditReceipt]:
     """Save a model in a study, replacing an older one of the same name."""
     return study.settings.save(_PREFIX + model.name, model.to_text())
 
 
-def delete_model(study: ScoringInputs, name: str) -> Future[EditReceipt]:
+def delete_model(study: Study, name: str) -> Future[EditReceipt]:
     """Delete a model from a study; its scores remain. Raises MissingResource if there is none."""
     model_text(study, name)
     return study.settings.save(_PREFIX + name, "")

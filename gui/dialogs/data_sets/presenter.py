@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from core.domain.import_batch import ImportCounts
 from core.errors import FileChanged, PyramidionError
-from core.ports import ImportCounts
 from core.progress import JobSteps
 from gui.background.jobs import Job, JobQueue, Jobs
 from gui.dialogs.data_sets.values import DataSetRow, Stored

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from core.domain.import_batch import ImportContent, ImportCounts, NewTopic
 from core.errors import BadImport, Problem, PyramidionError, grouped
-from core.ports import ImportContent, ImportCounts, NewTopic
 from core.progress import JobSteps
 from gui.background.jobs import Job, JobQueue, Jobs
 from gui.dialogs.import_data.values import CountRow, FileRow, FormatRow, ImportPreview, PreviewTextRow

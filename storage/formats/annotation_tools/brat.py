@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from core.domain.import_batch import ImportedFile
+from core.domain.import_batch import ImportContent, ImportedFile
 from core.domain.pyramid import UnitKind
 from core.domain.study import Span
 from core.errors import InputError
 from core.files.atomic_write import atomic_folder, atomic_open
 from core.files.file_names import FileNames
 from core.files.paths import access_errors, list_files
-from core.ports import ImportContent, Study
+from core.ports import Study
 from core.progress import JobSteps, Progress
 from storage.formats.annotation_tools import manifest as manifests
 from storage.formats.annotation_tools.brat_files import (

@@ -12,12 +12,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from core.domain.import_batch import ImportContent
 from core.domain.pyramid import UnitKind
 from core.domain.ratings import ScaleKind
 from core.domain.study import Span
 from core.errors import InputError
 from core.numerals import parse_number
-from core.ports import ImportContent, Study
+from core.ports import Study
 from core.progress import JobSteps
 from storage.formats.annotation_tools.marks import (
     MarkedText,

@@ -13,14 +13,14 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from core.domain.import_batch import ImportedFile
+from core.domain.import_batch import ImportContent, ImportedFile
 from core.domain.pyramid import UnitKind
 from core.domain.study import Span
 from core.errors import InputError, MissingResource
 from core.files.atomic_write import atomic_folder, atomic_open
 from core.files.file_names import FileNames
 from core.files.paths import access_errors, list_files
-from core.ports import ImportContent, Study
+from core.ports import Study
 from core.progress import JobSteps, Progress
 from storage.formats.annotation_tools import manifest as manifests
 from storage.formats.annotation_tools.cas_files import CasAnnotation, CasDocument, decode, is_cas_json

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import quoteattr
 
-from core.domain.import_batch import NewPreference
+from core.domain.import_batch import ImportContent, NewPreference
 from core.domain.preferences import ComparisonKind
 from core.domain.ratings import (
     Dimension,
@@ -29,7 +29,7 @@ from core.errors import InputError
 from core.files.atomic_write import atomic_folder, atomic_open
 from core.files.paths import access_errors, printable_path
 from core.numerals import required_number
-from core.ports import ImportContent, Study
+from core.ports import Study
 from core.progress import JobSteps, Progress
 from storage.formats.annotation_tools.marks import SpanRating, TextKey, TextKind
 from storage.formats.annotation_tools.ratings import (

@@ -13,7 +13,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from core.domain.import_batch import NewPreference
+from core.domain.import_batch import ImportContent, NewPreference
 from core.domain.preferences import ComparisonKind
 from core.domain.ratings import (
     Dimension,
@@ -28,7 +28,7 @@ from core.files.atomic_write import atomic_folder, atomic_open
 from core.files.file_names import FileNames
 from core.files.paths import access_errors, list_files
 from core.numerals import parse_number, required_number
-from core.ports import ImportContent, Study
+from core.ports import Study
 from core.progress import JobSteps, Progress
 from storage.formats.annotation_tools.marks import SpanRating, TextKey, TextKind
 from storage.formats.annotation_tools.ratings import (

@@ -14,6 +14,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from core.domain.import_batch import (
+    ImportContent,
     ImportedFile,
     NewContributor,
     NewMatch,
@@ -21,7 +22,11 @@ from core.domain.import_batch import (
     NewPart,
     NewPreference,
     NewPyramid,
+    NewRating,
     NewScu,
+    NewText,
+    NewTopic,
+    ScaleTexts,
 )
 from core.domain.pyramid import UnitKind
 from core.domain.ratings import Dimension, ScaleKind, category_scale, span_scale, text_scale
@@ -30,7 +35,7 @@ from core.errors import Problem
 from core.files.file_names import file_name
 from core.files.paths import escape_control_characters, printable_path
 from core.numerals import parse_number
-from core.ports import ImportContent, NewRating, NewText, NewTopic, ScaleTexts, Study
+from core.ports import Study
 from storage.formats.annotation_tools.marks import (
     SpanRating,
     TextKey,

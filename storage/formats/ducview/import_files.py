@@ -5,10 +5,17 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass, field, replace
 
-from core.domain.import_batch import ImportedFile, NewMatch, NewMatches, NewPyramid
+from core.domain.import_batch import (
+    ImportContent,
+    ImportedFile,
+    NewMatch,
+    NewMatches,
+    NewPyramid,
+    NewText,
+    NewTopic,
+)
 from core.domain.study import SystemKind, Text
 from core.errors import MAX_PROBLEMS, BadImport, Problem
-from core.ports import ImportContent, NewText, NewTopic
 from storage.formats.ducview.extras import pack_node, without_blanks
 from storage.formats.ducview.file_names import ParsedName
 from storage.formats.ducview.model import NO_MATCH, File, FileAnnotation

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from core.domain.import_batch import ImportContent
 from core.domain.name_checks import name_problem
 from core.errors import BadImport, InputError
 from core.files.paths import list_files, printable_path
-from core.ports import ImportContent, ScoringInputs
+from core.ports import ScoringInputs
 from core.progress import JobSteps, Progress
 from storage.formats.ducview import file_names
 from storage.formats.ducview.decode import decode

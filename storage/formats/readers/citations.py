@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from core.domain.citations import CitedSpan
-from core.domain.import_batch import NewCitance, NewCitanceAnnotation
+from core.domain.import_batch import ImportContent, NewCitance, NewCitanceAnnotation, NewText
 from core.domain.study import Span
 from core.files.paths import printable_path
-from core.ports import ImportContent, NewText
 from core.progress import JobSteps
 from storage.formats.readers.draft import ImportDraft
 from storage.formats.readers.fields import (

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
-from core.domain.import_batch import NewContributor, NewMatch, NewPart, NewScu
+from core.domain.import_batch import NewContributor, NewMatch, NewPart, NewScu, NewText
 from core.domain.study import Span
 from core.errors import Problem
-from core.ports import NewText
 from core.text.segmentation import word_spans
 from core.text.sentences import sentence_spans
 from core.text.stemming import snowball_stem

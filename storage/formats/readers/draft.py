@@ -8,10 +8,17 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from core.domain.import_batch import NewCitance
+from core.domain.import_batch import (
+    ImportContent,
+    NewCitance,
+    NewRating,
+    NewScore,
+    NewText,
+    NewTopic,
+    ScaleTexts,
+)
 from core.domain.study import SystemKind
 from core.files.paths import printable_path
-from core.ports import ImportContent, NewRating, NewScore, NewText, NewTopic, ScaleTexts
 from core.progress import JobSteps
 from storage.formats.memory import ROW, text_size
 from storage.formats.readers.fields import Problems, Row, is_name, json_rows, keep_same, lines_to_skip

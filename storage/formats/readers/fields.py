@@ -18,12 +18,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from core.domain.import_batch import NewText
 from core.domain.name_checks import name_problem
 from core.domain.study import join_sentences
 from core.errors import MAX_PROBLEMS, BadImport, InputError, Problem
 from core.files.paths import access_errors, escape_control_characters, printable_path
 from core.numerals import parse_number, parse_whole, required_number
-from core.ports import NewText
 from core.progress import JobSteps, Progress
 from storage.formats.memory import MemoryBudget, json_size
 from storage.formats.readers.usage import Record, current

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from core.domain.import_batch import ImportContent, NewRating, NewScore, NewText
 from core.errors import BadImport, InputError
 from core.files.paths import access_errors, printable_path
-from core.ports import ImportContent, NewRating, NewScore, NewText
 from core.progress import JobSteps, Progress
 from storage.formats.readers import arrow_records, study_tables, xlsx_records
 from storage.formats.readers.column_roles import (

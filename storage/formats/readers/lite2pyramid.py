@@ -11,12 +11,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from core.domain.import_batch import NewMatches, NewPyramid, NewScu
+from core.domain.import_batch import ImportContent, NewMatches, NewPyramid, NewScu, NewText
 from core.domain.name_checks import name_problem
 from core.domain.study import join_sentences
 from core.errors import InputError
 from core.files.paths import access_errors, printable_path
-from core.ports import ImportContent, NewText
 from core.progress import JobSteps, Progress
 from storage.formats.readers.content_units import LocatedUnits, matches
 from storage.formats.readers.draft import ImportDraft

@@ -15,12 +15,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from urllib.parse import unquote
 
+from core.domain.import_batch import ImportContent, NewRating, NewScore, NewText
 from core.domain.name_checks import name_problem
 from core.domain.study import SystemKind
 from core.errors import InputError
 from core.files.paths import access_errors, list_files, printable_path
 from core.numerals import parse_number
-from core.ports import ImportContent, NewRating, NewScore, NewText
 from core.progress import JobSteps, Progress
 from storage.formats.readers.draft import ImportDraft, usual_scale
 from storage.formats.readers.fields import Problems, json_object, lines, new_text

@@ -12,11 +12,21 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from core.domain.import_batch import NewContributor, NewMatch, NewMatches, NewPart, NewPyramid, NewScu
+from core.domain.import_batch import (
+    ImportContent,
+    NewContributor,
+    NewMatch,
+    NewMatches,
+    NewPart,
+    NewPyramid,
+    NewScu,
+    NewText,
+    NewTopic,
+)
 from core.domain.pyramid import UnitKind
 from core.domain.study import Text
 from core.files.paths import printable_path
-from core.ports import ImportContent, NewText, NewTopic, Study
+from core.ports import Study
 from core.progress import JobSteps, Progress
 from storage.formats.ducview.study_texts import StudyTexts
 from storage.formats.readers.csv_records import encoding_of, is_json

@@ -6,10 +6,9 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from core.domain.import_batch import NewPreference
+from core.domain.import_batch import ImportContent, NewPreference
 from core.domain.preferences import MOST_IN_TUPLE, ComparisonKind
 from core.files.paths import printable_path
-from core.ports import ImportContent
 from core.progress import JobSteps, Progress
 from storage.formats.readers.csv_records import encoding_of, is_json
 from storage.formats.readers.fields import (

@@ -14,12 +14,12 @@ from pathlib import Path
 from statistics import mean
 from typing import Any
 
+from core.domain.import_batch import ImportContent, NewRating, NewText, ScaleTexts
 from core.domain.ratings import ScaleKind
 from core.domain.scale_templates import find_template
 from core.domain.study import Span, SystemKind, join_sentences
 from core.errors import InputError, Problem
 from core.files.paths import access_errors, printable_path
-from core.ports import ImportContent, NewRating, NewText, ScaleTexts
 from core.progress import JobSteps, Progress
 from storage.formats.readers.draft import ImportDraft
 from storage.formats.readers.fields import (

@@ -12,12 +12,19 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from core.domain.import_batch import NewMatch, NewMatches, NewPyramid, NewScu
+from core.domain.import_batch import (
+    ImportContent,
+    NewMatch,
+    NewMatches,
+    NewPyramid,
+    NewRating,
+    NewScu,
+    NewText,
+)
 from core.domain.name_checks import name_problem
 from core.domain.study import SystemKind
 from core.errors import InputError, Problem
 from core.files.paths import printable_path
-from core.ports import ImportContent, NewRating, NewText
 from core.progress import JobSteps, Progress
 from storage.formats.readers.arrow_records import PARQUET, parquet_rows
 from storage.formats.readers.content_units import LocatedUnits

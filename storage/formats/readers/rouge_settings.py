@@ -16,13 +16,13 @@ from xml.sax.saxutils import escape, quoteattr
 from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import ParseError, fromstring
 
-from core.domain.import_batch import ImportedFile
+from core.domain.import_batch import ImportContent, ImportedFile, NewText
 from core.domain.study import Text, TopicTexts, join_sentences
 from core.errors import InputError
 from core.files.atomic_write import atomic_folder, atomic_open
 from core.files.file_names import FileNames
 from core.files.paths import ensure_folder, printable_path
-from core.ports import ImportContent, NewText, Study
+from core.ports import Study
 from core.progress import JobSteps, Progress
 from core.text.sentences import sentence_spans_of
 from storage.formats.memory import xml_size

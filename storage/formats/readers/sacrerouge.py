@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from core.domain.import_batch import ImportContent, NewRating, NewScore
 from core.domain.study import SystemKind
-from core.ports import ImportContent, NewRating, NewScore
 from core.progress import JobSteps
 from storage.formats.readers.draft import ImportDraft, flatten, read_rows, usual_scale
 from storage.formats.readers.fields import Row, list_field, name_field, new_text, number_field, text_field

@@ -17,11 +17,10 @@ from functools import cached_property
 from pathlib import Path
 
 from core.domain.citations import NO_VALUE, CitedSpan
-from core.domain.import_batch import NewCitance, NewCitanceAnnotation
+from core.domain.import_batch import ImportContent, NewCitance, NewCitanceAnnotation, NewText
 from core.domain.study import Span, join_sentences
 from core.errors import InputError, Problem
 from core.files.paths import access_errors, list_files, printable_path
-from core.ports import ImportContent, NewText
 from core.progress import JobSteps, Progress
 from storage.formats.readers.draft import ImportDraft
 from storage.formats.readers.fields import LONGEST_LINE, Problems, is_clean, opened

@@ -17,12 +17,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from core.domain.import_batch import ImportContent, NewRating, NewScore, ScaleTexts
 from core.domain.ratings import Anchor, Dimension, MarkedSpan, ScaleKind, check_dimensions
 from core.domain.study import SystemKind
 from core.errors import InputError
 from core.files.paths import printable_path
 from core.numerals import parse_number
-from core.ports import ImportContent, NewRating, NewScore, ScaleTexts
 from core.progress import JobSteps, Progress
 from storage.formats.memory import SPAN
 from storage.formats.readers import table_headers

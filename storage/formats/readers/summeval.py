@@ -8,9 +8,9 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from core.domain.import_batch import ImportContent, NewRating, NewText
 from core.errors import InputError, Problem
 from core.files.paths import access_errors, list_files, printable_path
-from core.ports import ImportContent, NewRating, NewText
 from core.progress import JobSteps
 from storage.formats.readers.draft import ImportDraft, read_rows
 from storage.formats.readers.fields import Problems, Row, list_field, name_field, new_text, number_field

@@ -21,11 +21,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import mean
 
+from core.domain.import_batch import ImportContent, NewRating, NewScore, NewText
 from core.domain.study import SystemKind, join_sentences
 from core.errors import Problem
 from core.files.paths import access_errors, list_files, printable_path
 from core.numerals import parse_whole, required_number
-from core.ports import ImportContent, NewRating, NewScore, NewText
 from core.progress import JobSteps, Progress
 from storage.formats.readers.draft import ImportDraft
 from storage.formats.readers.fields import LONGEST_LINE, Problems, is_clean, lines, opened

@@ -7,9 +7,9 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
+from core.domain.import_batch import ImportContent, NewText
 from core.errors import InputError
 from core.files.paths import access_errors, is_within, list_files, printable_path
-from core.ports import ImportContent, NewText
 from core.progress import JobSteps, Progress
 from storage.formats.readers.draft import ImportDraft
 from storage.formats.readers.fields import LONGEST_LINE, Problems, decoded, is_clean, opened

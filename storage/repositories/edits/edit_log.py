@@ -30,6 +30,7 @@ from storage.database.schema import (
     SettingRow,
 )
 from storage.database.writer import WriteResult
+from storage.repositories import scale_rows
 from storage.repositories.edits import row_deltas
 from storage.repositories.edits.annotation_diff import PARENT, PARENT_TABLE
 from storage.repositories.edits.row_deltas import Row, RowDelta
@@ -365,8 +366,6 @@ def _check_ranges(connection: Connection, changes: Sequence[RowDelta], remedy: s
 
 def _check_kinds(connection: Connection, changes: Sequence[RowDelta], remedy: str) -> None:
     """Raise EditConflict where ratings would get another meaning by a change of their scale."""
-    from storage.repositories import ratings  # which uses this module
-
     for change in changes:
         if change.table != "dimensions" or change.before["is_deleted"] or change.after["is_deleted"]:
             continue
@@ -374,8 +373,8 @@ def _check_kinds(connection: Connection, changes: Sequence[RowDelta], remedy: st
             change.before[column] == change.after[column] for column in ("kind", "anchors", "low", "high")
         ):
             continue
-        before, after = (ratings.dimension_of(row) for row in (change.before, change.after))
-        counted = ratings.counts(connection).get(after.id, {})
+        before, after = (scale_rows.dimension_of(row) for row in (change.before, change.after))
+        counted = scale_rows.counts(connection).get(after.id, {})
         refusal = edit_conflict(before, after, counted) if counted else ""
         if refusal:
             raise EditConflict(f"{refusal} {remedy}")

@@ -1,10 +1,10 @@
-"""Edit history: list edits and reconstruct earlier states of a pyramid."""
+"""Edit history: list edits, undo and redo them, and the steps back to an earlier state."""
 
 from __future__ import annotations
 
 import json
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from itertools import islice
 from typing import Any
@@ -12,33 +12,21 @@ from typing import Any
 from sqlalchemy import Connection, Select, func, select
 from sqlalchemy import Row as SqlRow
 
-from core.domain.pyramid import TopicAnnotation, UnitKind
 from core.errors import InputError
-from core.ports import EditRecord
-from storage.database.schema import VERSIONED_TABLES, AnnotatorRow, EditRow
-from storage.repositories import pyramids
-from storage.repositories.edits import row_deltas
-from storage.repositories.edits.annotation_diff import PARENT
-from storage.repositories.edits.edit_descriptions import NameLookup, describe_edit, load_names
-from storage.repositories.edits.edit_log import REDO, UNDO
+from core.ports import EditReceipt, EditRecord
+from storage.database.schema import AnnotatorRow, EditRow
+from storage.database.writer import WriteResult
+from storage.repositories.edits import edit_log, row_deltas
+from storage.repositories.edits.edit_descriptions import NameLookup, describe_edit, load_names, quoted
+from storage.repositories.edits.edit_log import REDO, UNDO, EditHeader
 from storage.repositories.edits.history_filters import HistoryFilter, about_pyramid, about_scu
-from storage.repositories.edits.row_deltas import Row, RowDelta
-from storage.repositories.suggestion_log import as_suggested
+from storage.repositories.edits.row_deltas import RowDelta
+from storage.repositories.repository import Repository, read, write
 
 Record = SqlRow[*tuple[Any, ...]]
-Key = tuple[str, str]
-"""Table and id of a row."""
-
 _MOVED = {UNDO: "Undid", REDO: "Redid"}
 _AT_ONCE = 500
-_BELOW = {
-    "scus": "pyramids",
-    "contributors": "scus",
-    "contributor_parts": "contributors",
-    "matches": "pyramids",
-    "match_parts": "matches",
-    "summary_states": "pyramids",
-}
+_GAP = " … "
 _EDITS = select(
     EditRow.number,
     EditRow.id,
@@ -89,7 +77,7 @@ def history(
         # with an OR, SQLite sorts all deltas before returning the first row
         query = query.where(of_topic | EditRow.id.in_(imports) if imports else of_topic)
     if before:
-        query = query.where(EditRow.number < _number(connection, before))
+        query = query.where(EditRow.number < number(connection, before))
     if not moves:
         query = query.where(~_is_move())
     rows = _matching_edits(connection, query, about, limit)
@@ -97,36 +85,6 @@ def history(
     changes = [_described_changes(row, moved) for row in rows]
     names = load_names(connection, changes)
     return [_record(row, _description(row, c, names)) for row, c in zip(rows, changes, strict=True)]
-
-
-def description(connection: Connection, edit_id: str) -> str:
-    """Return what an edit changed, as the history describes it."""
-    (row,) = connection.execute(_EDITS.where(EditRow.id == edit_id))
-    changes = _described_changes(row, {})
-    return _description(row, changes, load_names(connection, [changes]))
-
-
-def annotation_at(
-    connection: Connection, topic_id: str, annotator_id: str, edit_id: str, kind: UnitKind = UnitKind.SCU
-) -> TopicAnnotation:
-    """Return an annotator's pyramid with all matches as they were after an edit.
-
-    Every later step on the topic is reverted from the current state.
-    Raises InputError where the edit is not in the study.
-    """
-    number = _number(connection, edit_id)
-    table = VERSIONED_TABLES["pyramids"]
-    its = pyramids.its_row(topic_id, annotator_id, kind)
-    pyramid = connection.execute(select(table).where(its)).mappings().first()
-    if pyramid is None:
-        return pyramids.empty(topic_id, annotator_id, kind)
-    rows = _every_row(connection, dict(pyramid))
-    for change in _steps_back(connection, topic_id, number):
-        if (change.table, change.after["id"]) in rows:
-            rows[change.table, change.after["id"]] = change.after
-    imports = _imports_after(connection, number)
-    living = {key: row for key, row in rows.items() if not _is_gone(row, imports)}
-    return pyramids.value_of(rows["pyramids", pyramid["id"]], _by_parent(living))
 
 
 def _matching_edits(
@@ -153,25 +111,30 @@ def _described_changes(row: Record, moved: Mapping[str, Sequence[RowDelta]]) -> 
 
 
 def _description(row: Record, changes: Sequence[RowDelta], names: NameLookup) -> str:
-    text = as_suggested(describe_edit(row.verb, changes, names), row.details, is_edit=row.delta is not None)
+    details = json.loads(row.details) if row.details else {}
+    text = describe_edit(row.verb, changes, names)
+    if "suggestion" in details:
+        is_edit = row.delta is not None  # dismissing a suggestion changes no row
+        words = quoted(_GAP.join(details["words"])) if not is_edit else ""
+        text = f"{text}, as suggested" if is_edit else f"Dismissed a suggestion: {words}"
     if _moves(row):
         return f"{_MOVED[row.verb]}: {text}"
-    finding = json.loads(row.details).get("finding") if row.details else None
-    return f"{text}: {finding}" if finding else text
+    return f"{text}: {finding}" if (finding := details.get("finding")) else text
 
 
-def _number(connection: Connection, edit_id: str) -> int:
-    number = connection.scalar(select(EditRow.number).where(EditRow.id == edit_id))
-    if number is None:
+def number(connection: Connection, edit_id: str) -> int:
+    """Return the place of an edit in the history. Raises InputError if it is not in the study."""
+    found = connection.scalar(select(EditRow.number).where(EditRow.id == edit_id))
+    if found is None:
         raise InputError("This edit is not in the study. Reload the history.")
-    return number
+    return found
 
 
 def _is_move() -> Any:
     return EditRow.delta.is_(None) & EditRow.verb.in_((UNDO, REDO)) & EditRow.details.is_not(None)
 
 
-def _steps_back(connection: Connection, topic_id: str, number: int) -> Iterator[RowDelta]:
+def steps_back(connection: Connection, topic_id: str, number: int) -> Iterator[RowDelta]:
     """Yield the changes that lead from the current state back to the state after an edit, last step first.
 
     A step is an edit, an undo or a redo. The edit itself comes last, as it may be undone in a study of a
@@ -213,32 +176,41 @@ def _inverse(changes: Sequence[RowDelta]) -> Iterator[RowDelta]:
     return (change.inverse() for change in changes)
 
 
-def _every_row(connection: Connection, pyramid: Row) -> dict[Key, Row]:
-    """Return a pyramid's row and all rows below it, including deleted ones."""
-    rows: dict[Key, Row] = {("pyramids", pyramid["id"]): pyramid}
-    for name, above in _BELOW.items():
-        table = VERSIONED_TABLES[name]
-        parents = [row_id for parent, row_id in rows if parent == above]
-        for at in range(0, len(parents), _AT_ONCE):
-            chosen = table.c[PARENT[name]].in_(parents[at : at + _AT_ONCE])
-            for row in connection.execute(select(table).where(chosen)).mappings():
-                rows[name, row["id"]] = dict(row)
-    return rows
-
-
-def _imports_after(connection: Connection, number: int) -> frozenset[str]:
+def imports_after(connection: Connection, number: int) -> frozenset[str]:
     """Return later imports, whose rows did not exist yet."""
     later = select(EditRow.id).where(EditRow.number > number, EditRow.delta.is_(None))
     return frozenset(connection.scalars(later))
 
 
-def _is_gone(row: Mapping[str, Any], imports: frozenset[str]) -> bool:
-    return bool(row["is_deleted"]) or row["edit_id"] in imports
+def _record_event(
+    connection: Connection, topic_id: str, annotator_id: str, verb: str, details: str
+) -> WriteResult[EditReceipt]:
+    return edit_log.record_event(connection, EditHeader(verb, annotator_id, topic_id, details=details))
 
 
-def _by_parent(rows: Mapping[Key, Row]) -> dict[str, dict[str, list[Row]]]:
-    rows_below: dict[str, dict[str, list[Row]]] = {name: defaultdict(list) for name in _BELOW}
-    for (name, _), row in sorted(rows.items(), key=lambda entry: (entry[1].get("position", 0), entry[0][1])):
-        if name in rows_below:
-            rows_below[name][row[PARENT[name]]].append(row)
-    return rows_below
+def _undo(connection: Connection, annotator_id: str) -> WriteResult[EditReceipt]:
+    return _described(connection, edit_log.undo(connection, annotator_id))
+
+
+def _redo(connection: Connection, annotator_id: str) -> WriteResult[EditReceipt]:
+    return _described(connection, edit_log.redo(connection, annotator_id))
+
+
+def _described(connection: Connection, written: WriteResult[EditReceipt]) -> WriteResult[EditReceipt]:
+    """Return a result with the description of what was undone or redone, as the history describes it."""
+    (row,) = connection.execute(_EDITS.where(EditRow.id == written.answer.edit_id))
+    changes = _described_changes(row, {})
+    what = _description(row, changes, load_names(connection, [changes]))
+    return replace(written, answer=replace(written.answer, what=what))
+
+
+class Edits(Repository):
+    """History of a study's edits; implements `EditStore`."""
+
+    history = read(history)
+    undo = write(_undo)
+    redo = write(_redo)
+    undo_labels = read(edit_log.verbs_to_undo)
+    record_event = write(_record_event)
+    events = read(edit_log.events)
+    seconds_worked = read(seconds_worked)

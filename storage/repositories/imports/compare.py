@@ -9,10 +9,10 @@ from typing import Any
 from sqlalchemy import Connection, func, select
 
 from core.comparison.text_differences import describe_texts, text_differences
+from core.domain.import_batch import ImportContent, NewText, ScaleTexts
 from core.domain.ratings import Dimension
 from core.domain.study import SystemKind, text_digest
 from core.errors import BadImport, Problem
-from core.ports import ImportContent, NewText, ScaleTexts
 from storage.database.schema import (
     AnnotatorRow,
     Base,
@@ -25,7 +25,7 @@ from storage.database.schema import (
     TopicRow,
     table_of,
 )
-from storage.repositories import ratings
+from storage.repositories import ratings, scale_rows
 from storage.repositories.edits.row_deltas import Row
 from storage.repositories.imports import citations, language, numbers, preferences
 from storage.repositories.imports import pyramids as imported_pyramids
@@ -115,7 +115,7 @@ def _plan_dimensions(connection: Connection, incoming: ImportContent, planned: P
         texts = {
             "question": about.question,
             "description": about.description,
-            "anchors": ratings.anchors_as_stored(about.anchors),
+            "anchors": scale_rows.anchors_as_stored(about.anchors),
         }
         if name in stored:
             scale = known[name]
@@ -138,10 +138,10 @@ def _plan_dimensions(connection: Connection, incoming: ImportContent, planned: P
 
 def _plan_scale_texts(planned: Plan, stored: Row, texts: Row) -> None:
     """Fill empty texts of a scale; report differing ones."""
-    blank = {"", ratings.anchors_as_stored(())}
+    blank = {"", scale_rows.anchors_as_stored(())}
     new = {column: text for column, text in texts.items() if text not in blank}
     filled = {column: text for column, text in new.items() if stored[column] in blank}
-    anchors = ratings.anchors_from_stored(texts["anchors"])
+    anchors = scale_rows.anchors_from_stored(texts["anchors"])
     if any(not stored["low"] <= value <= stored["high"] for value, _ in anchors):
         filled.pop("anchors", None)
     if filled:

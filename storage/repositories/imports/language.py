@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from sqlalchemy import Connection, exists, select
 
+from core.domain.import_batch import ImportContent
 from core.errors import Problem
-from core.ports import ImportContent
 from core.text.languages import (
     ENGLISH,
     LANGUAGE_SETTING,

@@ -11,9 +11,10 @@ from hashlib import sha256
 import numpy as np
 from sqlalchemy import Connection, select
 
+from core.domain.import_batch import ImportContent, NewRating, NewScore
 from core.domain.ratings import Dimension, ScaleKind
 from core.errors import InputError
-from core.ports import ImportContent, MetricConfig, NewRating, NewScore, ScoreBlock
+from core.ports import MetricConfig, ScoreBlock
 from storage.database.schema import RatingRow
 from storage.repositories import ratings, scores, texts
 from storage.repositories.edits.edit_log import RowEdit

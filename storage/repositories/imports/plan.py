@@ -8,9 +8,10 @@ from dataclasses import dataclass, field, replace
 
 from sqlalchemy import Connection, insert, update
 
+from core.domain.import_batch import ImportCounts
 from core.domain.pyramid import new_id
 from core.errors import Problem
-from core.ports import ChangeKind, ChangeSet, ImportCounts, MetricConfig, ScoreBlock
+from core.ports import ChangeKind, ChangeSet, MetricConfig, ScoreBlock
 from storage.database.schema import (
     AnnotatorRow,
     Base,

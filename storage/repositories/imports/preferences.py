@@ -9,10 +9,9 @@ from dataclasses import dataclass, field
 
 from sqlalchemy import Connection, func, select
 
-from core.domain.import_batch import NewPreference
+from core.domain.import_batch import ImportContent, NewPreference
 from core.domain.preferences import ComparisonItem, ComparisonKind, ComparisonPlan, check_preference
 from core.errors import InputError
-from core.ports import ImportContent
 from storage.database.schema import ComparisonItemRow, ComparisonPlanRow, PreferenceRow
 from storage.repositories import comparisons
 from storage.repositories.imports.plan import Plan

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
-from core.domain.import_batch import NewContributor, NewMatches, NewPart, NewPyramid
+from core.domain.import_batch import ImportContent, NewContributor, NewMatches, NewPart, NewPyramid, NewText
 from core.domain.pyramid import Pyramid, TopicAnnotation, UnitKind
 from core.domain.study import text_digest
 from core.errors import Problem
-from core.ports import ImportContent, NewText
 from storage.database.schema import PyramidRow, table_of
 from storage.repositories import format_extras, pyramids
 from storage.repositories.imports import annotation_content as contents

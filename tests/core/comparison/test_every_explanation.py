@@ -20,6 +20,7 @@ from core.comparison.explained_parts import NO_PARTS, parts
 from core.comparison.explained_score import EXACT, explain_stored, explanation_document
 from core.comparison.measures import MeasureRef, measures
 from core.domain import pyramid
+from core.domain.import_batch import ImportContent, NewText, NewTopic
 from core.domain.study import Text, TopicTexts
 from core.errors import InputError
 from core.files.allowed_names import allowed_names
@@ -28,7 +29,6 @@ from core.metrics.base import Explanation, Metric
 from core.metrics.base.needs import MODELS
 from core.metrics.external import ExternalMetric
 from core.metrics.rouge.rouge_n import RougeN
-from core.ports import ImportContent, NewText, NewTopic
 from core.report.explanation_page import explanation_page
 from core.scoring.engine_tools import StudyResources
 from core.scoring.memory_study import MemoryStudy
@@ -201,7 +201,7 @@ def _explained(spec: str, summary: str, reference: str) -> Explanation:
     )
     metric = registry.parse(spec)
     other = TopicTexts("u", "u", references=(Text("A", "A", "Quite other words."),))
-    tools = StudyResources(MemoryStudy([topic, other], "en").as_study(), "cpu")
+    tools = StudyResources(MemoryStudy([topic, other], "en"), "cpu")
     *_, tree = metric.explain(metric.prepare(topic, tools), 0).values()
     return tree
 

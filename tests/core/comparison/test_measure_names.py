@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from core.comparison.measures import find_measure, measures
+from core.domain.import_batch import ImportContent, NewScore, NewText, NewTopic
 from core.errors import InputError
-from core.ports import ImportContent, NewScore, NewText, NewTopic
 from core.scoring.engine import parse_config
 from core.scoring.engine_tools import StudyResources
 from core.scoring.plan import ScoringConfig

@@ -10,6 +10,7 @@ import pytest
 from core.comparison.judgements import included_ratings
 from core.comparison.measures import find_measure, matrix
 from core.comparison.measures import measures as stored_measures
+from core.domain.import_batch import ImportContent, NewRating, NewScore, NewText, NewTopic
 from core.domain.study import SystemKind
 from core.errors import InputError
 from core.experiments.analyses import variance_components
@@ -18,7 +19,6 @@ from core.experiments.analyses.topic_pairs import pair_topics, subject_of
 from core.experiments.analyses.variance_components import generalizability, summary_reliability
 from core.experiments.registry import all_experiments, all_recipes, parse_recipe, parse_request
 from core.experiments.runner import run_experiment
-from core.ports import ImportContent, NewRating, NewScore, NewText, NewTopic
 from core.progress import run_to_completion
 from core.scoring import engine
 from core.scoring.engine_tools import StudyResources

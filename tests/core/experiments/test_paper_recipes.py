@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from core.comparison.measures import matrix, measures
+from core.domain.import_batch import ImportContent, NewRating, NewText, NewTopic
 from core.errors import InputError, MissingResource
 from core.experiments.analyses.truncation import limits
 from core.experiments.inputs.measure_inputs import (
@@ -26,7 +27,6 @@ from core.matrix import ScoreMatrix
 from core.metrics import registry
 from core.metrics.learned.model import LearnedModel, TrainingExample, TrainingTopic
 from core.metrics.learned.model_store import save_model
-from core.ports import ImportContent, NewRating, NewText, NewTopic
 from core.progress import Progress, run_to_completion
 from core.report.result_files import write_result
 from core.results.result import ChartKind

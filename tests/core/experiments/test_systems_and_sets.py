@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from scipy.stats import f_oneway
 
+from core.domain.import_batch import ImportContent, NewRating, NewText, NewTopic
 from core.errors import InputError
 from core.experiments.analyses.leave_systems_out import ONE, WEAKEST, removals
 from core.experiments.analyses.topic_sets import TopicSetCorrelations, p_of_difference, variance_over_sets
 from core.experiments.registry import parse_request
 from core.experiments.runner import run_experiment
 from core.matrix import ScoreMatrix
-from core.ports import ImportContent, NewRating, NewText, NewTopic
 from core.progress import run_to_completion
 from core.scoring.engine_tools import StudyResources
 from core.stats.correlation import Coefficient, Level, correlate

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from core.domain.import_batch import ImportContent, NewRating, NewScore, NewText, NewTopic
 from core.domain.study import SystemKind
 from core.experiments.analyses.leaderboard import Leaderboard
 from core.experiments.analyses.outlying_systems import robust_z
 from core.experiments.registry import parse_request
 from core.experiments.runner import run_experiment
 from core.matrix import ScoreMatrix
-from core.ports import ImportContent, NewRating, NewScore, NewText, NewTopic
 from core.progress import run_to_completion
 from core.scoring.engine_tools import StudyResources
 from core.stats.partial_correlation import partial_correlation

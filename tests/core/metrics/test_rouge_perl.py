@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from core.domain.import_batch import ImportContent, NewText, NewTopic
 from core.metrics.registry import parse
-from core.ports import ImportContent, NewText, NewTopic
 from core.progress import run_to_completion
 from storage.formats.export_registry import export_steps, find
 from storage.study_file import new_study

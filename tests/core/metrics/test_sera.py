@@ -14,11 +14,12 @@ from hypothesis import strategies as st
 
 from core.comparison.measures import measures
 from core.comparison.stand_ins import stand_in_of
+from core.domain.import_batch import ImportContent, NewText, NewTopic
 from core.domain.study import Text
 from core.errors import BadSetting
 from core.metrics.registry import metric, parse
 from core.metrics.retrieval.ranking_overlap import RetrievedDocuments, compare_rankings, comparison_tree
-from core.ports import ImportContent, MetricConfig, NewText, NewTopic
+from core.ports import MetricConfig
 from core.retrieval.protocols import Hit
 from core.scoring.engine_tools import StudyResources
 from core.scoring.plan import ScoringConfig, plan

@@ -19,9 +19,9 @@ from core.comparison.judgements import included_ratings, judgement_matrix
 from core.comparison.noise_ceiling import ONE_ANNOTATOR, ONE_ANNOTATOR_NOTE
 from core.comparison.options import Variants
 from core.comparison.study_digest import study_digest
+from core.domain.import_batch import ImportContent, NewScore
 from core.errors import InputError
 from core.formatting.tables import LOWER
-from core.ports import ImportContent, NewScore
 from core.progress import run_to_completion
 from core.report.build import build_report
 from core.report.formats.html import to_html, write_csv, write_html

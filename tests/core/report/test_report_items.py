@@ -6,9 +6,9 @@ import math
 
 import pytest
 
+from core.domain.import_batch import ImportContent, NewRating
 from core.figures.charts import chart
 from core.formatting.tables import CellKind, Column, Table
-from core.ports import ImportContent, NewRating
 from core.progress import run_to_completion
 from core.report.build import build_report
 from core.report.formats.html import to_html

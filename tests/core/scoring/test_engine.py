@@ -10,11 +10,11 @@ from typing import ClassVar
 import numpy as np
 import pytest
 
+from core.domain.import_batch import ImportContent, NewText, NewTopic
 from core.domain.study import SystemKind
 from core.errors import InputError, MissingResource
 from core.metrics.base import Metric, Need, TopicScores, setting
 from core.metrics.registry import parse
-from core.ports import ImportContent, NewText, NewTopic
 from core.progress import run_to_completion
 from core.scoring.engine import UNWRITTEN_BLOCKS, ScoringConfig, parse_config, plan, score, score_topic
 from core.scoring.engine_tools import StudyResources

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from core.domain.import_batch import ImportContent, NewText, NewTopic
 from core.metrics.registry import parse
-from core.ports import ImportContent, NewText, NewTopic
 from core.scoring.engine_tools import StudyResources
 from core.scoring.plan import ScoringConfig, plan
 from storage.study_file import new_study

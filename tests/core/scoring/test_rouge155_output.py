@@ -9,14 +9,14 @@ from core.errors import InputError
 from core.metrics.registry import parse
 from core.report.rouge155_output import rouge_lines
 from core.scoring.engine import ScoringConfig
-from tests.core.scoring.conftest import MemoryStudy, texts
+from tests.core.scoring.conftest import WatchedStudy, texts
 from tests.scoring import score_all
 
 
 @pytest.fixture
 def two_topics():
     """Topics 10 and 9, in alphabetical order; by number they are reversed."""
-    return MemoryStudy(
+    return WatchedStudy(
         [
             TopicTexts("a", "10", references=texts(A="a b", B="c d"), summaries=texts(S="a b c x")),
             TopicTexts("b", "9", references=texts(A="a b", B="c d"), summaries=texts(S="c x", T="d")),
@@ -74,6 +74,6 @@ def test_output_requires_rouge_155_settings(two_topics):
 
 def test_basic_elements_are_among_the_script_s_lines_and_word_vectors_are_not():
     topic = TopicTexts("a", "1", references=texts(A="a|b|r\nc|d|r"), summaries=texts(S="a|b|r"))
-    lines = lines_of(MemoryStudy([topic]), "be:elements=text", "rouge-we:n=1")
+    lines = lines_of(WatchedStudy([topic]), "be:elements=text", "rouge-we:n=1")
     assert "S ROUGE-BE-HM Eval 1.S R:0.50000 P:1.00000 F:0.66667" in lines
     assert not any("WE" in line for line in lines)

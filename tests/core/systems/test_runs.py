@@ -7,10 +7,10 @@ import textwrap
 
 import pytest
 
+from core.domain.import_batch import ImportContent, NewText, NewTopic
 from core.domain.study import TopicHeader
 from core.errors import BadSetting, InputError, PluginFailed
 from core.files.allowed_names import allowed_names
-from core.ports import ImportContent, NewText, NewTopic
 from core.progress import run_to_completion
 from core.systems import registry
 from core.systems.external import ExternalProgram

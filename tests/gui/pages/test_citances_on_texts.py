@@ -8,8 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from core.domain.citations import CitedSpan
-from core.domain.import_batch import NewCitance, NewCitanceAnnotation
-from core.ports import ImportContent, NewText, NewTopic
+from core.domain.import_batch import ImportContent, NewCitance, NewCitanceAnnotation, NewText, NewTopic
 from gui.pages.texts import presenter as texts
 from gui.session.change_feed import ChangeFeed
 from storage.study_file import new_study

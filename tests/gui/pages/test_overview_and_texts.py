@@ -11,17 +11,9 @@ import pytest
 from core.annotation.annotators import Team, save_team
 from core.domain import pyramid
 from core.domain.assignment import Work
+from core.domain.import_batch import ImportContent, NewText, NewTopic
 from core.domain.study import Annotator
-from core.ports import (
-    EditRecord,
-    ImportContent,
-    MetricConfig,
-    NewText,
-    NewTopic,
-    ScoreBlock,
-    language_of,
-    set_language,
-)
+from core.ports import EditRecord, MetricConfig, ScoreBlock, language_of, set_language
 from core.progress import run_to_completion
 from gui.annotation.progress_rows import count_done
 from gui.pages.match.survey import survey

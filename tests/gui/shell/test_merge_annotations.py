@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
-from core.ports import ImportContent, NewText, NewTopic
+from core.domain.import_batch import ImportContent, NewText, NewTopic
 from gui.shell import merge_controller
 from gui.shell.merge_controller import MergeDialog
 from gui.widgets.dialog import MessageDialog

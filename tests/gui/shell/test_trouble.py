@@ -17,7 +17,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from core.domain import pyramid
-from core.ports import ImportContent, NewText, NewTopic
+from core.domain.import_batch import ImportContent, NewText, NewTopic
 from gui.background.jobs import JobQueue
 from gui.pages.ratings.rating_scale import RatingScale
 from gui.pages.score.presenter import ScorePresenter

@@ -177,7 +177,7 @@ def test_the_side_by_side_layout_of_references_is_stored(page, context):
 
 
 def test_many_references_side_by_side_scroll_horizontally(page, context):
-    from core.ports import ImportContent, NewText, NewTopic
+    from core.domain.import_batch import ImportContent, NewText, NewTopic
 
     many = {f"R{i:02d}": NewText(f"Reference number {i} says a few words. " * 30) for i in range(10)}
     context.study.import_data(ImportContent("more", topics=[NewTopic("D0", references=many)]))

@@ -12,8 +12,8 @@ from typing import Any
 import openpyxl
 import pytest
 
+from core.domain.import_batch import ImportContent, NewRating, NewText, NewTopic
 from core.errors import BadImport, InputError
-from core.ports import ImportContent, NewRating, NewText, NewTopic
 from core.progress import run_to_completion
 from storage.formats import import_registry
 from storage.formats.export_registry import export_steps, exports, find

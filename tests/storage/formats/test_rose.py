@@ -7,10 +7,19 @@ import json
 import pytest
 
 from core.comparison.judgements import judgement_matrix
-from core.domain.import_batch import NewContributor, NewMatch, NewMatches, NewPart, NewPyramid, NewScu
+from core.domain.import_batch import (
+    ImportContent,
+    NewContributor,
+    NewMatch,
+    NewMatches,
+    NewPart,
+    NewPyramid,
+    NewScu,
+    NewText,
+    NewTopic,
+)
 from core.domain.study import SystemKind
 from core.errors import BadImport
-from core.ports import ImportContent, NewText, NewTopic
 from core.progress import run_to_completion
 from storage.formats import import_registry
 from storage.formats.export_registry import export_steps, find

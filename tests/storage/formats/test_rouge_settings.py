@@ -6,9 +6,9 @@ from xml.etree import ElementTree
 
 import pytest
 
+from core.domain.import_batch import ImportContent, NewText, NewTopic
 from core.domain.study import join_sentences
 from core.errors import BadImport, InputError
-from core.ports import ImportContent, NewText, NewTopic
 from core.progress import run_to_completion
 from storage.formats import import_registry
 from storage.formats.export_registry import export_steps, find

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from core.domain.import_batch import ImportContent, NewRating, NewScore, NewText, NewTopic
 from core.domain.study import SystemKind, join_sentences
 from core.errors import BadImport, InputError
-from core.ports import ImportContent, MetricConfig, NewRating, NewScore, NewText, NewTopic, ScoreBlock
+from core.ports import MetricConfig, ScoreBlock
 from core.progress import run_to_completion
 from storage.formats import import_registry
 from storage.formats.export_registry import export_steps, find

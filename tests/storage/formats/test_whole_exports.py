@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from core.domain.import_batch import ImportContent, NewText, NewTopic
 from core.errors import InputError
-from core.ports import ImportContent, NewText, NewTopic
 from core.progress import run_to_completion
 from storage.formats import import_registry
 from storage.formats.export_registry import export_steps, find

@@ -27,6 +27,7 @@ from core.domain.annotation_pack import (
     parse_pack,
 )
 from core.domain.decisions import RESULT_GROUP, Choice
+from core.domain.import_batch import ImportContent, NewText, NewTopic
 from core.domain.pyramid import (
     UnitKind,
     add_contributor,
@@ -40,7 +41,6 @@ from core.domain.pyramid import (
 )
 from core.domain.ratings import Dimension
 from core.errors import BadImport, EditConflict, InputError
-from core.ports import ImportContent, NewText, NewTopic
 from storage.study_file import StudyFile, check, new_study, open_study
 from tests.storage.conftest import open_editor
 

@@ -7,12 +7,21 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core.domain import pyramid as p
-from core.domain.import_batch import NewContributor, NewMatch, NewMatches, NewPart, NewPyramid, NewScu
+from core.domain.import_batch import (
+    ImportContent,
+    NewContributor,
+    NewMatch,
+    NewMatches,
+    NewPart,
+    NewPyramid,
+    NewScu,
+    NewText,
+    NewTopic,
+)
 from core.domain.pyramid import match_edits
 from core.domain.pyramid.restore import restore
 from core.domain.pyramid.split_and_move import move, split
 from core.errors import EditConflict, InputError
-from core.ports import ImportContent, NewText, NewTopic
 from tests.storage.conftest import open_editor
 from tests.storage.repositories.test_edits import CHOICES, new_scu, random_edit, summary
 

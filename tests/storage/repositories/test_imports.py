@@ -7,9 +7,10 @@ from dataclasses import replace
 import pytest
 
 from core.domain import pyramid
+from core.domain.import_batch import ImportContent, NewRating, NewScore, NewText, NewTopic
 from core.domain.study import SystemKind
 from core.errors import BadImport, Problem, grouped, grouped_differences
-from core.ports import ChangeKind, ImportContent, NewRating, NewScore, NewText, NewTopic
+from core.ports import ChangeKind
 from core.text.empty_texts import empty_texts
 from tests.conftest import small
 

@@ -13,6 +13,7 @@ from core.agreement.analysis import AgreementOptions
 from core.agreement.estimates import BootstrapOptions
 from core.comparison.annotator_agreement import AgreementSelection, AnnotationKind, study_agreement
 from core.comparison.judgements import judgement_matrix, judgements
+from core.domain.import_batch import ImportContent, NewRating
 from core.domain.ratings import (
     Dimension,
     ScaleKind,
@@ -22,7 +23,6 @@ from core.domain.ratings import (
     text_scale,
 )
 from core.errors import BadImport, EditConflict, InputError
-from core.ports import ImportContent, NewRating
 from core.progress import run_to_completion
 from storage.formats import export_registry, import_registry
 from storage.study_file import check, open_study

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from core.domain.import_batch import ImportContent, NewText, NewTopic
 from core.domain.pyramid import add_scu
 from core.errors import EditConflict, InputError
-from core.ports import ChangeKind, ImportContent, NewText, NewTopic
+from core.ports import ChangeKind
 from storage.study_file import check, open_study
 
 

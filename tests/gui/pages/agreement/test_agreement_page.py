@@ -12,7 +12,7 @@ from cli.main import main
 from core.agreement.analysis import AgreementOptions
 from core.agreement.result import agreement_result
 from core.comparison.annotator_agreement import AgreementSelection, study_agreement
-from core.ports import ImportContent, NewRating
+from core.domain.import_batch import ImportContent, NewRating
 from core.progress import run_to_completion
 from core.report.report_items import list_report_items
 from gui.pages.agreement.presenter import AgreementPresenter, groupings

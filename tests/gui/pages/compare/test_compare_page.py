@@ -28,7 +28,7 @@ from core.figures.canvas import empty_figure
 from core.figures.palette import LIGHT
 from core.formatting.coefficients import coefficient_title
 from core.formatting.tables import Table
-from core.ports import ImportContent, NewRating, NewText, NewTopic
+from core.domain.import_batch import ImportContent, NewRating, NewText, NewTopic
 from core.progress import run_to_completion
 from core.report.report_items import list_report_items
 from core.scoring.engine_tools import StudyResources

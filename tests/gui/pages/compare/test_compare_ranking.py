@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
-from core.ports import ImportContent, NewRating, NewScore, NewText, NewTopic
+from core.domain.import_batch import ImportContent, NewRating, NewScore, NewText, NewTopic
 from core.report.report_items import list_report_items
 from gui.pages.compare.presenter import ComparePresenter
 from gui.pages.compare.summary_presenter import SummaryPresenter

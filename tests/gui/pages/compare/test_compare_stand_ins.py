@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QGuiApplication
 
+from core.domain.import_batch import ImportContent, NewRating, NewText, NewTopic
 from core.metrics import registry
-from core.ports import ImportContent, MetricConfig, NewRating, NewText, NewTopic, ScoreBlock
+from core.ports import MetricConfig, ScoreBlock
 from gui.pages.compare.presenter import ComparePresenter
 from gui.pages.compare.summary_presenter import SummaryPresenter
 from gui.pages.compare.summary_view import SummaryView

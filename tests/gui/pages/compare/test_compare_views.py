@@ -18,8 +18,8 @@ from core.comparison.judgements import included_ratings
 from core.comparison.noise_ceiling import ONE_ANNOTATOR, judgement_noise_ceiling
 from core.comparison.options import InferenceOptions, Variants
 from core.comparison.topic_correlations import topic_correlations
+from core.domain.import_batch import ImportContent, NewRating
 from core.formatting.numbers import format_correlation
-from core.ports import ImportContent, NewRating
 from core.progress import run_to_completion
 from core.stats.correlation import Coefficient, Level, UndefinedPolicy
 from gui.pages.compare.dialogs import SystemsDialog

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from core.comparison.options import SystemSelection
-from core.ports import ImportContent, NewText, NewTopic
+from core.domain.import_batch import ImportContent, NewText, NewTopic
 from core.progress import run_to_completion
 from gui.pages.compare.study_data import load_data
 from gui.pages.compare.summary_presenter import SummaryPresenter

@@ -11,7 +11,7 @@ from core.comparison.explain_score import explain, explain_best_reference
 from core.comparison.explained_parts import best_reference
 from core.comparison.measures import measures
 from core.comparison.options import SystemSelection
-from core.ports import ImportContent, NewRating, NewText, NewTopic
+from core.domain.import_batch import ImportContent, NewRating, NewText, NewTopic
 from core.progress import raise_if_cancelled, run_to_completion
 from core.scoring.engine_tools import StudyResources
 from gui.background.jobs import JobQueue

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from core.domain import pyramid
-from core.ports import ImportContent, NewText, NewTopic
+from core.domain.import_batch import ImportContent, NewText, NewTopic
 from gui.pages.match import presenter as match_page
 from tests.gui.pages.match.test_match_page import Page
 

@@ -7,8 +7,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from core.domain import pyramid
+from core.domain.import_batch import ImportContent, NewText, NewTopic
 from core.domain.pyramid.scores import score_summary
-from core.ports import ImportContent, NewText, NewTopic
 from gui.annotation.scu_values import ScuRow
 from gui.pages.match import presenter as match_page
 from gui.pages.match.edits import DONE_WITHOUT_MATCH

@@ -369,7 +369,7 @@ def test_coverage_is_the_share_of_words(page):
 
 
 def test_a_topic_without_references_shows_the_empty_page(context, shown, qtbot):
-    from core.ports import ImportContent, NewText, NewTopic
+    from core.domain.import_batch import ImportContent, NewText, NewTopic
 
     context.study.import_data(
         ImportContent("more", topics=[NewTopic("D0", summaries={"lead": NewText("Words.")})])

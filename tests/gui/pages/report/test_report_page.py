@@ -12,9 +12,9 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
+from core.domain.import_batch import ImportContent, NewRating
 from core.domain.pyramid import add_scu
 from core.formatting.tables import Column, Table
-from core.ports import ImportContent, NewRating
 from core.progress import run_to_completion
 from core.report.report_items import add_table, list_report_items
 from gui.pages.report.presenter import EXPORTS, ReportPresenter

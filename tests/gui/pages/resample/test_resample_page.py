@@ -9,8 +9,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
+from core.domain.import_batch import ImportContent, NewRating
 from core.metrics.registry import parse
-from core.ports import ImportContent, NewRating
 from core.progress import run_to_completion
 from core.report.report_items import list_report_items
 from core.results.result_json import from_text, to_text

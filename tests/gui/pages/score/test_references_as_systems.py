@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt
 from core.comparison.comparison import load_comparison
 from core.comparison.options import SystemSelection
 from core.domain import pyramid
+from core.domain.import_batch import ImportContent, NewText, NewTopic
 from core.metrics.registry import parse
-from core.ports import ImportContent, NewText, NewTopic
 from core.scoring.plan import ScoringConfig
 from core.stats.correlation import Coefficient, Level
 from gui.pages.compare.presenter import ComparePresenter

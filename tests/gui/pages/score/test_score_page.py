@@ -11,9 +11,10 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QAbstractButton, QCheckBox, QComboBox, QDoubleSpinBox, QLabel, QSpinBox, QWidget
 
+from core.domain.import_batch import ImportContent, NewText, NewTopic
 from core.metrics.base import MODELS, Metric, Need
 from core.metrics.registry import metric, metrics, parse, spec
-from core.ports import ImportContent, NewText, NewTopic, set_language
+from core.ports import set_language
 from core.progress import run_to_completion as run_to_end
 from core.scoring.engine import score
 from core.scoring.engine_tools import StudyResources

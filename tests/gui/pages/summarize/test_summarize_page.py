@@ -124,7 +124,7 @@ def test_a_run_shows_progress_and_is_cancelled(page, context, qtbot, monkeypatch
 
 
 def test_a_study_without_documents_says_what_is_missing(context, qtbot, tmp_path, requests):
-    from core.ports import ImportContent, NewText, NewTopic
+    from core.domain.import_batch import ImportContent, NewText, NewTopic
     from storage.study_file import new_study
 
     with new_study(tmp_path / "bare.pyramidion") as study:

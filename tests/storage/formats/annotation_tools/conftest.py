@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from core.domain.import_batch import ImportCounts
 from core.domain.preferences import ComparisonItem, ComparisonKind, ComparisonPlan
 from core.domain.pyramid import (
     TopicAnnotation,
@@ -20,7 +21,6 @@ from core.domain.pyramid import (
 )
 from core.domain.pyramid.nugget_edits import Occurrence, add_automatic, set_importance, set_partial
 from core.domain.ratings import ScaleKind, category_scale, span_scale, text_scale
-from core.ports import ImportCounts
 from core.progress import run_to_completion
 from storage.formats import export_registry, import_registry
 from storage.study_file import StudyFile, new_study, open_study

@@ -9,9 +9,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.domain.import_batch import NewMatch, NewMatches, NewPart, NewPyramid, NewScu
+from core.domain.import_batch import (
+    ImportContent,
+    NewMatch,
+    NewMatches,
+    NewPart,
+    NewPyramid,
+    NewScu,
+    NewText,
+    NewTopic,
+)
 from core.errors import BadImport
-from core.ports import ImportContent, NewText, NewTopic
 from core.progress import run_to_completion
 from storage.formats import import_registry
 from storage.formats.annotation_tools import brat

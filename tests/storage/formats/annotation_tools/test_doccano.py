@@ -9,10 +9,20 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from core.domain.import_batch import NewMatch, NewMatches, NewPart, NewPyramid, NewScu
+from core.domain.import_batch import (
+    ImportContent,
+    NewMatch,
+    NewMatches,
+    NewPart,
+    NewPyramid,
+    NewRating,
+    NewScu,
+    NewText,
+    NewTopic,
+    ScaleTexts,
+)
 from core.domain.ratings import ScaleKind
 from core.errors import BadImport
-from core.ports import ImportContent, NewRating, NewText, NewTopic, ScaleTexts
 from core.progress import run_to_completion
 from storage.formats import export_registry, import_registry
 from storage.formats.offsets import Utf16Offsets

@@ -11,9 +11,9 @@ from xml.sax.saxutils import quoteattr
 
 import pytest
 
+from core.domain.import_batch import ImportContent, NewText, NewTopic
 from core.domain.pyramid import add_scu
 from core.errors import BadImport, InputError, MissingResource
-from core.ports import ImportContent, NewText, NewTopic
 from storage.formats import archive, import_registry
 from storage.formats.annotation_tools import inception
 from storage.study_file import new_study

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core.ports import ImportContent, NewText, NewTopic
+from core.domain.import_batch import ImportContent, NewText, NewTopic
 from storage.study_file import StudyFile, new_study
 
 PYRAMID_DECLARATION = """

@@ -12,10 +12,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core.domain import pyramid
+from core.domain.import_batch import ImportContent, NewText, NewTopic
 from core.domain.pyramid import Match, Pyramid, Scu, TopicAnnotation
 from core.domain.pyramid.scores import score_summary
 from core.errors import InputError
-from core.ports import ImportContent, NewText, NewTopic
 from core.progress import run_to_completion
 from storage.formats import import_registry
 from storage.formats.ducview.decode import decode

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from core.domain import pyramid
+from core.domain.import_batch import ImportContent, ImportCounts, NewText, NewTopic
 from core.domain.pyramid import TopicAnnotation
 from core.domain.study import SystemKind, TopicTexts
 from core.errors import BadImport, InputError
-from core.ports import ImportContent, ImportCounts, NewText, NewTopic
 from core.progress import run_to_completion
 from storage.formats import import_registry
 from storage.formats.import_registry import Preview
