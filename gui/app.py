@@ -237,7 +237,7 @@ def export_steps(study: Study, what: str, name: str, path: Path) -> JobSteps[int
 
 def added_exports() -> list[AddedExport]:
     """The exports of other packages."""
-    from storage.formats.plugins import added_exports as added
+    from storage.formats.registry import added_exports as added
 
     return [
         AddedExport(
@@ -350,9 +350,9 @@ def _table_layout(path: Path, name: str, options: Mapping[str, str]) -> TableLay
 
 def _data_sets(settings: PreferencesFile, study: Study | None) -> DataSets:
     from core.models.catalogue.hub import offline_reason
+    from storage.data_set_download import Downloaded, download, import_steps, is_stored, study_steps
     from storage.database.backups import back_up
     from storage.datasets.catalogue import data_sets, find_data_set
-    from storage.datasets.download import Downloaded, download, import_steps, is_stored, study_steps
 
     folder = user_folders.data_sets_folder()
     stored = {True: Stored.ALL, None: Stored.PART, False: Stored.NOTHING}
@@ -389,8 +389,8 @@ def _data_sets(settings: PreferencesFile, study: Study | None) -> DataSets:
 def _importer(settings: PreferencesFile, study: Study) -> Importer:
     from storage.database.backups import back_up
     from storage.formats import import_registry
-    from storage.formats.plugins import PLUGINS
     from storage.formats.readers.table_cells import PART
+    from storage.formats.registry import PLUGINS
 
     def detect(path: Path) -> JobSteps[str]:
         found = yield from import_registry.detection_steps(path)

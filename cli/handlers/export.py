@@ -16,7 +16,8 @@ from core.errors import InputError
 from core.files.atomic_write import STANDARD_OUTPUT
 from core.files.study_address import StudyAddress
 from core.formatting.numbers import pluralize
-from storage.formats.export_registry import ANNOTATIONS, annotation_lines, export_steps
+from storage.formats.export_formats import ANNOTATIONS, annotation_lines
+from storage.formats.export_registry import export_steps
 
 _PACK = "pack"
 _SCORES = ("scores", "humans")

@@ -14,8 +14,8 @@ from core.files.paths import access_errors
 from core.formatting.byte_sizes import format_known_bytes
 from core.formatting.numbers import pluralize
 from storage import user_folders
+from storage.data_set_download import Downloaded, download, study_steps
 from storage.datasets.catalogue import DataSet, data_sets, find_data_set
-from storage.datasets.download import Downloaded, download, study_steps
 
 
 def list_data_sets(*, as_json: bool) -> None:

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from cli.console import Lines, print_json, print_message, print_table
 from core.metrics import registry as metrics
 from core.systems import registry as summarizers
-from storage.formats import plugins as formats
+from storage.formats import registry as formats
 
 _HEADS = {"kind": "Kind", "name": "Plug-in", "package": "Package", "adds": "Adds", "status": "Status"}
 

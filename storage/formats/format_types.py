@@ -76,3 +76,8 @@ class Export:
     def full_name(self) -> str:
         """Return the contents and the format."""
         return f"{self.what} as {self.format}"
+
+
+def without_study(read: Callable[[Path, Options], JobSteps[ImportContent]]) -> Reader:
+    """Adapt a reader that does not use the study."""
+    return lambda path, options, study: read(path, options)

@@ -24,9 +24,9 @@ from PySide6.QtWidgets import QApplication
 
 from core.annotation.word_coverage import words
 from core.domain import pyramid
+from core.domain.import_batch import ImportContent, NewText, NewTopic
 from core.domain.study import TopicTexts
 from core.files.preferences import PreferencesFile
-from core.domain.import_batch import ImportContent, NewText, NewTopic
 from core.ports import Study
 from gui.background.jobs import Jobs
 from gui.commands.registry import Commands

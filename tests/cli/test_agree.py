@@ -11,8 +11,8 @@ import pytest
 from sklearn.metrics import cohen_kappa_score
 
 from cli.errors import BAD_INPUT, DONE
-from core.domain.pyramid import add_contributor, add_match, add_scu, set_summary_state
 from core.domain.import_batch import ImportContent, NewRating
+from core.domain.pyramid import add_contributor, add_match, add_scu, set_summary_state
 from storage.study_file import StudyFile, new_study
 from tests.conftest import small
 from tests.storage.conftest import Editor, open_editor

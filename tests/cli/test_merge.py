@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from cli.errors import BAD_INPUT, DONE
+from core.domain.import_batch import ImportContent, NewText, NewTopic
 from core.domain.pyramid import add_scu
 from core.domain.pyramid.scu_edits import remove_scu
-from core.domain.import_batch import ImportContent, NewText, NewTopic
 from storage.study_file import new_study, open_study
 from tests.storage.conftest import open_editor
 

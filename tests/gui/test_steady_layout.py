@@ -7,8 +7,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QScrollArea
 
 from core.domain import pyramid
-from core.files.preferences import PreferencesFile
 from core.domain.import_batch import ImportContent, NewText, NewTopic
+from core.files.preferences import PreferencesFile
 from gui.style import theme
 from gui.widgets.label import Label
 from gui.widgets.stepper import Stepper

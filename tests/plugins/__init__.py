@@ -12,7 +12,7 @@ from pathlib import Path
 
 from core.metrics import registry as metrics
 from core.systems import registry as summarizers
-from storage.formats import plugins as formats
+from storage.formats import registry as formats
 
 GROUPS = (metrics.PLUGINS, summarizers.PLUGINS, formats.PLUGINS)
 

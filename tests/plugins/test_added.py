@@ -18,7 +18,7 @@ from core.scoring.engine_tools import StudyResources
 from core.scoring.plan import RefusedRun
 from core.scoring.tasks import Task, run_task
 from storage.formats import export_registry, import_registry
-from storage.formats.plugins import PLUGINS as FORMATS
+from storage.formats.registry import PLUGINS as FORMATS
 from tests.plugins import installed
 from tests.scoring import score_all
 

@@ -46,7 +46,7 @@ from storage.formats.annotation_tools.marks import (
 )
 from storage.formats.annotation_tools.tool_import import ToolImport
 from storage.formats.archive import read_files
-from storage.formats.format_types import Options
+from storage.formats.format_types import Format, Options
 from storage.formats.offsets import moved_offsets
 from storage.formats.readers.fields import decoded
 from storage.formats.readers.usage import current
@@ -455,3 +455,13 @@ class _FileReader:
     def _count(self, what: str, count: int) -> None:
         if count:
             self._tool.leave_out(what, "They are kept in the files of brat only.", count)
+
+
+FORMAT = Format(
+    "brat",
+    "brat (folder)",
+    "Texts with SCUs, nuggets or marked spans: NAME.txt and NAME.ann, in a folder per annotator.",
+    read,
+    recognises,
+    asks_annotator=True,
+)

@@ -32,9 +32,11 @@ from storage.formats.annotation_tools.marks import (
 )
 from storage.formats.annotation_tools.ratings import RatedSummary, rated_summaries
 from storage.formats.annotation_tools.tool_import import Answer, ToolImport
-from storage.formats.format_types import Options, Record
+from storage.formats.format_types import Format, Options, Record
 from storage.formats.offsets import FileOffsets, OffsetUnit, Utf16Offsets
+from storage.formats.readers.csv_records import JSONL
 from storage.formats.readers.fields import Row, json_rows, list_field, text_field
+from storage.formats.readers.recognition import by_names
 
 ANNOTATOR = SCALE = "doccano"
 OFFSETS = "offsets"
@@ -308,3 +310,14 @@ def _answer(scale: str, kind: str, label: str, note: str, is_flagged: bool) -> A
     if kind == ScaleKind.NUMBER and (number := parse_number(label)) is not None:
         return Answer(scale, ScaleKind.NUMBER, number, "", (), note, is_flagged)
     return Answer(scale, ScaleKind.CATEGORIES, None, label, (), note, is_flagged)
+
+
+FORMAT = Format(
+    "doccano",
+    "doccano (JSONL)",
+    "Texts with labelled spans or with labels.",
+    read,
+    by_names(is_header, JSONL),
+    JSONL,
+    asks_annotator=True,
+)

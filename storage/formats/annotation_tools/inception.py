@@ -35,7 +35,7 @@ from storage.formats.annotation_tools.marks import (
 )
 from storage.formats.annotation_tools.tool_import import ToolImport
 from storage.formats.archive import has_members, read_files
-from storage.formats.format_types import Options
+from storage.formats.format_types import Format, Options
 from storage.formats.offsets import OffsetUnit
 from storage.formats.readers.fields import opened
 from storage.formats.readers.usage import Record, current
@@ -348,3 +348,15 @@ def _text(features: Mapping[str, Any], name: str) -> str:
 
 def _flag(features: Mapping[str, Any], name: str) -> bool:
     return features.get(name) in (True, "true")
+
+
+FORMAT = Format(
+    "inception",
+    "INCEpTION (UIMA CAS XMI, JSON)",
+    "Documents with annotations: a file, or an archive or folder of exported documents.",
+    read,
+    recognises,
+    SUFFIXES,
+    takes_folders=True,
+    asks_annotator=True,
+)

@@ -43,7 +43,7 @@ from storage.formats.annotation_tools.ratings import (
 )
 from storage.formats.annotation_tools.tool_import import Answer, ToolImport
 from storage.formats.ducview import xml
-from storage.formats.format_types import Options
+from storage.formats.format_types import Format, Options
 from storage.formats.memory import json_size
 from storage.formats.readers.fields import Problems, RepeatedKey, decoded, opened, unique_keys
 from storage.formats.readers.usage import Record, current
@@ -578,3 +578,14 @@ def _is_finite(value: float) -> bool:
         return math.isfinite(value)
     except OverflowError:
         return False
+
+
+FORMAT = Format(
+    "label-studio",
+    "Label Studio (JSON)",
+    "Exported tasks with ratings, choices, labelled spans and pairwise answers.",
+    read,
+    recognises,
+    (".json",),
+    asks_annotator=True,
+)

@@ -42,10 +42,12 @@ from storage.formats.annotation_tools.ratings import (
 )
 from storage.formats.annotation_tools.tool_import import Answer, ToolImport
 from storage.formats.archive import read_files
-from storage.formats.format_types import Options
+from storage.formats.format_types import Format, Options
 from storage.formats.offsets import unix
-from storage.formats.readers.csv_records import is_json
+from storage.formats.readers.csv_records import JSONL, is_json
 from storage.formats.readers.fields import Row, decoded, json_object, json_rows, opened
+from storage.formats.readers.recognition import by_names
+from storage.formats.readers.table_cells import SUFFIXES as TABLES
 from storage.formats.readers.table_cells import records_of
 from storage.formats.readers.usage import Record, current
 
@@ -548,3 +550,20 @@ def _kind_of(label: str, value: Any) -> ScaleKind:
         return ScaleKind.NUMBER
     is_words = isinstance(value, str) and not _is_on(value) and label in ("text_box", "textbox", "text")
     return ScaleKind.TEXT if is_words else ScaleKind.CATEGORIES
+
+
+def _recognises(path: Path) -> bool:
+    return is_folder(path) or _has_instances(path)
+
+
+_has_instances = by_names(is_header, (*TABLES, *JSONL))
+FORMAT = Format(
+    "potato",
+    "Potato (JSONL, CSV, TSV, folder)",
+    "Annotated instances with labels and spans, in one file or in a folder per annotator.",
+    read,
+    _recognises,
+    (*JSONL, *TABLES),
+    takes_folders=True,
+    asks_annotator=True,
+)

@@ -20,9 +20,9 @@ from storage.formats.ducview.extras import pack_node, without_blanks
 from storage.formats.ducview.file_names import ParsedName
 from storage.formats.ducview.model import NO_MATCH, File, FileAnnotation
 from storage.formats.ducview.scores import differing
-from storage.formats.ducview.study_texts import StudyTexts
 from storage.formats.ducview.to_annotations import ImportedPyramid, ImportOptions, to_matches, to_pyramid
 from storage.formats.readers.fields import Problems, is_clean, is_name
+from storage.formats.study_texts import StudyTexts
 
 _APART = "Remove one of the files, or distinguish them with {annotator} in the pattern."
 

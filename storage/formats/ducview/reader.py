@@ -8,7 +8,7 @@ from pathlib import Path
 from core.domain.import_batch import ImportContent
 from core.domain.name_checks import name_problem
 from core.errors import BadImport, InputError
-from core.files.paths import list_files, printable_path
+from core.files.paths import access_errors, list_files, printable_path
 from core.ports import ScoringInputs
 from core.progress import JobSteps, Progress
 from storage.formats.ducview import file_names
@@ -16,11 +16,13 @@ from storage.formats.ducview.decode import decode
 from storage.formats.ducview.file_names import NamePattern, ParsedName
 from storage.formats.ducview.import_files import ImportBatch, ImportFile
 from storage.formats.ducview.model import File, FileAnnotation
-from storage.formats.ducview.study_texts import StudyTexts
 from storage.formats.ducview.to_annotations import ImportOptions
+from storage.formats.format_types import Format
 from storage.formats.memory import MemoryBudget, xml_size
+from storage.formats.readers.csv_records import has_suffix
 from storage.formats.readers.fields import LONGEST_LINE, Problems, is_name, opened
 from storage.formats.readers.text_folders import is_inside, is_readable
+from storage.formats.study_texts import StudyTexts
 
 ANNOTATOR = "ducview"
 """Annotator of files for which none is given."""
@@ -132,3 +134,22 @@ def _content(path: Path, problems: Problems) -> bytes:
     problems.memory.check(xml_size(content))
     problems.memory.take(xml_size(content) // 2)
     return content
+
+
+def _recognises(path: Path) -> bool:
+    with access_errors(path):
+        if path.is_dir():
+            return any(map(file_names.is_named, list_files(path)))
+    return has_suffix(path, file_names.SUFFIXES)
+
+
+FORMAT = Format(
+    "ducview",
+    "DUCView (.pyr, .pan)",
+    "Pyramids and their matches in summaries: one file, or a folder of files named by topic and system.",
+    read,
+    _recognises,
+    file_names.SUFFIXES,
+    takes_folders=True,
+    names_files=True,
+)

@@ -11,6 +11,8 @@ from core.domain.import_batch import ImportContent, NewCitance, NewCitanceAnnota
 from core.domain.study import Span
 from core.files.paths import printable_path
 from core.progress import JobSteps
+from storage.formats.format_types import Format, without_study
+from storage.formats.readers.csv_records import JSONL
 from storage.formats.readers.draft import ImportDraft
 from storage.formats.readers.fields import (
     Problems,
@@ -22,6 +24,7 @@ from storage.formats.readers.fields import (
     name_field,
     text_field,
 )
+from storage.formats.readers.recognition import by_names
 
 
 def is_header(names: set[str]) -> bool:
@@ -107,3 +110,14 @@ def _span(given: Any, name: str, problems: Problems) -> Span | None:
         return given[0], given[1]
     problems.add(name, "A place is not a pair of whole numbers.", "Write [start, end], end excluded.")
     return None
+
+
+FORMAT = Format(
+    "citations",
+    "Citances (JSONL)",
+    "Citing papers, their citances, the parts that these cite, and facets, as exported.",
+    without_study(read),
+    by_names(is_header, JSONL),
+    JSONL,
+    has_rows=True,
+)

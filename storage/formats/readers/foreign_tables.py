@@ -7,14 +7,16 @@ guessed is always noted; what is unclear is a problem that an assignment solves.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from core.domain.import_batch import ImportContent, NewRating, NewScore, NewText
-from core.errors import BadImport, InputError
+from core.errors import BadImport, InputError, MissingResource
 from core.files.paths import access_errors, printable_path
 from core.progress import JobSteps, Progress
+from storage.formats.format_types import Format, without_study
 from storage.formats.readers import arrow_records, study_tables, xlsx_records
 from storage.formats.readers.column_roles import (
     ColumnUse,
@@ -26,7 +28,7 @@ from storage.formats.readers.column_roles import (
     numbers_of,
     reading_of,
 )
-from storage.formats.readers.csv_records import encoding_of, is_json, kind_of
+from storage.formats.readers.csv_records import JSONL, encoding_of, first_keys, has_suffix, is_json, kind_of
 from storage.formats.readers.draft import ImportDraft
 from storage.formats.readers.fields import (
     Problems,
@@ -38,6 +40,7 @@ from storage.formats.readers.fields import (
     scale_of,
 )
 from storage.formats.readers.table_cells import PART, as_text, records_of
+from storage.formats.readers.table_cells import SUFFIXES as TABLES
 from storage.formats.readers.usage import Record, current
 
 DEFAULT_ANNOTATOR = "imported"
@@ -440,12 +443,19 @@ def _shortened(value: Any) -> str:
 _OWNERS = ("document", "author", "system")
 
 
-def is_own_table(path: Path, options: Mapping[str, str]) -> bool:
-    """Return whether a table has the program's own columns and no others.
+def is_own_table(path: Path, options: Mapping[str, str] | None = None) -> bool:
+    """Return whether a file is a table of the program's own columns and no others.
 
     Others are allowed if the reader of other projects' tables cannot use them either, or if it cannot read
     the table: each row has one of several columns of owners, or a column is assigned to what only ours have.
     """
+    if has_suffix(path, TABLES) or (has_suffix(path, JSONL) and first_keys(path)):
+        with suppress(InputError, MissingResource):  # the reader reports the error
+            return _has_own_columns(path, options or {})
+    return False
+
+
+def _has_own_columns(path: Path, options: Mapping[str, str]) -> bool:
     assigned = assignments(options)
     if not set(assigned) <= set(study_tables.COLUMNS):
         return False
@@ -461,3 +471,40 @@ def is_own_table(path: Path, options: Mapping[str, str]) -> bool:
         return True
     usable = {use.column for use in found.uses if use.role is not Role.IGNORE}
     return not ({*found.columns} - own) & usable
+
+
+def _recognises(path: Path) -> bool:
+    return has_suffix(path, TABLES) or (has_suffix(path, JSONL) and len(first_keys(path)) > 1)
+
+
+FORMAT = Format(
+    "columns",
+    "Table of another project (CSV, XLSX, Parquet, JSON)",
+    "One row per summary or rating; what each column contains is guessed and can be changed.",
+    without_study(read),
+    _recognises,
+    (*TABLES, *JSONL),
+    has_rows=True,
+    has_columns=True,
+    is_table=True,
+)
+DATA_SET = Format(
+    "data-set",
+    "Data set (folder of Parquet, Arrow or JSONL)",
+    "A Hugging Face data set on disk; what each column contains is guessed and can be changed.",
+    without_study(read),
+    arrow_records.is_data_set,
+    has_columns=True,
+    is_table=True,
+)
+OWN = Format(
+    "table",
+    "Table (CSV, TSV, XLSX, Parquet, JSONL)",
+    "Texts, ratings or scores, in the columns that the program writes: topic, system, text and others.",
+    without_study(study_tables.read),
+    is_own_table,
+    (*TABLES, *JSONL),
+    has_rows=True,
+    has_columns=True,
+    is_table=True,
+)

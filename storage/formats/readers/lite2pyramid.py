@@ -17,6 +17,7 @@ from core.domain.study import join_sentences
 from core.errors import InputError
 from core.files.paths import access_errors, printable_path
 from core.progress import JobSteps, Progress
+from storage.formats.format_types import Format, without_study
 from storage.formats.readers.content_units import LocatedUnits, matches
 from storage.formats.readers.draft import ImportDraft
 from storage.formats.readers.fields import Problems, is_clean, lines
@@ -229,3 +230,12 @@ def _text(line: str) -> NewText:
         if not any(mark in sentence for sentence in sentences for mark in (OPEN, CLOSE)):
             return NewText(*join_sentences([sentence.strip() for sentence in sentences]))
     return NewText(line)
+
+
+FORMAT = Format(
+    "lite2pyramid",
+    "Lite²Pyramid, REALSumm (folder)",
+    "SCUs of one topic per line in SCUs.txt, with summaries/SYSTEM.summary and labels/SYSTEM.label.",
+    without_study(read),
+    is_folder,
+)

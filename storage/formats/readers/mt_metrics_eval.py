@@ -22,6 +22,7 @@ from core.errors import InputError
 from core.files.paths import access_errors, list_files, printable_path
 from core.numerals import parse_number
 from core.progress import JobSteps, Progress
+from storage.formats.format_types import Format, without_study
 from storage.formats.readers.draft import ImportDraft, usual_scale
 from storage.formats.readers.fields import Problems, json_object, lines, new_text
 from storage.formats.readers.text_folders import is_inside, is_readable
@@ -277,3 +278,12 @@ def _decoded(name: str) -> str:
 def text_line(content: str | None, kind: str) -> str:
     """Return a text as a line of a ``.jsonl`` file; None = missing."""
     return json.dumps({_FIELDS[kind]: content}, ensure_ascii=False)
+
+
+FORMAT = Format(
+    "mt-metrics-eval",
+    "mt-metrics-eval (folder)",
+    "A test set with texts, human scores and metric scores, one segment per line.",
+    without_study(read),
+    is_folder,
+)

@@ -28,8 +28,8 @@ from core.domain.study import Text
 from core.files.paths import printable_path
 from core.ports import Study
 from core.progress import JobSteps, Progress
-from storage.formats.ducview.study_texts import StudyTexts
-from storage.formats.readers.csv_records import encoding_of, is_json
+from storage.formats.format_types import Format
+from storage.formats.readers.csv_records import JSONL, encoding_of, first_keys, has_suffix, is_json
 from storage.formats.readers.fields import (
     Problems,
     Row,
@@ -40,11 +40,23 @@ from storage.formats.readers.fields import (
     name_field,
     text_field,
 )
+from storage.formats.readers.recognition import headings
+from storage.formats.readers.table_cells import SUFFIXES as TABLES
 from storage.formats.readers.table_cells import records_of
 from storage.formats.readers.usage import Record
-from storage.formats.writers.nuggets import HIT, NUGGET, NUGGETS, OCCURRENCE, ROW_KINDS
+from storage.formats.study_texts import StudyTexts
 
 DEFAULT_ANNOTATOR = "nuggetizer"
+NUGGETS, NUGGET, OCCURRENCE, SUMMARY, HIT = ROW_KINDS = ("nuggets", "nugget", "occurrence", "summary", "hit")
+"""Rows of the table.
+
+nuggets: an annotator's nuggets of a topic; done.
+nugget: label, importance, comment.
+occurrence: text = the author of the reference; spans, words, confirmed, comment.
+summary: text = the system, by = who looked for the nuggets; done.
+hit: text and by as before; spans, words, support, confirmed, comment; without a nugget a unit outside them.
+"""
+
 _SPAN = re.compile(r"([0-9]{1,9})-([0-9]{1,9})")
 _ROWS_AT_ONCE = 500
 _NEUTRAL = {"vital": "vital", "okay": "okay", "": ""}
@@ -323,3 +335,21 @@ def _read_table(path: Path, reader: _Reader, options: Mapping[str, str]) -> JobS
 
 def _as_new(text: Text) -> NewText:
     return NewText(text.content, text.sentence_spans)
+
+
+def _recognises(path: Path) -> bool:
+    if has_suffix(path, TABLES):
+        return {"kind", "nugget", "spans"} <= headings(path)
+    return has_suffix(path, JSONL) and "nuggets" in first_keys(path)
+
+
+FORMAT = Format(
+    "nuggets",
+    "Nuggets (JSONL, CSV)",
+    "Nuggets of topics with their occurrences and hits, also as nuggetizer writes them.",
+    read,
+    _recognises,
+    (*JSONL, *TABLES),
+    has_rows=True,
+    is_table=True,
+)

@@ -10,7 +10,8 @@ from core.domain.import_batch import ImportContent, NewPreference
 from core.domain.preferences import MOST_IN_TUPLE, ComparisonKind
 from core.files.paths import printable_path
 from core.progress import JobSteps, Progress
-from storage.formats.readers.csv_records import encoding_of, is_json
+from storage.formats.format_types import Format, without_study
+from storage.formats.readers.csv_records import JSONL, encoding_of, is_json
 from storage.formats.readers.fields import (
     Problems,
     Row,
@@ -20,6 +21,8 @@ from storage.formats.readers.fields import (
     name_field,
     text_field,
 )
+from storage.formats.readers.recognition import by_names
+from storage.formats.readers.table_cells import SUFFIXES as TABLES
 from storage.formats.readers.table_cells import records_of
 
 DEFAULT_PLAN = "imported comparisons"
@@ -142,3 +145,15 @@ def _winner(text: str, systems: tuple[str, ...]) -> str:
         if word in names and len(systems) == 2:
             return systems[place]
     return "" if word in TIES or word.startswith("tie ") else text
+
+
+FORMAT = Format(
+    "preferences",
+    "Comparisons (CSV, TSV, JSONL)",
+    "Answers to comparisons of summaries: pairs with a winner, or the best and the worst of several.",
+    without_study(read),
+    by_names(is_header, (*TABLES, *JSONL)),
+    (*TABLES, *JSONL),
+    has_rows=True,
+    is_table=True,
+)

@@ -21,6 +21,8 @@ from core.domain.study import Span, SystemKind, join_sentences
 from core.errors import InputError, Problem
 from core.files.paths import access_errors, printable_path
 from core.progress import JobSteps, Progress
+from storage.formats.format_types import Format, without_study
+from storage.formats.readers.csv_records import JSONL
 from storage.formats.readers.draft import ImportDraft
 from storage.formats.readers.fields import (
     Problems,
@@ -34,6 +36,8 @@ from storage.formats.readers.fields import (
     number_field,
     text_field,
 )
+from storage.formats.readers.recognition import by_names
+from storage.formats.readers.table_cells import SUFFIXES as TABLES
 from storage.formats.readers.table_cells import records_of
 
 _DOCUMENT, _REFERENCE = "article", "reference"
@@ -431,3 +435,42 @@ def _plain(text: str) -> str:
     """Return a text without HTML, with a line per paragraph."""
     lines = (" ".join(html.unescape(part).split()) for part in _TAG.split(text))
     return "\n".join(filter(None, lines))
+
+
+FRANK = Format(
+    "frank",
+    "FRANK (JSON)",
+    "Summaries with the factual errors of each sentence, by three annotators: a file, or its folder.",
+    without_study(read_frank),
+    is_frank,
+    (".json",),
+    takes_folders=True,
+)
+QAGS = Format(
+    "qags",
+    "QAGS (JSONL)",
+    "Summaries with yes or no for the consistency of each sentence, by three workers.",
+    without_study(read_qags),
+    by_names(is_qags, JSONL),
+    JSONL,
+    has_rows=True,
+)
+DIALSUMMEVAL = Format(
+    "dialsummeval",
+    "DialSummEval (JSONL)",
+    "Summaries of dialogues with four ratings by three annotators.",
+    without_study(read_dialsummeval),
+    by_names(is_dialsummeval, JSONL),
+    JSONL,
+    has_rows=True,
+)
+NEWSROOM = Format(
+    "newsroom",
+    "Newsroom ratings (CSV)",
+    "Summaries of articles with four ratings by three workers each.",
+    without_study(read_newsroom),
+    by_names(is_newsroom, TABLES),
+    TABLES,
+    has_rows=True,
+    is_table=True,
+)

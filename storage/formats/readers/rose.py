@@ -8,6 +8,7 @@ used ``prior``, ``ref_free`` and ``ref_based``; -1 = none).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -23,12 +24,13 @@ from core.domain.import_batch import (
 )
 from core.domain.name_checks import name_problem
 from core.domain.study import SystemKind
-from core.errors import InputError, Problem
+from core.errors import InputError, MissingResource, Problem
 from core.files.paths import printable_path
 from core.progress import JobSteps, Progress
-from storage.formats.readers.arrow_records import PARQUET, parquet_rows
+from storage.formats.format_types import Format, without_study
+from storage.formats.readers.arrow_records import PARQUET, parquet_columns, parquet_rows
 from storage.formats.readers.content_units import LocatedUnits
-from storage.formats.readers.csv_records import kind_of
+from storage.formats.readers.csv_records import JSONL, first_keys, has_suffix, kind_of
 from storage.formats.readers.draft import ImportDraft
 from storage.formats.readers.fields import (
     Problems,
@@ -280,3 +282,21 @@ class _Reader:
         value = number_field(fields, name, self._problems, low=low, high=high, place=f"{place}.{name}")
         if value is not None:
             self._draft.rating(NewRating(topic, system, name, annotator, value), "", scale)
+
+
+def _recognises(path: Path) -> bool:
+    if has_suffix(path, (PARQUET,)):
+        with suppress(InputError, MissingResource):  # the reader reports the error
+            return is_header(set(parquet_columns(path)))
+    return has_suffix(path, JSONL) and is_header(first_keys(path))
+
+
+FORMAT = Format(
+    "rose",
+    "RoSE (JSON, JSONL, Parquet)",
+    "Atomic content units of references with labels for each summary, and ratings by other protocols.",
+    without_study(read),
+    _recognises,
+    (*JSONL, PARQUET),
+    has_rows=True,
+)

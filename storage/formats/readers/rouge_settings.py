@@ -25,7 +25,9 @@ from core.files.paths import ensure_folder, printable_path
 from core.ports import Study
 from core.progress import JobSteps, Progress
 from core.text.sentences import sentence_spans_of
+from storage.formats.format_types import Format, without_study
 from storage.formats.memory import xml_size
+from storage.formats.readers.csv_records import has_suffix
 from storage.formats.readers.draft import ImportDraft
 from storage.formats.readers.fields import LONGEST_LINE, Problems, is_name, opened
 from storage.formats.readers.text_folders import text_of
@@ -264,3 +266,18 @@ def _sentences(text: Text) -> Sequence[str]:
     """Return a text's sentences without line breaks and without empty ones."""
     sentences = (re.sub(r"[\r\n]+", " ", text.content[start:end]) for start, end in sentence_spans_of(text))
     return [sentence for sentence in sentences if sentence]
+
+
+def _recognises(path: Path) -> bool:
+    return has_suffix(path, SUFFIXES)
+
+
+FORMAT = Format(
+    "rouge-settings",
+    "ROUGE settings (XML)",
+    "A ROUGE-1.5.5 settings file and the system and reference texts it refers to.",
+    without_study(read),
+    _recognises,
+    SUFFIXES,
+    names_texts=True,
+)

@@ -10,8 +10,11 @@ from typing import Any
 from core.domain.import_batch import ImportContent, NewRating, NewScore
 from core.domain.study import SystemKind
 from core.progress import JobSteps
+from storage.formats.format_types import Format, without_study
+from storage.formats.readers.csv_records import JSONL
 from storage.formats.readers.draft import ImportDraft, flatten, read_rows, usual_scale
 from storage.formats.readers.fields import Row, list_field, name_field, new_text, number_field, text_field
+from storage.formats.readers.recognition import by_names
 
 KINDS = {"peer": SystemKind.AUTOMATIC, "reference": SystemKind.HUMAN}
 ANNOTATORS = "annotators"
@@ -120,3 +123,14 @@ def _named(value: Any, keys: tuple[str, ...], otherwise: str) -> str:
             if isinstance(value.get(key), str) and value[key]:
                 return str(value[key])
     return otherwise
+
+
+FORMAT = Format(
+    "sacrerouge",
+    "sacrerouge (JSONL)",
+    "One summary per line with its references and documents, or its scores and ratings.",
+    without_study(read),
+    by_names(is_header, JSONL),
+    JSONL,
+    has_rows=True,
+)

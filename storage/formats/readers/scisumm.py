@@ -22,6 +22,7 @@ from core.domain.study import Span, join_sentences
 from core.errors import InputError, Problem
 from core.files.paths import access_errors, list_files, printable_path
 from core.progress import JobSteps, Progress
+from storage.formats.format_types import Format, without_study
 from storage.formats.readers.draft import ImportDraft
 from storage.formats.readers.fields import LONGEST_LINE, Problems, is_clean, opened
 from storage.formats.readers.text_folders import is_inside, is_readable
@@ -491,3 +492,17 @@ def _joined(spans: Sequence[Span], article: _Article | None) -> tuple[Span, ...]
 def _version(file: Path) -> tuple[int, str]:
     found = _ANNOTATION.search(file.name)
     return int((found and found["version"]) or 1), file.name
+
+
+def _recognises(path: Path) -> bool:
+    with access_errors(path):
+        return path.is_dir() and any(map(is_annotation, list_files(path)))
+
+
+FORMAT = Format(
+    "scisumm",
+    "CL-SciSumm, BiomedSumm (folders)",
+    "Articles with the citances of other papers: TOPIC/annotation/*.ann.txt, and articles and summaries.",
+    without_study(read),
+    _recognises,
+)

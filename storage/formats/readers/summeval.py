@@ -12,8 +12,11 @@ from core.domain.import_batch import ImportContent, NewRating, NewText
 from core.errors import InputError, Problem
 from core.files.paths import access_errors, list_files, printable_path
 from core.progress import JobSteps
+from storage.formats.format_types import Format, without_study
+from storage.formats.readers.csv_records import JSONL
 from storage.formats.readers.draft import ImportDraft, read_rows
 from storage.formats.readers.fields import Problems, Row, list_field, name_field, new_text, number_field
+from storage.formats.readers.recognition import by_names
 from storage.formats.readers.text_folders import is_inside, text_of
 from storage.formats.readers.usage import current
 
@@ -167,3 +170,15 @@ def _read_annotation(
         if value is not None:
             group = annotator.partition("-")[0]
             draft.rating(NewRating(topic, system, dimension, annotator, value), group, SCALE)
+
+
+FORMAT = Format(
+    "summeval",
+    "SummEval (JSONL)",
+    "One summary per line with its source document, references, and expert and crowd ratings.",
+    without_study(read),
+    by_names({"model_id", "decoded"}.issubset, JSONL),
+    JSONL,
+    takes_documents=True,
+    has_rows=True,
+)

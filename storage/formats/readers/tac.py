@@ -27,6 +27,7 @@ from core.errors import Problem
 from core.files.paths import access_errors, list_files, printable_path
 from core.numerals import parse_whole, required_number
 from core.progress import JobSteps, Progress
+from storage.formats.format_types import Format, without_study
 from storage.formats.readers.draft import ImportDraft
 from storage.formats.readers.fields import LONGEST_LINE, Problems, is_clean, lines, opened
 from storage.formats.readers.text_folders import is_inside, is_readable
@@ -483,3 +484,12 @@ def _notices(folder: _Folder, missing: int) -> Iterator[tuple[str, str]]:
             f"{missing:,} ratings and scores were left out: the folder does not contain their summaries.",
             "Choose the folder that contains the summaries and the tables.",
         )
+
+
+FORMAT = Format(
+    "tac",
+    "TAC, DUC (NIST folders)",
+    "Summaries named as D0801-A.M.100.A.1, documents, topic statements and tables of NIST's evaluations.",
+    without_study(read),
+    is_tac,
+)

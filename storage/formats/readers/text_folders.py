@@ -11,6 +11,7 @@ from core.domain.import_batch import ImportContent, NewText
 from core.errors import InputError
 from core.files.paths import access_errors, is_within, list_files, printable_path
 from core.progress import JobSteps, Progress
+from storage.formats.format_types import Format, without_study
 from storage.formats.readers.draft import ImportDraft
 from storage.formats.readers.fields import LONGEST_LINE, Problems, decoded, is_clean, opened
 
@@ -137,3 +138,17 @@ def text_of(file: Path, problems: Problems) -> str | None:
     if text is None or not is_clean(text, "", problems):
         return None
     return text.removeprefix("\ufeff")
+
+
+def _recognises(path: Path) -> bool:
+    with access_errors(path):
+        return path.is_dir() and any((path / name).is_dir() for name in FOLDERS)
+
+
+FORMAT = Format(
+    "folders",
+    "Text folders",
+    "documents/TOPIC/*, references/TOPIC.AUTHOR and summaries/TOPIC.SYSTEM, one text per file.",
+    without_study(read),
+    _recognises,
+)

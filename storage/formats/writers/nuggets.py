@@ -8,6 +8,7 @@ from typing import Any
 from core.domain.pyramid import Match, Part, TopicAnnotation
 from core.domain.study import TopicTexts
 from core.ports import Study
+from storage.formats.readers.nuggets import HIT, NUGGET, NUGGETS, OCCURRENCE, SUMMARY
 
 TABLE_COLUMNS = (
     "kind",
@@ -26,16 +27,6 @@ TABLE_COLUMNS = (
     "comment",
 )
 """Columns of the table; ``kind`` is one of ROW_KINDS."""
-
-NUGGETS, NUGGET, OCCURRENCE, SUMMARY, HIT = ROW_KINDS = ("nuggets", "nugget", "occurrence", "summary", "hit")
-"""Rows of the table.
-
-nuggets: an annotator's nuggets of a topic; done.
-nugget: label, importance, comment.
-occurrence: text = the author of the reference; spans, words, confirmed, comment.
-summary: text = the system, by = who looked for the nuggets; done.
-hit: text and by as before; spans, words, support, confirmed, comment; without a nugget a unit outside them.
-"""
 
 
 def table_rows(study: Study) -> Iterator[dict[str, Any]]:

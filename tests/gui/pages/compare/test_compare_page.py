@@ -22,13 +22,13 @@ from core.comparison.comparison import load_comparison
 from core.comparison.disagreement import disagreements
 from core.comparison.explained_parts import NO_PARTS
 from core.comparison.options import SystemSelection
+from core.domain.import_batch import ImportContent, NewRating, NewText, NewTopic
 from core.experiments.registry import parse_request
 from core.experiments.runner import run_experiment
 from core.figures.canvas import empty_figure
 from core.figures.palette import LIGHT
 from core.formatting.coefficients import coefficient_title
 from core.formatting.tables import Table
-from core.domain.import_batch import ImportContent, NewRating, NewText, NewTopic
 from core.progress import run_to_completion
 from core.report.report_items import list_report_items
 from core.scoring.engine_tools import StudyResources

@@ -24,9 +24,9 @@ from core.models.catalogue.user_models import user_models
 from core.progress import Cancelled, cancellable, run_to_completion
 from core.report import main_part
 from core.report.model import ReportOptions
+from storage.data_set_download import RECORD, download, import_steps
 from storage.datasets import catalogue
 from storage.datasets.catalogue import DataSet, HubFolder, data_sets
-from storage.datasets.download import RECORD, download, import_steps
 from storage.formats import import_registry
 from storage.study_file import new_study
 from tests.core.models.hub_server import LARGE, Hub, serving

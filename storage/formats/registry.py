@@ -1,4 +1,4 @@
-"""Import and export formats that other packages add.
+"""Import and export formats of the program, and those that other packages add.
 
 The entry point group ``pyramidion.formats`` names a `Format`, an `Export`, or a list of them
 (`pyramidion.plugins.ImportFormat` and `ExportFormat`).
@@ -17,9 +17,60 @@ from core.errors import PluginFailed
 from core.plugins import PluginGroup, guarded
 from core.ports import Study
 from core.progress import JobSteps, Progress
+from storage.formats.annotation_tools import brat, doccano, inception, label_studio, potato
+from storage.formats.ducview import reader as ducview
+from storage.formats.export_formats import EXPORTS
 from storage.formats.format_types import Export, Format, Options, Reader
+from storage.formats.readers import (
+    citations,
+    foreign_tables,
+    lite2pyramid,
+    mt_metrics_eval,
+    nuggets,
+    preferences,
+    published_ratings,
+    rose,
+    rouge_settings,
+    sacrerouge,
+    scisumm,
+    summeval,
+    tac,
+    text_folders,
+)
 
 log = logging.getLogger(__name__)
+
+
+FORMATS = (
+    summeval.FORMAT,
+    sacrerouge.FORMAT,
+    nuggets.FORMAT,
+    preferences.FORMAT,
+    citations.FORMAT,
+    scisumm.FORMAT,
+    published_ratings.FRANK,
+    published_ratings.QAGS,
+    published_ratings.DIALSUMMEVAL,
+    published_ratings.NEWSROOM,
+    brat.FORMAT,
+    label_studio.FORMAT,
+    potato.FORMAT,
+    doccano.FORMAT,
+    inception.FORMAT,
+    foreign_tables.OWN,
+    rose.FORMAT,
+    lite2pyramid.FORMAT,
+    mt_metrics_eval.FORMAT,
+    tac.FORMAT,
+    text_folders.FORMAT,
+    rouge_settings.FORMAT,
+    ducview.FORMAT,
+    foreign_tables.FORMAT,
+    foreign_tables.DATA_SET,
+)
+"""Import formats of the program, in the order of detection."""
+
+ALIASES = {"csv": "table", "tsv": "table", "jsonl": "table"}
 
 
 def added_formats() -> tuple[Format, ...]:
@@ -80,9 +131,8 @@ def _checked_reader(read: Callable[..., Any]) -> Reader:
 
 
 def _own_names() -> frozenset[str]:
-    from storage.formats import export_registry, import_registry
-
-    return import_registry.OWN_NAMES | export_registry.OWN_NAMES
+    """Return the names that no package may give to its formats."""
+    return frozenset({*(kind.name for kind in FORMATS), *ALIASES, *(export.full_name for export in EXPORTS)})
 
 
 PLUGINS: PluginGroup[Format | Export] = PluginGroup("pyramidion.formats", "format", _read_plugin, _own_names)

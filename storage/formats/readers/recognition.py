@@ -1,0 +1,30 @@
+"""Recognition of formats by the keys of a file's first row or the headings of its table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from core.errors import InputError, MissingResource
+from storage.formats.readers import foreign_tables
+from storage.formats.readers.csv_records import first_keys, has_suffix
+from storage.formats.readers.table_cells import SUFFIXES
+
+
+def by_names(is_header: Callable[[set[str]], bool], suffixes: Sequence[str]) -> Callable[[Path], bool]:
+    """Return what recognises files of a format by the names of their columns or keys."""
+
+    def recognises(path: Path) -> bool:
+        if not has_suffix(path, suffixes):
+            return False
+        return is_header(headings(path) if has_suffix(path, SUFFIXES) else first_keys(path))
+
+    return recognises
+
+
+def headings(path: Path) -> set[str]:
+    """Return the headings of a table, from its first line; those of the first sheet of a workbook."""
+    try:
+        return set(foreign_tables.sample(path, {}, is_own=True).columns)
+    except (InputError, MissingResource):
+        return set()  # the reader reports the error
