@@ -316,9 +316,9 @@ def _has_backups(study: Path, folder: Path | None) -> bool:
 def _table_layout(path: Path, name: str, options: Mapping[str, str]) -> TableLayout | None:
     """Return how a source is read as a table by a format, None = it is none. Raises InputError."""
     from storage.formats import import_registry
-    from storage.formats.readers import foreign_tables, study_tables
-    from storage.formats.readers.csv_records import is_json
-    from storage.formats.readers.table_cells import is_delimited
+    from storage.formats.readers.tables import foreign_tables, study_tables
+    from storage.formats.readers.tables.csv_records import is_json
+    from storage.formats.readers.tables.table_cells import is_delimited
 
     known = import_registry.find(name)
     if not known.is_table and not known.has_columns:
@@ -389,7 +389,7 @@ def _data_sets(settings: PreferencesFile, study: Study | None) -> DataSets:
 def _importer(settings: PreferencesFile, study: Study) -> Importer:
     from storage.database.backups import back_up
     from storage.formats import import_registry
-    from storage.formats.readers.table_cells import PART
+    from storage.formats.readers.tables.table_cells import PART
     from storage.formats.registry import PLUGINS
 
     def detect(path: Path) -> JobSteps[str]:

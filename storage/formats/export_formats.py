@@ -21,7 +21,7 @@ from storage.formats.annotation_tools import brat, doccano, inception, label_stu
 from storage.formats.ducview import writer as ducview
 from storage.formats.format_types import Export
 from storage.formats.readers import rouge_settings
-from storage.formats.readers.study_tables import NO_SENTENCES
+from storage.formats.readers.tables.study_tables import NO_SENTENCES
 from storage.formats.writers import citations, edit_history, lite2pyramid, mt_metrics_eval, nuggets, rose
 from storage.formats.writers.score_records import (
     Record,

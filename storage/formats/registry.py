@@ -23,7 +23,6 @@ from storage.formats.export_formats import EXPORTS
 from storage.formats.format_types import Export, Format, Options, Reader
 from storage.formats.readers import (
     citations,
-    foreign_tables,
     lite2pyramid,
     mt_metrics_eval,
     nuggets,
@@ -37,6 +36,7 @@ from storage.formats.readers import (
     tac,
     text_folders,
 )
+from storage.formats.readers.tables import foreign_tables
 
 log = logging.getLogger(__name__)
 

@@ -25,7 +25,6 @@ from core.retrieval.index_store import (
 )
 from core.retrieval.protocols import DeletedDocument, SourceDocument
 from core.retrieval.study_index import study_documents
-from storage.formats.readers.csv_records import is_json, kind_of
 from storage.formats.readers.fields import (
     DAMAGED,
     Problems,
@@ -37,7 +36,8 @@ from storage.formats.readers.fields import (
     opened,
     text_field,
 )
-from storage.formats.readers.table_cells import cells_of, header_of
+from storage.formats.readers.tables.csv_records import is_json, kind_of
+from storage.formats.readers.tables.table_cells import cells_of, header_of
 from storage.formats.readers.text_folders import text_of
 from storage.indexes.article_xml import DamagedXml, articles
 

@@ -34,9 +34,9 @@ from storage.formats.annotation_tools.ratings import RatedSummary, rated_summari
 from storage.formats.annotation_tools.tool_import import Answer, ToolImport
 from storage.formats.format_types import Format, Options, Record
 from storage.formats.offsets import FileOffsets, OffsetUnit, Utf16Offsets
-from storage.formats.readers.csv_records import JSONL
 from storage.formats.readers.fields import Row, json_rows, list_field, text_field
 from storage.formats.readers.recognition import by_names
+from storage.formats.readers.tables.csv_records import JSONL
 
 ANNOTATOR = SCALE = "doccano"
 OFFSETS = "offsets"

@@ -44,11 +44,11 @@ from storage.formats.annotation_tools.tool_import import Answer, ToolImport
 from storage.formats.archive import read_files
 from storage.formats.format_types import Format, Options
 from storage.formats.offsets import unix
-from storage.formats.readers.csv_records import JSONL, is_json
 from storage.formats.readers.fields import Row, decoded, json_object, json_rows, opened
 from storage.formats.readers.recognition import by_names
-from storage.formats.readers.table_cells import SUFFIXES as TABLES
-from storage.formats.readers.table_cells import records_of
+from storage.formats.readers.tables.csv_records import JSONL, is_json
+from storage.formats.readers.tables.table_cells import SUFFIXES as TABLES
+from storage.formats.readers.tables.table_cells import records_of
 from storage.formats.readers.usage import Record, current
 
 ANNOTATOR = SCALE = "potato"

@@ -19,8 +19,8 @@ from storage.formats.ducview.model import File, FileAnnotation
 from storage.formats.ducview.to_annotations import ImportOptions
 from storage.formats.format_types import Format
 from storage.formats.memory import MemoryBudget, xml_size
-from storage.formats.readers.csv_records import has_suffix
 from storage.formats.readers.fields import LONGEST_LINE, Problems, is_name, opened
+from storage.formats.readers.tables.csv_records import has_suffix
 from storage.formats.readers.text_folders import is_inside, is_readable
 from storage.formats.study_texts import StudyTexts
 

@@ -12,7 +12,6 @@ from core.domain.study import Span
 from core.files.paths import printable_path
 from core.progress import JobSteps
 from storage.formats.format_types import Format, without_study
-from storage.formats.readers.csv_records import JSONL
 from storage.formats.readers.draft import ImportDraft
 from storage.formats.readers.fields import (
     Problems,
@@ -25,6 +24,7 @@ from storage.formats.readers.fields import (
     text_field,
 )
 from storage.formats.readers.recognition import by_names
+from storage.formats.readers.tables.csv_records import JSONL
 
 
 def is_header(names: set[str]) -> bool:

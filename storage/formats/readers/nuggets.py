@@ -29,7 +29,6 @@ from core.files.paths import printable_path
 from core.ports import Study
 from core.progress import JobSteps, Progress
 from storage.formats.format_types import Format
-from storage.formats.readers.csv_records import JSONL, encoding_of, first_keys, has_suffix, is_json
 from storage.formats.readers.fields import (
     Problems,
     Row,
@@ -41,8 +40,9 @@ from storage.formats.readers.fields import (
     text_field,
 )
 from storage.formats.readers.recognition import headings
-from storage.formats.readers.table_cells import SUFFIXES as TABLES
-from storage.formats.readers.table_cells import records_of
+from storage.formats.readers.tables.csv_records import JSONL, encoding_of, first_keys, has_suffix, is_json
+from storage.formats.readers.tables.table_cells import SUFFIXES as TABLES
+from storage.formats.readers.tables.table_cells import records_of
 from storage.formats.readers.usage import Record
 from storage.formats.study_texts import StudyTexts
 

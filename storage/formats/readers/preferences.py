@@ -11,7 +11,6 @@ from core.domain.preferences import MOST_IN_TUPLE, ComparisonKind
 from core.files.paths import printable_path
 from core.progress import JobSteps, Progress
 from storage.formats.format_types import Format, without_study
-from storage.formats.readers.csv_records import JSONL, encoding_of, is_json
 from storage.formats.readers.fields import (
     Problems,
     Row,
@@ -22,8 +21,9 @@ from storage.formats.readers.fields import (
     text_field,
 )
 from storage.formats.readers.recognition import by_names
-from storage.formats.readers.table_cells import SUFFIXES as TABLES
-from storage.formats.readers.table_cells import records_of
+from storage.formats.readers.tables.csv_records import JSONL, encoding_of, is_json
+from storage.formats.readers.tables.table_cells import SUFFIXES as TABLES
+from storage.formats.readers.tables.table_cells import records_of
 
 DEFAULT_PLAN = "imported comparisons"
 DEFAULT_ANNOTATOR = "imported"

@@ -22,7 +22,6 @@ from core.errors import InputError, Problem
 from core.files.paths import access_errors, printable_path
 from core.progress import JobSteps, Progress
 from storage.formats.format_types import Format, without_study
-from storage.formats.readers.csv_records import JSONL
 from storage.formats.readers.draft import ImportDraft
 from storage.formats.readers.fields import (
     Problems,
@@ -37,8 +36,9 @@ from storage.formats.readers.fields import (
     text_field,
 )
 from storage.formats.readers.recognition import by_names
-from storage.formats.readers.table_cells import SUFFIXES as TABLES
-from storage.formats.readers.table_cells import records_of
+from storage.formats.readers.tables.csv_records import JSONL
+from storage.formats.readers.tables.table_cells import SUFFIXES as TABLES
+from storage.formats.readers.tables.table_cells import records_of
 
 _DOCUMENT, _REFERENCE = "article", "reference"
 _UNIT = (0.0, 1.0)

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from core.errors import InputError, MissingResource
-from storage.formats.readers import foreign_tables
-from storage.formats.readers.csv_records import first_keys, has_suffix
-from storage.formats.readers.table_cells import SUFFIXES
+from storage.formats.readers.tables import foreign_tables
+from storage.formats.readers.tables.csv_records import first_keys, has_suffix
+from storage.formats.readers.tables.table_cells import SUFFIXES
 
 
 def by_names(is_header: Callable[[set[str]], bool], suffixes: Sequence[str]) -> Callable[[Path], bool]:

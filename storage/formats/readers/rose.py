@@ -28,9 +28,7 @@ from core.errors import InputError, MissingResource, Problem
 from core.files.paths import printable_path
 from core.progress import JobSteps, Progress
 from storage.formats.format_types import Format, without_study
-from storage.formats.readers.arrow_records import PARQUET, parquet_columns, parquet_rows
 from storage.formats.readers.content_units import LocatedUnits
-from storage.formats.readers.csv_records import JSONL, first_keys, has_suffix, kind_of
 from storage.formats.readers.draft import ImportDraft
 from storage.formats.readers.fields import (
     Problems,
@@ -44,6 +42,8 @@ from storage.formats.readers.fields import (
     number_field,
     text_field,
 )
+from storage.formats.readers.tables.arrow_records import PARQUET, parquet_columns, parquet_rows
+from storage.formats.readers.tables.csv_records import JSONL, first_keys, has_suffix, kind_of
 from storage.formats.readers.usage import current, tracked
 
 ANNOTATOR, AUTHOR, DOCUMENT = "rose", "ref-00", "article"

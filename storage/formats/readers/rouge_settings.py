@@ -27,9 +27,9 @@ from core.progress import JobSteps, Progress
 from core.text.sentences import sentence_spans_of
 from storage.formats.format_types import Format, without_study
 from storage.formats.memory import xml_size
-from storage.formats.readers.csv_records import has_suffix
 from storage.formats.readers.draft import ImportDraft
 from storage.formats.readers.fields import LONGEST_LINE, Problems, is_name, opened
+from storage.formats.readers.tables.csv_records import has_suffix
 from storage.formats.readers.text_folders import text_of
 from storage.formats.readers.usage import Record, current
 

@@ -11,10 +11,10 @@ from core.domain.import_batch import ImportContent, NewRating, NewScore
 from core.domain.study import SystemKind
 from core.progress import JobSteps
 from storage.formats.format_types import Format, without_study
-from storage.formats.readers.csv_records import JSONL
 from storage.formats.readers.draft import ImportDraft, flatten, read_rows, usual_scale
 from storage.formats.readers.fields import Row, list_field, name_field, new_text, number_field, text_field
 from storage.formats.readers.recognition import by_names
+from storage.formats.readers.tables.csv_records import JSONL
 
 KINDS = {"peer": SystemKind.AUTOMATIC, "reference": SystemKind.HUMAN}
 ANNOTATORS = "annotators"

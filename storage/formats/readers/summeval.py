@@ -13,10 +13,10 @@ from core.errors import InputError, Problem
 from core.files.paths import access_errors, list_files, printable_path
 from core.progress import JobSteps
 from storage.formats.format_types import Format, without_study
-from storage.formats.readers.csv_records import JSONL
 from storage.formats.readers.draft import ImportDraft, read_rows
 from storage.formats.readers.fields import Problems, Row, list_field, name_field, new_text, number_field
 from storage.formats.readers.recognition import by_names
+from storage.formats.readers.tables.csv_records import JSONL
 from storage.formats.readers.text_folders import is_inside, text_of
 from storage.formats.readers.usage import current
 

@@ -12,7 +12,7 @@ from typing import BinaryIO
 from core.errors import InputError, MissingResource
 from core.files.zip_files import without_times
 from storage.formats.format_types import Record
-from storage.formats.readers.arrow_records import pyarrow
+from storage.formats.readers.tables.arrow_records import pyarrow
 
 NUMBERS = ("value", "low", "high", "start", "end", "active_seconds")
 """Columns of numbers in every export; the others are texts."""

@@ -17,18 +17,6 @@ from core.errors import BadImport, InputError, MissingResource
 from core.files.paths import access_errors, printable_path
 from core.progress import JobSteps, Progress
 from storage.formats.format_types import Format, without_study
-from storage.formats.readers import arrow_records, study_tables, xlsx_records
-from storage.formats.readers.column_roles import (
-    ColumnUse,
-    Question,
-    Reading,
-    Role,
-    are_several_texts,
-    listed_names,
-    numbers_of,
-    reading_of,
-)
-from storage.formats.readers.csv_records import JSONL, encoding_of, first_keys, has_suffix, is_json, kind_of
 from storage.formats.readers.draft import ImportDraft
 from storage.formats.readers.fields import (
     Problems,
@@ -39,8 +27,27 @@ from storage.formats.readers.fields import (
     new_text,
     scale_of,
 )
-from storage.formats.readers.table_cells import PART, as_text, records_of
-from storage.formats.readers.table_cells import SUFFIXES as TABLES
+from storage.formats.readers.tables import arrow_records, study_tables, xlsx_records
+from storage.formats.readers.tables.column_roles import (
+    ColumnUse,
+    Question,
+    Reading,
+    Role,
+    are_several_texts,
+    listed_names,
+    numbers_of,
+    reading_of,
+)
+from storage.formats.readers.tables.csv_records import (
+    JSONL,
+    encoding_of,
+    first_keys,
+    has_suffix,
+    is_json,
+    kind_of,
+)
+from storage.formats.readers.tables.table_cells import PART, as_text, records_of
+from storage.formats.readers.tables.table_cells import SUFFIXES as TABLES
 from storage.formats.readers.usage import Record, current
 
 DEFAULT_ANNOTATOR = "imported"

@@ -25,8 +25,6 @@ from core.files.paths import printable_path
 from core.numerals import parse_number
 from core.progress import JobSteps, Progress
 from storage.formats.memory import SPAN
-from storage.formats.readers import table_headers
-from storage.formats.readers.csv_records import encoding_of, is_json
 from storage.formats.readers.draft import ImportDraft
 from storage.formats.readers.fields import (
     Problems,
@@ -40,7 +38,9 @@ from storage.formats.readers.fields import (
     scale_of,
     text_field,
 )
-from storage.formats.readers.table_cells import records_of
+from storage.formats.readers.tables import table_headers
+from storage.formats.readers.tables.csv_records import encoding_of, is_json
+from storage.formats.readers.tables.table_cells import records_of
 from storage.formats.readers.usage import Record
 
 COLUMNS = (

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from core.files.paths import printable_path
-from storage.formats.readers import xlsx_records
-from storage.formats.readers.arrow_records import PARQUET, parquet_columns, parquet_rows
-from storage.formats.readers.csv_records import csv_cells, kind_of
 from storage.formats.readers.fields import Problems
+from storage.formats.readers.tables import xlsx_records
+from storage.formats.readers.tables.arrow_records import PARQUET, parquet_columns, parquet_rows
+from storage.formats.readers.tables.csv_records import csv_cells, kind_of
 from storage.formats.readers.usage import Record, current
 
 DELIMITED = (".csv", ".tsv", ".tab")

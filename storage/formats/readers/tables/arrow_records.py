@@ -16,8 +16,8 @@ from typing import Any
 
 from core.errors import InputError
 from core.files.paths import access_errors, is_within, list_files, printable_path
-from storage.formats.readers.csv_records import kind_of
 from storage.formats.readers.fields import Problems, json_rows, opened
+from storage.formats.readers.tables.csv_records import kind_of
 
 PARQUET = ".parquet"
 ARROW = ".arrow"

@@ -1,0 +1,1 @@
+"""Tables: cells of any file, the roles of their columns, and readers of tables."""
