@@ -78,3 +78,38 @@ def test_sources_name_no_colours_outside_the_theme(folder):
         and all(c in "0123456789abcdefABCDEF" for c in node.value[1:])
     ]
     assert named == []
+
+
+RELAYS = {"HelpController.keys_requested"}  # of an overlay that is made for each showing; may only shrink
+
+
+def test_no_signal_only_passes_on_the_signal_of_a_part():
+    """Who wants the signal of a part connects to the part; a signal may combine several or be emitted too."""
+    relays = {name for path in sources("gui") for name in relays_of(ast.parse(path.read_text("utf-8")))}
+    assert relays == RELAYS
+
+
+def relays_of(tree):
+    """Yield each signal of a class whose only use there is a connection to a public part's signal."""
+    for found in (node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)):
+        signals = {
+            target.id
+            for node in found.body
+            if isinstance(node, ast.Assign)
+            and getattr(getattr(node.value, "func", None), "id", "") == "Signal"
+            for target in node.targets
+        }
+        uses = [name for node in ast.walk(found) if (name := name_on_self(node)) in signals]
+        for node in ast.walk(found):
+            if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "connect":
+                name = name_on_self(node.args[0])
+                source = ast.unparse(node.func.value).split(".")
+                is_part = source[0] == "self" and len(source) > 2 and not source[1].startswith("_")
+                if name in signals and is_part and uses.count(name) == 1:
+                    yield f"{found.name}.{name}"
+
+
+def name_on_self(node):
+    """Return `name` of `self.name`, else None."""
+    is_own = isinstance(node, ast.Attribute) and getattr(node.value, "id", "") == "self"
+    return node.attr if is_own else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from gui.style.theme import HAIR, MEDIUM, SMALL, TIGHT, Type
@@ -11,13 +11,7 @@ from gui.widgets.label import Label
 
 
 class QuestionOverlay(QFrame):
-    """A question with a Cancel button. It covers header and search field of its panel, not the rows.
-
-    Signals:
-        cancelled: the Cancel button was clicked.
-    """
-
-    cancelled = Signal()
+    """A question with a Cancel button. It covers header and search field of its panel, not the rows."""
 
     def __init__(self, panel: QWidget) -> None:
         super().__init__(panel)
@@ -25,7 +19,6 @@ class QuestionOverlay(QFrame):
         self.setProperty("kind", "notice")
         self.label = Label("", Type.SMALL, wrap=True)
         self.cancel_button = icon_button("close", "Cancel")
-        self.cancel_button.clicked.connect(self.cancelled)
         row = QHBoxLayout(self)
         row.setContentsMargins(MEDIUM, TIGHT, SMALL, TIGHT)
         row.setSpacing(SMALL)

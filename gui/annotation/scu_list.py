@@ -25,11 +25,9 @@ class ScuList(QWidget):
     """Search field, menus and list (`tree`) of SCUs. Sort order and filter are not stored.
 
     Signals:
-        label_typed: scu id, new label.
         arranged: sort order or filter changed.
     """
 
-    label_typed = Signal(str, str)
     arranged = Signal()
 
     def __init__(self, name: str, placeholder: str, when_empty: str, kind: UnitKind = UnitKind.SCU) -> None:
@@ -150,7 +148,6 @@ class ScuList(QWidget):
         self.filter_menu.filter_changed.connect(self.set_filter)
         self.chips.filter_changed.connect(self.set_filter)
         self.order_menu.order_chosen.connect(self.set_order)
-        self.tree.scus.label_typed.connect(self.label_typed)
 
     @Slot(str)
     def _find(self, query: str) -> None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Signal
-
 from core.domain.study import Text, TopicTexts
 from gui.annotation.annotated_text import AnnotatedText
 from gui.widgets.panel import Panel
@@ -13,13 +11,7 @@ from gui.widgets.stepper import Stepper
 
 
 class SourcePanel(Panel):
-    """Documents, then references.
-
-    Signals:
-        words_selected: the selection in the text changed.
-    """
-
-    words_selected = Signal()
+    """Documents, then references."""
 
     def __init__(self) -> None:
         super().__init__("Document")
@@ -28,9 +20,8 @@ class SourcePanel(Panel):
         self._index = 0
         self.add_action(self.place)
         self.add(self.text, 1)
-        self.place.previous_requested.connect(lambda: self._step(-1))
-        self.place.next_requested.connect(lambda: self._step(+1))
-        self.text.words_selected.connect(self.words_selected)
+        self.place.previous_button.clicked.connect(lambda: self._step(-1))
+        self.place.next_button.clicked.connect(lambda: self._step(+1))
 
     def show_sources(self, topic: TopicTexts | None) -> None:
         """Show the first document of a topic; None = nothing."""

@@ -150,12 +150,12 @@ class SuggestionController(QObject):
     def _connect(self) -> None:
         panel = self._panel
         panel.became_visible.connect(self._update)
-        panel.requested.connect(self.ask)
-        panel.stopped.connect(self.stop)
-        panel.cancelled.connect(self.stop)
+        panel.ask_button.clicked.connect(self.ask)
+        panel.off_button.clicked.connect(self.stop)
+        panel.cancel_button.clicked.connect(self.stop)
         panel.highlighted.connect(self._highlight)
-        panel.accepted.connect(self._accept)
-        panel.dismissed.connect(self._dismiss)
+        panel.list.accepted.connect(self._accept)
+        panel.list.dismissed.connect(self._dismiss)
         selection = self._context.selection
         for signal in (self._session.opened, selection.topic_changed, selection.summary_changed):
             signal.connect(self._clear)

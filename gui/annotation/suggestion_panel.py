@@ -25,20 +25,11 @@ class SuggestionPanel(QStackedWidget):
 
     Signals:
         became_visible: the panel is current.
-        requested: the user turned suggestions on.
-        stopped: the user turned suggestions off.
-        cancelled: the user cancelled the running work.
         highlighted: the suggestion to highlight in its text; empty = none.
-        accepted, dismissed: a suggestion's key.
     """
 
     became_visible = Signal()
-    requested = Signal()
-    stopped = Signal()
-    cancelled = Signal()
     highlighted = Signal(str)
-    accepted = Signal(str)
-    dismissed = Signal(str)
 
     def __init__(self) -> None:
         super().__init__()
@@ -155,15 +146,10 @@ class SuggestionPanel(QStackedWidget):
         return foot
 
     def _connect(self) -> None:
-        self.ask_button.clicked.connect(self.requested)
-        self.cancel_button.clicked.connect(self.cancelled)
-        self.off_button.clicked.connect(self.stopped)
         self.off_button.setToolTip("Turn suggestions off")
         self.accept_button.clicked.connect(self.list.accept)
         self.dismiss_button.clicked.connect(self.list.dismiss)
         self.dismiss_button.setToolTip("Do not suggest this again (Esc in the list)")
-        self.list.accepted.connect(self.accepted)
-        self.list.dismissed.connect(self.dismissed)
         self.list.current_changed.connect(self._highlight)
 
     def _highlight(self, key: str) -> None:

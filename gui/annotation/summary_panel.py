@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Slot
 
 from gui.annotation.annotated_text import AnnotatedText
 from gui.annotation.match_values import SummaryText
@@ -14,13 +14,7 @@ from gui.widgets.stepper import Stepper
 
 
 class SummaryPanel(Panel):
-    """A summary and a stepper (`place`) for the page header with its number.
-
-    Signals:
-        names_requested: whether system names should be shown.
-    """
-
-    names_requested = Signal(bool)
+    """A summary and a stepper (`place`) for the page header with its number."""
 
     def __init__(self) -> None:
         super().__init__("Summary")
@@ -28,7 +22,6 @@ class SummaryPanel(Panel):
         self.text = AnnotatedText("Summary")
         self.names_button = icon_button("eye-off", "Show system names")
         self.names_button.setCheckable(True)
-        self.names_button.toggled.connect(self.names_requested)
         self.add_action(self.names_button)
         self.add(self.text, 1)
 

@@ -54,8 +54,8 @@ class ResultController(QObject):
         self._part = ""
         panel.part_chosen.connect(self.show_part)
         panel.copy_requested.connect(self.copy)
-        panel.save_requested.connect(self.save)
-        panel.report_requested.connect(self.add_to_report)
+        panel.save_button.clicked.connect(self.save)
+        panel.report_button.clicked.connect(self.add_to_report)
 
     def show(self, displayed: DisplayedResult) -> None:
         """Show a result. The part with the same key as the previous one stays selected."""

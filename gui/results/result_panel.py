@@ -26,22 +26,12 @@ class ResultPanel(Panel):
     """Show a result, or the reason why there is none.
 
     Signals:
-        run_requested: the button of the empty panel was pressed.
         part_chosen: key of a table, a figure or the notes.
         copy_requested: a table format; ignored for figures.
-        save_requested.
-        row_activated: cells by column title of a row of the table.
-        report_requested: the displayed table or figure should be added to the report.
-        remedy_requested: the button of the notice was pressed.
     """
 
-    run_requested = Signal()
     part_chosen = Signal(str)
     copy_requested = Signal(str)
-    save_requested = Signal()
-    report_requested = Signal()
-    remedy_requested = Signal()
-    row_activated = Signal(object)
 
     def __init__(self, icon: str, run: str) -> None:
         super().__init__("Result")
@@ -108,13 +98,9 @@ class ResultPanel(Panel):
         self._stack.setCurrentWidget(self.empty)
 
     def _connect_result(self) -> None:
-        self.empty.quiet_requested.connect(self.run_requested)
         self.parts_box.activated.connect(lambda _: self.part_chosen.emit(self.parts_box.currentData()))
-        self.table.row_activated.connect(self.row_activated)
         self.table.copy_requested.connect(lambda: self.copy_requested.emit("tsv"))
-        self.report_button.clicked.connect(self.report_requested)
         edits(self.report_button)
-        self.notice.remedy_requested.connect(self.remedy_requested)
 
     def _lay_out_result(self) -> None:
         self._lay_out_tools()
@@ -130,12 +116,11 @@ class ResultPanel(Panel):
 
     def _lay_out_tools(self) -> None:
         copy = menu_button("copy", "Copy the table or figure", COPY_FORMATS, self.copy_requested.emit)
-        save = icon_button("download", "Save the table or figure…")
-        save.clicked.connect(self.save_requested)
+        self.save_button = icon_button("download", "Save the table or figure…")
         row = QHBoxLayout(self._tools)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(SMALL)
-        for widget in (self.parts_box, copy, save, self.report_button):
+        for widget in (self.parts_box, copy, self.save_button, self.report_button):
             row.addWidget(widget)
         self.parts_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.parts_box.setMinimumContentsLength(28)

@@ -28,12 +28,10 @@ class TopicList(QDialog):
 
     Signals:
         chosen: the topic's id.
-        all_toggled: whether to list topics of other annotators too.
     """
 
     help_page = "keys"
     chosen = Signal(str)
-    all_toggled = Signal(bool)
 
     def __init__(self, topics: Sequence[TopicChoice], topic_id: str, parent: QWidget | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
@@ -54,7 +52,6 @@ class TopicList(QDialog):
         self.table.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.table.horizontalHeader().hide()
         self.all_box = QCheckBox("Topics of others too")
-        self.all_box.toggled.connect(self.all_toggled)
         self.all_box.hide()
         column = QVBoxLayout(self)
         column.setContentsMargins(SMALL, SMALL, SMALL, SMALL)

@@ -73,8 +73,8 @@ class TopicNavigator(QObject):
             context.commands.bind("topic.list", self.open_list, page)
             stepper.offer_list(context.commands.action("topic.list"))
             stepper.list_requested.connect(self.open_list)
-            stepper.previous_requested.connect(lambda: self.step(-1))
-            stepper.next_requested.connect(lambda: self.step(+1))
+            stepper.previous_button.clicked.connect(lambda: self.step(-1))
+            stepper.next_button.clicked.connect(lambda: self.step(+1))
 
     def current(self) -> TopicHeader | None:
         """Return the selected topic, else the first one; None if the study has no topics."""
@@ -127,7 +127,7 @@ class TopicNavigator(QObject):
             return
         self._list = TopicList(self._choices(), topic.id, stepper)
         self._list.offer_all(bool(self._assigned), self._shows_all)
-        self._list.all_toggled.connect(self._show_all)
+        self._list.all_box.toggled.connect(self._show_all)
         self._list.chosen.connect(self._go_to)
         self._list.finished.connect(self._forget_list)
         self._list.move(stepper.mapToGlobal(QPoint(0, stepper.height())))

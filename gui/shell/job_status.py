@@ -22,7 +22,7 @@ class JobStatus(QObject):
         self._line, self._jobs = line, jobs
         self._late = QTimer(self, singleShot=True, interval=SHOW_AFTER_MS)
         self._late.timeout.connect(self._show)
-        line.cancel_requested.connect(self._cancel)
+        line.cancel_button.clicked.connect(self._cancel)
         jobs.started.connect(self._started)
         jobs.ended.connect(self._ended)
 

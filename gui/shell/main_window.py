@@ -221,7 +221,7 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         self.rail.page_chosen.connect(self.show_page)
-        self.top.palette_requested.connect(self.open_palette)
+        self.top.field.clicked.connect(self.open_palette)
         self._commands.keys_changed.connect(self.refresh_keys)
         self._commands.bind("view.palette", self.open_palette)
         theme.signal().changed.connect(self._fit_rail)
@@ -235,7 +235,7 @@ class MainWindow(QMainWindow):
         if any(command.id == _CHARACTERS and key in command.pages for command, _ in self._commands):
             page.offer_characters(self._commands.action(_CHARACTERS))
         page.save_state.show_annotator(context.annotator.name)
-        page.save_state.annotator_requested.connect(self._commands.action("annotator.choose").trigger)
+        page.save_state.annotator_button.clicked.connect(self._commands.action("annotator.choose").trigger)
         if reason := context.study.read_only:
             page.save_state.show_read_only(reason)
         else:

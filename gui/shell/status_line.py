@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from core.progress import Progress
@@ -16,13 +16,7 @@ SENTENCE_MS = 8000
 
 
 class StatusLine(QFrame):
-    """Shows the open file, the device, a message and a job.
-
-    Signals:
-        cancel_requested: cancel the running job.
-    """
-
-    cancel_requested = Signal()
+    """Shows the open file, the device, a message and a job."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -37,7 +31,6 @@ class StatusLine(QFrame):
         self.percent_label = Label("", Type.SMALL)
         self.left_label = Label("", Type.SMALL, "muted")
         self.cancel_button = link_button("Cancel")
-        self.cancel_button.clicked.connect(self.cancel_requested)
         self._forget = QTimer(self, singleShot=True, interval=SENTENCE_MS)
         self._forget.timeout.connect(lambda: self.sentence_label.setText(""))
         self._device_parts: list[QWidget] = [divider(16), IconLabel("chip"), self.device_label]

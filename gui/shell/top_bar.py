@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenuBar, QSizePolicy, QToolButton
 
 from gui.style.theme import LARGE, SMALL, TIGHT, px
@@ -33,13 +33,7 @@ class CommandField(QToolButton):
 
 
 class TopBar(QFrame):
-    """Menus on the left, the command field on the right.
-
-    Signals:
-        palette_requested.
-    """
-
-    palette_requested = Signal()
+    """Menus on the left, the command field on the right."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -52,4 +46,3 @@ class TopBar(QFrame):
         row.setContentsMargins(SMALL, 0, LARGE, 0)
         row.addWidget(self.menus, 1, Qt.AlignmentFlag.AlignVCenter)
         row.addWidget(self.field)
-        self.field.clicked.connect(self.palette_requested)

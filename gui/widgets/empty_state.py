@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
@@ -15,14 +15,7 @@ ICON_PX, SENTENCE_WIDTH, MIN_SENTENCE_WIDTH = 32, 340, 120
 
 
 class EmptyPage(QWidget):
-    """An icon, a sentence, a primary button and at most one plain button.
-
-    Signals:
-        primary_requested, quiet_requested.
-    """
-
-    primary_requested = Signal()
-    quiet_requested = Signal()
+    """An icon, a sentence, a primary button and at most one plain button."""
 
     def __init__(self, icon: str, sentence: str, primary: str = "", quiet: str = "") -> None:
         super().__init__()
@@ -30,8 +23,6 @@ class EmptyPage(QWidget):
         self.sentence_label.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.primary = primary_button(primary)
         self.quiet = plain_button(quiet)
-        self.primary.clicked.connect(self.primary_requested)
-        self.quiet.clicked.connect(self.quiet_requested)
         buttons = QHBoxLayout()
         buttons.setSpacing(MEDIUM)
         buttons.addStretch(1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy
 
 from gui.style.theme import MEDIUM, SMALL
@@ -17,12 +17,7 @@ class Notice(QFrame):
 
     is_warning: else it is information.
     lines: height that is kept free for it while it is hidden, so that it moves nothing; 0 = none.
-
-    Signals:
-        remedy_requested: the remedy was pressed.
     """
-
-    remedy_requested = Signal()
 
     def __init__(
         self,
@@ -58,7 +53,6 @@ class Notice(QFrame):
         row.addWidget(self.remedy_button)
         row.addWidget(self.close_button)
         self.more_button.clicked.connect(self._show_more)
-        self.remedy_button.clicked.connect(self.remedy_requested)
         self.close_button.clicked.connect(self.hide)
         self.show_message(text, remedy)
 

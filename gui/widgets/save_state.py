@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import QSize
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
@@ -20,13 +20,7 @@ _WORDS = (_NOT_SAVED, _TYPING, _SAVING, _NOTHING_EDITED, "Saved 00:00", "Read-on
 
 
 class SaveState(QWidget):
-    """``✓ Saved 10:42``, or what is not saved yet, and a button with the annotator's name.
-
-    Signals:
-        annotator_requested: change the annotator.
-    """
-
-    annotator_requested = Signal()
+    """``✓ Saved 10:42``, or what is not saved yet, and a button with the annotator's name."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -35,7 +29,6 @@ class SaveState(QWidget):
         self.annotator_button = quiet_button("")
         self.annotator_button.setAccessibleName("Annotator")
         icons.set_icon(self.annotator_button, "user")
-        self.annotator_button.clicked.connect(self.annotator_requested)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(TIGHT)

@@ -20,12 +20,9 @@ class Stepper(QWidget):
     The arrows stay where they are, whatever the position and the name.
 
     Signals:
-        previous_requested, next_requested.
         list_requested: name, title or position was clicked.
     """
 
-    previous_requested = Signal()
-    next_requested = Signal()
     list_requested = Signal()
 
     def __init__(self, what: str, unit: str = "") -> None:
@@ -52,8 +49,6 @@ class Stepper(QWidget):
         labels.addWidget(self.title_label, 1)
         self.position_label.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.list_button.hide()
-        self.previous_button.clicked.connect(self.previous_requested)
-        self.next_button.clicked.connect(self.next_requested)
 
     def offer_list(self, command: QAction) -> None:
         """Show the button of the list, which clicks on name and position open too."""

@@ -195,7 +195,7 @@ class Changes:
             if choices.coefficient is not coefficient:
                 self._choose(coefficient)
             if humans and choices.humans != humans:
-                self._view.judgements_chosen.emit(humans)
+                self._view.judgements_box.chosen.emit(humans)
 
         return change
 

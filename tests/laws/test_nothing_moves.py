@@ -237,7 +237,7 @@ def test_no_tick_mark_or_undo_of_matches_moves_a_row(opened) -> None:
         check(
             page.pyramid_panel,
             scu_id,
-            lambda s=scu_id: page.scu_checked.emit(s),
+            lambda s=scu_id: page.scus.tree.scu_checked.emit(s),
             lambda w=was: is_ticked() != w,
         )
         wait(lambda: not context.writes.is_saving)
@@ -264,7 +264,7 @@ def test_no_selected_scu_is_wider_or_higher_and_a_new_tier_narrows_none(opened) 
 def test_no_choice_that_shows_a_warning_moves_the_controls_of_a_dialog(opened) -> None:
     opened.ask_assignment()
     dialog = opened.dialog
-    dialog.work_chosen.emit("matches")
+    dialog.work_choice.chosen.emit("matches")
     wait(lambda: not opened.jobs.running())
     rest(dialog)
     name = opened.context.annotator.name

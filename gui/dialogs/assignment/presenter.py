@@ -94,14 +94,14 @@ class AssignmentPresenter(QObject):
         self._unfinished = {}
         self._work = next((work for work in ASSIGNED if self._plans[work]), Work.MATCHES)
         dialog = self.dialog = AssignmentDialog(self._window)
-        dialog.work_chosen.connect(self._choose_work)
-        dialog.toggled.connect(self._toggle)
+        dialog.work_choice.chosen.connect(self._choose_work)
+        dialog.model.toggled.connect(self._toggle)
         dialog.proposed.connect(self._propose)
         dialog.person_added.connect(self._add_person)
         dialog.role_chosen.connect(self._choose_role)
         dialog.person_removed.connect(self._remove_person)
         dialog.shared_chosen.connect(self._share)
-        dialog.only_done_chosen.connect(self._share_only_done)
+        dialog.only_done_box.clicked.connect(self._share_only_done)
         dialog.accepted.connect(self._save)
         self._show()
         return dialog

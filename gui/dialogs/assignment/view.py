@@ -153,25 +153,19 @@ class AssignmentDialog(Dialog):
     """Edit a copy of the plan.
 
     Signals:
-        work_chosen: kind of work.
-        toggled: topic, annotator.
         proposed: annotators per topic, share of topics with several annotators.
         person_added: name.
         person_removed: name of an annotator to remove, or to make inactive or active.
         role_chosen: annotator, role, empty = none.
         shared_chosen: annotator against whose pyramids or nuggets everyone matches, empty = own ones.
-        only_done_chosen: whether only those of them are shared that are marked done.
     """
 
     help_page = "assignment"
-    work_chosen = Signal(str)
-    toggled = Signal(str, str)
     proposed = Signal(int, float)
     person_added = Signal(str)
     person_removed = Signal(str)
     role_chosen = Signal(str, str)
     shared_chosen = Signal(str)
-    only_done_chosen = Signal(bool)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("Assignment", "Save", parent, width=WIDTH, icon="check")
@@ -326,15 +320,12 @@ class AssignmentDialog(Dialog):
 
     def _connect(self) -> None:
         self.shared_box.activated.connect(lambda _: self.shared_chosen.emit(self.shared_box.currentData()))
-        self.work_choice.chosen.connect(self.work_chosen)
-        self.model.toggled.connect(self.toggled)
         self.propose_button.clicked.connect(
             lambda: self.proposed.emit(self.per_topic_box.value(), self.overlap_box.value() / 100)
         )
         self.add_button.clicked.connect(self._add_person)
         self.name_field.returnPressed.connect(self._add_person)
         self.remove_button.clicked.connect(lambda: self.person_removed.emit(self.person_box.currentText()))
-        self.only_done_box.clicked.connect(self.only_done_chosen)
         self.person_box.activated.connect(self._show_role)
         self.role_box.activated.connect(
             lambda _: self.role_chosen.emit(self.person_box.currentText(), self.role_box.currentData())

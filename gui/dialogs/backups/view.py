@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
+from PySide6.QtCore import QModelIndex, Qt, Slot
 from PySide6.QtWidgets import QWidget
 
 from core.formatting.byte_sizes import format_known_bytes
@@ -23,14 +23,9 @@ _WIDTHS = {0: 165, 1: 165, 2: 80, 3: 75, 4: 125}
 
 
 class RestoreDialog(Dialog):
-    """List of the backups of a study; the selected one replaces the study.
-
-    Signals:
-        other_requested: the user wants a backup file that is not in the list.
-    """
+    """List of the backups of a study; the selected one replaces the study."""
 
     help_page = "backups#restore"
-    other_requested = Signal()
 
     def __init__(self, study: Path, parent: QWidget | None = None) -> None:
         super().__init__("Restore a backup", "Restore", parent, width=_WIDTH, icon="refresh")
@@ -60,7 +55,6 @@ class RestoreDialog(Dialog):
         self.table.setMinimumHeight(px(_HEIGHT))
         self.notice = Label("Checking the backups…", Type.SMALL, "muted", wrap=True)
         self.other_button = plain_button("Choose another file…", "open")
-        self.other_button.clicked.connect(self.other_requested)
         self.body.addWidget(Label(str(study), Type.BODY, "muted", wrap=True))
         self.body.addWidget(self.table, 1)
         self.body.addWidget(self.notice)

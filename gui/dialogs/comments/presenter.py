@@ -48,7 +48,7 @@ class CommentsPresenter(QObject):
         self._shows_all = False
         self._selected = -1
         self._orders: dict[str, dict[str, str]] = {}  # names of summaries by topic
-        dialog.shown_chosen.connect(self._choose_shown)
+        dialog.choice.chosen.connect(self._choose_shown)
         dialog.row_chosen.connect(self._select)
         dialog.opened.connect(self._open)
         dialog.written.connect(self._write)

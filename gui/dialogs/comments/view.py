@@ -39,14 +39,12 @@ class CommentsDialog(QDialog):
     """Comments and flags; a comment goes to the selected item, else to the current one of the page.
 
     Signals:
-        shown_chosen: ``open`` or ``all``.
         row_chosen: key of the selected item, -1 = none.
         opened: key of an item to show on its page.
         written: text of a new comment; whether it resolves the thread.
     """
 
     help_page = "comments"
-    shown_chosen = Signal(str)
     row_chosen = Signal(int)
     opened = Signal(int)
     written = Signal(str, bool)
@@ -159,7 +157,6 @@ class CommentsDialog(QDialog):
         column.addWidget(self.notice)
 
     def _connect(self) -> None:
-        self.choice.chosen.connect(self.shown_chosen)
         self.search.textChanged.connect(self._sorted.find)
         self.table.selectionModel().currentRowChanged.connect(self._select)
         self.table.activated.connect(self._open)

@@ -77,9 +77,9 @@ class DataSetPresenter(QObject):
         self._job: Job | None = None
         self._path: Path | None = None
         view.get_requested.connect(lambda: self._get(accepts_changes=False))
-        view.change_accepted.connect(lambda: self._get(accepts_changes=True))
-        view.stop_requested.connect(self._stop)
-        view.page_requested.connect(self._show_page)
+        view.notice.remedy_button.clicked.connect(lambda: self._get(accepts_changes=True))
+        view.stop_button.clicked.connect(self._stop)
+        view.page_button.clicked.connect(self._show_page)
         view.rejected.connect(self._cancel)
         view.show_offline(data_sets.offline_reason())
         self._list()

@@ -43,16 +43,10 @@ class DataSetDialog(Dialog):
 
     Signals:
         get_requested: download the selected data set, and import it.
-        change_accepted: download it again, although it differs from the first download.
-        stop_requested: stop the download or import.
-        page_requested: show the web page of the selected data set.
     """
 
     help_page = "import-data#public-data-sets"
     get_requested = Signal()
-    change_accepted = Signal()
-    stop_requested = Signal()
-    page_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None, *, open_study: str = "") -> None:
         """open_study: name of the study that data sets can be added to, empty = none."""
@@ -148,9 +142,6 @@ class DataSetDialog(Dialog):
     def _connect(self) -> None:
         self.accept_button.clicked.disconnect()
         self.accept_button.clicked.connect(self.get_requested)
-        self.stop_button.clicked.connect(self.stop_requested)
-        self.page_button.clicked.connect(self.page_requested)
-        self.notice.remedy_requested.connect(self.change_accepted)
         self.table.selectionModel().currentRowChanged.connect(self._show_details)
         self.table.doubleClicked.connect(self._get_row)
         self.target.chosen.connect(self._update)

@@ -66,15 +66,15 @@ class ImportPresenter(QObject):
         self._source: Path | None = None
         self._job: Job | None = None
         self._reading = 0
-        view.file_requested.connect(lambda: self.choose(self._ask_file()))
-        view.folder_requested.connect(lambda: self.choose(self._ask_folder()))
-        view.documents_requested.connect(self._choose_documents)
-        view.format_changed.connect(self._change_format)
+        view.file_button.clicked.connect(lambda: self.choose(self._ask_file()))
+        view.folder_button.clicked.connect(lambda: self.choose(self._ask_folder()))
+        view.documents_button.clicked.connect(self._choose_documents)
+        view.format_box.activated.connect(self._change_format)
         view.columns_changed.connect(self._preview)
         view.naming_changed.connect(self._preview)
         view.recheck_requested.connect(self._recheck)
-        view.import_requested.connect(self._import)
-        view.stop_requested.connect(self._stop)
+        view.accept_button.clicked.connect(self._import)
+        view.stop_button.clicked.connect(self._stop)
         view.rejected.connect(self._cancel)
 
     def choose(self, source: Path | None) -> None:

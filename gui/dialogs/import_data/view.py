@@ -45,24 +45,14 @@ class ImportDialog(Dialog):
     """Dialog with source, format, columns and options of an import, and its preview.
 
     Signals:
-        file_requested, folder_requested: choose a source.
-        documents_requested: choose a folder of source documents.
-        format_changed, columns_changed, naming_changed: the user changed the option.
-        stop_requested: stop reading the source.
+        columns_changed, naming_changed: the user changed the option.
         recheck_requested: read the source again, with or without bad rows.
-        import_requested: start the import.
     """
 
     help_page = "import-data"
-    file_requested = Signal()
-    folder_requested = Signal()
-    documents_requested = Signal()
-    format_changed = Signal()
     columns_changed = Signal()
     naming_changed = Signal()
     recheck_requested = Signal()
-    stop_requested = Signal()
-    import_requested = Signal()
 
     def __init__(self, formats: Sequence[FormatRow], parent: QWidget | None = None) -> None:
         super().__init__("Import", "Import", parent, width=WIDTH, icon="import")
@@ -269,20 +259,14 @@ class ImportDialog(Dialog):
 
     def _connect(self) -> None:
         self.accept_button.clicked.disconnect()
-        self.accept_button.clicked.connect(self.import_requested)
-        self.file_button.clicked.connect(self.file_requested)
-        self.folder_button.clicked.connect(self.folder_requested)
-        self.documents_button.clicked.connect(self.documents_requested)
         self.format_box.activated.connect(self._describe_format)
-        self.format_box.activated.connect(self.format_changed)
         self.naming.changed.connect(self.naming_changed)
         self.table_options.changed.connect(self.columns_changed)
         self.columns.changed.connect(self.columns_changed)
         self.outside_box.clicked.connect(self.naming_changed)
         self._pause.timeout.connect(self.naming_changed)
         self.annotator_field.textEdited.connect(lambda _: self._pause.start())
-        self.notice.remedy_requested.connect(self._choose_encoding)
-        self.stop_button.clicked.connect(self.stop_requested)
+        self.notice.remedy_button.clicked.connect(self._choose_encoding)
         self.recheck_button.clicked.connect(self.recheck_requested)
         for box in (self.skip_box, self.update_box, self.graphemes_box):
             box.clicked.connect(self.recheck_requested)

@@ -96,10 +96,10 @@ class IndexesPresenter(QObject):
         self._building: Building | None = None
         self._job: Job | None = None
         view.row_selected.connect(self._show_row)
-        view.build_requested.connect(self.build)
-        view.upload_requested.connect(self.upload)
-        view.cancel_requested.connect(self._cancel)
-        view.remove_requested.connect(self._remove)
+        view.build_button.clicked.connect(self.build)
+        view.details.upload_button.clicked.connect(self.upload)
+        view.progress.cancel_button.clicked.connect(self._cancel)
+        view.details.remove_button.clicked.connect(self._remove)
 
     def open(self) -> None:
         """Show the dialog and list the indexes."""

@@ -29,17 +29,11 @@ class IndexesDialog(QDialog):
     """List of indexes, with details and actions for the selected one.
 
     Signals:
-        row_selected: the name of the selected index. build_requested: build another index.
-        upload_requested: upload the selected index to a server. remove_requested: remove it here.
-        cancel_requested: cancel the running build or upload.
+        row_selected: the name of the selected index.
     """
 
     help_page = "indexes"
     row_selected = Signal(object)
-    build_requested = Signal()
-    upload_requested = Signal()
-    cancel_requested = Signal()
-    remove_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -59,10 +53,6 @@ class IndexesDialog(QDialog):
         self._panel = Panel("Indexes")
         self._lay_out()
         self.table.selectionModel().currentRowChanged.connect(self._emit_row)
-        self.build_button.clicked.connect(self.build_requested)
-        self.progress.cancel_button.clicked.connect(self.cancel_requested)
-        self.details.upload_button.clicked.connect(self.upload_requested)
-        self.details.remove_button.clicked.connect(self.remove_requested)
         self.close_button.clicked.connect(self.reject)
         self.show_building(None)
 

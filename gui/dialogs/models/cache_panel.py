@@ -20,11 +20,10 @@ class EncodingsPanel(Panel):
     """One row with the size of the cache, its limit and a button that clears it.
 
     Signals:
-        limit_chosen: the maximum size in bytes. empty_requested: delete all cached encodings.
+        limit_chosen: the maximum size in bytes.
     """
 
     limit_chosen = Signal(object)
-    empty_requested = Signal()
 
     def __init__(self) -> None:
         super().__init__("Cached encodings", hairline=False)
@@ -37,7 +36,6 @@ class EncodingsPanel(Panel):
         self.add_action(self.empty_button)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.limit_box.activated.connect(self._choose)
-        self.empty_button.clicked.connect(self.empty_requested)
 
     def show_cache(self, details: CacheDetails) -> None:
         """Show the size and the limit of the cache."""

@@ -38,7 +38,7 @@ class EncodingsPresenter(QObject):
         self._panel, self._jobs, self._folder, self._show_problem = panel, jobs, folder, show_problem
         panel.setVisible(folder is not None)
         panel.limit_chosen.connect(self._limit)
-        panel.empty_requested.connect(self._empty)
+        panel.empty_button.clicked.connect(self._empty)
 
     def update(self, change: Change | None = None) -> None:
         """Apply a change, if any, and show the size of the cache."""

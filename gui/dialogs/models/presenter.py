@@ -80,14 +80,14 @@ class ModelsPresenter(QObject):
         self._download_state: DownloadState | None = None
         self._job: Job | None = None
         self._encodings = EncodingsPresenter(view.encodings, jobs, digest_cache().folder, self._show_problem)
-        view.row_selected.connect(self._show_row)
-        view.download_requested.connect(self.download)
-        view.choosing_requested.connect(self._choose_place)
-        view.forget_requested.connect(self._forget)
-        view.cancel_requested.connect(self._cancel)
-        view.folder_requested.connect(self._add_folder)
-        view.file_requested.connect(self._add_file)
-        view.offline_chosen.connect(self._choose_offline)
+        view.list.row_chosen.connect(self._show_row)
+        view.details.download_button.clicked.connect(self.download)
+        view.details.choose_button.clicked.connect(self._choose_place)
+        view.details.forget_button.clicked.connect(self._forget)
+        view.details.cancel_button.clicked.connect(self._cancel)
+        view.folder_button.clicked.connect(self._add_folder)
+        view.file_button.clicked.connect(self._add_file)
+        view.offline_box.clicked.connect(self._choose_offline)
 
     def open(self) -> None:
         """Show the dialog and list the models."""

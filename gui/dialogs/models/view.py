@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QVBoxLayout, QWidget
 
@@ -23,25 +23,9 @@ WIDTH, HEIGHT = 1040, 680
 
 
 class ModelsDialog(QDialog):
-    """List of models by role, with details and actions for the selected one.
-
-    Signals:
-        row_selected: the key of the selected row.
-        download_requested, choosing_requested, forget_requested: for the selected model.
-        cancel_requested: cancel the running download.
-        folder_requested, file_requested: add a model from a folder or a file.
-        offline_chosen: whether to work offline.
-    """
+    """List of models by role, with details and actions for the selected one."""
 
     help_page = "models"
-    row_selected = Signal(object)
-    download_requested = Signal()
-    choosing_requested = Signal()
-    forget_requested = Signal()
-    cancel_requested = Signal()
-    folder_requested = Signal()
-    file_requested = Signal()
-    offline_chosen = Signal(bool)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -63,15 +47,7 @@ class ModelsDialog(QDialog):
         self.encodings = EncodingsPanel()
         self._panel = Panel("Models", hairline=False)
         self._lay_out()
-        self.list.row_chosen.connect(self.row_selected)
         self.search.textChanged.connect(self.list.models.find)
-        self.details.download_button.clicked.connect(self.download_requested)
-        self.details.choose_button.clicked.connect(self.choosing_requested)
-        self.details.forget_button.clicked.connect(self.forget_requested)
-        self.details.cancel_button.clicked.connect(self.cancel_requested)
-        self.folder_button.clicked.connect(self.folder_requested)
-        self.file_button.clicked.connect(self.file_requested)
-        self.offline_box.clicked.connect(self.offline_chosen)
         self.close_button.clicked.connect(self.reject)
 
     def begin(self) -> None:

@@ -63,7 +63,7 @@ class SearchPresenter(QObject):
         self._is_stale = True
         self._typing = QTimer(self, singleShot=True, interval=WAIT_MS)
         self._typing.timeout.connect(self._search)
-        view.typed.connect(lambda: self._typing.start())
+        view.field.textChanged.connect(lambda: self._typing.start())
         view.chosen.connect(self._go)
         context.changes.changed.connect(self._update)
 

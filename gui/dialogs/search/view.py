@@ -24,11 +24,10 @@ class SearchDialog(QDialog):
     """Dialog that searches while the user types; Enter goes to the selected hit.
 
     Signals:
-        typed: the search text. chosen: the index of a hit.
+        chosen: the index of a hit.
     """
 
     help_page = "texts#search-the-study"
-    typed = Signal(str)
     chosen = Signal(int)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -54,7 +53,6 @@ class SearchDialog(QDialog):
         column.addWidget(self.field)
         column.addWidget(self._pages, 1)
         column.addWidget(self.fact_label)
-        self.field.textChanged.connect(self.typed)
         self.field.returnPressed.connect(self._choose_current)
         self.tree.row_opened.connect(self._choose)
         self.tree.clicked.connect(self._choose_current)

@@ -32,28 +32,18 @@ class AdjudicationView(Page):
 
     Signals:
         annotation_chosen, comparison_chosen: key.
-        annotators_chosen: tuple of names, empty = all.
         result_named: name of the annotator whose annotation the result is.
-        scope_chosen: TO_DO or ALL items.
         item_chosen: key.
         accepted: number of a version, from 1.
-        both_chosen, neither_chosen, later_chosen.
         value_entered: text of a value.
-        merge_requested: copy what the annotators agree on.
     """
 
     annotation_chosen = Signal(str)
     comparison_chosen = Signal(str)
-    annotators_chosen = Signal(object)
     result_named = Signal(str)
-    scope_chosen = Signal(str)
     item_chosen = Signal(str)
     accepted = Signal(int)
-    both_chosen = Signal()
-    neither_chosen = Signal()
-    later_chosen = Signal()
     value_entered = Signal(str)
-    merge_requested = Signal()
 
     def __init__(self, annotations: Sequence[Choice]) -> None:
         super().__init__("Adjudication", steps="topic", edits=True)
@@ -173,15 +163,9 @@ class AdjudicationView(Page):
         self.comparison_box.activated.connect(
             lambda: self.comparison_chosen.emit(self.comparison_box.currentData())
         )
-        self.annotators_box.chosen.connect(self.annotators_chosen)
         self.result_field.editingFinished.connect(lambda: self.result_named.emit(self.result_field.text()))
-        self.scope.chosen.connect(self.scope_chosen)
         self.list.row_chosen.connect(lambda key: self.item_chosen.emit(str(key)))
-        self.both_button.clicked.connect(self.both_chosen)
-        self.neither_button.clicked.connect(self.neither_chosen)
-        self.later_button.clicked.connect(self.later_chosen)
         self.value_field.returnPressed.connect(self._enter_value)
-        self.merge_button.clicked.connect(self.merge_requested)
 
     @Slot()
     def _enter_value(self) -> None:

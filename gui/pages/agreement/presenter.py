@@ -140,13 +140,14 @@ class AgreementPresenter(QObject):
     def _connect(self) -> None:
         view, commands = self._view, self._context.commands
         view.shown.connect(self._load)
-        view.annotations_chosen.connect(self._choose_annotations)
-        view.annotators_chosen.connect(self._choose_annotators)
+        view.annotations_box.chosen.connect(self._choose_annotations)
+        view.annotators_box.chosen.connect(self._choose_annotators)
         view.groupings_chosen.connect(self._choose_groupings)
-        view.run_requested.connect(self.run)
-        view.stop_requested.connect(self._stop)
-        view.result.remedy_requested.connect(self._results.show_notes)
-        view.result.row_activated.connect(self._open_topic)
+        for requested in (view.run_button.clicked, view.result.empty.quiet.clicked):
+            requested.connect(self.run)
+        view.stop_button.clicked.connect(self._stop)
+        view.result.notice.remedy_button.clicked.connect(self._results.show_notes)
+        view.result.table.row_activated.connect(self._open_topic)
         commands.bind("agreement.run", self.run, PAGE)
         commands.bind("agreement.save", self._results.save, PAGE)
         commands.bind("agreement.report", self._results.add_to_report, PAGE)

@@ -21,16 +21,10 @@ class AgreementView(Page):
     """Measure the agreement of annotators. The panel `result` has signals of its own.
 
     Signals:
-        annotations_chosen, annotators_chosen: tuple of keys, empty = all.
         groupings_chosen: tuple of keys, empty = only all items together.
-        run_requested, stop_requested.
     """
 
-    annotations_chosen = Signal(object)
-    annotators_chosen = Signal(object)
     groupings_chosen = Signal(object)
-    run_requested = Signal()
-    stop_requested = Signal()
 
     def __init__(self, groupings: Sequence[Choice]) -> None:
         """groupings: of items, for which coefficients can be shown besides those of all items."""
@@ -68,13 +62,8 @@ class AgreementView(Page):
         self.groupings_chosen.emit(tuple(key for key, box in boxes if box.isChecked()))
 
     def _connect(self) -> None:
-        self.annotations_box.chosen.connect(self.annotations_chosen)
-        self.annotators_box.chosen.connect(self.annotators_chosen)
         for check in self.grouping_boxes.values():
             check.toggled.connect(self._emit_groupings)
-        self.run_button.clicked.connect(self.run_requested)
-        self.result.run_requested.connect(self.run_requested)
-        self.stop_button.clicked.connect(self.stop_requested)
 
     def _lay_out(self, groupings: Sequence[Choice]) -> None:
         self.add_state(self.stop_button)

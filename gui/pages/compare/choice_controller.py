@@ -56,15 +56,15 @@ class ChoiceController(QObject):
         self._ask_systems, self._judgement_in_hand = ask_systems, current_judgement
         self._numbers: ComparisonData | None = None
         self.choices, self.method = Choices(), Method()
-        view.level_chosen.connect(lambda key: self._choose(level=Level(key)))
-        view.coefficient_chosen.connect(lambda key: self._choose(coefficient=Coefficient(key)))
-        view.judgements_chosen.connect(lambda humans: self._choose(humans=tuple(humans)))
+        view.level_box.chosen.connect(lambda key: self._choose(level=Level(key)))
+        view.coefficient_box.chosen.connect(lambda key: self._choose(coefficient=Coefficient(key)))
+        view.judgements_box.chosen.connect(lambda humans: self._choose(humans=tuple(humans)))
         view.topics_chosen.connect(lambda name: self._rescope(replace(self.choices.scope, topic_set=name)))
         view.systems_chosen.connect(self._choose_systems)
-        view.option_chosen.connect(self._choose_option)
-        view.only_marked_requested.connect(lambda: self._filter_by_marks(True))
-        view.without_marked_requested.connect(lambda: self._filter_by_marks(False))
-        view.scope_remedy_requested.connect(lambda: self._leave_out(set()))
+        view.table_panel.option_chosen.connect(self._choose_option)
+        view.only_button.clicked.connect(lambda: self._filter_by_marks(True))
+        view.without_button.clicked.connect(lambda: self._filter_by_marks(False))
+        view.scope_notice.remedy_button.clicked.connect(lambda: self._leave_out(set()))
 
     def use_common_topics(self, is_common: bool) -> None:
         """Restrict all measures to their common topics, or remove that restriction."""

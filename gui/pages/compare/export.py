@@ -48,12 +48,12 @@ class ExportController(QObject):
         self._view, self.side_panel, self._current = view, side, current
         self._files = ResultExporter(ask_path, context.show_message)
         self._report = CompareReport(context)
-        view.copy_table_requested.connect(self.copy_table)
-        view.save_table_requested.connect(self.save_table)
-        view.copy_figure_requested.connect(self.copy_figure)
-        view.save_figure_requested.connect(self.save_figure)
-        view.add_table_requested.connect(self.add_table)
-        view.add_figure_requested.connect(self.add_figure)
+        view.table_panel.copy_requested.connect(self.copy_table)
+        view.table_panel.save_button.clicked.connect(self.save_table)
+        view.figure_panel.copy_requested.connect(self.copy_figure)
+        view.figure_panel.save_button.clicked.connect(self.save_figure)
+        view.table_panel.report_button.clicked.connect(self.add_table)
+        view.figure_panel.report_button.clicked.connect(self.add_figure)
 
     @Slot(str)
     def copy_table(self, name: str) -> None:

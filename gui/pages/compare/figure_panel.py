@@ -45,15 +45,13 @@ class FigurePanel(Panel):
 
     Signals:
         view_chosen: key of what should be in view. other_chosen: key of the other side of ranks.
-        copy_requested: ``picture`` or a format of tables. save_requested. report_requested: it should go into
-        the report. larger_toggled: whether the figure should have the whole page.
+        copy_requested: ``picture`` or a format of tables. larger_toggled: whether the figure should have the
+            whole page.
     """
 
     view_chosen = Signal(str)
     other_chosen = Signal(str)
     copy_requested = Signal(str)
-    save_requested = Signal()
-    report_requested = Signal()
     larger_toggled = Signal(bool)
 
     def __init__(self) -> None:
@@ -167,11 +165,9 @@ class FigurePanel(Panel):
     def _lay_out_figure(self) -> None:
         self.add_before_title(self.view_box)
         self.add_action(menu_button("copy", "Copy the figure", COPIES, self.copy_requested.emit))
-        save = icon_button("download", "Save the figure…")
-        save.clicked.connect(self.save_requested)
-        self.add_action(save)
+        self.save_button = icon_button("download", "Save the figure…")
+        self.add_action(self.save_button)
         self.report_button = icon_button("report", "Add the figure to the report")
-        self.report_button.clicked.connect(self.report_requested)
         edits(self.report_button)
         self.add_action(self.report_button)
         self.add_action(self.larger_button)

@@ -82,15 +82,12 @@ class MeasurePanel(Panel):
 
     Signals:
         option_chosen: an option's key and value. filtered: the filter has changed.
-        copy_requested: a format. save_requested, report_requested, formula_requested.
+        copy_requested: a format.
     """
 
     option_chosen = Signal(str, str)
     filtered = Signal()
     copy_requested = Signal(str)
-    save_requested = Signal()
-    report_requested = Signal()
-    formula_requested = Signal()
 
     def __init__(self) -> None:
         super().__init__("Measures", hairline=False)
@@ -151,7 +148,6 @@ class MeasurePanel(Panel):
         self.options.chosen.connect(self._option)
         self.search.textChanged.connect(self._find)
         self.table.copy_requested.connect(lambda: self.copy_requested.emit("tsv"))
-        self.formula_button.clicked.connect(self.formula_requested)
 
     def _lay_out_table(self) -> None:
         holder = QWidget()
@@ -161,13 +157,11 @@ class MeasurePanel(Panel):
         self.title_label.hide()
         find = icon_button("filter", "Find a measure")
         find.clicked.connect(self.focus_find)
-        save = icon_button("download", "Save the table…")
-        save.clicked.connect(self.save_requested)
+        self.save_button = icon_button("download", "Save the table…")
         self.report_button = icon_button("report", "Add the table to the report")
-        self.report_button.clicked.connect(self.report_requested)
         edits(self.report_button)
         copy = menu_button("copy", "Copy the table", COPY_FORMATS, self.copy_requested.emit)
-        for button in (find, self.options.button, copy, save, self.report_button):
+        for button in (find, self.options.button, copy, self.save_button, self.report_button):
             self.add_action(button)
         above = QVBoxLayout()
         above.setContentsMargins(SMALL, 0, SMALL, SMALL)

@@ -46,7 +46,7 @@ class SummaryPresenter(QObject):
             self._view = self._make_view()
             self._view.measure_chosen.connect(self._explain)
             self._view.system_chosen.connect(self._compare_with)
-            self._view.texts_page_requested.connect(lambda: self._context.show_page("texts"))
+            self._view.page_button.clicked.connect(lambda: self._context.show_page("texts"))
         return self._view
 
     def open(self, numbers: ComparisonData, topic_id: str, system: str, measure: str) -> None:

@@ -52,13 +52,11 @@ class SummaryView(QDialog):
     Signals:
         measure_chosen: the name of the score to explain.
         system_chosen: the name of the system to compare with; empty = none.
-        texts_page_requested: show the summary on the Texts page.
     """
 
     help_page = "explain"
     measure_chosen = Signal(str)
     system_chosen = Signal(str)
-    texts_page_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -243,7 +241,6 @@ class SummaryView(QDialog):
 
     def _connect(self) -> None:
         self.other_box.activated.connect(lambda _: self._show_other())
-        self.page_button.clicked.connect(self.texts_page_requested)
         self.numbers_table.clicked.connect(self._choose_number)
         self.numbers_table.activated.connect(self._choose_number)
         self.system_box.activated.connect(lambda _: self.system_chosen.emit(self.system_box.currentData()))

@@ -61,56 +61,13 @@ class CompareView(Page):
     """A table of correlations, figures of its current cell, details of the selected system.
 
     Signals:
-        level_chosen, coefficient_chosen, systems_chosen, topics_chosen: a key.
-        judgements_chosen: tuple of keys. option_chosen: a choice's key and what was chosen.
-        cell_chosen: a measure's label and a column's place. filtered: other rows are in sight.
-        view_chosen, other_chosen: a key.
-        dot_chosen, dot_opened, dot_toggled: a spot's position. dots_swept: positions.
-        figure_resized. topic_opened, topic_pointed: a topic's id. summary_opened: a system and a topic's id.
-        worst_opened: the topic whose summary with the largest disagreement is requested, by id.
-        texts_requested: the selected system's texts are requested.
-        only_marked_requested, without_marked_requested, unmark_requested.
-        copy_table_requested: a format. save_table_requested. copy_figure_requested: ``picture`` or a format.
-        save_figure_requested, formula_requested.
-        add_table_requested, add_figure_requested: into the report.
-        remedy_requested, stale_remedy_requested, scope_remedy_requested, empty_remedy_requested: what a
-        notice or the empty page offers.
+        systems_chosen, topics_chosen: a key.
+        summary_opened: a system and a topic's id.
     """
 
-    level_chosen = Signal(str)
-    coefficient_chosen = Signal(str)
     systems_chosen = Signal(str)
     topics_chosen = Signal(str)
-    judgements_chosen = Signal(object)
-    option_chosen = Signal(str, str)
-    cell_chosen = Signal(str, int)
-    filtered = Signal()
-    view_chosen = Signal(str)
-    other_chosen = Signal(str)
-    dot_chosen = Signal(int)
-    dot_opened = Signal(int)
-    dot_toggled = Signal(int)
-    dots_swept = Signal(object)
-    figure_resized = Signal()
-    topic_opened = Signal(str)
-    topic_pointed = Signal(str)
     summary_opened = Signal(str, str)
-    worst_opened = Signal(str)
-    texts_requested = Signal()
-    only_marked_requested = Signal()
-    without_marked_requested = Signal()
-    unmark_requested = Signal()
-    copy_table_requested = Signal(str)
-    save_table_requested = Signal()
-    copy_figure_requested = Signal(str)
-    save_figure_requested = Signal()
-    add_table_requested = Signal()
-    add_figure_requested = Signal()
-    formula_requested = Signal()
-    remedy_requested = Signal()
-    stale_remedy_requested = Signal()
-    scope_remedy_requested = Signal()
-    empty_remedy_requested = Signal()
 
     def __init__(self) -> None:
         super().__init__("Compare")
@@ -278,51 +235,20 @@ class CompareView(Page):
         self.systems_chosen.emit(chosen)
 
     def _connect(self) -> None:
-        self.level_box.chosen.connect(self.level_chosen)
-        self.coefficient_box.chosen.connect(self.coefficient_chosen)
         self.systems_box.activated.connect(lambda _: self._choose_systems())
         self.topics_box.activated.connect(lambda _: self.topics_chosen.emit(self.topics_box.currentData()))
-        self.judgements_box.chosen.connect(self.judgements_chosen)
-        self.ranks.topic_opened.connect(self.topic_opened)
-        self.ranks.topic_pointed.connect(self.topic_pointed)
         self.ranks.summary_opened.connect(self.summary_opened)
-        self.texts_button.clicked.connect(self.texts_requested)
-        self.only_button.clicked.connect(self.only_marked_requested)
-        self.without_button.clicked.connect(self.without_marked_requested)
-        self.unmark_button.clicked.connect(self.unmark_requested)
-        self.notice.remedy_requested.connect(self.remedy_requested)
-        self.stale_notice.remedy_requested.connect(self.stale_remedy_requested)
-        self.scope_notice.remedy_requested.connect(self.scope_remedy_requested)
-        self.empty.primary_requested.connect(self.empty_remedy_requested)
         self._connect_table()
         self._connect_figure()
 
     def _connect_table(self) -> None:
-        panel = self.table_panel
-        panel.option_chosen.connect(self.option_chosen)
-        panel.filtered.connect(self.filtered)
-        panel.copy_requested.connect(self.copy_table_requested)
-        panel.save_requested.connect(self.save_table_requested)
-        panel.report_requested.connect(self.add_table_requested)
-        panel.formula_requested.connect(self.formula_requested)
-        panel.table.cell_chosen.connect(self.cell_chosen)
-        panel.table.row_opened.connect(lambda _: self.figure.setFocus(Qt.FocusReason.OtherFocusReason))
+        self.table_panel.table.row_opened.connect(
+            lambda _: self.figure.setFocus(Qt.FocusReason.OtherFocusReason)
+        )
 
     def _connect_figure(self) -> None:
-        panel, figure = self.figure_panel, self.figure
-        panel.view_chosen.connect(self.view_chosen)
-        panel.other_chosen.connect(self.other_chosen)
-        panel.copy_requested.connect(self.copy_figure_requested)
-        panel.save_requested.connect(self.save_figure_requested)
-        panel.report_requested.connect(self.add_figure_requested)
-        panel.larger_toggled.connect(self.show_larger)
-        panel.summaries.summary_opened.connect(self.summary_opened)
-        panel.topics.topic_opened.connect(self.worst_opened)
-        figure.dot_chosen.connect(self.dot_chosen)
-        figure.dot_opened.connect(self.dot_opened)
-        figure.dot_toggled.connect(self.dot_toggled)
-        figure.dots_swept.connect(self.dots_swept)
-        figure.resized.connect(self.figure_resized)
+        self.figure_panel.larger_toggled.connect(self.show_larger)
+        self.figure_panel.summaries.summary_opened.connect(self.summary_opened)
 
     def _lay_out(self) -> None:
         self._question = QWidget()

@@ -51,17 +51,12 @@ class ComparisonsView(Page):
         plan_chosen: id of a plan.
         answered: number of a summary, `TIE` = a tie.
         stepped: by -1 or +1.
-        next_requested, plan_requested.
-        end_left: the button of the end was pressed.
         worked: something was selected, which counts as active time.
     """
 
     plan_chosen = Signal(str)
     answered = Signal(int)
     stepped = Signal(int)
-    next_requested = Signal()
-    plan_requested = Signal()
-    end_left = Signal()
     worked = Signal()
 
     def __init__(self) -> None:
@@ -204,16 +199,12 @@ class ComparisonsView(Page):
 
     def _connect(self) -> None:
         self.plan_box.activated.connect(lambda _: self.plan_chosen.emit(self.plan_box.currentData()))
-        self.comparison_place.previous_requested.connect(lambda: self.stepped.emit(-1))
-        self.comparison_place.next_requested.connect(lambda: self.stepped.emit(+1))
-        self.next_button.clicked.connect(self.next_requested)
-        self.plan_button.clicked.connect(self.plan_requested)
-        self.empty.primary_requested.connect(self.plan_requested)
-        self.end.primary_requested.connect(self.end_left)
+        self.comparison_place.previous_button.clicked.connect(lambda: self.stepped.emit(-1))
+        self.comparison_place.next_button.clicked.connect(lambda: self.stepped.emit(+1))
         self.source_button.clicked.connect(self.toggle_source)
         self.columns.digit_pressed.connect(self.answered)
         self.columns.words_selected.connect(self.worked)
-        self.source_panel.words_selected.connect(self.worked)
+        self.source_panel.text.words_selected.connect(self.worked)
 
     @Slot()
     def toggle_source(self) -> None:

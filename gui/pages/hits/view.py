@@ -32,27 +32,18 @@ class HitsView(Page):
     """The matrix of nuggets and summaries at the left, the current summary at the right.
 
     Signals:
-        cell_chosen: nugget id, summary id.
-        toggle_requested: set or remove the current hit.
         unit_clicked: a nugget, or a unit outside the nuggets, in the text.
         part_resized: hit id, old and new span of its part.
         owner_chosen: id of the annotator whose nuggets to look for.
-        confirm_requested, find_requested, done_requested, next_requested, nuggets_requested.
-        names_requested: whether to show system names.
+        done_requested, next_requested.
         worked: something was selected, which counts as active time.
     """
 
-    cell_chosen = Signal(str, str)
-    toggle_requested = Signal()
     unit_clicked = Signal(str)
     part_resized = Signal(str, object, object)
     owner_chosen = Signal(str)
-    confirm_requested = Signal()
-    find_requested = Signal()
     done_requested = Signal()
     next_requested = Signal()
-    nuggets_requested = Signal()
-    names_requested = Signal(bool)
     worked = Signal()
 
     def __init__(self) -> None:
@@ -154,8 +145,6 @@ class HitsView(Page):
         self.reopen_button.hide()
 
     def _connect(self) -> None:
-        self.matrix.cell_chosen.connect(self.cell_chosen)
-        self.matrix.toggled.connect(self.toggle_requested)
         self.matrix.text_requested.connect(lambda: self.panel.text.setFocus())
         text = self.panel.text
         text.unit_clicked.connect(self.unit_clicked)
@@ -163,12 +152,8 @@ class HitsView(Page):
         text.words_selected.connect(self.worked)
         self.matrix.cell_chosen.connect(lambda *_: self.worked.emit())
         self.owner_box.activated.connect(lambda _: self.owner_chosen.emit(self.owner_box.currentData()))
-        self.find_button.clicked.connect(self.find_requested)
-        self.confirm_button.clicked.connect(self.confirm_requested)
         self.done_button.clicked.connect(self._press_primary)
         self.reopen_button.clicked.connect(self.done_requested)
-        self.empty.primary_requested.connect(self.nuggets_requested)
-        self.panel.names_requested.connect(self.names_requested)
 
     @Slot()
     def _press_primary(self) -> None:

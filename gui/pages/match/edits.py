@@ -311,10 +311,10 @@ class MatchEdits(QObject):
         view = self._view
         view.scu_search_confirmed.connect(self.match_searched)
         view.unit_removed.connect(self.remove_unit)
-        view.dropped.connect(self.drop)
+        view.scus.tree.dropped.connect(self.drop)
         view.part_resized.connect(self.resize_part)
         view.comment_changed.connect(self.comment)
-        view.note_changed.connect(self.note)
+        view.note.committed.connect(self.note)
         view.prompt_cancelled.connect(self.cancel_reassign)
         view.flag_requested.connect(self.flag)
         view.outside_requested.connect(self.mark_outside)

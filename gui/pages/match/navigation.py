@@ -29,8 +29,8 @@ class MatchNavigation(QObject):
         view.cell_chosen.connect(self.go_to)
         view.next_requested.connect(self.go_to_next_undone)
         view.uncovered_requested.connect(lambda: self.step_uncovered(+1))
-        view.left.panel.place.previous_requested.connect(lambda: self.step_summary(-1))
-        view.left.panel.place.next_requested.connect(lambda: self.step_summary(+1))
+        view.left.panel.place.previous_button.clicked.connect(lambda: self.step_summary(-1))
+        view.left.panel.place.next_button.clicked.connect(lambda: self.step_summary(+1))
 
     def commands(self) -> dict[str, Callable[[], None]]:
         """Return the handlers of the navigation commands."""

@@ -43,7 +43,7 @@ class MatchSelection(QObject):
         view.unit_chosen.connect(self.choose)
         view.unit_opened.connect(self.open)
         view.unit_hovered.connect(self.hover)
-        view.scu_checked.connect(self.toggle_match)
+        view.scus.tree.scu_checked.connect(self.toggle_match)
         context.selection.scu_changed.connect(self._select_scu)
         context.selection.pointed.connect(self._point_at)
 

@@ -24,13 +24,10 @@ class SummarySection(QFrame):
     Signals:
         entered: the text received the focus.
         stepped: the text cursor moved to the summary above (-1) or below (+1).
-        flag_pressed, done_pressed.
     """
 
     entered = Signal()
     stepped = Signal(int)
-    flag_pressed = Signal()
-    done_pressed = Signal()
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -45,8 +42,6 @@ class SummarySection(QFrame):
         self.text = AnnotatedText("Summary")
         self.text.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.text.installEventFilter(self)
-        self.flag_button.clicked.connect(self.flag_pressed)
-        self.done_button.clicked.connect(self.done_pressed)
         self._arrange()
 
     def show_block(self, block: SummaryBlock) -> None:

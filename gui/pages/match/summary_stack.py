@@ -254,8 +254,8 @@ class SummaryStack(QScrollArea):
         text = section.text
         section.entered.connect(lambda: self.entered.emit(section.block.id))
         section.stepped.connect(lambda by: self._step(section, by))
-        section.flag_pressed.connect(lambda: self.flag_pressed.emit(section.block.id))
-        section.done_pressed.connect(lambda: self.done_pressed.emit(section.block.id))
+        section.flag_button.clicked.connect(lambda: self.flag_pressed.emit(section.block.id))
+        section.done_button.clicked.connect(lambda: self.done_pressed.emit(section.block.id))
         text.unit_hovered.connect(self.unit_hovered)
         text.unit_clicked.connect(self.unit_clicked)
         text.words_selected.connect(self.words_selected)

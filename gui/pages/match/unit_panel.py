@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from core.formatting.numbers import pluralize
@@ -21,13 +20,7 @@ SELECT_UNIT = "Select a unit to comment on it"
 
 
 class UnitPanel(QWidget):
-    """List of units with a comment field and a footer.
-
-    Signals:
-        next_requested: go to the next unmatched text.
-    """
-
-    next_requested = Signal()
+    """List of units with a comment field and a footer."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -38,7 +31,6 @@ class UnitPanel(QWidget):
         self.outside_button.setToolTip("Add the selected text as a unit that is not in the pyramid")
         edits(self.outside_button)
         self.next_button = icon_button("chevron-down", "Next unmatched text")
-        self.next_button.clicked.connect(self.next_requested)
         footer = QFrame()
         footer.setProperty("kind", "panel-foot")
         row = QHBoxLayout(footer)

@@ -48,11 +48,7 @@ class MatchView(Page):
     Signals:
         unit_chosen, unit_hovered: SCU id or match id; empty if none is hovered.
         unit_removed, unit_opened: match id.
-        dropped: the item dragged onto the list of SCUs (DraggedItem), and the SCU id below it; empty for
-            “not in the pyramid”.
         comment_changed: match id, text.
-        note_changed: summary id, text.
-        scu_checked: id of the SCU whose check box was clicked.
         scu_search_confirmed: id of the SCU found in the search field; Enter was pressed.
         cell_chosen: topic id, summary id.
         owner_chosen: id of the annotator whose pyramid to match against.
@@ -60,10 +56,9 @@ class MatchView(Page):
         layout_chosen: show all summaries (True) or one.
         summary_activated: id of the summary whose text received the focus, among all summaries.
         summary_flag_toggled, summary_done_toggled: id of the summary whose button was clicked.
-        expression_opened: reference id, start, end of the clicked expression.
         part_resized: match id or SCU id, old and new span of the part.
         prompt_cancelled, flag_requested, outside_requested, uncovered_requested, next_requested,
-        done_requested, pyramids_requested, import_requested.
+        done_requested.
         worked: something was selected or hovered, which counts as active time.
     """
 
@@ -71,10 +66,7 @@ class MatchView(Page):
     unit_hovered = Signal(str)
     unit_removed = Signal(str)
     unit_opened = Signal(str)
-    dropped = Signal(object, str)
     comment_changed = Signal(str, str)
-    note_changed = Signal(str, str)
-    scu_checked = Signal(str)
     scu_search_confirmed = Signal(str)
     cell_chosen = Signal(str, str)
     owner_chosen = Signal(str)
@@ -83,7 +75,6 @@ class MatchView(Page):
     summary_activated = Signal(str)
     summary_flag_toggled = Signal(str)
     summary_done_toggled = Signal(str)
-    expression_opened = Signal(str, int, int)
     part_resized = Signal(str, object, object)
     prompt_cancelled = Signal()
     flag_requested = Signal()
@@ -91,8 +82,6 @@ class MatchView(Page):
     uncovered_requested = Signal()
     next_requested = Signal()
     done_requested = Signal()
-    pyramids_requested = Signal()
-    import_requested = Signal()
     worked = Signal()
 
     def __init__(self) -> None:
@@ -286,20 +275,14 @@ class MatchView(Page):
         for chosen in (self.scus.tree.scu_chosen, self.score.arithmetic.scu_chosen):
             chosen.connect(self.unit_chosen)
         self.scus.tree.allow_drops((DragKind.UNIT, DragKind.WORDS), "Drop here if no SCU expresses this")
-        self.scus.tree.dropped.connect(self.dropped)
-        self.scus.tree.scu_checked.connect(self.scu_checked)
         self.scus.tree.cancelled.connect(self.prompt_cancelled)
-        self._prompt.cancelled.connect(self.prompt_cancelled)
+        self._prompt.cancel_button.clicked.connect(self.prompt_cancelled)
         self.scus.field.returnPressed.connect(self._confirm_search)
-        self.expressions.list.opened.connect(self.expression_opened)
         self.expressions.list.left.connect(lambda: self.text.setFocus(Qt.FocusReason.OtherFocusReason))
         self.owner_box.activated.connect(lambda: self.owner_chosen.emit(self.owner_box.currentData()))
-        self.note.committed.connect(self.note_changed)
         self.note.left.connect(self._keyboard.restore)
         self.done_button.clicked.connect(self._press_primary)
         self.reopen_button.clicked.connect(self.done_requested)
-        self.pyramids_button.clicked.connect(self.pyramids_requested)
-        self.empty.primary_requested.connect(self.import_requested)
         for activity in (self.left.words_selected, self.unit_chosen, self.unit_hovered):
             activity.connect(self.worked)
 
@@ -309,7 +292,7 @@ class MatchView(Page):
             (left.unit_hovered, self.unit_hovered),
             (left.unit_clicked, self.unit_chosen),
             (left.layout_chosen, self.layout_chosen),
-            (left.panel.names_requested, self.names_requested),
+            (left.panel.names_button.toggled, self.names_requested),
             (left.flag_button.clicked, self.flag_requested),
             (left.next_button.clicked, self.next_requested),
             (left.progress.grid.cell_chosen, self.cell_chosen),
@@ -322,7 +305,7 @@ class MatchView(Page):
             (units.list.unit_removed, self.unit_removed),
             (units.list.unit_opened, self.unit_opened),
             (units.outside_button.clicked, self.outside_requested),
-            (units.next_requested, self.uncovered_requested),
+            (units.next_button.clicked, self.uncovered_requested),
             (units.comment.committed, self.comment_changed),
         ):
             source.connect(signal)

@@ -151,7 +151,7 @@ class OverviewPresenter(QObject):
         view.import_requested.connect(context.commands.action("study.import").trigger)
         context.changes.changed.connect(self._changed)
         blind = blind_mode_of(context)
-        view.blind_requested.connect(blind.switch)
+        view.blind_box.clicked.connect(blind.switch)
         blind.switched.connect(view.show_blind)
         view.show_blind(blind.is_on)
         view.language_requested.connect(self._set_language)

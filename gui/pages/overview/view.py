@@ -44,13 +44,11 @@ class OverviewView(Page):
 
     Signals:
         page_requested: key of the page that a button opens.
-        blind_requested: whether the study should be blind.
         language_requested: code of the language of the texts, empty = not set.
         import_requested.
     """
 
     page_requested = Signal(str)
-    blind_requested = Signal(bool)
     language_requested = Signal(str)
     import_requested = Signal()
 
@@ -62,7 +60,6 @@ class OverviewView(Page):
         self.next_button.hide()  # until the study is counted
         self.blind_box = QCheckBox("Blind study")
         self.blind_box.setAccessibleName("Blind study")
-        self.blind_box.clicked.connect(self.blind_requested)
         self.language_box = QComboBox()
         self.language_box.setAccessibleName("Language of the texts")
         self.language_box.setSizeAdjustPolicy(
@@ -209,7 +206,7 @@ class OverviewView(Page):
         progress = Panel("Progress")
         progress.add(self._steps)
         empty = EmptyPage("sigma", "No scores yet.", quiet="Choose metrics")
-        empty.quiet_requested.connect(lambda: self.page_requested.emit("score"))
+        empty.quiet.clicked.connect(lambda: self.page_requested.emit("score"))
         scored = QWidget()
         self._scored_stack = QStackedLayout(scored)
         self._scored_stack.addWidget(empty)

@@ -54,7 +54,7 @@ class PyramidFindings(QObject):
         findings.repair_requested.connect(self._repair)
         findings.ignored.connect(self._ignore)
         findings.ignored_toggled.connect(self._show_ignored)
-        self._view.findings_requested.connect(self._view.go_to_findings)
+        self._view.findings_link.clicked.connect(self._view.go_to_findings)
         self._context.commands.bind("pyramid.findings", self._view.go_to_findings, page)
 
     @Slot()

@@ -74,15 +74,11 @@ class HistoryList(QWidget):
     """The list of edits and its scope.
 
     Signals:
-        filter_chosen: PYRAMID or SCU.
         state_requested: id of the edit after which to display the pyramid.
-        more_requested: load older edits.
         left: Escape was pressed.
     """
 
-    filter_chosen = Signal(str)
     state_requested = Signal(str)
-    more_requested = Signal()
     left = Signal()
 
     def __init__(self, kind: UnitKind = UnitKind.SCU) -> None:
@@ -100,9 +96,7 @@ class HistoryList(QWidget):
         self.more_button = link_button("Show more")
         self.more_button.setAccessibleName("Show older edits")
         self._lay_out()
-        self.filter.chosen.connect(self.filter_chosen)
         self.tree.row_opened.connect(lambda key: self.state_requested.emit(str(key)))
-        self.more_button.clicked.connect(self.more_requested)
         self.show_history((), has_more=False)
 
     def show_history(self, rows: Sequence[HistoryRow], *, has_more: bool) -> None:
@@ -149,15 +143,7 @@ class HistoryList(QWidget):
 
 
 class HistoryBanner(QFrame):
-    """Banner above an earlier version, with actions to restore it and to return to the current version.
-
-    Signals:
-        restore_requested: restore the displayed version.
-        left: return to the current version.
-    """
-
-    restore_requested = Signal()
-    left = Signal()
+    """Banner above an earlier version, with actions to restore it and to return to the current version."""
 
     def __init__(self, kind: UnitKind = UnitKind.SCU) -> None:
         super().__init__()
@@ -178,8 +164,6 @@ class HistoryBanner(QFrame):
         row.addWidget(self.text_label, 1)
         row.addWidget(self.restore_button)
         row.addWidget(self.back_button)
-        self.restore_button.clicked.connect(self.restore_requested)
-        self.back_button.clicked.connect(self.left)
         self.show_preview(None)
 
     def show_preview(self, preview: HistoryPreview | None) -> None:

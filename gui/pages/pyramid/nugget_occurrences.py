@@ -36,8 +36,8 @@ class NuggetOccurrences(QObject):
         self._jobs: dict[Job, tuple[str, str]] = {}
         self._is_asked = False
         self._bind_commands()
-        view.details.importance_chosen.connect(self._rate)
-        view.details.confirm_requested.connect(self.confirm)
+        view.details.importance.chosen.connect(self._rate)
+        view.details.confirm_button.clicked.connect(self.confirm)
 
     @Slot()
     def find(self) -> None:

@@ -276,12 +276,14 @@ class PyramidPresenter(QObject):
         view.scu_chosen.connect(self._select)
         view.scu_hovered.connect(self._hover)
         view.label_changed.connect(self._relabel)
-        view.comment_changed.connect(self._comment)
-        view.new_requested.connect(self.new_scu)
+        view.details.comment.committed.connect(self._comment)
+        view.new_button.clicked.connect(self.new_scu)
         view.done_requested.connect(self.mark_done)
         view.next_requested.connect(self.go_to_next_undone)
-        view.unlock_requested.connect(self._context.commands.action("study.assignment").trigger)
-        view.import_requested.connect(self._context.commands.action("study.import").trigger)
+        view.lock_banner.remedy_button.clicked.connect(
+            self._context.commands.action("study.assignment").trigger
+        )
+        view.empty.primary.clicked.connect(self._context.commands.action("study.import").trigger)
         session.opened.connect(self._show_topic)
         session.changed.connect(self._show)
         self._history.version_changed.connect(self._show)

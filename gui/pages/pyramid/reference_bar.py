@@ -25,15 +25,9 @@ class ReferenceBar(QWidget):
     """The row of controls above the references.
 
     Signals:
-        layout_chosen: STACKED or SIDE_BY_SIDE.
-        uncovered_chosen: whether to show uncovered text only.
-        all_requested: show all references instead of one.
         stepped: go to the previous (-1) or next (+1) reference.
     """
 
-    layout_chosen = Signal(str)
-    uncovered_chosen = Signal(bool)
-    all_requested = Signal()
     stepped = Signal(int)
 
     def __init__(self, kind: UnitKind = UnitKind.SCU) -> None:
@@ -47,11 +41,8 @@ class ReferenceBar(QWidget):
         self.next_button = ActionButton("chevron-down", "Next uncovered words")
         self._pages = QStackedWidget()
         self._arrange()
-        self.layouts.chosen.connect(self.layout_chosen)
-        self.uncovered_box.toggled.connect(self.uncovered_chosen)
-        self.all_button.clicked.connect(self.all_requested)
-        self.place.previous_requested.connect(lambda: self.stepped.emit(-1))
-        self.place.next_requested.connect(lambda: self.stepped.emit(+1))
+        self.place.previous_button.clicked.connect(lambda: self.stepped.emit(-1))
+        self.place.next_button.clicked.connect(lambda: self.stepped.emit(+1))
 
     @Slot(int, int)
     def show_alone(self, position: int, total: int) -> None:

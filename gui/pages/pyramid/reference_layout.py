@@ -27,9 +27,9 @@ class ReferenceLayoutController(QObject):
         layout = context.settings.now.reference_layout
         bar.layouts.choose(layout)
         stack.show_layout(layout)
-        bar.layout_chosen.connect(self._lay_out)
-        bar.uncovered_chosen.connect(lambda is_only: stack.show_covered(not is_only))
-        bar.all_requested.connect(lambda: stack.show_alone(None))
+        bar.layouts.chosen.connect(self._lay_out)
+        bar.uncovered_box.toggled.connect(lambda is_only: stack.show_covered(not is_only))
+        bar.all_button.clicked.connect(lambda: stack.show_alone(None))
         bar.stepped.connect(stack.step)
         stack.alone_changed.connect(bar.show_alone)
         context.selection.pointed.connect(self._point_at)

@@ -197,10 +197,10 @@ class RegroupController(QObject):
         view = self._view
         view.scu_confirmed.connect(self._answer_prompt)
         view.cancelled.connect(self.cancel)
-        view.dropped.connect(self._drop)
-        view.part_chosen.connect(self._reveal)
-        view.contributor_commented.connect(self._comment)
-        view.undo_requested.connect(self._context.commands.action("edit.undo").trigger)
+        view.scus.tree.dropped.connect(self._drop)
+        view.details.cards.part_chosen.connect(self._reveal)
+        view.details.card_comment.committed.connect(self._comment)
+        view.undo_link.clicked.connect(self._context.commands.action("edit.undo").trigger)
 
     def _bind_commands(self) -> None:
         commands = self._context.commands

@@ -39,17 +39,10 @@ class ScuDetailsView(QScrollArea):
     """Label, contributors, overlaps and comment of one SCU.
 
     Signals:
-        label_changed, comment_changed: scu id, text. contributor_commented: contributor id, text.
         overlap_chosen: scu id.
-        importance_chosen: vital, okay or empty. confirm_requested: confirm all occurrences. Nuggets only.
     """
 
-    label_changed = Signal(str, str)
-    comment_changed = Signal(str, str)
-    contributor_commented = Signal(str, str)
     overlap_chosen = Signal(str)
-    importance_chosen = Signal(str)
-    confirm_requested = Signal()
 
     def __init__(self, kind: UnitKind = UnitKind.SCU) -> None:
         super().__init__()
@@ -156,14 +149,9 @@ class ScuDetailsView(QScrollArea):
         self.viewport().setAutoFillBackground(False)
 
     def _connect(self) -> None:
-        self.label_field.committed.connect(self.label_changed)
         self.cards.selection_changed.connect(self._show_selected_count)
         self.cards.part_chosen.connect(self._scroll_to_card)
-        self.importance.chosen.connect(self.importance_chosen)
-        self.confirm_button.clicked.connect(self.confirm_requested)
-        self.card_comment.committed.connect(self.contributor_commented)
         self.card_comment.left.connect(self._close_card_comment)
-        self.comment.committed.connect(self.comment_changed)
         for row in self._overlaps:
             row.chosen.connect(self.overlap_chosen)
 

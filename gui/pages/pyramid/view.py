@@ -51,13 +51,9 @@ class PyramidView(Page):
         scu_chosen, scu_hovered: SCU id; empty if none is hovered.
         scu_confirmed: SCU id; Enter in the list, or a click while a prompt is open.
         cancelled: Escape in the list.
-        dropped: the item dragged onto the list (Dragged), and the SCU id below it; empty for a new SCU.
-        part_chosen: contributor id, part id.
-        contributor_commented: contributor id, text.
-        label_changed, comment_changed: SCU id, text.
+        label_changed: SCU id, text.
         done_requested: mark done, or reopen.
         next_requested: go to the next topic that is not done.
-        new_requested, import_requested, undo_requested, findings_requested, unlock_requested.
         hidden: the page was left.
         worked: something was selected or hovered, which counts as active time.
     """
@@ -66,18 +62,9 @@ class PyramidView(Page):
     scu_hovered = Signal(str)
     scu_confirmed = Signal(str)
     cancelled = Signal()
-    dropped = Signal(object, str)
-    part_chosen = Signal(str, str)
-    contributor_commented = Signal(str, str)
     label_changed = Signal(str, str)
-    comment_changed = Signal(str, str)
-    new_requested = Signal()
     done_requested = Signal()
     next_requested = Signal()
-    import_requested = Signal()
-    undo_requested = Signal()
-    findings_requested = Signal()
-    unlock_requested = Signal()
     hidden = Signal()
     worked = Signal()
 
@@ -319,26 +306,17 @@ class PyramidView(Page):
             chosen.connect(self.scu_chosen)
         self.scus.tree.confirmed.connect(self.scu_confirmed)
         self.scus.tree.cancelled.connect(self.cancelled)
-        self._prompt.cancelled.connect(self.cancelled)
+        self._prompt.cancel_button.clicked.connect(self.cancelled)
         for clicked in (self.scus.tree.scu_clicked, self.references.unit_clicked):
             clicked.connect(self._confirm_click)
         self.scus.tree.allow_drops()
-        self.scus.tree.dropped.connect(self.dropped)
-        self.details.cards.part_chosen.connect(self.part_chosen)
-        self.details.contributor_commented.connect(self.contributor_commented)
-        self.undo_link.clicked.connect(self.undo_requested)
-        self.lock_banner.remedy_requested.connect(self.unlock_requested)
-        self.findings_link.clicked.connect(self.findings_requested)
-        self.scus.label_typed.connect(self.label_changed)
+        self.scus.tree.scus.label_typed.connect(self.label_changed)
         self.scus.arranged.connect(self._show_order)
         self.scus.tree.label_left.connect(self._keyboard.restore)
-        self.details.label_changed.connect(self.label_changed)
-        self.details.comment_changed.connect(self.comment_changed)
+        self.details.label_field.committed.connect(self.label_changed)
         self.details.comment.left.connect(self._keyboard.restore)
-        self.new_button.clicked.connect(self.new_requested)
         self.done_button.clicked.connect(self._press_primary)
         self.reopen_button.clicked.connect(self.done_requested)
-        self.empty.primary_requested.connect(self.import_requested)
         for activity in (self.references.words_selected, self.scu_chosen, self.scu_hovered):
             activity.connect(self.worked)
 

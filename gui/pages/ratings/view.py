@@ -45,15 +45,9 @@ class RatingsView(Page):
         mark_removed: dimension id, the marked span.
         noted: summary id, dimension id, note.
         flag_requested: dimension id.
-        cell_chosen: topic id, summary id.
         scale_named: name of the first scale, to be added.
-        scales_requested: the dialog for scales should open.
-        names_requested: whether names of systems should be visible.
         layout_chosen: show all summaries side by side (True) or one.
-        summary_chosen: id of a summary to rate.
-        source_toggled: whether the source texts should be visible.
         words_selected: words of a summary were selected.
-        next_requested, import_requested.
     """
 
     rated = Signal(str, object)
@@ -61,16 +55,9 @@ class RatingsView(Page):
     mark_removed = Signal(str, object)
     noted = Signal(str, str, str)
     flag_requested = Signal(str)
-    cell_chosen = Signal(str, str)
     scale_named = Signal(str)
-    scales_requested = Signal()
-    names_requested = Signal(bool)
     layout_chosen = Signal(bool)
-    summary_chosen = Signal(str)
-    source_toggled = Signal(bool)
     words_selected = Signal()
-    next_requested = Signal()
-    import_requested = Signal()
 
     def __init__(self) -> None:
         super().__init__("Ratings", steps="topic", edits=True)
@@ -310,20 +297,13 @@ class RatingsView(Page):
         return self._scales_scroll
 
     def _connect(self) -> None:
-        self.progress.grid.cell_chosen.connect(self.cell_chosen)
-        self.summary_panel.names_requested.connect(self.names_requested)
         self.layout_choice.chosen.connect(lambda key: self.layout_chosen.emit(key == "all"))
-        self.source_button.clicked.connect(self.source_toggled)
-        self.columns.entered.connect(self.summary_chosen)
         self.columns.digit_pressed.connect(self._mark)
         self.summary_panel.text.installEventFilter(self)
         for text in (self.summary_panel.text, self.columns):
             text.words_selected.connect(self.words_selected)
-        self.next_button.clicked.connect(self.next_requested)
-        self.empty.primary_requested.connect(self.import_requested)
         self.name_field.returnPressed.connect(self._add_scale)
         self.add_button.clicked.connect(self._add_scale)
-        self.edit_button.clicked.connect(self.scales_requested)
 
     @Slot()
     def _add_scale(self) -> None:

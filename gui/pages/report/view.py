@@ -48,18 +48,13 @@ class ReportView(Page):
 
     Signals:
         section_toggled: key of a section, and whether it is included.
-        systems_chosen, coefficient_chosen: a key.
-        write_requested, stop_requested, remedy_requested.
+        systems_chosen: a key.
         export_requested: key of an export.
         open_requested, folder_requested: path of a written file, to open it or its folder.
     """
 
     section_toggled = Signal(str, bool)
     systems_chosen = Signal(str)
-    coefficient_chosen = Signal(str)
-    write_requested = Signal()
-    stop_requested = Signal()
-    remedy_requested = Signal()
     export_requested = Signal(str)
     open_requested = Signal(object)
     folder_requested = Signal(object)
@@ -172,10 +167,6 @@ class ReportView(Page):
 
     def _connect(self) -> None:
         self.systems_box.activated.connect(lambda _: self.systems_chosen.emit(self.systems_box.currentData()))
-        self.coefficient_box.chosen.connect(self.coefficient_chosen)
-        self.write_button.clicked.connect(self.write_requested)
-        self.stop_button.clicked.connect(self.stop_requested)
-        self.notice.remedy_requested.connect(self.remedy_requested)
 
     def _lay_out(self, exports: Sequence[ExportRow]) -> None:
         self.add_place(self.about_label)

@@ -89,14 +89,19 @@ class ResamplePresenter(QObject):
     def _connect(self) -> None:
         view, commands = self._view, self._context.commands
         view.shown.connect(self._refresh)
-        view.experiment_chosen.connect(self._select)
-        view.setting_changed.connect(self._change_setting)
-        view.reset_requested.connect(self._reset_settings)
-        view.delete_requested.connect(self._delete_result)
-        view.run_requested.connect(self.run)
-        view.stop_requested.connect(self._stop)
-        view.remedy_requested.connect(lambda: self._context.show_page("score"))
-        view.result.remedy_requested.connect(self._follow_notice)
+        view.experiments.row_chosen.connect(self._select)
+        view.details.form.changed.connect(self._change_setting)
+        view.details.reset_button.clicked.connect(self._reset_settings)
+        view.details.delete_button.clicked.connect(self._delete_result)
+        for requested in (
+            view.experiments.row_opened,
+            view.run_button.clicked,
+            view.result.empty.quiet.clicked,
+        ):
+            requested.connect(self.run)
+        view.stop_button.clicked.connect(self._stop)
+        view.details.problem.remedy_button.clicked.connect(lambda: self._context.show_page("score"))
+        view.result.notice.remedy_button.clicked.connect(self._follow_notice)
         commands.bind("resample.run", self.run, PAGE)
         commands.bind("resample.save", self._results.save, PAGE)
         commands.bind("resample.add", self._results.add_to_report, PAGE)

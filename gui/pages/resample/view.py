@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -33,23 +33,7 @@ class ResampleView(Page):
     """Select an experiment, change its settings, run it, see the result.
 
     The panel `result` has signals of its own.
-
-    Signals:
-        experiment_chosen: key of an experiment.
-        setting_changed: key of a setting and its new value.
-        reset_requested: all settings should get their default values.
-        delete_requested: the stored result with these settings should be deleted.
-        run_requested, stop_requested.
-        remedy_requested: the button of the notice on what is missing was pressed.
     """
-
-    experiment_chosen = Signal(object)
-    setting_changed = Signal(str, object)
-    reset_requested = Signal()
-    delete_requested = Signal()
-    run_requested = Signal()
-    stop_requested = Signal()
-    remedy_requested = Signal()
 
     def __init__(self) -> None:
         super().__init__("Resample")
@@ -101,15 +85,6 @@ class ResampleView(Page):
 
     def _connect(self) -> None:
         self.search.textChanged.connect(self.experiments.experiments.find)
-        self.experiments.row_chosen.connect(self.experiment_chosen)
-        self.experiments.row_opened.connect(lambda _: self.run_requested.emit())
-        self.details.form.changed.connect(self.setting_changed)
-        self.details.reset_button.clicked.connect(self.reset_requested)
-        self.details.delete_button.clicked.connect(self.delete_requested)
-        self.details.problem.remedy_requested.connect(self.remedy_requested)
-        self.run_button.clicked.connect(self.run_requested)
-        self.stop_button.clicked.connect(self.stop_requested)
-        self.result.run_requested.connect(self.run_requested)
 
     def _lay_out(self) -> None:
         self.add_state(self.stop_button)

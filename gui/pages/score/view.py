@@ -42,31 +42,10 @@ class ScoreView(Page):
     """Selection, settings and run of metrics.
 
     Signals:
-        metric_selected: key of the row whose settings to show.
-        metric_toggled: key of a row to choose or drop.
-        setting_changed: a setting's key and value. place_requested: a setting that names a path.
-        another_requested: add a configuration of the current metric. reset_requested, remove_requested.
-        preset_chosen: key of a preset. run_requested, stop_requested.
-        training_requested: train a metric. models_requested: resolve a missing model or index.
-        references_chosen: authors to use, empty = all. humans_chosen: whether references are systems too.
-        device_chosen: a device's key.
+        preset_chosen: key of a preset.
     """
 
-    metric_selected = Signal(object)
-    metric_toggled = Signal(object)
-    setting_changed = Signal(str, object)
-    place_requested = Signal(object)
-    another_requested = Signal()
-    reset_requested = Signal()
-    remove_requested = Signal()
     preset_chosen = Signal(str)
-    run_requested = Signal()
-    stop_requested = Signal()
-    training_requested = Signal()
-    models_requested = Signal()
-    references_chosen = Signal(object)
-    humans_chosen = Signal(bool)
-    device_chosen = Signal(str)
 
     def __init__(self, devices: Sequence[Choice]) -> None:
         super().__init__("Score")
@@ -145,24 +124,9 @@ class ScoreView(Page):
         self.search.focus_default()
 
     def _connect(self) -> None:
-        self.metrics.row_chosen.connect(self.metric_selected)
-        self.metrics.toggled.connect(self.metric_toggled)
         self.metrics.row_opened.connect(lambda _: self.details.focus_first())
         self.search.textChanged.connect(self.metrics.metrics.find)
-        self.training_button.clicked.connect(self.training_requested)
-        self.models_button.clicked.connect(self.models_requested)
-        self.run_button.clicked.connect(self.run_requested)
-        self.stop_button.clicked.connect(self.stop_requested)
-        self.references_box.chosen.connect(self.references_chosen)
-        self.humans_box.toggled.connect(self.humans_chosen)
-        self.device_box.chosen.connect(self.device_chosen)
         self.run_panel.remedy_requested.connect(self.choose_metric)
-        self.details.problem.remedy_requested.connect(self.models_requested)
-        self.details.form.changed.connect(self.setting_changed)
-        self.details.form.place_requested.connect(self.place_requested)
-        self.details.another_button.clicked.connect(self.another_requested)
-        self.details.reset_button.clicked.connect(self.reset_requested)
-        self.details.remove_button.clicked.connect(self.remove_requested)
 
     def _presets_menu(self) -> QMenu:
         menu = QMenu(self)

@@ -31,25 +31,10 @@ class StudiesView(Page):
     """Compare measures across studies. The panel `result` has signals of its own.
 
     Signals:
-        add_requested.
-        recent_chosen, removed: a path.
-        dropped: tuple of paths.
-        level_chosen, coefficient_chosen: a key.
-        judgements_chosen: tuple of keys, empty = all.
-        common_topics_toggled: whether only common topics and systems are used.
-        run_requested, stop_requested.
+        recent_chosen: a path.
     """
 
-    add_requested = Signal()
     recent_chosen = Signal(object)
-    removed = Signal(object)
-    dropped = Signal(object)
-    level_chosen = Signal(str)
-    coefficient_chosen = Signal(str)
-    judgements_chosen = Signal(object)
-    common_topics_toggled = Signal(bool)
-    run_requested = Signal()
-    stop_requested = Signal()
 
     def __init__(self) -> None:
         super().__init__("Studies")
@@ -73,7 +58,6 @@ class StudiesView(Page):
         self.result = ResultPanel("columns", "Compare")
         self._panel = Panel("Study files")
         self._lay_out()
-        self._connect()
 
     def show_studies(self, studies: Sequence[StudyRow], command: str) -> None:
         """Show the studies to compare and the equivalent command."""
@@ -100,18 +84,6 @@ class StudiesView(Page):
         self.run_button.setText("Comparing…" if is_running else "Compare")
         self.run_button.setEnabled(can_run and not is_running)
         self.stop_button.setVisible(is_running)
-
-    def _connect(self) -> None:
-        self.level_box.chosen.connect(self.level_chosen)
-        self.coefficient_box.chosen.connect(self.coefficient_chosen)
-        self.judgements_box.chosen.connect(self.judgements_chosen)
-        self.common_box.toggled.connect(self.common_topics_toggled)
-        self.add_button.clicked.connect(self.add_requested)
-        self.studies.removed.connect(self.removed)
-        self.studies.dropped.connect(self.dropped)
-        self.run_button.clicked.connect(self.run_requested)
-        self.result.run_requested.connect(self.run_requested)
-        self.stop_button.clicked.connect(self.stop_requested)
 
     def _lay_out(self) -> None:
         self.add_place(self.level_box)

@@ -90,12 +90,13 @@ class SummarizePresenter(QObject):
         view = self._view
         view.shown.connect(self._refresh)
         view.summarizer_chosen.connect(self._select)
-        view.setting_changed.connect(self._change_setting)
-        view.place_requested.connect(self._choose_folder)
+        view.form.changed.connect(self._change_setting)
+        view.form.place_requested.connect(self._choose_folder)
         view.system_named.connect(self._name_system)
-        view.reset_requested.connect(self._reset)
-        view.run_requested.connect(self.run)
-        view.stop_requested.connect(self._stop)
+        view.reset_button.clicked.connect(self._reset)
+        for requested in (view.list.activated, view.name_field.returnPressed, view.run_button.clicked):
+            requested.connect(self.run)
+        view.stop_button.clicked.connect(self._stop)
         self._context.commands.bind("summarize.run", self.run, KEY)
         self._context.changes.changed.connect(self._study_changed)
 

@@ -32,19 +32,11 @@ class SummarizeView(Page):
 
     Signals:
         summarizer_chosen: its name.
-        setting_changed: key of a setting and its new value.
-        place_requested: a setting for which a folder is to be chosen.
         system_named: name of the system to make, empty = the configuration.
-        run_requested, stop_requested, reset_requested.
     """
 
     summarizer_chosen = Signal(str)
-    setting_changed = Signal(str, object)
-    place_requested = Signal(object)
     system_named = Signal(str)
-    run_requested = Signal()
-    stop_requested = Signal()
-    reset_requested = Signal()
 
     def __init__(self) -> None:
         super().__init__("Summarize")
@@ -140,14 +132,7 @@ class SummarizeView(Page):
 
     def _connect(self) -> None:
         self.list.selectionModel().currentRowChanged.connect(lambda *_: self._choose())
-        self.list.activated.connect(lambda _: self.run_requested.emit())
-        self.form.changed.connect(self.setting_changed)
-        self.form.place_requested.connect(self.place_requested)
         self.name_field.textEdited.connect(lambda text: self.system_named.emit(text.strip()))
-        self.name_field.returnPressed.connect(self.run_requested)
-        self.reset_button.clicked.connect(self.reset_requested)
-        self.run_button.clicked.connect(self.run_requested)
-        self.stop_button.clicked.connect(self.stop_requested)
         self.copy_button.clicked.connect(lambda: QGuiApplication.clipboard().setText(self._command))
 
     def _arrange(self) -> None:

@@ -211,7 +211,7 @@ class TextsView(Page):
         self._topics_panel.add(find)
         self._topics_panel.add(self.topic_table, 1)
         empty = EmptyPage("texts", "There are no texts yet. Import a data set to begin.", "Import texts…")
-        empty.primary_requested.connect(self.import_requested)
+        empty.primary.clicked.connect(self.import_requested)
         topic_panel = Panel("Texts of the topic", hairline=False)
         head = QVBoxLayout()
         head.setContentsMargins(MEDIUM, 0, MEDIUM, SMALL)

@@ -112,7 +112,7 @@ def test_a_typed_label_is_emitted_and_not_applied(scus, qtbot):
     editor = scus.tree.viewport().findChild(LabelField)
     editor.selectAll()
     qtbot.keyClicks(editor, "Fuel stayed in")
-    with qtbot.waitSignal(scus.label_typed) as typed:
+    with qtbot.waitSignal(scus.tree.scus.label_typed) as typed:
         qtbot.keyClick(editor, Qt.Key.Key_Return)
     assert typed.args == ["fuel", "Fuel stayed in"]
     assert scus.tree.scus.index_of("fuel").data() == "No fuel leaked"

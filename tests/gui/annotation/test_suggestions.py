@@ -311,8 +311,8 @@ class TestPyramids:
     def test_a_suggestion_is_accepted_only_once(self, page):
         page.ask()
         key = page.panel.list.current_key
-        page.panel.accepted.emit(key)
-        page.panel.accepted.emit(key)
+        page.panel.list.accepted.emit(key)
+        page.panel.list.accepted.emit(key)
         page.settle()
         assert page.verbs().count("take suggestion: add contributor") == 1
 

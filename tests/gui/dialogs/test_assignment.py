@@ -85,7 +85,7 @@ def test_progress_is_shown_for_every_kind_of_work(opened, context, qtbot):
     scale = context.study.ratings.add_dimension("quality")
     topic = context.study.texts.topic(context.study.texts.topics()[0].id)
     context.study.ratings.rate(topic.summaries[0].id, scale.id, context.annotator.id, 3).result()
-    opened.work_chosen.emit("ratings")
+    opened.work_choice.chosen.emit("ratings")
     qtbot.waitUntil(lambda: opened.model.index(0, 1).data() == "1 of 3")
     assert "0 topics" in opened.model.headerData(1, Qt.Orientation.Horizontal)
 
@@ -136,7 +136,7 @@ def test_everyone_matches_against_the_shared_pyramid_which_is_locked(opened, con
     session = annotation_session(context)
     session.open(topic.id)
     assert session.edit(lambda a: add_scu(a, "ban", topic.references[0].id, [(0, 9)]), "new SCU")
-    opened.work_chosen.emit("matches")
+    opened.work_choice.chosen.emit("matches")
     opened.shared_box.setCurrentIndex(opened.shared_box.findData("Ann"))
     opened.shared_box.activated.emit(opened.shared_box.currentIndex())
 
@@ -152,7 +152,7 @@ def test_everyone_matches_against_the_shared_pyramid_which_is_locked(opened, con
     summary, scu = topic.summaries[0].id, session.annotation.pyramid.scus[0].id
     me = context.annotator.id
     assert session.edit(lambda a: add_match(a, summary, me, scu, [(0, 3)]), "match"), "matching goes on"
-    opened.work_chosen.emit("ratings")
+    opened.work_choice.chosen.emit("ratings")
     assert not opened.shared_box.isVisible()
 
 
@@ -244,7 +244,7 @@ def test_sharing_pyramids_that_are_not_ready_warns_before_it_is_saved(opened, co
     before = context.study.pyramids.annotation(topic.id, context.annotator.id)
     after = add_scu(before, "ban", topic.references[0].id, [(0, 9)])
     context.study.pyramids.commit(before, after, "new SCU", context.annotator.id).result()
-    opened.work_chosen.emit("matches")
+    opened.work_choice.chosen.emit("matches")
     opened.shared_chosen.emit("Ann")
     assert (
         opened.notice.sentences[0] == "Of 2 topics of Ann: 1 without pyramid; 1 not marked done, locked too."

@@ -94,7 +94,7 @@ def test_hints_without_room_are_left_out_but_never_the_last(shown, qtbot) -> Non
 def test_a_notice_hides_while_it_has_nothing_to_say(shown, qtbot) -> None:
     notice = shown(Notice("Eight systems only.", "How many are needed?"))
     assert notice.isVisible()
-    with qtbot.waitSignal(notice.remedy_requested):
+    with qtbot.waitSignal(notice.remedy_button.clicked):
         qtbot.mouseClick(notice.remedy_button, Qt.MouseButton.LeftButton)
     notice.show_message("")
     assert not notice.isVisible()

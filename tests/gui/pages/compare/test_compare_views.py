@@ -376,7 +376,7 @@ class TestMarks:
         qtbot.waitUntil(lambda: next(iter(cells(view).values())).n == 3)
         assert "5 of 8 systems are left out: " in view.scope_notice.text_label.text()
         assert presenter.side_panel.points.systems == ("s1", "s3", "s4")
-        view.scope_notice.remedy_requested.emit()
+        view.scope_notice.remedy_button.click()
         qtbot.waitUntil(lambda: values(view) == whole)
 
     def test_marks_are_signalled_only_when_they_change(self):

@@ -325,7 +325,7 @@ def test_dragging_a_row_drags_its_scu(two, qtbot, monkeypatch):
 
 def test_stepping_through_contributors_wraps_around_and_scrolls_to_their_text(two):
     seen = []
-    two.view.part_chosen.connect(lambda contributor, _: seen.append(contributor))
+    two.view.details.cards.part_chosen.connect(lambda contributor, _: seen.append(contributor))
     first, second = (c.id for c in two.scu("Ban lifted").contributors)
     for key in (Qt.Key.Key_Greater, Qt.Key.Key_Greater, Qt.Key.Key_Greater, Qt.Key.Key_Less):
         two.press(key)

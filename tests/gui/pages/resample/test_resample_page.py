@@ -166,7 +166,7 @@ def test_figures_and_tables_can_be_copied_and_saved(scored, page, qtbot, tmp_pat
     assert view.result.figure.isVisible()
     figure, table = tmp_path / "f.svg", tmp_path / "t.csv"
     presenter.chosen_paths.append(figure)
-    view.result.save_requested.emit()
+    view.result.save_button.click()
     assert "<svg" in figure.read_text("utf-8")
     keys = [view.result.parts_box.itemData(index) for index in range(view.result.parts_box.count())]
     index = next(index for index, key in enumerate(keys) if key.startswith("table"))
@@ -176,7 +176,7 @@ def test_figures_and_tables_can_be_copied_and_saved(scored, page, qtbot, tmp_pat
     view.result.copy_requested.emit("markdown")
     assert QGuiApplication.clipboard().text().lstrip().startswith("|")
     presenter.chosen_paths.append(table)
-    view.result.save_requested.emit()
+    view.result.save_button.click()
     assert "rouge-1" in table.read_text("utf-8")
 
 

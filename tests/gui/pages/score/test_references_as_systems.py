@@ -82,7 +82,7 @@ def test_a_tick_scores_references_as_systems_beside_the_usual_scores(matched, qt
     qtbot.waitUntil(lambda: bool(standing()) and ScoreState.LOOKING not in standing())
     for row in view.metrics.metrics.rows():
         if row.is_chosen != (row.name == "pyramid"):
-            view.metric_toggled.emit(row.key)
+            view.metrics.toggled.emit(row.key)
     view.humans_box.click()
     qtbot.waitUntil(lambda: ScoreState.LOOKING not in standing() and view.run_button.isEnabled())
     qtbot.mouseClick(view.run_button, Qt.MouseButton.LeftButton)
@@ -107,7 +107,7 @@ def test_a_chosen_pyramid_score_stays_chosen_when_references_join(matched, compa
     score_all(matched, ScoringConfig(parse("rouge-n:n=1"), humans=True), ScoringConfig(parse("rouge-n:n=1")))
     view, presenter = compare
     qtbot.waitUntil(lambda: len(numbers_shown(view)) == 6)
-    view.judgements_chosen.emit(["pyramid.presence"])
+    view.judgements_box.chosen.emit(["pyramid.presence"])
     for systems, name in (
         ("with-humans", "pyramid.presence[humans:jackknife]"),
         ("automatic", "pyramid.presence"),
@@ -137,7 +137,7 @@ def test_a_reference_is_opened_with_the_explanation_of_its_score(matched, compar
         return has_points and view.figure.canvas is not None and view.texts_button.width() > 40
 
     qtbot.waitUntil(is_drawn)
-    view.dot_chosen.emit(side.points.systems.index("reference B"))
+    view.figure.dot_chosen.emit(side.points.systems.index("reference B"))
     view.texts_button.setFocus()
     qtbot.keyClick(view.texts_button, Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: view.findChild(SummaryView) is not None)

@@ -211,7 +211,7 @@ def test_the_result_can_be_copied_saved_and_added_to_the_report(page, study, oth
     assert "\\toprule" in QGuiApplication.clipboard().text()
     show_part(view, "Mean ranks")
     presenter.chosen_files.append(tmp_path / "ranks.svg")
-    view.result.save_requested.emit()
+    view.result.save_button.click()
     assert (tmp_path / "ranks.svg").read_text().startswith("<?xml")
     press(qtbot, view.result.report_button)
     qtbot.waitUntil(lambda: len(list_report_items(study)) == 1)
