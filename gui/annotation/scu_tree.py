@@ -27,13 +27,14 @@ from PySide6.QtWidgets import (
 from core.domain.pyramid import UnitKind
 from core.formatting.unit_terms import in_terms_of
 from gui.annotation.drag_and_drop import DraggedItem, DragKind, read_dragged, start_drag
-from gui.annotation.drop_zone import DropZone
 from gui.annotation.scu_delegate import ScuDelegate
 from gui.annotation.scu_model import Index, ScuModel
 from gui.annotation.scu_order import ScuFilter, ScuOrder
 from gui.annotation.scu_values import ScuRow
 from gui.style import theme
+from gui.style.theme import MEDIUM, SMALL, Type
 from gui.style.tooltips import plain_tip
+from gui.widgets.label import Label
 
 _PYRAMID_KINDS = (DragKind.PARTS, DragKind.SCU, DragKind.WORDS)
 
@@ -340,3 +341,31 @@ class ScuTree(QTreeView):
                 self.setExpanded(heading, True)
         self.verticalScrollBar().setValue(top)
         self.choose(self._chosen)
+
+
+class DropZone(Label):
+    """Shown at the bottom of a list while an item is dragged that can become a new SCU."""
+
+    def __init__(self, parent: QWidget, text: str) -> None:
+        super().__init__(text, Type.STRONG, "accent")
+        self._owner = parent
+        self.setParent(parent)
+        self.setProperty("kind", "drop-zone")
+        self.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.hide()
+
+    def open(self) -> None:
+        """Show the zone at the bottom of the parent."""
+        area = self._owner.rect()
+        height = self.sizeHint().height() + 2 * MEDIUM
+        self.setGeometry(SMALL, area.height() - height - SMALL, area.width() - 2 * SMALL, height)
+        self.show()
+        self.raise_()
+
+    def highlight(self, is_target: bool) -> None:
+        """Highlight the zone if releasing the mouse button would drop here."""
+        if self.property("target") != is_target:
+            self.setProperty("target", is_target)
+            self.style().unpolish(self)
+            self.style().polish(self)

@@ -7,7 +7,17 @@ from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QMimeData, QObject, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QMainWindow,
+    QMenuBar,
+    QSizePolicy,
+    QStackedWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from gui.commands.registry import Commands
 from gui.commands.shortcuts import KeyGroup
@@ -15,9 +25,9 @@ from gui.session.context import Context, PageSpec
 from gui.shell.command_palette import CommandPalette
 from gui.shell.page_rail import PageRail, RailEntry
 from gui.shell.status_line import StatusLine
-from gui.shell.top_bar import TopBar
 from gui.style import theme
-from gui.style.theme import px
+from gui.style.theme import LARGE, SMALL, TIGHT, px
+from gui.widgets.label import IconLabel, Keycap, Label
 from gui.widgets.notice import Notice
 from gui.widgets.page import Page
 from gui.widgets.reading_text import ReadingText
@@ -250,3 +260,43 @@ class MainWindow(QMainWindow):
 def _dragged(mime: QMimeData) -> Path | None:
     """Return the first local file or folder of a drag."""
     return next((Path(url.toLocalFile()) for url in mime.urls() if url.isLocalFile()), None)
+
+
+HEIGHT, FIELD_WIDTH = 38, 256
+
+
+class CommandField(QToolButton):
+    """Looks like a search field; a click opens the command palette."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("kind", "command-field")
+        self.setAccessibleName("Any command")
+        self.setToolTip("Any command (Ctrl+K)")
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setFixedWidth(px(FIELD_WIDTH))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(SMALL, 0, TIGHT, 0)
+        row.setSpacing(TIGHT)
+        parts = (IconLabel("search"), Label("Any command", "small", "muted"), Keycap("Ctrl"), Keycap("K"))
+        for part in parts:
+            part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+            row.addWidget(part)
+        row.setStretch(1, 1)
+
+
+class TopBar(QFrame):
+    """Menus on the left, the command field on the right."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("kind", "top")
+        self.setMinimumHeight(px(HEIGHT))
+        self.menus = QMenuBar()
+        self.menus.setNativeMenuBar(False)
+        self.field = CommandField()
+        row = QHBoxLayout(self)
+        row.setContentsMargins(SMALL, 0, LARGE, 0)
+        row.addWidget(self.menus, 1, Qt.AlignmentFlag.AlignVCenter)
+        row.addWidget(self.field)

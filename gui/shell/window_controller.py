@@ -39,11 +39,11 @@ from gui.shell.backup_controller import BackupController
 from gui.shell.error_reporting import Failures
 from gui.shell.export_pyramids import TABLES, export_pyramids, export_table
 from gui.shell.help_controller import HelpController, Manual
-from gui.shell.job_status import JobStatus
 from gui.shell.main_window import MainWindow
 from gui.shell.merge_controller import MergeController
 from gui.shell.progress_counts import ProgressCounts
 from gui.shell.server_dialog import ServerDialog
+from gui.shell.status_line import JobStatus
 from gui.shell.study_opener import OpenedStudy, StudyActions, open_with_annotator, user_name
 from gui.shell.tool_windows import ToolWindows
 from gui.shell.welcome import WelcomeView

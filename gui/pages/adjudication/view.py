@@ -4,17 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, Qt, Signal, Slot
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import (
+    QComboBox,
+    QGridLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
 
 from gui.annotation.annotated_text import AnnotatedText
-from gui.pages.adjudication.item_list import ItemList
+from gui.item_models.grouped_model import ROW_ROLE, GroupedModel
+from gui.item_models.table_model import Column
 from gui.pages.adjudication.values import ItemDetails, ItemRow, ItemText
 from gui.pages.adjudication.version_card import VersionFrame
-from gui.style.theme import HAIR, MEDIUM, SMALL, Type
+from gui.style import icons, theme
+from gui.style.theme import HAIR, MEDIUM, SMALL, TIGHT, Type, px
 from gui.widgets.buttons import plain_button
 from gui.widgets.edit_lock import edits
 from gui.widgets.empty_state import EmptyPage
+from gui.widgets.grouped_tree import write
 from gui.widgets.label import Label
 from gui.widgets.multi_choice import Choice, MultiChoice
 from gui.widgets.notice import Notice
@@ -22,6 +34,7 @@ from gui.widgets.page import Page
 from gui.widgets.panel import Panel
 from gui.widgets.scroll_column import scrolled
 from gui.widgets.segmented_control import Segmented
+from gui.widgets.wrapped_tree import WrappedDelegate, WrappedTree
 
 TO_DO, ALL = "open", "all"
 _WITH_TEXT, _WITHOUT_TEXT = (32, 36, 38), (36, 0, 64)
@@ -246,3 +259,45 @@ class AdjudicationView(Page):
         column.addLayout(result)
         column.addStretch(1)
         return scrolled(inner)
+
+
+Index = QModelIndex | QPersistentModelIndex
+_STATE_PX = 20
+_LEFT = MEDIUM + icons.ROW_PX + SMALL
+
+
+class ItemModel(GroupedModel[ItemRow]):
+    """Items grouped by their place."""
+
+    def __init__(self) -> None:
+        column: Column[ItemRow] = Column(
+            "Item", lambda row: f"{row.title}: {row.state}", cell_tip=lambda row: f"{row.title}\n{row.state}"
+        )
+        super().__init__([column], lambda row: row.key, lambda row: row.place)
+
+
+class _ItemDelegate(WrappedDelegate):
+    """Paints an item: icon and title, and its state below them."""
+
+    def words(self, row: ItemRow) -> str:
+        return row.title
+
+    def margins(self, row: ItemRow) -> tuple[int, int, int]:
+        return _LEFT, SMALL, _STATE_PX + TIGHT
+
+    def paint_cell(self, painter: QPainter, area: QRect, index: Index, option: QStyleOptionViewItem) -> None:
+        row: ItemRow = index.data(ROW_ROLE)
+        painter.drawPixmap(area.left() + px(MEDIUM), area.top() + px(SMALL), icons.pixmap(row.icon, row.tone))
+        painter.setFont(theme.font(Type.BODY))
+        self.write_words(painter, area, row)
+        below = QRect(area.left() + px(_LEFT), area.bottom() - px(_STATE_PX) - TIGHT, 0, px(_STATE_PX))
+        below.setRight(area.right() - px(MEDIUM))
+        write(painter, below, row.state, Type.SMALL, "muted")
+
+
+class ItemList(WrappedTree):
+    """The items of a topic; the current one is shown on the page."""
+
+    def __init__(self) -> None:
+        self.items = ItemModel()
+        super().__init__("Items", self.items, _ItemDelegate())

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,6 @@ from core.stats.types import Ends
 from gui.pages.compare.choices import Choices, suggested
 from gui.pages.compare.inference import Method
 from gui.pages.compare.study_data import ComparisonData, retained_judgements
-from gui.pages.compare.system_filter import system_choices, without_marked
 from gui.pages.compare.texts import left_out_text
 from gui.pages.compare.values import SystemChoice
 from gui.session.selection import Selection
@@ -24,6 +24,7 @@ from gui.widgets.multi_choice import Choice
 
 if TYPE_CHECKING:
     from gui.pages.compare.view import CompareView
+
 
 AskSystems = Callable[[Sequence[SystemChoice], str], Sequence[str] | None]
 """Ask which systems to include, given the systems and the judgement of their means; None = unchanged."""
@@ -159,3 +160,22 @@ class ChoiceController(QObject):
         count = len(self._numbers.system_names()) if self._numbers is not None else 0
         words = left_out_text(self.choices.scope.without, count)
         self._view.show_systems(self.choices.systems.value, words)
+
+
+def system_choices(numbers: ComparisonData, human: str, scope: Filter) -> list[SystemChoice]:
+    """Return every system with its mean judgement and whether it is included."""
+    judged = numbers.comparison.judgements[human]
+    means = dict(zip(judged.systems, judged.system_means().tolist(), strict=True))
+    return [
+        SystemChoice(name, means.get(name, math.nan), name not in scope.without)
+        for name in numbers.system_names()
+    ]
+
+
+def without_marked(
+    numbers: ComparisonData, scope: Filter, marked: Collection[str], *, keep: bool
+) -> set[str]:
+    """Return the excluded systems if the marked ones are kept, or dropped."""
+    names = set(numbers.system_names()) - scope.without
+    gone = names - set(marked) if keep else names & set(marked)
+    return gone | scope.without

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtGui import QAction
 
 from core.domain.assignment import Work
-from core.domain.pyramid import TopicAnnotation
+from core.domain.pyramid import Match, Scu, SummaryState, TopicAnnotation
 from core.domain.study import Text
 from core.ports import ChangeSet
 from gui.annotation.blind_mode import blind_mode_of
@@ -18,22 +21,24 @@ from gui.annotation.progress_rows import arrange_by_system, flag_rows, summary_o
 from gui.annotation.scu_list_commands import bind_list_commands
 from gui.annotation.side_panel import SidePanelToggle
 from gui.annotation.training_feedback import TrainingFeedback
-from gui.pages.match.context_menus import add_context_menus
+from gui.commands.registry import Commands
 from gui.pages.match.edits import MatchEdits
 from gui.pages.match.live_score import MatchScores
 from gui.pages.match.location import MatchLocation
-from gui.pages.match.navigation import MatchNavigation
 from gui.pages.match.progress import MatchProgress
 from gui.pages.match.rows import MatchRows
 from gui.pages.match.selection import MatchSelection
 from gui.pages.match.suggestions import MatchSuggestions
-from gui.pages.match.summary_blocks import SummaryBlocks
+from gui.pages.match.values import SummaryBlock, score_text
 from gui.session.annotation_session import annotation_session
 from gui.session.context import Context
 from gui.session.topic_navigation import TopicNavigator, topic_states
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
     from gui.pages.match.view import MatchView
+
 
 KEY = "matches"
 ONE, ALL = "one", "all"
@@ -324,3 +329,182 @@ class MatchPresenter(QObject):
 
     def _summary(self) -> Text | None:
         return self._rows.summary(self._location.summary_id) if self._rows is not None else None
+
+
+_SEPARATOR = ""
+_MATCH_COMMANDS = ("match.match", "match.match_without", "match.again")
+TEXT_COMMANDS = (
+    *_MATCH_COMMANDS,
+    "match.outside",
+    "match.add_part",
+    _SEPARATOR,
+    "match.reassign",
+    "match.comment",
+    "part.replace",
+    "match.remove_part",
+)
+SCU_COMMANDS = (*_MATCH_COMMANDS, _SEPARATOR, "match.unmatch")
+UNIT_COMMANDS = ("match.reassign", "match.outside", "match.comment", _SEPARATOR, "match.unmatch")
+
+
+def add_context_menus(commands: Commands, view: MatchView) -> None:
+    """Give texts, SCUs and units their context menus, and the shortcuts that only work there."""
+    add_context_menu(commands, view.left.panel.text, TEXT_COMMANDS)
+    add_context_menu(commands, view.scus.tree, SCU_COMMANDS)
+    add_context_menu(commands, view.left.units.list, UNIT_COMMANDS)
+    view.left.stack.text_added.connect(lambda text: add_context_menu(commands, text, TEXT_COMMANDS))
+
+
+def add_context_menu(commands: Commands, widget: QWidget, names: Sequence[str]) -> None:
+    """Give a widget a context menu of these commands; an empty name adds a separator."""
+    for name in names:
+        if name:
+            commands.add_to_widget(name, widget)
+        else:
+            separator = QAction(widget)
+            separator.setSeparator(True)
+            widget.addAction(separator)
+    widget.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+
+
+class MatchNavigation(QObject):
+    """Selects the next summary or passage."""
+
+    def __init__(
+        self, view: MatchView, context: Context, location: MatchLocation, progress: MatchProgress
+    ) -> None:
+        super().__init__(view)
+        self._view, self._context, self._location, self._progress = view, context, location, progress
+        self._session = annotation_session(context)
+        view.cell_chosen.connect(self.go_to)
+        view.next_requested.connect(self.go_to_next_undone)
+        view.uncovered_requested.connect(lambda: self.step_uncovered(+1))
+        view.left.panel.place.previous_button.clicked.connect(lambda: self.step_summary(-1))
+        view.left.panel.place.next_button.clicked.connect(lambda: self.step_summary(+1))
+
+    def commands(self) -> dict[str, Callable[[], None]]:
+        """Return the handlers of the navigation commands."""
+        return {
+            "match.next_undone": self.go_to_next_undone,
+            "match.next_flagged": self.go_to_next_flagged,
+            "match.next_uncovered": lambda: self.step_uncovered(+1),
+            "match.previous_uncovered": lambda: self.step_uncovered(-1),
+            "match.previous_summary": lambda: self.step_summary(-1),
+            "match.next_summary": lambda: self.step_summary(+1),
+        }
+
+    @Slot(str, str)
+    def go_to(self, topic_id: str, summary_id: str) -> None:
+        """Select a summary."""
+        self._context.selection.select(topic_id=topic_id, summary_id=summary_id)
+
+    @Slot()
+    def go_to_next_undone(self) -> None:
+        """Select the next summary that is not done, in any topic."""
+        self._go_to_or_show(self._progress.next_undone(self._location.summary_id), "Every summary is done.")
+
+    @Slot()
+    def go_to_next_flagged(self) -> None:
+        """Select the next flagged summary, in any topic."""
+        self._go_to_or_show(self._progress.next_flagged(self._location.summary_id), "No summary is flagged.")
+
+    def step_summary(self, by: int) -> None:
+        """Select the previous (-1) or next (+1) summary."""
+        order = (
+            summary_order(self._session.topic, self._context.annotator.id) if self._session.topic_id else ()
+        )
+        if self._location.summary_id in order:
+            index = order.index(self._location.summary_id) + by
+            if 0 <= index < len(order):
+                self.go_to(self._session.topic_id, order[index])
+
+    def step_uncovered(self, by: int) -> None:
+        """Select the next (+1) or previous (-1) unmatched text, wrapping around."""
+        uncovered = self._view.text.uncovered()
+        if not uncovered:
+            self._context.show_message("The whole summary is matched.")
+            return
+        caret = self._view.text.caret
+        if by > 0:
+            span = next((span for span in uncovered if span[0] >= caret), uncovered[0])
+        else:
+            span = next((span for span in reversed(uncovered) if span[1] < caret), uncovered[-1])
+        self._view.text.point_at(span)
+
+    def _go_to_or_show(self, target: tuple[str, str] | None, message: str) -> None:
+        if target is None:
+            self._context.show_message(message)
+        else:
+            self.go_to(*target)
+
+
+@dataclass(frozen=True, slots=True)
+class _CachedBlock:
+    """A block, with and without the name of its system, and its inputs."""
+
+    matches: tuple[Match, ...]
+    state: SummaryState | None
+    named: SummaryBlock
+    anonymous: SummaryBlock
+
+
+class SummaryBlocks:
+    """Blocks of one topic's summaries, in the annotator's order."""
+
+    def __init__(self, rows: MatchRows, scores: MatchScores, order: Sequence[str], annotator_id: str) -> None:
+        self._rows, self._scores = rows, scores
+        self._order, self._annotator_id = order, annotator_id
+        self._cache: dict[str, _CachedBlock] = {}
+        self._scus: tuple[Scu, ...] = ()
+
+    def blocks(self, annotation: TopicAnnotation, *, shows_names: bool) -> tuple[SummaryBlock, ...]:
+        """Return the blocks of all summaries."""
+        if annotation.pyramid.scus is not self._scus:
+            self._scus = annotation.pyramid.scus
+            self._cache.clear()
+        matches = self.matches(annotation)
+        states = {s.summary_id: s for s in annotation.states if s.annotator_id == self._annotator_id}
+        blocks = []
+        for index, summary_id in enumerate(self._order):
+            own, state = matches[summary_id], states.get(summary_id)
+            cached = self._cache.get(summary_id)
+            if cached is None or cached.matches != own or cached.state != state:
+                block = self._block(annotation, index, own, state)
+                anonymous = replace(block, system="")
+                cached = self._cache[summary_id] = _CachedBlock(own, state, block, anonymous)
+            blocks.append(cached.named if shows_names else cached.anonymous)
+        return tuple(blocks)
+
+    def notes(self, annotation: TopicAnnotation) -> dict[str, str]:
+        """Return a note per SCU id on how many summaries express it, e.g. ``2 of 4``."""
+        counts = Counter(
+            scu_id
+            for own in self.matches(annotation).values()
+            for scu_id in {match.scu_id for match in own if match.scu_id is not None}
+        )
+        return {scu_id: f"{count} of {len(self._order)}" for scu_id, count in counts.items()}
+
+    def matches(self, annotation: TopicAnnotation) -> Mapping[str, tuple[Match, ...]]:
+        """Return the annotator's units by summary id."""
+        grouped: dict[str, list[Match]] = defaultdict(list)
+        for match in annotation.matches:
+            if match.annotator_id == self._annotator_id:
+                grouped[match.summary_id].append(match)
+        return {summary_id: tuple(grouped[summary_id]) for summary_id in self._order}
+
+    def _block(
+        self, annotation: TopicAnnotation, index: int, matches: tuple[Match, ...], state: SummaryState | None
+    ) -> SummaryBlock:
+        text = self._rows.text(self._order[index])
+        return SummaryBlock(
+            text.id,
+            index + 1,
+            text.content,
+            text.name,
+            self._rows.marks(annotation, matches),
+            frozenset(match.scu_id for match in matches if match.scu_id is not None),
+            score_text(self._scores.modified(annotation.pyramid, matches)),
+            state is not None and state.is_done,
+            state is not None and state.is_flagged,
+            text.language,
+        )

@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
+from PySide6.QtGui import QAction
 
 from core.domain import pyramid
 from core.domain.assignment import Work
@@ -20,7 +21,7 @@ from core.progress import JobSteps, Progress
 from gui.annotation.guidelines import connect_guidelines
 from gui.annotation.scu_list_commands import bind_list_commands
 from gui.annotation.side_panel import SidePanelToggle
-from gui.pages.pyramid.context_menus import add_context_menus
+from gui.commands.registry import Commands
 from gui.pages.pyramid.findings import PyramidFindings
 from gui.pages.pyramid.history import PyramidHistory
 from gui.pages.pyramid.nugget_occurrences import NuggetOccurrences
@@ -39,6 +40,7 @@ from gui.session.topic_values import NOT_STARTED
 
 if TYPE_CHECKING:
     from gui.pages.pyramid.view import PyramidView
+
 
 KEY, NUGGETS = "pyramids", "nuggets"
 KEYS = {UnitKind.SCU: KEY, UnitKind.NUGGET: NUGGETS}
@@ -449,3 +451,51 @@ class PyramidPresenter(QObject):
             self.show_message(SELECT_TEXT)
             return None
         return selection
+
+
+_SEPARATOR = ""
+SCU_COMMANDS = (
+    "pyramid.label",
+    "pyramid.comment",
+    _SEPARATOR,
+    "pyramid.add_contributor",
+    "pyramid.merge",
+    "pyramid.next_contributor",
+    _SEPARATOR,
+    "pyramid.remove",
+)
+CONTRIBUTOR_COMMANDS = (
+    "pyramid.split",
+    "pyramid.move",
+    "pyramid.comment_contributor",
+    _SEPARATOR,
+    "pyramid.remove_part",
+    "pyramid.remove",
+)
+TEXT_COMMANDS = (
+    "pyramid.new_scu",
+    "pyramid.add_contributor",
+    "pyramid.add_part",
+    _SEPARATOR,
+    "part.replace",
+    "pyramid.remove_part",
+)
+
+
+def add_context_menus(commands: Commands, view: PyramidView) -> None:
+    """Give SCU rows, contributor cards and reference texts their context menus."""
+    view.set_context_menus(
+        _actions(commands, SCU_COMMANDS, view),
+        _actions(commands, CONTRIBUTOR_COMMANDS, view),
+        _actions(commands, TEXT_COMMANDS, view),
+    )
+
+
+def _actions(commands: Commands, names: Sequence[str], view: PyramidView) -> list[QAction]:
+    return [commands.action(name) if name else _separator(view) for name in names]
+
+
+def _separator(view: PyramidView) -> QAction:
+    separator = QAction(view)
+    separator.setSeparator(True)
+    return separator

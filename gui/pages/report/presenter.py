@@ -22,15 +22,28 @@ from core.report.formats.html import write_csv
 from core.report.formats.pdf import page_images
 from core.report.formats.write import TITLES, write_report
 from core.report.model import ReportOptions
+from core.report.report_items import (
+    ReportItem,
+    list_report_items,
+    remove,
+    reorder,
+)
 from core.stats.correlation import Coefficient, Level
 from gui.background.jobs import Job, JobQueue
-from gui.pages.report.report_items_presenter import ReportItemsPresenter
-from gui.pages.report.values import ExportRow, ReportDetails, ReportSection, SectionState, WrittenFile
+from gui.pages.report.values import (
+    ExportRow,
+    ReportDetails,
+    ReportItemRow,
+    ReportSection,
+    SectionState,
+    WrittenFile,
+)
 from gui.session.context import Context
 from gui.widgets.printing import Print, print_on_paper, printed_text
 
 if TYPE_CHECKING:
     from gui.pages.report.view import ReportView
+
 
 PAGE = "report"
 AskPath = Callable[[str, str, Sequence[tuple[str, str]]], Path | None]
@@ -440,3 +453,65 @@ def _write_tables(study: Study, options: ReportOptions, folder: Path) -> JobStep
 def _write_export(work: JobSteps[int], kind: str, path: Path, unit: str) -> JobSteps[WrittenFile]:
     count = yield from work
     return WrittenFile(path, f"{kind.capitalize()}, {format_count(count)} {unit} · {path.parent}")
+
+
+class ReportItemsPresenter(QObject):
+    """Show the added figures and tables on the Report page, move and remove them."""
+
+    def __init__(self, view: ReportView, context: Context) -> None:
+        super().__init__(view)
+        self._view, self._context = view, context
+        self._order: list[str] = []
+        self._reading: Job | None = None
+        self._is_outdated = True
+        view.shown.connect(self._refresh)
+        view.items.moved.connect(self._move)
+        view.items.removed.connect(self._remove)
+        context.changes.changed.connect(self._study_changed)
+
+    @Slot()
+    def _refresh(self) -> None:
+        if self._is_outdated and self._reading is None:
+            self._is_outdated = False
+            work = _read_items(self._context.study)
+            self._reading = self._context.jobs.start("Reading added figures", work, JobQueue.READING)
+            self._reading.finished.connect(self._show_items)
+            self._reading.ended.connect(self._reading_ended)
+
+    @Slot(object)
+    def _study_changed(self, changes: ChangeSet) -> None:
+        if ChangeKind.SETTINGS in changes.kinds or changes.is_external:
+            self._is_outdated = True
+            if self._view.isVisible():
+                self._refresh()
+
+    @Slot(object)
+    def _show_items(self, items: Sequence[ReportItem]) -> None:
+        self._order = [item.id for item in items]
+        self._view.show_items(
+            [ReportItemRow(item.id, item.title, item.command, item.is_figure) for item in items]
+        )
+
+    @Slot()
+    def _reading_ended(self) -> None:
+        self._reading = None
+        if self._view.isVisible():
+            self._refresh()
+
+    @Slot(str, int)
+    def _move(self, item_id: str, by: int) -> None:
+        if item_id not in self._order:
+            return
+        order = [each for each in self._order if each != item_id]
+        order.insert(max(0, self._order.index(item_id) + by), item_id)
+        self._order = order
+        self._context.writes.track(reorder(self._context.study, order))
+
+    @Slot(str)
+    def _remove(self, item_id: str) -> None:
+        self._context.writes.track(remove(self._context.study, item_id))
+
+
+def _read_items(study: Study) -> JobSteps[list[ReportItem]]:
+    yield Progress(0, 0)
+    return list_report_items(study)

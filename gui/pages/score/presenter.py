@@ -29,7 +29,6 @@ from gui.pages.score.configurations import (
     row_under_way,
     with_distinct_names,
 )
-from gui.pages.score.presets import is_in
 from gui.pages.score.run_controller import RunController
 from gui.pages.score.run_summary import done_details, planned_details, running_details
 from gui.pages.score.study_survey import StudySurvey, survey_study
@@ -42,6 +41,7 @@ from gui.widgets.multi_choice import Choice
 
 if TYPE_CHECKING:
     from gui.pages.score.view import ScoreView
+
 
 PAGE = "score"
 _CONCERNED = frozenset(
@@ -450,3 +450,25 @@ class ScorePresenter(QObject):
 def _names(plan: ScoringPlan) -> dict[str, str]:
     """Return the display name of each signature."""
     return {run.stored.signature: full_name(run.config.metric) for run in plan.runs}
+
+
+_SUMMEVAL = frozenset(
+    (
+        *("rouge-n", "rouge-l", "rouge-s", "rouge-su", "rouge-w", "rouge-we", "s3", "bertscore"),
+        *("moverscore", "sms", "summaqa", "blanc-help", "supert", "bleu", "chrf", "cider", "meteor"),
+    )
+)
+"""Metrics of the SummEval toolkit that this program has."""
+
+
+def is_in(preset: str, metric: Metric, survey: StudySurvey) -> bool:
+    """Return whether a configuration belongs to a preset, even if it cannot run."""
+    match preset:
+        case "quick":
+            return survey.suggests(metric)
+        case "summeval":
+            return metric.name in _SUMMEVAL
+        case "reference-free":
+            return not metric.needs & {Need.REFERENCES, Need.PYRAMIDS}
+        case _:
+            return True

@@ -24,8 +24,7 @@ from gui.dialogs.indexes.rows import STEMMERS
 from gui.dialogs.indexes.upload_dialog import UploadDialog
 from gui.dialogs.indexes.values import BuildChoice, BuildChoices, UploadChoice
 from gui.dialogs.indexes.view import IndexesDialog
-from gui.results.index_chooser import SERVER_TEMPLATE, SERVER_TITLE, IndexBox
-from gui.results.settings_form import SettingsForm
+from gui.results.settings_form import SERVER_TEMPLATE, SERVER_TITLE, IndexBox, SettingsForm
 from storage.indexes.index_folder import IndexFolder
 from tests.storage.indexes.elastic_server import serving
 

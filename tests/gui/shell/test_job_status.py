@@ -8,8 +8,7 @@ import pytest
 
 from core.progress import Progress
 from gui.background.jobs import Jobs
-from gui.shell.job_status import JobStatus
-from gui.shell.status_line import StatusLine
+from gui.shell.status_line import JobStatus, StatusLine
 
 
 @pytest.fixture

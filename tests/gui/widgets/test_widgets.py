@@ -29,11 +29,10 @@ from gui.shell.welcome import WelcomeView
 from gui.style import theme
 from gui.widgets.buttons import SearchField
 from gui.widgets.figure_view import FigureView
-from gui.widgets.key_hints import MOST, KeyHint, KeyHints
 from gui.widgets.label import ElidedLabel, FactLabel, Label, breakable_command
 from gui.widgets.multi_choice import MultiChoice
 from gui.widgets.notice import Notice
-from gui.widgets.page import Page
+from gui.widgets.page import MOST, KeyHint, KeyHints, Page
 from gui.widgets.progress_bar import ProgressBar, percent, time_left
 from gui.widgets.segmented_control import Segmented
 from gui.widgets.stepper import Stepper

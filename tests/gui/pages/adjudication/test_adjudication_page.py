@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 from core.annotation.blind_order import blind_order
 from core.domain.pyramid import add_match, add_scu, set_summary_state
 from gui.pages.adjudication import presenter as adjudication
-from gui.pages.adjudication.item_list import ItemModel
+from gui.pages.adjudication.view import ItemModel
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 VALUES = {"Ben": (2, 4, 3), "Cat": (2, 5, 1)}

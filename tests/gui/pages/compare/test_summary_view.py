@@ -9,8 +9,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication
 
 from gui.pages.compare.summary_values import Highlight, PartRow, ReadText, SummaryTexts, Why, WhyNode
-from gui.pages.compare.summary_view import SummaryView
-from gui.pages.compare.why_model import WhyModel
+from gui.pages.compare.summary_view import SummaryView, WhyModel
 
 
 def test_the_reference_with_the_most_evidence_is_opened(qtbot) -> None:

@@ -12,8 +12,8 @@ from core.domain import pyramid as p
 from core.domain.pyramid.scores import score_summary
 from core.domain.study import Text, TopicTexts
 from gui.pages.match.live_score import MatchScores
+from gui.pages.match.presenter import SummaryBlocks
 from gui.pages.match.rows import MatchRows
-from gui.pages.match.summary_blocks import SummaryBlocks
 from gui.pages.match.survey import others_of
 
 ME = "me"

@@ -15,8 +15,7 @@ from core.domain.pyramid.restore import RestoreEffect
 from core.ports import EditRecord
 from gui.pages.pyramid.finding_list import MAX_ROWS, NO_PROBLEMS, STOP_IGNORING, FindingList
 from gui.pages.pyramid.findings import NO_REPAIR, PyramidFindings
-from gui.pages.pyramid.history import READ_ONLY
-from gui.pages.pyramid.history_text import NO_CHANGE, effect_sentence, history_row
+from gui.pages.pyramid.history import NO_CHANGE, READ_ONLY, effect_sentence, history_row
 from gui.pages.pyramid.values import PYRAMID, SCU, FindingRow
 from gui.session.annotation_session import annotation_session
 from storage.study_file import open_study
