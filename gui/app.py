@@ -42,7 +42,7 @@ from gui.dialogs.import_data.table_layout import (
 )
 from gui.dialogs.import_data.values import FormatRow, ImportPreview, TableLayout
 from gui.session.context import AddedExport, Context, PageSpec
-from gui.shell.help_controller import Manual
+from gui.shell.help.help_controller import Manual
 from gui.shell.main_window import MainWindow
 from gui.shell.study_opener import BackupFiles, NamedPacks, ServerRequest, StudyActions
 from gui.shell.window_controller import WindowController

@@ -32,7 +32,7 @@ from cli.errors import DONE
 from cli.main import main
 from core.files.preferences import PreferencesFile
 from gui.app import build_window
-from gui.pages.compare.summary_view import SummaryView
+from gui.pages.compare.summary.summary_view import SummaryView
 from gui.style import theme
 
 IMAGES = Path(__file__).parents[1] / "resources" / "help" / "images"

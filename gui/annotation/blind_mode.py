@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from core.annotation.blind_mode import is_blind, make_blind
 from core.ports import ChangeKind, ChangeSet
-from gui.annotation.summary_panel import SummaryPanel
+from gui.annotation.text.summary_panel import SummaryPanel
 from gui.session.context import Context
 
 

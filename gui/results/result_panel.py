@@ -22,9 +22,9 @@ from gui.widgets.edit_lock import edits
 from gui.widgets.empty_state import EmptyPage
 from gui.widgets.figure_view import Draw, FigureView
 from gui.widgets.label import Label
+from gui.widgets.lists.table_view import Table
 from gui.widgets.notice import Notice
 from gui.widgets.panel import Panel
-from gui.widgets.table_view import Table
 
 
 class ResultPanel(Panel):

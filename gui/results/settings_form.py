@@ -23,8 +23,8 @@ from gui.results.setting_values import FieldKind, SettingField, SettingValue
 from gui.style.theme import HAIR, LARGE, SMALL, Type, px
 from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import icon_button
+from gui.widgets.controls.multi_choice import Choice, MultiChoice
 from gui.widgets.label import Label
-from gui.widgets.multi_choice import Choice, MultiChoice
 
 LARGEST_NUMBER = 1_000_000
 """Bound of a number field whose setting has none."""

@@ -12,7 +12,7 @@ from gui.item_models.table_model import Column, SortProxyModel, TableModel
 from gui.session.topic_values import TopicChoice
 from gui.style.theme import LARGE, SMALL, Type, font, px
 from gui.widgets.buttons import SearchField
-from gui.widgets.table_view import Table
+from gui.widgets.lists.table_view import Table
 
 WIDTH, HEIGHT, MAX_NAME_WIDTH, STATE_WIDTH, PAGE_ROWS = 560, 420, 220, 150, 10
 _STEPS = {

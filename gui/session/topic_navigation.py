@@ -19,7 +19,7 @@ from gui.session.topic_values import TopicChoice, state_text
 
 if TYPE_CHECKING:
     from gui.session.topic_list import TopicList
-    from gui.widgets.stepper import Stepper
+    from gui.widgets.controls.stepper import Stepper
 
 
 def topic_states(rows: Sequence[GridRow]) -> dict[str, str]:

@@ -12,8 +12,8 @@ from core.files.preferences import PreferencesFile
 from core.models.runtime.devices import likely_devices
 from gui.commands.registry import Commands
 from gui.shell.dialogs import TEXT_PERCENTS, SettingsDialog
+from gui.shell.help.shortcut_settings import KeysPane
 from gui.shell.main_window import MainWindow
-from gui.shell.shortcut_settings import KeysPane
 from gui.style import reading_preferences, theme
 
 SCHEMES = ("system", "light", "dark")

@@ -17,14 +17,14 @@ from PySide6.QtWidgets import (
 )
 
 from core.files.preferences import MAX_BACKUPS, Preferences
-from gui.shell.shortcut_settings import KeysPane
+from gui.shell.help.shortcut_settings import KeysPane
 from gui.style import reading_preferences
 from gui.style.theme import Type
 from gui.widgets.buttons import plain_button
+from gui.widgets.controls.segmented_control import Segmented
 from gui.widgets.dialog import BROAD, Dialog, FormPage
 from gui.widgets.file_dialogs import STUDY_FILES, STUDY_SUFFIX, ask_file, ask_folder, ask_new_file
 from gui.widgets.label import Label
-from gui.widgets.segmented_control import Segmented
 
 _SOURCES = (
     "Data sets (*.jsonl *.ndjson *.json *.csv *.tsv *.tab *.xlsx *.xlsm *.parquet *.gz *.zip *.xmi *.xml "

@@ -13,7 +13,7 @@ from core.files.study_address import StudyAddress
 from gui.style import icons
 from gui.style.theme import LARGE, MEDIUM, SMALL, Type, px
 from gui.widgets.buttons import link_button, plain_button, primary_button
-from gui.widgets.flow_chips import FlowLayout
+from gui.widgets.controls.flow_chips import FlowLayout
 from gui.widgets.label import ElidedLabel, IconLabel, Label, rule
 from gui.widgets.panel import Panel
 

@@ -38,7 +38,7 @@ from gui.shell.appearance import Appearance
 from gui.shell.backup_controller import BackupController
 from gui.shell.error_reporting import Failures
 from gui.shell.export_pyramids import TABLES, export_pyramids, export_table
-from gui.shell.help_controller import HelpController, Manual
+from gui.shell.help.help_controller import HelpController, Manual
 from gui.shell.main_window import MainWindow
 from gui.shell.merge_controller import MergeController
 from gui.shell.progress_counts import ProgressCounts

@@ -21,9 +21,9 @@ from gui.commands.shortcuts import KeyGroup, KeyHint
 from gui.style import icons
 from gui.style.theme import HAIR, LARGE, MEDIUM, SMALL, TIGHT, Type, px
 from gui.widgets.buttons import ActionButton, icon_button, primary_button
+from gui.widgets.controls.stepper import Stepper
 from gui.widgets.label import Keycap, Label, divider
 from gui.widgets.save_state import SaveState
-from gui.widgets.stepper import Stepper
 
 HEADER_HEIGHT = 56
 _SHOWN, _HIDDEN = QEvent.Type.ShowToParent, QEvent.Type.HideToParent

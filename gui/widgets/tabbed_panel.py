@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QSizePolicy, QSpacerItem, QStackedWidget, QToolBut
 from gui.style import icons, theme
 from gui.style.theme import HAIR, TIGHT, Type
 from gui.style.tooltips import plain_tip
+from gui.widgets.controls.segmented_control import Segmented
 from gui.widgets.panel import Panel
-from gui.widgets.segmented_control import Segmented
 
 _EDGE_PX = 8
 """Border and padding of a tab on one side, as the style sheet has them. Qt adds two blanks to the text."""

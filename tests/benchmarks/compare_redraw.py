@@ -21,7 +21,7 @@ import numpy as np
 
 from core.formatting.coefficients import coefficient_title
 from core.stats.correlation import Coefficient, Level
-from gui.pages.compare.correlation_cache import CorrelationCache
+from gui.pages.compare.correlations.correlation_cache import CorrelationCache
 from gui.pages.compare.presenter import ComparePresenter
 from gui.pages.compare.values import View
 from tests.benchmarks import sized

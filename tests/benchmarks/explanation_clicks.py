@@ -210,7 +210,7 @@ class Clicker:
         QTest.mouseClick(widget, Qt.MouseButton.LeftButton, pos=QPoint() if place is None else place)
 
     def _window(self) -> Any:
-        from gui.pages.compare.summary_view import SummaryView
+        from gui.pages.compare.summary.summary_view import SummaryView
 
         return self._view.findChild(SummaryView)
 

@@ -28,8 +28,8 @@ from core.domain.pyramid import Contributor, Pyramid, Scu
 from core.domain.study import Span
 from core.files.preferences import Preferences, PreferencesFile
 from core.progress import run_to_completion
-from gui.annotation.annotated_text import AnnotatedText
-from gui.annotation.word_caret import Caret
+from gui.annotation.text.annotated_text import AnnotatedText
+from gui.annotation.text.word_caret import Caret
 from gui.app import build_window
 from gui.pages.pyramid.view import PyramidView
 from gui.shell.main_window import MainWindow

@@ -31,8 +31,8 @@ from gui.pages.ratings.rating_scale import RatingScale
 from gui.shell.command_palette import CommandPalette
 from gui.shell.page_rail import RailButton
 from gui.style import theme
+from gui.widgets.controls.segmented_control import Segmented
 from gui.widgets.label import ElidedLabel, IconLabel
-from gui.widgets.segmented_control import Segmented
 from storage.study_file import open_study
 from tests.scoring import score_all
 

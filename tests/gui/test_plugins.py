@@ -18,7 +18,7 @@ from gui.pages.report import presenter as report
 from gui.pages.score.presenter import ScorePresenter
 from gui.pages.score.values import ScoreState
 from gui.pages.score.view import ScoreView
-from gui.widgets.multi_choice import Choice
+from gui.widgets.controls.multi_choice import Choice
 from tests.plugins import installed
 from tests.scoring import score_all
 

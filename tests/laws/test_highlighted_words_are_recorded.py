@@ -21,8 +21,8 @@ from PySide6.QtWidgets import QApplication
 from core.annotation.word_coverage import merge_spans
 from core.domain.study import Span
 from gui.annotation import drag_and_drop
-from gui.annotation.annotated_text import AnnotatedText
-from gui.annotation.word_selection_text import WordSelectionText
+from gui.annotation.text.annotated_text import AnnotatedText
+from gui.annotation.text.word_selection_text import WordSelectionText
 from gui.app import PAGES
 from gui.session.annotation_session import annotation_session
 from tests.gui.conftest import (  # noqa: F401 - fixtures

@@ -35,8 +35,8 @@ from core.ports import annotations_of
 from gui.app import PAGES, build_window
 from gui.pages.pyramid.scu_details import ScuDetailsView
 from gui.pages.ratings.scales_dialog import ScalesDialog
+from gui.widgets.controls.stepper import Stepper
 from gui.widgets.notice import Notice
-from gui.widgets.stepper import Stepper
 from storage.study_file import open_study
 
 SIZES = ((1280, 800), (1440, 900), (1920, 1080))

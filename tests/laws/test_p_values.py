@@ -37,10 +37,10 @@ from core.stats.correlation import Coefficient, Level, correlate_many
 from core.stats.intervals import bootstrap_intervals
 from core.stats.resample_counts import ResampleUnit
 from core.stats.types import WHICH_TAU, Ends
-from gui.pages.compare.inference import Inference, Method, compute_task
-from gui.pages.compare.queries import CorrelationQuery, PartialResult
-from gui.pages.compare.study_data import ComparisonData
-from gui.pages.compare.table_content import TableContent, cells_of, p_name
+from gui.pages.compare.correlations.inference import Inference, Method, compute_task
+from gui.pages.compare.correlations.queries import CorrelationQuery, PartialResult
+from gui.pages.compare.correlations.study_data import ComparisonData
+from gui.pages.compare.table.table_content import TableContent, cells_of, p_name
 from storage.study_file import open_to_read
 
 HUMAN = "rating.coherence"

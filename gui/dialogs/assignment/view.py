@@ -28,11 +28,11 @@ from PySide6.QtWidgets import (
 from core.domain.assignment import Role, Work
 from gui.style.theme import SMALL, Type, px
 from gui.widgets.buttons import plain_button
+from gui.widgets.controls.segmented_control import Segmented
 from gui.widgets.dialog import Dialog, within_screen
 from gui.widgets.label import Label
+from gui.widgets.lists.table_view import Table
 from gui.widgets.notice import Notice
-from gui.widgets.segmented_control import Segmented
-from gui.widgets.table_view import Table
 
 WIDTH, TABLE_HEIGHT, COLUMN_PX = 860, 340, 130
 REMOVE, RETIRE, ACTIVATE = "Remove", "Set inactive", "Set active"

@@ -15,8 +15,8 @@ from gui.style.theme import Type, px
 from gui.widgets.buttons import plain_button
 from gui.widgets.dialog import Dialog
 from gui.widgets.label import Label
+from gui.widgets.lists.table_view import Table
 from gui.widgets.progress_bar import ProgressBar
-from gui.widgets.table_view import Table
 
 _WIDTH, _HEIGHT = 820, 260
 _WIDTHS = {0: 165, 1: 165, 2: 80, 3: 75, 4: 125}

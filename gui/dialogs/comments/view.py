@@ -11,12 +11,12 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QPlainTextEdit, Q
 from gui.item_models.table_model import Column, SortProxyModel, TableModel
 from gui.style.theme import LARGE, MEDIUM, SMALL, Type
 from gui.widgets.buttons import SearchField, plain_button, primary_button
+from gui.widgets.controls.segmented_control import Segmented
 from gui.widgets.dialog import within_screen
 from gui.widgets.edit_lock import edits
 from gui.widgets.label import ElidedLabel, Label
+from gui.widgets.lists.table_view import Table
 from gui.widgets.notice import Notice
-from gui.widgets.segmented_control import Segmented
-from gui.widgets.table_view import Table
 from gui.widgets.typed_text import TypedText
 
 WIDTH, HEIGHT, THREAD_PX = 860, 600, 150

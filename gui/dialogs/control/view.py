@@ -13,8 +13,8 @@ from gui.style.theme import SMALL, Type, px
 from gui.widgets.buttons import plain_button
 from gui.widgets.dialog import Dialog, within_screen
 from gui.widgets.label import Label
+from gui.widgets.lists.table_view import Table
 from gui.widgets.notice import Notice
-from gui.widgets.table_view import Table
 
 WIDTH, _TOPICS_PX, _PEOPLE_PX = 760, 260, 150
 _HELP = (

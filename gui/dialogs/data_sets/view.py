@@ -14,12 +14,12 @@ from gui.item_models.table_model import Column, TableModel
 from gui.style.theme import MEDIUM, SMALL, Type, px
 from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import link_button
+from gui.widgets.controls.segmented_control import Segmented
 from gui.widgets.dialog import Dialog
 from gui.widgets.label import Label
+from gui.widgets.lists.table_view import ROW_HEIGHT, Table
 from gui.widgets.notice import Notice
 from gui.widgets.progress_bar import ProgressBar, percent, time_left
-from gui.widgets.segmented_control import Segmented
-from gui.widgets.table_view import ROW_HEIGHT, Table
 
 WIDTH = 760
 NEW, OPEN = "new", "open"

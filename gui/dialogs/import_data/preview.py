@@ -19,8 +19,8 @@ from core.errors import grouped_differences
 from gui.dialogs.import_data.values import CountRow, FileRow, ImportPreview, PreviewTextRow
 from gui.item_models.table_model import Column, TableModel
 from gui.style.theme import SMALL, px
-from gui.widgets.segmented_control import Segmented
-from gui.widgets.table_view import Table
+from gui.widgets.controls.segmented_control import Segmented
+from gui.widgets.lists.table_view import Table
 
 HEIGHT, MIN_HEIGHT = 290, 88
 _COUNTS, _TEXTS, _FILES, _NOTES = "counts", "texts", "files", "notes"

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLineEdit, QWid
 from gui.dialogs.import_data.values import TableLayout
 from gui.style.theme import SMALL, Type, px
 from gui.style.tooltips import plain_tip
-from gui.widgets.flow_chips import FlowLayout
+from gui.widgets.controls.flow_chips import FlowLayout
 from gui.widgets.label import Label
 
 PAUSE_MS = 400

@@ -16,10 +16,10 @@ from gui.style.theme import LARGE, MEDIUM, SMALL, Type, px
 from gui.widgets.buttons import link_button, plain_button, primary_button
 from gui.widgets.dialog import Dialog
 from gui.widgets.label import ElidedLabel, Label
+from gui.widgets.lists.table_view import Table
 from gui.widgets.notice import Notice
 from gui.widgets.panel import Panel
 from gui.widgets.progress_bar import ProgressBar
-from gui.widgets.table_view import Table
 
 WIDTH, HEIGHT = 1000, 560
 _WIDTHS = {1: 112, 2: 112, 3: 76, 4: 160, 5: 104, 6: 160}

@@ -26,8 +26,8 @@ from gui.style import icons
 from gui.style.theme import LARGE, MEDIUM, SMALL, Type, px
 from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import SearchField, link_button, plain_button, primary_button
-from gui.widgets.grouped_tree import GroupedDelegate, GroupedTree, padded, write
 from gui.widgets.label import ElidedLabel, Label
+from gui.widgets.lists.grouped_tree import GroupedDelegate, GroupedTree, padded, write
 from gui.widgets.notice import Notice
 from gui.widgets.panel import Panel
 from gui.widgets.progress_bar import ProgressBar

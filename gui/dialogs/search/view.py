@@ -13,8 +13,8 @@ from gui.item_models.grouped_model import ROW_ROLE, GroupedModel
 from gui.item_models.table_model import Column
 from gui.style.theme import HAIR, LARGE, MEDIUM, SMALL, Type, px
 from gui.widgets.buttons import SearchField
-from gui.widgets.grouped_tree import GroupedDelegate, GroupedTree, Index, padded, text_width, write
 from gui.widgets.label import Label
+from gui.widgets.lists.grouped_tree import GroupedDelegate, GroupedTree, Index, padded, text_width, write
 
 WIDTH, HEIGHT, ROW_HEIGHT = 720, 560, 44
 SEARCH_TIP = 'Beginnings of words are enough: storm harb. Use quotes for a phrase: "closed the harbour".'

@@ -27,7 +27,7 @@ from core.domain.decisions import Choice as Chosen
 from core.domain.study import Annotator, Text
 from core.errors import InputError, PyramidionError
 from core.ports import ChangeKind, ChangeSet, EditReceipt
-from gui.annotation.marks import Mark
+from gui.annotation.text.marks import Mark
 from gui.background.jobs import Job, JobQueue
 from gui.pages.adjudication.values import ItemDetails, ItemRow, ItemText, VersionCard
 from gui.pages.adjudication.version_card import step_of
@@ -35,7 +35,7 @@ from gui.session.active_time import ActiveTime
 from gui.session.context import Context
 from gui.session.topic_navigation import TopicNavigator
 from gui.session.topic_values import DONE
-from gui.widgets.multi_choice import Choice
+from gui.widgets.controls.multi_choice import Choice
 
 if TYPE_CHECKING:
     from gui.pages.adjudication.view import AdjudicationView

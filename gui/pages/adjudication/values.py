@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gui.annotation.marks import Mark
+from gui.annotation.text.marks import Mark
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gui.annotation.annotated_text import AnnotatedText
+from gui.annotation.text.annotated_text import AnnotatedText
 from gui.item_models.grouped_model import ROW_ROLE, GroupedModel
 from gui.item_models.table_model import Column
 from gui.pages.adjudication.values import ItemDetails, ItemRow, ItemText
@@ -24,17 +24,17 @@ from gui.pages.adjudication.version_card import VersionFrame
 from gui.style import icons, theme
 from gui.style.theme import HAIR, MEDIUM, SMALL, TIGHT, Type, px
 from gui.widgets.buttons import plain_button
+from gui.widgets.controls.multi_choice import Choice, MultiChoice
+from gui.widgets.controls.segmented_control import Segmented
 from gui.widgets.edit_lock import edits
 from gui.widgets.empty_state import EmptyPage
-from gui.widgets.grouped_tree import write
 from gui.widgets.label import Label
-from gui.widgets.multi_choice import Choice, MultiChoice
+from gui.widgets.lists.grouped_tree import write
+from gui.widgets.lists.scroll_column import scrolled
+from gui.widgets.lists.wrapped_tree import WrappedDelegate, WrappedTree
 from gui.widgets.notice import Notice
 from gui.widgets.page import Page
 from gui.widgets.panel import Panel
-from gui.widgets.scroll_column import scrolled
-from gui.widgets.segmented_control import Segmented
-from gui.widgets.wrapped_tree import WrappedDelegate, WrappedTree
 
 TO_DO, ALL = "open", "all"
 _WITH_TEXT, _WITHOUT_TEXT = (32, 36, 38), (36, 0, 64)

@@ -28,7 +28,7 @@ from gui.results.result_controller import DisplayedResult, ResultController
 from gui.results.table_and_figure_files import AskPath
 from gui.results.values import ResultDetails
 from gui.session.context import Context
-from gui.widgets.multi_choice import Choice
+from gui.widgets.controls.multi_choice import Choice
 
 if TYPE_CHECKING:
     from gui.pages.agreement.view import AgreementView

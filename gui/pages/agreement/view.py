@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QWidget
 from gui.results.result_panel import ResultPanel
 from gui.style.theme import SMALL, Type
 from gui.widgets.buttons import icon_button, plain_button
+from gui.widgets.controls.multi_choice import Choice, MultiChoice
 from gui.widgets.label import Label
-from gui.widgets.multi_choice import Choice, MultiChoice
 from gui.widgets.page import Page
 from gui.widgets.panel import Panel, inset_frame
 

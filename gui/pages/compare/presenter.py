@@ -12,13 +12,9 @@ from PySide6.QtCore import QObject, Slot
 from core.comparison.noise_ceiling import UpperBound
 from gui.background.job_cache import JobCache
 from gui.background.jobs import JobQueue
-from gui.pages.compare.choice_controller import AskSystems, ChoiceController
-from gui.pages.compare.choices import Choices
-from gui.pages.compare.correlation_cache import CorrelationCache
-from gui.pages.compare.current_cell import CurrentCell
-from gui.pages.compare.explanations import ExplanationController, ShowText
-from gui.pages.compare.export import ExportContent, ExportController
-from gui.pages.compare.inference import (
+from gui.pages.compare.correlations.choices import Choices
+from gui.pages.compare.correlations.correlation_cache import CorrelationCache
+from gui.pages.compare.correlations.inference import (
     Known,
     Method,
     Task,
@@ -27,13 +23,17 @@ from gui.pages.compare.inference import (
     inference_tasks,
     inference_title,
 )
-from gui.pages.compare.loader import DataLoader
-from gui.pages.compare.queries import CorrelationColumn, CorrelationQuery
-from gui.pages.compare.side_panel import OpenSummary, SidePanelController
-from gui.pages.compare.study_data import ComparisonData, ScoreStatus
-from gui.pages.compare.summary_presenter import SummaryPresenter
-from gui.pages.compare.table_content import TableContent, stale_text, table_of, unscored_text
-from gui.pages.compare.texts import has_incomplete, is_small, warnings_of
+from gui.pages.compare.correlations.loader import DataLoader
+from gui.pages.compare.correlations.queries import CorrelationColumn, CorrelationQuery
+from gui.pages.compare.correlations.study_data import ComparisonData, ScoreStatus
+from gui.pages.compare.page.choice_controller import AskSystems, ChoiceController
+from gui.pages.compare.page.explanations import ExplanationController, ShowText
+from gui.pages.compare.page.export import ExportContent, ExportController
+from gui.pages.compare.page.side_panel import OpenSummary, SidePanelController
+from gui.pages.compare.summary.summary_presenter import SummaryPresenter
+from gui.pages.compare.table.current_cell import CurrentCell
+from gui.pages.compare.table.table_content import TableContent, stale_text, table_of, unscored_text
+from gui.pages.compare.table.texts import has_incomplete, is_small, warnings_of
 from gui.pages.compare.values import MeasureTable, View
 from gui.results.table_and_figure_files import AskPath
 from gui.session.context import Context
@@ -49,8 +49,8 @@ _COMMON, _ALL, _NEEDED = "Compare on common topics", "Use all topics", "How many
 
 def build(context: Context) -> tuple[CompareView, ComparePresenter]:
     """Return the page and its presenter."""
-    from gui.pages.compare.dialogs import ask_systems, show_text
-    from gui.pages.compare.summary_view import SummaryView
+    from gui.pages.compare.page.dialogs import ask_systems, show_text
+    from gui.pages.compare.summary.summary_view import SummaryView
     from gui.pages.compare.view import CompareView
     from gui.widgets.file_dialogs import ask_where_to_save
 

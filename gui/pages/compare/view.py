@@ -13,10 +13,10 @@ from PySide6.QtWidgets import (
 )
 
 from gui.commands.shortcuts import KeyGroup, KeyHint, KeyRow
-from gui.pages.compare.figure_panel import FigurePanel
-from gui.pages.compare.measure_panel import MeasurePanel
-from gui.pages.compare.rank_list import RankList
-from gui.pages.compare.scatter_view import DrawSized
+from gui.pages.compare.figure.figure_panel import FigurePanel
+from gui.pages.compare.figure.rank_list import RankList
+from gui.pages.compare.figure.scatter_view import DrawSized
+from gui.pages.compare.table.measure_panel import MeasurePanel
 from gui.pages.compare.values import (
     FigureHeader,
     MeasureTable,
@@ -28,13 +28,13 @@ from gui.pages.compare.values import (
 from gui.results.comparison_options import AT_SYSTEM_LEVEL, COEFFICIENTS, LEVELS, MORE_COEFFICIENTS, SYSTEMS
 from gui.style.theme import MEDIUM, SMALL, Type
 from gui.widgets.buttons import icon_button, link_button
+from gui.widgets.controls.multi_choice import Choice, MultiChoice
+from gui.widgets.controls.segmented_control import Segmented
+from gui.widgets.controls.segmented_overflow import SegmentedMore
 from gui.widgets.empty_state import EmptyPage
 from gui.widgets.label import ElidedLabel, Label, divider
-from gui.widgets.multi_choice import Choice, MultiChoice
 from gui.widgets.page import Page
 from gui.widgets.panel import Panel
-from gui.widgets.segmented_control import Segmented
-from gui.widgets.segmented_overflow import SegmentedMore
 
 CHOOSE = "choose"
 

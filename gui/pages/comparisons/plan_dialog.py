@@ -11,11 +11,11 @@ from PySide6.QtWidgets import QComboBox, QLineEdit, QSpinBox, QWidget
 from core.annotation.comparison_plans import QUESTIONS
 from core.domain.preferences import DEFAULT_TUPLE, MOST_IN_TUPLE, ComparisonKind
 from gui.style.theme import MEDIUM, px
+from gui.widgets.controls.multi_choice import Choice, MultiChoice
 from gui.widgets.dialog import Dialog, FormPage, within_screen
 from gui.widgets.label import Label
-from gui.widgets.multi_choice import Choice, MultiChoice
+from gui.widgets.lists.scroll_column import scrolled
 from gui.widgets.notice import Notice
-from gui.widgets.scroll_column import scrolled
 
 NAME = "preference"
 _KINDS = {

@@ -20,7 +20,7 @@ from core.formatting.numbers import pluralize
 from core.ports import ChangeKind, ChangeSet, EditReceipt, Study
 from core.progress import JobSteps, Progress
 from gui.annotation.match_values import SummaryText
-from gui.annotation.summary_columns import SummaryRatings
+from gui.annotation.text.summary_columns import SummaryRatings
 from gui.background.jobs import Job
 from gui.pages.comparisons.view import NO_PLAN, TIE, ComparisonRow
 from gui.session.active_time import ActiveTime

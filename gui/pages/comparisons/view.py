@@ -9,18 +9,18 @@ from functools import partial
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QPushButton, QVBoxLayout
 
-from gui.annotation.source_panel import SourcePanel
-from gui.annotation.summary_columns import SummaryColumns, SummaryRatings
+from gui.annotation.text.source_panel import SourcePanel
+from gui.annotation.text.summary_columns import SummaryColumns, SummaryRatings
 from gui.commands.shortcuts import KeyGroup, KeyHint, KeyRow
 from gui.style.theme import HAIR, MEDIUM, SMALL, Type
 from gui.widgets.buttons import icon_button, link_button
+from gui.widgets.controls.stepper import Stepper
 from gui.widgets.edit_lock import edits
 from gui.widgets.empty_state import EmptyPage
 from gui.widgets.label import Label
 from gui.widgets.notice import Notice
 from gui.widgets.page import Page
 from gui.widgets.panel import Panel
-from gui.widgets.stepper import Stepper
 
 NO_PLAN = "No comparisons are planned. A plan draws pairs or small sets of summaries to compare."
 TIE = 0

@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.formatting.numbers import pluralize
-from gui.annotation.row_painting import paint_ring, paint_weight
+from gui.annotation.scus.row_painting import paint_ring, paint_weight
 from gui.pages.hits.values import HitCell, HitState, NuggetRow, SummaryHead
 from gui.style import icons, theme
 from gui.style.theme import RADIUS_SMALL, SMALL, TIGHT, Type, px

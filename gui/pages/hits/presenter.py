@@ -20,8 +20,8 @@ from core.ports import PyramidStore
 from core.progress import JobSteps, Progress
 from gui.annotation.blind_mode import blind_mode_of
 from gui.annotation.match_values import SummaryText
-from gui.annotation.occurrence_methods import NO_METHOD, bind_methods, chosen_methods
-from gui.annotation.progress_rows import summary_order
+from gui.annotation.progress.progress_rows import summary_order
+from gui.annotation.suggestions.occurrence_methods import NO_METHOD, bind_methods, chosen_methods
 from gui.annotation.training_feedback import TrainingFeedback
 from gui.background.jobs import Job, JobQueue
 from gui.pages.hits.rows import HitRows

@@ -11,7 +11,7 @@ from core.domain.pyramid import Match, Scu, TopicAnnotation
 from core.domain.pyramid.nugget_edits import only_confirmed
 from core.domain.pyramid.nugget_scores import NUGGET_KINDS, count_nuggets
 from core.domain.study import TopicTexts
-from gui.annotation.marks import OUTSIDE, Mark
+from gui.annotation.text.marks import OUTSIDE, Mark
 from gui.pages.hits.values import HitCell, HitCounts, HitState, NuggetRow, SummaryHead
 from gui.style.theme import weight_step
 

@@ -8,9 +8,9 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QHBoxLayout
 
 from core.formatting.numbers import pluralize
-from gui.annotation.marks import Mark
 from gui.annotation.match_values import SummaryText
-from gui.annotation.summary_panel import SummaryPanel
+from gui.annotation.text.marks import Mark
+from gui.annotation.text.summary_panel import SummaryPanel
 from gui.pages.hits.hit_matrix import HitMatrix
 from gui.pages.hits.values import HitCounts, NuggetRow, SummaryHead
 from gui.style.theme import SMALL, Type

@@ -12,7 +12,7 @@ from core.domain import pyramid
 from core.domain.pyramid import Edit, Match, Part, SummaryState, TopicAnnotation, match_edits
 from core.domain.study import Span
 from gui.annotation.drag_and_drop import DraggedItem, DragKind
-from gui.annotation.word_caret import AT_EDGE, ENDS, with_end_moved
+from gui.annotation.text.word_caret import AT_EDGE, ENDS, with_end_moved
 from gui.pages.match.location import EditName, MatchLocation
 from gui.session.annotation_session import annotation_session
 from gui.session.context import Context

@@ -17,8 +17,8 @@ from core.ports import ChangeSet
 from gui.annotation.blind_mode import blind_mode_of
 from gui.annotation.guidelines import connect_guidelines
 from gui.annotation.match_values import SummaryText
-from gui.annotation.progress_rows import arrange_by_system, flag_rows, summary_order
-from gui.annotation.scu_list_commands import bind_list_commands
+from gui.annotation.progress.progress_rows import arrange_by_system, flag_rows, summary_order
+from gui.annotation.scus.scu_list_commands import bind_list_commands
 from gui.annotation.side_panel import SidePanelToggle
 from gui.annotation.training_feedback import TrainingFeedback
 from gui.commands.registry import Commands

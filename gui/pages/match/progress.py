@@ -10,7 +10,7 @@ from core.domain.pyramid import TopicAnnotation
 from core.domain.study import TopicTexts
 from core.ports import ChangeKind, ChangeSet
 from gui.annotation.match_values import OwnerRow
-from gui.annotation.progress_rows import count_done, duration_text, next_cell
+from gui.annotation.progress.progress_rows import count_done, duration_text, next_cell
 from gui.pages.match.survey import MatchOverview, survey
 from gui.session.context import Context
 from gui.session.progress_values import GridRow

@@ -10,10 +10,10 @@ from core.annotation.word_coverage import coverage, joined_text, words
 from core.domain.pyramid import Match, Scu, TopicAnnotation
 from core.domain.study import Text, TopicTexts
 from core.formatting.numbers import pluralize
-from gui.annotation.marks import OUTSIDE, Mark
 from gui.annotation.match_values import ExpressionRow, UnitCounts, UnitRow
-from gui.annotation.scu_rows import first_expression, reference_letters
-from gui.annotation.scu_values import ScuRow
+from gui.annotation.scus.scu_rows import first_expression, reference_letters
+from gui.annotation.scus.scu_values import ScuRow
+from gui.annotation.text.marks import OUTSIDE, Mark
 from gui.style.theme import weight_step
 
 

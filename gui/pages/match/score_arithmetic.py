@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from gui.annotation.weight_lines import draw_weight_line
+from gui.annotation.text.weight_lines import draw_weight_line
 from gui.pages.match.values import BlockRow, WeightBlock
 from gui.style import theme
 from gui.style.theme import HAIR, MEDIUM, RADIUS_SMALL, SMALL, TIGHT, Type, px

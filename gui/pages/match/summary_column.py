@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QSplitter, QVBoxLayout, QWidg
 
 from core.domain.study import Span
 from core.formatting.numbers import pluralize
-from gui.annotation.annotated_text import AnnotatedText
 from gui.annotation.match_values import FlagRow, SummaryText, UnitCounts, UnitRow
 from gui.annotation.note_field import NoteField
-from gui.annotation.progress_panel import ProgressPanel
-from gui.annotation.summary_panel import SummaryPanel
+from gui.annotation.progress.progress_panel import ProgressPanel
+from gui.annotation.text.annotated_text import AnnotatedText
+from gui.annotation.text.summary_panel import SummaryPanel
 from gui.pages.match.flag_list import FlagList
 from gui.pages.match.summary_stack import SummaryStack
 from gui.pages.match.unit_list import UnitList
@@ -23,9 +23,9 @@ from gui.style import icons
 from gui.style.theme import MEDIUM, SMALL, TIGHT, Type
 from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import icon_button, link_button
+from gui.widgets.controls.segmented_control import Segmented
 from gui.widgets.edit_lock import edits
 from gui.widgets.label import ElidedLabel
-from gui.widgets.segmented_control import Segmented
 from gui.widgets.tabbed_panel import SidePanel
 
 _ONE_SHARE, _ALL_SHARE = 0.52, 0.68  # of the height, for the summaries

@@ -10,7 +10,7 @@ from PySide6.QtGui import QFontMetricsF, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from core.domain.study import Span
-from gui.annotation.annotated_text import LINE_HEIGHT, AnnotatedText
+from gui.annotation.text.annotated_text import LINE_HEIGHT, AnnotatedText
 from gui.pages.match.summary_section import SummarySection
 from gui.pages.match.values import SummaryBlock
 from gui.style import reading_preferences, theme

@@ -13,7 +13,7 @@ from core.domain.study import Annotator, Text, TopicTexts
 from core.ports import Study
 from core.progress import JobSteps, Progress
 from gui.annotation.match_values import OwnerRow
-from gui.annotation.progress_rows import replace_row, seconds_per_summary, summary_order
+from gui.annotation.progress.progress_rows import replace_row, seconds_per_summary, summary_order
 from gui.pages.match.location import EditName
 from gui.session.progress_values import Cell, GridRow
 

@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from gui.annotation.match_values import UnitRow
-from gui.annotation.weight_lines import draw_weight_line
+from gui.annotation.text.weight_lines import draw_weight_line
 from gui.style import icons, theme
 from gui.style.theme import MEDIUM, RADIUS_SMALL, SMALL, TIGHT, Type, px
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from gui.annotation.marks import Mark
+from gui.annotation.text.marks import Mark
 
 SCORE_TITLES = ("Original", "Modified", "Comprehensive", "Presence")
 MAIN_SCORE = "Modified"

@@ -10,18 +10,18 @@ from PySide6.QtWidgets import QComboBox, QPushButton, QScrollArea, QSplitter, QV
 
 from core.domain.study import Span
 from core.formatting.numbers import pluralize
-from gui.annotation.annotated_text import AnnotatedText
 from gui.annotation.drag_and_drop import DragKind
-from gui.annotation.expression_list import ExpressionPane
 from gui.annotation.guidelines_pane import GuidelinesPane
-from gui.annotation.marks import Mark
 from gui.annotation.match_values import ExpressionRow, OwnerRow, SummaryText
 from gui.annotation.note_field import NoteField
-from gui.annotation.question_overlay import QuestionOverlay
-from gui.annotation.scu_list import ScuList
-from gui.annotation.scu_values import ScuRow
-from gui.annotation.suggestion_panel import SuggestionPanel
-from gui.annotation.temporary_focus import IgnoredLetters, TemporaryFocus
+from gui.annotation.scus.expression_list import ExpressionPane
+from gui.annotation.scus.question_overlay import QuestionOverlay
+from gui.annotation.scus.scu_list import ScuList
+from gui.annotation.scus.scu_values import ScuRow
+from gui.annotation.suggestions.suggestion_panel import SuggestionPanel
+from gui.annotation.text.annotated_text import AnnotatedText
+from gui.annotation.text.marks import Mark
+from gui.annotation.text.temporary_focus import IgnoredLetters, TemporaryFocus
 from gui.pages.match.live_score_panel import ScorePanel
 from gui.pages.match.summary_column import SummaryColumn
 from gui.pages.match.values import LiveScore
@@ -30,10 +30,10 @@ from gui.widgets.buttons import plain_button
 from gui.widgets.edit_lock import edits
 from gui.widgets.empty_state import EmptyPage
 from gui.widgets.label import ElidedLabel, Label
+from gui.widgets.lists.scroll_column import scrolled
 from gui.widgets.notice import Notice
 from gui.widgets.page import Page
 from gui.widgets.panel import Panel
-from gui.widgets.scroll_column import scrolled
 from gui.widgets.tabbed_panel import SidePanel
 
 MARK_DONE, NEXT = ("Mark done", "check"), ("Next summary", "chevron-right")

@@ -25,11 +25,11 @@ from gui.widgets.buttons import link_button
 from gui.widgets.edit_lock import edits
 from gui.widgets.empty_state import EmptyPage
 from gui.widgets.label import ElidedLabel, IconLabel, Label, rule
+from gui.widgets.lists.scroll_column import scrolled
+from gui.widgets.lists.table_view import Table
 from gui.widgets.page import Page
 from gui.widgets.panel import Panel
 from gui.widgets.progress_bar import ProgressBar
-from gui.widgets.scroll_column import scrolled
-from gui.widgets.table_view import Table
 
 BAR_WIDTH, ACTION_WIDTH, MIN_COLUMN_WIDTH = 140, 88, 240
 _LANGUAGE = "Default for splitting texts into words. Existing scores do not change."

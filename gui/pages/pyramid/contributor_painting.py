@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen, QTextCharFormat, QTextLayout
 
-from gui.annotation.row_painting import paint_tick_box
+from gui.annotation.scus.row_painting import paint_tick_box
 from gui.pages.pyramid.values import ContributorRow
 from gui.style import theme
 from gui.style.theme import RADIUS_CONTROL, RADIUS_SMALL, SMALL, TIGHT, Type, px

@@ -15,9 +15,9 @@ from gui.pages.pyramid.values import FindingRow
 from gui.style import icons, theme
 from gui.style.theme import LARGE, MEDIUM, SMALL, TIGHT, Type, px
 from gui.widgets.buttons import link_button
-from gui.widgets.grouped_tree import write
 from gui.widgets.label import IconLabel, Label
-from gui.widgets.wrapped_tree import WrappedDelegate, WrappedTree, verb_rect
+from gui.widgets.lists.grouped_tree import write
+from gui.widgets.lists.wrapped_tree import WrappedDelegate, WrappedTree, verb_rect
 
 Index = QModelIndex | QPersistentModelIndex
 IGNORE, STOP_IGNORING = "Ignore", "Stop ignoring"

@@ -17,11 +17,11 @@ from gui.style import icons, theme
 from gui.style.theme import LARGE, MEDIUM, SMALL, TIGHT, Type, px
 from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import link_button
+from gui.widgets.controls.segmented_control import Segmented
 from gui.widgets.edit_lock import edits
-from gui.widgets.grouped_tree import write
 from gui.widgets.label import IconLabel, Label
-from gui.widgets.segmented_control import Segmented
-from gui.widgets.wrapped_tree import WrappedDelegate, WrappedTree
+from gui.widgets.lists.grouped_tree import write
+from gui.widgets.lists.wrapped_tree import WrappedDelegate, WrappedTree
 
 Index = QModelIndex | QPersistentModelIndex
 _HEAD_PX = 22

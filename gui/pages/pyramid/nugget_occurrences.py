@@ -12,7 +12,7 @@ from core.annotation.occurrences import FoundOccurrences, add_found, find_occurr
 from core.domain.pyramid import TopicAnnotation
 from core.domain.pyramid.nugget_edits import OKAY, VITAL, confirm_occurrences, set_importance
 from core.formatting.numbers import pluralize
-from gui.annotation.occurrence_methods import NO_METHOD, bind_methods, chosen_methods
+from gui.annotation.suggestions.occurrence_methods import NO_METHOD, bind_methods, chosen_methods
 from gui.background.jobs import Job, JobQueue
 from gui.pages.pyramid.editor import Editor
 from gui.session.annotation_session import annotation_session

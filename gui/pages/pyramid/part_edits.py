@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Slot
 from core.domain import pyramid
 from core.domain.pyramid import Contributor, Part
 from core.domain.study import Span
-from gui.annotation.word_caret import AT_EDGE, ENDS, with_end_moved
+from gui.annotation.text.word_caret import AT_EDGE, ENDS, with_end_moved
 from gui.pages.pyramid.editor import Editor
 from gui.pages.pyramid.remove import PLACE_CURSOR
 from gui.session.context import Context

@@ -19,14 +19,14 @@ from core.formatting.unit_terms import in_terms_of
 from core.ports import PyramidStore, annotations_of
 from core.progress import JobSteps, Progress
 from gui.annotation.guidelines import connect_guidelines
-from gui.annotation.scu_list_commands import bind_list_commands
+from gui.annotation.scus.scu_list_commands import bind_list_commands
 from gui.annotation.side_panel import SidePanelToggle
 from gui.commands.registry import Commands
 from gui.pages.pyramid.findings import PyramidFindings
 from gui.pages.pyramid.history import PyramidHistory
 from gui.pages.pyramid.nugget_occurrences import NuggetOccurrences
 from gui.pages.pyramid.part_edits import PartEdits
-from gui.pages.pyramid.reference_layout import ReferenceLayoutController
+from gui.pages.pyramid.references.reference_layout import ReferenceLayoutController
 from gui.pages.pyramid.regroup import RegroupController
 from gui.pages.pyramid.remove import RemoveController
 from gui.pages.pyramid.rows import PyramidRows, spans_by_text

@@ -28,9 +28,9 @@ from gui.pages.pyramid.weight_badge import WeightBadge
 from gui.style.theme import LARGE, MEDIUM, SMALL, Type
 from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import link_button
+from gui.widgets.controls.segmented_control import Segmented
 from gui.widgets.edit_lock import edits
 from gui.widgets.label import Label
-from gui.widgets.segmented_control import Segmented
 
 MAX_OVERLAPS = 8
 

@@ -13,15 +13,15 @@ from core.suggestions.encoding import EncodedTexts, texts_to_encode
 from core.suggestions.new_scus import suggest_scus
 from core.suggestions.suggestion import DismissedSuggestions, Suggestion, SuggestionKind
 from gui.annotation.blind_mode import blind_mode_of
-from gui.annotation.scu_rows import reference_letters
-from gui.annotation.suggestion_controller import SuggestionController, SuggestionQuery
-from gui.annotation.suggestion_rows import (
+from gui.annotation.scus.scu_rows import reference_letters
+from gui.annotation.suggestions.suggestion_controller import SuggestionController, SuggestionQuery
+from gui.annotation.suggestions.suggestion_rows import (
     SuggestionSection,
     similarity_text,
     suggestion_key,
     words_in_context,
 )
-from gui.annotation.suggestion_values import SuggestionNote, SuggestionRow
+from gui.annotation.suggestions.suggestion_values import SuggestionNote, SuggestionRow
 from gui.session.annotation_session import annotation_session
 from gui.session.context import Context
 

@@ -12,17 +12,17 @@ from core.domain.pyramid import UnitKind
 from core.formatting.numbers import pluralize
 from core.formatting.unit_terms import in_terms_of
 from gui.annotation.guidelines_pane import GuidelinesPane
-from gui.annotation.marks import Mark
-from gui.annotation.question_overlay import QuestionOverlay
-from gui.annotation.scu_list import ScuList
-from gui.annotation.scu_values import ScuRow
-from gui.annotation.suggestion_panel import SuggestionPanel
-from gui.annotation.temporary_focus import IgnoredLetters, TemporaryFocus
+from gui.annotation.scus.question_overlay import QuestionOverlay
+from gui.annotation.scus.scu_list import ScuList
+from gui.annotation.scus.scu_values import ScuRow
+from gui.annotation.suggestions.suggestion_panel import SuggestionPanel
+from gui.annotation.text.marks import Mark
+from gui.annotation.text.temporary_focus import IgnoredLetters, TemporaryFocus
 from gui.pages.pyramid.finding_list import FindingList
 from gui.pages.pyramid.history_list import HistoryBanner, HistoryList
-from gui.pages.pyramid.reference_bar import ReferenceBar
-from gui.pages.pyramid.reference_section import SIDE_BY_SIDE, STACKED
-from gui.pages.pyramid.reference_stack import ReferenceStack
+from gui.pages.pyramid.references.reference_bar import ReferenceBar
+from gui.pages.pyramid.references.reference_section import SIDE_BY_SIDE, STACKED
+from gui.pages.pyramid.references.reference_stack import ReferenceStack
 from gui.pages.pyramid.scu_details import ScuDetailsView
 from gui.pages.pyramid.values import FindingRow, HistoryPreview, ReferenceText, ScuDetails, WordSelection
 from gui.pages.pyramid.weight_badge import WeightBadge, WeightLegend

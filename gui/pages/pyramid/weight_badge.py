@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from core.domain.pyramid import UnitKind
 from core.formatting.unit_terms import in_terms_of
-from gui.annotation.weight_lines import draw_weight_line
+from gui.annotation.text.weight_lines import draw_weight_line
 from gui.style import theme
 from gui.style.theme import HAIR, RADIUS_SMALL, SMALL, TIGHT, Type, px, weight_step
 from gui.style.tooltips import plain_tip

@@ -22,8 +22,8 @@ from core.ports import ChangeKind, ChangeSet, EditReceipt, Study
 from core.progress import JobSteps, Progress
 from gui.annotation.blind_mode import blind_mode_of
 from gui.annotation.match_values import SummaryText
-from gui.annotation.progress_rows import count_done, next_cell
-from gui.annotation.summary_columns import SummaryRatings
+from gui.annotation.progress.progress_rows import count_done, next_cell
+from gui.annotation.text.summary_columns import SummaryRatings
 from gui.pages.ratings.scale_editing import ScaleEditing
 from gui.pages.ratings.values import NO_RATING, RatingContent, ScaleRow
 from gui.session.active_time import ActiveTime

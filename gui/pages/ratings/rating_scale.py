@@ -26,9 +26,9 @@ from gui.style.theme import HAIR, SMALL, TIGHT, Type, px
 from gui.style.tooltips import plain_tip
 from gui.widgets.accessible import set_role
 from gui.widgets.buttons import icon_button, link_button
+from gui.widgets.controls.number_entry import NumberEntry
 from gui.widgets.edit_lock import edits
 from gui.widgets.label import ElidedLabel, Label
-from gui.widgets.number_entry import NumberEntry
 
 NOT_RATED, NO_ANSWER = "not rated", "no answer"
 _NOTE_LINES = 2

@@ -34,8 +34,8 @@ from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import icon_button, menu_button, plain_button
 from gui.widgets.dialog import Dialog, FormPage
 from gui.widgets.label import Label
+from gui.widgets.lists.scroll_column import scrolled
 from gui.widgets.notice import Notice
-from gui.widgets.scroll_column import scrolled
 
 WIDTH, LIST_WIDTH, FORM_HEIGHT = 760, 256, 380
 NEW_SCALE = "New scale"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.domain.ratings import MarkedSpan, ScaleKind
-from gui.annotation.marks import Mark
+from gui.annotation.text.marks import Mark
 
 MAX_STEPS = 11
 _TINTS = 5

@@ -10,12 +10,12 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QScrollArea, QVBoxLayout, QWidget
 
 from core.domain.ratings import ScaleKind
-from gui.annotation.annotated_text import AnnotatedText
 from gui.annotation.match_values import SummaryText
-from gui.annotation.progress_panel import ProgressPanel
-from gui.annotation.source_panel import SourcePanel
-from gui.annotation.summary_columns import SummaryColumns, SummaryRatings, digit_of
-from gui.annotation.summary_panel import SummaryPanel
+from gui.annotation.progress.progress_panel import ProgressPanel
+from gui.annotation.text.annotated_text import AnnotatedText
+from gui.annotation.text.source_panel import SourcePanel
+from gui.annotation.text.summary_columns import SummaryColumns, SummaryRatings, digit_of
+from gui.annotation.text.summary_panel import SummaryPanel
 from gui.commands.shortcuts import KeyGroup, KeyHint, KeyRow
 from gui.pages.ratings.rating_scale import RatingScale
 from gui.pages.ratings.values import NO_RATING, ScaleRow
@@ -23,14 +23,14 @@ from gui.session.progress_values import GridRow
 from gui.style.theme import HAIR, MEDIUM, SMALL, TIGHT
 from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import icon_button, link_button, plain_button
+from gui.widgets.controls.segmented_control import Segmented
 from gui.widgets.edit_lock import edits
 from gui.widgets.empty_state import EmptyPage
 from gui.widgets.label import Label
+from gui.widgets.lists.scroll_column import scrolled
 from gui.widgets.notice import Notice
 from gui.widgets.page import Page
 from gui.widgets.panel import Panel
-from gui.widgets.scroll_column import scrolled
-from gui.widgets.segmented_control import Segmented
 
 _SCALE_PADDING = SMALL + HAIR
 """Distance between a scale's focus ring and its contents."""

@@ -29,14 +29,14 @@ from gui.results.comparison_options import COEFFICIENTS, SYSTEMS
 from gui.style.theme import HAIR, LARGE, MEDIUM, SMALL, TIGHT, Type
 from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import icon_button, link_button, plain_button
+from gui.widgets.controls.segmented_control import Segmented
 from gui.widgets.edit_lock import edits
 from gui.widgets.label import ElidedLabel, IconLabel, Label, rule
+from gui.widgets.lists.scroll_column import scrolled
 from gui.widgets.notice import Notice
 from gui.widgets.page import Page
 from gui.widgets.panel import Panel, inset_frame
 from gui.widgets.progress_bar import ProgressBar, percent, time_left
-from gui.widgets.scroll_column import scrolled
-from gui.widgets.segmented_control import Segmented
 
 _ICONS = {
     SectionState.INCLUDED: ("check", "success"),

@@ -24,12 +24,12 @@ from gui.style import icons
 from gui.style.theme import HAIR, MEDIUM, SMALL, Type, px
 from gui.widgets.buttons import SearchField, icon_button, link_button, plain_button
 from gui.widgets.edit_lock import edits
-from gui.widgets.grouped_tree import GroupedDelegate, GroupedTree, text_width, write
 from gui.widgets.label import Label, breakable_command
+from gui.widgets.lists.grouped_tree import GroupedDelegate, GroupedTree, text_width, write
+from gui.widgets.lists.scroll_column import scrolled
 from gui.widgets.notice import Notice
 from gui.widgets.page import Page
 from gui.widgets.panel import Panel, inset_frame
-from gui.widgets.scroll_column import scrolled
 
 LIST_WIDTH, DETAILS_WIDTH = 200, 235
 

@@ -13,7 +13,7 @@ from gui.item_models.table_model import Column
 from gui.pages.score.values import MetricRow, ScoreState
 from gui.style import icons, theme
 from gui.style.theme import MEDIUM, RADIUS_SMALL, SMALL, Type, px
-from gui.widgets.grouped_tree import GroupedDelegate, GroupedTree, text_width, write
+from gui.widgets.lists.grouped_tree import GroupedDelegate, GroupedTree, text_width, write
 
 ROW_HEIGHT = 32
 BOX_PX = 15

@@ -37,7 +37,7 @@ from gui.pages.score.values import MetricRow, ScoreState
 from gui.results.setting_values import FieldKind, SettingField
 from gui.session.context import Context
 from gui.session.devices import available_device
-from gui.widgets.multi_choice import Choice
+from gui.widgets.controls.multi_choice import Choice
 
 if TYPE_CHECKING:
     from gui.pages.score.view import ScoreView

@@ -11,9 +11,9 @@ from gui.pages.score.values import LeftOut, RunDetails, RunRow, ScoreState
 from gui.style.theme import HAIR, MEDIUM, SMALL, TIGHT, Type
 from gui.widgets.buttons import link_button
 from gui.widgets.label import ElidedLabel, IconLabel, Label, rule
+from gui.widgets.lists.scroll_column import scrolled
 from gui.widgets.panel import inset_frame
 from gui.widgets.progress_bar import ProgressBar
-from gui.widgets.scroll_column import scrolled
 
 _ICONS = {
     ScoreState.SCORED: ("check", "success"),

@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QComboBox, QLineEdit, QSpinBox, QWidget
 
 from gui.pages.score.training_values import OWN, TrainingChoices, TrainingRequest
 from gui.style.theme import SMALL, Type
+from gui.widgets.controls.multi_choice import MultiChoice
 from gui.widgets.dialog import Dialog
 from gui.widgets.label import Label
-from gui.widgets.multi_choice import MultiChoice
 
 _SETS = (
     ("s3-best", "Six S3 features"),

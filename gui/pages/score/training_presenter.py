@@ -20,7 +20,7 @@ from core.training.training import TrainingOptions, TrainingResult, train
 from gui.background.jobs import JobQueue
 from gui.pages.score.training_values import TrainingChoices, TrainingRequest
 from gui.session.context import Context
-from gui.widgets.multi_choice import Choice
+from gui.widgets.controls.multi_choice import Choice
 
 AskTraining = Callable[[TrainingChoices], TrainingRequest | None]
 """Ask what to train; None = nothing."""

@@ -16,15 +16,15 @@ from gui.results.settings_form import SettingsForm
 from gui.style.theme import HAIR, MEDIUM, SMALL, TIGHT, Type
 from gui.widgets.buttons import SearchField, icon_button, link_button, plain_button
 from gui.widgets.clamped_text import BoundedText
+from gui.widgets.controls.flow_chips import Chips
+from gui.widgets.controls.multi_choice import Choice, MultiChoice
+from gui.widgets.controls.segmented_control import Segmented
 from gui.widgets.edit_lock import edits
-from gui.widgets.flow_chips import Chips
 from gui.widgets.label import IconLabel, Label
-from gui.widgets.multi_choice import Choice, MultiChoice
+from gui.widgets.lists.scroll_column import scrolled
 from gui.widgets.notice import Notice
 from gui.widgets.page import Page
 from gui.widgets.panel import Panel, inset_frame
-from gui.widgets.scroll_column import scrolled
-from gui.widgets.segmented_control import Segmented
 
 _SIGNATURE_LINES = 4
 """Lines of the signature visible without scrolling."""

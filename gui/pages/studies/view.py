@@ -16,13 +16,13 @@ from gui.results.result_panel import ResultPanel
 from gui.style.theme import MEDIUM, SMALL, Type
 from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import icon_button, link_button, plain_button
+from gui.widgets.controls.multi_choice import Choice, MultiChoice
+from gui.widgets.controls.segmented_control import Segmented
+from gui.widgets.controls.segmented_overflow import SegmentedMore
 from gui.widgets.label import Label
-from gui.widgets.multi_choice import Choice, MultiChoice
+from gui.widgets.lists.scroll_column import scrolled
 from gui.widgets.page import Page
 from gui.widgets.panel import Panel, inset_frame
-from gui.widgets.scroll_column import scrolled
-from gui.widgets.segmented_control import Segmented
-from gui.widgets.segmented_overflow import SegmentedMore
 
 _COMMON_TOPICS = "In each study, use only topics and systems that every measure has scored"
 

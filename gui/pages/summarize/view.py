@@ -17,12 +17,12 @@ from gui.style.theme import MEDIUM, SMALL, Type, px
 from gui.widgets.buttons import icon_button, link_button, plain_button
 from gui.widgets.edit_lock import edits
 from gui.widgets.label import Label, breakable_command
+from gui.widgets.lists.scroll_column import scrolled
+from gui.widgets.lists.table_view import Table
 from gui.widgets.notice import Notice
 from gui.widgets.page import Page
 from gui.widgets.panel import Panel, inset_frame
 from gui.widgets.progress_bar import ProgressBar, percent, time_left
-from gui.widgets.scroll_column import scrolled
-from gui.widgets.table_view import Table
 
 _LIST_WIDTH, _DETAILS_WIDTH = 220, 260
 

@@ -13,7 +13,7 @@ from core.domain.citations import Citance, CitedSpan
 from core.domain.study import Span, Text, TopicHeader, TopicTexts
 from core.ports import ChangeKind, ChangeSet
 from gui.annotation.blind_mode import blind_mode_of
-from gui.annotation.progress_rows import summary_order
+from gui.annotation.progress.progress_rows import summary_order
 from gui.pages.texts.values import CitanceDetails, CitedRow, TextRow, TopicRow
 from gui.session.context import Context
 from gui.session.topic_navigation import TopicNavigator

@@ -17,18 +17,18 @@ from PySide6.QtWidgets import (
 
 from core.domain.study import Span
 from core.formatting.numbers import pluralize
-from gui.annotation.word_selection_text import WordSelectionText
+from gui.annotation.text.word_selection_text import WordSelectionText
 from gui.item_models.table_model import Column, SortProxyModel, TableModel
 from gui.pages.texts.values import CitedRow, TextRow, TopicRow
 from gui.style.theme import MEDIUM, SMALL, Type
 from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import SearchField
+from gui.widgets.controls.segmented_control import Segmented
 from gui.widgets.empty_state import EmptyPage
 from gui.widgets.label import ElidedLabel
+from gui.widgets.lists.table_view import Table
 from gui.widgets.page import Page
 from gui.widgets.panel import Panel
-from gui.widgets.segmented_control import Segmented
-from gui.widgets.table_view import Table
 
 LINE_HEIGHT_PERCENT = 160.0
 LIST_SHARES, COLUMN_SHARES = (460, 540), (400, 660)

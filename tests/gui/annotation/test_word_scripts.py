@@ -8,8 +8,8 @@ from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QApplication
 
 from core.files.preferences import PreferencesFile
-from gui.annotation.annotated_text import AnnotatedText
-from gui.annotation.summary_panel import SummaryPanel
+from gui.annotation.text.annotated_text import AnnotatedText
+from gui.annotation.text.summary_panel import SummaryPanel
 from gui.pages.texts.view import TextsView
 from gui.shell.main_window import MainWindow
 from gui.style import reading_preferences

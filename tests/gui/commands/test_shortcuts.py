@@ -13,8 +13,8 @@ from core.files.preferences import PreferencesFile
 from gui.commands.definitions import Command, Menu, clashes, shortcut_error, with_shortcuts
 from gui.commands.registry import Commands, key_labels, merge_numbered_rows
 from gui.commands.shortcuts import KeyGroup, KeyRow
-from gui.shell.shortcut_overlay import KeyOverlay, balanced
-from gui.shell.shortcut_settings import KeysPane
+from gui.shell.help.shortcut_overlay import KeyOverlay, balanced
+from gui.shell.help.shortcut_settings import KeysPane
 from tests.gui.letters import press_in_both
 
 HERE = Command("here", "&Here", Menu.EDIT, "N", pages=("x",))
@@ -69,7 +69,7 @@ def test_the_overlay_lists_the_shortcuts_of_scales_and_texts_too(
     qapp, context, shown, qtbot, tmp_path
 ) -> None:
     from gui.app import PAGES
-    from gui.shell.help_controller import HelpController, Manual
+    from gui.shell.help.help_controller import HelpController, Manual
     from gui.shell.main_window import MainWindow
 
     window = MainWindow(context.commands, PAGES)

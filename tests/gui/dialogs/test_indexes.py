@@ -418,7 +418,7 @@ def score_page(qtbot, context, folder, tmp_path):
     from gui.pages.score.presenter import ScorePresenter
     from gui.pages.score.values import ScoreState
     from gui.pages.score.view import ScoreView
-    from gui.widgets.multi_choice import Choice
+    from gui.widgets.controls.multi_choice import Choice
 
     allowed_names().use_folder(tmp_path / "settings")
     view = ScoreView([Choice("cpu", "CPU")])

@@ -22,8 +22,8 @@ from gui.app import PAGES
 from gui.commands.definitions import shortcut_table
 from gui.pages.score.view import ScoreView
 from gui.shell import dialogs
-from gui.shell.help_controller import HelpController, Manual, help_page
-from gui.shell.help_window import HelpWindow
+from gui.shell.help.help_controller import HelpController, Manual, help_page
+from gui.shell.help.help_window import HelpWindow
 from gui.widgets.dialog import Dialog, MessageDialog
 
 GENERAL = {Dialog, MessageDialog}
@@ -108,7 +108,7 @@ def test_a_link_to_a_file_asks_where_to_save_it(help_window, qtbot) -> None:
 def test_saving_a_table_of_the_tutorial_writes_it(controller, qtbot, tmp_path, monkeypatch) -> None:
     shown(controller, qtbot, "tutorial")
     monkeypatch.setattr(
-        "gui.shell.help_controller.ask_new_file", lambda *_: (tmp_path / "mine.csv", "Files (*.csv)")
+        "gui.shell.help.help_controller.ask_new_file", lambda *_: (tmp_path / "mine.csv", "Files (*.csv)")
     )
     controller.help_windows.window.file_requested.emit("tutorial/texts.csv")
     assert (tmp_path / "mine.csv").read_bytes() == manual_files()["tutorial/texts.csv"]

@@ -20,7 +20,7 @@ from gui.session.annotation_session import annotation_session
 from gui.session.context import PageSpec
 from gui.shell import dialogs
 from gui.shell.command_palette import CommandPalette
-from gui.shell.help_window import HelpWindow
+from gui.shell.help.help_window import HelpWindow
 from gui.shell.study_opener import user_name
 from gui.shell.welcome import WelcomeView
 from gui.style import theme

@@ -18,7 +18,11 @@ from gui.style.tooltips import plain_tip
 ROOT = Path(__file__).parents[3]
 TEXT_ARGUMENT = {"setToolTip": 0, "setStatusTip": 0, "setWhatsThis": 0, "showText": 1}
 MARKUP = {"setHtml", "insertHtml", "setMarkdown", "setTextFormat", "QMessageBox", "QErrorMessage"}
-MAY_SET_MARKUP = {"gui/shell/help_window.py", "gui/annotation/guidelines_pane.py", "gui/widgets/label.py"}
+MAY_SET_MARKUP = {
+    "gui/shell/help/help_window.py",
+    "gui/annotation/guidelines_pane.py",
+    "gui/widgets/label.py",
+}
 """The help window, guidelines without HTML and resources, and the label that disables markup."""
 
 HOSTILE = "<img src='file:///etc/hostname'><b>bold</b> & a\nline"

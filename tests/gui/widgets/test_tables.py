@@ -11,7 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
 
 from gui.item_models.table_model import Column, SortProxyModel, TableModel, as_csv, as_tsv
-from gui.widgets.table_view import Table
+from gui.widgets.lists.table_view import Table
 
 ROWS = [("Kestrel", 0.10, 3), ("gannet", math.nan, 20), ("Plover", 0.9, 1)]
 

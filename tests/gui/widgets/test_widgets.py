@@ -28,14 +28,14 @@ from gui.shell.status_line import StatusLine
 from gui.shell.welcome import WelcomeView
 from gui.style import theme
 from gui.widgets.buttons import SearchField
+from gui.widgets.controls.multi_choice import MultiChoice
+from gui.widgets.controls.segmented_control import Segmented
+from gui.widgets.controls.stepper import Stepper
 from gui.widgets.figure_view import FigureView
 from gui.widgets.label import ElidedLabel, FactLabel, Label, breakable_command
-from gui.widgets.multi_choice import MultiChoice
 from gui.widgets.notice import Notice
 from gui.widgets.page import MOST, KeyHint, KeyHints, Page
 from gui.widgets.progress_bar import ProgressBar, percent, time_left
-from gui.widgets.segmented_control import Segmented
-from gui.widgets.stepper import Stepper
 from gui.widgets.tabbed_panel import SidePanel
 
 

@@ -35,12 +35,12 @@ from core.scoring.engine_tools import StudyResources
 from core.stats.correlation import CLASSIC, Coefficient, Level
 from gui.item_models.grouped_model import GroupedModel
 from gui.item_models.table_model import Column
-from gui.pages.compare import correlation_cache, queries
-from gui.pages.compare.evidence_text import EvidenceText, heaviest
-from gui.pages.compare.figures import FigureContent, with_note
+from gui.pages.compare.correlations import correlation_cache, queries
+from gui.pages.compare.figure.figures import FigureContent, with_note
 from gui.pages.compare.presenter import ComparePresenter
-from gui.pages.compare.summary_presenter import SummaryPresenter
-from gui.pages.compare.summary_view import SummaryView
+from gui.pages.compare.summary.evidence_text import EvidenceText, heaviest
+from gui.pages.compare.summary.summary_presenter import SummaryPresenter
+from gui.pages.compare.summary.summary_view import SummaryView
 from gui.pages.compare.values import FigureHeader, PlotPoints
 from gui.pages.compare.view import CompareView
 from tests.scoring import score_all

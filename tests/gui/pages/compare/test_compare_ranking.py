@@ -14,8 +14,8 @@ from PySide6.QtGui import QGuiApplication
 from core.domain.import_batch import ImportContent, NewRating, NewScore, NewText, NewTopic
 from core.report.report_items import list_report_items
 from gui.pages.compare.presenter import ComparePresenter
-from gui.pages.compare.summary_presenter import SummaryPresenter
-from gui.pages.compare.summary_view import SummaryView
+from gui.pages.compare.summary.summary_presenter import SummaryPresenter
+from gui.pages.compare.summary.summary_view import SummaryView
 from gui.pages.compare.values import View
 from gui.pages.compare.view import CompareView
 

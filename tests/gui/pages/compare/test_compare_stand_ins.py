@@ -12,8 +12,8 @@ from core.domain.import_batch import ImportContent, NewRating, NewText, NewTopic
 from core.metrics import registry
 from core.ports import MetricConfig, ScoreBlock
 from gui.pages.compare.presenter import ComparePresenter
-from gui.pages.compare.summary_presenter import SummaryPresenter
-from gui.pages.compare.summary_view import SummaryView
+from gui.pages.compare.summary.summary_presenter import SummaryPresenter
+from gui.pages.compare.summary.summary_view import SummaryView
 from gui.pages.compare.values import View
 from gui.pages.compare.view import CompareView
 

@@ -22,11 +22,11 @@ from core.domain.import_batch import ImportContent, NewRating
 from core.formatting.numbers import format_correlation
 from core.progress import run_to_completion
 from core.stats.correlation import Coefficient, Level, UndefinedPolicy
-from gui.pages.compare.dialogs import SystemsDialog
-from gui.pages.compare.table_content import export_of, method_line, table_of
+from gui.pages.compare.page.dialogs import SystemsDialog
+from gui.pages.compare.table.table_content import export_of, method_line, table_of
 from gui.pages.compare.values import SpotKind, SystemChoice, View
 from gui.session.selection import Selection
-from gui.widgets.segmented_overflow import SegmentedMore
+from gui.widgets.controls.segmented_overflow import SegmentedMore
 from tests.gui.pages.compare.test_compare_page import (  # noqa: F401 - fixtures
     choose_coefficient,
     page,

@@ -8,9 +8,9 @@ from PySide6.QtCore import Qt
 from core.comparison.options import SystemSelection
 from core.domain.import_batch import ImportContent, NewText, NewTopic
 from core.progress import run_to_completion
-from gui.pages.compare.study_data import load_data
-from gui.pages.compare.summary_presenter import SummaryPresenter
-from gui.pages.compare.summary_view import SummaryView
+from gui.pages.compare.correlations.study_data import load_data
+from gui.pages.compare.summary.summary_presenter import SummaryPresenter
+from gui.pages.compare.summary.summary_view import SummaryView
 from tests.scoring import score_all
 
 STORM = NewTopic("D3", documents={"D3-1": NewText("The court lifted the ban on the bridge.")})

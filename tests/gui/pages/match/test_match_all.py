@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from core.domain.import_batch import ImportContent, NewText, NewTopic
-from gui.annotation.marks import Mark
+from gui.annotation.text.marks import Mark
 from gui.pages.match import presenter as match_page
 from gui.pages.match.summary_section import SummarySection
 from gui.pages.match.summary_stack import SummaryStack

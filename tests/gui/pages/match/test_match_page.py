@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 from core.domain import pyramid
 from core.domain.import_batch import ImportContent, NewText, NewTopic
 from core.domain.pyramid.scores import score_summary
-from gui.annotation.scu_values import ScuRow
+from gui.annotation.scus.scu_values import ScuRow
 from gui.pages.match import presenter as match_page
 from gui.pages.match.edits import DONE_WITHOUT_MATCH
 from gui.pages.match.values import score_text

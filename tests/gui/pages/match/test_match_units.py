@@ -9,7 +9,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication
 
 from gui.annotation.drag_and_drop import DraggedItem, DragKind
-from gui.annotation.scu_tree import DropZone
+from gui.annotation.scus.scu_tree import DropZone
 from tests.gui.pages.match.test_match_page import opened
 
 SHIFT = Qt.KeyboardModifier.ShiftModifier

@@ -10,7 +10,7 @@ from core.annotation.shared_pyramid import share_pyramids
 from core.domain import pyramid
 from core.domain.pyramid import UnitKind
 from gui.annotation.label_field import LabelField
-from gui.annotation.scu_rows import reference_letters
+from gui.annotation.scus.scu_rows import reference_letters
 from gui.pages.pyramid import presenter as pyramid_page
 from gui.session.active_time import ActiveTime
 from tests.gui.pages.pyramid.pyramid_keys import CTRL, SHIFT, Page

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 from core.domain import pyramid
 from gui.annotation import drag_and_drop
 from gui.annotation.drag_and_drop import DraggedItem, DragKind, read_dragged
-from gui.annotation.scu_tree import DropZone
+from gui.annotation.scus.scu_tree import DropZone
 from gui.pages.pyramid import regroup
 from gui.pages.pyramid.scu_details import ScuDetailsView
 from gui.pages.pyramid.values import ContributorRow, PartRow, ScuDetails

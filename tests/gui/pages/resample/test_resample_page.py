@@ -20,7 +20,7 @@ from core.scoring.plan import ScoringConfig, plan
 from gui.pages.resample.presenter import ResamplePresenter
 from gui.pages.resample.view import ResampleView
 from gui.results.values import ExperimentStatus
-from gui.widgets.multi_choice import MultiChoice
+from gui.widgets.controls.multi_choice import MultiChoice
 
 DATA_SET, ARTICLES = "experiment:data-set", "experiment:articles"
 

@@ -13,13 +13,13 @@ from core.metrics.registry import parse
 from core.scoring.plan import ScoringConfig
 from core.stats.correlation import Coefficient, Level
 from gui.pages.compare.presenter import ComparePresenter
-from gui.pages.compare.summary_presenter import SummaryPresenter, numbers_of
-from gui.pages.compare.summary_view import SummaryView
+from gui.pages.compare.summary.summary_presenter import SummaryPresenter, numbers_of
+from gui.pages.compare.summary.summary_view import SummaryView
 from gui.pages.compare.view import CompareView
 from gui.pages.score.presenter import ScorePresenter
 from gui.pages.score.values import ScoreState
 from gui.pages.score.view import ScoreView
-from gui.widgets.multi_choice import Choice
+from gui.widgets.controls.multi_choice import Choice
 from tests.scoring import score_all
 
 TEXTS = {"s1": "The ban fell.", "s2": "A storm came.", "s3": "The court met on Monday and the ban fell."}

@@ -27,7 +27,7 @@ from gui.pages.score.values import MetricRow, ScoreState
 from gui.pages.score.view import ScoreView
 from gui.results.setting_values import FieldKind
 from gui.results.settings_form import SettingsForm
-from gui.widgets.multi_choice import Choice
+from gui.widgets.controls.multi_choice import Choice
 
 USUAL = [
     parse(f"{kind.name}:{settings}" if settings else kind.name)

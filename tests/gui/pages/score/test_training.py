@@ -15,7 +15,7 @@ from gui.pages.score.training_presenter import TrainingController, read_choices
 from gui.pages.score.training_values import OWN, TrainingChoices, TrainingRequest
 from gui.pages.score.values import MetricRow
 from gui.pages.score.view import ScoreView
-from gui.widgets.multi_choice import Choice
+from gui.widgets.controls.multi_choice import Choice
 
 CHOICES = TrainingChoices(
     judgements=(Choice("rating.relevance", "Relevance"), Choice("pyramid.modified", "Pyramid")),

@@ -1,0 +1,1 @@
+"""Progress of the annotators by topic and summary."""

@@ -1,0 +1,328 @@
+"""Progress grid: a row per topic, a cell per summary."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtGui import (
+    QAccessible,
+    QFont,
+    QFontMetrics,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QSizePolicy, QToolTip
+
+from gui.annotation.progress.progress_cell import cell_pixmap
+from gui.session.progress_values import Cell, GridRow
+from gui.style import theme
+from gui.style.theme import HAIR, LARGE, RADIUS_SMALL, SMALL, TIGHT, Type, px
+from gui.style.tooltips import plain_tip
+from gui.widgets.accessible import set_role
+
+_MIN_PX, _SCROLLED_PX, _MAX_PX = 14, 18, 24
+_NUMBERS_EVERY = 5
+_NAME_PX = 92  # longer names are elided
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+
+NAME = "Progress, topics down, summaries across"
+Position = tuple[int, int]
+"""Row and column of a cell."""
+
+
+class ProgressGrid(QAbstractScrollArea):
+    """Clickable cells with fixed headings; arrow keys move the current cell, Enter chooses it.
+
+    Without `heads` the columns are summary numbers in the annotator's order, with `heads` they are systems.
+
+    Signals:
+        cell_chosen: topic id, summary id.
+    """
+
+    cell_chosen = Signal(str, str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._rows: tuple[GridRow, ...] = ()
+        self._heads: tuple[str, ...] = ()
+        self._positions: dict[str, Position] = {}
+        self._open_summary = ""
+        self._current: Position = (0, 0)
+        self.setAccessibleName(NAME)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.viewport().setAutoFillBackground(False)
+        self.viewport().setMouseTracking(True)
+        theme.signal().changed.connect(self._measure)
+        self._measure()
+
+    def show_rows(self, rows: Sequence[GridRow], summary_id: str, heads: Sequence[str] = ()) -> None:
+        """Show the progress of all topics.
+
+        summary_id: the summary that is open.
+        heads: names of the columns; empty = summary numbers.
+        """
+        content = tuple(rows), tuple(heads)
+        if (*content, summary_id) == (self._rows, self._heads, self._open_summary):
+            return
+        has_moved = summary_id != self._open_summary
+        (self._rows, self._heads), self._open_summary = content, summary_id
+        self._positions = {
+            cell.summary_id: (y, x)
+            for y, row in enumerate(self._rows)
+            for x, cell in enumerate(row.cells)
+            if cell is not None
+        }
+        self._measure()
+        if has_moved:
+            self._current = self._positions.get(summary_id, self._current)
+            self._reveal(self._current)
+        self._describe()
+
+    @property
+    def current_position(self) -> Position:
+        """Row and column of the current cell."""
+        return self._current
+
+    @property
+    def rows(self) -> tuple[GridRow, ...]:
+        return self._rows
+
+    @property
+    def heads(self) -> tuple[str, ...]:
+        """Names of the columns; empty = summary numbers."""
+        return self._heads
+
+    def cell_box(self, row: int, column: int) -> QRect:
+        """Return the rectangle of a cell in viewport coordinates, even if it is not visible."""
+        left = self._left + column * self._cell_size - self.horizontalScrollBar().value()
+        top = self._top + row * self._cell_size - self.verticalScrollBar().value()
+        return QRect(left, top, self._cell_size - HAIR - 1, self._cell_size - HAIR - 1)
+
+    def sizeHint(self) -> QSize:
+        cell = px(_MAX_PX)
+        return QSize(self._left + self._columns() * cell + self._right, self._top + len(self._rows) * cell)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(160, self._top + 3 * px(_MIN_PX))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self._measure()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self.viewport())
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        area, ratio = self.cell_area(), self.devicePixelRatioF()
+        painter.setClipRect(area)
+        for y in self._visible_range(
+            self._top, self.verticalScrollBar().value(), area.height(), len(self._rows)
+        ):
+            for x, cell in enumerate(self._rows[y].cells):
+                box = self.cell_box(y, x)
+                if cell is not None and box.intersects(area):
+                    state = cell.is_done, cell.is_flagged, cell.summary_id == self._open_summary
+                    painter.drawPixmap(box.topLeft(), cell_pixmap(box.width(), ratio, *state))
+        if self.hasFocus() and self._rows:
+            painter.setPen(QPen(theme.colour("accent"), 2.0))
+            edge = QRectF(self.cell_box(*self._current)).adjusted(-1, -1, 1, 1)
+            painter.drawRoundedRect(edge, RADIUS_SMALL + 1, RADIUS_SMALL + 1)
+        painter.setClipping(False)
+        self._paint_names(painter, area)
+        self._paint_heads(painter, area)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        steps = {Qt.Key.Key_Left: (0, -1), Qt.Key.Key_Right: (0, 1), Qt.Key.Key_Up: (-1, 0)}
+        steps[Qt.Key.Key_Down] = (1, 0)
+        step = steps.get(Qt.Key(event.key()))
+        if step is not None and self._rows:
+            row = min(max(self._current[0] + step[0], 0), len(self._rows) - 1)
+            cells = len(self._rows[row].cells)
+            self._current = row, min(max(self._current[1] + step[1], 0), max(0, cells - 1))
+            self._reveal(self._current)
+            self._describe()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+            self._choose(self._current)
+        else:
+            super().keyPressEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if (position := self._position_at(event.position().toPoint())) is not None:
+            self._choose(position)
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
+            QToolTip.showText(event.globalPos(), plain_tip(self.tip_at(event.pos())), self)
+            return True
+        return super().viewportEvent(event)
+
+    def focusInEvent(self, event: object) -> None:
+        self.viewport().update()
+
+    def focusOutEvent(self, event: object) -> None:
+        self.viewport().update()
+
+    @Slot()
+    def _measure(self) -> None:
+        """Compute the sizes of cells and headings and the scroll ranges."""
+        bold = QFont(theme.font(Type.SMALL))
+        bold.setBold(True)  # the current row and column are bold
+        small = QFontMetrics(bold)
+        names = max((small.horizontalAdvance(row.name) for row in self._rows), default=0)
+        heads = max((small.horizontalAdvance(head) for head in self._heads), default=0)
+        totals = max((small.horizontalAdvance(_total(row)) for row in self._rows), default=0)
+        self._right = totals + SMALL
+        self._left = min(names, px(_NAME_PX)) + SMALL + HAIR
+        self._top = min(heads, px(_NAME_PX)) + SMALL if heads else small.height() + TIGHT
+        self._cell_size = self._cell_px()
+        area = self.cell_area()
+        for bar, needed, available in (
+            (self.horizontalScrollBar(), self._columns() * self._cell_size, area.width()),
+            (self.verticalScrollBar(), len(self._rows) * self._cell_size, area.height()),
+        ):
+            bar.setRange(0, max(0, needed - available))
+            bar.setPageStep(max(1, available))
+            bar.setSingleStep(self._cell_size)
+        self.updateGeometry()
+        self.viewport().update()
+
+    def _cell_px(self) -> int:
+        """Return the cell size for the viewport without scroll bars, so that it doesn't depend on them."""
+        room = self.maximumViewportSize()
+        wide, high = room.width() - self._left - self._right, room.height() - self._top
+        least, columns, rows = px(_MIN_PX), max(1, self._columns()), max(1, len(self._rows))
+        if rows * least > high:  # scrolling is needed anyway: make rows as high as their names
+            wide -= self.verticalScrollBar().sizeHint().width()
+            return min(max(wide // columns, least), px(_SCROLLED_PX))
+        return min(max(min(wide // columns, high // rows), least), px(_MAX_PX))
+
+    def cell_area(self) -> QRect:
+        """Return the viewport area for cells, without headings and totals."""
+        return self.viewport().rect().adjusted(self._left, self._top, -self._right, 0)
+
+    def _columns(self) -> int:
+        return max((len(row.cells) for row in self._rows), default=0)
+
+    def _visible_range(self, head: int, scrolled: int, room: int, count: int) -> range:
+        return range(scrolled // self._cell_size, min(count, (scrolled + room) // self._cell_size + 1))
+
+    def _cell_at(self, position: Position) -> Cell | None:
+        row, column = position
+        if 0 <= row < len(self._rows) and 0 <= column < len(self._rows[row].cells):
+            return self._rows[row].cells[column]
+        return None
+
+    def _position_at(self, point: QPoint) -> Position | None:
+        if not self.cell_area().contains(point):
+            return None
+        row = (point.y() - self._top + self.verticalScrollBar().value()) // self._cell_size
+        column = (point.x() - self._left + self.horizontalScrollBar().value()) // self._cell_size
+        return (row, column) if self._cell_at((row, column)) is not None else None
+
+    def _choose(self, position: Position) -> None:
+        cell = self._cell_at(position)
+        if cell is not None:
+            self._current = position
+            self.cell_chosen.emit(self._rows[position[0]].topic_id, cell.summary_id)
+
+    def _reveal(self, position: Position) -> None:
+        area, box = self.cell_area(), self.cell_box(*position)
+        for bar, low, high in (
+            (self.horizontalScrollBar(), box.left() - area.left(), box.right() - area.right()),
+            (self.verticalScrollBar(), box.top() - area.top(), box.bottom() - area.bottom()),
+        ):
+            bar.setValue(bar.value() + (min(low, 0) or max(high, 0)))
+        self.viewport().update()
+
+    def _describe(self) -> None:
+        """Put the current cell into the accessible name, because screen readers announce its changes."""
+        description = self._description_of(self._current)
+        self.setAccessibleName(f"{NAME}: {description}" if description else NAME)
+        self.setAccessibleDescription(description)
+
+    def _description_of(self, position: Position) -> str:
+        cell = self._cell_at(position)
+        if cell is None:
+            return ""
+        claims = (("done", cell.is_done), ("flagged", cell.is_flagged))
+        state = ", ".join(word for word, holds in claims if holds) or "to do"
+        name = self._heads[position[1]] if self._heads else f"summary {position[1] + 1}"
+        return f"{self._rows[position[0]].name}, {name}: {state}"
+
+    def tip_at(self, point: QPoint) -> str:
+        """Return the tooltip at a point of the viewport."""
+        if (position := self._position_at(point)) is not None:
+            return self._description_of(position)
+        row = (point.y() - self._top + self.verticalScrollBar().value()) // self._cell_size
+        column = (point.x() - self._left + self.horizontalScrollBar().value()) // self._cell_size
+        area = self.cell_area()
+        if point.y() >= area.top() and 0 <= row < len(self._rows):
+            return f"{self._rows[row].name}: {self._rows[row].done} of {self._rows[row].total} done"
+        if area.left() <= point.x() <= area.right() and 0 <= column < len(self._heads):
+            cells = [row.cells[column] for row in self._rows if column < len(row.cells)]
+            done = sum(cell is not None and cell.is_done for cell in cells)
+            return f"{self._heads[column]}: {done} of {sum(cell is not None for cell in cells)} done"
+        return ""
+
+    def _paint_names(self, painter: QPainter, area: QRect) -> None:
+        painter.setClipRect(QRect(0, area.top(), self.viewport().width(), area.height()))
+        current = self._positions.get(self._open_summary, (-1, -1))[0]
+        for y in self._visible_range(
+            self._top, self.verticalScrollBar().value(), area.height(), len(self._rows)
+        ):
+            box, row = self.cell_box(y, 0), self._rows[y]
+            metrics = _set_font(painter, is_current=y == current)
+            room = QRect(0, box.top(), self._left - SMALL, box.height())
+            name = metrics.elidedText(row.name, Qt.TextElideMode.ElideMiddle, room.width())
+            painter.drawText(room.adjusted(0, -HAIR, 0, HAIR), _LEFT, name)
+            end = min(area.right() + 1, self._left + self._columns() * self._cell_size)
+            after = QRect(end, box.top() - HAIR, self._right, box.height() + TIGHT)
+            painter.drawText(after, _RIGHT, _total(row))
+        painter.setClipping(False)
+
+    def _paint_heads(self, painter: QPainter, area: QRect) -> None:
+        painter.setClipRect(QRect(area.left(), 0, area.width(), area.top()))
+        current = self._positions.get(self._open_summary, (-1, -1))[1]
+        for x in self._visible_range(
+            self._left, self.horizontalScrollBar().value(), area.width(), self._columns()
+        ):
+            box = self.cell_box(0, x)
+            metrics = _set_font(painter, is_current=x == current)
+            if self._heads:
+                self._paint_system(painter, box.center().x(), self._heads[x], metrics)
+            elif x == current or x == 0 or (x + 1) % _NUMBERS_EVERY == 0:
+                room = QRect(box.left() - LARGE, 0, box.width() + 2 * LARGE, self._top - TIGHT)
+                painter.drawText(room, Qt.AlignmentFlag.AlignCenter, str(x + 1))
+        painter.setClipping(False)
+
+    def _paint_system(self, painter: QPainter, x: int, name: str, metrics: QFontMetrics) -> None:
+        """Paint a column name rotated upwards."""
+        painter.save()
+        painter.translate(x, self._top - TIGHT)
+        painter.rotate(-90)
+        label = metrics.elidedText(name, Qt.TextElideMode.ElideRight, self._top - TIGHT)
+        height = metrics.height()
+        painter.drawText(QRect(0, -height // 2, self._top, height), _LEFT, label)
+        painter.restore()
+
+
+def _total(row: GridRow) -> str:
+    return f"{row.done}/{row.total}"
+
+
+def _set_font(painter: QPainter, *, is_current: bool) -> QFontMetrics:
+    font = QFont(theme.font(Type.SMALL))
+    font.setBold(is_current)
+    painter.setFont(font)
+    painter.setPen(theme.colour("text" if is_current else "muted"))
+    return QFontMetrics(font)
+
+
+set_role(ProgressGrid, QAccessible.Role.Grouping)  # the default role is Client

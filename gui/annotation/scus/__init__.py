@@ -1,0 +1,1 @@
+"""The list of SCUs: rows, filters, order, drag and drop."""

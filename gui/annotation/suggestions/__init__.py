@@ -1,0 +1,1 @@
+"""Suggested SCUs, matches and occurrences."""

@@ -1,0 +1,81 @@
+"""Texts of suggestions in the list."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from core.annotation.word_coverage import words
+from core.domain.study import Span
+from core.suggestions.suggestion import Suggestion
+from gui.annotation.suggestions.suggestion_values import SuggestionGroup, SuggestionRow, WordsInContext
+
+CONTEXT_WORDS = 4
+_WHITESPACE = re.compile(r"\s+")
+_SIMILARITY_WORDS = ((0.75, "very close"), (0.6, "close"), (0.45, "somewhat close"))
+"""On the sample study, nine of ten 'very close' suggestions are right, half of the 'close' ones and one in
+eight of the 'somewhat close' ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class SuggestionSection:
+    """Suggestions of one kind, best first.
+
+    title: the heading.
+    verb: what accepting one does.
+    when_none: message if there are no suggestions.
+    names_scu: the heading names their SCU, so rows don't repeat it.
+    """
+
+    title: str
+    verb: str
+    when_none: str
+    suggestions: tuple[Suggestion, ...] = ()
+    names_scu: bool = False
+
+    def without(self, removed: Suggestion) -> SuggestionSection:
+        """Return the section without a suggestion."""
+        others = tuple(one for one in self.suggestions if one != removed)
+        return replace(self, suggestions=others)
+
+    def group(self, lines: Sequence[SuggestionRow]) -> SuggestionGroup:
+        """Return the section with its rows as shown in the list."""
+        rows = [replace(line, title="", weight=0, step=0) for line in lines] if self.names_scu else lines
+        return SuggestionGroup(self.title, self.verb, self.when_none, tuple(rows))
+
+
+def suggestion_key(suggestion: Suggestion) -> str:
+    """Return a key that identifies a suggestion within its topic."""
+    places = " ".join(f"{p.text_id}:{p.span[0]}-{p.span[1]}" for p in suggestion.places)
+    return f"{suggestion.kind} {suggestion.scu_id} {places}"
+
+
+def similarity_text(similarity: float) -> str:
+    """Describe a cosine similarity in words and as a number; NaN (nothing compared) gives an empty text."""
+    if math.isnan(similarity):
+        return ""
+    word = next((word for least, word in _SIMILARITY_WORDS if similarity >= least), "loosely related")
+    return f"{word} · {similarity:.2f}"
+
+
+def words_in_context(content: str, span: Span, letter: str = "") -> WordsInContext:
+    """Return a span of a text with up to four words of context on each side."""
+    all_words = words(content)
+    start, end = span
+    earlier = [word for word in all_words if word[1] <= start][-CONTEXT_WORDS:]
+    later = [word for word in all_words if word[0] >= end][:CONTEXT_WORDS]
+    left, right = earlier[0][0] if earlier else start, later[-1][1] if later else end
+    before, after = _collapse_spaces(content[left:start]), _collapse_spaces(content[end:right])
+    return WordsInContext(
+        letter,
+        f"… {before}" if content[:left].strip() else before,
+        _collapse_spaces(content[start:end]),
+        f"{after} …" if len(content[right:].strip()) > 1 else after,  # not for a full stop alone
+    )
+
+
+def _collapse_spaces(text: str) -> str:
+    """Return the text with each run of whitespace replaced by one space."""
+    return _WHITESPACE.sub(" ", text)

@@ -1,0 +1,1 @@
+"""Texts with selectable words and marked spans."""

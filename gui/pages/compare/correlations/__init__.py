@@ -1,0 +1,1 @@
+"""Data and correlations of the Compare page, computed by jobs."""

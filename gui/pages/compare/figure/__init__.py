@@ -1,0 +1,1 @@
+"""Figures of the Compare page, and the details of what is selected in them."""

@@ -1,0 +1,193 @@
+"""Choice and preparation of the figure next to the Compare page's table."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal
+
+from core.comparison.comparison import ScatterPoints
+from core.comparison.eligibility import ranking_notes
+from core.comparison.families import family_of
+from core.comparison.inference import nothing_can_differ
+from core.comparison.intercorrelation import cluster_measures, intercorrelations
+from core.comparison.options import Adjustment, DifferenceTest, Variants
+from core.comparison.stand_ins import footnote_of
+from core.figures.row_figures import rows_that_fit
+from core.formatting.numbers import pluralize
+from core.matrix import Array
+from core.progress import JobSteps
+from gui.background.job_cache import JobCache
+from gui.background.jobs import JobQueue
+from gui.pages.compare.correlations.inference import ADJUSTED, significance_text, test_pairs
+from gui.pages.compare.figure.figures import (
+    FigureContent,
+    FigureInputs,
+    bars_figure,
+    distribution_figure,
+    intercorrelation_figure,
+    ranks_figure,
+    scatter_figure,
+    significance_figure,
+    with_note,
+)
+from gui.pages.compare.table.current_cell import CurrentCell
+from gui.pages.compare.values import View
+from gui.session.context import Context
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FigureRequest:
+    """Inputs of a figure.
+
+    points: the current measure against the current judgement; dot: index of the selected point.
+    other: the other side of a rank comparison; empty = the judgement.
+    height: available height in inches.
+    """
+
+    cell: CurrentCell
+    points: ScatterPoints
+    dot: int | None
+    other: str
+    height: float
+
+    @property
+    def other_title(self) -> str:
+        """Return the title of the other side of a rank comparison."""
+        other = self.other or self.cell.human
+        ref = self.cell.numbers.judgements.get(other)
+        return ref.title if ref is not None else other
+
+    def measures(self) -> list[str]:
+        """Return the labels of the measures that pass the filter and are in the table."""
+        known = {row.label for row in self.cell.table.rows}
+        return [label for label in self.cell.visible if label in known]
+
+
+class FigureController(QObject):
+    """Prepares figures; pairwise figures are computed by a job first.
+
+    Signals:
+        computed: a pending figure can be drawn.
+        waiting: a sentence on the computation under way.
+    """
+
+    computed = Signal()
+    waiting = Signal(str)
+
+    def __init__(self, context: Context, parent: QObject) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._pairwise: JobCache[Hashable, Array] = JobCache(
+            context.jobs, lambda _: "Comparing measures", JobQueue.COMPARING, self
+        )
+        self._pairwise.computed.connect(self.computed)
+
+    def forget(self) -> None:
+        """Drop what was computed from numbers that have changed."""
+        self._pairwise.clear()
+
+    def content(self, kind: View, request: FigureRequest) -> FigureContent | None:
+        """Return the figure; None = not computed yet, or nothing to draw.
+
+        Its notes list unranked measures and measures that ran on stand-ins.
+        """
+        found = self._drawn(kind, request)
+        if found is None:
+            return None
+        measures = {request.cell.measure}
+        if kind is not View.SCATTER:
+            measures |= {request.other, *found.measures}
+        refs = request.cell.numbers.comparison.refs
+        footnote = footnote_of(ref for ref in refs if ref.label in measures)
+        notes = (*found.head.notes, *_unranked(request, kind, measures), footnote)
+        return with_note(found, [note for note in notes if note])
+
+    def _drawn(self, kind: View, request: FigureRequest) -> FigureContent | None:
+        cell, inputs = request.cell, self._inputs(request.cell)
+        match kind:
+            case View.SCATTER:
+                return scatter_figure(inputs, request.points, request.dot, cell.inference_text())
+            case View.BARS:
+                return self._bars(request, inputs)
+            case View.INTERCORRELATION:
+                return self._intercorrelation(cell, inputs, request.measures())
+            case View.SIGNIFICANCE:
+                return self._significance(cell, inputs, request.measures())
+            case View.RANKS:
+                return ranks_figure(inputs, request.other or cell.human, request.other_title)
+            case View.DISTRIBUTION:
+                return distribution_figure(inputs)
+        return None
+
+    def _inputs(self, cell: CurrentCell) -> FigureInputs:
+        question, marks = cell.question, self._context.selection.marks
+        return FigureInputs(
+            cell.numbers, cell.measure, cell.human, question.level, question.coefficient, marks
+        )  # fmt: skip
+
+    def _bars(self, request: FigureRequest, inputs: FigureInputs) -> FigureContent:
+        cell = request.cell
+        cells = {row.label: row.cells[cell.column] for row in cell.table.rows}
+        best_first = cell.by_strength(request.measures())
+        most = rows_that_fit(request.height)
+        found = [cells[label] for label in best_first]
+        bound = cell.content.agreement(cell.column)
+        return bars_figure(inputs, best_first, found, most, cell.method.interval_text, bound)
+
+    def _intercorrelation(
+        self, cell: CurrentCell, inputs: FigureInputs, labels: Sequence[str]
+    ) -> FigureContent | None:
+        question = cell.question
+        requested = (question.scope, *question.method, tuple(labels))
+        found = self._pairwise.get(requested)
+        if found is not None:
+            return intercorrelation_figure(inputs, labels, found, cluster_measures(found))
+        matrices = [cell.numbers.scores(label) for label in labels]
+        work = intercorrelations(matrices, *question.method)
+        self._compute(requested, work, "Correlating measures with each other …")
+        return None
+
+    def _significance(
+        self, cell: CurrentCell, inputs: FigureInputs, labels: Sequence[str]
+    ) -> FigureContent | None:
+        answer = cell.content.answers[cell.column]
+        test = cell.method.test_for(inputs.level, inputs.coefficient) or DifferenceTest.PERMUTATION_BOTH
+        method, comparison = cell.method, cell.numbers.comparison
+        places = family_of(comparison.refs, method.variants, comparison.ranked(cell.human))
+        family = {comparison.refs[place].label for place in places}
+        labels = [label for label in cell.by_strength(labels) if label in family]
+        requested = (answer.question, test, method.adjustment, tuple(labels))
+        found = self._pairwise.get(requested)
+        if found is not None:
+            content = significance_figure(inputs, labels, found, significance_text(test))
+            pairs = pluralize(int(np.isfinite(found).sum()) // 2, "pair")
+            which = "main measures" if method.variants is Variants.MAIN else "measures"
+            how = "not adjusted" if method.adjustment is Adjustment.NONE else ADJUSTED[method.adjustment]
+            note = f"Family: {pairs} of {len(labels)} {which} shown and ranked; p-values: {how}."
+            z, options = comparison.judgements[cell.human].values, cell.content.options
+            why = nothing_can_differ(z, int(np.isfinite(found).sum()) // 2, options)
+            notes = (note, f"{why[0].upper()}{why[1:]}.") if why else (note,)
+            return replace(content, head=replace(content.head, notes=notes))
+        work = test_pairs(cell.numbers, answer, labels, test, method.adjustment)
+        self._compute(requested, work, "Testing every pair …")
+        return None
+
+    def _compute(self, requested: Hashable, work: JobSteps[Array], sentence: str) -> None:
+        self.waiting.emit(sentence)
+        self._pairwise.ask({requested: work})
+
+
+def _unranked(request: FigureRequest, kind: View, measures: Collection[str]) -> list[str]:
+    """Return notes on unranked measures of a figure; of a figure of tests, on omitted measures."""
+    cell = request.cell
+    labels = (
+        request.measures() if kind is View.SIGNIFICANCE else [n for n in request.measures() if n in measures]
+    )
+    rows = {row.label: row.cells[cell.column] for row in cell.table.rows}
+    refs = [ref.label for ref in cell.numbers.comparison.refs]
+    eligible = dict(zip(refs, cell.numbers.comparison.eligibility(cell.human), strict=True))
+    named = [label for label in labels if label in rows and not rows[label].is_ranked]
+    return ranking_notes(named, {cell.human: [eligible[label] for label in named]})

@@ -1,0 +1,429 @@
+"""Figures of the Compare page with their spots and underlying tables."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from core.comparison.comparison import ScatterPoints
+from core.comparison.intercorrelation import Dendrogram
+from core.comparison.noise_ceiling import ONE_ANNOTATOR, UpperBound
+from core.comparison.stand_ins import marked_labels
+from core.figures.matrix_figures import least_size
+from core.figures.palette import DARK, LIGHT, Palette
+from core.formatting.coefficients import SYMBOLS, coefficient_title
+from core.formatting.numbers import format_correlation, format_count, format_p, format_score
+from core.formatting.tables import Cell, CellKind, Column, Table
+from core.matrix import Array, align_matrices
+from core.stats.correlation import Coefficient, Level
+from core.stats.precision import round_values
+from core.stats.row_coefficients import descending_ranks
+from gui.pages.compare.correlations.study_data import ComparisonData
+from gui.pages.compare.figure.scatter_view import DrawSized
+from gui.pages.compare.values import FigureHeader, MeasureCell, PlotPoints, SpotKind
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from core.figures.row_figures import RankFlow
+
+Mark = tuple[str, str]
+"""A system's name and a topic's id, empty = all its topics."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FigureContent:
+    """A figure with its text, spots and data.
+
+    marks: the summaries of each spot; measures: the measure of each spot; one of the two is empty.
+    table: return the numbers behind the figure.
+    least: minimum width and height on screen, in inches.
+    """
+
+    head: FigureHeader
+    dots: PlotPoints
+    chosen: int | None
+    draw: DrawSized
+    table: Callable[[], Table]
+    marks: tuple[Mark, ...] = ()
+    measures: tuple[str, ...] = ()
+    least: tuple[float, float] = (0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FigureInputs:
+    """Inputs that every figure needs: data, current measure and judgement, marks."""
+
+    numbers: ComparisonData
+    measure: str
+    human: str
+    level: Level
+    coefficient: Coefficient
+    marked: frozenset[Mark]
+
+    @property
+    def human_title(self) -> str:
+        return self.numbers.judgements[self.human].title
+
+    def labels(self, labels: Iterable[str]) -> tuple[str, ...]:
+        """Return labels as the figure has them: marked where the measure ran on a stand-in."""
+        marked = marked_labels(self.numbers.comparison.refs)
+        return tuple(marked.get(label, label) for label in labels)
+
+    @property
+    def measure_label(self) -> str:
+        """The label of the current measure in the figure."""
+        return self.labels([self.measure])[0]
+
+    @property
+    def marked_systems(self) -> frozenset[str]:
+        return frozenset(system for system, _ in self.marked)
+
+
+def with_note(content: FigureContent, sentences: Sequence[str]) -> FigureContent:
+    """Return the figure with notes: behind a button on screen, below the figure in files and reports."""
+    if not sentences:
+        return content
+
+    def table() -> Table:
+        numbers = content.table()
+        return replace(numbers, note=" ".join(part for part in (numbers.note, *sentences) if part))
+
+    def draw(palette: Palette, size: tuple[float, float]) -> Figure:
+        from core.figures.canvas import add_note
+
+        figure = content.draw(palette, size)
+        if palette is LIGHT or palette is DARK:
+            add_note(figure, palette, " ".join(sentences))
+        return figure
+
+    return replace(content, draw=draw, table=table, head=replace(content.head, notes=tuple(sentences)))
+
+
+def scatter_figure(
+    inputs: FigureInputs, points: ScatterPoints, chosen: int | None, inference: Sequence[str]
+) -> FigureContent:
+    """Return a scatter plot of the measure against the judgement. inference: interval and p as text."""
+    topics = inputs.numbers.topics
+    ids = [topics[name].id if name else "" for name in points.topics]
+    marks = tuple(zip(points.systems, ids, strict=True))
+    marked = _places_of(marks, inputs.marked)
+    title = inputs.human_title
+
+    def draw(palette: Palette, size: tuple[float, float]) -> Figure:
+        from core.figures.scatter_and_heatmap import scatter
+
+        selected = None if palette is LIGHT or palette is DARK else chosen  # it is of the screen alone
+        return scatter(points, palette, size, selected=selected, marked=marked, human_title=title)
+
+    correlation = points.correlation
+    parts = (
+        *inference,
+        f"n = {format_count(correlation.n)}",
+        f"{format_count(correlation.dropped)} dropped",
+        points.stand_in,
+    )
+    label = inputs.labels([points.measure])[0]
+    head = FigureHeader(
+        label,
+        f"against {title}",
+        f"{SYMBOLS[points.coefficient]} = {format_correlation(correlation.value)}",
+        " · ".join(part for part in parts if part),
+    )
+    columns = (
+        Column("System", "system"),
+        Column("Topic", "topic"),
+        Column(label, "measure", CellKind.SCORE),
+        Column(title, "judgement", CellKind.SCORE),
+    )
+
+    def table() -> Table:
+        rows = zip(points.systems, points.topics, points.x.tolist(), points.y.tolist(), strict=True)
+        return Table(f"{label} against {title}", columns, tuple(rows))
+
+    return FigureContent(head, PlotPoints(points.names, points.x, points.y), chosen, draw, table, marks=marks)
+
+
+def bars_figure(
+    inputs: FigureInputs,
+    labels: Sequence[str],
+    cells: Sequence[MeasureCell],
+    most: int,
+    method: str,
+    bound: UpperBound | None = None,
+) -> FigureContent:
+    """Return bars with intervals, the first measure on top, as many as fit.
+
+    bound: agreement of the annotators, drawn as a line; None = unknown.
+    """
+    shown = list(range(len(labels)))[:most]
+    if inputs.measure in labels and (mine := labels.index(inputs.measure)) not in shown:
+        shown[-1:] = [mine]
+    names = tuple(labels[i] for i in shown)
+    values, low, high = (
+        np.array([getattr(cells[i], part) for i in shown]) for part in ("value", "low", "high")
+    )
+    symbol = f"{SYMBOLS[inputs.coefficient]} with {inputs.human_title}"
+    drawn = inputs.labels(names)
+    unranked = frozenset(drawn[at] for at, i in enumerate(shown) if not cells[i].is_ranked)
+
+    def draw(palette: Palette, size: tuple[float, float]) -> Figure:
+        from core.figures.row_figures import IntervalRows, ReferenceLine, interval_bars
+
+        found = IntervalRows(drawn, values, low, high, unranked)
+        line = ReferenceLine(ONE_ANNOTATOR, bound.one, bound.low, bound.high) if bound is not None else None
+        return interval_bars(found, palette, size, selected=inputs.measure_label, x_label=symbol, line=line)
+
+    def table() -> Table:
+        columns = (
+            Column("Measure", "measure"),
+            *(Column(part, part, CellKind.CORRELATION) for part in ("value", "low", "high")),
+            Column("note", "note"),
+        )
+        rows = zip(inputs.labels(labels), cells, strict=True)
+        lines = [(label, cell.value, cell.low, cell.high, cell.note) for label, cell in rows]
+        if bound is not None:
+            lines.append((ONE_ANNOTATOR, bound.one, bound.low, bound.high, "not a measure"))
+        return Table(f"Measures by {symbol}", columns, tuple(lines))
+
+    some = f"{len(shown)} of " if len(shown) < len(labels) else ""
+    line = f"dashed: {bound.short_text}" if bound is not None else ""
+    rest = " · ".join(part for part in (method, line) if part)
+    head = FigureHeader("Measures", f"by {symbol}", f"{some}{len(labels)} measures", rest)
+    texts = tuple(_bar_text(labels[i], cells[i]) for i in shown)
+    chosen = names.index(inputs.measure) if inputs.measure in names else None
+    return FigureContent(head, _rows(texts), chosen, draw, table, measures=names)
+
+
+def intercorrelation_figure(
+    inputs: FigureInputs, labels: Sequence[str], values: Array, tree: Dendrogram
+) -> FigureContent:
+    """Return a heatmap of correlations between measures, ordered by clustering."""
+    order = list(tree.order)
+    names = tuple(labels[i] for i in order)
+    turned = values[np.ix_(order, order)]
+
+    def draw(palette: Palette, size: tuple[float, float]) -> Figure:
+        from core.figures.matrix_figures import MatrixFigure, intercorrelation
+
+        square = MatrixFigure(inputs.labels(names), turned, tree)
+        return intercorrelation(square, palette, size, selected=inputs.measure_label)
+
+    texts = [
+        f"{row} with {column}: {format_correlation(turned[i, j])}"
+        for i, row in enumerate(names)
+        for j, column in enumerate(names)
+    ]
+    head = FigureHeader(
+        "Metric–metric correlation",
+        f"{inputs.level.value} level",
+        coefficient_title(inputs.coefficient),
+        "clustered by average linkage of 1 − |r|",
+    )
+    return _matrix_figure(inputs, head, names, turned, texts, draw, CellKind.CORRELATION)
+
+
+def significance_figure(
+    inputs: FigureInputs, labels: Sequence[str], signed: Array, method: str
+) -> FigureContent:
+    """Return a heatmap of pairwise significance tests.
+
+    signed: p of each difference, negative where the measure of the column is better.
+    """
+    names = tuple(labels)
+
+    def draw(palette: Palette, size: tuple[float, float]) -> Figure:
+        from core.figures.matrix_figures import MatrixFigure, significance
+
+        square = MatrixFigure(inputs.labels(names), signed)
+        return significance(square, palette, size, selected=inputs.measure_label)
+
+    texts = [
+        _difference(row, column, signed[i, j])
+        for i, row in enumerate(names)
+        for j, column in enumerate(names)
+    ]
+    head = FigureHeader(
+        "Differences between measures",
+        f"against {inputs.human_title}",
+        "Dark: p < .05",
+        f"row correlates higher than column · {method}",
+    )
+    return _matrix_figure(inputs, head, names, np.abs(signed), texts, draw, CellKind.P)
+
+
+def ranks_figure(inputs: FigureInputs, other: str, other_title: str) -> FigureContent | None:
+    """Return the systems' ranks by the current measure and another one; None = no common systems."""
+    numbers = inputs.numbers
+    is_judgement = other in numbers.comparison.judgements
+    measure = inputs.measure_label
+    if not is_judgement:
+        (other_title,) = inputs.labels([other])
+    right = numbers.comparison.judgements[other] if is_judgement else numbers.scores(other)
+    one, two = align_matrices(numbers.scores(inputs.measure), right)
+    x, y = one.system_means(), two.system_means()
+    there = np.isfinite(x) & np.isfinite(y)
+    names = tuple(name for name, is_there in zip(one.systems, there, strict=True) if is_there)
+    if not names:
+        return None
+    left_ranks = descending_ranks(_sign(numbers, inputs.measure) * x[there], one.values)
+    right_ranks = descending_ranks(_sign(numbers, other) * y[there], two.values)
+
+    def draw(palette: Palette, size: tuple[float, float]) -> Figure:
+        from core.figures.row_figures import rank_flow
+
+        return rank_flow(_flow(), palette, size, chosen=inputs.marked_systems)
+
+    def _flow() -> RankFlow:
+        from core.figures.row_figures import RankFlow
+
+        return RankFlow(names, measure, other_title, left_ranks, right_ranks)
+
+    def table() -> Table:
+        columns = (
+            Column("System", "system"),
+            Column(f"rank by {measure}", "left", CellKind.SCORE),
+            Column(f"rank by {other_title}", "right", CellKind.SCORE),
+        )
+        return Table(
+            "Ranks", columns, tuple(zip(names, left_ranks.tolist(), right_ranks.tolist(), strict=True))
+        )
+
+    moved = int((np.abs(left_ranks - right_ranks) >= 1).sum())
+    head = FigureHeader(
+        measure,
+        f"and {other_title}",
+        f"{moved} of {len(names)} systems",
+        "change rank; dashed: large rank change",
+    )
+    texts = tuple(
+        f"{name}: rank {a:g} by {measure}, {b:g} by {other_title}"
+        for name, a, b in zip(names, left_ranks, right_ranks, strict=True)
+    )
+    places = np.concatenate([_row_of(left_ranks), _row_of(right_ranks)])
+    sides = np.repeat([0.0, 1.0], len(names))
+    dots = PlotPoints(texts * 2, sides, places, SpotKind.ROW)
+    return FigureContent(head, dots, None, draw, table, marks=tuple((name, "") for name in names) * 2)
+
+
+def distribution_figure(inputs: FigureInputs) -> FigureContent:
+    """Return the distribution of the current measure over topics for each system, highest mean on top."""
+    scores, measure = inputs.numbers.scores(inputs.measure), inputs.measure_label
+    means = scores.system_means()
+    ordered = round_values(means, scores.values)
+    order = np.argsort(-np.nan_to_num(ordered, nan=-np.inf), kind="stable").tolist()
+    names = tuple(scores.systems[i] for i in order)
+    values = tuple(scores.values[i] for i in order)
+
+    def draw(palette: Palette, size: tuple[float, float]) -> Figure:
+        from core.figures.row_figures import DistributionRows, distribution
+
+        spreads = DistributionRows(names, values)
+        return distribution(spreads, palette, size, chosen=inputs.marked_systems, x_label=measure)
+
+    def table() -> Table:
+        columns = (
+            Column("System", "system"),
+            *(Column(n, n, CellKind.SCORE) for n in ("mean", "lowest", "median", "highest")),
+            Column("topics", "topics", CellKind.COUNT),
+        )
+        return Table(f"{measure} over topics", columns, tuple(map(_spread_row, names, values)))
+
+    texts = tuple(_spread_text(row) for row in map(_spread_row, names, values))
+    head = FigureHeader(
+        measure,
+        "over the topics of each system",
+        f"{len(names)} systems",
+        "line: topic; bar: interquartile range; ring: mean",
+    )
+    marks = tuple((name, "") for name in names)
+    return FigureContent(head, _rows(texts), None, draw, table, marks=marks)
+
+
+def _matrix_figure(
+    inputs: FigureInputs,
+    head: FigureHeader,
+    names: tuple[str, ...],
+    values: Array,
+    texts: Sequence[str],
+    draw: DrawSized,
+    kind: CellKind,
+) -> FigureContent:
+    n = len(names)
+    places = np.arange(n, dtype=np.float64)
+    dots = PlotPoints(tuple(texts), np.tile(places, n), np.repeat(places, n), SpotKind.CELL)
+
+    def table() -> Table:
+        shown = inputs.labels(names)
+        columns = (Column("Measure", "measure"), *(Column(name, name, kind) for name in shown))
+        return Table(head.title, columns, tuple((name, *values[i].tolist()) for i, name in enumerate(shown)))
+
+    chosen = names.index(inputs.measure) * n if inputs.measure in names else None
+    measures, least = tuple(np.repeat(names, n).tolist()), least_size(inputs.labels(names))
+    return FigureContent(head, dots, chosen, draw, table, measures=measures, least=least)
+
+
+def _places_of(marks: Sequence[Mark], requested: Collection[Mark]) -> tuple[int, ...]:
+    """Return the spots that are marked themselves, by their system or by one of its topics."""
+    if not requested:
+        return ()
+    systems = {system for system, _ in requested}
+    whole = {system for system, topic in requested if not topic}
+    return tuple(
+        i
+        for i, (system, topic) in enumerate(marks)
+        if (system in systems if not topic else system in whole or (system, topic) in requested)
+    )
+
+
+def _rows(texts: tuple[str, ...]) -> PlotPoints:
+    """Return one spot per row."""
+    return PlotPoints(texts, np.zeros(len(texts)), np.arange(len(texts), dtype=np.float64), SpotKind.ROW)
+
+
+def _bar_text(label: str, cell: MeasureCell) -> str:
+    interval = (
+        f", {format_correlation(cell.low)} to {format_correlation(cell.high)}" if cell.has_interval else ""
+    )
+    note = f", {cell.note}" if cell.note else ""
+    return f"{label}: {format_correlation(cell.value)}{interval}, n {format_count(cell.n)}{note}"
+
+
+def _difference(row: str, column: str, signed: float) -> str:
+    if not math.isfinite(signed):
+        return f"{row} and {column}: no test"
+    better, worse = (row, column) if math.copysign(1.0, signed) > 0 else (column, row)
+    return f"{better} above {worse}, p {format_p(abs(signed))}"
+
+
+def _spread_row(name: str, values: Array) -> tuple[Cell, ...]:
+    there = values[np.isfinite(values)]
+    if not there.size:
+        return name, None, None, None, None, 0
+    numbers = (there.mean(), there.min(), np.median(there), there.max())
+    return name, *(float(n) for n in numbers), int(there.size)
+
+
+def _spread_text(row: tuple[Cell, ...]) -> str:
+    name, mean, low, _, high, topics = row
+    if not isinstance(mean, float) or not isinstance(low, float) or not isinstance(high, float):
+        return f"{name}: not scored"
+    return (
+        f"{name}: mean {format_score(mean)}, {format_score(low)} to {format_score(high)} over {topics} topics"
+    )
+
+
+def _sign(numbers: ComparisonData, name: str) -> int:
+    ref = numbers.ref(name)
+    return 1 if ref is None or ref.higher_is_better else -1
+
+
+def _row_of(ranks: Array) -> Array:
+    """Return the row of each rank; tied ranks take successive rows."""
+    rows = np.empty(ranks.size)
+    rows[np.argsort(ranks, kind="stable")] = np.arange(ranks.size)
+    return rows

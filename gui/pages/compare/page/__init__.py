@@ -1,0 +1,1 @@
+"""Choices, selection and output of the Compare page."""

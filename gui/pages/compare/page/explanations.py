@@ -1,0 +1,137 @@
+"""Explanations on the Compare page: formulas and required sample sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from PySide6.QtCore import QObject, Slot
+
+from core.comparison.inference import correlation_inputs
+from core.formatting.coefficients import SYMBOLS
+from core.formatting.numbers import format_correlation, format_count
+from core.progress import JobSteps
+from core.stats.power import TARGET_POWER, Power, power
+from core.stats.resample_counts import ResampleUnit
+from gui.background.jobs import JobQueue
+from gui.pages.compare.correlations.queries import CorrelationQuery
+from gui.pages.compare.correlations.study_data import ComparisonData
+from gui.pages.compare.table.current_cell import CurrentCell
+from gui.pages.compare.table.table_content import TableContent
+from gui.pages.compare.table.texts import formula_text
+from gui.session.context import Context
+
+ShowText = Callable[[str, Sequence[str]], None]
+"""Display sentences below a title."""
+
+
+class ExplanationController(QObject):
+    """Explains what is displayed. content, cell: return it; None = nothing."""
+
+    def __init__(
+        self,
+        context: Context,
+        show_text: ShowText,
+        content: Callable[[], TableContent | None],
+        cell: Callable[[], CurrentCell | None],
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._context, self._show_text = context, show_text
+        self._content, self._cell = content, cell
+
+    @Slot()
+    def explain(self) -> None:
+        """Display how the numbers are computed."""
+        if (content := self._content()) is not None:
+            self._show_text("How are these numbers computed?", formula_text(content))
+
+    @Slot()
+    def estimate_required_sizes(self) -> None:
+        """Estimate how many systems or topics are required to separate the current measure from the best."""
+        cell = self._cell()
+        pair = cell.rivals() if cell is not None else None
+        if cell is None or pair is None:
+            self._context.show_message("At least two measures with a defined correlation are required.")
+            return
+        work = find_required_sizes(cell.numbers, cell.question, pair)
+        job = self._context.jobs.start("Simulating studies", work, JobQueue.DRAWING)
+        job.finished.connect(self._show_required_sizes)
+
+    @Slot(object)
+    def _show_required_sizes(self, needed: RequiredSizes) -> None:
+        self._show_text("How many are needed?", required_sizes_text(needed))
+
+
+_SHOWN = 6
+_WHAT = {ResampleUnit.SYSTEMS: "systems", ResampleUnit.TOPICS: "topics"}
+
+
+@dataclass(frozen=True, slots=True)
+class RequiredSizes:
+    """Required numbers of systems and of topics. own: the numbers in this study."""
+
+    question: CorrelationQuery
+    title: str
+    labels: tuple[str, str]
+    found: tuple[Power, Power]
+    own: tuple[int, int]
+
+
+def find_required_sizes(
+    numbers: ComparisonData, question: CorrelationQuery, labels: tuple[str, str]
+) -> JobSteps[RequiredSizes]:
+    """Simulate studies of other sizes from this one."""
+    chosen = [numbers.scores(label) for label in labels]
+    refs = [ref for label in labels if (ref := numbers.ref(label)) is not None]
+    pair = replace(numbers.comparison, refs=tuple(refs), scores=tuple(chosen))
+    sample = correlation_inputs(pair, question.human, *question.method)
+    found = []
+    for over in (ResampleUnit.SYSTEMS, ResampleUnit.TOPICS):
+        found += yield from power(sample.x, sample.z, question.level, question.coefficient, over, [(0, 1)])
+    judged = numbers.comparison.judgements[question.human]
+    there = judged.values == judged.values
+    own = int(there.any(axis=1).sum()), int(there.any(axis=0).sum())
+    title = numbers.judgements[question.human].title
+    return RequiredSizes(question, title, labels, (found[0], found[1]), own)
+
+
+def required_sizes_text(needed: RequiredSizes) -> tuple[str, ...]:
+    """Return the required sizes, one sentence each."""
+    first, second = needed.labels
+    symbol = SYMBOLS[needed.question.coefficient]
+    difference = format_correlation(abs(needed.found[0].difference))
+    return (
+        f"{first} and {second} differ by {symbol} = {difference} with {needed.title}. Studies of other sizes "
+        "are simulated by drawing from this one, with that difference as the true one. The required size is "
+        f"the smallest at which {TARGET_POWER:.0%} of the simulated studies detect it at 95 % confidence.",
+        *_sentences(needed),
+    )
+
+
+def _interval_sentence(power: Power, what: str) -> str:
+    """Return how far the required number may be off, given how uncertain the observed difference is."""
+    if power.low != power.low:
+        return f"The difference has no interval over {what}, so this number is a guess from one study."
+    ends = f"{format_correlation(power.low)} to {format_correlation(power.high)}"
+    fewest = f"{format_count(power.needed_low)} {what}" if power.needed_low else "more than were tried"
+    most = f"{format_count(power.needed_high)} {what}" if power.needed_high else "no number of them"
+    return (
+        f"The observed difference is uncertain: over {what} its 95 % interval is {ends}. At its ends, "
+        f"{fewest} to {most} are needed."
+    )
+
+
+def _sentences(needed: RequiredSizes) -> Iterator[str]:
+    for found, own in zip(needed.found, needed.own, strict=True):
+        what = _WHAT[found.over]
+        has = f"this study has {format_count(own)}"
+        if found.needed is None:
+            yield f"More than {format_count(found.sizes[-1])} {what} are needed; {has}."
+        else:
+            yield f"About {format_count(found.needed)} {what} are needed; {has}."
+        yield _interval_sentence(found, what)
+        tried = [(n, p) for n, p in zip(found.sizes, found.chances, strict=True) if p == p]
+        step = max(1, -(-len(tried) // _SHOWN))
+        listed = ", ".join(f"{format_count(n)}: {p:.0%}" for n, p in tried[::step])
+        yield f"Power by number of {what}: {listed or 'undefined'}."

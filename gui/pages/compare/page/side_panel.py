@@ -1,0 +1,356 @@
+"""Right side of the Compare page: the figure and the details of the selection."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from core.comparison.comparison import ScatterPoints
+from core.comparison.topic_correlations import topic_table
+from core.formatting.coefficients import coefficient_title
+from core.formatting.tables import Table
+from core.stats.correlation import Coefficient, Level
+from gui.pages.compare.correlations.study_data import ComparisonData
+from gui.pages.compare.figure.figure_controller import FigureController, FigureRequest
+from gui.pages.compare.figure.figures import FigureContent, Mark
+from gui.pages.compare.figure.selection_details import (
+    disagreement_list,
+    disagreement_table,
+    marked_details,
+    system_details,
+    topic_list,
+    worst_system,
+)
+from gui.pages.compare.table.current_cell import CurrentCell
+from gui.pages.compare.values import FigureHeader, View
+from gui.session.context import Context
+from gui.widgets.controls.multi_choice import Choice
+
+if TYPE_CHECKING:
+    from gui.pages.compare.view import CompareView
+
+OpenSummary = Callable[[ComparisonData, str, str, str], None]
+
+
+class SidePanelController(QObject):
+    """Displays the chosen figure and synchronizes selection and marks with the window.
+
+    Signals:
+        measure_chosen: a measure's label, chosen in a figure.
+        summary_near: a summary that can be opened by the next click: data, topic id, system, measure, and
+            whether the user has chosen a dot.
+    """
+
+    measure_chosen = Signal(str)
+    summary_near = Signal(object, str, str, str, bool)
+
+    def __init__(self, view: CompareView, context: Context, open_summary: OpenSummary) -> None:
+        super().__init__(view)
+        self._view, self._context, self._open_summary = view, context, open_summary
+        self._kind = View.SCATTER
+        self._cell: CurrentCell | None = None
+        self._points: ScatterPoints | None = None
+        self._dot: int | None = None
+        self._has_chosen = False  # whether the user has chosen a dot
+        self._other = ""
+        self._content: FigureContent | None = None
+        self._drawing = FigureController(context, self)
+        self._connect()
+
+    def _connect(self) -> None:
+        view, selection = self._view, self._context.selection
+        view.figure_panel.view_chosen.connect(self._choose_key)
+        view.figure_panel.other_chosen.connect(self._choose_other)
+        view.figure.dot_chosen.connect(self._choose_spot)
+        view.figure.dot_opened.connect(self._open_spot)
+        view.figure.dot_toggled.connect(self._toggle)
+        view.figure.dots_swept.connect(self._sweep)
+        view.figure.resized.connect(self.draw)
+        view.ranks.topic_opened.connect(self._open_topic)
+        view.ranks.topic_pointed.connect(self._announce)
+        view.figure_panel.topics.topic_opened.connect(self._open_worst_of)
+        view.summary_opened.connect(self._open_of)
+        view.texts_button.clicked.connect(self._open_texts)
+        selection.system_changed.connect(self._follow_system)
+        selection.marked.connect(self._on_marked)
+        self._drawing.computed.connect(self.draw)
+        self._drawing.waiting.connect(view.show_waiting)
+
+    @property
+    def content(self) -> FigureContent | None:
+        """The displayed figure; None = none."""
+        return self._content
+
+    @property
+    def points(self) -> ScatterPoints | None:
+        """The current measure against the current judgement."""
+        return self._points
+
+    @property
+    def dot(self) -> int | None:
+        """Index of the selected point in `points`; None = none."""
+        return self._dot
+
+    @property
+    def kind(self) -> View:
+        """The kind of figure."""
+        return self._kind
+
+    def numbers_behind(self) -> Table | None:
+        """Return the numbers behind the figure; None = none."""
+        if self._content is not None:
+            return self._content.table()
+        if self._kind is View.TOPICS and self._cell is not None:
+            cell = self._cell
+            if cell.question.coefficient is Coefficient.SOFT_ACCURACY:
+                return None
+            return topic_table(cell.numbers.comparison, cell.human, cell.question.coefficient, [cell.measure])
+        if self._kind is View.DISAGREEMENT and self._cell is not None:
+            listed = self._view.figure_panel.summaries.topics()
+            return disagreement_table(self._cell.numbers, self._cell.measure, listed)
+        return None
+
+    def show(self, cell: CurrentCell | None) -> None:
+        """Show the figure and details of a cell; None = no cell is current."""
+        self._cell = cell
+        if cell is None:
+            self._points, self._content = None, None
+            self._view.show_no_figure()
+            return
+        question, points = cell.question, cell.points()
+        if self._points is None or points.names != self._points.names:
+            self._dot = self._dot_of(points, self._context.selection.system)
+            if self._dot is None and question.level is Level.SYSTEM and points.names:
+                self._dot = int(points.y.argmax())
+        self._points = points
+        self._show_others(cell)
+        self._show()
+
+    def refresh(self, cell: CurrentCell) -> None:
+        """Show new results of the same cell, as intervals follow the values."""
+        self._cell = cell
+        if self._kind is View.BARS:
+            self.draw()
+        elif self._kind is View.SCATTER and self._points is not None:
+            self._content = self._drawing.content(self._kind, self._request(cell, self._points))
+            if self._content is not None:
+                self._view.show_head(self._content.head)
+
+    def forget(self) -> None:
+        """Drop what was computed from numbers that have changed."""
+        self._drawing.forget()
+        self._points = None
+
+    @Slot(str)
+    def _choose_key(self, key: str) -> None:
+        self.choose_view(View(key))
+
+    def choose_view(self, kind: View) -> None:
+        """Show a kind of figure."""
+        self._kind = kind
+        self._view.show_view(kind)
+        self._show()
+
+    # Drawing
+
+    @Slot(object)
+    def _on_marked(self, _marks: object) -> None:
+        self._show()
+
+    def _show(self) -> None:
+        self.draw()
+        self._show_selection()
+
+    @Slot()
+    def draw(self) -> None:
+        """Draw the figure for the available size."""
+        cell = self._cell
+        if cell is None or self._points is None:
+            return
+        if self._kind is View.DISAGREEMENT:
+            self._show_disagreement(cell)
+            return
+        if self._kind is View.TOPICS:
+            self._show_topics(cell)
+            return
+        content = self._drawing.content(self._kind, self._request(cell, self._points))
+        self._content = content
+        if content is not None:
+            self._view.show_figure(content.head, content.dots, content.chosen, content.draw, content.least)
+
+    def _request(self, cell: CurrentCell, points: ScatterPoints) -> FigureRequest:
+        return FigureRequest(cell, points, self._dot, self._other, self._view.figure.inches()[1])
+
+    def _show_disagreement(self, cell: CurrentCell) -> None:
+        marks = self._context.selection.marks
+        level = cell.question.level
+        rows = disagreement_list(cell.numbers, cell.measure, cell.human, level, marks)
+        among = "among all summaries" if level is Level.GLOBAL else "within topics"
+        title = cell.numbers.judgements[cell.human].title
+        what = "marked summaries" if marks else "summaries"
+        head = FigureHeader(
+            cell.measure, f"against {title}", f"{len(rows)} {what}", f"sorted by rank difference {among}"
+        )
+        self._content = None
+        self._view.show_disagreement(head, rows)
+
+    def _show_topics(self, cell: CurrentCell) -> None:
+        if cell.question.coefficient is Coefficient.SOFT_ACCURACY:
+            self._content = None
+            self._view.show_waiting(
+                f"{coefficient_title(cell.question.coefficient)} exists at system level only."
+            )
+            return
+        rows = topic_list(cell.numbers, cell.measure, cell.human, cell.question.coefficient)
+        defined = sum("undefined" not in row.fact for row in rows)
+        title = cell.numbers.judgements[cell.human].title
+        head = FigureHeader(
+            cell.measure,
+            f"with {title}, among the systems of each topic",
+            f"{defined} of {len(rows)} topics",
+            "worst first; a row opens the summary with the largest disagreement",
+        )
+        self._content = None
+        self._view.show_topics(head, rows)
+
+    @Slot(str)
+    def _open_worst_of(self, topic_id: str) -> None:
+        """Open the summary of a topic on which the measure and people disagree most."""
+        if self._cell is None:
+            return
+        cell = self._cell
+        system = worst_system(cell.numbers, cell.measure, cell.human, topic_id)
+        self._context.selection.select(topic_id=topic_id)
+        if system:
+            self._open_of(system, topic_id)
+
+    # The other side of ranks
+
+    def _show_others(self, cell: CurrentCell) -> None:
+        humans = [Choice(name, ref.title) for name, ref in cell.numbers.judgements.items()]
+        measures = [Choice(ref.label, ref.label) for ref in cell.numbers.comparison.refs]
+        if self._other not in {choice.key for choice in (*humans, *measures)}:
+            self._other = ""
+        first = Choice("", f"{cell.numbers.judgements[cell.human].title} (selected)")
+        self._view.show_others([first, *humans, *measures], self._other)
+
+    @Slot(str)
+    def _choose_other(self, other: str) -> None:
+        self._other = other
+        self.draw()
+
+    # Spots
+
+    @Slot(int)
+    def _choose_spot(self, spot: int) -> None:
+        content = self._content
+        if content is None:
+            return
+        if content.measures:
+            self.measure_chosen.emit(content.measures[spot])
+        elif self._kind is View.SCATTER:
+            self._choose_dot(spot)
+        else:
+            self._context.selection.select(system=content.marks[spot][0])
+            self._context.selection.mark({content.marks[spot]})
+
+    def _choose_dot(self, dot: int) -> None:
+        if self._points is None or self._content is None or dot == self._dot:
+            return
+        self._dot, self._has_chosen = dot, True
+        system, topic = self._content.marks[dot]
+        self._context.selection.select(system=system, topic_id=topic or None)
+        self._show()
+
+    @Slot(int)
+    def _toggle(self, spot: int) -> None:
+        if self._content is not None and self._content.marks:
+            self._context.selection.mark(self._context.selection.marks ^ {self._content.marks[spot]})
+
+    @Slot(object)
+    def _sweep(self, spots: Sequence[int]) -> None:
+        if self._content is not None and (self._content.marks or not spots):
+            self._context.selection.mark(self._content.marks[spot] for spot in spots)
+
+    @Slot(str)
+    def _follow_system(self, system: str) -> None:
+        """Select the dot of a system that was selected elsewhere."""
+        points = self._points
+        if points is None or self._cell is None or self._cell.question.level is not Level.SYSTEM:
+            return
+        dot = self._dot_of(points, system)
+        if dot is not None and dot != self._dot:
+            self._dot = dot
+            self._show()
+
+    @staticmethod
+    def _dot_of(points: ScatterPoints, system: str) -> int | None:
+        return points.systems.index(system) if system in points.systems else None
+
+    # What is selected
+
+    def _show_selection(self) -> None:
+        cell, points = self._cell, self._points
+        if cell is None or points is None:
+            return
+        marks = {m for m in self._context.selection.marks if m[0] in cell.numbers.system_names()}
+        if marks:
+            self._view.show_selection(marked_details(cell.numbers, points, marks))
+            return
+        system = points.systems[self._dot] if self._dot is not None else ""
+        topic = cell.numbers.topics.get(points.topics[self._dot]) if self._dot is not None else None
+        details = system_details(cell.numbers, points, system) if system else None
+        self._view.show_selection(details, topic.id if topic is not None else "")
+        if topic is not None:
+            self._announce(topic.id)
+        elif details is not None and details.topics:
+            self._announce(details.topics[0].topic_id)
+
+    @Slot(str)
+    def _announce(self, topic_id: str) -> None:
+        """Announce that the system's summary of a topic may be opened next."""
+        if self._cell is not None and self._points is not None and self._dot is not None:
+            system = self._points.systems[self._dot]
+            self.summary_near.emit(self._cell.numbers, topic_id, system, self._cell.measure, self._has_chosen)
+
+    @Slot(int)
+    def _open_spot(self, spot: int) -> None:
+        if self._kind is View.SCATTER:
+            self._choose_dot(spot)
+            self._open_texts()
+        elif self._content is not None and self._content.measures:
+            self.measure_chosen.emit(self._content.measures[spot])
+            self.choose_view(View.SCATTER)
+        elif self._content is not None:
+            self._open_worst(self._content.marks[spot])
+
+    @Slot()
+    def _open_texts(self) -> None:
+        """Open the summary of the dot; for a system, the one with the largest disagreement."""
+        if self._points is None or self._dot is None or self._cell is None:
+            return
+        topic = self._cell.numbers.topics.get(self._points.topics[self._dot])
+        system = self._points.systems[self._dot]
+        self._open_worst((system, topic.id if topic is not None else ""))
+
+    def _open_worst(self, mark: Mark) -> None:
+        system, topic_id = mark
+        if self._cell is None or self._points is None:
+            return
+        if not topic_id:
+            details = system_details(self._cell.numbers, self._points, system)
+            topic_id = details.topics[0].topic_id if details is not None and details.topics else ""
+        if topic_id:
+            self._open_of(system, topic_id)
+
+    @Slot(str)
+    def _open_topic(self, topic_id: str) -> None:
+        if self._points is not None and self._dot is not None:
+            self._open_of(self._points.systems[self._dot], topic_id)
+
+    @Slot(str, str)
+    def _open_of(self, system: str, topic_id: str) -> None:
+        if self._cell is not None:
+            self._open_summary(self._cell.numbers, topic_id, system, self._cell.measure)

@@ -1,0 +1,1 @@
+"""Window with a summary and the explanation of a score."""

@@ -1,0 +1,423 @@
+"""Window of one summary: its text next to another, its scores and their explanation."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QEvent,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QComboBox,
+    QDialog,
+    QHBoxLayout,
+    QHeaderView,
+    QSplitter,
+    QTreeView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.formatting.legible_text import printable_text
+from core.formatting.numbers import UNDEFINED, format_score
+from gui.item_models.table_model import Column, SortProxyModel, TableModel
+from gui.pages.compare.summary.evidence_text import EvidenceText
+from gui.pages.compare.summary.summary_values import (
+    Highlight,
+    NumberRow,
+    PartRow,
+    ReadText,
+    SummaryTexts,
+    Why,
+    WhyNode,
+    all_highlights,
+)
+from gui.style.theme import LARGE, MEDIUM, SMALL, Type, px
+from gui.style.tooltips import plain_tip
+from gui.widgets.buttons import link_button
+from gui.widgets.label import ElidedLabel, Label
+from gui.widgets.lists.table_view import Table
+from gui.widgets.panel import Panel
+
+WIDTH, HEIGHT = 1080, 700
+NUMBER_WIDTH = 100
+NAME_LETTERS = 22
+"""Letters of a name that are visible in a closed box."""
+MOST_EXPANDED = 100
+"""Terms below those of the score up to which they are shown without being asked for."""
+
+
+class SummaryView(QDialog):
+    """Texts on the left, scores and the explanation of one of them on the right.
+
+    Signals:
+        measure_chosen: the name of the score to explain.
+        system_chosen: the name of the system to compare with; empty = none.
+    """
+
+    help_page = "explain"
+    measure_chosen = Signal(str)
+    system_chosen = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Summary")
+        self.resize(px(WIDTH), px(HEIGHT))
+        self.title_label = ElidedLabel("", Type.TITLE)
+        self.fact_label = ElidedLabel("", Type.BODY, "muted")
+        self.page_button = link_button("Show in Texts")
+        self.summary_text = EvidenceText("Summary")
+        self.other_text = EvidenceText("Comparison text")
+        self.other_box = QComboBox()
+        self.other_box.setAccessibleName("Comparison text to show")
+        columns: list[Column[NumberRow]] = [
+            Column("Measure", lambda row: row.name),
+            Column("Value", lambda row: row.value, format_score),
+            Column("Rank within topic", lambda row: row.rank),
+        ]
+        self.numbers: TableModel[NumberRow] = TableModel(columns)
+        self.numbers_table = Table("Scores of the summary", SortProxyModel(self.numbers, self))
+        self.parts: TableModel[PartRow] = TableModel(_part_columns(""))
+        self._sorted_parts = SortProxyModel(self.parts, self)
+        self.parts_table = Table("Parts of the score", self._sorted_parts)
+        self.system_box = QComboBox()
+        self.system_box.setAccessibleName("System to compare the score with, part by part")
+        for box in (self.other_box, self.system_box):  # a long name widens neither the box nor the window
+            box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+            box.setMinimumContentsLength(NAME_LETTERS)
+        self.why_model = WhyModel(self)
+        self.why_tree = QTreeView()
+        self.why_label = Label("", Type.SMALL, "muted", wrap=True)
+        self._summary_panel, self._other_panel = Panel("Summary"), Panel("Compare with")
+        self._numbers_panel, self._why_panel = Panel("Scores"), Panel("Why")
+        self._others: tuple[ReadText, ...] = ()
+        self._highlights: tuple[Highlight, ...] = ()
+        self._summary_key = ""
+        self._all: tuple[Highlight, ...] = ()
+        self._lay_out()
+        self._connect()
+
+    def show_texts(self, texts: SummaryTexts) -> None:
+        """Show a summary and the texts it is compared with."""
+        title, fact = printable_text(texts.title), printable_text(texts.fact)
+        self.setWindowTitle(f"{title} – {fact}")
+        self.title_label.setText(title)
+        self.fact_label.setText(fact)
+        self._summary_key, self._others, self._highlights = texts.summary.key, texts.others, ()
+        self._summary_panel.set_fact(f"{len(texts.summary.content.split())} words")
+        self.summary_text.show_text(texts.summary.content)
+        self.other_box.clear()
+        self.other_box.addItems([printable_text(text.title) for text in texts.others])
+        self._show_other()
+
+    def show_numbers(self, rows: Sequence[NumberRow], current: str) -> None:
+        """Show the summary's scores, one of them current."""
+        self.numbers.set_rows(rows)
+        self.numbers_table.resizeColumnsToContents()
+        model = self.numbers_table.model()
+        for row in range(model.rowCount()):
+            if model.index(row, 0).data() == current:
+                self.numbers_table.setCurrentIndex(model.index(row, 0))
+                self.numbers_table.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def show_systems(self, names: Sequence[str], current: str) -> None:
+        """Show the systems whose score can be compared, one of them or none chosen."""
+        self.system_box.clear()
+        self.system_box.addItem("Compare with a system …", "")
+        for name in names:
+            self.system_box.addItem(printable_text(name), name)
+        self.system_box.setCurrentIndex(max(0, self.system_box.findData(current)))
+        self.system_box.setVisible(bool(names))
+
+    def show_why(self, why: Why) -> None:
+        """Show the explanation of a score, with all of its evidence highlighted."""
+        self._why_panel.set_fact(why.measure)
+        self.why_label.setText(why.sentence)
+        self.why_label.setVisible(bool(why.sentence))
+        self._all = why.highlights
+        self.why_model.set_root(why.root)
+        if not why.is_pending:
+            self.why_tree.setVisible(why.root is not None)
+        self._show_parts(why)
+        if why.root is None:
+            self._mark(())
+            return
+        is_short = sum(len(child.children) for child in why.root.children) <= MOST_EXPANDED
+        self.why_tree.expandToDepth(1 if is_short else 0)
+        for column in (1, 2):
+            self.why_tree.resizeColumnToContents(column)
+        self._leave_parts()
+        if not self.parts_table.currentIndex().isValid():
+            self._show_best_match()
+
+    def _show_parts(self, why: Why) -> None:
+        before = self._part_at(self.parts_table.currentIndex())
+        self.parts.set_columns(_part_columns(why.against))
+        order = "largest difference first" if why.against else "largest contribution first"
+        self.parts_table.setAccessibleName(f"Parts of {why.measure}, {order}")
+        self.parts.set_rows(why.parts)
+        if not why.is_pending:
+            self.parts_table.setVisible(bool(why.parts))
+        if why.parts or why.is_pending:
+            self.parts_table.fit(0, dict.fromkeys(range(1, self.parts.columnCount()), NUMBER_WIDTH))
+
+        names = [row.name for row in why.parts]
+        if before is not None and before.name in names:  # more of the same explanation has come
+            place = self.parts.index(names.index(before.name), 0)
+            self.parts_table.setCurrentIndex(self._sorted_parts.mapFromSource(place))
+
+    def _show_part(self, index: QModelIndex) -> None:
+        """Mark the words of a part in both texts."""
+        row = self._part_at(index)
+        if row is not None:
+            self._mark(row.highlights)
+            self._raise()
+
+    def _part_at(self, index: QModelIndex) -> PartRow | None:
+        proxy = self.parts_table.model()
+        if not index.isValid() or not isinstance(proxy, SortProxyModel):
+            return None
+        return self.parts.row(proxy.mapToSource(index))
+
+    def _leave_parts(self) -> None:
+        """Mark what was marked before the mouse pointed at a part."""
+        index = self.parts_table.currentIndex()
+        if index.isValid():
+            self._show_part(index)
+        else:
+            self._mark(self._all)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self.parts_table.viewport() and event.type() is QEvent.Type.Leave:
+            self._leave_parts()
+        return super().eventFilter(watched, event)
+
+    def _mark(self, highlights: Sequence[Highlight]) -> None:
+        self._highlights = tuple(highlights)
+        self._mark_text(self.summary_text, self._summary_key)
+        self._mark_other()
+
+    def _mark_text(self, text: EvidenceText, key: str) -> None:
+        text.show_evidence([(h.span, h.weight) for h in self._highlights if h.key == key])
+
+    def _mark_other(self) -> None:
+        place = self.other_box.currentIndex()
+        if 0 <= place < len(self._others):
+            self._mark_text(self.other_text, self._others[place].key)
+
+    def _show_other(self) -> None:
+        place = self.other_box.currentIndex()
+        self.other_text.show_text(self._others[place].content if 0 <= place < len(self._others) else "")
+        self._mark_other()
+
+    def _show_node(self, index: QModelIndex) -> None:
+        node = self.why_model.node(index)
+        if node is not None:
+            self._mark(all_highlights(node))
+            self._raise()
+
+    def _raise(self) -> None:
+        """Show the text with the evidence, if the displayed text has none of it."""
+        keys = {h.key for h in self._highlights}
+        place = self.other_box.currentIndex()
+        if not keys or (0 <= place < len(self._others) and self._others[place].key in keys):
+            return
+        self._show_best_match()
+
+    def _show_best_match(self) -> None:
+        """Show the text with the most evidence, the first of those that have as much."""
+        by_key = dict.fromkeys((text.key for text in self._others), 0.0)
+        for one in self._highlights:
+            if one.key in by_key:
+                by_key[one.key] += one.weight
+        weights = list(by_key.values())
+        if weights and max(weights) > 0:
+            self.other_box.setCurrentIndex(weights.index(max(weights)))
+            self._show_other()
+
+    def _choose_number(self, index: QModelIndex) -> None:
+        name = index.siblingAtColumn(0).data()
+        if name:
+            self.measure_chosen.emit(str(name))
+
+    def _connect(self) -> None:
+        self.other_box.activated.connect(lambda _: self._show_other())
+        self.numbers_table.clicked.connect(self._choose_number)
+        self.numbers_table.activated.connect(self._choose_number)
+        self.system_box.activated.connect(lambda _: self.system_chosen.emit(self.system_box.currentData()))
+        self.parts_table.setMouseTracking(True)
+        self.parts_table.entered.connect(self._show_part)
+        self.parts_table.viewport().installEventFilter(self)
+        self.parts_table.selectionModel().currentChanged.connect(lambda now, _: self._show_part(now))
+        self.why_tree.selectionModel().currentChanged.connect(lambda now, _: self._show_node(now))
+
+    def _lay_out(self) -> None:
+        self.why_tree.setModel(self.why_model)
+        self.why_tree.setAccessibleName("Score calculation")
+        self.why_tree.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.why_tree.setUniformRowHeights(True)
+        header = self.why_tree.header()
+        header.setStretchLastSection(False)
+        header.setResizeContentsPrecision(0)  # measures the visible rows, not a thousand
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        self._summary_panel.add(self.summary_text, 1)
+        self._other_panel.add_action(self.other_box)
+        self._other_panel.add(self.other_text, 1)
+        self._numbers_panel.add(self.numbers_table, 1)
+        self.why_label.setContentsMargins(MEDIUM, SMALL, MEDIUM, SMALL)
+        self._why_panel.add(self.why_label)
+        whys = QSplitter(Qt.Orientation.Vertical)
+        whys.addWidget(self.parts_table)
+        whys.addWidget(self.why_tree)
+        whys.setChildrenCollapsible(False)
+        self._why_panel.add_action(self.system_box)
+        self._why_panel.add(whys, 1)
+        head = QHBoxLayout()
+        head.setSpacing(MEDIUM)
+        head.addWidget(self.title_label)
+        head.addWidget(self.fact_label, 1)
+        head.addWidget(self.page_button)
+        columns = QSplitter(Qt.Orientation.Horizontal)
+        columns.setHandleWidth(MEDIUM)
+        columns.addWidget(_stacked(self._summary_panel, self._other_panel))
+        columns.addWidget(_stacked(self._numbers_panel, self._why_panel))
+        columns.setSizes([px(560), px(520)])
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(LARGE, LARGE, LARGE, LARGE)
+        whole.setSpacing(MEDIUM)
+        whole.addLayout(head)
+        whole.addWidget(columns, 1)
+
+
+def _part_columns(against: str) -> list[Column[PartRow]]:
+    """Return the columns of parts. against: the system that is compared with, empty = none."""
+
+    against = printable_text(against)
+
+    def accessible_text(row: PartRow) -> str:
+        if against:
+            there, apart = _number(row.other), _number(row.difference)
+            return f"{row.name}: adds {_number(row.contribution)}, to {against} {there}, difference {apart}"
+        value, left, adds = map(_number, (row.value, row.without, row.contribution))
+        return f"{row.name}: value {value}, without it {left}, adds {adds}"
+
+    columns: list[Column[PartRow]] = [
+        Column("Part", lambda row: row.label, cell_tip=lambda row: row.name, accessible=accessible_text),
+        Column("Value", lambda row: row.value, _number),
+        Column("Without it", lambda row: row.without, _number, tip="The score if this part is left out"),
+    ]
+    if not against:
+        return [*columns, Column("Adds", lambda row: row.contribution, _number, tip="The score minus that")]
+    return [
+        columns[0],
+        Column("Adds", lambda row: row.contribution, _number, tip="The score minus that without the part"),
+        Column(against, lambda row: row.other, _number, tip=f"What the part adds to the score of {against}"),
+        Column("Difference", lambda row: row.difference, _number),
+    ]
+
+
+def _number(value: float) -> str:
+    return UNDEFINED if math.isnan(value) else format_score(value, 4)
+
+
+def _stacked(*panels: QWidget) -> QSplitter:
+    splitter = QSplitter(Qt.Orientation.Vertical)
+    splitter.setHandleWidth(MEDIUM)
+    for panel in panels:
+        splitter.addWidget(panel)
+    return splitter
+
+
+ROW_HEIGHT = 26
+HEADINGS = ("Term", "Operation", "Value")
+Index = QModelIndex | QPersistentModelIndex
+
+_NO_PARENT = QModelIndex()
+_RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+
+
+class WhyModel(QAbstractItemModel):
+    """Terms with their operation and value. An index has the number of its node; 0 is the root."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._nodes: list[WhyNode] = []
+        self._parents: list[int] = []
+        self._first_children: dict[int, int] = {}
+
+    def set_root(self, root: WhyNode | None) -> None:
+        """Replace the tree; None = none."""
+        self.beginResetModel()
+        self._nodes, self._parents = ([], []) if root is None else ([root], [-1])
+        self._first_children = {}
+        self.endResetModel()
+
+    def node(self, index: Index) -> WhyNode | None:
+        """Return the node of an index; None = the index is invalid."""
+        return self._nodes[index.internalId()] if index.isValid() else None
+
+    def index(self, row: int, column: int, parent: Index = _NO_PARENT) -> QModelIndex:
+        if not self.hasIndex(row, column, parent):
+            return QModelIndex()
+        return self.createIndex(
+            row, column, self._first(parent.internalId()) + row if parent.isValid() else 0
+        )
+
+    def _first(self, number: int) -> int:
+        """Return the number of a node's first child; children are numbered when they are first asked for."""
+        if number not in self._first_children:
+            self._first_children[number] = len(self._nodes)
+            children = self._nodes[number].children
+            self._nodes += children
+            self._parents += [number] * len(children)
+        return self._first_children[number]
+
+    # QObject.parent, which takes no index, is an overload of it in Qt
+    def parent(self, index: Index = _NO_PARENT) -> QModelIndex:  # type: ignore[override]
+        number = self._parents[index.internalId()] if index.isValid() else -1
+        if number < 0:
+            return QModelIndex()
+        above = self._parents[number]
+        return self.createIndex(0 if above < 0 else number - self._first(above), 0, number)
+
+    def rowCount(self, parent: Index = _NO_PARENT) -> int:
+        if not parent.isValid():
+            return len(self._nodes[:1])
+        return 0 if parent.column() else len(self._nodes[parent.internalId()].children)
+
+    def columnCount(self, parent: Index = _NO_PARENT) -> int:
+        return len(HEADINGS)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        node = self.node(index)
+        if node is None:
+            return None
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return (node.label, node.how, node.value)[index.column()]
+            case Qt.ItemDataRole.ToolTipRole if index.column() == 0:
+                return plain_tip(node.label)
+            case Qt.ItemDataRole.AccessibleTextRole if index.column() == 0:
+                return ", ".join(filter(None, (node.label, node.how, node.value)))
+            case Qt.ItemDataRole.TextAlignmentRole if index.column() == 2:
+                return _RIGHT
+            case Qt.ItemDataRole.SizeHintRole if index.column() == 0:
+                return QSize(0, px(ROW_HEIGHT))
+        return None
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
+        if orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
+            return HEADINGS[section]
+        return None

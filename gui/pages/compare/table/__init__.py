@@ -1,0 +1,1 @@
+"""Table of measures of the Compare page."""

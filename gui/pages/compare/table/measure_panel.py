@@ -1,0 +1,250 @@
+"""Panel of the table of measures with its choices, notices and footer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget
+
+from gui.pages.compare.table.measure_table import MeasureTree
+from gui.pages.compare.values import MeasureTable
+from gui.results.table_and_figure_files import COPY_FORMATS
+from gui.style.theme import SMALL, Type, px
+from gui.style.tooltips import plain_tip
+from gui.widgets.buttons import SearchField, icon_button, link_button, menu_button
+from gui.widgets.clamped_text import BoundedText
+from gui.widgets.edit_lock import edits
+from gui.widgets.label import Label
+from gui.widgets.notice import Notice
+from gui.widgets.panel import Panel
+
+WILLIAMS = "Williams' test (Pearson's r at system level only)"
+OPTIONS = (
+    (
+        "interval",
+        "Intervals",
+        (
+            ("bootstrap-both", "Bootstrap over systems and topics"),
+            ("bootstrap-systems", "Bootstrap over systems"),
+            ("bootstrap-topics", "Bootstrap over topics"),
+            ("fisher", "Fisher's transformation"),
+            ("none", "None"),
+            ("t-test", "None, p by t-test or Kendall's test"),
+        ),
+    ),
+    (
+        "ends",
+        "Bootstrap intervals",
+        (("bca", "Bias-corrected and accelerated (BCa)"), ("percentile", "Percentile (narrower)")),
+    ),
+    (
+        "test",
+        "Comparison with the best",
+        (
+            ("permutation-both", "Permutation of systems and topics"),
+            ("permutation-systems", "Permutation of systems"),
+            ("permutation-topics", "Permutation of topics"),
+            ("williams", WILLIAMS),
+            ("none", "No test"),
+        ),
+    ),
+    (
+        "variants",
+        "Measures tested",
+        (("main", "One per metric"), ("all", "All")),
+    ),
+    (
+        "adjust",
+        "Multiple testing",
+        (("holm", "Holm"), ("bh", "Benjamini–Hochberg"), ("none", "Not adjusted")),
+    ),
+    (
+        "undefined",
+        "Undefined coefficients",
+        (("skip", "Omit"), ("zero", "Count as 0"), ("error", "Refuse")),
+    ),
+    (
+        "common",
+        "Incomplete measures",
+        (("no", "Do not rank"), ("yes", "Compare all on common topics")),
+    ),
+    ("made", "Measures of sweeps and recipes", (("no", "Hide"), ("yes", "Show"))),
+    ("families", "Rows", (("yes", "Group by family"), ("no", "Single list"))),
+)
+
+_FOOTER_LINES, _METHOD_LINES = 2, 3
+"""Lines visible without scrolling below the table; one each with large texts."""
+
+_LARGE_TEXT = 100
+
+
+class MeasurePanel(Panel):
+    """The table with its controls.
+
+    Signals:
+        option_chosen: an option's key and value. filtered: the filter has changed.
+        copy_requested: a format.
+    """
+
+    option_chosen = Signal(str, str)
+    filtered = Signal()
+    copy_requested = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__("Measures", hairline=False)
+        self.options = ChoiceMenu("settings", "Intervals, tests and undefined values")
+        for key, title, choices in OPTIONS:
+            self.options.add_choice(key, title, choices)
+        self.search = SearchField("Find a measure")
+        self.search.hide()
+        self.notice, self.stale_notice, self.scope_notice = Notice(), Notice(), Notice()
+        self.table = MeasureTree()
+        self.footer_label = Label("", Type.SMALL, "muted", wrap=True)
+        self.method_label = Label("", Type.SMALL, "muted", wrap=True)
+        is_large = px(_LARGE_TEXT) > 4 * _LARGE_TEXT // 3  # large texts leave room for few rows of the table
+        self._footer = BoundedText(self.footer_label, 1 if is_large else _FOOTER_LINES, "Notes on the table")
+        self._method = BoundedText(self.method_label, 1 if is_large else _METHOD_LINES, "Method")
+        self.legend = (
+            Label("●", Type.SMALL, "accent"),
+            Label("not significantly different from the best", Type.SMALL, "muted"),
+        )
+        self.formula_button = link_button("Formula")
+        self.formula_button.setToolTip("Show how these numbers are computed")
+        self._choosers = QHBoxLayout()
+        self._choosers.setSpacing(SMALL)
+        self._lay_out_table()
+        self._connect_table()
+
+    def add_chooser(self, widget: QWidget) -> None:
+        """Add a choice of systems, topics or judgements to the header."""
+        self._choosers.addWidget(widget)
+
+    def show_table(self, table: MeasureTable) -> None:
+        """Show the correlations."""
+        self._footer.show_text(table.footer)
+        self._method.show_text(table.method)
+        self._method.setVisible(bool(table.method))
+        for part in self.legend:
+            part.setVisible(bool(table.against_best[0]))
+        first, *others = table.warnings or ("",)
+        self.notice.show_message(first, table.remedy, others)
+        self.table.show_table(table)
+
+    def focus_find(self) -> None:
+        """Show the search field and focus it."""
+        self.search.show()
+        self.search.focus_default()
+
+    def _option(self, key: str, value: str) -> None:
+        if key == "families":
+            self.table.show_families(value == "yes")
+        else:
+            self.option_chosen.emit(key, value)
+
+    def _find(self, text: str) -> None:
+        self.table.measures.find(text)
+        self.filtered.emit()
+
+    def _connect_table(self) -> None:
+        self.options.chosen.connect(self._option)
+        self.search.textChanged.connect(self._find)
+        self.table.copy_requested.connect(lambda: self.copy_requested.emit("tsv"))
+
+    def _lay_out_table(self) -> None:
+        holder = QWidget()
+        self._choosers.setContentsMargins(0, 0, 0, 0)
+        holder.setLayout(self._choosers)
+        self.add_before_title(holder)
+        self.title_label.hide()
+        find = icon_button("filter", "Find a measure")
+        find.clicked.connect(self.focus_find)
+        self.save_button = icon_button("download", "Save the table…")
+        self.report_button = icon_button("report", "Add the table to the report")
+        edits(self.report_button)
+        copy = menu_button("copy", "Copy the table", COPY_FORMATS, self.copy_requested.emit)
+        for button in (find, self.options.button, copy, self.save_button, self.report_button):
+            self.add_action(button)
+        above = QVBoxLayout()
+        above.setContentsMargins(SMALL, 0, SMALL, SMALL)
+        above.setSpacing(SMALL)
+        for widget in (self.notice, self.stale_notice, self.scope_notice, self.search):
+            above.addWidget(widget)
+        self.add(above)
+        self.add(self.table, 1)
+        self.add_foot(self._foot())
+
+    def _foot(self) -> QVBoxLayout:
+        upper, lower = QHBoxLayout(), QHBoxLayout()
+        upper.setSpacing(SMALL)
+        lower.setSpacing(SMALL)
+        upper.addWidget(self._footer, 1, Qt.AlignmentFlag.AlignTop)
+        for part in self.legend:
+            upper.addWidget(part, 0, Qt.AlignmentFlag.AlignTop)
+        lower.addWidget(self._method, 1, Qt.AlignmentFlag.AlignTop)
+        lower.addWidget(self.formula_button, 0, Qt.AlignmentFlag.AlignTop)
+        foot = QVBoxLayout()
+        foot.setSpacing(0)
+        foot.addLayout(upper)
+        foot.addLayout(lower)
+        return foot
+
+
+class ChoiceMenu(QMenu):
+    """A menu with one submenu per option, whose title shows the current value.
+
+    Signals:
+        chosen: an option's key and its new value.
+    """
+
+    chosen = Signal(str, str)
+
+    def __init__(self, icon: str, name: str) -> None:
+        self.button: QToolButton = icon_button(icon, name)
+        super().__init__(self.button)
+        self._titles: dict[str, str] = {}
+        self._menus: dict[str, QMenu] = {}
+        self.button.setMenu(self)
+        self.button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+
+    def add_choice(self, key: str, title: str, choices: Sequence[tuple[str, str]]) -> None:
+        """Add a choice; of its (key, title) the first is chosen."""
+        menu = self.addMenu(title)
+        group = QActionGroup(menu)
+        for value, words in choices:
+            action = menu.addAction(words)
+            action.setCheckable(True)
+            action.setData(value)
+            group.addAction(action)
+            action.triggered.connect(lambda _, value=value: self._pick(key, value))
+        self._titles[key], self._menus[key] = title, menu
+        self.choose(key, choices[0][0])
+
+    def choose(self, key: str, value: str) -> None:
+        """Set an option without a signal."""
+        for action in self._menus[key].actions():
+            if action.data() == value:
+                action.setChecked(True)
+                self._menus[key].setTitle(f"{self._titles[key]}: {action.text()}")
+
+    def action(self, key: str, value: str) -> QAction:
+        """Return the menu entry of one option."""
+        return next(action for action in self._menus[key].actions() if action.data() == value)
+
+    def refuse(self, key: str, value: str, reason: str) -> None:
+        """Disable one choice for a reason, which its tooltip gives; an empty reason enables it."""
+        menu = self._menus[key]
+        menu.setToolTipsVisible(True)
+        for action in menu.actions():
+            if action.data() == value:
+                action.setEnabled(not reason)
+                action.setToolTip(plain_tip(reason))
+
+    def current(self, key: str) -> str:
+        """Return the value of an option."""
+        return next(str(a.data()) for a in self._menus[key].actions() if a.isChecked())
+
+    def _pick(self, key: str, value: str) -> None:
+        self.choose(key, value)
+        self.chosen.emit(key, value)

@@ -1,0 +1,389 @@
+"""Table of measures against judgements: values on a shaded background, with intervals."""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+from typing import Any
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QPointF, QRect, Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QPainter
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyleOptionViewItem
+
+from core.formatting.numbers import format_correlation, format_p, format_score
+from gui.item_models.grouped_model import ROW_ROLE, GroupedModel
+from gui.item_models.table_model import Column
+from gui.pages.compare.table.measure_cells import (
+    INTERVAL,
+    PILL,
+    WHISKER,
+    interval_text,
+    paint_dot,
+    paint_p_value,
+    paint_value,
+    places,
+)
+from gui.pages.compare.values import JudgementColumn, MeasureCell, MeasureRow, MeasureTable
+from gui.style import icons, theme
+from gui.style.theme import SMALL, Type, px
+from gui.widgets.lists.grouped_tree import GroupedDelegate, GroupedTree, padded, text_width, write
+
+ROW_HEIGHT = 28
+HEADER_HEIGHT = 46
+ARROW_PX = 14
+INDENT = 20
+TITLE_WIDTH = 62  # of a judgement at least, if its title needs it
+NAME_WIDTH = 150  # of the names at least, if they need it
+P_WIDTH = 92
+
+STAND_IN, SHORT_STAND_IN = "stand-in", "†"
+"""Mark of a measure that ran on another model than the paper's, and its short form."""
+
+SHORT_OWN = "own"
+"""Short mark of a measure of the judgement's own annotations."""
+
+Index = QModelIndex | QPersistentModelIndex
+ScrollHint = QAbstractItemView.ScrollHint
+
+
+class MeasureDelegate(GroupedDelegate):
+    """Paints names, values and p against the best."""
+
+    def __init__(self) -> None:
+        super().__init__(ROW_HEIGHT, has_lines=True, rings_cell=True)
+        self.lowest = -1.0
+        self.current_judgement = 0
+
+    def paint_cell(self, painter: QPainter, area: QRect, index: Index, option: QStyleOptionViewItem) -> None:
+        row: MeasureRow = index.data(ROW_ROLE)
+        if index.column() == 0:
+            self._paint_name(painter, area, row, self._cell(row))
+        elif index.column() <= len(row.cells):
+            paint_value(painter, padded(area), row.cells[index.column() - 1], self.lowest)
+        elif self.current_judgement < len(row.cells):
+            paint_p_value(painter, padded(area), row.cells[self.current_judgement])
+
+    def _cell(self, row: MeasureRow) -> MeasureCell | None:
+        """The row's cell of the current judgement."""
+        return row.cells[self.current_judgement] if self.current_judgement < len(row.cells) else None
+
+    def _paint_name(self, painter: QPainter, area: QRect, row: MeasureRow, cell: MeasureCell | None) -> None:
+        words = padded(area).adjusted(px(INDENT), 0, 0, 0)
+        if cell is not None and cell.is_like_best:
+            paint_dot(painter, QPointF(words.left() - px(INDENT) / 2, words.center().y()))
+        if row.is_stale:
+            drawing = icons.pixmap("refresh", "warning", icons.ROW_PX)
+            painter.drawPixmap(words.right() - icons.ROW_PX, words.center().y() - 7, drawing)
+            words = words.adjusted(0, 0, -icons.ROW_PX - SMALL, 0)
+        if row.stand_in:
+            mark = STAND_IN if _name_width(row) <= words.width() else SHORT_STAND_IN
+            write(painter, words, mark, Type.SMALL, "muted", right=True)
+            words = words.adjusted(0, 0, -text_width(mark, Type.SMALL) - SMALL, 0)
+        if cell is not None and cell.mark:
+            room = words.width() - text_width(row.label, Type.STRONG) - SMALL
+            is_short = cell.is_own and text_width(cell.mark, Type.SMALL) > room
+            mark = SHORT_OWN if is_short else cell.mark
+            taken = write(painter, words, mark, Type.SMALL, "muted", right=True)
+            words = words.adjusted(0, 0, -taken - SMALL, 0)
+        tone = "text" if cell is None or cell.is_ranked else "muted"
+        write(painter, words, row.label, Type.STRONG, tone, elide=Qt.TextElideMode.ElideMiddle)
+
+
+class MeasureHeader(QHeaderView):
+    """Two-line headings: the judgement and the content of its cells."""
+
+    def __init__(self) -> None:
+        super().__init__(Qt.Orientation.Horizontal)
+        self.facts: tuple[tuple[str, ...], ...] = ()
+        self.lowest = -1.0
+        self.judgements = 0
+        self.setSectionsClickable(True)
+        self.setMinimumHeight(px(HEADER_HEIGHT))
+
+    def paintSection(self, painter: QPainter, area: QRect, section: int) -> None:
+        painter.save()
+        tokens = theme.tokens()
+        painter.fillRect(area, QColor(tokens.surface))
+        painter.setPen(QColor(tokens.border))
+        painter.drawLine(area.bottomLeft(), area.bottomRight())
+        inner = padded(area).adjusted(0 if section else px(INDENT), 3, 0, -3)
+        upper = QRect(inner.left(), inner.top(), area.right() - inner.left(), inner.height() // 2)
+        lower = QRect(inner.left(), upper.bottom(), inner.width(), inner.height() - upper.height())
+        is_last = section > self.judgements
+        self._paint_title(painter, inner if is_last else upper, upper, section, right=is_last)
+        facts = self.facts[section] if section < len(self.facts) else ()
+        if 0 < section <= self.judgements and (whisker := places(lower).whisker) is not None:
+            self._paint_scale(painter, whisker)
+            lower = lower.adjusted(0, 0, whisker.left() - lower.right() - SMALL, 0)
+        fact = next(
+            (one for one in facts if text_width(one, Type.SMALL) <= lower.width()), "".join(facts[-1:])
+        )
+        write(painter, lower, fact, Type.SMALL, "muted", right=is_last)
+        painter.restore()
+
+    def _paint_title(
+        self, painter: QPainter, room: QRect, upper: QRect, section: int, *, right: bool
+    ) -> None:
+        title = self._title(section)
+        upper = QRect(upper.left(), upper.top(), min(room.width(), upper.width()), upper.height())
+        is_sorted = self.sortIndicatorSection() == section
+        words = upper.adjusted(0, 0, -(SMALL + ARROW_PX) * is_sorted, 0)
+        kind = Type.STRONG if self._have_room() else Type.CAPTION
+        taken = write(painter, words, title, kind, right=right)
+        if is_sorted:
+            descends = self.sortIndicatorOrder() is Qt.SortOrder.DescendingOrder
+            arrow = icons.pixmap("chevron-down" if descends else "chevron-up", "accent", ARROW_PX)
+            left = words.right() + SMALL if right else upper.left() + taken + 4
+            painter.drawPixmap(left, upper.center().y() - ARROW_PX // 2 + 1, arrow)
+
+    def _have_room(self) -> bool:
+        """Return whether every title fits its column; else all use the smaller font."""
+        return all(
+            text_width(self._title(section), Type.STRONG) <= self.sectionSize(section) - 2 * SMALL
+            for section in range(1, self.judgements + 1)
+        )
+
+    def _title(self, section: int) -> str:
+        return str(self.model().headerData(section, Qt.Orientation.Horizontal) or "")
+
+    def _paint_scale(self, painter: QPainter, whisker: QRect) -> None:
+        """Return the ends of the whiskers, and 0 if it is between them; with little room only 0."""
+        ends = whisker.adjusted(4, 0, -4, 0)
+        values = (self.lowest, 0.0, 1.0) if ends.width() >= px(WHISKER) // 2 else (0.0,)
+        for value in dict.fromkeys(values):
+            words = f"{value:g}".replace("-", "−")
+            width = text_width(words, Type.SMALL)
+            at = ends.left() + round((value - self.lowest) / (1 - self.lowest) * ends.width())
+            area = QRect(at - width // 2 - 1, whisker.top(), width + 4, whisker.height())
+            write(painter, area, words, Type.SMALL, "muted")
+
+
+class MeasureTree(GroupedTree):
+    """The table; one cell per measure and judgement, the last column for the current judgement.
+
+    Signals:
+        cell_chosen: the measure's label and the judgement's place among the columns.
+        copy_requested: copy the table to the clipboard.
+    """
+
+    cell_chosen = Signal(str, int)
+    copy_requested = Signal()
+
+    def __init__(self) -> None:
+        self._column: Column[MeasureRow] = Column("Measure", lambda row: row.label, cell_tip=_name_tip)
+        self.measures: GroupedModel[MeasureRow] = GroupedModel(
+            [self._column], lambda row: row.label, self._group_of
+        )
+        self._delegate = MeasureDelegate()
+        self._is_by_family = True
+        super().__init__("Measures and judgements", self.measures, self._delegate)
+        self._judgements: tuple[JudgementColumn, ...] = ()
+        self._has_best = False
+        self._p_method = ""
+        self._longest = 0
+        self.headings = MeasureHeader()
+        self.setHeader(self.headings)
+        self.setSortingEnabled(True)
+        self.header().setSortIndicator(-1, Qt.SortOrder.DescendingOrder)
+        self.header().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+        self.header().setStretchLastSection(True)
+        self.header().setMinimumSectionSize(px(60))
+        self.header().setSortIndicatorClearable(True)
+
+    def show_table(self, table: MeasureTable) -> None:
+        """Show these numbers; the current cell stays, if it is still there."""
+        self._set_columns(table)
+        self.headings.facts = (
+            (table.fact,),
+            *(column.facts for column in table.columns),
+            *((table.against_best[1:],) if self._has_best else ()),
+        )
+        self.headings.judgements = len(table.columns)
+        self.headings.lowest = self._delegate.lowest = table.lowest
+        self.headings.viewport().update()
+        self.measures.set_rows(table.rows)
+        longest = max((_name_width(row) for row in table.rows), default=0)
+        if longest != self._longest:
+            self._longest = longest
+            self._share_out()
+
+    def show_families(self, is_by_family: bool) -> None:
+        """Group measures by family, or show them in a single sorted list."""
+        if is_by_family != self._is_by_family:
+            self._is_by_family = is_by_family
+            self.measures.find(self.measures.words)
+
+    def visible_measures(self) -> tuple[str, ...]:
+        """Return the labels of the measures that pass the filter, from top to bottom."""
+        return tuple(row.label for row in self.measures.rows())
+
+    def measures_in_sight(self) -> tuple[str, ...]:
+        """Return the labels of the measures on screen and below, from top to bottom."""
+        first = self.measures.key_at(self.indexAt(QPoint(0, px(ROW_HEIGHT))))
+        measures = self.visible_measures()
+        return measures[measures.index(first) :] if first in measures else measures
+
+    @property
+    def current_judgement(self) -> int:
+        """The column of the judgement that p in the last column is about, from 0."""
+        return self._delegate.current_judgement
+
+    def choose_judgement(self, place: int) -> None:
+        """Show p of this judgement in the last column."""
+        if place != self._delegate.current_judgement:
+            self._delegate.current_judgement = place
+            self.viewport().update()
+
+    def currentChanged(self, current: Index, previous: Index) -> None:
+        super().currentChanged(current, previous)
+        key = self.measures.key_at(current)
+        if isinstance(key, str):
+            place = current.column() - 1
+            if not 0 <= place < len(self._judgements):
+                place = min(self._delegate.current_judgement, max(len(self._judgements) - 1, 0))
+            self.choose_judgement(place)
+            self.cell_chosen.emit(key, place)
+
+    def scrollTo(self, index: Index, hint: ScrollHint = ScrollHint.EnsureVisible) -> None:
+        """Scroll sideways only to a cell whose value is out of sight: names should stay visible."""
+        bar = self.horizontalScrollBar()
+        before = bar.value()
+        super().scrollTo(index, hint)
+        left = self.columnViewportPosition(index.column()) + bar.value() - before
+        if 0 <= left < self.viewport().width() - px(PILL):
+            bar.setValue(before)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()))
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy_requested.emit()
+        elif step is not None and self.current_key is not None:
+            self._step_judgement(step)
+        else:
+            super().keyPressEvent(event)
+
+    def focusNextPrevChild(self, forwards: bool) -> bool:
+        """Tab goes through the judgements of the measure, and on from the last one."""
+        if self._step_judgement(1 if forwards else -1):
+            return True
+        return super().focusNextPrevChild(forwards)
+
+    def _step_judgement(self, by: int) -> bool:
+        """Go to the next judgement; return whether there is one."""
+        place = self.currentIndex().column() - 1 + by
+        if self.current_key is None or not 0 <= place < len(self._judgements):
+            return False
+        return self.choose(self.current_key, place + 1)
+
+    def resizeEvent(self, event: Any) -> None:
+        super().resizeEvent(event)
+        self._share_out()
+        self.horizontalScrollBar().setValue(0)
+        if self.currentIndex().isValid():
+            self.scrollTo(self.currentIndex())
+
+    def _group_of(self, row: MeasureRow) -> str:
+        return row.family if self._is_by_family else "All families"
+
+    def _set_columns(self, table: MeasureTable) -> None:
+        has_best = bool(table.against_best[0])
+        names = [(c.key, c.title, c.tip) for c in table.columns], table.p_method
+        known = [(c.key, c.title, c.tip) for c in self._judgements], self._p_method
+        self._judgements, self._p_method = table.columns, table.p_method
+        if names == known and has_best == self._has_best:
+            return
+        self._has_best = has_best
+        judged = [self._judgement(place, column, table) for place, column in enumerate(table.columns)]
+        last = [self._against_best(table.against_best[0])] if has_best else []
+        is_first = not known[0]
+        self.measures.set_columns([self._column, *judged, *last])
+        if is_first and judged:
+            self.sortByColumn(1, Qt.SortOrder.DescendingOrder)
+        self.horizontalScrollBar().setValue(0)
+        self._share_out()
+
+    def _judgement(self, place: int, column: JudgementColumn, table: MeasureTable) -> Column[MeasureRow]:
+        return Column(
+            column.title,
+            lambda row: row.cells[place].value,
+            format_correlation,
+            tip=column.tip,
+            cell_tip=partial(_cell_tip, column, place, table.p_method),
+            is_last=lambda row: not row.cells[place].is_ranked,
+        )
+
+    def _against_best(self, title: str) -> Column[MeasureRow]:
+        return Column(
+            title,
+            lambda row: row.cells[self._delegate.current_judgement].against_best,
+            format_p,
+            tip="Adjusted p of the difference from the best measure of the selected judgement; a dot: not "
+            "significantly different. n.s.: the best itself does not correlate significantly with the "
+            "judgement. Each judgement has its own best measure and its own family of tests.",
+        )
+
+    def _share_out(self) -> None:
+        """Distribute the width: names and p first, judgements share the rest and scroll if needed.
+
+        Every judgement has room for its value and interval, whatever the window's width.
+        """
+        count = len(self._judgements)
+        if not count:
+            return
+        titles = max(text_width(column.title, Type.STRONG) for column in self._judgements)
+        least = max(px(PILL + INTERVAL) + SMALL, min(titles, px(TITLE_WIDTH))) + 2 * SMALL
+        last = px(P_WIDTH) if self._has_best else 0
+        room = self.viewport().width()
+        requested = self._longest + px(INDENT + 16) + 3 * SMALL
+        name = max(min(requested, room - last - count * least), px(NAME_WIDTH))
+        self.setColumnWidth(0, name)
+        each = max((room - last - name) // count, least)
+        for place in range(count):
+            self.setColumnWidth(place + 1, each)
+        if self._has_best:
+            self.setColumnWidth(count + 1, last)
+
+
+def _name_width(row: MeasureRow) -> int:
+    mark = text_width(STAND_IN, Type.SMALL) + SMALL if row.stand_in else 0
+    marks = dict.fromkeys(cell.mark for cell in row.cells if cell.mark)
+    return (
+        text_width(row.label, Type.STRONG)
+        + mark
+        + max((text_width(one, Type.SMALL) + SMALL for one in marks), default=0)
+    )
+
+
+def _name_tip(row: MeasureRow) -> str:
+    stale = "\nStale: its inputs have changed since it was scored." if row.is_stale else ""
+    stand_in = f"\nS{row.stand_in[1:]}, which the paper used." if row.stand_in else ""
+    return f"{row.tip}{stand_in}{stale}"
+
+
+def _cell_tip(column: JudgementColumn, place: int, p_method: str, row: MeasureRow) -> str:
+    cell = row.cells[place]
+    if cell.is_coming:
+        return f"{row.label} against {column.title}: not computed yet"
+    value = f"{row.label} against {column.title}: {format_correlation(cell.value, 4)}"
+    lines = [
+        f"{value}, p {format_p(cell.p)} ({p_method})" if math.isfinite(cell.p) else value,
+        f"n {cell.n:,}, {cell.dropped:,} dropped",
+    ]
+    if math.isfinite(cell.tie_threshold):
+        lines.append(f"differences up to {format_score(cell.tie_threshold, 4)} are ties")
+    if cell.has_interval:
+        lines.append(f"95 % interval {interval_text(cell)}")
+    elif cell.no_interval:
+        lines.append(f"no interval: {cell.no_interval}")
+    if cell.mark:
+        lines.append(cell.mark)
+    if cell.reason:
+        lines.append(cell.reason)
+    if cell.is_best:
+        lines.append("best of the measures tested for this judgement")
+    elif cell.against_best == cell.against_best and not cell.can_differ:
+        lines.append("no difference from the best can be significant here")
+    elif cell.against_best == cell.against_best:
+        verb = "significantly" if cell.is_significant else "not significantly"
+        lines.append(f"{verb} different from the best, adjusted p {format_p(cell.against_best)}")
+    return "\n".join(lines)

@@ -1,0 +1,303 @@
+"""References of a topic with their marks: all or one of them, whole or uncovered text only."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, Signal
+from PySide6.QtGui import QAction, QKeyEvent
+from PySide6.QtWidgets import QFrame, QScrollArea
+
+from core.domain.study import Span
+from gui.annotation.text.annotated_text import AnnotatedText
+from gui.pages.pyramid.references.reference_section import STACKED, ReferencePanel, ReferenceSection
+from gui.pages.pyramid.values import ReferenceText, WordSelection
+from gui.widgets.lists.steady_scroll_bar import keep_room_for_bar
+
+
+class ReferenceStack(QScrollArea):
+    """References in one scroll area at full height, or side by side with a scroll bar each.
+
+    Only one of them has a selection at a time.
+
+    Signals:
+        unit_hovered, unit_clicked: SCU id; empty if none is hovered.
+        units_hovered: ids of all SCUs under the pointer.
+        part_resized: reference id, SCU id, old and new span of the part.
+        words_selected: the selection changed.
+        alone_changed: number of the reference displayed alone, from 1 (0: all are displayed); total.
+        layout_changed: STACKED or SIDE_BY_SIDE.
+    """
+
+    unit_hovered = Signal(str)
+    units_hovered = Signal(object)
+    unit_clicked = Signal(str)
+    part_resized = Signal(str, str, object, object)
+    words_selected = Signal()
+    alone_changed = Signal(int, int)
+    layout_changed = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        keep_room_for_bar(self)
+        self.viewport().setAutoFillBackground(False)
+        self._panel = ReferencePanel()
+        self.setWidget(self._panel)
+        self._panel.setAutoFillBackground(False)  # setWidget enables it, which would hide the panel
+        self._sections: list[ReferenceSection] = []
+        self._number = 0
+        self._menu: list[QAction] = []
+        self._alone: int | None = None
+        self._layout_key, self._shows_covered = STACKED, True
+        self._active: AnnotatedText | None = None
+
+    @property
+    def sections(self) -> Sequence[ReferenceSection]:
+        """Return the sections of the topic, in order."""
+        return self._sections[: self._number]
+
+    @property
+    def alone(self) -> int | None:
+        """Return the index of the reference displayed alone; None if all are displayed."""
+        return self._alone
+
+    def section(self, text_id: str) -> ReferenceSection | None:
+        """Return the section of a reference; None if the topic does not have it."""
+        return next((section for section in self.sections if section.text_id == text_id), None)
+
+    def show_references(self, references: Sequence[ReferenceText]) -> None:
+        """Show these references without marks. Sections are reused for the next topic."""
+        while len(self._sections) < len(references):
+            self._add_section()
+        self._number = len(references)
+        self._active = None
+        for section, reference in zip(self._sections, references, strict=False):
+            section.show_reference(reference)
+        for section in self._sections:
+            section.text.show_selected("")
+        self.show_alone(None)
+        self.verticalScrollBar().setValue(0)
+        self.horizontalScrollBar().setValue(0)
+
+    def set_context_menu(self, actions: Sequence[QAction]) -> None:
+        """Set the context menu of all texts."""
+        self._menu = list(actions)
+        for section in self._sections:
+            section.text.addActions(self._menu)
+
+    def show_layout(self, layout: str) -> None:
+        """Lay out the references. layout: STACKED or SIDE_BY_SIDE."""
+        self._layout_key = layout
+        on, off = Qt.ScrollBarPolicy.ScrollBarAlwaysOn, Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+        self.setVerticalScrollBarPolicy(on if layout == STACKED else off)
+        needed = Qt.ScrollBarPolicy.ScrollBarAsNeeded
+        self.setHorizontalScrollBarPolicy(off if layout == STACKED else needed)
+        self._arrange()
+        self.layout_changed.emit(layout)
+
+    def show_alone(self, index: int | None) -> None:
+        """Show one reference by its index, or all. The focus moves to a displayed reference."""
+        self._alone = index if index is not None and index < self._number else None
+        had_focus = any(section.text.hasFocus() for section in self.sections)
+        self._arrange()
+        if self._alone is not None and had_focus:
+            self._sections[self._alone].text.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.alone_changed.emit(0 if self._alone is None else self._alone + 1, self._number)
+
+    def show_covered(self, is_visible: bool) -> None:
+        """Show whole texts, or only uncovered text."""
+        self._shows_covered = is_visible
+        for section in self._sections:
+            section.show_covered(is_visible)
+
+    def show_selected(self, unit_id: str, *, reveal: bool = False) -> None:
+        """Outline the parts of an SCU. reveal: scroll every text to them."""
+        for section in self.sections:
+            section.text.show_selected(unit_id)
+        if reveal and unit_id:
+            for section in self.sections:
+                section.text.reveal(unit_id)
+            offsets = [(section, section.text.first_position(unit_id)) for section in self.sections]
+            self._ensure_one_visible([(section, at) for section, at in offsets if at is not None])
+
+    def show_hovered(self, unit_id: str) -> None:
+        """Highlight the parts of the hovered SCU; empty for none."""
+        for section in self.sections:
+            section.text.show_hovered(unit_id)
+
+    def show_proposed(self, spans: Mapping[str, Sequence[Span]]) -> None:
+        """Outline suggested spans, by reference id, and scroll to the first one."""
+        for section in self.sections:
+            section.text.show_proposed(spans.get(section.text_id, ()))
+        outlined = [section for section in self.sections if spans.get(section.text_id)]
+        if outlined and not any(section.isVisible() for section in outlined):
+            self.show_alone(self.sections.index(outlined[0]))
+        self._ensure_one_visible([(s, min(start for start, _ in spans[s.text_id])) for s in outlined])
+
+    def selection(self) -> WordSelection:
+        """Return the spans selected for the next edit, else the first that are kept in a reference."""
+        section = self._chosen_section()
+        return WordSelection(section.text_id, section.text.selected_spans()) if section else WordSelection()
+
+    def caret(self) -> tuple[str, int]:
+        """Return the id of the focused reference (empty without focus) and its text cursor offset."""
+        place = self._focused()
+        section = None if place is None else self._sections[place]
+        return (section.text_id, section.text.caret) if section else ("", 0)
+
+    def keep_words(self) -> bool:
+        """Keep the selected words for the next edit in their reference; return False without a selection."""
+        return self._active.add_pending_span() if self._active else False
+
+    def drop_selection(self) -> None:
+        """Clear the selection that an edit has used; words kept in other references stay."""
+        if (section := self._chosen_section()) is not None:
+            section.text.drop_selection()
+
+    def point_at(self, text_id: str, span: Span) -> None:
+        """Select a span of a reference, scroll to it and focus it."""
+        for place, section in enumerate(self.sections):
+            if section.text_id == text_id:
+                if self._alone not in (None, place):
+                    self.show_alone(place)
+                section.text.point_at(span)
+                self._ensure_one_visible([(section, span[0])])
+
+    def reveal_offset(self, text_id: str, offset: int) -> None:
+        """Scroll to an offset of a reference; keep selection and focus."""
+        section = self.section(text_id)
+        if section is not None and section.isVisible():
+            section.text.reveal_positions([offset])
+            self._ensure_one_visible([(section, offset)])
+
+    def step(self, by: int) -> None:
+        """Focus the previous (-1) or next (+1) reference, wrapping around."""
+        if not self._number:
+            return
+        at = self._alone if self._alone is not None else self._focused()
+        place = (at + by) % self._number if at is not None else (0 if by > 0 else self._number - 1)
+        if self._alone is not None:
+            self.show_alone(place)
+        section = self._sections[place]
+        section.text.setFocus(Qt.FocusReason.OtherFocusReason)
+        if section.text.caret:
+            self._ensure_one_visible([(section, section.text.caret)])
+        else:
+            self.ensureVisible(section.x(), section.y(), 0, 0)
+            self._ensure_one_visible([(section, 0)])
+
+    def toggle_alone(self) -> None:
+        """Show only the focused reference, or the first one without focus; or show all again."""
+        self.show_alone((self._focused() or 0) if self._alone is None else None)
+
+    def step_uncovered(self, by: int) -> bool:
+        """Select the uncovered text before (-1) or after (+1) the text cursor, in any displayed reference.
+
+        Wraps around. Returns False if there is no uncovered text.
+        """
+        gaps = [
+            (i, span) for i, s in enumerate(self.sections) if s.isVisible() for span in s.text.uncovered()
+        ]
+        if not gaps:
+            return False
+        focused = self._focused()
+        caret = (-1, -1) if focused is None else (focused, max(self._sections[focused].text.caret - 1, 0))
+        if by > 0:
+            index, span = next(((i, span) for i, span in gaps if (i, span[0]) > caret), gaps[0])
+        else:
+            before = [(i, span) for i, span in gaps if (i, span[1]) <= caret]
+            index, span = before[-1] if before else gaps[-1]
+        self.point_at(self._sections[index].text_id, span)
+        return True
+
+    def _arrange(self) -> None:
+        visible = [s for i, s in enumerate(self.sections) if self._alone in (None, i)]
+        for section in self._sections:
+            section.setVisible(section in visible)
+            section.show_alone(self._alone is not None)
+            section.alone_button.setEnabled(self._number > 1)
+        self._panel.show_sections(visible, self._layout_key)
+
+    def _focused(self) -> int | None:
+        return next((place for place, s in enumerate(self.sections) if s.text.hasFocus()), None)
+
+    def _active_section(self) -> ReferenceSection | None:
+        return next((section for section in self.sections if section.text is self._active), None)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Let Page Up and Page Down scroll by the viewport, because stacked texts are higher than it."""
+        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
+            by = {Qt.Key.Key_PageUp: -1, Qt.Key.Key_PageDown: 1}.get(Qt.Key(event.key()))
+            section = next((s for s in self.sections if s.text is watched), None)
+            plain = event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier == Qt.KeyboardModifier.NoModifier
+            if by and section is not None and plain and self._layout_key == STACKED:
+                is_drawn = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+                section.text.move_caret_down(by * self.viewport().height(), is_drawn=is_drawn)
+                return True
+        return super().eventFilter(watched, event)
+
+    def _ensure_one_visible(self, places: Sequence[tuple[ReferenceSection, int]]) -> None:
+        """Scroll to the first of these text offsets, unless one of them is visible."""
+        if not places:
+            return
+        boxes = [self._box(section, place) for section, place in places]
+        top, high = self.verticalScrollBar().value(), self.viewport().height()
+        left, wide = self.horizontalScrollBar().value(), self.viewport().width()
+        visible = QRect(left, top, wide, high)
+        if any(visible.contains(box) for box in boxes):
+            return
+        if self._layout_key == STACKED:
+            self.verticalScrollBar().setValue(boxes[0].top() - high // 3)
+        else:
+            self.ensureWidgetVisible(places[0][0], 0, 0)
+
+    def _box(self, section: ReferenceSection, place: int) -> QRect:
+        """Return the rectangle of a text offset, in coordinates of the panel."""
+        box = section.text.box_of(place)
+        return box.translated(section.text.viewport().mapTo(self._panel, QPoint(0, 0)))
+
+    def _follow_caret(self, section: ReferenceSection) -> None:
+        if section.text.hasFocus() and self._layout_key == STACKED:
+            caret = self._box(section, section.text.caret)
+            self.ensureVisible(self.horizontalScrollBar().value(), caret.center().y(), 0, caret.height())
+
+    def _add_section(self) -> None:
+        section, index = ReferenceSection(), len(self._sections)
+        section.setParent(self._panel)
+        section.show_covered(self._shows_covered)
+        text = section.text
+        text.addActions(self._menu)
+        text.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        text.unit_hovered.connect(self.unit_hovered)
+        text.units_hovered.connect(self.units_hovered)
+        text.unit_clicked.connect(self.unit_clicked)
+        text.words_selected.connect(lambda: self._select_in(text))
+        text.cursorPositionChanged.connect(lambda: self._follow_caret(section))
+        text.installEventFilter(self)
+        text.allow_resizing()
+        text.part_resized.connect(
+            lambda unit, before, after: self.part_resized.emit(section.text_id, unit, before, after)
+        )
+        section.alone_requested.connect(lambda: self.show_alone(index if self._alone is None else None))
+        self._sections.append(section)
+
+    def _chosen_section(self) -> ReferenceSection | None:
+        """Return the section with the words for the next edit: the active one if it has some."""
+        active = self._active_section()
+        others = (section for section in self.sections if section is not active)
+        listed = (*((active,) if active is not None else ()), *others)
+        return next((section for section in listed if section.text.selected_spans()), active)
+
+    def _select_in(self, text: AnnotatedText) -> None:
+        if text.selected_spans() and text is not self._active:
+            before, self._active = self._active, text
+            if before is not None:  # the words that it keeps stay
+                cursor = before.textCursor()
+                cursor.clearSelection()
+                before.setTextCursor(cursor)
+        if text is self._active:
+            self.words_selected.emit()

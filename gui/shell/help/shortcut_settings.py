@@ -1,0 +1,149 @@
+"""Settings page of the shortcuts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from PySide6.QtCore import QModelIndex, QSignalBlocker, Slot
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QHBoxLayout, QKeySequenceEdit, QVBoxLayout, QWidget
+
+from gui.commands.shortcuts import CommandKey
+from gui.item_models.table_model import Column, SortProxyModel, TableModel
+from gui.style.theme import SMALL, Type, px
+from gui.widgets.buttons import SearchField, plain_button
+from gui.widgets.label import Label
+from gui.widgets.lists.table_view import Table
+
+HEIGHT = 300
+Refuse = Callable[[Mapping[str, str], str, str], str]
+"""Keys chosen so far, a command and the key that it is to get: why it cannot, empty = it can."""
+
+
+class KeysPane(QWidget):
+    """All commands with their shortcuts; a key pressed in the field becomes the selected command's."""
+
+    def __init__(self, commands: Sequence[CommandKey], refuse: Refuse) -> None:
+        super().__init__()
+        self._refuse = refuse
+        self.model = TableModel[CommandKey](
+            [
+                Column("Command", lambda c: c.text, cell_tip=lambda c: c.text),
+                Column("Where", lambda c: c.where, cell_tip=lambda c: c.where),
+                Column("Key", _key_text),
+            ],
+            self,
+        )
+        self.sorted = SortProxyModel(self.model, self)
+        self.find_field, self.table = SearchField("Find a command"), Table("Commands", self.sorted)
+        self.key_field = QKeySequenceEdit()
+        self.key_field.setMaximumSequenceLength(1)
+        self.name_label, self.refusal_label = (
+            Label("", Type.STRONG),
+            Label("", Type.SMALL, "error", wrap=True),
+        )
+        self.none_button = plain_button("Remove shortcut")
+        self.own_button, self.all_button = plain_button("Reset shortcut"), plain_button("Reset all")
+        self._arrange()
+        self._connect()
+        self.model.set_rows(commands)
+        self.table.setCurrentIndex(self.sorted.index(0, 0))
+
+    @property
+    def chosen(self) -> dict[str, str]:
+        """Shortcuts that differ from the defaults, by command id."""
+        return {command.id: command.key for command in self.model.rows() if command.is_changed}
+
+    def choose(self, command_id: str) -> None:
+        """Select the command whose shortcut is changed."""
+        row = next(i for i, command in enumerate(self.model.rows()) if command.id == command_id)
+        self.table.setCurrentIndex(self.sorted.mapFromSource(self.model.index(row, 0)))
+
+    def give(self, key: str) -> bool:
+        """Assign a key, by its portable name, to the selected command. Returns whether that was possible."""
+        command = self._current()
+        if command is None or key == command.key:
+            return command is not None
+        self.refusal_label.setText(self._refuse(self.chosen, command.id, key))
+        if not self.refusal_label.text():
+            self._change({command.id: key})
+        self._show_current()
+        return not self.refusal_label.text()
+
+    @Slot()
+    def take_back(self) -> None:
+        """Reset the shortcut of the selected command."""
+        if (command := self._current()) is not None:
+            self.give(command.standard)
+
+    @Slot()
+    def take_all_back(self) -> None:
+        """Reset all shortcuts."""
+        self.refusal_label.setText("")
+        self._change({command.id: command.standard for command in self.model.rows()})
+        self._show_current()
+
+    def _current(self) -> CommandKey | None:
+        index = self.table.currentIndex()
+        return self.model.row(self.sorted.mapToSource(index)) if index.isValid() else None
+
+    def _change(self, keys: Mapping[str, str]) -> None:
+        current = self._current()
+        rows = self.model.rows()
+        self.model.set_rows([replace(c, key=keys[c.id]) if c.id in keys else c for c in rows])
+        if current is not None:
+            self.choose(current.id)
+
+    @Slot()
+    def _show_current(self) -> None:
+        command = self._current()
+        self.name_label.setText(command.text if command else "No command selected")
+        self.key_field.setEnabled(command is not None)
+        self.none_button.setEnabled(command is not None and bool(command.key))
+        self.own_button.setEnabled(command is not None and command.is_changed)
+        self.all_button.setEnabled(bool(self.chosen))
+        with QSignalBlocker(self.key_field):
+            self.key_field.setKeySequence(QKeySequence(command.key if command else ""))
+
+    @Slot(QModelIndex, QModelIndex)
+    def _picked(self, current: QModelIndex, before: QModelIndex) -> None:
+        self.refusal_label.setText("")
+        self._show_current()
+
+    @Slot()
+    def _pressed(self) -> None:
+        sequence = self.key_field.keySequence()
+        if not sequence.isEmpty():
+            self.give(sequence.toString(QKeySequence.SequenceFormat.PortableText))
+
+    def _connect(self) -> None:
+        self.find_field.textChanged.connect(self.sorted.find)
+        self.table.selectionModel().currentRowChanged.connect(self._picked)
+        self.key_field.editingFinished.connect(self._pressed)
+        self.none_button.clicked.connect(lambda: self.give(""))
+        self.own_button.clicked.connect(self.take_back)
+        self.all_button.clicked.connect(self.take_all_back)
+
+    def _arrange(self) -> None:
+        self.key_field.setAccessibleName("New shortcut")
+        self.table.setFixedHeight(px(HEIGHT))
+        self.table.fit(stretch=0, widths={1: 150, 2: 130})
+        row = QHBoxLayout()
+        row.setSpacing(SMALL)
+        row.addWidget(self.key_field, 1)
+        for button in (self.none_button, self.own_button, self.all_button):
+            row.addWidget(button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(SMALL)
+        for widget in (self.find_field, self.table, self.name_label):
+            column.addWidget(widget)
+        column.addLayout(row)
+        column.addWidget(self.refusal_label)
+        column.addWidget(Label("Click the field and press the new key.", Type.SMALL, "muted"))
+
+
+def _key_text(command: CommandKey) -> str:
+    key = QKeySequence(command.key).toString(QKeySequence.SequenceFormat.NativeText)
+    return f"{key or 'none'} · changed" if command.is_changed else key

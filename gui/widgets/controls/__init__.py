@@ -1,0 +1,1 @@
+"""Controls for choices, numbers and steps."""

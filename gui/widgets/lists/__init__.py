@@ -1,0 +1,1 @@
+"""Lists, trees and scrolling columns."""

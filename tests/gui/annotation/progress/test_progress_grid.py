@@ -1,0 +1,139 @@
+"""The progress grid: content, keyboard navigation, next cell and remaining time."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAccessible, QImage
+
+from gui.annotation.progress.progress_grid import ProgressGrid
+from gui.annotation.progress.progress_rows import (
+    arrange_by_system,
+    count_done,
+    duration_text,
+    flag_rows,
+    next_cell,
+    replace_row,
+    seconds_per_summary,
+)
+from gui.session.progress_values import Cell, GridRow
+from gui.style import theme
+
+TOPICS, SYSTEMS = 100, 58
+
+
+def row(topic: str, *marks: str, systems: str = "") -> GridRow:
+    """Return a topic with a cell per mark: d = done, f = flagged."""
+    cells = (
+        Cell(f"{topic}-{i}", "d" in mark, "f" in mark, systems[i : i + 1] or f"S{i}")
+        for i, mark in enumerate(marks)
+    )
+    return GridRow(topic, topic, tuple(cells))
+
+
+ROWS = (row("D1", "d", "", "f"), row("D2", "d", "df", ""))
+
+
+@pytest.fixture
+def grid(shown):
+    made = shown(ProgressGrid())
+    made.resize(420, 300)
+    rows = [
+        row(f"D08{t:02}", *(["d"] * (t % SYSTEMS)), *([""] * (SYSTEMS - t % SYSTEMS))) for t in range(TOPICS)
+    ]
+    made.show_rows(rows, "D0803-20")
+    return made
+
+
+def test_the_next_cell_is_searched_after_the_open_one_and_then_from_the_start():
+    assert next_cell(ROWS, "D1-0", lambda cell: not cell.is_done) == ("D1", "D1-1")
+    assert next_cell(ROWS, "D2-2", lambda cell: not cell.is_done) == ("D1", "D1-1")
+    assert next_cell(ROWS, "D1-2", lambda cell: cell.is_flagged) == ("D2", "D2-1")
+    assert next_cell(ROWS[1:], "D2-1", lambda cell: not cell.is_done) == ("D2", "D2-2")
+    assert next_cell((row("D1", "d"),), "D1-0", lambda cell: not cell.is_done) is None
+
+
+def test_totals_follow_a_replaced_row():
+    assert count_done(ROWS) == (3, 6)
+    assert count_done(replace_row(ROWS, row("D1", "d", "d", "d"))) == (5, 6)
+
+
+def test_columns_are_systems_if_names_are_shown():
+    blind = (row("D1", "d", "", systems="ba"), row("D2", "", systems="c"))
+    heads, rows = arrange_by_system(blind)
+    assert heads == ("a", "b", "c")
+    assert [[cell and cell.summary_id for cell in each.cells] for each in rows] == [
+        ["D1-1", "D1-0", None],
+        [None, None, "D2-0"],
+    ]
+    assert (rows[1].done, rows[1].total) == (0, 1)
+
+
+def test_flags_are_listed_by_name_only_if_names_are_shown():
+    assert [line.name for line in flag_rows(ROWS, shows_names=False)] == ["summary 3", "summary 2"]
+    assert [line.name for line in flag_rows(ROWS, shows_names=True)] == ["S2", "S1"]
+
+
+def test_the_pace_is_the_median_over_topics_of_the_time_per_finished_summary():
+    assert seconds_per_summary({"D1": 60.0, "D2": 40.0}, ROWS) == (60 / 1 + 40 / 2) / 2
+    assert seconds_per_summary({"D2": 40.0}, ROWS) == 20.0
+    assert seconds_per_summary({}, ROWS) == 0.0
+
+
+def test_durations_are_formatted_in_minutes_then_in_hours():
+    assert [duration_text(s) for s in (20, 600, 5300, 21_600)] == ["1 min", "10 min", "88 min", "6 h"]
+
+
+def test_arrows_reach_every_cell_and_keep_it_visible(grid, qtbot):
+    chosen = []
+    grid.cell_chosen.connect(lambda topic, summary: chosen.append((topic, summary)))
+    grid.setFocus()
+    for _ in range(30):
+        qtbot.keyClick(grid, Qt.Key.Key_Right)
+    for _ in range(90):
+        qtbot.keyClick(grid, Qt.Key.Key_Down)
+    assert grid.cell_area().contains(grid.cell_box(*grid.current_position))
+    qtbot.keyClick(grid, Qt.Key.Key_Return)
+    assert chosen == [("D0893", "D0893-50")]
+    assert grid.accessibleDescription() == "D0893, summary 51: to do"
+
+
+def test_headings_and_totals_stay_visible_while_cells_scroll(grid):
+    def column(x: int) -> QImage:
+        area = grid.cell_area()
+        return grid.viewport().grab().toImage().copy(x, area.top(), area.left() - x, 150)
+
+    names = column(0)
+    grid.horizontalScrollBar().setValue(grid.horizontalScrollBar().maximum())
+    assert column(0) == names
+    grid.verticalScrollBar().setValue(200)
+    assert column(0) != names
+
+
+def test_tooltips_describe_cells_topics_and_systems(grid):
+    box = grid.cell_box(3, 20)
+    assert grid.tip_at(box.center()) == "D0803, summary 21: to do"
+    assert grid.tip_at(QPoint(5, box.center().y())) == "D0803: 3 of 58 done"
+    heads, rows = arrange_by_system(ROWS)
+    grid.show_rows(rows, "D1-0", heads)
+    assert grid.tip_at(QPoint(grid.cell_box(0, 0).center().x(), 4)) == "S0: 2 of 2 done"
+
+
+def test_cell_size_does_not_depend_on_scroll_bars(grid):
+    for width in range(200, 900, 37):
+        grid.resize(width, 200)
+        before = grid.cell_box(0, 0).size()
+        theme.signal().changed.emit()
+        assert grid.cell_box(0, 0).size() == before
+
+
+def test_screen_readers_get_the_current_cell(qtbot) -> None:
+    grid = ProgressGrid()
+    qtbot.addWidget(grid)
+    cells = Cell("s1", is_done=True), Cell("s2")
+    grid.show_rows([GridRow("t", "D1", cells)], "s1")
+    read = QAccessible.queryAccessibleInterface(grid)
+    assert read.role() is QAccessible.Role.Grouping
+    assert read.text(QAccessible.Text.Name).endswith("D1, summary 1: done")
+    qtbot.keyClick(grid, Qt.Key.Key_Right)
+    assert read.text(QAccessible.Text.Name).endswith("D1, summary 2: to do")
