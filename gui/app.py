@@ -144,19 +144,25 @@ def build_window(
     window = MainWindow(actions, pages)
     actions.setParent(window)
     studies = StudyActions(
-        _open_steps,
-        _open_server_steps,
-        _create_steps,
-        _create_sample_steps,
-        partial(_importer, settings),
-        export_steps,
-        user_folders.models_folder(),
-        user_indexes,
-        BackupFiles(_back_up_steps, _backup_rows, _restore_steps, _study_of, _has_backups),
-        _damage,
-        _read_packs,
-        added_exports,
-        partial(_data_sets, settings),
+        open=_open_steps,
+        open_server=_open_server_steps,
+        make=_create_steps,
+        make_sample=_create_sample_steps,
+        importer=partial(_importer, settings),
+        export=export_steps,
+        models=user_folders.models_folder(),
+        indexes=user_indexes,
+        backups=BackupFiles(
+            back_up=_back_up_steps,
+            lines=_backup_rows,
+            restore=_restore_steps,
+            study_of=_study_of,
+            has_any=_has_backups,
+        ),
+        damage=_damage,
+        read_packs=_read_packs,
+        added_exports=added_exports,
+        data_sets=partial(_data_sets, settings),
     )
     return WindowController(
         window, actions, settings, studies, _manual(commands), user_folders.reports_folder()

@@ -22,6 +22,7 @@ class Palette:
     accent: highlights and positive values.
     on_accent: text on the accent.
     negative: negative values.
+    is_screen: of the window, which shows selections and leaves notes to its buttons.
     """
 
     surface: str
@@ -34,6 +35,7 @@ class Palette:
     on_accent: str
     negative: str
     font: str = FALLBACK_FONT
+    is_screen: bool = False
 
     @property
     def fonts(self) -> list[str]:

@@ -15,7 +15,7 @@ from core.ports import ChangeKind, ChangeSet, Study
 from core.progress import JobSteps
 from gui.session.context import Context
 from gui.session.progress_values import GridRow
-from gui.session.topic_values import TopicChoice, state_text
+from gui.session.topic_values import NOT_STARTED, TopicChoice, state_text
 
 if TYPE_CHECKING:
     from gui.session.topic_list import TopicList
@@ -40,7 +40,7 @@ def read_states(study: Study, work: Work, name: str) -> JobSteps[dict[str, str]]
 class TopicNavigator(QObject):
     """Connects a page's stepper, topic list and commands to the selected topic.
 
-    states: returns the known states of the page's topics by topic id.
+    states: returns the known states of the page's topics by topic id; None = a job reads those of the work.
 
     Signals:
         listed: the list of topics changed.
@@ -54,7 +54,7 @@ class TopicNavigator(QObject):
         page: str,
         stepper: Stepper | None,
         parent: QObject,
-        states: Callable[[], Mapping[str, str]] = dict,
+        states: Callable[[], Mapping[str, str]] | None = None,
         work: Work | None = None,
     ) -> None:
         """work: kind of work of the page; topics that are not assigned to the annotator are then skipped."""
@@ -63,6 +63,7 @@ class TopicNavigator(QObject):
         self._assigned: frozenset[str] = frozenset()
         self._shows_all = False
         self._context, self._stepper, self._states = context, stepper, states
+        self._known_states: dict[str, str] = {}
         self._list: TopicList | None = None
         self.topics: Sequence[TopicHeader] = context.study.texts.topics()
         context.commands.bind("topic.previous", lambda: self.step(-1), page)
@@ -105,14 +106,24 @@ class TopicNavigator(QObject):
         if to is not None:
             self._context.selection.select(topic_id=to.id)
 
-    @property
-    def listed_topics(self) -> list[TopicHeader]:
-        """The topics to work on: those assigned to the annotator, if any are."""
-        return [topic for topic in self.topics if self._is_listed(topic)]
-
     def lists(self, topic_id: str) -> bool:
-        """Return whether a topic is one to work on."""
-        return any(topic.id == topic_id for topic in self.listed_topics)
+        """Return whether a topic is one to work on: assigned to the annotator, if any are."""
+        return any(topic.id == topic_id and self._is_listed(topic) for topic in self.topics)
+
+    def go_to_next(
+        self, topic_id: str, find: Callable[[Sequence[TopicHeader]], JobSteps[str]], none_left: str
+    ) -> None:
+        """Select the topic that `find` returns of those to work on after a topic, in a circle.
+
+        none_left: the message if it returns an empty id.
+        """
+        here = next((place for place, topic in enumerate(self.topics) if topic.id == topic_id), 0)
+        others = (*self.topics[here + 1 :], *self.topics[:here])
+        steps = find([topic for topic in others if self._is_listed(topic)])
+        job = self._context.jobs.start("Finding the next topic", steps)
+        job.finished.connect(
+            lambda found: self._go_to(found) if found else self._context.show_message(none_left)
+        )
 
     def _is_listed(self, topic: TopicHeader) -> bool:
         return self._shows_all or not self._assigned or topic.name in self._assigned
@@ -139,12 +150,27 @@ class TopicNavigator(QObject):
             self._list.show_topics(self._choices())
 
     def _choices(self) -> list[TopicChoice]:
-        states = self._states()
+        states = self._states() if self._states is not None else self._read_states()
         return [
             TopicChoice(topic.id, topic.name, topic.title, states.get(topic.id, ""))
             for topic in self.topics
             if self._is_listed(topic)
         ]
+
+    def _read_states(self) -> Mapping[str, str]:
+        """Return the known states of the topics, and start a job that updates them."""
+        if self._work is None:
+            return {}
+        steps = read_states(self._context.study, self._work, self._context.annotator.name)
+        job = self._context.jobs.start("Reading the progress", steps)
+        job.finished.connect(self._set_states)
+        return {topic.id: self._known_states.get(topic.id, NOT_STARTED) for topic in self.topics}
+
+    @Slot(object)
+    def _set_states(self, states: dict[str, str]) -> None:
+        if states != self._known_states:
+            self._known_states = states
+            self.refresh_list()
 
     @Slot(bool)
     def _show_all(self, is_on: bool) -> None:

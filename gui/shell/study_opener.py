@@ -23,7 +23,7 @@ NamedPacks = list[tuple[str, AnnotationPack]]
 """Annotation packs with the names of their files."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BackupFiles:
     """Functions for backups of studies; their last argument is the folder, None = next to the study.
 
@@ -54,7 +54,7 @@ class ServerRequest:
     is_new: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class StudyActions:
     """Functions to create, open, check, import into and export from studies.
 

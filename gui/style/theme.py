@@ -346,4 +346,5 @@ def figure_palette() -> Palette:
         on_accent=t.on_accent,
         negative=t.warning,
         font=QFontInfo(QApplication.font()).family(),
+        is_screen=True,
     )

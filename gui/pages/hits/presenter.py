@@ -27,8 +27,7 @@ from gui.background.jobs import Job, JobQueue
 from gui.pages.hits.rows import HitRows
 from gui.session.annotation_session import annotation_session
 from gui.session.context import Context
-from gui.session.topic_navigation import TopicNavigator, read_states
-from gui.session.topic_values import NOT_STARTED
+from gui.session.topic_navigation import TopicNavigator
 
 if TYPE_CHECKING:
     from gui.pages.hits.view import HitsView
@@ -71,12 +70,11 @@ class HitsPresenter(QObject):
         self._session = annotation_session(context, UnitKind.NUGGET)
         self._store = context.study.nuggets
         self._rows: HitRows | None = None
-        self._states: dict[str, str] = {}
         self._owners: dict[str, str] = {}  # chosen owner of the nuggets by topic
         self._summary_id = ""
         self._shows_names = False
         self._searches: dict[Job, tuple[str, str]] = {}
-        self._topics = TopicNavigator(context, KEY, view.place, self, self._topic_states, Work.HITS)
+        self._topics = TopicNavigator(context, KEY, view.place, self, work=Work.HITS)
         self._feedback = TrainingFeedback(view.feedback, context, self)
         self._connect()
         self._bind_commands()
@@ -232,12 +230,9 @@ class HitsPresenter(QObject):
             if not self._is_done(summary_id):
                 self._context.selection.select(summary_id=summary_id)
                 return
-        topics, here = self._topics.topics, self._session.topic_id
-        place = next((i for i, topic in enumerate(topics) if topic.id == here), 0)
-        following = [one for one in (*topics[place + 1 :], *topics[:place]) if self._topics.lists(one.id)]
-        steps = next_topic(self._store, following, self._me)
-        job = self._context.jobs.start("Finding the next topic", steps)
-        job.finished.connect(self._go_to_topic)
+        self._topics.go_to_next(
+            self._session.topic_id, lambda topics: next_topic(self._store, topics, self._me), ALL_DONE
+        )
 
     def step_summary(self, by: int) -> None:
         """Go to the previous (-1) or next (+1) summary."""
@@ -452,13 +447,6 @@ class HitsPresenter(QObject):
         added = len(self._session.annotation.matches) - before
         self._context.show_message(f"Found {pluralize(added, 'hit')} to confirm.")
 
-    @Slot(object)
-    def _go_to_topic(self, topic_id: str) -> None:
-        if topic_id:
-            self._context.selection.select(topic_id=topic_id)
-        else:
-            self._context.show_message(ALL_DONE)
-
     @Slot(str, int, int)
     def _point_at(self, text_id: str, start: int, end: int) -> None:
         """Show words of a summary that another page points at."""
@@ -522,19 +510,6 @@ class HitsPresenter(QObject):
     def _show_conflict(self, text: str) -> None:
         if self._is_active():
             self._view.notice.show_message(text)
-
-    def _topic_states(self) -> dict[str, str]:
-        """Return the known states of the topics, and start a job that updates them."""
-        steps = read_states(self._context.study, Work.HITS, self._context.annotator.name)
-        job = self._context.jobs.start("Reading the progress", steps)
-        job.finished.connect(self._set_states)
-        return {topic.id: self._states.get(topic.id, NOT_STARTED) for topic in self._topics.topics}
-
-    @Slot(object)
-    def _set_states(self, states: dict[str, str]) -> None:
-        if states != self._states:
-            self._states = states
-            self._topics.refresh_list()
 
     def _is_active(self) -> bool:
         return self._view.isVisible() and bool(self._session.topic_id)

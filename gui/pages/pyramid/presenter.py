@@ -13,7 +13,7 @@ from core.domain import pyramid
 from core.domain.assignment import Work
 from core.domain.pyramid import Edit, Scu, TopicAnnotation, UnitKind, new_id
 from core.domain.pyramid.nugget_edits import add_occurrence
-from core.domain.study import Span, TopicTexts
+from core.domain.study import Span, TopicHeader, TopicTexts
 from core.errors import InputError
 from core.formatting.unit_terms import in_terms_of
 from core.ports import PyramidStore, annotations_of
@@ -35,8 +35,7 @@ from gui.pages.pyramid.suggestions import PyramidSuggestions
 from gui.pages.pyramid.values import WordSelection
 from gui.session.annotation_session import AnnotationSession, annotation_session
 from gui.session.context import Context
-from gui.session.topic_navigation import TopicNavigator, read_states
-from gui.session.topic_values import NOT_STARTED
+from gui.session.topic_navigation import TopicNavigator
 
 if TYPE_CHECKING:
     from gui.pages.pyramid.view import PyramidView
@@ -71,12 +70,12 @@ def _build(context: Context, kind: UnitKind) -> tuple[PyramidView, PyramidPresen
     return view, PyramidPresenter(view, context)
 
 
-def next_undone(store: PyramidStore, topics: Sequence[str], annotator_id: str) -> JobSteps[str]:
+def next_undone(store: PyramidStore, topics: Sequence[TopicHeader], annotator_id: str) -> JobSteps[str]:
     """Return the first of these topics whose pyramid is not marked done; empty if all are."""
-    for place, topic_id in enumerate(topics):
+    for place, topic in enumerate(topics):
         yield Progress(place, len(topics))
-        if not store.annotation(topic_id, annotator_id).pyramid.is_done:
-            return topic_id
+        if not store.annotation(topic.id, annotator_id).pyramid.is_done:
+            return topic.id
     return ""
 
 
@@ -105,11 +104,8 @@ class PyramidPresenter(QObject):
         self.kind, self.key = view.kind, KEYS[view.kind]
         self._store = annotations_of(context.study, self.kind)
         self._session: AnnotationSession = annotation_session(context, self.kind)
-        self._topics = TopicNavigator(
-            context, self.key, view.place, self, self._topic_states, _WORK[self.kind]
-        )
+        self._topics = TopicNavigator(context, self.key, view.place, self, work=_WORK[self.kind])
         self._rows: PyramidRows | None = None
-        self._states: dict[str, str] = {}
         self._hovered = ""
         self._is_editing = False
         self._last: Scu | None = None  # the selected SCU, as displayed last
@@ -256,20 +252,12 @@ class PyramidPresenter(QObject):
     @Slot()
     def go_to_next_undone(self) -> None:
         """Select the next topic whose pyramid is not done."""
-        order = [topic.id for topic in self._topics.topics]
-        if self._session.topic_id in order:
-            at = order.index(self._session.topic_id)
-            following = [one for one in (*order[at + 1 :], *order[:at]) if self._topics.lists(one)]
-            steps = next_undone(self._store, following, self._context.annotator.id)
-            job = self._context.jobs.start("Finding the next topic", steps)
-            job.finished.connect(self._go_to)
-
-    @Slot(object)
-    def _go_to(self, topic_id: str) -> None:
-        if topic_id:
-            self._context.selection.select(topic_id=topic_id)
-        else:
-            self.show_message(ALL_DONE)
+        if self._session.topic_id:
+            self._topics.go_to_next(
+                self._session.topic_id,
+                lambda topics: next_undone(self._store, topics, self._context.annotator.id),
+                in_terms_of(self.kind, ALL_DONE),
+            )
 
     def _connect(self) -> None:
         view, session = self._view, self._session
@@ -337,19 +325,6 @@ class PyramidPresenter(QObject):
             self._show_topic()
         elif self._rows is before:  # otherwise opening the topic has already updated the page
             self._show()
-
-    def _topic_states(self) -> dict[str, str]:
-        """Return the known states of the topics, and start a job that updates them."""
-        steps = read_states(self._context.study, _WORK[self.kind], self._context.annotator.name)
-        job = self._context.jobs.start("Reading the progress", steps)
-        job.finished.connect(self._set_states)
-        return {topic.id: self._states.get(topic.id, NOT_STARTED) for topic in self._topics.topics}
-
-    @Slot(object)
-    def _set_states(self, states: dict[str, str]) -> None:
-        if states != self._states:
-            self._states = states
-            self._topics.refresh_list()
 
     @Slot()
     def _show_topic(self) -> None:

@@ -138,7 +138,7 @@ def test_a_slow_backup_can_be_left_out(qtbot, context, settings, shown):
         while True:
             yield Progress(0, 0)
 
-    files = BackupFiles(endless, None, None, None, None)
+    files = BackupFiles(back_up=endless, lines=None, restore=None, study_of=None, has_any=None)
     window = shown(QWidget())
     backing_up = BackupController(files, settings, window, lambda dialog: dialog.open(), window)
     backing_up.serve(context)

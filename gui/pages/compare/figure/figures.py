@@ -14,7 +14,7 @@ from core.comparison.intercorrelation import Dendrogram
 from core.comparison.noise_ceiling import ONE_ANNOTATOR, UpperBound
 from core.comparison.stand_ins import marked_labels
 from core.figures.matrix_figures import least_size
-from core.figures.palette import DARK, LIGHT, Palette
+from core.figures.palette import Palette
 from core.formatting.coefficients import SYMBOLS, coefficient_title
 from core.formatting.numbers import format_correlation, format_count, format_p, format_score
 from core.formatting.tables import Cell, CellKind, Column, Table
@@ -97,7 +97,7 @@ def with_note(content: FigureContent, sentences: Sequence[str]) -> FigureContent
         from core.figures.canvas import add_note
 
         figure = content.draw(palette, size)
-        if palette is LIGHT or palette is DARK:
+        if not palette.is_screen:
             add_note(figure, palette, " ".join(sentences))
         return figure
 
@@ -117,7 +117,7 @@ def scatter_figure(
     def draw(palette: Palette, size: tuple[float, float]) -> Figure:
         from core.figures.scatter_and_heatmap import scatter
 
-        selected = None if palette is LIGHT or palette is DARK else chosen  # it is of the screen alone
+        selected = chosen if palette.is_screen else None
         return scatter(points, palette, size, selected=selected, marked=marked, human_title=title)
 
     correlation = points.correlation

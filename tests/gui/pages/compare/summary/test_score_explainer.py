@@ -15,8 +15,8 @@ from core.domain.import_batch import ImportContent, NewRating, NewText, NewTopic
 from core.progress import raise_if_cancelled, run_to_completion
 from core.scoring.engine_tools import StudyResources
 from gui.background.jobs import JobQueue
-from gui.pages.compare.summary import score_explainer
 from gui.pages.compare.correlations.study_data import load_data
+from gui.pages.compare.summary import score_explainer
 from gui.pages.compare.summary.score_explainer import ScoreExplainer, ScoreRequest
 from gui.pages.compare.summary.summary_presenter import SummaryPresenter
 from gui.pages.compare.summary.summary_values import Highlight, PartRow, ReadText, SummaryTexts, Why, WhyNode
