@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Slot
 
 from core.comparison.noise_ceiling import UpperBound
+from core.ports import ChangeKind
+from core.progress import JobSteps
 from gui.background.job_cache import JobCache
 from gui.background.jobs import JobQueue
 from gui.pages.compare.correlations.choices import Choices
@@ -23,9 +25,8 @@ from gui.pages.compare.correlations.inference import (
     inference_tasks,
     inference_title,
 )
-from gui.pages.compare.correlations.loader import DataLoader
 from gui.pages.compare.correlations.queries import CorrelationColumn, CorrelationQuery
-from gui.pages.compare.correlations.study_data import ComparisonData, ScoreStatus
+from gui.pages.compare.correlations.study_data import ComparisonData, ScoreStatus, find_stale, load_data
 from gui.pages.compare.page.choice_controller import AskSystems, ChoiceController
 from gui.pages.compare.page.explanations import ExplanationController, ShowText
 from gui.pages.compare.page.export import ExportContent, ExportController
@@ -37,11 +38,25 @@ from gui.pages.compare.table.texts import has_incomplete, is_small, warnings_of
 from gui.pages.compare.values import MeasureTable, View
 from gui.results.table_and_figure_files import AskPath
 from gui.session.context import Context
+from gui.session.devices import available_device
+from gui.session.page_reader import PageReader
 
 if TYPE_CHECKING:
     from gui.pages.compare.view import CompareView
 
 PAGE = "compare"
+_RELEVANT_CHANGES = frozenset(
+    {
+        ChangeKind.TEXTS,
+        ChangeKind.SCORES,
+        ChangeKind.RATINGS,
+        ChangeKind.MATCHES,
+        ChangeKind.PYRAMIDS,
+        ChangeKind.PEOPLE,
+        ChangeKind.EXPERIMENTS,
+    }
+)
+"""Changes after which the data are read again; an experiment may add scores."""
 
 _COMMON, _ALL, _NEEDED = "Compare on common topics", "Use all topics", "How many are needed?"
 """Labels of the notice's button."""
@@ -111,13 +126,14 @@ class ComparePresenter(QObject):
         self._explaining = ExplanationController(
             context, show_text, lambda: self._content, self._current_cell, self
         )
-        self._reading = DataLoader(context, view.isVisible, lambda: self.choices, self)
+        self._reading = PageReader(
+            view, context, "Reading scores", self._load, _RELEVANT_CHANGES, JobQueue.COMPARING
+        )
         self._connect()
         self._connect_commands()
 
     def _connect(self) -> None:
         view = self._view
-        view.shown.connect(self._reading.catch_up)
         view.table_panel.table.cell_chosen.connect(self._choose_cell)
         view.table_panel.filtered.connect(self._show_side)
         view.unmark_button.clicked.connect(lambda: self._context.selection.mark(()))
@@ -133,8 +149,7 @@ class ComparePresenter(QObject):
         self._answers.answered.connect(self._show_answer)
         self._inferences.computed.connect(self._show_inference)
         self._agreements.computed.connect(self._show_inference)
-        self._reading.data_read.connect(self._take_data)
-        self._reading.status_read.connect(self._take_status)
+        self._reading.read.connect(self._take_data)
 
     def _connect_commands(self) -> None:
         view, commands, outputs = self._view, self._context.commands, self.outputs
@@ -198,7 +213,18 @@ class ComparePresenter(QObject):
             )
         else:
             self._ask()
-            self._reading.look_for_stale()
+            self._look_for_stale()
+
+    def _load(self) -> JobSteps[ComparisonData]:
+        choices = self.choices
+        return load_data(self._context.study, choices.systems, with_made=choices.with_made)
+
+    def _look_for_stale(self) -> None:
+        """Compare the scores with the current texts to find stale ones."""
+        device = available_device(self._context.settings.now.device)
+        work = find_stale(self._context.study, device, with_made=self.choices.with_made)
+        job = self._context.jobs.start("Checking for stale scores", work, JobQueue.READING)
+        job.finished.connect(self._take_status)
 
     @Slot(object)
     def _take_status(self, status: ScoreStatus) -> None:

@@ -15,7 +15,7 @@ from core.comparison.judgements import JudgementRef, judgements
 from core.comparison.measures import MeasureRef, measures
 from core.comparison.options import SystemSelection
 from core.formatting.numbers import format_count, pluralize
-from core.ports import ChangeKind, ChangeSet, Study
+from core.ports import ChangeKind, Study
 from core.progress import JobSteps, Progress
 from core.report.build import build_report
 from core.report.formats.html import write_csv
@@ -39,6 +39,7 @@ from gui.pages.report.values import (
     WrittenFile,
 )
 from gui.session.context import Context
+from gui.session.page_reader import PageReader
 from gui.widgets.printing import Print, print_on_paper, printed_text
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
 
 
 PAGE = "report"
+_RELEVANT_CHANGES = frozenset(ChangeKind) - {ChangeKind.PEOPLE, ChangeKind.SETTINGS}
 AskPath = Callable[[str, str, Sequence[tuple[str, str]]], Path | None]
 AskFolder = Callable[[str], Path | None]
 OpenPath = Callable[[Path], None]
@@ -168,14 +170,15 @@ class ReportPresenter(QObject):
         self._contents: ReportContents | None = None
         self._written: list[WrittenFile] = []
         self._job: Job | None = None
-        self._reading: Job | None = None
-        self._is_outdated = True
+        self._reading = PageReader(
+            view, context, "Reading the study", lambda: _read_contents(context.study), _RELEVANT_CHANGES
+        )
         self._items = ReportItemsPresenter(view, context)
         self._connect()
 
     def _connect(self) -> None:
         view, context = self._view, self._context
-        view.shown.connect(self._refresh)
+        self._reading.read.connect(self._show_contents)
         view.section_toggled.connect(self._toggle_section)
         view.systems_chosen.connect(self._choose_systems)
         view.coefficient_box.chosen.connect(self._choose_coefficient)
@@ -187,29 +190,6 @@ class ReportPresenter(QObject):
         view.folder_requested.connect(lambda path: self._open(path.parent))
         context.commands.bind("report.write", self.write, PAGE)
         context.commands.bind("study.print", self.print_report, PAGE)
-        context.changes.changed.connect(self._study_changed)
-
-    @Slot()
-    def _refresh(self) -> None:
-        """Read the contents of the study again if it has changed since they were read."""
-        if self._is_outdated and self._reading is None:
-            self._is_outdated = False
-            self._reading = self._context.jobs.start("Reading the study", _read_contents(self._context.study))
-            self._reading.finished.connect(self._show_contents)
-            self._reading.ended.connect(self._reading_ended)
-
-    @Slot(object)
-    def _study_changed(self, changes: ChangeSet) -> None:
-        if changes.kinds - {ChangeKind.PEOPLE, ChangeKind.SETTINGS} or changes.is_external:
-            self._is_outdated = True
-            if self._view.isVisible():
-                self._refresh()
-
-    @Slot()
-    def _reading_ended(self) -> None:
-        self._reading = None
-        if self._view.isVisible():
-            self._refresh()
 
     @Slot(object)
     def _show_contents(self, contents: ReportContents) -> None:
@@ -462,28 +442,16 @@ class ReportItemsPresenter(QObject):
         super().__init__(view)
         self._view, self._context = view, context
         self._order: list[str] = []
-        self._reading: Job | None = None
-        self._is_outdated = True
-        view.shown.connect(self._refresh)
+        self._reading = PageReader(
+            view,
+            context,
+            "Reading added figures",
+            lambda: _read_items(context.study),
+            {ChangeKind.SETTINGS},
+        )
+        self._reading.read.connect(self._show_items)
         view.items.moved.connect(self._move)
         view.items.removed.connect(self._remove)
-        context.changes.changed.connect(self._study_changed)
-
-    @Slot()
-    def _refresh(self) -> None:
-        if self._is_outdated and self._reading is None:
-            self._is_outdated = False
-            work = _read_items(self._context.study)
-            self._reading = self._context.jobs.start("Reading added figures", work, JobQueue.READING)
-            self._reading.finished.connect(self._show_items)
-            self._reading.ended.connect(self._reading_ended)
-
-    @Slot(object)
-    def _study_changed(self, changes: ChangeSet) -> None:
-        if ChangeKind.SETTINGS in changes.kinds or changes.is_external:
-            self._is_outdated = True
-            if self._view.isVisible():
-                self._refresh()
 
     @Slot(object)
     def _show_items(self, items: Sequence[ReportItem]) -> None:
@@ -491,12 +459,6 @@ class ReportItemsPresenter(QObject):
         self._view.show_items(
             [ReportItemRow(item.id, item.title, item.command, item.is_figure) for item in items]
         )
-
-    @Slot()
-    def _reading_ended(self) -> None:
-        self._reading = None
-        if self._view.isVisible():
-            self._refresh()
 
     @Slot(str, int)
     def _move(self, item_id: str, by: int) -> None:

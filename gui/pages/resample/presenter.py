@@ -13,7 +13,7 @@ from core.experiments.experiment import ExperimentRequest
 from core.experiments.runner import ExperimentRun, delete_result, run_experiment
 from core.files.allowed_names import allowed_names
 from core.files.study_address import command_argument
-from core.ports import ChangeKind, ChangeSet
+from core.ports import ChangeKind
 from core.scoring.engine_tools import StudyResources
 from gui.background.jobs import Job, JobQueue
 from gui.results.result_content import (
@@ -34,6 +34,7 @@ from gui.results.setting_fields import join_names
 from gui.results.table_and_figure_files import AskPath
 from gui.session.context import Context
 from gui.session.devices import available_device
+from gui.session.page_reader import PageReader
 
 if TYPE_CHECKING:
     from gui.pages.resample.view import ResampleView
@@ -80,15 +81,20 @@ class ResamplePresenter(QObject):
         self._result: StoredResult | None = None
         self._running: Job | None = None
         self._running_key = ""
-        self._listing: Job | None = None
-        self._is_outdated = True
+        self._listing = PageReader(
+            view,
+            context,
+            "Listing experiments",
+            lambda: find_experiments(context.study),
+            _RELEVANT_CHANGES,
+        )
         self._connect()
         self._results.show_empty("Listing experiments…", can_run=False)
         view.show_running(False, False)
 
     def _connect(self) -> None:
         view, commands = self._view, self._context.commands
-        view.shown.connect(self._refresh)
+        self._listing.read.connect(self._show_experiments)
         view.experiments.row_chosen.connect(self._select)
         view.details.form.changed.connect(self._change_setting)
         view.details.reset_button.clicked.connect(self._reset_settings)
@@ -109,33 +115,8 @@ class ResamplePresenter(QObject):
         commands.bind("edit.find", view.focus_find, PAGE)
         commands.bind("list.next", lambda: view.experiments.step(1), PAGE)
         commands.bind("list.previous", lambda: view.experiments.step(-1), PAGE)
-        self._context.changes.changed.connect(self._study_changed)
 
     # Listing
-
-    @Slot()
-    def _refresh(self) -> None:
-        """List the experiments again if the study has changed since they were listed."""
-        if self._is_outdated and self._listing is None:
-            self._is_outdated = False
-            self._listing = self._context.jobs.start(
-                "Listing experiments", find_experiments(self._context.study)
-            )
-            self._listing.finished.connect(self._show_experiments)
-            self._listing.ended.connect(self._listing_ended)
-
-    @Slot(object)
-    def _study_changed(self, changes: ChangeSet) -> None:
-        if changes.kinds & _RELEVANT_CHANGES or changes.is_external:
-            self._is_outdated = True
-            if self._view.isVisible() and self._running is None:
-                self._refresh()
-
-    @Slot()
-    def _listing_ended(self) -> None:
-        self._listing = None
-        if self._view.isVisible() and self._running is None:
-            self._refresh()
 
     @Slot(object)
     def _show_experiments(self, available: AvailableExperiments) -> None:
@@ -205,6 +186,7 @@ class ResamplePresenter(QObject):
         study, device = self._context.study, available_device(self._context.settings.now.device)
         work = run_experiment(study, request, StudyResources(study, device), again=self._result is not None)
         self._running_key = self._selected
+        self._listing.pause()
         self._running = self._context.jobs.start(request.title, work, _queue(request))
         self._running.finished.connect(self._run_finished)
         self._running.ended.connect(self._run_ended)
@@ -242,11 +224,9 @@ class ResamplePresenter(QObject):
     @Slot()
     def _run_ended(self) -> None:
         self._running, self._running_key = None, ""
-        self._is_outdated = True
         self._show_list()
         self._show_result()
-        if self._view.isVisible():
-            self._refresh()
+        self._listing.resume()
 
     # Display
 

@@ -1,0 +1,83 @@
+"""Reading of what a page displays: when it is shown, and again after changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Set
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from core.ports import ChangeKind, ChangeSet
+from core.progress import JobSteps
+from gui.background.jobs import Job, JobQueue
+from gui.session.context import Context
+
+if TYPE_CHECKING:
+    from gui.widgets.page import Page
+
+
+class PageReader(QObject):
+    """Reads by a job when the page is shown, and again after changes while it is visible.
+
+    work: returns the steps of the job. kinds: the changes that make its result outdated.
+
+    Signals:
+        read: the result of the job.
+    """
+
+    read = Signal(object)
+
+    def __init__(
+        self,
+        page: Page,
+        context: Context,
+        title: str,
+        work: Callable[[], JobSteps[object]],
+        kinds: Set[ChangeKind],
+        queue: JobQueue = JobQueue.READING,
+    ) -> None:
+        super().__init__(page)
+        self._page, self._jobs, self._title, self._work = page, context.jobs, title, work
+        self._kinds, self._queue = kinds, queue
+        self._job: Job | None = None
+        self._is_outdated = True
+        self._is_paused = False
+        page.shown.connect(self.catch_up)
+        context.changes.changed.connect(self._on_changed)
+
+    @Slot()
+    def catch_up(self) -> None:
+        """Read again if the study has changed since the last time."""
+        if self._is_outdated and self._job is None:
+            self._is_outdated = False
+            self._job = self._jobs.start(self._title, self._work(), self._queue)
+            self._job.finished.connect(self.read)
+            self._job.ended.connect(self._end)
+
+    def read_again(self) -> None:
+        """Read again, as soon as the page is visible."""
+        self._is_outdated = True
+        self._catch_up_if_visible()
+
+    def pause(self) -> None:
+        """Leave changes unread until `resume` or until the page is shown."""
+        self._is_paused = True
+
+    def resume(self) -> None:
+        """Read again, and after changes."""
+        self._is_paused = False
+        self.read_again()
+
+    def _catch_up_if_visible(self) -> None:
+        if self._page.isVisible() and not self._is_paused:
+            self.catch_up()
+
+    @Slot(object)
+    def _on_changed(self, changes: ChangeSet) -> None:
+        if changes.kinds & self._kinds or changes.is_external:
+            self.read_again()
+
+    @Slot()
+    def _end(self) -> None:
+        self._job = None
+        self._catch_up_if_visible()
