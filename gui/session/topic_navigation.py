@@ -14,8 +14,7 @@ from core.domain.study import TopicHeader
 from core.ports import ChangeKind, ChangeSet, Study
 from core.progress import JobSteps
 from gui.session.context import Context
-from gui.session.progress_values import GridRow
-from gui.session.topic_values import NOT_STARTED, TopicChoice, state_text
+from gui.session.topic_values import NOT_STARTED, GridRow, TopicChoice, state_text
 
 if TYPE_CHECKING:
     from gui.session.topic_list import TopicList

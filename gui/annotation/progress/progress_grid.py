@@ -17,14 +17,15 @@ from PySide6.QtGui import (
     QPen,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QSizePolicy, QToolTip
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QSizePolicy, QToolTip, QVBoxLayout, QWidget
 
-from gui.annotation.progress.progress_cell import cell_pixmap
-from gui.session.progress_values import Cell, GridRow
+from gui.annotation.progress.progress_cell import cell_legend, cell_pixmap
+from gui.session.topic_values import Cell, GridRow
 from gui.style import theme
-from gui.style.theme import HAIR, LARGE, RADIUS_SMALL, SMALL, TIGHT, Type, px
+from gui.style.theme import HAIR, LARGE, MEDIUM, RADIUS_SMALL, SMALL, TIGHT, Type, px
 from gui.style.tooltips import plain_tip
 from gui.widgets.accessible import set_role
+from gui.widgets.label import ElidedLabel
 
 _MIN_PX, _SCROLLED_PX, _MAX_PX = 14, 18, 24
 _NUMBERS_EVERY = 5
@@ -326,3 +327,32 @@ def _set_font(painter: QPainter, *, is_current: bool) -> QFontMetrics:
 
 
 set_role(ProgressGrid, QAccessible.Role.Grouping)  # the default role is Client
+
+
+class ProgressPanel(QWidget):
+    """Progress grid with legend.
+
+    has_flags: whether cells can be flagged.
+    """
+
+    def __init__(self, *, has_flags: bool = True) -> None:
+        super().__init__()
+        self.grid = ProgressGrid()
+        self.others_label = ElidedLabel("", Type.SMALL, "muted")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(MEDIUM, SMALL, MEDIUM, SMALL)
+        column.setSpacing(SMALL)
+        column.addWidget(self.grid, 1)
+        self._legend = cell_legend(has_flags=has_flags)
+        column.addLayout(self._legend)
+        column.addWidget(self.others_label)
+        self.others_label.hide()
+
+    def add_to_foot(self, widget: QWidget) -> None:
+        """Add a control at the right of the legend."""
+        self._legend.addWidget(widget)
+
+    def show_others(self, sentence: str) -> None:
+        """Show who else is working on the topic; empty = nobody."""
+        self.others_label.setText(sentence)
+        self.others_label.setVisible(bool(sentence))

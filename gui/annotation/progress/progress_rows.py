@@ -9,7 +9,7 @@ from statistics import median
 from core.annotation.blind_order import blind_order
 from core.domain.study import TopicTexts
 from gui.annotation.match_values import FlagRow
-from gui.session.progress_values import Cell, GridRow
+from gui.session.topic_values import Cell, GridRow
 
 _MINUTE, _HOUR = 60.0, 3600.0
 

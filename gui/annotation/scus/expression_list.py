@@ -32,7 +32,7 @@ from gui.annotation.text.wrapped_label import LabelLines
 from gui.style import theme
 from gui.style.theme import HAIR, MEDIUM, RADIUS_SMALL, SMALL, TIGHT, Type, px
 from gui.widgets.label import ElidedLabel
-from gui.widgets.lists.steady_scroll_bar import keep_room_for_bar
+from gui.widgets.lists.scroll_column import keep_room_for_bar
 
 Index = QModelIndex | QPersistentModelIndex
 LINE_ROLE = Qt.ItemDataRole.UserRole

@@ -20,10 +20,10 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem,
 
 from core.domain.pyramid import UnitKind
 from core.formatting.unit_terms import in_terms_of
-from gui.annotation.label_field import LabelField
 from gui.annotation.scus.row_painting import paint_dots, paint_ring, paint_tick_box, paint_weight
 from gui.annotation.scus.scu_model import LINE_ROLE, ScuModel
 from gui.annotation.scus.scu_values import ScuRow, Tier
+from gui.annotation.stored_text_field import LabelField
 from gui.annotation.text.weight_lines import draw_weight_line
 from gui.annotation.text.wrapped_label import LabelLines
 from gui.style import icons, theme

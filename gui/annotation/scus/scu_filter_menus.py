@@ -17,7 +17,7 @@ from gui.annotation.scus.scu_values import ScuRow
 from gui.style import icons
 from gui.style.tooltips import plain_tip
 from gui.widgets.controls.flow_chips import FlowLayout
-from gui.widgets.controls.sticky_menu import StickyMenu
+from gui.widgets.controls.multi_choice import StickyMenu
 
 _ORDERS = (
     (ScuOrder.WEIGHT, "&Weight"),

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from core.domain.pyramid import UnitKind
+from core.domain.pyramid import Scu, UnitKind
+from core.domain.study import Text
 from core.formatting.numbers import pluralize
 from core.formatting.unit_terms import in_terms_of
 
@@ -78,3 +79,26 @@ def group_by_weight(lines: Iterable[ScuRow], is_visible: Callable[[ScuRow], bool
             matched = sum(bool(line.is_matched) for line in every)
             tiers.append(Tier(weight, every[0].step, visible, len(every), matched))
     return tuple(tiers)
+
+
+_ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+def reference_letters(texts: Sequence[Text]) -> tuple[str, ...]:
+    """Return a short name per text: its own name if all are short, else A, B, … Z, AA, AB, …"""
+    names = tuple(text.name for text in texts)
+    if all(0 < len(name) <= 2 for name in names):
+        return names
+    return tuple(_letter(place) for place in range(len(texts)))
+
+
+def first_expression(scu: Scu, references: Iterable[str]) -> tuple[int, int] | None:
+    """Return position and start of the first reference that expresses an SCU; None = no reference."""
+    starts = {c.reference_id: min(p.start for p in c.parts) for c in scu.contributors if c.parts}
+    places = ((place, starts[reference]) for place, reference in enumerate(references) if reference in starts)
+    return next(places, None)
+
+
+def _letter(place: int) -> str:
+    rest, letter = divmod(place, len(_ALPHABET))
+    return (_letter(rest - 1) if rest else "") + _ALPHABET[letter]

@@ -28,8 +28,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from core.files.preferences import PreferencesFile
-    from gui.dialogs.models.cache_panel import EncodingsPanel
-    from gui.dialogs.models.view import ModelsDialog
+    from gui.dialogs.models.view import EncodingsPanel, ModelsDialog
 
 
 Survey = tuple[tuple[ModelStatus, ...], int, str]

@@ -29,8 +29,7 @@ from gui.results.comparison_options import AT_SYSTEM_LEVEL, COEFFICIENTS, LEVELS
 from gui.style.theme import MEDIUM, SMALL, Type
 from gui.widgets.buttons import icon_button, link_button
 from gui.widgets.controls.multi_choice import Choice, MultiChoice
-from gui.widgets.controls.segmented_control import Segmented
-from gui.widgets.controls.segmented_overflow import SegmentedMore
+from gui.widgets.controls.segmented_control import Segmented, SegmentedMore
 from gui.widgets.empty_state import EmptyPage
 from gui.widgets.label import ElidedLabel, Label, divider
 from gui.widgets.page import Page

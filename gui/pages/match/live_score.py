@@ -9,7 +9,7 @@ from core.domain.pyramid import Match, Pyramid, Scu
 from core.domain.pyramid.scores import PyramidScore, WeightedPyramid, WeightedScu
 from core.domain.study import TopicTexts
 from core.formatting.numbers import pluralize
-from gui.annotation.scus.scu_rows import reference_letters
+from gui.annotation.scus.scu_values import reference_letters
 from gui.pages.match.values import SCORE_TITLES, BlockRow, LiveScore, ScoreRow, WeightBlock
 from gui.style.theme import weight_step
 

@@ -13,7 +13,7 @@ from gui.annotation.match_values import OwnerRow
 from gui.annotation.progress.progress_rows import count_done, duration_text, next_cell
 from gui.pages.match.survey import MatchOverview, survey
 from gui.session.context import Context
-from gui.session.progress_values import GridRow
+from gui.session.topic_values import GridRow
 
 _STALE_AFTER = frozenset({ChangeKind.TEXTS, ChangeKind.PYRAMIDS, ChangeKind.PEOPLE, ChangeKind.SETTINGS})
 

@@ -11,8 +11,7 @@ from core.domain.pyramid import Match, Scu, TopicAnnotation
 from core.domain.study import Text, TopicTexts
 from core.formatting.numbers import pluralize
 from gui.annotation.match_values import ExpressionRow, UnitCounts, UnitRow
-from gui.annotation.scus.scu_rows import first_expression, reference_letters
-from gui.annotation.scus.scu_values import ScuRow
+from gui.annotation.scus.scu_values import ScuRow, first_expression, reference_letters
 from gui.annotation.text.marks import OUTSIDE, Mark
 from gui.style.theme import weight_step
 

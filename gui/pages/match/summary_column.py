@@ -10,15 +10,15 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QSplitter, QVBoxLayout, QWidg
 from core.domain.study import Span
 from core.formatting.numbers import pluralize
 from gui.annotation.match_values import FlagRow, SummaryText, UnitCounts, UnitRow
-from gui.annotation.note_field import NoteField
-from gui.annotation.progress.progress_panel import ProgressPanel
+from gui.annotation.progress.progress_grid import ProgressPanel
+from gui.annotation.stored_text_field import NoteField
 from gui.annotation.text.annotated_text import AnnotatedText
 from gui.annotation.text.summary_panel import SummaryPanel
 from gui.pages.match.flag_list import FlagList
 from gui.pages.match.summary_stack import SummaryStack
 from gui.pages.match.unit_list import UnitList
 from gui.pages.match.values import SummaryBlock
-from gui.session.progress_values import GridRow
+from gui.session.topic_values import GridRow
 from gui.style import icons
 from gui.style.theme import MEDIUM, SMALL, TIGHT, Type
 from gui.style.tooltips import plain_tip

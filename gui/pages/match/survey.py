@@ -15,7 +15,7 @@ from core.progress import JobSteps, Progress
 from gui.annotation.match_values import OwnerRow
 from gui.annotation.progress.progress_rows import replace_row, seconds_per_summary, summary_order
 from gui.pages.match.location import EditName
-from gui.session.progress_values import Cell, GridRow
+from gui.session.topic_values import Cell, GridRow
 
 _VERBS = frozenset(map(str, EditName))
 

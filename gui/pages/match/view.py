@@ -13,11 +13,11 @@ from core.formatting.numbers import pluralize
 from gui.annotation.drag_and_drop import DragKind
 from gui.annotation.guidelines_pane import GuidelinesPane
 from gui.annotation.match_values import ExpressionRow, OwnerRow, SummaryText
-from gui.annotation.note_field import NoteField
 from gui.annotation.scus.expression_list import ExpressionPane
 from gui.annotation.scus.question_overlay import QuestionOverlay
 from gui.annotation.scus.scu_list import ScuList
 from gui.annotation.scus.scu_values import ScuRow
+from gui.annotation.stored_text_field import NoteField
 from gui.annotation.suggestions.suggestion_panel import SuggestionPanel
 from gui.annotation.text.annotated_text import AnnotatedText
 from gui.annotation.text.marks import Mark

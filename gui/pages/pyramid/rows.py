@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from core.annotation.word_coverage import coverage, joined_text, merge_spans, words, words_within
 from core.domain.pyramid import Contributor, Scu, TopicAnnotation
 from core.domain.study import Span, Text, TopicTexts
-from gui.annotation.scus.scu_rows import first_expression, reference_letters
-from gui.annotation.scus.scu_values import ScuRow
+from gui.annotation.scus.scu_values import ScuRow, first_expression, reference_letters
 from gui.annotation.text.marks import Mark
 from gui.pages.pyramid.values import ContributorRow, OverlapRow, PartRow, ReferenceText, ScuDetails
 from gui.style.theme import weight_step

@@ -20,8 +20,7 @@ from core.domain.pyramid import UnitKind
 from core.domain.pyramid.nugget_edits import OKAY, VITAL
 from core.formatting.numbers import pluralize
 from core.formatting.unit_terms import in_terms_of
-from gui.annotation.label_field import LabelField
-from gui.annotation.note_field import NoteField
+from gui.annotation.stored_text_field import LabelField, NoteField
 from gui.pages.pyramid.contributor_cards import ContributorCards
 from gui.pages.pyramid.values import ContributorRow, OverlapRow, ScuDetails
 from gui.pages.pyramid.weight_badge import WeightBadge

@@ -13,7 +13,7 @@ from core.suggestions.encoding import EncodedTexts, texts_to_encode
 from core.suggestions.new_scus import suggest_scus
 from core.suggestions.suggestion import DismissedSuggestions, Suggestion, SuggestionKind
 from gui.annotation.blind_mode import blind_mode_of
-from gui.annotation.scus.scu_rows import reference_letters
+from gui.annotation.scus.scu_values import reference_letters
 from gui.annotation.suggestions.suggestion_controller import SuggestionController, SuggestionQuery
 from gui.annotation.suggestions.suggestion_rows import (
     SuggestionSection,

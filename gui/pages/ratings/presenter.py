@@ -28,8 +28,8 @@ from gui.pages.ratings.scale_editing import ScaleEditing
 from gui.pages.ratings.values import NO_RATING, RatingContent, ScaleRow
 from gui.session.active_time import ActiveTime
 from gui.session.context import Context
-from gui.session.progress_values import Cell, GridRow
 from gui.session.topic_navigation import TopicNavigator, topic_states
+from gui.session.topic_values import Cell, GridRow
 from gui.widgets.typed_text import typed_texts
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from core.domain.ratings import MarkedSpan, ScaleKind
 from core.formatting.numbers import pluralize
-from gui.annotation.note_field import NoteField
+from gui.annotation.stored_text_field import NoteField
 from gui.pages.ratings.values import NO_RATING, RatingContent, ScaleRow
 from gui.style import icons
 from gui.style.theme import HAIR, SMALL, TIGHT, Type, px

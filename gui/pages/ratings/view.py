@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QScrollArea, QVBoxLayout, 
 
 from core.domain.ratings import ScaleKind
 from gui.annotation.match_values import SummaryText
-from gui.annotation.progress.progress_panel import ProgressPanel
+from gui.annotation.progress.progress_grid import ProgressPanel
 from gui.annotation.text.annotated_text import AnnotatedText
 from gui.annotation.text.source_panel import SourcePanel
 from gui.annotation.text.summary_columns import SummaryColumns, SummaryRatings, digit_of
@@ -19,7 +19,7 @@ from gui.annotation.text.summary_panel import SummaryPanel
 from gui.commands.shortcuts import KeyGroup, KeyHint, KeyRow
 from gui.pages.ratings.rating_scale import RatingScale
 from gui.pages.ratings.values import NO_RATING, ScaleRow
-from gui.session.progress_values import GridRow
+from gui.session.topic_values import GridRow
 from gui.style.theme import HAIR, MEDIUM, SMALL, TIGHT
 from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import icon_button, link_button, plain_button

@@ -17,8 +17,7 @@ from gui.style.theme import MEDIUM, SMALL, Type
 from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import icon_button, link_button, plain_button
 from gui.widgets.controls.multi_choice import Choice, MultiChoice
-from gui.widgets.controls.segmented_control import Segmented
-from gui.widgets.controls.segmented_overflow import SegmentedMore
+from gui.widgets.controls.segmented_control import Segmented, SegmentedMore
 from gui.widgets.label import Label
 from gui.widgets.lists.scroll_column import scrolled
 from gui.widgets.page import Page

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction, QPaintEvent, QPalette
-from PySide6.QtWidgets import QPushButton, QStyle, QStyleOptionButton, QStylePainter
+from PySide6.QtGui import QAction, QKeyEvent, QMouseEvent, QPaintEvent, QPalette
+from PySide6.QtWidgets import QMenu, QPushButton, QStyle, QStyleOptionButton, QStylePainter
 
 from gui.style.tooltips import plain_tip
-from gui.widgets.controls.sticky_menu import StickyMenu
 
 _BEFORE, _CHEVRON = 10, 28
 """Pixels before the words, and at the right for the sign that a menu opens."""
@@ -103,3 +102,24 @@ class MultiChoice(QPushButton):
         self.setText(text)
         self.setAccessibleName(f"{self._what}: {text}")
         self.setToolTip(plain_tip(", ".join(titles) or self._all_text))
+
+
+_TICKING = (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+
+class StickyMenu(QMenu):
+    """Stays open when checkable actions are triggered; other actions close it."""
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        action = self.activeAction()
+        if action is not None and action.isCheckable():
+            action.trigger()
+        else:
+            super().mouseReleaseEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        action = self.activeAction()
+        if event.key() in _TICKING and action is not None and action.isCheckable():
+            action.trigger()
+        else:
+            super().keyPressEvent(event)

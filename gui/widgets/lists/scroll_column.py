@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
+from PySide6.QtGui import QPaintEvent
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QScrollArea, QScrollBar, QWidget
 
 
 class WholeWidthArea(QScrollArea):
@@ -29,3 +30,17 @@ def scrolled(inner: QWidget, *, whole_width: bool = False) -> QScrollArea:
     inner.setAutoFillBackground(False)  # setWidget has set it
     area.viewport().setAutoFillBackground(False)
     return area
+
+
+class SteadyScrollBar(QScrollBar):
+    """Always takes its width, so that text is not wrapped again when it appears; invisible if not needed."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self.maximum() > self.minimum():
+            super().paintEvent(event)
+
+
+def keep_room_for_bar(area: QAbstractScrollArea) -> None:
+    """Give an area a vertical bar that always takes its width."""
+    area.setVerticalScrollBar(SteadyScrollBar(Qt.Orientation.Vertical, area))
+    area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)

@@ -16,7 +16,7 @@ from gui.style.theme import SMALL, TIGHT, Type, px
 from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import icon_button
 from gui.widgets.label import Badge, ElidedLabel, Label, rule
-from gui.widgets.lists.steady_scroll_bar import keep_room_for_bar
+from gui.widgets.lists.scroll_column import keep_room_for_bar
 from gui.widgets.progress_bar import ProgressBar
 
 STACKED, SIDE_BY_SIDE = "stacked", "beside"

@@ -12,7 +12,7 @@ from core.domain.study import Span
 from gui.annotation.text.annotated_text import AnnotatedText
 from gui.pages.pyramid.references.reference_section import STACKED, ReferencePanel, ReferenceSection
 from gui.pages.pyramid.values import ReferenceText, WordSelection
-from gui.widgets.lists.steady_scroll_bar import keep_room_for_bar
+from gui.widgets.lists.scroll_column import keep_room_for_bar
 
 
 class ReferenceStack(QScrollArea):

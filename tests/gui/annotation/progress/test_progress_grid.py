@@ -16,7 +16,7 @@ from gui.annotation.progress.progress_rows import (
     replace_row,
     seconds_per_summary,
 )
-from gui.session.progress_values import Cell, GridRow
+from gui.session.topic_values import Cell, GridRow
 from gui.style import theme
 
 TOPICS, SYSTEMS = 100, 58

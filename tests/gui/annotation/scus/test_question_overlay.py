@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QApplication
 
-from gui.annotation.label_field import LabelField
+from gui.annotation.stored_text_field import LabelField
 from tests.gui.pages.match.test_match_page import opened
 from tests.gui.pages.pyramid.pyramid_keys import Page
 

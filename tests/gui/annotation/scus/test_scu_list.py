@@ -6,12 +6,12 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
-from gui.annotation.label_field import LabelField
 from gui.annotation.scus.scu_delegate import MARGIN_PX
 from gui.annotation.scus.scu_list import ScuList
 from gui.annotation.scus.scu_model import ScuModel
 from gui.annotation.scus.scu_order import ScuFilter, ScuOrder, arrange_scus
 from gui.annotation.scus.scu_values import ScuRow, group_by_weight
+from gui.annotation.stored_text_field import LabelField
 from gui.pages.match.values import BlockRow, WeightBlock, expression, score_text
 from gui.style.theme import px
 

@@ -26,7 +26,7 @@ from gui.pages.compare.page.dialogs import SystemsDialog
 from gui.pages.compare.table.table_content import export_of, method_line, table_of
 from gui.pages.compare.values import SpotKind, SystemChoice, View
 from gui.session.selection import Selection
-from gui.widgets.controls.segmented_overflow import SegmentedMore
+from gui.widgets.controls.segmented_control import SegmentedMore
 from tests.gui.pages.compare.test_compare_page import (  # noqa: F401 - fixtures
     choose_coefficient,
     page,

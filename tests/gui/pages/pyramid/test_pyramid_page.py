@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QApplication
 from core.annotation.shared_pyramid import share_pyramids
 from core.domain import pyramid
 from core.domain.pyramid import UnitKind
-from gui.annotation.label_field import LabelField
-from gui.annotation.scus.scu_rows import reference_letters
+from gui.annotation.scus.scu_values import reference_letters
+from gui.annotation.stored_text_field import LabelField
 from gui.pages.pyramid import presenter as pyramid_page
 from gui.session.active_time import ActiveTime
 from tests.gui.pages.pyramid.pyramid_keys import CTRL, SHIFT, Page
