@@ -431,7 +431,7 @@ class WindowController(QObject):
             close()
             self._closes_unsaved = False
 
-        dialog.remedy_button.clicked.connect(close_unsaved)
+        dialog.remedy_requested.connect(close_unsaved)
         self._open_dialog(dialog)
         return True
 
@@ -491,13 +491,13 @@ class WindowController(QObject):
             statement = MessageDialog(
                 "This did not work", str(error), parent=self.window, remedy="Connect again…"
             )
-            statement.remedy_button.clicked.connect(lambda: self.ask_open_server(path))
+            statement.remedy_requested.connect(lambda: self.ask_open_server(path))
             self._open_dialog(statement)
             return
         can_restore = self._files.backups.has_any(path, self.settings.now.backups_in)
         remedy = "Restore a backup…" if can_restore or isinstance(error, StudyDamaged) else ""
         statement = MessageDialog("This did not work", str(error), parent=self.window, remedy=remedy)
-        statement.remedy_button.clicked.connect(lambda: self.ask_restore_of(path))
+        statement.remedy_requested.connect(lambda: self.ask_restore_of(path))
         self._open_dialog(statement)
 
     @Slot()
@@ -777,7 +777,7 @@ class WindowController(QObject):
             remedy="Restore a backup…" if is_file else "",
         )
         if isinstance(path, Path):
-            statement.remedy_button.clicked.connect(lambda: self.ask_restore_of(path))
+            statement.remedy_requested.connect(lambda: self.ask_restore_of(path))
         self._open_dialog(statement)
 
     def _report_bug(self, what: str, kept: Path | None) -> None:

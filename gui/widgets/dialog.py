@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Slot
+from PySide6.QtCore import QSize, Signal, Slot
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from gui.style.theme import LARGE, MEDIUM, SMALL, Type, px
@@ -72,7 +72,7 @@ class Dialog(QDialog):
             parent=self,
             remedy="Discard",
         )
-        self.question.remedy_button.clicked.connect(self._discard)
+        self.question.remedy_requested.connect(self._discard)
         self.question.open()
 
     @Slot()
@@ -117,7 +117,13 @@ def _add_field(column: QVBoxLayout, name: str, field: QWidget, help_text: str) -
 
 
 class MessageDialog(Dialog):
-    """A dialog that shows a message. remedy: label of a second button, empty = none."""
+    """A dialog that shows a message. remedy: label of a second button, empty = none.
+
+    Signals:
+        remedy_requested: the second button was pressed; the dialog closes after it.
+    """
+
+    remedy_requested = Signal()
 
     def __init__(
         self,
@@ -133,8 +139,13 @@ class MessageDialog(Dialog):
         self.cancel_button.hide()
         self.remedy_button = plain_button(remedy)
         self.remedy_button.setVisible(bool(remedy))
-        self.remedy_button.clicked.connect(self.accept)
+        self.remedy_button.clicked.connect(self._request_remedy)
         self._buttons.insertWidget(1, self.remedy_button)
         self.body.addWidget(Label(sentence, wrap=True))
         if small:
             self.body.addWidget(Label(small, Type.SMALL, "muted", wrap=True))
+
+    @Slot()
+    def _request_remedy(self) -> None:
+        self.remedy_requested.emit()
+        self.accept()
