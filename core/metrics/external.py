@@ -18,8 +18,6 @@ from core.files.programs import command_problem, exchange, files_of, wrong_line
 from core.metrics.base import (
     Array,
     Explanation,
-    Mask,
-    Metric,
     Need,
     Pool,
     Prepared,
@@ -27,7 +25,7 @@ from core.metrics.base import (
     TopicScores,
     setting,
 )
-from core.metrics.base.pooling import pool_references
+from core.metrics.base.pooling import PooledMetric
 from core.metrics.registry import register
 
 _NAME = re.compile(r"[\w-]+")
@@ -46,7 +44,7 @@ class PreparedValues(Prepared):
 
 @register
 @dataclass(frozen=True)
-class ExternalMetric(Metric):
+class ExternalMetric(PooledMetric[PreparedValues]):
     """Values written by a program, which is started without a shell once for every 16 topics.
 
     It reads one line per summary from its standard input: ``{"id", "summary", "query"}``, with
@@ -146,36 +144,23 @@ class ExternalMetric(Metric):
             (values,) = self._run([topic], tools).values()
         return PreparedValues(topic, values)
 
-    def score(self, prepared: Prepared) -> TopicScores:
-        assert isinstance(prepared, PreparedValues)
+    def score(self, prepared: PreparedValues) -> TopicScores:
         if self.pool is Pool.JOINT:
             return TopicScores(prepared.values[:, 0])
-        every = np.ones(prepared.values.shape[1], dtype=np.bool_)
-        return TopicScores(self.combine(prepared.values, every), prepared.values)
+        return self.combine_all(prepared.values, {})
 
-    def combine(self, stats: Array, references: Mask) -> Array:
-        return pool_references(stats, references, best=self.pool is Pool.MAX)
-
-    def explain(self, prepared: Prepared, system: int) -> dict[str, Explanation]:
-        assert isinstance(prepared, PreparedValues)
+    def explain(self, prepared: PreparedValues, system: int) -> dict[str, Explanation]:
         values = prepared.values[system]
         if self.pool is Pool.JOINT:
             return {
                 name: Explanation(f"value of {self.label}", value=float(value))
                 for name, value in zip(self.measures(), values[0], strict=True)
             }
-        names = [reference.name for reference in prepared.topic.references]
-        return {
-            measure: Explanation(
-                f"{self.pooling} of the references",
-                "max" if self.pool is Pool.MAX else "mean",
-                children=tuple(
-                    Explanation(f"against {name}", value=float(value))
-                    for name, value in zip(names, values[:, column], strict=True)
-                ),
-            )
-            for column, measure in enumerate(self.measures())
-        }
+        trees = [
+            [Explanation(f"against {reference.name}", value=float(value)) for value in row]
+            for reference, row in zip(prepared.topic.references, values, strict=True)
+        ]
+        return self.pool_trees(f"{self.pooling} of the references", trees)
 
     def _texts(self) -> frozenset[Need]:
         references, documents = frozenset({Need.REFERENCES}), frozenset({Need.DOCUMENTS})

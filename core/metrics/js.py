@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import ClassVar, Literal
@@ -14,24 +14,14 @@ from core.metrics.base import (
     Array,
     Evidence,
     Explanation,
-    Mask,
-    Metric,
-    Pool,
     Prepared,
     Resources,
-    Script,
-    TopicScores,
     noted,
     setting,
     undefined,
 )
-from core.metrics.base.pooling import pool_references
-from core.metrics.base.word_setting import (
-    icu_signature,
-    omit_default_tokenization,
-    script_of,
-    tokenization_setting,
-)
+from core.metrics.base.pooling import PooledMetric
+from core.metrics.base.word_setting import WordMetric, tokenization_setting
 from core.metrics.registry import register
 from core.stats.precision import weighted_sums
 from core.text.stemming import snowball_stem
@@ -53,7 +43,7 @@ class PreparedShares(Prepared):
 
 @register
 @dataclass(frozen=True)
-class JensenShannon(Metric):
+class JensenShannon(WordMetric[PreparedShares], PooledMetric[PreparedShares]):
     """Divergence of the n-gram distributions of a summary and a reference, in [0, ln 2]; 0 = equal.
 
     NaN if a text has no n-grams. Several references: the mean. The statistic per reference is the divergence
@@ -83,21 +73,6 @@ class JensenShannon(Metric):
 
     text: str = tokenization_setting("word")
 
-    def settings(self) -> dict[str, str]:
-        """Return the settings as text, without the default tokenization, which old signatures lack."""
-        return omit_default_tokenization(self, super().settings())
-
-    def signature_extras(self, tools: Resources) -> dict[str, str]:
-        return icu_signature(self.text)
-
-    @property
-    def reads(self) -> Script:
-        return script_of(self.text)
-
-    @property
-    def pool(self) -> Pool:
-        return Pool.MEAN
-
     def measures(self) -> tuple[str, ...]:
         return (f"{self.name}-{self.n}.divergence",)
 
@@ -121,26 +96,18 @@ class JensenShannon(Metric):
         shares = np.divide(counts, totals, out=np.full_like(counts, np.nan), where=totals > 0)
         return PreparedShares(topic, shares, words, grams)
 
-    def score(self, prepared: Prepared) -> TopicScores:
-        assert isinstance(prepared, PreparedShares)
+    def per_reference(self, prepared: PreparedShares) -> Array:
         count = len(prepared.topic.summaries)
-        stats = divergences(prepared.shares[:count], prepared.shares[count:])[:, :, None]
+        return divergences(prepared.shares[:count], prepared.shares[count:])[:, :, None]
+
+    def notes(self, prepared: PreparedShares) -> dict[str, int]:
         empty = len(prepared.shares) if not prepared.grams else np.isnan(prepared.shares[:, 0]).sum()
-        values = self.combine(stats, np.ones(stats.shape[1], dtype=np.bool_))
-        return TopicScores(values, stats, noted(no_units=empty))
+        return noted(no_units=empty)
 
-    def combine(self, stats: Array, references: Mask) -> Array:
-        return pool_references(stats, references, best=False)
-
-    def explain(self, prepared: Prepared, system: int) -> dict[str, Explanation]:
-        assert isinstance(prepared, PreparedShares)
-        count = len(prepared.topic.summaries)
+    def trees(self, prepared: PreparedShares, system: int) -> Iterator[Sequence[Explanation]]:
         mine = self._placed(prepared, system, "summary")
-        leaves = [
-            _tree(mine, self._placed(prepared, count + place, "reference"))
-            for place in range(len(prepared.topic.references))
-        ]
-        return {self.measures()[0]: Explanation("mean of the references", "mean", children=tuple(leaves))}
+        for row in range(len(prepared.topic.summaries), len(prepared.words)):
+            yield (_tree(mine, self._placed(prepared, row, "reference")),)
 
     def _placed(
         self, prepared: PreparedShares, row: int, role: Literal["summary", "reference"]

@@ -51,7 +51,7 @@ class PreparedAnchors(Prepared):
 
 @register
 @dataclass(frozen=True)
-class AnchoredRouge(OverlapMetric[PreparedAnchors], EncoderMetric):
+class AnchoredRouge(OverlapMetric[PreparedAnchors], EncoderMetric[PreparedAnchors]):
     """Anchor support that a summary shares with the references.
 
     Statistics per reference: shared support, support of the reference, support of the summary.

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic
+
+import numpy as np
+from typing_extensions import TypeVar
 
 from core.domain.study import Text, TopicTexts
 from core.errors import PyramidionError
@@ -12,14 +15,17 @@ from core.metrics.base.explanation import Explanation
 from core.metrics.base.needs import Need, Pool, Script
 from core.metrics.base.scores import Array, Mask, Prepared, TopicScores
 from core.metrics.base.tools import Resources
-from core.settings import check_setting, check_unused, format_setting
+from core.settings import check_setting, check_unused, format_setting, setting_default
 
 if TYPE_CHECKING:
     from core.models.encoders.encode_request import EncodeRequest
 
+P = TypeVar("P", bound=Prepared, default=Any)
+"""What a metric prepares of a topic."""
+
 
 @dataclass(frozen=True)
-class Metric:
+class Metric(Generic[P]):
     """A way to score summaries. Metrics with equal settings are equal; fields are created by `setting`.
 
     name: as used with -m.
@@ -44,6 +50,8 @@ class Metric:
     """The setting that names a program to run, which runs only where the user names it; empty = none."""
     unlabelled: ClassVar[frozenset[str]] = frozenset()
     """Settings that labels of measures leave out, as each configuration has its own name."""
+    added_settings: ClassVar[frozenset[str]] = frozenset()
+    """Settings that old signatures lack: part of one only with another value than the default."""
     shorthands: ClassVar[Mapping[str, tuple[str, str]]] = {}
     """Additional keys that -m accepts: the setting that each stands for, and a prefix of its value."""
 
@@ -85,19 +93,24 @@ class Metric:
         """Return what `prepare` will encode, so that topics and metrics can share an encoder's batches."""
         return ()
 
-    def prepare(self, topic: TopicTexts, tools: Resources) -> Prepared:
+    def prepare(self, topic: TopicTexts, tools: Resources) -> P:
         """Do the work that all systems of a topic share."""
         raise NotImplementedError
 
-    def score(self, prepared: Prepared) -> TopicScores:
+    def score(self, prepared: P) -> TopicScores:
         """Score every summary of a prepared topic."""
         raise NotImplementedError
+
+    def combine_all(self, stats: Array, notes: Mapping[str, int]) -> TopicScores:
+        """Return the scores by all references, from stats[systems, references, k]."""
+        every = np.ones(stats.shape[1], dtype=np.bool_)
+        return TopicScores(self.combine(stats, every), stats, notes)
 
     def combine(self, stats: Array, references: Mask) -> Array:
         """Return values[systems, measures] for a subset of references, from stats[systems, references, k]."""
         raise NotImplementedError
 
-    def explain(self, prepared: Prepared, system: int) -> dict[str, Explanation]:
+    def explain(self, prepared: P, system: int) -> dict[str, Explanation]:
         """Return, for each measure, the tree that evaluates to a summary's score."""
         raise NotImplementedError
 
@@ -147,9 +160,14 @@ class Metric:
         return 1e-4
 
     def settings(self) -> dict[str, str]:
-        """Return every setting in use as text, including defaults."""
+        """Return every setting in use as text, including defaults, as in the signature."""
         unused = self.unused()
-        return {f.name: format_setting(getattr(self, f.name)) for f in fields(self) if f.name not in unused}
+        return {
+            f.name: format_setting(value)
+            for f in fields(self)
+            if f.name not in unused
+            and ((value := getattr(self, f.name)) != setting_default(f) or f.name not in self.added_settings)
+        }
 
     def signature(self, tools: Resources) -> str:
         """Return ``name|setting:value|...|version:N``, which reproduces the run."""

@@ -1,11 +1,11 @@
-"""The setting `text`, a metric's word tokenization, which older signatures do not contain."""
+"""Base class of metrics whose word tokenization is the setting `text`, which older signatures lack."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
-from core.metrics.base import Metric, Script, setting, setting_default
+from core.metrics.base import Metric, Resources, Script, setting
+from core.metrics.base.metric import P
 from core.text.segmentation import icu_version
 
 _KINDS = {
@@ -26,12 +26,6 @@ def tokenization_setting(usual: str) -> Any:
     return setting(usual, description, choices=(usual, "unicode", "icu"), title="Words")
 
 
-def omit_default_tokenization(metric: Metric, settings: Mapping[str, str]) -> dict[str, str]:
-    """Return settings without `text` if it has its default value."""
-    usual = next(setting_default(f) for f in metric.__dataclass_fields__.values() if f.name == "text")
-    return {key: value for key, value in settings.items() if key != "text" or value != usual}
-
-
 def icu_signature(text: str) -> dict[str, str]:
     """Return the ICU version for signatures; empty for other tokenizations."""
     return {"icu": icu_version()} if text == "icu" else {}
@@ -46,3 +40,17 @@ def script_of(text: str) -> Script:
             return Script.SPACED
         case _:
             return Script.ASCII
+
+
+class WordMetric(Metric[P]):
+    """A metric that compares words. Subclasses declare `text` by `tokenization_setting`."""
+
+    added_settings: ClassVar[frozenset[str]] = frozenset({"text"})
+    text: str
+
+    def signature_extras(self, tools: Resources) -> dict[str, str]:
+        return icu_signature(self.text)
+
+    @property
+    def reads(self) -> Script:
+        return script_of(self.text)

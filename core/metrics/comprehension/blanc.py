@@ -56,7 +56,7 @@ class PreparedDocuments(Prepared):
 
 
 @dataclass(frozen=True)
-class Blanc(Metric):
+class Blanc(Metric[PreparedDocuments]):
     """Base class of both variants; settings have the names of the authors' program.
 
     Masked words of several documents are counted together. Documents without a word to mask give 0, as in
@@ -152,8 +152,7 @@ class Blanc(Metric):
         sentences = [sentence for text in topic.documents for sentence in cut_sentences(model, text)]
         return PreparedDocuments(topic, model, tuple(sentences))
 
-    def score(self, prepared: Prepared) -> TopicScores:
-        assert isinstance(prepared, PreparedDocuments)
+    def score(self, prepared: PreparedDocuments) -> TopicScores:
         answers = self.answers(prepared, prepared.topic.summaries)
         values = np.array([[self._value(one)] for one in answers]).reshape(len(answers), 1)
         notes = noted(
@@ -163,8 +162,7 @@ class Blanc(Metric):
         )
         return TopicScores(values, notes=notes)
 
-    def explain(self, prepared: Prepared, system: int) -> dict[str, Explanation]:
-        assert isinstance(prepared, PreparedDocuments)
+    def explain(self, prepared: PreparedDocuments, system: int) -> dict[str, Explanation]:
         (answers,) = self.answers(prepared, [prepared.topic.summaries[system]])
         return {self.measures()[0]: _tree(answers, prepared.model, is_relative=self.measure == "relative")}
 

@@ -71,7 +71,7 @@ class PreparedQuestions(Prepared):
 
 @register
 @dataclass(frozen=True)
-class SummaQA(Metric):
+class SummaQA(Metric[PreparedQuestions]):
     """Mean over the questions of the model's confidence and of the token F1 of its answers.
 
     Questions of all documents have equal weight. Without a question both are 0, as in the authors'
@@ -159,8 +159,7 @@ class SummaQA(Metric):
         questions = (Question(*pair, pieces) for pair, pieces in zip(entities, cut, strict=True))
         return PreparedQuestions(topic, model, tuple(questions))
 
-    def score(self, prepared: Prepared) -> TopicScores:
-        assert isinstance(prepared, PreparedQuestions)
+    def score(self, prepared: PreparedQuestions) -> TopicScores:
         count = len(prepared.questions)
         summaries = prepared.topic.summaries
         answers = self._answers(prepared, summaries)
@@ -174,8 +173,7 @@ class SummaQA(Metric):
                 values[i] = np.mean([answer.probability for answer in row]), np.mean(fs)
         return TopicScores(values, notes={**_notes(rows), **noted(no_questions=not count)})
 
-    def explain(self, prepared: Prepared, system: int) -> dict[str, Explanation]:
-        assert isinstance(prepared, PreparedQuestions)
+    def explain(self, prepared: PreparedQuestions, system: int) -> dict[str, Explanation]:
         summary = prepared.topic.summaries[system]
         (cut,) = prepared.model.cut([summary.content])
         answered = list(zip(prepared.questions, self._answers(prepared, [summary]), strict=True))

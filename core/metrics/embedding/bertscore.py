@@ -6,15 +6,15 @@ match them. With several references, precision, recall and F each use the best o
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from core.domain.study import TopicTexts
-from core.metrics.base import Array, Explanation, Mask, Pool, Prepared, Resources, TopicScores, noted, setting
-from core.metrics.base.pooling import pool_references
+from core.metrics.base import Array, Explanation, Pool, Prepared, Resources, TopicScores, noted, setting
+from core.metrics.base.pooling import PooledMetric
 from core.metrics.embedding.bertscore_baselines import find_baselines, format_baselines
 from core.metrics.embedding.encoder_metric import (
     EncoderMetric,
@@ -57,7 +57,7 @@ class PreparedSides(Prepared):
 
 @register
 @dataclass(frozen=True)
-class BertScore(EncoderMetric):
+class BertScore(PooledMetric[PreparedSides], EncoderMetric[PreparedSides]):
     """Precision, recall and F of greedily matched word pieces.
 
     Rescaled scores are about 0 for unrelated texts and may be negative.
@@ -77,6 +77,7 @@ class BertScore(EncoderMetric):
     about: ClassVar[str] = "Matches word pieces by the cosine of their contextual vectors."
     version: ClassVar[int] = 2
     paper: ClassVar[str] = "Zhang, Kishore, Wu, Weinberger & Artzi 2020, BERTScore, ICLR"
+    added_settings: ClassVar[frozenset[str]] = frozenset({"rescale", "baseline"})
 
     encoder: str = encoder_setting()
     layer: int = setting(
@@ -102,11 +103,6 @@ class BertScore(EncoderMetric):
         title="Baselines",
     )
     dtype: str = dtype_setting()
-
-    def settings(self) -> dict[str, str]:
-        """Return the settings; those of rescaling only if it is on, because old signatures lack them."""
-        unset = {key for key in ("rescale", "baseline") if not getattr(self, key)}
-        return {key: value for key, value in super().settings().items() if key not in unset}
 
     @property
     def pool(self) -> Pool:
@@ -155,8 +151,7 @@ class BertScore(EncoderMetric):
         )
         return PreparedSides(topic, encoder, sides[:count], sides[count:], self._baselines(encoder.model))
 
-    def score(self, prepared: Prepared) -> TopicScores:
-        assert isinstance(prepared, PreparedSides)
+    def score(self, prepared: PreparedSides) -> TopicScores:
         summaries, references = prepared.summaries, prepared.references
         there, back = prepared.encoder.best_cosines(
             [side.encoded for side in summaries], [side.encoded for side in references]
@@ -169,7 +164,6 @@ class BertScore(EncoderMetric):
         outside = outside_range(stats)
         if (b := prepared.baselines) is not None:
             stats = (stats - b) / (1 - b)
-        values = self.combine(stats, np.ones(len(references), dtype=np.bool_))
         sides = (*summaries, *references)
         notes = noted(
             truncated=sum(side.pieces.is_truncated for side in sides),
@@ -177,44 +171,29 @@ class BertScore(EncoderMetric):
             counted_as_zero=sum(side.pieces.is_empty for side in sides),
             outside_range=outside,
         )
-        return TopicScores(values, stats, notes)
+        return self.combine_all(stats, notes)
 
     def _baselines(self, model: Model) -> Array | None:
         if not (self.rescale or self.baseline):
             return None
         return find_baselines(model, self.layers_read(model), self.baseline)
 
-    def combine(self, stats: Array, references: Mask) -> Array:
-        return pool_references(stats, references, best=self.pooling == "best")
-
-    def explain(self, prepared: Prepared, system: int) -> dict[str, Explanation]:
-        assert isinstance(prepared, PreparedSides)
-        pairs = _explain_pairs(prepared, system)
-        operator: Literal["max", "mean"] = "max" if self.pooling == "best" else "mean"
-        label = "best reference" if operator == "max" else "mean of the references"
-        return {
-            measure: Explanation(label, operator, children=tuple(pair[part] for pair in pairs))
-            for part, measure in enumerate(self.measures())
-        }
-
-
-def _explain_pairs(prepared: PreparedSides, system: int) -> list[tuple[Explanation, ...]]:
-    """Return, for each reference, the trees of precision, recall and F."""
-    summary = prepared.summaries[system]
-    there, back = prepared.encoder.best_cosines(
-        [summary.encoded], [side.encoded for side in prepared.references]
-    )
-    pairs: list[tuple[Explanation, ...]] = []
-    for r, reference in enumerate(prepared.references):
-        name = reference.text.name
-        precision = explain_mean(
-            f"precision against {name}", summary, reference, there.cosines[0, r], there.pieces[0, r]
+    def trees(self, prepared: PreparedSides, system: int) -> Iterator[Sequence[Explanation]]:
+        summary = prepared.summaries[system]
+        there, back = prepared.encoder.best_cosines(
+            [summary.encoded], [side.encoded for side in prepared.references]
         )
-        recall = explain_mean(f"recall of {name}", reference, summary, back.cosines[r, 0], back.pieces[r, 0])
-        f = Explanation(f"F against {name}", "harmonic", children=(precision, recall))
-        trees = (precision, recall, f)
-        pairs.append(trees if prepared.baselines is None else _rescaled(trees, prepared.baselines))
-    return pairs
+        for r, reference in enumerate(prepared.references):
+            name = reference.text.name
+            precision = explain_mean(
+                f"precision against {name}", summary, reference, there.cosines[0, r], there.pieces[0, r]
+            )
+            recall = explain_mean(
+                f"recall of {name}", reference, summary, back.cosines[r, 0], back.pieces[r, 0]
+            )
+            f = Explanation(f"F against {name}", "harmonic", children=(precision, recall))
+            trees = (precision, recall, f)
+            yield trees if prepared.baselines is None else _rescaled(trees, prepared.baselines)
 
 
 def _rescaled(trees: Sequence[Explanation], baselines: Array) -> tuple[Explanation, ...]:

@@ -64,7 +64,7 @@ class PreparedEncodings(PreparedVectors):
 
 @register
 @dataclass(frozen=True)
-class Cosine(WholeTextMetric, EncoderMetric):
+class Cosine(WholeTextMetric, EncoderMetric[PreparedVectors]):
     """Mean or maximum cosine of a summary with the references or documents.
 
     The statistic per reference is the cosine.
@@ -83,6 +83,7 @@ class Cosine(WholeTextMetric, EncoderMetric):
     about: ClassVar[str] = "Cosine similarity of text vectors."
     paper: ClassVar[str] = "Sun & Nenkova 2019, Feasibility of Embedding Based Automatic Evaluation, EMNLP"
     model: ClassVar[Need] = Need.ENCODER
+    added_settings: ClassVar[frozenset[str]] = frozenset({"words"})
     shorthands: ClassVar[Mapping[str, tuple[str, str]]] = {"vectors": ("encoder", "vectors:")}
 
     encoder: str = text_encoder_setting()
@@ -98,10 +99,6 @@ class Cosine(WholeTextMetric, EncoderMetric):
 
     def paper_models(self) -> dict[str, tuple[str, ...]]:
         return {"encoder": ("infersent1", "infersent2", "use-2", "use-3", "elmo")}
-
-    def settings(self) -> dict[str, str]:
-        """Return the settings as text; `words` only if it is set, because old signatures lack it."""
-        return {key: value for key, value in super().settings().items() if key != "words" or self.words}
 
     def measures(self) -> tuple[str, ...]:
         return (f"{self.name}.{self.pooling}",)

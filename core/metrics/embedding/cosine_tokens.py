@@ -46,7 +46,7 @@ class PreparedPieces(PreparedVectors):
 
 @register
 @dataclass(frozen=True)
-class CosineOfTokens(WholeTextMetric, EncoderMetric):
+class CosineOfTokens(WholeTextMetric[PreparedPieces], EncoderMetric[PreparedPieces]):
     """Cosine of vectors pooled from contextual word pieces; an empty text has the cosine 0.
 
     Formula:
@@ -63,6 +63,7 @@ class CosineOfTokens(WholeTextMetric, EncoderMetric):
     paper: ClassVar[str] = "Sun & Nenkova 2019, Feasibility of Embedding Based Automatic Evaluation, EMNLP"
     usual: ClassVar[tuple[str, ...]] = ("joining=avg", "joining=max")
     model: ClassVar[Need] = Need.ENCODER
+    added_settings: ClassVar[frozenset[str]] = frozenset({"window"})
 
     encoder: str = encoder_setting()
     layers: str = setting(
@@ -88,11 +89,6 @@ class CosineOfTokens(WholeTextMetric, EncoderMetric):
             raise BadSetting(
                 f"{self.name}: layers={self.layers} is not valid. Write last, all, or numbers such as 4+5+6."
             )
-
-    def settings(self) -> dict[str, str]:
-        """Return the settings as text; `window` only if it is set, because old signatures lack it."""
-        every = super().settings()
-        return {key: value for key, value in every.items() if key != "window" or value != "sentence"}
 
     def paper_models(self) -> dict[str, tuple[str, ...]]:
         return {"encoder": ("elmo",)}
@@ -152,8 +148,7 @@ class CosineOfTokens(WholeTextMetric, EncoderMetric):
             for text, passage in zip(texts, passages, strict=True)
         ]
 
-    def cosine_trees(self, prepared: PreparedVectors, system: int) -> list[Explanation]:
-        assert isinstance(prepared, PreparedPieces)
+    def cosine_trees(self, prepared: PreparedPieces, system: int) -> list[Explanation]:
         passage, summary = prepared.passages[system], prepared.topic.summaries[system]
         words = WordVectorsWithSpans(tuple(span for _, span in passage.places), passage.as_array())
         return explain_by_words(summary, words, self.joining, prepared.others, prepared.other_vectors)

@@ -45,7 +45,7 @@ class PreparedWords(PreparedVectors):
 
 @register
 @dataclass(frozen=True)
-class CosineOfWords(WholeTextMetric):
+class CosineOfWords(WholeTextMetric[PreparedWords]):
     """Cosine of vectors pooled from word vectors; a text without known words has the cosine 0.
 
     Formula:
@@ -110,8 +110,7 @@ class CosineOfWords(WholeTextMetric):
         notes = {"unknown_words": unknown} if unknown else {}
         return PreparedWords(topic, others, vectors[:count], vectors[count:], notes, tuple(texts[:count]))
 
-    def cosine_trees(self, prepared: PreparedVectors, system: int) -> list[Explanation]:
-        assert isinstance(prepared, PreparedWords)
+    def cosine_trees(self, prepared: PreparedWords, system: int) -> list[Explanation]:
         words, summary = prepared.summary_words[system], prepared.topic.summaries[system]
         return explain_by_words(summary, words, self.joining, prepared.others, prepared.other_vectors)
 

@@ -7,7 +7,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -43,10 +43,15 @@ class PreparedMembers(PreparedVectors):
 
     members: tuple[PreparedVectors, ...] = ()
 
+    def are_defined(self) -> tuple[Mask, Mask]:
+        """Return which summaries and which other texts have a vector of every encoder."""
+        mine, theirs = zip(*(one.are_defined() for one in self.members), strict=True)
+        return np.logical_and.reduce(mine), np.logical_and.reduce(theirs)
+
 
 @register
 @dataclass(frozen=True)
-class MeanOfEncoders(WholeTextMetric):
+class MeanOfEncoders(WholeTextMetric[PreparedMembers]):
     """Mean of the cosines of several encoders for each reference or document, then pooled over these.
 
     Formula:
@@ -81,7 +86,7 @@ class MeanOfEncoders(WholeTextMetric):
             raise BadSetting(f"{self.name}: of={self.of} names one encoder; use at least two.")
 
     @cached_property
-    def members(self) -> tuple[WholeTextMetric, ...]:
+    def members(self) -> tuple[WholeTextMetric[Any], ...]:
         """Return the encoders with the shared settings. Raises BadSetting if one is not a cosine metric."""
         return tuple(self._member(text) for text in self._texts)
 
@@ -127,21 +132,14 @@ class MeanOfEncoders(WholeTextMetric):
         return [request for one in self.members for request in one.to_encode(topic, tools)]
 
     def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedMembers:
-        members = tuple(cast(PreparedVectors, one.prepare(topic, tools)) for one in self.members)
+        members = tuple(one.prepare(topic, tools) for one in self.members)
         share = 1 / np.sqrt(len(members))
         mine = np.hstack([one.summary_vectors for one in members]) * share
         theirs = np.hstack([one.other_vectors for one in members]) * share
         notes = {key: max(one.notes.get(key, 0) for one in members) for one in members for key in one.notes}
         return PreparedMembers(topic, members[0].others, mine, theirs, notes, members)
 
-    def are_defined(self, prepared: PreparedVectors) -> tuple[Mask, Mask]:
-        """Return which summaries and which other texts have a vector of every encoder."""
-        assert isinstance(prepared, PreparedMembers)
-        mine, theirs = zip(*map(super().are_defined, prepared.members), strict=True)
-        return np.logical_and.reduce(mine), np.logical_and.reduce(theirs)
-
-    def cosine_trees(self, prepared: PreparedVectors, system: int) -> list[Explanation]:
-        assert isinstance(prepared, PreparedMembers)
+    def cosine_trees(self, prepared: PreparedMembers, system: int) -> list[Explanation]:
         trees = [
             [replace(tree, label=text) for tree in member.cosine_trees(own, system)]
             for text, member, own in zip(self._texts, self.members, prepared.members, strict=True)
@@ -151,7 +149,7 @@ class MeanOfEncoders(WholeTextMetric):
             for other, *children in zip(prepared.others, *trees, strict=True)
         ]
 
-    def _member(self, text: str) -> WholeTextMetric:
+    def _member(self, text: str) -> WholeTextMetric[Any]:
         member = parse(text)
         if not isinstance(member, MEMBERS):
             listed = ", ".join(cls.name for cls in MEMBERS)

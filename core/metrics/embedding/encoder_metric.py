@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from core.domain.study import Text
 from core.metrics.base import Metric, Need, Resources, setting
+from core.metrics.base.metric import P
 from core.models.catalogue.lookup import find_model, seconds_per_text
 from core.models.catalogue.model_folder import Model
 from core.models.encoders.encode_request import EncodeRequest
@@ -23,7 +24,7 @@ def dtype_setting() -> Any:
     return setting("float32", description, choices=("float32", "bfloat16"), title="Numeric precision")
 
 
-class EncoderMetric(Metric):
+class EncoderMetric(Metric[P]):
     """A metric with an encoder. Subclasses declare these fields in the order of their signatures."""
 
     family: ClassVar[str] = "Embeddings"

@@ -8,7 +8,7 @@ ASCII punctuation marks are skipped.
 from __future__ import annotations
 
 import string
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias
 
@@ -18,16 +18,13 @@ from core.domain.study import Text, TopicTexts
 from core.metrics.base import (
     Array,
     Explanation,
-    Mask,
-    Pool,
     Prepared,
     Resources,
-    TopicScores,
     noted,
     setting,
     undefined,
 )
-from core.metrics.base.pooling import pool_references
+from core.metrics.base.pooling import PooledMetric
 from core.metrics.embedding.encoder_metric import (
     EncoderMetric,
     corpus_hash,
@@ -73,7 +70,7 @@ class PreparedMasses(Prepared):
 
 @register
 @dataclass(frozen=True)
-class MoverScore(EncoderMetric):
+class MoverScore(PooledMetric[PreparedMasses], EncoderMetric[PreparedMasses]):
     """Similarity derived from the earth mover's distance; in v1 it may be negative. NaN without weights.
 
     Statistics per reference: the similarity.
@@ -125,10 +122,6 @@ class MoverScore(EncoderMetric):
 
     def unused(self) -> dict[str, str]:
         return {} if self.is_v1 else dict.fromkeys(ONLY_IN_V1, f"mode={self.mode}")
-
-    @property
-    def pool(self) -> Pool:
-        return Pool.MEAN
 
     @property
     def is_v1(self) -> bool:
@@ -184,23 +177,18 @@ class MoverScore(EncoderMetric):
         truncated = sum(one.pieces.is_truncated for one in encoded)
         return PreparedMasses(topic, sides[:count], sides[count:], truncated)
 
-    def score(self, prepared: Prepared) -> TopicScores:
-        assert isinstance(prepared, PreparedMasses)
+    def per_reference(self, prepared: PreparedMasses) -> Array:
         costs = transport_costs(prepared.summaries, prepared.references, squared=self.is_v1)
         similarity = 1 / (1 + costs) if self.is_inverse else 1 - costs
-        stats = similarity[:, :, None]
-        values = self.combine(stats, np.ones(stats.shape[1], dtype=np.bool_))
+        return similarity[:, :, None]
+
+    def notes(self, prepared: PreparedMasses) -> dict[str, int]:
         lacks = mass_notes((*prepared.summaries, *prepared.references))
-        return TopicScores(values, stats, noted(truncated=prepared.truncated, **lacks))
+        return noted(truncated=prepared.truncated, **lacks)
 
-    def combine(self, stats: Array, references: Mask) -> Array:
-        return pool_references(stats, references, best=False)
-
-    def explain(self, prepared: Prepared, system: int) -> dict[str, Explanation]:
-        assert isinstance(prepared, PreparedMasses)
-        summary = prepared.summaries[system]
-        pairs = tuple(self._explain_pair(summary, reference) for reference in prepared.references)
-        return {self.measures()[0]: Explanation("mean of the references", "mean", children=pairs)}
+    def trees(self, prepared: PreparedMasses, system: int) -> Iterator[Sequence[Explanation]]:
+        for reference in prepared.references:
+            yield (self._explain_pair(prepared.summaries[system], reference),)
 
     def _weighing(self, encoder: Encoder, tools: Resources) -> dict[Role, Weigh]:
         """Return the weighting of each side's pieces."""

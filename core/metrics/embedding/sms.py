@@ -7,7 +7,7 @@ and exact transport.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -17,18 +17,14 @@ from core.domain.study import Text, TopicTexts
 from core.metrics.base import (
     Array,
     Explanation,
-    Mask,
-    Metric,
     Need,
-    Pool,
     Prepared,
     Resources,
-    TopicScores,
     noted,
     setting,
     undefined,
 )
-from core.metrics.base.pooling import pool_references
+from core.metrics.base.pooling import PooledMetric
 from core.metrics.embedding.mass_points import (
     ContentWords,
     by_sentences,
@@ -65,7 +61,7 @@ class PreparedMasses(Prepared):
 
 @register
 @dataclass(frozen=True)
-class SentenceMover(Metric):
+class SentenceMover(PooledMetric[PreparedMasses]):
     """Similarity derived from the earth mover's distance, in [0, 1]; NaN if a text has no words that count.
 
     Statistics per reference: the similarity.
@@ -114,10 +110,6 @@ class SentenceMover(Metric):
         needed = Need.ENCODER if self.context else Need.WORD_VECTORS
         object.__setattr__(self, "needs", frozenset({Need.REFERENCES, needed}))
 
-    @property
-    def pool(self) -> Pool:
-        return Pool.MEAN
-
     def paper_models(self) -> dict[str, tuple[str, ...]]:
         return {"vectors": ("elmo" if self.context else "glove-840b",)}
 
@@ -160,22 +152,18 @@ class SentenceMover(Metric):
         unknown = sum(not words.is_known.all() for words in content)
         return PreparedMasses(topic, tuple(sides[:count]), tuple(sides[count:]), unknown)
 
-    def score(self, prepared: Prepared) -> TopicScores:
-        assert isinstance(prepared, PreparedMasses)
+    def per_reference(self, prepared: PreparedMasses) -> Array:
         costs = transport_costs(prepared.summaries, prepared.references, squared=False)
-        stats = np.exp(-costs)[:, :, None]
-        values = self.combine(stats, np.ones(stats.shape[1], dtype=np.bool_))
+        similarity: Array = np.exp(-costs)[:, :, None]
+        return similarity
+
+    def notes(self, prepared: PreparedMasses) -> dict[str, int]:
         lacks = mass_notes((*prepared.summaries, *prepared.references))
-        return TopicScores(values, stats, noted(unknown_words=prepared.unknown, **lacks))
+        return noted(unknown_words=prepared.unknown, **lacks)
 
-    def combine(self, stats: Array, references: Mask) -> Array:
-        return pool_references(stats, references, best=False)
-
-    def explain(self, prepared: Prepared, system: int) -> dict[str, Explanation]:
-        assert isinstance(prepared, PreparedMasses)
-        summary = prepared.summaries[system]
-        pairs = tuple(_explain_pair(summary, reference) for reference in prepared.references)
-        return {self.measures()[0]: Explanation("mean of the references", "mean", children=pairs)}
+    def trees(self, prepared: PreparedMasses, system: int) -> Iterator[Sequence[Explanation]]:
+        for reference in prepared.references:
+            yield (_explain_pair(prepared.summaries[system], reference),)
 
     def _groups(self, words: ContentWords) -> list[tuple[int, ...]]:
         of_words = by_words(words, join_equal=not self.context) if self.mode != "sms" else []

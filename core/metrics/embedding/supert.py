@@ -9,7 +9,7 @@ separately.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import TYPE_CHECKING, ClassVar, Literal
 
@@ -30,7 +30,7 @@ from core.metrics.base import (
     setting,
     undefined,
 )
-from core.metrics.base.pooling import pool_references
+from core.metrics.base.pooling import PooledMetric
 from core.metrics.embedding.encoder_metric import (
     EncoderMetric,
     dtype_setting,
@@ -72,7 +72,7 @@ class PreparedPassages(Prepared):
 
 @register
 @dataclass(frozen=True)
-class Supert(EncoderMetric):
+class Supert(PooledMetric[PreparedPassages], EncoderMetric[PreparedPassages]):
     """Precision, recall and F of greedily matched word pieces against the documents' first sentences.
 
     A summary without content words scores 0; if the documents have none, all scores are NaN.
@@ -147,10 +147,8 @@ class Supert(EncoderMetric):
         is_each = self.documents == "each" or (self.documents == "auto" and sum(map(len, taken)) >= _ENOUGH)
         return taken if is_each else [[sentence for sentences in taken for sentence in sentences]]
 
-    def score(self, prepared: Prepared) -> TopicScores:
-        assert isinstance(prepared, PreparedPassages)
+    def score(self, prepared: PreparedPassages) -> TopicScores:
         compared = _compared(prepared.summaries, prepared.pseudo)
-        values = pool_references(compared, np.ones(compared.shape[1], dtype=np.bool_), best=False)
         empty = sum(not summary.places for summary in prepared.summaries)
         notes = noted(
             truncated=prepared.truncated,
@@ -158,18 +156,14 @@ class Supert(EncoderMetric):
             counted_as_zero=empty if prepared.pseudo else 0,
             outside_range=outside_range(compared),
         )
-        return TopicScores(values, notes=notes)
+        return replace(self.combine_all(compared, notes), stats=None)
 
-    def explain(self, prepared: Prepared, system: int) -> dict[str, Explanation]:
-        assert isinstance(prepared, PreparedPassages)
+    def explain(self, prepared: PreparedPassages, system: int) -> dict[str, Explanation]:
         pairs = [_explain_pair(prepared.summaries[system], pseudo) for pseudo in prepared.pseudo]
         label = "mean of the documents' first sentences"
         if not pairs:
             return dict.fromkeys(self.measures(), undefined(label, "no_units"))
-        return {
-            measure: Explanation(label, "mean", children=tuple(pair[part] for pair in pairs))
-            for part, measure in enumerate(self.measures())
-        }
+        return self.pool_trees(label, pairs)
 
 
 def _sentences(text: Text) -> list[Sentence]:

@@ -6,11 +6,12 @@ words of a summary, which gives the contribution of each word.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Literal
 
 import numpy as np
+from typing_extensions import TypeVar
 
 from core.domain.study import Span, Text
 from core.metrics.base import (
@@ -18,7 +19,6 @@ from core.metrics.base import (
     Evidence,
     Explanation,
     Mask,
-    Metric,
     Need,
     Pool,
     Prepared,
@@ -27,7 +27,7 @@ from core.metrics.base import (
     setting,
     undefined,
 )
-from core.metrics.base.pooling import pool_references
+from core.metrics.base.pooling import PooledMetric
 
 
 def against_setting() -> Any:
@@ -77,8 +77,15 @@ class PreparedVectors(Prepared):
     other_vectors: Array
     notes: Mapping[str, int] = field(default_factory=dict)
 
+    def are_defined(self) -> tuple[Mask, Mask]:
+        """Return which summaries and which other texts have a vector."""
+        return (self.summary_vectors != 0).any(axis=1), (self.other_vectors != 0).any(axis=1)
 
-class WholeTextMetric(Metric):
+
+V = TypeVar("V", bound=PreparedVectors, default=PreparedVectors)
+
+
+class WholeTextMetric(PooledMetric[V]):
     """Mean or maximum cosine of a summary with the references or documents; NaN for a text without a vector.
 
     The statistic per reference is the cosine. Subclasses declare these fields in the order of their
@@ -99,35 +106,28 @@ class WholeTextMetric(Metric):
     def pool(self) -> Pool:
         return Pool.MAX if self.pooling == "max" else Pool.MEAN
 
-    def score(self, prepared: Prepared) -> TopicScores:
-        assert isinstance(prepared, PreparedVectors)
-        mine, theirs = self.are_defined(prepared)
+    def score(self, prepared: V) -> TopicScores:
+        scores = super().score(prepared)
+        return scores if self.against == "reference" else replace(scores, stats=None)
+
+    def per_reference(self, prepared: V) -> Array:
+        mine, theirs = prepared.are_defined()
         cosines = np.einsum("sd,od->so", prepared.summary_vectors, prepared.other_vectors)  # in one order
-        stats = np.where(mine[:, None] & theirs, cosines, np.nan)[:, :, None]
-        values = self.combine(stats, np.ones(stats.shape[1], dtype=np.bool_))
-        notes = {**prepared.notes, **noted(no_units=(~mine).sum() + (~theirs).sum())}
-        return TopicScores(values, stats if self.against == "reference" else None, notes)
+        return np.where(mine[:, None] & theirs, cosines, np.nan)[:, :, None]
 
-    def are_defined(self, prepared: PreparedVectors) -> tuple[Mask, Mask]:
-        """Return which summaries and which other texts have a vector."""
-        return (prepared.summary_vectors != 0).any(axis=1), (prepared.other_vectors != 0).any(axis=1)
+    def notes(self, prepared: V) -> dict[str, int]:
+        mine, theirs = prepared.are_defined()
+        return {**prepared.notes, **noted(no_units=(~mine).sum() + (~theirs).sum())}
 
-    def combine(self, stats: Array, references: Mask) -> Array:
-        return pool_references(stats, references, best=self.pooling == "max")
+    def explain(self, prepared: V, system: int) -> dict[str, Explanation]:
+        return self.pool_trees(f"{self.pooling} of the {self.against}s", self.trees(prepared, system))
 
-    def explain(self, prepared: Prepared, system: int) -> dict[str, Explanation]:
-        assert isinstance(prepared, PreparedVectors)
-        mine, theirs = self.are_defined(prepared)
-        children = tuple(
-            tree if mine[system] and has_vector else undefined(tree.label, "no_units")
-            for tree, has_vector in zip(self.cosine_trees(prepared, system), theirs.tolist(), strict=True)
-        )
-        operator: Literal["max", "mean"] = "max" if self.pooling == "max" else "mean"
-        return {
-            self.measures()[0]: Explanation(f"{operator} of the {self.against}s", operator, children=children)
-        }
+    def trees(self, prepared: V, system: int) -> Iterator[Sequence[Explanation]]:
+        mine, theirs = prepared.are_defined()
+        for tree, has_vector in zip(self.cosine_trees(prepared, system), theirs.tolist(), strict=True):
+            yield (tree if mine[system] and has_vector else undefined(tree.label, "no_units"),)
 
-    def cosine_trees(self, prepared: PreparedVectors, system: int) -> list[Explanation]:
+    def cosine_trees(self, prepared: V, system: int) -> list[Explanation]:
         """Explain a summary's cosine with each reference or document."""
         cosines = prepared.other_vectors @ prepared.summary_vectors[system]
         summary = prepared.topic.summaries[system]

@@ -57,7 +57,7 @@ class PreparedFeatures(Prepared):
 
 @register
 @dataclass(frozen=True)
-class S3(Metric):
+class S3(Metric[PreparedFeatures]):
     """A trained model over measures of other metrics; training topics use a model trained without them.
 
     Formula:
@@ -150,13 +150,11 @@ class S3(Metric):
             topic, features, tuple(scorer.for_topic(topic)), feature_titles(scorer.inputs)
         )
 
-    def score(self, prepared: Prepared) -> TopicScores:
-        assert isinstance(prepared, PreparedFeatures)
+    def score(self, prepared: PreparedFeatures) -> TopicScores:
         columns = [fold.regressor.predict(prepared.features) for fold in prepared.regressors]
         return TopicScores(np.stack(columns, axis=1))
 
-    def explain(self, prepared: Prepared, system: int) -> dict[str, Explanation]:
-        assert isinstance(prepared, PreparedFeatures)
+    def explain(self, prepared: PreparedFeatures, system: int) -> dict[str, Explanation]:
         own = prepared.features[system]
         trees = (_tree(fold, own, prepared.labels) for fold in prepared.regressors)
         return dict(zip(self.measures(), trees, strict=True))

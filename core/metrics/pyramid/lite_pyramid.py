@@ -29,6 +29,7 @@ from core.metrics.base import (
     Prepared,
     Resources,
     TopicScores,
+    noted,
     setting,
 )
 from core.metrics.embedding.encoder_metric import dtype_setting
@@ -61,7 +62,7 @@ class PreparedPresence(Prepared):
 
 @register
 @dataclass(frozen=True)
-class LitePyramid(Metric):
+class LitePyramid(Metric[PreparedPresence]):
     """Share of a pyramid's SCUs that a summary entails, plain and weighted, averaged over pyramids.
 
     Statistics per reference, pyramid by pyramid: for each SCU and kind 1 + the presence in the summary (0 if
@@ -157,24 +158,21 @@ class LitePyramid(Metric):
         counts = int(is_cut.sum()), int(verdicts.is_undecided.sum())
         return PreparedPresence(topic, pyramids, by, tuple(presence) if pyramids else (), *counts)
 
-    def score(self, prepared: Prepared) -> TopicScores:
-        assert isinstance(prepared, PreparedPresence)
+    def score(self, prepared: PreparedPresence) -> TopicScores:
         texts, references = prepared.topic.summaries, prepared.topic.references
         empty = np.zeros((len(texts), len(references), 0))  # if no pyramid has SCUs any more
         ids = [reference.id for reference in references]
         pairs = zip(prepared.pyramids, prepared.presence, strict=True)
         stats = np.concatenate([empty, *(_section(p, presence, ids) for p, presence in pairs)], axis=2)
-        notes = {"truncated": prepared.truncated, "undecided_answers": prepared.undecided}
-        values = self.combine(stats, np.ones(len(ids), dtype=np.bool_))
-        return TopicScores(values, stats, {note: count for note, count in notes.items() if count})
+        notes = noted(truncated=prepared.truncated, undecided_answers=prepared.undecided)
+        return self.combine_all(stats, notes)
 
     def combine(self, stats: Array, references: Mask) -> Array:
         width = 2 * len(KINDS)
         scores = [_shares(section[:, references]) for section in _read_sections(stats)]
         return nanmean_first_axis(np.array(scores).reshape(-1, len(stats), width))
 
-    def explain(self, prepared: Prepared, system: int) -> dict[str, Explanation]:
-        assert isinstance(prepared, PreparedPresence)
+    def explain(self, prepared: PreparedPresence, system: int) -> dict[str, Explanation]:
         return {
             measure: _over_pyramids(prepared, system, at % len(KINDS), is_weighted=at >= len(KINDS))
             for at, measure in enumerate(self.measures())

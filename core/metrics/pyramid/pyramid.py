@@ -55,7 +55,7 @@ class PreparedPyramids(Prepared):
 
 @register
 @dataclass(frozen=True)
-class PyramidMetric(Metric):
+class PyramidMetric(Metric[PreparedPyramids]):
     """Four pyramid scores of every summary whose matching is marked done, averaged over annotated pyramids.
 
     Statistics per reference, one annotated pyramid after another: for each SCU that an included reference
@@ -110,13 +110,12 @@ class PyramidMetric(Metric):
     def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedPyramids:
         return PreparedPyramids(topic, self._annotated_pyramids(topic, tools))
 
-    def score(self, prepared: Prepared) -> TopicScores:
-        assert isinstance(prepared, PreparedPyramids)
+    def score(self, prepared: PreparedPyramids) -> TopicScores:
         topic = prepared.topic
         empty = np.zeros((len(topic.summaries), len(topic.references), 0))  # if no matching is done any more
         sections = [_section(topic, annotated) for annotated in prepared.pyramids]
         stats = np.concatenate([empty, *sections], axis=2)
-        return TopicScores(self.combine(stats, np.ones(stats.shape[1], dtype=np.bool_)), stats)
+        return self.combine_all(stats, {})
 
     def combine(self, stats: Array, references: Mask) -> Array:
         scores = []
@@ -125,8 +124,7 @@ class PyramidMetric(Metric):
             scores.append(np.where(is_done[:, None], values, np.nan))
         return nanmean_first_axis(np.array(scores).reshape(-1, len(stats), len(KINDS)))
 
-    def explain(self, prepared: Prepared, system: int) -> dict[str, Explanation]:
-        assert isinstance(prepared, PreparedPyramids)
+    def explain(self, prepared: PreparedPyramids, system: int) -> dict[str, Explanation]:
         text, topic = prepared.topic.summaries[system], prepared.topic
         breakdowns = [
             break_down_score(annotated.annotation, annotated.annotator_id, annotated.by, topic, text)

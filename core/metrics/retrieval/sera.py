@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import ClassVar, cast
-
-import numpy as np
 
 from core.domain.study import Text, TopicTexts
 from core.errors import MissingResource
 from core.metrics.base import (
     Array,
     Explanation,
-    Mask,
-    Metric,
     Need,
-    Pool,
     Prepared,
     Resources,
-    TopicScores,
+    noted,
     setting,
 )
-from core.metrics.base.pooling import pool_references
+from core.metrics.base.pooling import PooledMetric, compare_pairs
 from core.metrics.registry import register
 from core.metrics.retrieval.ranking_overlap import RetrievedDocuments, compare_rankings, comparison_tree
 from core.models.nlp.entities import RULES, resolve_finder
@@ -51,7 +46,7 @@ class PreparedHits(Prepared):
 
 @register
 @dataclass(frozen=True)
-class Sera(Metric):
+class Sera(PooledMetric[PreparedHits]):
     """Share of documents retrieved by both a summary and a reference, plain and discounted by rank.
 
     With the discount, a shared document counts ln 2 / ln(2 + rank difference). If fewer documents than the
@@ -135,10 +130,6 @@ class Sera(Metric):
             object.__setattr__(self, "phrases", "auto")
         super().__post_init__()
 
-    @property
-    def pool(self) -> Pool:
-        return Pool.MEAN
-
     def substitutes(self) -> tuple[tuple[str, str], ...]:
         is_rough = self.query == "np" and self.phrases == RULES
         return (("approximate English rules", "a noun phrase parser"),) if is_rough else ()
@@ -197,46 +188,22 @@ class Sera(Metric):
         tied = 0 if self.norms == "exact" else sum(map(_has_tie, hits))
         return PreparedHits(topic, index, retrieved[:count], retrieved[count:], tied)
 
-    def score(self, prepared: Prepared) -> TopicScores:
-        assert isinstance(prepared, PreparedHits)
-        stats = np.array(
-            [
-                [compare_rankings(mine, theirs) for theirs in prepared.references]
-                for mine in prepared.summaries
-            ],
-            dtype=np.float64,
-        ).reshape(len(prepared.summaries), len(prepared.references), 2)
-        included = np.ones(len(prepared.references), dtype=np.bool_)
-        return TopicScores(self.combine(stats, included), stats, self._notes(prepared))
+    def per_reference(self, prepared: PreparedHits) -> Array:
+        return compare_pairs(prepared.summaries, prepared.references, compare_rankings, width=2)
 
-    def _notes(self, prepared: PreparedHits) -> dict[str, int]:
-        """Return the counts of warnings by key of ``NOTES``."""
+    def notes(self, prepared: PreparedHits) -> dict[str, int]:
         documents = prepared.index.documents
-        notes = {
-            "found_nothing": sum(not one.hits for one in (*prepared.summaries, *prepared.references)),
-            "cutoff_exceeds_index": int(documents <= self.cutoff),
-            "small_index": int(self.cutoff < documents < self.cutoff / CHANCE_OVERLAP),
-            "tied_documents": prepared.tied,
-        }
-        return {note: count for note, count in notes.items() if count}
+        return noted(
+            found_nothing=sum(not one.hits for one in (*prepared.summaries, *prepared.references)),
+            cutoff_exceeds_index=documents <= self.cutoff,
+            small_index=self.cutoff < documents < self.cutoff / CHANCE_OVERLAP,
+            tied_documents=prepared.tied,
+        )
 
-    def combine(self, stats: Array, references: Mask) -> Array:
-        return pool_references(stats, references, best=False)
-
-    def explain(self, prepared: Prepared, system: int) -> dict[str, Explanation]:
-        assert isinstance(prepared, PreparedHits)
-        mine = prepared.summaries[system]
-        return {
-            measure: Explanation(
-                "mean of the references",
-                "mean",
-                children=tuple(
-                    comparison_tree(mine, theirs, prepared.index.titles, discounted=discounted)
-                    for theirs in prepared.references
-                ),
-            )
-            for measure, discounted in zip(self.measures(), (False, True), strict=True)
-        }
+    def trees(self, prepared: PreparedHits, system: int) -> Iterator[Sequence[Explanation]]:
+        mine, titles = prepared.summaries[system], prepared.index.titles
+        for theirs in prepared.references:
+            yield [comparison_tree(mine, theirs, titles, discounted=each) for each in (False, True)]
 
     @property
     def _smoothing(self) -> Smoothing:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from core.metrics.base import Array, Pool
-from core.metrics.rouge.overlap import WordOverlapMetric, ratio
+from core.metrics.rouge.overlap import W, WordOverlapMetric, ratio
 from core.text.tokenization import TokenizerSettings
 
 _UNSUPPORTED = ("stop_words", "text", "words", "bytes", "pooling", "alpha", "rounding")
 """Settings that rouge-score does not support."""
 
 
-class RougeModeMixin(WordOverlapMetric):
+class RougeModeMixin(WordOverlapMetric[W]):
     """A ROUGE metric defined by ROUGE-1.5.5 or by rouge-score."""
 
     mode: str

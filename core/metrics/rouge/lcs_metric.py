@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -59,10 +59,10 @@ class LcsMarks(NamedTuple):
         return sums.reshape(summaries, references).astype(np.float64)
 
 
-class LcsMetric(WordOverlapMetric):
+class LcsMetric(WordOverlapMetric[PreparedSequences]):
     """Base class of metrics that count words on common subsequences of sentences."""
 
-    def notes(self, prepared: PreparedWords) -> dict[str, int]:
+    def notes(self, prepared: PreparedSequences) -> dict[str, int]:
         texts = (*prepared.topic.summaries, *prepared.topic.references)
         is_split = self.extent().split == "sentences"
         wrapped = sum(text.sentence_spans is None and are_wrapped(text.content) for text in texts)
@@ -87,16 +87,12 @@ class LcsMetric(WordOverlapMetric):
         raise NotImplementedError
 
     def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedSequences:
-        counted = super().prepare(topic, tools)
-        if not self.bytes:
-            return PreparedSequences(
-                topic, counted.summaries, counted.references, counted.summaries, counted.references
-            )
-        extent = replace(self.extent(), for_sequences=True)
-        summaries, references = (
-            self._words_of(texts, extent, tools) for texts in (topic.summaries, topic.references)
+        counted = searched = self.cut_words(topic, self.extent(), tools)
+        if self.bytes:
+            searched = self.cut_words(topic, replace(self.extent(), for_sequences=True), tools)
+        return PreparedSequences(
+            topic, searched.summaries, searched.references, counted.summaries, counted.references
         )
-        return PreparedSequences(topic, summaries, references, counted.summaries, counted.references)
 
     def extent(self) -> TextLimit:
         return replace(super().extent(), split="sentences")
@@ -118,11 +114,6 @@ def matched_places(marks: LcsMarks, prepared: PreparedSequences) -> list[tuple[S
         for there, here in enumerate(marks.clipped[0].tolist())
         if here >= 0
     ]
-
-
-def sequences_of(prepared: PreparedWords) -> PreparedSequences:
-    """Cast a prepared topic to the type of LCS metrics."""
-    return cast(PreparedSequences, prepared)
 
 
 def _place(words: TokenizedText, at: int) -> Span:

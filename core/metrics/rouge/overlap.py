@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Generic, TypeVar, cast
+from typing import ClassVar, cast
 
 import numpy as np
+from typing_extensions import TypeVar
 
-from core.domain.study import Text, TopicTexts
+from core.domain.study import TopicTexts
 from core.errors import BadSetting
 from core.metrics.base import (
     Array,
@@ -22,6 +23,7 @@ from core.metrics.base import (
     TopicScores,
     noted,
 )
+from core.metrics.base.metric import P
 from core.metrics.base.word_setting import icu_signature
 from core.metrics.rouge.overlap_explanation import Overlap, product, rounded, total
 from core.text.tokenization import TokenizedText, TokenizerSettings
@@ -39,10 +41,10 @@ class PreparedWords(Prepared):
     references: tuple[TokenizedText, ...]
 
 
-P = TypeVar("P", bound=Prepared)
+W = TypeVar("W", bound=PreparedWords, default=PreparedWords)
 
 
-class OverlapMetric(Metric, Generic[P]):
+class OverlapMetric(Metric[P]):
     """Recall, precision and F of matched units.
 
     Statistics per reference: matched units, units in the reference, units in the summary.
@@ -83,12 +85,10 @@ class OverlapMetric(Metric, Generic[P]):
     def measures(self) -> tuple[str, ...]:
         return tuple(f"{self.prefix()}.{part}" for part in ("recall", "precision", "f"))
 
-    def score(self, prepared: Prepared) -> TopicScores:
-        stats = self.count(cast(P, prepared))
-        values = self.combine(stats, np.ones(stats.shape[1], dtype=np.bool_))
+    def score(self, prepared: P) -> TopicScores:
+        stats = self.count(prepared)
         empty = (stats[..., 2] == 0).all(axis=1).sum() + (stats[..., 1] == 0).all(axis=0).sum()
-        notes = noted(counted_as_zero=empty)
-        return TopicScores(values, stats, {**self.notes(cast(P, prepared)), **notes})
+        return self.combine_all(stats, {**self.notes(prepared), **noted(counted_as_zero=empty)})
 
     def combine(self, stats: Array, references: Mask) -> Array:
         if not references.any():
@@ -114,9 +114,8 @@ class OverlapMetric(Metric, Generic[P]):
         """Return recall or precision as a tree."""
         return Explanation(label, "ratio", children=(matched, whole))
 
-    def explain(self, prepared: Prepared, system: int) -> dict[str, Explanation]:
-        mine = cast(P, prepared)
-        overlaps = [self.overlap(mine, system, r) for r in self._used_references(mine, system)]
+    def explain(self, prepared: P, system: int) -> dict[str, Explanation]:
+        overlaps = [self.overlap(prepared, system, r) for r in self._used_references(prepared, system)]
         matched = total("matched", [overlap.matched for overlap in overlaps])
         in_references = total("in the references", [overlap.in_reference for overlap in overlaps])
         in_summary = total("in the summary, once per reference", [overlap.in_summary for overlap in overlaps])
@@ -157,7 +156,7 @@ class OverlapMetric(Metric, Generic[P]):
         return Explanation("F", "ratio", children=(top, total("weighted sum", parts)))
 
 
-class WordOverlapMetric(OverlapMetric[PreparedWords]):
+class WordOverlapMetric(OverlapMetric[W]):
     """Overlap of units made of words, from whole texts or their beginnings."""
 
     stem: bool
@@ -189,22 +188,21 @@ class WordOverlapMetric(OverlapMetric[PreparedWords]):
         """Return the part of a text that is read; sentences matter to some metrics only."""
         return TextLimit(words=self.words, bytes=self.bytes)
 
-    def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedWords:
-        extent = self.extent()
+    def prepare(self, topic: TopicTexts, tools: Resources) -> W:
+        return cast(W, self.cut_words(topic, self.extent(), tools))  # subclasses with another W override it
+
+    def cut_words(self, topic: TopicTexts, extent: TextLimit, tools: Resources) -> PreparedWords:
+        """Return a topic's texts, of which this part is read, as words."""
+        cut = self.cut()
         summaries, references = (
-            self._words_of(texts, extent, tools) for texts in (topic.summaries, topic.references)
+            tuple(tools.words(text, cut, extent) for text in texts)
+            for texts in (topic.summaries, topic.references)
         )
         return PreparedWords(topic, summaries, references)
 
-    def notes(self, prepared: PreparedWords) -> dict[str, int]:
+    def notes(self, prepared: W) -> dict[str, int]:
         lost = sum(text.lost_letters for text in (*prepared.summaries, *prepared.references))
         return noted(dropped_characters=lost)
-
-    def _words_of(
-        self, texts: Sequence[Text], extent: TextLimit, tools: Resources
-    ) -> tuple[TokenizedText, ...]:
-        cut = self.cut()
-        return tuple(tools.words(text, cut, extent) for text in texts)
 
 
 def round_as_printed(values: Array) -> Array:

@@ -10,8 +10,7 @@ import numpy as np
 from core.metrics.base import Array, Explanation, Resources, setting
 from core.metrics.registry import register
 from core.metrics.rouge.google_rouge import RougeModeMixin
-from core.metrics.rouge.lcs_metric import LcsMetric, matched_places, sequences_of, sizes
-from core.metrics.rouge.overlap import PreparedWords
+from core.metrics.rouge.lcs_metric import LcsMetric, PreparedSequences, matched_places, sizes
 from core.metrics.rouge.overlap_explanation import Overlap, leaf, match_evidence
 from core.metrics.rouge.rouge_settings import (
     alpha_setting,
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
 
 @register
 @dataclass(frozen=True)
-class RougeL(RougeModeMixin, LcsMetric):
+class RougeL(RougeModeMixin[PreparedSequences], LcsMetric):
     """Words in a longest common subsequence of a reference's sentence with any sentence of the summary.
 
     Formula:
@@ -88,16 +87,15 @@ class RougeL(RougeModeMixin, LcsMetric):
 
         return lcs_partners(references, summaries)
 
-    def count(self, prepared: PreparedWords) -> Array:
-        texts = sequences_of(prepared)
-        marks = self.marks(texts)
+    def count(self, prepared: PreparedSequences) -> Array:
+        marks = self.marks(prepared)
         matched = marks.per_reference((marks.clipped >= 0).astype(np.float64))
-        in_reference = np.broadcast_to(sizes(texts.references), matched.shape)
-        in_summary = np.broadcast_to(sizes(texts.counted_summaries)[:, None], matched.shape)
+        in_reference = np.broadcast_to(sizes(prepared.references), matched.shape)
+        in_summary = np.broadcast_to(sizes(prepared.counted_summaries)[:, None], matched.shape)
         return np.stack([matched, in_reference, in_summary], axis=-1)
 
-    def overlap(self, prepared: PreparedWords, system: int, reference: int) -> Overlap:
-        pair = sequences_of(prepared).pair(system, reference)
+    def overlap(self, prepared: PreparedSequences, system: int, reference: int) -> Overlap:
+        pair = prepared.pair(system, reference)
         places = matched_places(self.marks(pair), pair)
         name = prepared.topic.references[reference].name
         evidence = match_evidence(places, name, prepared.topic.summaries[system].name)

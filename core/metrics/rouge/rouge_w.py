@@ -11,8 +11,7 @@ import numpy as np
 
 from core.metrics.base import Array, Explanation, Resources, setting
 from core.metrics.registry import register
-from core.metrics.rouge.lcs_metric import LcsMarks, LcsMetric, matched_places, sequences_of, sizes
-from core.metrics.rouge.overlap import PreparedWords
+from core.metrics.rouge.lcs_metric import LcsMarks, LcsMetric, PreparedSequences, matched_places, sizes
 from core.metrics.rouge.overlap_explanation import Overlap, leaf, match_evidence, power, total
 from core.metrics.rouge.rouge_settings import (
     alpha_setting,
@@ -96,13 +95,12 @@ class RougeW(LcsMetric):
 
         return run_lengths(marks.marked, marks.clipped, marks.references)
 
-    def count(self, prepared: PreparedWords) -> Array:
-        texts = sequences_of(prepared)
-        marks = self.marks(texts)
+    def count(self, prepared: PreparedSequences) -> Array:
+        marks = self.marks(prepared)
         run_weights = self.run_weights(marks.references.longest)
         matched = marks.per_reference(run_weights[self.runs(marks)])
         sums = self._sentence_weights(marks.references, run_weights)
-        in_summary = _powers(sizes(texts.counted_summaries), self.weight)[:, None]
+        in_summary = _powers(sizes(prepared.counted_summaries), self.weight)[:, None]
         others = (_powers(sums, self.weight), in_summary, sums)
         return np.stack([matched, *(np.broadcast_to(each, matched.shape) for each in others)], axis=-1)
 
@@ -115,8 +113,8 @@ class RougeW(LcsMetric):
     def share_tree(self, label: str, matched: Explanation, whole: Explanation) -> Explanation:
         return power(label, super().share_tree("share of weights", matched, whole), 1 / self.weight)
 
-    def overlap(self, prepared: PreparedWords, system: int, reference: int) -> Overlap:
-        pair = sequences_of(prepared).pair(system, reference)
+    def overlap(self, prepared: PreparedSequences, system: int, reference: int) -> Overlap:
+        pair = prepared.pair(system, reference)
         marks = self.marks(pair)
         name = prepared.topic.references[reference].name
         evidence = match_evidence(matched_places(marks, pair), name, prepared.topic.summaries[system].name)

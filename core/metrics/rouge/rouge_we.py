@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import ClassVar, Literal, cast
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from core.metrics.base import (
     Explanation,
     Need,
     Resources,
+    noted,
     setting,
 )
 from core.metrics.embedding.word_vector_signature import unknown_word_shares, word_vector_signature
@@ -82,7 +83,7 @@ class PreparedGrams(PreparedWords):
 
 @register
 @dataclass(frozen=True)
-class RougeWE(WordOverlapMetric):
+class RougeWE(WordOverlapMetric[PreparedGrams]):
     """Overlap of units, exact and by similarity of word vectors.
 
     A unit that contains a word without a vector has no soft matches. In ng2015 negative cosines are
@@ -179,7 +180,7 @@ class RougeWE(WordOverlapMetric):
         return unknown_word_shares(texts, self.vectors, tools, lower=True)
 
     def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedGrams:
-        cut = super().prepare(topic, tools)
+        cut = self.cut_words(topic, self.extent(), tools)
         texts = (*topic.summaries, *topic.references)
         placed = tuple(map(self._placed, texts, (*cut.summaries, *cut.references)))
         words = sorted({word for text in placed for gram, _ in text for word in gram})
@@ -190,28 +191,26 @@ class RougeWE(WordOverlapMetric):
         incomplete = sum(any(not unknown.isdisjoint(gram) for gram, _ in text) for text in placed)
         return PreparedGrams(topic, cut.summaries, cut.references, placed, grams, incomplete)
 
-    def notes(self, prepared: PreparedWords) -> dict[str, int]:
-        unknown = cast(PreparedGrams, prepared).unknown
-        return {**super().notes(prepared), **({"unknown_words": unknown} if unknown else {})}
+    def notes(self, prepared: PreparedGrams) -> dict[str, int]:
+        return {**super().notes(prepared), **noted(unknown_words=prepared.unknown)}
 
-    def count(self, prepared: PreparedWords) -> Array:
-        mine = cast(PreparedGrams, prepared)
-        systems = len(mine.summaries)
-        matched = self._nearest(mine) if self.is_by_s3 else split_matches(mine.grams, systems)
-        sizes = mine.grams.counts.sum(axis=1).astype(np.float64)
+    def count(self, prepared: PreparedGrams) -> Array:
+        systems = len(prepared.summaries)
+        matched = self._nearest(prepared) if self.is_by_s3 else split_matches(prepared.grams, systems)
+        sizes = prepared.grams.counts.sum(axis=1).astype(np.float64)
         in_reference = np.broadcast_to(sizes[None, systems:], matched.shape)
         in_summary = np.broadcast_to(sizes[:systems, None], matched.shape)
         return np.stack([matched, in_reference, in_summary], axis=-1)
 
-    def overlap(self, prepared: PreparedWords, system: int, reference: int) -> Overlap:
-        mine, topic = cast(PreparedGrams, prepared), prepared.topic
-        there, here = mine.placed[len(mine.summaries) + reference], mine.placed[system]
+    def overlap(self, prepared: PreparedGrams, system: int, reference: int) -> Overlap:
+        topic = prepared.topic
+        there, here = prepared.placed[len(prepared.summaries) + reference], prepared.placed[system]
         names = topic.references[reference].name, topic.summaries[system].name
         exact = explain_overlap(there, here, *names)
         matched = (
-            self._nearest_tree(mine, system, reference)
+            self._nearest_tree(prepared, system, reference)
             if self.is_by_s3
-            else _halves_tree(mine, system, reference, exact.matched)
+            else _halves_tree(prepared, system, reference, exact.matched)
         )
         return Overlap(matched, exact.in_reference, exact.in_summary)
 

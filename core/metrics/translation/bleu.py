@@ -45,7 +45,7 @@ class PreparedBleu(Prepared):
 
 @register
 @dataclass(frozen=True)
-class Bleu(Metric):
+class Bleu(Metric[PreparedBleu]):
     """Geometric mean of the precisions of 1- to 4-grams times a brevity penalty, from 0 to 100.
 
     Joint: an n-gram counts up to its maximum count in any reference, and the reference closest in length
@@ -133,15 +133,13 @@ class Bleu(Metric):
             ),
         )
 
-    def score(self, prepared: Prepared) -> TopicScores:
-        assert isinstance(prepared, PreparedBleu)
+    def score(self, prepared: PreparedBleu) -> TopicScores:
         values = [prepared.of(system).score for system in range(len(prepared.topic.summaries))]
         topic = prepared.topic
         blank = sum(not text.content.strip() for text in (*topic.summaries, *topic.references))
         return TopicScores(np.array(values, dtype=np.float64)[:, None], notes=noted(counted_as_zero=blank))
 
-    def explain(self, prepared: Prepared, system: int) -> dict[str, Explanation]:
-        assert isinstance(prepared, PreparedBleu)
+    def explain(self, prepared: PreparedBleu, system: int) -> dict[str, Explanation]:
         result = prepared.of(system)
         lengths = f"brevity penalty, {result.sys_len} words against {result.ref_len}"
         penalty = Explanation(lengths, value=result.bp)

@@ -3,28 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 from typing import TYPE_CHECKING, ClassVar
-
-import numpy as np
 
 from core.domain.study import Text, TopicTexts
 from core.metrics.base import (
     Array,
     Evidence,
     Explanation,
-    Mask,
-    Metric,
     Pool,
     Prepared,
     Resources,
-    TopicScores,
     noted,
     setting,
 )
-from core.metrics.base.pooling import pool_references
+from core.metrics.base.pooling import PooledMetric, compare_pairs
 from core.metrics.registry import register
 from core.metrics.rouge.overlap_explanation import leaf
 from core.metrics.translation.matched_grams import Gram, PlacedTokens, shared_evidence
@@ -42,7 +37,7 @@ class PreparedChrf(Prepared):
 
 @register
 @dataclass(frozen=True)
-class Chrf(Metric):
+class Chrf(PooledMetric[PreparedChrf]):
     """F of precision and recall averaged over n-grams of 1 to 6 characters, from 0 to 100.
 
     With several references the best one counts. The statistic per reference is the score against it.
@@ -93,29 +88,17 @@ class Chrf(Metric):
     def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedChrf:
         return PreparedChrf(topic, tuple(self._against(reference) for reference in topic.references))
 
-    def score(self, prepared: Prepared) -> TopicScores:
-        assert isinstance(prepared, PreparedChrf)
-        summaries = prepared.topic.summaries
-        stats = np.array(
-            [
-                [chrf.corpus_score([text.content], None).score for chrf in prepared.against]
-                for text in summaries
-            ],
-            dtype=np.float64,
-        ).reshape(len(summaries), len(prepared.against), 1)
-        blank = sum(not text.content.strip() for text in (*summaries, *prepared.topic.references))
-        values = self.combine(stats, np.ones(stats.shape[1], dtype=np.bool_))
-        return TopicScores(values, stats, noted(counted_as_zero=blank))
+    def per_reference(self, prepared: PreparedChrf) -> Array:
+        return compare_pairs(prepared.topic.summaries, prepared.against, _score)
 
-    def combine(self, stats: Array, references: Mask) -> Array:
-        return pool_references(stats, references, best=True)
+    def notes(self, prepared: PreparedChrf) -> dict[str, int]:
+        texts = (*prepared.topic.summaries, *prepared.topic.references)
+        return noted(counted_as_zero=sum(not text.content.strip() for text in texts))
 
-    def explain(self, prepared: Prepared, system: int) -> dict[str, Explanation]:
-        assert isinstance(prepared, PreparedChrf)
-        summary = prepared.topic.summaries[system]
-        characters = self._characters(summary)
-        trees = tuple(self._tree(characters, reference) for reference in prepared.topic.references)
-        return {self.measures()[0]: Explanation("best reference", "max", children=trees)}
+    def trees(self, prepared: PreparedChrf, system: int) -> Iterator[Sequence[Explanation]]:
+        characters = self._characters(prepared.topic.summaries[system])
+        for reference in prepared.topic.references:
+            yield (self._tree(characters, reference),)
 
     def _against(self, reference: Text) -> CHRF:
         from sacrebleu.metrics.chrf import CHRF
@@ -134,7 +117,7 @@ class Chrf(Metric):
         """Explain the score against one reference: by counts with default settings, otherwise a leaf."""
         theirs = self._characters(reference)
         if self.nw or not self.eff:
-            score = self._against(reference).corpus_score([mine.text.content], None).score
+            score = _score(mine.text, self._against(reference))
             evidence = tuple(e for n in range(1, self.nc + 1) for e in shared_evidence(mine, theirs, n))
             return Explanation(f"against {reference.name}", value=score, evidence=evidence)
         orders = [
@@ -165,6 +148,11 @@ class Chrf(Metric):
         has_places = len(content) == len(text.content)  # the lower case of some letters is two
         places = [(at, at + 1) if has_places else None for at in kept]
         return PlacedTokens(text, "".join(content[at] for at in kept), places)
+
+
+def _score(summary: Text, chrf: CHRF) -> float:
+    score: float = chrf.corpus_score([summary.content], None).score
+    return score
 
 
 @dataclass(frozen=True, slots=True)

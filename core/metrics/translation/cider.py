@@ -77,7 +77,7 @@ class PreparedVectors(Prepared):
 
 @register
 @dataclass(frozen=True)
-class Cider(Metric):
+class Cider(Metric[PreparedVectors]):
     """Clipped cosine of tf-idf vectors with a length penalty, times 10, mean over n = 1 to 4.
 
     Document frequencies come from all included references of the study, so scores change with the study;
@@ -147,8 +147,7 @@ class Cider(Metric):
         lengths = tuple(max(0, len(each.ids) - 1) for each in words)
         return PreparedVectors(topic, vectors, lengths, words)
 
-    def score(self, prepared: Prepared) -> TopicScores:
-        assert isinstance(prepared, PreparedVectors)
+    def score(self, prepared: PreparedVectors) -> TopicScores:
         systems = range(len(prepared.topic.summaries))
         if _lacks_weights(prepared):
             notes = noted(zero_weights=len(prepared.topic.references))
@@ -161,8 +160,7 @@ class Cider(Metric):
         notes = noted(counted_as_zero=sum(len(words.ids) < LONGEST for words in prepared.words))
         return TopicScores(10.0 * np.array(values, dtype=np.float64)[:, None], notes=notes)
 
-    def explain(self, prepared: Prepared, system: int) -> dict[str, Explanation]:
-        assert isinstance(prepared, PreparedVectors)
+    def explain(self, prepared: PreparedVectors, system: int) -> dict[str, Explanation]:
         if _lacks_weights(prepared):
             return {self.measures()[0]: undefined("CIDEr", "zero_weights")}
         children = []

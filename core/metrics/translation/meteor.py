@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
-from itertools import product
 from pathlib import Path
 from typing import ClassVar
 
@@ -18,17 +17,14 @@ from core.metrics.base import (
     Array,
     Evidence,
     Explanation,
-    Mask,
-    Metric,
     Pool,
     Prepared,
     Resources,
     Script,
-    TopicScores,
     noted,
     setting,
 )
-from core.metrics.base.pooling import pool_references
+from core.metrics.base.pooling import PooledMetric, compare_pairs
 from core.metrics.base.word_setting import icu_signature
 from core.metrics.kernels.alignment import Ints, Matches, align
 from core.metrics.registry import register
@@ -57,7 +53,7 @@ class PreparedSides(Prepared):
 
 @register
 @dataclass(frozen=True)
-class Meteor(Metric):
+class Meteor(PooledMetric[PreparedSides]):
     """F of aligned words with more weight on content words, times a fragmentation penalty.
 
     With several references the best one counts. The statistic per reference is the score against it.
@@ -141,28 +137,20 @@ class Meteor(Metric):
         count = len(topic.summaries)
         return PreparedSides(topic, tuple(sides[:count]), tuple(sides[count:]), self._wordnet())
 
-    def score(self, prepared: Prepared) -> TopicScores:
-        assert isinstance(prepared, PreparedSides)
-        shape = (len(prepared.summaries), len(prepared.references), 1)
-        pairs = product(prepared.summaries, prepared.references)
-        stats = np.array([self._score(self._aligned(*pair, prepared.wordnet)) for pair in pairs]).reshape(
-            shape
-        )
-        blank = sum(not side.words for side in (*prepared.summaries, *prepared.references))
-        values = self.combine(stats, np.ones(shape[1], dtype=np.bool_))
-        return TopicScores(values, stats, noted(counted_as_zero=blank))
+    def per_reference(self, prepared: PreparedSides) -> Array:
+        def score(summary: MeteorText, reference: MeteorText) -> float:
+            return self._score(self._aligned(summary, reference, prepared.wordnet))
 
-    def combine(self, stats: Array, references: Mask) -> Array:
-        return pool_references(stats, references, best=True)
+        return compare_pairs(prepared.summaries, prepared.references, score)
 
-    def explain(self, prepared: Prepared, system: int) -> dict[str, Explanation]:
-        assert isinstance(prepared, PreparedSides)
+    def notes(self, prepared: PreparedSides) -> dict[str, int]:
+        sides = (*prepared.summaries, *prepared.references)
+        return noted(counted_as_zero=sum(not side.words for side in sides))
+
+    def trees(self, prepared: PreparedSides, system: int) -> Iterator[Sequence[Explanation]]:
         summary = prepared.summaries[system]
-        trees = tuple(
-            self._tree(self._aligned(summary, reference, prepared.wordnet))
-            for reference in prepared.references
-        )
-        return {self.measures()[0]: Explanation("best reference", "max", children=trees)}
+        for reference in prepared.references:
+            yield (self._tree(self._aligned(summary, reference, prepared.wordnet)),)
 
     def _aligned(self, summary: MeteorText, reference: MeteorText, folder: Path | None) -> WordAlignment:
         tables = [table for table in self._candidates(summary, reference, folder) if len(table[0])]

@@ -12,22 +12,15 @@ from core.domain.study import TopicTexts
 from core.metrics.base import (
     Array,
     Explanation,
-    Metric,
     Need,
     Pool,
     Prepared,
     Resources,
-    Script,
     TopicScores,
     noted,
     setting,
 )
-from core.metrics.base.word_setting import (
-    icu_signature,
-    omit_default_tokenization,
-    script_of,
-    tokenization_setting,
-)
+from core.metrics.base.word_setting import WordMetric, tokenization_setting
 from core.metrics.kernels.lcs_lengths import lcs_lengths
 from core.metrics.kernels.ngrams import number_grams, unit_statistics
 from core.metrics.registry import register
@@ -113,7 +106,7 @@ class PreparedOverlaps(Prepared):
 
 @register
 @dataclass(frozen=True)
-class Idss(Metric):
+class Idss(WordMetric[PreparedOverlaps]):
     """Overlap of a summary with the concatenated documents of its topic; uses no reference.
 
     Formula:
@@ -132,17 +125,6 @@ class Idss(Metric):
     similarity: str = similarity_setting()
     text: str = tokenization_setting("rouge-score")
 
-    def settings(self) -> dict[str, str]:
-        """Return the settings as text, without the default tokenization, which old signatures lack."""
-        return omit_default_tokenization(self, super().settings())
-
-    def signature_extras(self, tools: Resources) -> dict[str, str]:
-        return icu_signature(self.text)
-
-    @property
-    def reads(self) -> Script:
-        return script_of(self.text)
-
     @property
     def pool(self) -> Pool:
         return Pool.JOINT
@@ -156,14 +138,12 @@ class Idss(Metric):
             topic, document_overlaps(topic, self.similarity, tools, tokenizer_settings(self.text))
         )
 
-    def score(self, prepared: Prepared) -> TopicScores:
-        assert isinstance(prepared, PreparedOverlaps)
+    def score(self, prepared: PreparedOverlaps) -> TopicScores:
         values: Array = np.array(
             [overlap.value(self.similarity) for overlap in prepared.overlaps], dtype=np.float64
         )
         empty = sum(not overlap.here or not overlap.there for overlap in prepared.overlaps)
         return TopicScores(values[:, None], notes=noted(counted_as_zero=empty))
 
-    def explain(self, prepared: Prepared, system: int) -> dict[str, Explanation]:
-        assert isinstance(prepared, PreparedOverlaps)
+    def explain(self, prepared: PreparedOverlaps, system: int) -> dict[str, Explanation]:
         return {self.measures()[0]: prepared.overlaps[system].tree(self.similarity)}

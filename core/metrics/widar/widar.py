@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from typing import ClassVar, Literal, cast
 
@@ -11,25 +12,15 @@ from core.domain.study import TopicTexts
 from core.metrics.base import (
     Array,
     Explanation,
-    Mask,
-    Metric,
     Need,
-    Pool,
     Prepared,
     Resources,
-    Script,
-    TopicScores,
     format_setting,
     noted,
     setting,
 )
-from core.metrics.base.pooling import pool_references
-from core.metrics.base.word_setting import (
-    icu_signature,
-    omit_default_tokenization,
-    script_of,
-    tokenization_setting,
-)
+from core.metrics.base.pooling import PooledMetric
+from core.metrics.base.word_setting import WordMetric, tokenization_setting
 from core.metrics.registry import register
 from core.metrics.rouge.overlap_explanation import leaf
 from core.metrics.widar.idss import (
@@ -65,7 +56,7 @@ class PreparedWeights(Prepared):
 
 @register
 @dataclass(frozen=True)
-class Widar(Metric):
+class Widar(WordMetric[PreparedWeights], PooledMetric[PreparedWeights]):
     """(1 − λ) × similarity to the documents + λ × ROUGE with weighted sentences.
 
     Several references: the mean. Not bounded by 1, because weights may sum to more than the number of
@@ -132,23 +123,10 @@ class Widar(Metric):
         return {} if self.weighing == "fixed" else {"lam": f"weighing={self.weighing}"}
 
     def settings(self) -> dict[str, str]:
-        """Return the settings as text, without the default tokenization, which old signatures lack."""
-        unused = {
-            key: format_setting(getattr(self, key)) for key in self.unused()
-        }  # old signatures have them
+        """Return the settings as text, also those not in use, which old signatures have."""
+        unused = {key: format_setting(getattr(self, key)) for key in self.unused()}
         every = super().settings() | unused
-        return omit_default_tokenization(self, {f.name: every[f.name] for f in fields(self)})
-
-    def signature_extras(self, tools: Resources) -> dict[str, str]:
-        return icu_signature(self.text)
-
-    @property
-    def reads(self) -> Script:
-        return script_of(self.text)
-
-    @property
-    def pool(self) -> Pool:
-        return Pool.MEAN
+        return {f.name: every[f.name] for f in fields(self) if f.name in every}
 
     def measures(self) -> tuple[str, ...]:
         head = f"widar-{self.variant}" if self.part == "widar" else f"widar-{self.variant}-{self.part}"
@@ -171,30 +149,20 @@ class Widar(Metric):
             document_overlaps(topic, self.similarity, tools, default),
         )
 
-    def score(self, prepared: Prepared) -> TopicScores:
-        assert isinstance(prepared, PreparedWeights)
+    def per_reference(self, prepared: PreparedWeights) -> Array:
         counts = self._counts(prepared)
         rouge = np.stack([counts.recall, counts.precision, counts.f], axis=-1)
-        stats = rouge if self.part != "widar" else self._mixed(rouge, prepared)
-        empty = sum(not len(text.words.ids) for text in (*prepared.summaries, *prepared.references))
-        values = self.combine(stats, np.ones(stats.shape[1], dtype=np.bool_))
-        return TopicScores(values, stats, noted(counted_as_zero=empty))
+        return rouge if self.part != "widar" else self._mixed(rouge, prepared)
 
-    def combine(self, stats: Array, references: Mask) -> Array:
-        return pool_references(stats, references, best=False)
+    def notes(self, prepared: PreparedWeights) -> dict[str, int]:
+        texts = (*prepared.summaries, *prepared.references)
+        return noted(counted_as_zero=sum(not len(text.words.ids) for text in texts))
 
-    def explain(self, prepared: Prepared, system: int) -> dict[str, Explanation]:
-        assert isinstance(prepared, PreparedWeights)
+    def trees(self, prepared: PreparedWeights, system: int) -> Iterator[Sequence[Explanation]]:
         counts = self._counts(prepared)
-        trees: dict[str, list[Explanation]] = {measure: [] for measure in self.measures()}
-        for place in range(len(prepared.references)):
-            rouge = counts.trees(system, place, prepared.summaries[system], prepared.references[place])
-            for measure, tree in zip(trees, rouge, strict=True):
-                trees[measure].append(self._mixed_tree(tree, prepared, system, place))
-        return {
-            measure: Explanation("mean of the references", "mean", children=tuple(each))
-            for measure, each in trees.items()
-        }
+        for place, reference in enumerate(prepared.references):
+            rouge = counts.trees(system, place, prepared.summaries[system], reference)
+            yield [self._mixed_tree(tree, prepared, system, place) for tree in rouge]
 
     @property
     def _sentences(self) -> TextLimit:
