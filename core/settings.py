@@ -1,12 +1,12 @@
-"""Settings of metrics and experiments: declaration, validation and text format."""
+"""Settings of metrics, summarizers and experiments: declaration, validation and text format."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import MISSING, Field, field, fields, is_dataclass
+from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
 from difflib import get_close_matches
-from typing import Any
+from typing import Any, ClassVar
 
 from core.errors import BadSetting
 from core.numerals import parse_number, parse_whole
@@ -58,9 +58,64 @@ def setting_default(f: Field[Any]) -> Any:
     return f.default
 
 
-def check_setting(metric: str, f: Field[Any], value: Any) -> None:
+@dataclass(frozen=True)
+class Configurable:
+    """A value whose fields are settings, made by `setting`. Equal settings make equal values.
+
+    name: as written by the user.
+    package: the distribution that adds the class, with its version; empty = the program itself.
+    """
+
+    name: ClassVar[str]
+    package: ClassVar[str] = ""
+
+    def __post_init__(self) -> None:
+        """Raise BadSetting for a value out of range, or for one without effect that is not the default."""
+        for f in fields(self):
+            _check_setting(self.name, f, getattr(self, f.name))
+        unused = self.unused()
+        for key, value in self.changed_settings().items():
+            if key in unused:
+                raise BadSetting(
+                    f"{self.name}: {key}={value} cannot be combined with {unused[key]}. Remove one of them."
+                )
+
+    def unused(self) -> Mapping[str, str]:
+        """Return the settings that others make irrelevant, each with the setting responsible.
+
+        A value other than the default is refused.
+        """
+        return {}
+
+    def settings(self) -> dict[str, str]:
+        """Return every setting as text, including defaults."""
+        return {f.name: format_setting(getattr(self, f.name)) for f in fields(self)}
+
+    def changed_settings(self) -> dict[str, str]:
+        """Return the settings that differ from their defaults, as text."""
+        return {
+            f.name: format_setting(value)
+            for f in fields(self)
+            if (value := getattr(self, f.name)) != setting_default(f)
+        }
+
+    @property
+    def spec(self) -> str:
+        """Return the shortest configuration: only settings that differ from their defaults."""
+        return join_settings(self.name, self.changed_settings())
+
+
+def join_settings(name: str, pairs: Mapping[str, str]) -> str:
+    """Return a configuration as text, with | between settings if a value contains a comma."""
+    if any("," in value for value in pairs.values()):
+        return "|".join((name, *(f"{key}:{value}" for key, value in pairs.items())))
+    listed = ",".join(f"{key}={value}" for key, value in pairs.items())
+    return f"{name}:{listed}" if listed else name
+
+
+def _check_setting(name: str, f: Field[Any], value: Any) -> None:
     """Raise BadSetting unless a value has the type and the range of its setting."""
-    place = f"{metric}: {f.name}={format_setting(value)}"
+    place = f"{name}: {f.name}={format_setting(value)}"
     kind = type(setting_default(f))
     if type(value) is not kind and not (kind is float and type(value) is int):
         raise BadSetting(f"{place} is not a {_KINDS.get(kind, kind.__name__)}.")
@@ -77,19 +132,6 @@ def check_setting(metric: str, f: Field[Any], value: Any) -> None:
         raise BadSetting(f"{place} is not valid. {f.metadata['questions'].get(value, listed)}")
     if isinstance(value, str) and any(sign in value for sign in "|\n"):
         raise BadSetting(f"{place} contains “|” or a line break, which signatures use. Choose another name.")
-
-
-def check_unused(name: str, value: Any, unused: Mapping[str, str]) -> None:
-    """Raise BadSetting for a setting of a dataclass that has no effect and is not as by default.
-
-    unused: the settings that others make irrelevant, each with the setting responsible.
-    """
-    for f in fields(value):
-        if f.name in unused and (given := getattr(value, f.name)) != setting_default(f):
-            raise BadSetting(
-                f"{name}: {f.name}={format_setting(given)} cannot be combined with {unused[f.name]}. Remove "
-                "one of them."
-            )
 
 
 def check_plugin_settings(kind: type) -> None:

@@ -95,7 +95,7 @@ def planned(plan: ScoringPlan) -> list[dict[str, Any]]:
 def _planned_row(run: PlannedRun | RefusedRun) -> dict[str, Any]:
     planned = run if isinstance(run, PlannedRun) else None
     return {
-        "metric": registry.spec(run.config.metric),
+        "metric": run.config.metric.spec,
         "topics": len(planned.topics) if planned else 0,
         "fresh": planned.fresh if planned else 0,
         "seconds": round(planned.seconds, 1) if planned else 0.0,

@@ -220,7 +220,7 @@ def _folded(
     found: _Moved = []
     for place in places:
         ref = refs[place]
-        spec = registry.spec(replace(registry.parse(ref.config.spec), **lower_case))
+        spec = replace(registry.parse(ref.config.spec), **lower_case).spec
         other = by_key.get((spec, ref.config.references, ref.measure))
         if other is not None and abs(correlation(place) - correlation(other)) >= CASE_MOVES:
             found.append((place, (correlation(place), correlation(other))))

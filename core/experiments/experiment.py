@@ -5,43 +5,29 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
-from core.metrics.base import Resources, check_setting, format_setting
+from core.metrics.base import Resources
 from core.ports import Array, Study
 from core.progress import JobSteps
 from core.results.result import Result
-from core.settings import check_unused, parse_settings
+from core.settings import Configurable, parse_settings
 
 
 @dataclass(frozen=True)
-class Experiment:
+class Experiment(Configurable):
     """Analysis of a study. Equal settings make equal experiments; fields are made by `setting`.
 
-    name: value of --experiment.
     title, about: texts of the user interface.
     scores_texts: whether running it adds scores to the study.
 
     A field named `seed` is the random seed.
     """
 
-    name: ClassVar[str]
     title: ClassVar[str]
     about: ClassVar[str]
     scores_texts: ClassVar[bool] = False
-
-    def __post_init__(self) -> None:
-        for f in fields(self):
-            check_setting(self.name, f, getattr(self, f.name))
-        check_unused(self.name, self, self.unused())
-
-    def unused(self) -> Mapping[str, str]:
-        """Return the settings that others make irrelevant, each with the setting responsible.
-
-        A value other than the default is refused.
-        """
-        return {}
 
     def missing_requirements(self, study: Study) -> str:
         """Return what the study lacks for this experiment and what to do about it; empty if nothing.
@@ -57,10 +43,6 @@ class Experiment:
     def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
         """Run the experiment. Raises InputError if the study lacks required data."""
         raise NotImplementedError
-
-    def settings(self) -> dict[str, str]:
-        """Return every setting as text, including defaults."""
-        return {f.name: format_setting(getattr(self, f.name)) for f in fields(self)}
 
     @property
     def id(self) -> str:

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache
 from typing import TypeVar
 
 from core import experiments as package
 from core.errors import InputError
 from core.experiments.experiment import Experiment, ExperimentRequest
+from core.registry import Registry
 from core.settings import suggest_name
 
-E = TypeVar("E", bound=type[Experiment])
 M = TypeVar("M", bound=Callable[[], Experiment])
 
 
@@ -33,18 +30,10 @@ class Recipe:
     experiment: Experiment
 
 
-_EXPERIMENTS: dict[str, type[Experiment]] = {}
+_REGISTRY: Registry[Experiment] = Registry("experiment", package, Experiment)
 _RECIPES: dict[str, Recipe] = {}
-_NOT_EXPERIMENTS = {"experiment", "registry"}
 
-
-def register(cls: E) -> E:
-    """Register an experiment under its name. A second class of the same name is a bug."""
-    known = _EXPERIMENTS.setdefault(cls.name, cls)
-    if known.__module__ != cls.__module__:
-        raise ValueError(f"two experiments are named {cls.name!r}")
-    _EXPERIMENTS[cls.name] = cls
-    return cls
+register = _REGISTRY.register
 
 
 def recipe(name: str, *, paper: str, title: str) -> Callable[[M], M]:
@@ -61,28 +50,27 @@ def recipe(name: str, *, paper: str, title: str) -> Callable[[M], M]:
 
 def all_experiments() -> tuple[type[Experiment], ...]:
     """Return all registered experiments, sorted by title."""
-    _load()
-    return tuple(sorted(_EXPERIMENTS.values(), key=lambda cls: cls.title))
+    return tuple(sorted(_REGISTRY.own().values(), key=lambda cls: cls.title))
 
 
 def all_recipes() -> tuple[Recipe, ...]:
     """Return all recipes, paper by paper, tables and figures in the paper's order."""
-    _load()
+    _REGISTRY.own()  # whose modules register recipes too
     return tuple(_RECIPES.values())
 
 
 def parse_request(name: str, settings: Mapping[str, str] | None = None) -> ExperimentRequest:
     """Return an experiment by name with some settings changed. Raises InputError, BadSetting."""
-    _load()
-    if name not in _EXPERIMENTS:
-        raise InputError(_unknown("experiment", name, _EXPERIMENTS))
-    cls = _EXPERIMENTS[name]
+    known = _REGISTRY.own()
+    if name not in known:
+        raise InputError(_unknown("experiment", name, known))
+    cls = known[name]
     return ExperimentRequest(cls().with_settings(settings or {}), title=cls.title)
 
 
 def parse_recipe(name: str, settings: Mapping[str, str] | None = None) -> ExperimentRequest:
     """Return a recipe by name with some settings changed. Raises InputError, BadSetting."""
-    _load()
+    _REGISTRY.own()
     if name not in _RECIPES:
         raise InputError(_unknown("recipe", name, _RECIPES))
     recipe = _RECIPES[name]
@@ -91,11 +79,3 @@ def parse_recipe(name: str, settings: Mapping[str, str] | None = None) -> Experi
 
 def _unknown(kind: str, name: str, known: Mapping[str, object]) -> str:
     return f"Unknown {kind} {name!r}.{suggest_name(name, known)} Available: {', '.join(known)}."
-
-
-@cache
-def _load() -> None:
-    """Import every module of this package so that each registers its experiments."""
-    for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-        if module.name.rpartition(".")[2] not in _NOT_EXPERIMENTS:
-            importlib.import_module(module.name)

@@ -23,7 +23,7 @@ def resolve_metric(text: str) -> tuple[str, str]:
     for metric in _common_configurations():
         measures = metric.measures()
         if text in measures or any(registry.split_label(measure)[0] == text for measure in measures):
-            return registry.spec(_plain(metric)), text if text in measures else ""
+            return _plain(metric).spec, text if text in measures else ""
     return text, ""
 
 

@@ -6,24 +6,20 @@ Other packages add metrics by the entry point group ``pyramidion.metrics``, whic
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from functools import cache, wraps
+from functools import wraps
 from itertools import product
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
 from core import metrics as package
 from core.errors import BadSetting, InputError
-from core.metrics.base import Metric, Prepared, Resources, TopicScores, format_setting, setting_default
+from core.metrics.base import Metric, Prepared, Resources, TopicScores, setting_default
 from core.metrics.base.language_defaults import language_defaults
-from core.plugins import PluginGroup, guard_class
-from core.settings import check_plugin_settings, check_setting_name, parse_settings, suggest_name
-
-M = TypeVar("M", bound=type[Metric])
+from core.registry import Registry, split_settings
+from core.settings import check_setting_name, join_settings, parse_settings
 
 FAMILIES = (
     "ROUGE",
@@ -38,9 +34,6 @@ FAMILIES = (
 )
 """Headings in lists of metrics; those that need only texts come first."""
 
-_METRICS: dict[str, type[Metric]] = {}
-_COMMAS = " If a value contains a comma, write {}|key:value instead."
-
 
 @dataclass(frozen=True, slots=True)
 class Request:
@@ -53,26 +46,16 @@ class Request:
     extras: Mapping[str, str]
 
 
-def register(cls: M) -> M:
-    """Register a metric under its name. Raises ValueError if another class has that name."""
-    known = _METRICS.setdefault(cls.name, cls)
-    if known.__module__ != cls.__module__:
-        raise ValueError(f"two metrics are named {cls.name!r}")
-    _METRICS[cls.name] = cls
-    return cls
-
-
 def metrics() -> tuple[type[Metric], ...]:
     """Return every metric class by family and name; families in the order of `FAMILIES`, others last."""
     order = {family: at for at, family in enumerate(FAMILIES)}
-    return tuple(
-        sorted(_all().values(), key=lambda cls: (order.get(cls.family, len(order)), cls.family, cls.name))
-    )
+    every = REGISTRY.all().values()
+    return tuple(sorted(every, key=lambda cls: (order.get(cls.family, len(order)), cls.family, cls.name)))
 
 
 def metric(name: str, **settings: Any) -> Metric:
     """Return a metric by name. Raises InputError for an unknown name, BadSetting for a wrong setting."""
-    cls = _named(name)
+    cls = REGISTRY.named(name)
     for key in settings:
         check_setting_name(cls.name, cls, key)
     return cls(**settings)
@@ -119,11 +102,9 @@ def parse_with_extras(text: str) -> Request:
 
 def _class_and_pairs(text: str) -> tuple[type[Metric], dict[str, str]]:
     """Return the metric and the settings of a configuration, or of a signature without other parts."""
-    is_signature = "|" in text
-    name, _, settings = text.strip().partition("|" if is_signature else ":")
-    cls = _named(name)
-    parts = (part for part in settings.split("|" if is_signature else ",") if part.strip())
-    return cls, _in_full(cls, _pairs(cls, parts, ":" if is_signature else "="))
+    name = text.partition(":")[0].strip()
+    cls, pairs = REGISTRY.split(text, f" If a value contains a comma, write {name}|key:value instead.")
+    return cls, _in_full(cls, pairs)
 
 
 def parse_reproducible(signature: str, tools: Resources) -> Metric:
@@ -154,39 +135,21 @@ def localize(text: str, language: str, *, replaces: bool = False) -> str:
     replaces: also replace settings that it names; used for built-in configurations.
     A signature is returned unchanged, and a default that conflicts with the other settings is skipped.
     """
-    name, _, settings = text.strip().partition(":")
+    name = text.strip().partition(":")[0]
     defaults = language_defaults(language).get(name, {})
     if "|" in text or not defaults:
         return text
-    pairs = _pairs(_named(name), (part for part in settings.split(",") if part.strip()), "=")
+    _, pairs = REGISTRY.split(text)
     for key, value in defaults.items():
         if key in pairs and not replaces:
             continue
         tried = {**pairs, key: value}
         try:
-            parse(_spec(name, tried))
+            parse(join_settings(name, tried))
         except BadSetting:
             continue
         pairs = tried
-    return _spec(name, pairs)
-
-
-def _spec(name: str, pairs: Mapping[str, str]) -> str:
-    listed = ",".join(f"{key}={value}" for key, value in pairs.items())
-    return f"{name}:{listed}" if listed else name
-
-
-def spec(metric: Metric) -> str:
-    """Return the shortest configuration of a metric: only settings that differ from their defaults."""
-    changed = {
-        f.name: format_setting(value)
-        for f in fields(metric)
-        if (value := getattr(metric, f.name)) != setting_default(f)
-    }
-    if any("," in value for value in changed.values()):
-        return "|".join((metric.name, *(f"{key}:{value}" for key, value in changed.items())))
-    listed = ",".join(f"{key}={value}" for key, value in changed.items())
-    return f"{metric.name}:{listed}" if listed else metric.name
+    return join_settings(name, pairs)
 
 
 def split_label(label: str) -> tuple[str, str]:
@@ -205,8 +168,8 @@ def split_label(label: str) -> tuple[str, str]:
 
 def _read_signature(text: str) -> Request:
     name, *parts = text.strip().split("|")
-    cls = _named(name)
-    pairs = _pairs(cls, parts, ":")
+    cls = REGISTRY.named(name)
+    pairs = split_settings(cls.name, parts, ":")
     version = pairs.pop("version", str(cls.version))
     if version != str(cls.version):
         raise InputError(
@@ -230,48 +193,18 @@ def _in_full(cls: type[Metric], pairs: Mapping[str, str]) -> dict[str, str]:
     return full
 
 
-def _pairs(cls: type[Metric], parts: Iterable[str], sign: str) -> dict[str, str]:
-    pairs: dict[str, str] = {}
-    for part in parts:
-        key, separator, value = (piece.strip() for piece in part.partition(sign))
-        if not separator:
-            message = f"{cls.name}: {part.strip()!r} is not a setting; write it as key{sign}value."
-            raise BadSetting(f"{message}{_COMMAS.format(cls.name) if sign == '=' and pairs else ''}")
-        if key in pairs:
-            raise BadSetting(f"{cls.name}: {key} is set twice; keep one.")
-        pairs[key] = value
-    return pairs
-
-
-def _named(name: str) -> type[Metric]:
-    known = _all()
-    if name.strip() not in known:
-        if failure := PLUGINS.failure_of(name.strip()):
-            raise InputError(failure)
-        listed = ", ".join(sorted(known))
-        raise InputError(f"No metric is named {name.strip()!r}.{suggest_name(name, known)} Known: {listed}.")
-    return known[name.strip()]
-
-
-def _added(plugin: Any, package: str) -> dict[str, type[Metric]]:
-    """Return the metric of a plug-in. Raises an exception if it is none."""
-    if not (isinstance(plugin, type) and issubclass(plugin, Metric)):
-        raise TypeError(f"{plugin!r} is no subclass of pyramidion.plugins.Metric")
-    check_plugin_settings(plugin)
-    made = plugin()
+def _check_plugin(plugin: type[Metric], made: Metric) -> None:
+    """Raise TypeError unless a metric of another package is complete; then its scores are checked too."""
     for attribute in ("name", "family", "about"):
         if not (isinstance(text := getattr(made, attribute, None), str) and text):
             raise TypeError(f"{plugin.__name__} needs a text {attribute!r}")
     if not (made.measures() and all(isinstance(one, str) and one for one in made.measures())):
         raise TypeError(f"{plugin.__name__}.measures() must return the names of its measures")
     for usual in made.usual:
-        pairs = _in_full(plugin, _pairs(plugin, filter(None, usual.split(",")), "="))
+        pairs = _in_full(plugin, split_settings(plugin.name, filter(None, usual.split(",")), "="))
         plugin(**parse_settings(plugin.name, plugin, pairs))
     if "package" not in vars(plugin):  # else it was loaded before
-        plugin.package = package
         plugin.score = _with_checked_scores(plugin.score)  # type: ignore[method-assign]
-        guard_class(plugin, Metric, f"The metric {plugin.name} of the package {package}")
-    return {plugin.name: plugin}
 
 
 def _with_checked_scores(score: Callable[[Metric, Prepared], TopicScores]) -> Any:
@@ -294,21 +227,6 @@ def _with_checked_scores(score: Callable[[Metric, Prepared], TopicScores]) -> An
     return checked
 
 
-def _own_metrics() -> dict[str, type[Metric]]:
-    _import_metrics()
-    return _METRICS
-
-
-PLUGINS: PluginGroup[type[Metric]] = PluginGroup("pyramidion.metrics", "metric", _added, _own_metrics)
-"""The metrics of other packages."""
-
-
-@cache
-def _import_metrics() -> None:
-    for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-        if not module.ispkg and module.name != __name__:
-            importlib.import_module(module.name)
-
-
-def _all() -> dict[str, type[Metric]]:
-    return {**_own_metrics(), **PLUGINS.all()}
+REGISTRY: Registry[Metric] = Registry("metric", package, Metric, _check_plugin)
+PLUGINS = REGISTRY.plugins
+register = REGISTRY.register

@@ -17,7 +17,6 @@ from typing import Any
 
 from core.domain.study import TopicTexts
 from core.errors import PyramidionError
-from core.metrics import registry
 from core.metrics.base import Metric, Resources
 from core.ports import ScoreBlock, ScoringStudy
 from core.progress import JobSteps, Progress
@@ -290,7 +289,7 @@ class _ProgressTracker:
             seconds=time.perf_counter() - self._began,
             failures=tuple(self._failures),
             left_out=dict(left_out),
-            refusals={registry.spec(c.metric): why for c, why in {**refused, **self.failed_configs}.items()},
+            refusals={c.metric.spec: why for c, why in {**refused, **self.failed_configs}.items()},
             notes={signature: dict(notes) for signature, notes in self._notes.items()},
         )
 

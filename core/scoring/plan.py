@@ -53,7 +53,7 @@ class ScoringConfig:
             signature=self.signature(tools),
             metric=metric.name,
             family=metric.family,
-            spec=registry.spec(metric),
+            spec=metric.spec,
             measures=metric.measures(),
             references=self.references,
             higher_is_better=metric.higher_is_better,

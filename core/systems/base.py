@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import ClassVar
 
-from core.settings import check_setting, check_unused, format_setting, setting
+from core.settings import Configurable, setting
 from core.systems.source import Analysis, Sentence, Source
 from core.text.tokenization import word_pattern
 
@@ -22,23 +22,20 @@ class Summary:
 
 
 @dataclass(frozen=True)
-class Summarizer:
+class Summarizer(Configurable):
     """A way to summarize the documents of a topic. Fields are settings, created by `setting`.
 
-    name: as used with --with. about: one line for users. paper: the source of the definition.
+    about: one line for users. paper: the source of the definition.
     is_oracle: whether it is given the references.
     sees_earlier: whether it reads the earlier set of an update topic.
     version: raised where the same settings give other summaries.
-    package: the distribution that adds the summarizer, with its version; empty = the program itself.
     """
 
-    name: ClassVar[str]
     about: ClassVar[str]
     paper: ClassVar[str] = ""
     version: ClassVar[int] = 1
     is_oracle: ClassVar[bool] = False
     sees_earlier: ClassVar[bool] = False
-    package: ClassVar[str] = ""
 
     words: int = setting(100, "Maximum length in words, 0 = no limit.", low=0, title="Words")
     sentences: int = setting(0, "Maximum number of sentences, 0 = no limit.", low=0, title="Sentences")
@@ -49,18 +46,6 @@ class Summarizer:
         choices=("word", "sentence"),
         title="Cut at",
     )
-
-    def __post_init__(self) -> None:
-        for f in fields(self):
-            check_setting(self.name, f, getattr(self, f.name))
-        check_unused(self.name, self, self.unused())
-
-    def unused(self) -> Mapping[str, str]:
-        """Return the settings that others make irrelevant, each with the setting responsible.
-
-        A value other than the default is refused.
-        """
-        return {}
 
     @property
     def analysis(self) -> Analysis:
@@ -80,8 +65,8 @@ class Summarizer:
     @property
     def signature(self) -> str:
         """Return ``name|setting:value|...|version:N``, which reproduces the summaries."""
-        parts = {f.name: format_setting(getattr(self, f.name)) for f in fields(self)}
-        parts |= {**self.signature_extras(), **({"package": self.package} if self.package else {})}
+        parts = self.settings() | self.signature_extras()
+        parts |= {"package": self.package} if self.package else {}
         listed = "|".join(f"{key}:{value}" for key, value in parts.items())
         return f"{self.name}|{listed}|version:{self.version}"
 

@@ -15,7 +15,6 @@ from core.errors import InputError
 from core.ports import ScoringInputs, Study
 from core.progress import JobSteps, Progress
 from core.systems.base import Summarizer, Summary
-from core.systems.registry import spec
 from core.systems.source import (
     Analysis,
     CollectionCounts,
@@ -171,7 +170,7 @@ class _Run:
             finally:
                 self._store(made)
         seconds = time.monotonic() - began
-        signature, short = summarizer.signature, spec(summarizer)
+        signature, short = summarizer.signature, summarizer.spec
         return SystemReport(
             name,
             short,

@@ -26,7 +26,7 @@ import torch
 
 from core.domain.study import TopicTexts
 from core.metrics.embedding import moverscore
-from core.metrics.registry import parse, spec
+from core.metrics.registry import parse
 from core.models.encoders import encoder, nearest_neighbours, sentence_passages
 from core.models.encoders.encoder import Encoder, load_encoder
 from core.models.runtime.devices import devices, synchronize
@@ -178,14 +178,14 @@ def _scored(
             for topic, _ in group.due:
                 for run in runs:
                     metric = run.config.metric
-                    with meter.on(spec(metric)):
+                    with meter.on(metric.spec):
                         scored = metric.score(metric.prepare(topic, tools)).values
-                    values.setdefault(spec(metric), []).append(scored)
+                    values.setdefault(metric.spec, []).append(scored)
     return {name: np.concatenate(of_topics) for name, of_topics in values.items()}
 
 
 def _print_summary(meter: Meter, runs: Sequence[PlannedRun], device: str) -> None:
-    spent, names = meter.seconds, [spec(run.config.metric) for run in runs]
+    spent, names = meter.seconds, [run.config.metric.spec for run in runs]
     whole, reached = spent["encoding"] + sum(spent[name] for name in names), peak(device)
     rate = meter.operations / spent["passes"]
     print(f"  {'encoding':20} {spent['encoding']:7.1f} s, {meter.pieces} pieces")

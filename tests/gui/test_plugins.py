@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QAbstractButton
 
 from core.files.allowed_names import NameKind, allowed_names
 from core.metrics.external import ExternalMetric
-from core.metrics.registry import spec
 from core.progress import run_to_completion
 from gui.app import _importer, added_exports
 from gui.pages.report import presenter as report
@@ -111,7 +110,7 @@ def test_a_program_that_only_the_study_names_runs_once_it_is_allowed(open_score,
     )
     metric = ExternalMetric(command=f"{sys.executable} -S {code}")
     allowed_names().named_settings(metric)
-    score_all(study, spec(metric))
+    score_all(study, metric.spec)
     allowed_names().__init__()
     view = open_score()
     row = next(r for r in rows(view) if str(code) in r.name)

@@ -185,7 +185,7 @@ def sweep(
         run = entries[config]
         if isinstance(run, RefusedRun):
             raise InputError(run.reason)
-        measures.append(measured(study, run.stored, registry.spec(config.metric), run.stored.measures[place]))
+        measures.append(measured(study, run.stored, config.metric.spec, run.stored.measures[place]))
     matrices = [one.scores for one in measures]
     return SweepResult(
         tuple(metrics),

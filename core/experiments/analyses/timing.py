@@ -15,7 +15,6 @@ from core.experiments.experiment import Experiment
 from core.experiments.inputs.measure_inputs import NO_SCORES
 from core.experiments.registry import register
 from core.formatting.tables import CellKind, Column, Table
-from core.metrics import registry
 from core.metrics.base import Metric, Resources
 from core.ports import MetricConfig, Study
 from core.progress import JobSteps, Progress
@@ -109,7 +108,7 @@ def clock(
             seconds += time.perf_counter() - began
             yield Progress(done + (at + 1) / len(timed), len(metrics), f"{metric.name} · {topic.name}")
         count = sum(len(topic.summaries) for topic in timed)
-        rows.append((registry.spec(metric), count, seconds, 100 * seconds / count))
+        rows.append((metric.spec, count, seconds, 100 * seconds / count))
     return rows
 
 

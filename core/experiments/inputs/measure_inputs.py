@@ -200,7 +200,7 @@ def _after_run(run: PlannedRun | RefusedRun, report: RunReport) -> PlannedRun | 
     """Return a run as refused if it did not finish, with the reason."""
     if isinstance(run, RefusedRun):
         return run
-    why = report.refusals.get(registry.spec(run.config.metric), "")
+    why = report.refusals.get(run.config.metric.spec, "")
     for failure in report.failures:
         if failure.signature == run.stored.signature:
             why = why or f"{failure.topic} could not be scored: {failure.message}"

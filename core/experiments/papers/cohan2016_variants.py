@@ -52,7 +52,7 @@ def variants(spec: str, cutoffs: Sequence[int] = CUT_OFFS) -> list[MeasureSpec]:
     """Return every variant under the paper's name: first without, then with rank discount."""
     metrics = _with_queries(spec, cutoffs)
     return [
-        MeasureSpec(label_of(metric, discounted), registry.spec(metric), metric.measures()[discounted])
+        MeasureSpec(label_of(metric, discounted), metric.spec, metric.measures()[discounted])
         for discounted in (False, True)
         for metric in metrics
     ]

@@ -233,7 +233,7 @@ class Jain2022Table4(Experiment):
 
 def _timed_stand_in(metric: Metric, tools: Resources) -> str:
     signature = metric.signature(tools)
-    return stand_in_of(MetricConfig(signature, metric.name, "", registry.spec(metric), metric.measures()))
+    return stand_in_of(MetricConfig(signature, metric.name, "", metric.spec, metric.measures()))
 
 
 @recipe("widar-table-5", paper=PAPER, title="Ablation of WIDAR")

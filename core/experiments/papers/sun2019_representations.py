@@ -130,7 +130,7 @@ def with_average(matrices: Sequence[ScoreMatrix], *, is_marked: bool = False) ->
 def _set(spec: str, *, against: str, words: int) -> str:
     metric = registry.parse(spec)
     texts = {"against": against, **({"words": str(words)} if words else {})}
-    return registry.spec(replace(metric, **parse_settings(metric.name, type(metric), texts)))
+    return replace(metric, **parse_settings(metric.name, type(metric), texts)).spec
 
 
 def _all(

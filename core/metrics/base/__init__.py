@@ -10,7 +10,7 @@ from core.metrics.base.metric import Metric, missing_inputs
 from core.metrics.base.needs import MODELS, Need, Pool, Script
 from core.metrics.base.scores import NOTES, REASONS, Array, Mask, Prepared, TopicScores, noted
 from core.metrics.base.tools import Resources
-from core.settings import check_setting, format_setting, setting, setting_default
+from core.settings import format_setting, setting, setting_default
 
 __all__ = [
     "MODELS",
@@ -27,7 +27,6 @@ __all__ = [
     "Resources",
     "Script",
     "TopicScores",
-    "check_setting",
     "format_setting",
     "missing_inputs",
     "noted",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Generic
 
 import numpy as np
@@ -15,7 +15,7 @@ from core.metrics.base.explanation import Explanation
 from core.metrics.base.needs import Need, Pool, Script
 from core.metrics.base.scores import Array, Mask, Prepared, TopicScores
 from core.metrics.base.tools import Resources
-from core.settings import check_setting, check_unused, format_setting, setting_default
+from core.settings import Configurable
 
 if TYPE_CHECKING:
     from core.models.encoders.encode_request import EncodeRequest
@@ -25,18 +25,15 @@ P = TypeVar("P", bound=Prepared, default=Any)
 
 
 @dataclass(frozen=True)
-class Metric(Generic[P]):
+class Metric(Configurable, Generic[P]):
     """A way to score summaries. Metrics with equal settings are equal; fields are created by `setting`.
 
-    name: as used with -m.
     family: the heading under which the metric is listed.
     about: a one-line description for users.
     paper: the source of the definition.
     higher_is_better: the direction used for ranks.
-    package: the distribution that adds the metric, with its version; empty = the program itself.
     """
 
-    name: ClassVar[str]
     family: ClassVar[str]
     about: ClassVar[str]
     paper: ClassVar[str] = ""
@@ -45,7 +42,6 @@ class Metric(Generic[P]):
     higher_is_better: ClassVar[bool] = True
     usual: ClassVar[tuple[str, ...]] = ("",)
     """Common configurations, each as written after ``name:`` in -m."""
-    package: ClassVar[str] = ""
     program_setting: ClassVar[str] = ""
     """The setting that names a program to run, which runs only where the user names it; empty = none."""
     unlabelled: ClassVar[frozenset[str]] = frozenset()
@@ -54,18 +50,6 @@ class Metric(Generic[P]):
     """Settings that old signatures lack: part of one only with another value than the default."""
     shorthands: ClassVar[Mapping[str, tuple[str, str]]] = {}
     """Additional keys that -m accepts: the setting that each stands for, and a prefix of its value."""
-
-    def __post_init__(self) -> None:
-        for f in fields(self):
-            check_setting(self.name, f, getattr(self, f.name))
-        check_unused(self.name, self, self.unused())
-
-    def unused(self) -> Mapping[str, str]:
-        """Return the settings that others make irrelevant, each with the setting responsible.
-
-        They are no part of the signature, and a value other than the default is refused.
-        """
-        return {}
 
     @property
     def pool(self) -> Pool:
@@ -161,13 +145,8 @@ class Metric(Generic[P]):
 
     def settings(self) -> dict[str, str]:
         """Return every setting in use as text, including defaults, as in the signature."""
-        unused = self.unused()
-        return {
-            f.name: format_setting(value)
-            for f in fields(self)
-            if f.name not in unused
-            and ((value := getattr(self, f.name)) != setting_default(f) or f.name not in self.added_settings)
-        }
+        hidden = self.unused().keys() | (self.added_settings - self.changed_settings().keys())
+        return {key: text for key, text in super().settings().items() if key not in hidden}
 
     def signature(self, tools: Resources) -> str:
         """Return ``name|setting:value|...|version:N``, which reproduces the run."""

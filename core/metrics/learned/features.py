@@ -21,7 +21,7 @@ from core.metrics.learned.regressor import Array
 def feature_label(feature: Feature) -> str:
     """Return a short label that is valid in a signature, such as ``rouge-n:n=2,stem=yes.recall``."""
     part = feature.measure.rpartition(".")[2]
-    spec = registry.spec(registry.parse(feature.signature))
+    spec = registry.parse(feature.signature).spec
     return f"{spec}.{part}".replace("|", ";")
 
 

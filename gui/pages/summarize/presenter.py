@@ -247,7 +247,7 @@ class SummarizePresenter(QObject):
 
 
 def _placeholder(summarizer: Summarizer) -> str:
-    return "program" if isinstance(summarizer, ExternalProgram) else registry.spec(summarizer)
+    return "program" if isinstance(summarizer, ExternalProgram) else summarizer.spec
 
 
 def _command(request: SystemRequest, study: str) -> str:
@@ -255,7 +255,7 @@ def _command(request: SystemRequest, study: str) -> str:
     if isinstance(request.summarizer, ExternalProgram):
         chosen = "--command " + shlex.quote(f"{request.name}={request.summarizer.command}")
     else:
-        spec = registry.spec(request.summarizer)
+        spec = request.summarizer.spec
         chosen = "--with " + shlex.quote(spec if request.name == spec else f"{request.name}={spec}")
     return f"pyramidion summarize {shlex.quote(study)} {chosen}"
 

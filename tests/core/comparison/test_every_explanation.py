@@ -105,7 +105,7 @@ def _program(path: Path) -> str:
     )
     metric = ExternalMetric(command=f"{sys.executable} -S {path}")
     allowed_names().named_settings(metric)
-    return registry.spec(metric)
+    return metric.spec
 
 
 @pytest.fixture

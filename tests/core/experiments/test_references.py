@@ -17,7 +17,6 @@ from core.experiments.inputs.draws import correlations_of_draws, subsets
 from core.experiments.inputs.subset_correlations import SubsetExperiment
 from core.experiments.registry import parse_request
 from core.experiments.runner import run_experiment
-from core.metrics import registry
 from core.progress import run_to_completion
 from core.scoring import engine
 from core.scoring.engine_tools import StudyResources
@@ -45,7 +44,7 @@ def authors_of(study):
 def test_every_subset_equals_scoring_with_it(spec, level, sample):
     """If the same authors wrote for every topic, one position in all topics is a choice of authors."""
     config = engine.parse_config(spec, StudyResources())
-    label = next(r.label for r in measures(sample) if r.config.spec == registry.spec(config.metric))
+    label = next(r.label for r in measures(sample) if r.config.spec == config.metric.spec)
     human = automatic(sample, judgement_matrix(sample, HUMAN))
     rows = run(sample, measures=label, subsets="all", level=level, coefficient="kendall")
     topics = list(sample.texts.load())

@@ -14,7 +14,7 @@ import torch
 
 from core.errors import InputError, MissingResource
 from core.metrics.embedding.bertscore_baselines import FILE, find_baselines
-from core.metrics.registry import metric, parse, spec
+from core.metrics.registry import metric, parse
 from core.models.catalogue.lookup import find_model
 from core.models.catalogue.model_folder import Model
 from core.models.encoders.encoder import Encoder
@@ -120,7 +120,7 @@ def test_the_signature_has_the_baselines_and_repeats_the_run(model: Model, tools
     signature = chosen.signature(tools)
     assert "|rescale:yes|dtype:float32|" in signature
     assert "|baselines:0.4/0.5/0.45|" in signature
-    assert parse(signature) == parse(spec(chosen)) == chosen
+    assert parse(signature) == parse(chosen.spec) == chosen
     file.write_text(ROWS.replace("0.45", "0.44"), encoding="utf-8")
     assert chosen.signature(tools) != signature
 

@@ -18,7 +18,7 @@ from core.comparison.measures import matrices, measures
 from core.errors import BadSetting
 from core.files.allowed_names import NotAllowed, allowed_names
 from core.metrics.external import ExternalMetric
-from core.metrics.registry import parse, spec
+from core.metrics.registry import parse
 from core.progress import Cancelled, cancellable
 from core.scoring.engine import parse_config, plan
 from core.scoring.engine_tools import StudyResources
@@ -66,7 +66,7 @@ def values(study) -> dict[str, np.ndarray]:
 
 def test_it_reads_summaries_and_references_and_is_started_once_for_all_topics(study, program, tmp_path):
     metric = made(program(LENGTHS), label="size", measures_of="score+texts")
-    score_all(study, spec(metric))
+    score_all(study, metric.spec)
     found = values(study)
     lead, good, bad = (
         [len(t.content) for topic in study.texts.load() for t in topic.summaries if t.name == name]
@@ -84,7 +84,7 @@ def test_values_of_single_references_are_pooled_here(study, program, tmp_path):
     """
     command = program(code)
     lengths = np.array([[len(r.content) for r in t.references] for t in study.texts.load()], float)
-    score_all(study, spec(made(command, pooling="mean")), spec(made(command, pooling="max")))
+    score_all(study, made(command, pooling="mean").spec, made(command, pooling="max").spec)
     found = {label: each[0] for label, each in values(study).items()}
     assert np.array_equal(found["external[pooling:mean].score"], lengths.mean(axis=1))
     assert np.array_equal(found["external[pooling:max].score"], lengths.max(axis=1))
@@ -99,7 +99,7 @@ def test_null_is_undefined_and_documents_are_passed_on(study, program):
     value = None if "windy" in row["summary"] else len(row["documents"])
     print(json.dumps({"id": row["id"], "score": value}))
     """
-    score_all(study, spec(made(program(code), texts="documents")))
+    score_all(study, made(program(code), texts="documents").spec)
     (found,) = values(study).values()
     assert np.isnan(found).sum() == 1
     assert np.nansum(found) == 5
@@ -120,13 +120,13 @@ def test_null_is_undefined_and_documents_are_passed_on(study, program):
     ],
 )
 def test_its_mistakes_are_explained_and_other_metrics_go_on(study, program, code, message):
-    report = score_all(study, spec(made(program(code))), "rouge-n:n=1")
+    report = score_all(study, made(program(code)).spec, "rouge-n:n=1")
     assert report.scored == 2
     assert message in next(iter(report.refusals.values()))
 
 
 def test_it_is_stopped_after_its_time(study, program):
-    report = score_all(study, spec(made(program("import time; time.sleep(60)"), seconds=0.2)))
+    report = score_all(study, made(program("import time; time.sleep(60)"), seconds=0.2).spec)
     assert "did not finish within 0.2 seconds" in next(iter(report.refusals.values()))
 
 
@@ -168,7 +168,7 @@ def wait_until_gone(pid: int) -> None:
 class TestOnlyWhatTheUserNamesRuns:
     def test_a_study_alone_runs_nothing(self, study, program, tmp_path):
         command = program(LENGTHS)
-        score_all(study, spec(made(command)))
+        score_all(study, made(command).spec)
         allowed_names().__init__()  # as in another process, on somebody else's study
         (tmp_path / "starts").unlink()
         (ref,) = measures(study)

@@ -9,7 +9,7 @@ from dataclasses import fields
 import pytest
 
 from core.errors import BadSetting, InputError
-from core.metrics.registry import metric, metrics, parse, parse_with_extras, spec
+from core.metrics.registry import metric, metrics, parse, parse_with_extras
 from core.scoring.engine_tools import StudyResources
 
 
@@ -20,15 +20,15 @@ def test_a_metric_is_made_by_name_and_settings():
 
 
 def test_a_spec_holds_only_what_differs_from_the_defaults():
-    assert spec(parse("rouge-n:n=1,stem=yes,stop_words=no")) == "rouge-n:n=1,stem=yes"
-    assert spec(parse("rouge-n")) == "rouge-n"
+    assert parse("rouge-n:n=1,stem=yes,stop_words=no").spec == "rouge-n:n=1,stem=yes"
+    assert parse("rouge-n").spec == "rouge-n"
 
 
 @pytest.mark.parametrize("text", ["rouge-n:n=1", "rouge-n:n=3,stem=yes,alpha=0.25", "rouge-l:rounding=none"])
 def test_a_signature_makes_the_metric_that_it_came_from(text):
     made = parse(text)
     assert parse(made.signature(StudyResources(None))) == made
-    assert parse(spec(made)) == made
+    assert parse(made.spec) == made
 
 
 def test_equal_settings_make_equal_metrics_and_equal_signatures():

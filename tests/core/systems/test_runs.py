@@ -32,7 +32,7 @@ class TestConfigurations:
         found = registry.parse_list(
             "lead-3, short=lexrank:threshold=0.2,mode=lexrank,words=50,mine=lsa,kl-sum"
         )
-        assert [(name, registry.spec(one)) for name, one in found] == [
+        assert [(name, one.spec) for name, one in found] == [
             ("lead-3", "lead-3"),
             ("short", "lexrank:words=50,threshold=0.2"),
             ("mine", "lsa"),

@@ -485,4 +485,4 @@ def test_the_signature_names_every_setting(name):
     summarizer = registry.parse(name)
     assert summarizer.signature.startswith(f"{name}|words:")
     assert summarizer.signature.endswith("|version:1")
-    assert registry.parse(registry.spec(summarizer)) == summarizer
+    assert registry.parse(summarizer.spec) == summarizer

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QAbstractButton, QCheckBox, QComboBox, QDoubleSpin
 
 from core.domain.import_batch import ImportContent, NewText, NewTopic
 from core.metrics.base import MODELS, Metric, Need
-from core.metrics.registry import metric, metrics, parse, spec
+from core.metrics.registry import metric, metrics, parse
 from core.ports import set_language
 from core.progress import run_to_completion as run_to_end
 from core.scoring.engine import score
@@ -120,7 +120,7 @@ def test_another_language_changes_the_settings_that_are_listed(page, qtbot, stud
 def test_a_run_scores_the_chosen_metrics_and_reports_it(page, qtbot, study):
     view, _ = page
     run(view, qtbot)
-    assert sorted(config.spec for config in study.scores.configs()) == sorted(map(spec, QUICK))
+    assert sorted(config.spec for config in study.scores.configs()) == sorted(one.spec for one in QUICK)
     assert all(len(study.scores.blocks(config.signature)) == 2 for config in study.scores.configs())
     assert [r.status for r in rows(view) if r.is_chosen] == ["scored"] * len(QUICK)
     assert view.run_panel.beside_labels[1].text() == f"{len(QUICK)} metrics × 2 topics scored"

@@ -1,0 +1,115 @@
+"""Registries of metrics, summarizers and experiments: classes by name, of the program and of other packages.
+
+A configuration is written ``name:key=value,…``, or ``name|key:value|…`` as in signatures.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Iterable, Mapping
+from types import ModuleType
+from typing import Any, Generic, TypeVar
+
+from core.errors import BadSetting, InputError
+from core.plugins import PluginGroup, guard_class
+from core.settings import Configurable, check_plugin_settings, suggest_name
+
+T = TypeVar("T", bound=Configurable)
+C = TypeVar("C", bound=type[Configurable])
+
+
+class Registry(Generic[T]):
+    """The classes of one kind, by name. Modules of a package are imported when first asked for."""
+
+    def __init__(
+        self,
+        kind: str,
+        package: ModuleType,
+        base: type[T],
+        check_plugin: Callable[[type[T], T], None] | None = None,
+    ) -> None:
+        """Create a registry.
+
+        kind: such as ``metric``; other packages name theirs in the entry point group ``pyramidion.metrics``.
+        package: whose modules register classes. base: of all classes.
+        check_plugin: raises TypeError unless a class of another package is complete; None = no other package
+        adds any.
+        """
+        self._kind, self._package, self._base, self._check_plugin = kind, package, base, check_plugin
+        self._known: dict[str, type[T]] = {}
+        self._is_loaded = False
+        self.plugins: PluginGroup[type[T]] = PluginGroup(
+            f"pyramidion.{kind}s" if check_plugin else "", kind, self._read_plugin, self.own
+        )
+
+    def register(self, cls: C) -> C:
+        """Register a class under its name. Raises ValueError if another class has that name."""
+        known = self._known.setdefault(cls.name, cls)  # type: ignore[arg-type]
+        if known.__module__ != cls.__module__:
+            raise ValueError(f"two {self._kind}s are named {cls.name!r}")
+        self._known[cls.name] = cls  # type: ignore[assignment]
+        return cls
+
+    def own(self) -> Mapping[str, type[T]]:
+        """Return the classes of the program by name."""
+        if not self._is_loaded:
+            prefix = f"{self._package.__name__}."
+            for module in pkgutil.walk_packages(self._package.__path__, prefix):
+                importlib.import_module(module.name)
+            self._is_loaded = True
+        return self._known
+
+    def all(self) -> dict[str, type[T]]:
+        """Return all classes by name."""
+        return {**self.own(), **(self.plugins.all() if self._check_plugin else {})}
+
+    def named(self, name: str) -> type[T]:
+        """Return a class by name. Raises InputError with similar names, or why its package is unusable."""
+        known, name = self.all(), name.strip()
+        if name not in known:
+            if failure := self.plugins.failure_of(name):
+                raise InputError(failure)
+            similar, listed = suggest_name(name, known), ", ".join(sorted(known))
+            raise InputError(f"No {self._kind} is named {name!r}.{similar} Known: {listed}.")
+        return known[name]
+
+    def split(self, text: str, hint: str = "") -> tuple[type[T], dict[str, str]]:
+        """Return the class and the settings of a configuration, as texts.
+
+        hint: as of `split_settings`. Raises InputError, BadSetting.
+        """
+        between, sign = ("|", ":") if "|" in text else (",", "=")
+        name, _, listed = text.strip().partition("|" if "|" in text else ":")
+        cls = self.named(name)
+        parts = (part for part in listed.split(between) if part.strip())
+        return cls, split_settings(cls.name, parts, sign, hint)
+
+    def _read_plugin(self, plugin: Any, package: str) -> dict[str, type[T]]:
+        """Return the class of a plug-in. Raises an exception if it is unusable."""
+        if not (isinstance(plugin, type) and issubclass(plugin, self._base)):
+            raise TypeError(f"{plugin!r} is no subclass of pyramidion.plugins.{self._base.__name__}")
+        check_plugin_settings(plugin)
+        if self._check_plugin is not None:
+            self._check_plugin(plugin, plugin())
+        if "package" not in vars(plugin):  # else it was loaded before
+            plugin.package = package
+            guard_class(plugin, self._base, f"The {self._kind} {plugin.name} of the package {package}")
+        return {plugin.name: plugin}
+
+
+def split_settings(name: str, parts: Iterable[str], sign: str, hint: str = "") -> dict[str, str]:
+    """Return the settings of parts ``key=value`` as texts. Raises BadSetting, which begins with `name`.
+
+    sign: between key and value. hint: ends the message where a part without it may belong to the one before.
+    """
+    pairs: dict[str, str] = {}
+    for part in parts:
+        key, separator, value = (piece.strip() for piece in part.partition(sign))
+        if not separator:
+            message = f"{name}: {part.strip()!r} is not a setting; write it as key{sign}value."
+            raise BadSetting(f"{message}{hint if sign == '=' and pairs else ''}")
+        if key in pairs:
+            raise BadSetting(f"{name}: {key} is set twice; keep one.")
+        pairs[key] = value
+    return pairs
