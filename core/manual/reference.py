@@ -24,7 +24,7 @@ from core.metrics import registry as metric_registry
 from core.metrics.base import Metric, Need, Pool
 from core.metrics.base.needs import MODELS
 from core.models.catalogue.entries import CATALOGUE
-from core.report.bibliography import entries, keys_of_metric, keys_of_summarizer
+from core.report.bibliography import entries
 from core.settings import format_setting, setting_default
 from core.stats.types import Coefficient, Level, UndefinedPolicy
 from core.systems import registry as summarizer_registry
@@ -89,7 +89,7 @@ def metric_page(kind: type[Metric]) -> ManualPage:
     lines += ["", *(f"- **{name}:** {text}" for name, text in facts if text), ""]
     lines += _sections(kind, show)
     lines += _settings(kind, f"-m {kind.name}:NAME=VALUE", show)
-    lines += _source(kind.paper, () if kind.package else keys_of_metric(kind.name))
+    lines += _source(kind.paper, () if kind.package else kind.bibliography)
     if kind.name in _GUIDES:
         lines += [f"More in [Metrics](../metrics.md#{_GUIDES[kind.name]}).", ""]
     return ManualPage(page_key("metrics", kind.name), kind.name, "\n".join(lines), REFERENCE, "Metrics")
@@ -105,7 +105,7 @@ def summarizer_page(kind: type[Summarizer]) -> ManualPage:
         lines += ["", f"- **Package:** {inert(kind.package)}"]
     lines += ["", *_sections(kind, show)]
     lines += _settings(kind, f"--with {kind.name}:NAME=VALUE", show)
-    lines += _source(kind.paper, () if kind.package else keys_of_summarizer(kind.name))
+    lines += _source(kind.paper, () if kind.package else kind.bibliography)
     lines += ["More in [Summarizers](../summarizers.md).", ""]
     return ManualPage(
         page_key("summarizers", kind.name), kind.name, "\n".join(lines), REFERENCE, "Summarizers"

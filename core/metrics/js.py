@@ -62,6 +62,7 @@ class JensenShannon(WordMetric[PreparedShares], PooledMetric[PreparedShares]):
     family: ClassVar[str] = "Divergence"
     about: ClassVar[str] = "Divergence of n-gram frequencies from those of the references; lower is better."
     paper: ClassVar[str] = "Lin, Cao, Gao & Nie 2006; Peyrard, Botschen & Gurevych 2017 (S3)"
+    bibliography: ClassVar[tuple[str, ...]] = ("lin-2006-information-theoretic", "peyrard-2017-s3")
     higher_is_better: ClassVar[bool] = False
     usual: ClassVar[tuple[str, ...]] = ("n=1", "n=2")
 
@@ -72,6 +73,10 @@ class JensenShannon(WordMetric[PreparedShares], PooledMetric[PreparedShares]):
     )
 
     text: str = tokenization_setting("word")
+
+    @classmethod
+    def language_settings(cls, language: str) -> Mapping[str, str]:
+        return {**super().language_settings(language), "stem": "no", "stop_words": "no"}
 
     def measures(self) -> tuple[str, ...]:
         return (f"{self.name}-{self.n}.divergence",)

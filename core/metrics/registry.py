@@ -17,9 +17,9 @@ import numpy as np
 from core import metrics as package
 from core.errors import BadSetting, InputError
 from core.metrics.base import Metric, Prepared, Resources, TopicScores, setting_default
-from core.metrics.base.language_defaults import language_defaults
 from core.registry import Registry, split_settings
 from core.settings import check_setting_name, join_settings, parse_settings
+from core.text.languages import ENGLISH
 
 FAMILIES = (
     "ROUGE",
@@ -136,11 +136,10 @@ def localize(text: str, language: str, *, replaces: bool = False) -> str:
     A signature is returned unchanged, and a default that conflicts with the other settings is skipped.
     """
     name = text.strip().partition(":")[0]
-    defaults = language_defaults(language).get(name, {})
-    if "|" in text or not defaults:
+    if "|" in text or language in ("", ENGLISH) or name not in (known := REGISTRY.all()):
         return text
     _, pairs = REGISTRY.split(text)
-    for key, value in defaults.items():
+    for key, value in known[name].language_settings(language).items():
         if key in pairs and not replaces:
             continue
         tried = {**pairs, key: value}

@@ -20,54 +20,6 @@ from core.metrics.base import Need
 from core.ports import Study
 from core.report.model import CitedText, Reference, Report, ReportInputs, Section
 
-_OF_METRICS = {
-    "rouge-n": ("lin-2004-rouge",),
-    "rouge-l": ("lin-2004-rouge",),
-    "rouge-w": ("lin-2004-rouge",),
-    "rouge-s": ("lin-2004-rouge",),
-    "rouge-su": ("lin-2004-rouge",),
-    "be": ("hovy-2006-basic-elements", "lin-2004-rouge"),
-    "rouge-we": ("ng-abrecht-2015-rouge-we", "peyrard-2017-s3"),
-    "ancr": ("wang-2020-anchor",),
-    "bleu": ("papineni-2002-bleu", "post-2018-call"),
-    "chrf": ("popovic-2015-chrf", "post-2018-call"),
-    "cider": ("vedantam-2015-cider",),
-    "meteor": ("denkowski-lavie-2014-meteor",),
-    "idss": ("jain-2022-widar",),
-    "widar": ("jain-2022-widar",),
-    "js": ("lin-2006-information-theoretic", "peyrard-2017-s3"),
-    "bertscore": ("zhang-2020-bertscore",),
-    "cosine": ("sun-nenkova-2019-feasibility",),
-    "cosine-tokens": ("sun-nenkova-2019-feasibility",),
-    "cosine-words": ("sun-nenkova-2019-feasibility",),
-    "enc-avg": ("sun-nenkova-2019-feasibility",),
-    "moverscore": ("zhao-2019-moverscore",),
-    "sms": ("clark-2019-sms",),
-    "supert": ("gao-2020-supert",),
-    "blanc-help": ("vasilyev-2020-blanc",),
-    "blanc-tune": ("vasilyev-2020-blanc",),
-    "summaqa": ("scialom-2019-summaqa",),
-    "sera": ("cohan-goharian-2016-sera",),
-    "s3": ("peyrard-2017-s3",),
-    "lite-pyramid": ("zhang-bansal-2021-lite",),
-    "pyramid": ("nenkova-passonneau-2004-pyramid", "nenkova-2007-pyramid", "shapira-2019-crowdsourcing"),
-}
-_OF_SUMMARIZERS = {
-    "c-lexrank": ("qazvinian-radev-2008-citation",),
-    "citation-contexts": ("cohan-goharian-2015-citation",),
-    "fragments": ("grusky-2018-newsroom",),
-    "kl-sum": ("haghighi-vanderwende-2009-content",),
-    "lda": ("blei-2003-lda", "haghighi-vanderwende-2009-content"),
-    "lead-3": ("grusky-2018-newsroom",),
-    "lexrank": ("erkan-radev-2004-lexrank",),
-    "lsa": ("gong-liu-2001-lsa", "steinberger-jezek-2004-lsa"),
-    "luhn": ("luhn-1958-abstracts",),
-    "mmr": ("carbonell-goldstein-1998-mmr",),
-    "oracle": ("nallapati-2017-summarunner",),
-    "sumbasic": ("vanderwende-2007-sumbasic",),
-    "textrank": ("mihalcea-tarau-2004-textrank",),
-    "topic-sum": ("haghighi-vanderwende-2009-content",),
-}
 _OF_DATA_SETS = {
     "summeval": ("fabbri-2021-summeval",),
     "realsumm": ("bhandari-2020-realsumm", "zhang-bansal-2021-lite"),
@@ -133,9 +85,10 @@ def sources(signatures: Iterable[str], origins: Iterable[DataOrigin] = ()) -> So
     )
     metrics: dict[str, tuple[str, ...]] = {}
     models: dict[str, tuple[str, ...]] = {}
+    own = registry.REGISTRY.own()
     for signature in signatures:
         name, parts = _parts(signature)
-        keys = keys_of_metric(name)
+        keys = own[name].bibliography if name in own else ()
         paper = next((cls.paper for cls in registry.metrics() if cls.name == name), "")
         if not keys and paper:
             keys = (_added(made, "metric", name, paper),)
@@ -220,16 +173,6 @@ def cited_references(sections: Iterable[Section], found: Sources) -> tuple[Refer
 def to_bibtex(report: Report) -> str:
     """Return the entries of a report's references, each once."""
     return "\n\n".join(one.bibtex for one in report.references) + "\n"
-
-
-def keys_of_metric(name: str) -> tuple[str, ...]:
-    """Return the keys of a metric's entries; empty for a metric of another package."""
-    return _OF_METRICS.get(name, ())
-
-
-def keys_of_summarizer(name: str) -> tuple[str, ...]:
-    """Return the keys of a summarizer's entries; empty if it has no paper, or is of another package."""
-    return _OF_SUMMARIZERS.get(name, ())
 
 
 @cache

@@ -26,6 +26,7 @@ class Summarizer(Configurable):
     """A way to summarize the documents of a topic. Fields are settings, created by `setting`.
 
     about: one line for users. paper: the source of the definition.
+    bibliography: keys of its papers in resources/bibliography/references.bib.
     is_oracle: whether it is given the references.
     sees_earlier: whether it reads the earlier set of an update topic.
     version: raised where the same settings give other summaries.
@@ -33,6 +34,7 @@ class Summarizer(Configurable):
 
     about: ClassVar[str]
     paper: ClassVar[str] = ""
+    bibliography: ClassVar[tuple[str, ...]] = ()
     version: ClassVar[int] = 1
     is_oracle: ClassVar[bool] = False
     sees_earlier: ClassVar[bool] = False

@@ -36,6 +36,7 @@ class CLexRank(TermSummarizer):
     name: ClassVar[str] = "c-lexrank"
     about: ClassVar[str] = "Central sentences of clusters of similar sentences, in turn."
     paper: ClassVar[str] = "Qazvinian & Radev 2008"
+    bibliography: ClassVar[tuple[str, ...]] = ("qazvinian-radev-2008-citation",)
 
     texts: str = setting(
         "citances",

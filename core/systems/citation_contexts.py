@@ -41,6 +41,7 @@ class CitationContexts(TermSummarizer):
     name: ClassVar[str] = "citation-contexts"
     about: ClassVar[str] = "Sentences that citances reflect, for each discourse facet in turn."
     paper: ClassVar[str] = "Cohan & Goharian 2015"
+    bibliography: ClassVar[tuple[str, ...]] = ("cohan-goharian-2015-citation",)
 
     contexts: str = setting(
         "retrieved",

@@ -31,6 +31,7 @@ class Fragments(Summarizer):
     name: ClassVar[str] = "fragments"
     about: ClassVar[str] = "Oracle: the parts of a reference that occur in the documents."
     paper: ClassVar[str] = "Grusky, Naaman & Artzi 2018"
+    bibliography: ClassVar[tuple[str, ...]] = ("grusky-2018-newsroom",)
     is_oracle: ClassVar[bool] = True
 
     def unused(self) -> dict[str, str]:

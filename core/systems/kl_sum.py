@@ -33,6 +33,7 @@ class KlSum(TermSummarizer):
     name: ClassVar[str] = "kl-sum"
     about: ClassVar[str] = "Sentences with which the summary's words are distributed as in the documents."
     paper: ClassVar[str] = "Haghighi & Vanderwende 2009"
+    bibliography: ClassVar[tuple[str, ...]] = ("haghighi-vanderwende-2009-content",)
 
     smoothing: float = setting(
         0.1,

@@ -34,6 +34,7 @@ class LdaSummarizer(TermSummarizer):
     name: ClassVar[str] = "lda"
     about: ClassVar[str] = "Sentences whose latent topics have the words of the documents."
     paper: ClassVar[str] = "Blei, Ng & Jordan 2003; Haghighi & Vanderwende 2009"
+    bibliography: ClassVar[tuple[str, ...]] = ("blei-2003-lda", "haghighi-vanderwende-2009-content")
 
     topics: int = setting(5, "Number of latent topics.", low=1, high=1000, title="Topics")
     alpha: float = setting(0.0, "Prior of topics in a sentence, 0 = 1 / topics.", low=0.0, title="α")

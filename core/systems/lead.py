@@ -58,6 +58,7 @@ class Lead3(Lead):
     name: ClassVar[str] = "lead-3"
     about: ClassVar[str] = "The first three sentences of the first document."
     paper: ClassVar[str] = "Grusky, Naaman & Artzi 2018"
+    bibliography: ClassVar[tuple[str, ...]] = ("grusky-2018-newsroom",)
 
     words: int = setting(0, "Maximum length in words, 0 = no limit.", low=0, title="Words")
     sentences: int = setting(3, "Maximum number of sentences, 0 = no limit.", low=0, title="Sentences")

@@ -38,6 +38,7 @@ class LexRank(TermSummarizer):
     name: ClassVar[str] = "lexrank"
     about: ClassVar[str] = "Central sentences of a graph of similar sentences."
     paper: ClassVar[str] = "Erkan & Radev 2004"
+    bibliography: ClassVar[tuple[str, ...]] = ("erkan-radev-2004-lexrank",)
 
     mode: str = setting(
         "lexrank",

@@ -38,6 +38,7 @@ class LsaSummarizer(TermSummarizer):
     name: ClassVar[str] = "lsa"
     about: ClassVar[str] = "Sentences that are strong in the main latent topics."
     paper: ClassVar[str] = "Gong & Liu 2001; Steinberger & Ježek 2004"
+    bibliography: ClassVar[tuple[str, ...]] = ("gong-liu-2001-lsa", "steinberger-jezek-2004-lsa")
 
     mode: str = setting(
         "steinberger-jezek",

@@ -31,6 +31,7 @@ class Luhn(TermSummarizer):
     name: ClassVar[str] = "luhn"
     about: ClassVar[str] = "Sentences with the densest clusters of frequent words."
     paper: ClassVar[str] = "Luhn 1958"
+    bibliography: ClassVar[tuple[str, ...]] = ("luhn-1958-abstracts",)
 
     frequency: int = setting(2, "Least frequency of a significant word.", low=1, title="Frequency")
     gap: int = setting(4, "Most other words between two significant ones.", low=0, title="Gap")

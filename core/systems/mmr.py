@@ -34,6 +34,7 @@ class MaximalMarginalRelevance(TermSummarizer):
     name: ClassVar[str] = "mmr"
     about: ClassVar[str] = "Sentences that are relevant and unlike the chosen ones."
     paper: ClassVar[str] = "Carbonell & Goldstein 1998"
+    bibliography: ClassVar[tuple[str, ...]] = ("carbonell-goldstein-1998-mmr",)
     sees_earlier: ClassVar[bool] = True
 
     relevance: float = setting(0.7, "λ, the weight of relevance.", low=0.0, high=1.0, title="λ")

@@ -34,6 +34,7 @@ class ExtractiveOracle(Summarizer):
     name: ClassVar[str] = "oracle"
     about: ClassVar[str] = "Oracle: the sentences that maximize a measure against the references."
     paper: ClassVar[str] = "Lin & Hovy 2003; greedy as in Nallapati, Zhai & Zhou 2017"
+    bibliography: ClassVar[tuple[str, ...]] = ("nallapati-2017-summarunner",)
     is_oracle: ClassVar[bool] = True
 
     metric: str = setting(

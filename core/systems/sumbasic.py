@@ -34,6 +34,7 @@ class SumBasic(TermSummarizer):
     name: ClassVar[str] = "sumbasic"
     about: ClassVar[str] = "Sentences with the most probable words, without repeating them."
     paper: ClassVar[str] = "Vanderwende, Suzuki, Brockett & Nenkova 2007"
+    bibliography: ClassVar[tuple[str, ...]] = ("vanderwende-2007-sumbasic",)
 
     choice: str = setting(
         "word",

@@ -35,6 +35,7 @@ class TextRank(TermSummarizer):
     name: ClassVar[str] = "textrank"
     about: ClassVar[str] = "Sentences ranked by PageRank on their common words; 50 words."
     paper: ClassVar[str] = "Mihalcea & Tarau 2004"
+    bibliography: ClassVar[tuple[str, ...]] = ("mihalcea-tarau-2004-textrank",)
 
     words: int = setting(50, "Maximum length in words, 0 = no limit.", low=0, title="Words")
     damping: float = setting(0.85, "Probability of following an edge.", low=0.0, high=1.0, title="Damping")

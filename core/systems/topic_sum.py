@@ -43,6 +43,7 @@ class TopicSum(TermSummarizer):
     name: ClassVar[str] = "topic-sum"
     about: ClassVar[str] = "KLSum without the general words and those of single documents."
     paper: ClassVar[str] = "Haghighi & Vanderwende 2009"
+    bibliography: ClassVar[tuple[str, ...]] = ("haghighi-vanderwende-2009-content",)
 
     stop_words: bool = setting(
         False, "Ignore English stop words, which the background learns otherwise.", title="Drop stop words"

@@ -8,7 +8,7 @@ cosines below 0 count as 0.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal, cast
 
@@ -74,6 +74,7 @@ class AnchoredRouge(OverlapMetric[PreparedAnchors], EncoderMetric[PreparedAnchor
     version: ClassVar[int] = 2
     about: ClassVar[str] = "Anchored ROUGE: words match through the nearest places in the documents."
     paper: ClassVar[str] = "Wang, Liu, Chang & Sui 2020, An Anchor-Based Automatic Evaluation Metric, COLING"
+    bibliography: ClassVar[tuple[str, ...]] = ("wang-2020-anchor",)
     needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCES, Need.DOCUMENTS, Need.ENCODER})
     usual: ClassVar[tuple[str, ...]] = ("n=1", "n=2")
 
@@ -113,6 +114,10 @@ class AnchoredRouge(OverlapMetric[PreparedAnchors], EncoderMetric[PreparedAnchor
     pooling: str = pooling_setting()
     alpha: float = alpha_setting()
     dtype: str = dtype_setting()
+
+    @classmethod
+    def language_settings(cls, language: str) -> Mapping[str, str]:
+        return {"text": "unicode", "stem": "no", "stop_words": "no"}
 
     @property
     def is_in_release(self) -> bool:

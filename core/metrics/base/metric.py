@@ -37,11 +37,15 @@ class Metric(Configurable, Generic[P]):
     family: ClassVar[str]
     about: ClassVar[str]
     paper: ClassVar[str] = ""
+    bibliography: ClassVar[tuple[str, ...]] = ()
+    """Keys of its papers in resources/bibliography/references.bib."""
     version: ClassVar[int] = 1
     needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCES})
     higher_is_better: ClassVar[bool] = True
     usual: ClassVar[tuple[str, ...]] = ("",)
     """Common configurations, each as written after ``name:`` in -m."""
+    is_in_summeval: ClassVar[bool] = False
+    """Whether it is one of the metrics of the SummEval toolkit."""
     program_setting: ClassVar[str] = ""
     """The setting that names a program to run, which runs only where the user names it; empty = none."""
     unlabelled: ClassVar[frozenset[str]] = frozenset()
@@ -50,6 +54,14 @@ class Metric(Configurable, Generic[P]):
     """Settings that old signatures lack: part of one only with another value than the default."""
     shorthands: ClassVar[Mapping[str, tuple[str, str]]] = {}
     """Additional keys that -m accepts: the setting that each stands for, and a prefix of its value."""
+
+    @classmethod
+    def language_settings(cls, language: str) -> Mapping[str, str]:
+        """Return the default settings in studies of a language other than English, where they differ.
+
+        They appear in a signature like any other setting, so that it means the same in every study.
+        """
+        return {}
 
     @property
     def pool(self) -> Pool:

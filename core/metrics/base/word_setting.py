@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from core.metrics.base import Metric, Resources, Script, setting
 from core.metrics.base.metric import P
+from core.text.languages import UNSEGMENTED_LANGUAGES
 from core.text.segmentation import icu_version
 
 _KINDS = {
@@ -24,6 +26,11 @@ def tokenization_setting(usual: str) -> Any:
         "unicode with word segmentation for scripts without spaces."
     )
     return setting(usual, description, choices=(usual, "unicode", "icu"), title="Words")
+
+
+def word_tokenization(language: str) -> str:
+    """Return the tokenization of a language other than English: Unicode rules, or ICU without spaces."""
+    return "icu" if language in UNSEGMENTED_LANGUAGES else "unicode"
 
 
 def icu_signature(text: str) -> dict[str, str]:
@@ -47,6 +54,10 @@ class WordMetric(Metric[P]):
 
     added_settings: ClassVar[frozenset[str]] = frozenset({"text"})
     text: str
+
+    @classmethod
+    def language_settings(cls, language: str) -> Mapping[str, str]:
+        return {"text": word_tokenization(language)}
 
     def signature_extras(self, tools: Resources) -> dict[str, str]:
         return icu_signature(self.text)

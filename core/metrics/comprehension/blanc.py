@@ -66,6 +66,7 @@ class Blanc(Metric[PreparedDocuments]):
     family: ClassVar[str] = "Comprehension"
     version: ClassVar[int] = 2
     paper: ClassVar[str] = "Vasilyev, Dharnidharka & Bohannon 2020, Eval4NLP"
+    bibliography: ClassVar[tuple[str, ...]] = ("vasilyev-2020-blanc",)
     needs: ClassVar[frozenset[Need]] = frozenset({Need.DOCUMENTS, Need.MASKED_LM})
     usual: ClassVar[tuple[str, ...]] = ("", "gap=2")
 

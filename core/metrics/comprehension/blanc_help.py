@@ -53,6 +53,7 @@ class BlancHelp(Blanc):
     about: ClassVar[str] = (
         "How much better a language model fills in masked words when it can read the summary."
     )
+    is_in_summeval: ClassVar[bool] = True
 
     filler_token: str = setting(".", "Piece that replaces the summary in the baseline.", title="Filler")
     help_sep: str = setting("", "Text between the summary and a sentence.", title="Separator")

@@ -91,6 +91,8 @@ class SummaQA(Metric[PreparedQuestions]):
     version: ClassVar[int] = 2
     about: ClassVar[str] = "How well questions about the documents can be answered from the summary."
     paper: ClassVar[str] = "Scialom, Lamprier, Piwowarski & Staiano 2019, Answers Unite!, EMNLP"
+    bibliography: ClassVar[tuple[str, ...]] = ("scialom-2019-summaqa",)
+    is_in_summeval: ClassVar[bool] = True
     needs: ClassVar[frozenset[Need]] = frozenset({Need.DOCUMENTS, Need.QA})
     usual: ClassVar[tuple[str, ...]] = ("", "mode=toolkit")
 

@@ -77,6 +77,8 @@ class BertScore(PooledMetric[PreparedSides], EncoderMetric[PreparedSides]):
     about: ClassVar[str] = "Matches word pieces by the cosine of their contextual vectors."
     version: ClassVar[int] = 2
     paper: ClassVar[str] = "Zhang, Kishore, Wu, Weinberger & Artzi 2020, BERTScore, ICLR"
+    bibliography: ClassVar[tuple[str, ...]] = ("zhang-2020-bertscore",)
+    is_in_summeval: ClassVar[bool] = True
     added_settings: ClassVar[frozenset[str]] = frozenset({"rescale", "baseline"})
 
     encoder: str = encoder_setting()

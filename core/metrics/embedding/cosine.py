@@ -81,7 +81,6 @@ class Cosine(WholeTextMetric, EncoderMetric[PreparedVectors]):
 
     name: ClassVar[str] = "cosine"
     about: ClassVar[str] = "Cosine similarity of text vectors."
-    paper: ClassVar[str] = "Sun & Nenkova 2019, Feasibility of Embedding Based Automatic Evaluation, EMNLP"
     model: ClassVar[Need] = Need.ENCODER
     added_settings: ClassVar[frozenset[str]] = frozenset({"words"})
     shorthands: ClassVar[Mapping[str, tuple[str, str]]] = {"vectors": ("encoder", "vectors:")}

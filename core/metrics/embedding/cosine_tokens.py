@@ -60,7 +60,6 @@ class CosineOfTokens(WholeTextMetric[PreparedPieces], EncoderMetric[PreparedPiec
 
     name: ClassVar[str] = "cosine-tokens"
     about: ClassVar[str] = "Cosine similarity of pooled contextual word vectors."
-    paper: ClassVar[str] = "Sun & Nenkova 2019, Feasibility of Embedding Based Automatic Evaluation, EMNLP"
     usual: ClassVar[tuple[str, ...]] = ("joining=avg", "joining=max")
     model: ClassVar[Need] = Need.ENCODER
     added_settings: ClassVar[frozenset[str]] = frozenset({"window"})

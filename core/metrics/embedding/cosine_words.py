@@ -61,7 +61,6 @@ class CosineOfWords(WholeTextMetric[PreparedWords]):
     name: ClassVar[str] = "cosine-words"
     family: ClassVar[str] = "Embeddings"
     about: ClassVar[str] = "Cosine similarity of pooled static word vectors."
-    paper: ClassVar[str] = "Sun & Nenkova 2019, Feasibility of Embedding Based Automatic Evaluation, EMNLP"
     needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCES, Need.WORD_VECTORS})
     usual: ClassVar[tuple[str, ...]] = ("joining=avg", "joining=max")
     model: ClassVar[Need] = Need.WORD_VECTORS

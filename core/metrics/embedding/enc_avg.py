@@ -66,7 +66,6 @@ class MeanOfEncoders(WholeTextMetric[PreparedMembers]):
     name: ClassVar[str] = "enc-avg"
     family: ClassVar[str] = "Embeddings"
     about: ClassVar[str] = "Mean of the cosine similarities of several encoders."
-    paper: ClassVar[str] = "Sun & Nenkova 2019, Feasibility of Embedding Based Automatic Evaluation, EMNLP"
     needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCES, Need.ENCODER})
     model: ClassVar[Need] = Need.ENCODER
 

@@ -92,6 +92,8 @@ class MoverScore(PooledMetric[PreparedMasses], EncoderMetric[PreparedMasses]):
     about: ClassVar[str] = "Earth mover's distance between the contextual words of a summary and a reference."
     version: ClassVar[int] = 2
     paper: ClassVar[str] = "Zhao, Peyrard, Liu, Gao, Meyer & Eger 2019, MoverScore, EMNLP"
+    bibliography: ClassVar[tuple[str, ...]] = ("zhao-2019-moverscore",)
+    is_in_summeval: ClassVar[bool] = True
     usual: ClassVar[tuple[str, ...]] = ("mode=v1", "mode=v2")
 
     encoder: str = encoder_setting()

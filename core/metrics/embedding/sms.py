@@ -7,7 +7,7 @@ and exact transport.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -82,6 +82,8 @@ class SentenceMover(PooledMetric[PreparedMasses]):
     )
     version: ClassVar[int] = 2
     paper: ClassVar[str] = "Clark, Celikyilmaz & Smith 2019, Sentence Mover's Similarity, ACL"
+    bibliography: ClassVar[tuple[str, ...]] = ("clark-2019-sms",)
+    is_in_summeval: ClassVar[bool] = True
     usual: ClassVar[tuple[str, ...]] = ("mode=wms", "mode=sms", "mode=s+wms")
 
     mode: str = setting(
@@ -109,6 +111,10 @@ class SentenceMover(PooledMetric[PreparedMasses]):
         super().__post_init__()
         needed = Need.ENCODER if self.context else Need.WORD_VECTORS
         object.__setattr__(self, "needs", frozenset({Need.REFERENCES, needed}))
+
+    @classmethod
+    def language_settings(cls, language: str) -> Mapping[str, str]:
+        return {"stop_words": "no"}
 
     def paper_models(self) -> dict[str, tuple[str, ...]]:
         return {"vectors": ("elmo" if self.context else "glove-840b",)}

@@ -8,7 +8,7 @@ separately.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import TYPE_CHECKING, ClassVar, Literal
@@ -91,6 +91,8 @@ class Supert(PooledMetric[PreparedPassages], EncoderMetric[PreparedPassages]):
     version: ClassVar[int] = 2
     about: ClassVar[str] = "Contextual word matching with the documents' first sentences; uses no reference."
     paper: ClassVar[str] = "Gao, Zhao & Eger 2020, SUPERT, ACL"
+    bibliography: ClassVar[tuple[str, ...]] = ("gao-2020-supert",)
+    is_in_summeval: ClassVar[bool] = True
     needs: ClassVar[frozenset[Need]] = frozenset({Need.DOCUMENTS, Need.ENCODER})
 
     encoder: str = encoder_setting()
@@ -111,6 +113,10 @@ class Supert(PooledMetric[PreparedPassages], EncoderMetric[PreparedPassages]):
     )
     stop_words: bool = setting(True, "Remove English stop words (NLTK's list).", title="Drop stop words")
     dtype: str = dtype_setting()
+
+    @classmethod
+    def language_settings(cls, language: str) -> Mapping[str, str]:
+        return {"stop_words": "no"}
 
     @property
     def pool(self) -> Pool:

@@ -93,6 +93,8 @@ class WholeTextMetric(PooledMetric[V]):
     """
 
     version: ClassVar[int] = 2
+    paper: ClassVar[str] = "Sun & Nenkova 2019, Feasibility of Embedding Based Automatic Evaluation, EMNLP"
+    bibliography: ClassVar[tuple[str, ...]] = ("sun-nenkova-2019-feasibility",)
     model: ClassVar[Need]
     against: str
     pooling: str

@@ -74,6 +74,8 @@ class S3(Metric[PreparedFeatures]):
         "Regression over the measures of other metrics, trained on human judgements of this study or of TAC."
     )
     paper: ClassVar[str] = "Peyrard, Botschen & Gurevych 2017"
+    bibliography: ClassVar[tuple[str, ...]] = ("peyrard-2017-s3",)
+    is_in_summeval: ClassVar[bool] = True
     needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCES, Need.LEARNED})
 
     model: str = setting(

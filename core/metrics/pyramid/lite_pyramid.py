@@ -86,6 +86,7 @@ class LitePyramid(Metric[PreparedPresence]):
         "Share of a pyramid's SCUs that the summary entails, judged by an entailment model."
     )
     paper: ClassVar[str] = "Zhang & Bansal 2021, Finding a Balanced Degree of Automation, EMNLP"
+    bibliography: ClassVar[tuple[str, ...]] = ("zhang-bansal-2021-lite",)
     needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCES, Need.PYRAMIDS, Need.NLI})
 
     nli: str = setting(

@@ -82,6 +82,11 @@ class PyramidMetric(Metric[PreparedPyramids]):
         "Pyramid scores from the study's annotations: human judgements listed with the metrics."
     )
     paper: ClassVar[str] = "Nenkova & Passonneau 2004; Nenkova et al. 2007; Shapira et al. 2019"
+    bibliography: ClassVar[tuple[str, ...]] = (
+        "nenkova-passonneau-2004-pyramid",
+        "nenkova-2007-pyramid",
+        "shapira-2019-crowdsourcing",
+    )
     needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCES, Need.PYRAMIDS})
 
     annotator: str = setting(

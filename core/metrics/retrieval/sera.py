@@ -71,6 +71,7 @@ class Sera(PooledMetric[PreparedHits]):
         "Overlap of the documents that a summary and a reference retrieve when used as queries."
     )
     paper: ClassVar[str] = "Cohan & Goharian 2016"
+    bibliography: ClassVar[tuple[str, ...]] = ("cohan-goharian-2016-sera",)
     needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCES, Need.INDEX})
     usual: ClassVar[tuple[str, ...]] = ("", "query=np", "query=kw")
 

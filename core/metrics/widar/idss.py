@@ -120,6 +120,7 @@ class Idss(WordMetric[PreparedOverlaps]):
     family: ClassVar[str] = "WIDAR"
     about: ClassVar[str] = "Overlap of a summary with its documents: the reference-free part of WIDAR."
     paper: ClassVar[str] = "Jain, Mavi, Jangra & Saha 2022"
+    bibliography: ClassVar[tuple[str, ...]] = ("jain-2022-widar",)
     needs: ClassVar[frozenset[Need]] = frozenset({Need.DOCUMENTS})
 
     similarity: str = similarity_setting()

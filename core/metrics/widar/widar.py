@@ -80,6 +80,7 @@ class Widar(WordMetric[PreparedWeights], PooledMetric[PreparedWeights]):
         "ROUGE with reference sentences weighted by the documents, plus overlap with the documents."
     )
     paper: ClassVar[str] = "Jain, Mavi, Jangra & Saha 2022"
+    bibliography: ClassVar[tuple[str, ...]] = ("jain-2022-widar",)
     needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCES, Need.DOCUMENTS})
     usual: ClassVar[tuple[str, ...]] = ("variant=1", "variant=2", "")
 

@@ -25,7 +25,6 @@ from core.manual.page import ManualPage, anchor, inert, page_key, resolve
 from core.manual.reference import metric_page, reference_pages, summarizer_page
 from core.metrics import registry as metrics
 from core.metrics.base import Metric
-from core.report.bibliography import keys_of_metric
 from core.settings import setting
 from core.stats.types import Coefficient, Level
 from core.systems import registry as summarizers
@@ -72,8 +71,8 @@ def test_every_metric_has_its_settings_measures_and_source(pages) -> None:
         for one in fields(kind):
             assert f"| `{one.name}` |" in text
             assert inert(one.metadata["help"]) in text
-        assert kind.name == "external" or all(f"{{{key}," in text for key in keys_of_metric(kind.name))
-        assert keys_of_metric(kind.name) or not kind.paper
+        assert kind.name == "external" or all(f"{{{key}," in text for key in kind.bibliography)
+        assert kind.bibliography or not kind.paper
 
 
 def test_metrics_and_experiments_have_formula_and_limits_and_summarizers_limits(pages) -> None:

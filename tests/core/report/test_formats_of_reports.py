@@ -21,6 +21,7 @@ import pytest
 from core.domain.data_origin import DataOrigin
 from core.errors import InputError
 from core.formatting.tables import STAND_IN, CellKind, Column, Table
+from core.metrics import registry as metrics
 from core.progress import run_to_completion
 from core.report import bibliography
 from core.report.bibliography import sources, to_bibtex
@@ -48,6 +49,7 @@ from core.report.legible import legible
 from core.report.model import CitedText, FigureSvg, Report, ReportOptions, Section
 from core.results.result_json import table_of
 from core.stats.correlation import Coefficient, Level
+from core.systems import registry as summarizers
 from tests.scoring import QUICK
 
 HOSTILE = (
@@ -493,7 +495,9 @@ class TestWideTables:
 class TestBibliography:
     def test_every_entry_that_is_named_exists(self):
         known = bibliography.entries()
-        tables = (bibliography._OF_METRICS, bibliography._OF_DATA_SETS, bibliography._OF_MODELS)
+        classes = (*metrics.REGISTRY.own().values(), *summarizers.REGISTRY.own().values())
+        of_classes = {cls.name: cls.bibliography for cls in classes}
+        tables = (of_classes, bibliography._OF_DATA_SETS, bibliography._OF_MODELS)
         named = {key for table in tables for keys in table.values() for key in keys}
         assert named | {bibliography._BOOTSTRAP, bibliography._HOLM, bibliography._WILLIAMS} <= set(known)
 
