@@ -10,32 +10,25 @@ from typing import Annotated, Any
 import typer
 from typer.main import get_command, get_group
 
-from cli.commands.comparison import agree, compare, explain, resample
+from cli.commands.agree import agree
+from cli.commands.annotators import adjudicate, assign, control, flags, progress
+from cli.commands.comparisons import comparisons
 from cli.commands.correlate import correlate
+from cli.commands.demo import demo
+from cli.commands.experiments import compare, resample
+from cli.commands.explain import explain
+from cli.commands.import_export import export, get, import_
 from cli.commands.indexes import index
+from cli.commands.installation import allow, doctor, plugins
+from cli.commands.manual import manual
+from cli.commands.merge import merge
 from cli.commands.models import models
-from cli.commands.output import demo, doctor, export, manual, plugins, replay, report
-from cli.commands.scoring import metrics, score, summarize, train
-from cli.commands.study import (
-    adjudicate,
-    allow,
-    assign,
-    blind,
-    clean,
-    comparisons,
-    control,
-    flags,
-    get,
-    import_,
-    language,
-    merge,
-    new,
-    progress,
-    restore,
-    scales,
-    topics,
-    validate,
-)
+from cli.commands.report import replay, report
+from cli.commands.restore import clean, restore, validate
+from cli.commands.score import metrics, score
+from cli.commands.study import blind, language, new, scales, topics
+from cli.commands.summarize import summarize
+from cli.commands.train import train
 
 app = typer.Typer(
     no_args_is_help=True,

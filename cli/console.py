@@ -8,18 +8,15 @@ import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal
 
-from cli.errors import CommandInterrupted
 from cli.streams import escape_cell, escape_control
 from core.errors import InputError
 from core.formatting.tables import csv_rows
-from core.progress import JobSteps, Progress, run_to_completion
 
 if TYPE_CHECKING:
     from cli.table_layout import Block
 
-T = TypeVar("T")
 PIPE_WIDTH = 160
 """Width in characters of tables that are written to a file or pipe."""
 
@@ -38,50 +35,6 @@ class Lines(tuple[str, ...]):
 def print_message(sentence: str) -> None:
     """Print a message on standard error."""
     print(escape_control(sentence), file=sys.stderr)
-
-
-def run_with_progress(steps: JobSteps[T], title: str, left: str = "Completed work is saved.") -> T:
-    """Run a job with a progress bar on standard error if that is a terminal.
-
-    left: what remains after an interruption, as a sentence.
-    Raises CommandInterrupted on Ctrl+C, after closing the job.
-    """
-    try:
-        return _with_bar(steps, title) if sys.stderr.isatty() else run_to_completion(steps)
-    except KeyboardInterrupt:
-        raise CommandInterrupted(f"Interrupted. {left}") from None
-    finally:
-        steps.close()
-
-
-def _with_bar(steps: JobSteps[T], title: str) -> T:
-    from rich.console import Console
-    from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
-    from rich.progress import Progress as Bars
-
-    fields = TextColumn("{task.fields[note]}")
-    columns = (TextColumn("{task.description}"), BarColumn(), fields, TimeElapsedColumn())
-    with Bars(*columns, console=Console(stderr=True), transient=True) as bars:
-        task = bars.add_task(title, total=None, note="")
-
-        def watched() -> JobSteps[T]:
-            try:
-                while True:
-                    step = next(steps)
-                    bars.update(task, completed=step.done, total=step.total or None, note=_note(step))
-                    yield step
-            except StopIteration as end:
-                result: T = end.value
-                return result
-
-        return run_to_completion(watched())
-
-
-def _note(step: Progress) -> str:
-    if step.seconds_left is None:
-        return step.note
-    minutes, seconds = divmod(int(step.seconds_left), 60)
-    return f"{step.note} · {minutes}:{seconds:02} left"
 
 
 def print_json(document: Any) -> None:

@@ -11,7 +11,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from cli.errors import BAD_INPUT, BUG, DONE, INTERRUPTED, CommandInterrupted
+from cli.errors import BAD_INPUT, BUG, DONE, INTERRUPTED
+from core.errors import Interrupted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -157,7 +158,7 @@ def _report_error(error: PyramidionError) -> int:
         )
     else:
         print_message(str(error))
-    return INTERRUPTED if isinstance(error, CommandInterrupted) else BAD_INPUT
+    return INTERRUPTED if isinstance(error, Interrupted) else BAD_INPUT
 
 
 def _report_bug(error: Exception) -> int:

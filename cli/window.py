@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
@@ -96,6 +95,8 @@ def _absent(libraries: Mapping[str, str]) -> list[str]:
 
 
 def _loads(library: str) -> bool:
+    import ctypes
+
     try:
         ctypes.CDLL(library)
     except OSError:

@@ -11,6 +11,7 @@ PyramidionError             shown to the user as it is
 +-- StudyLost                an open study was moved, deleted or replaced; names the rescue copy
 +-- MissingResource          a model, index or optional package is missing; explains how to get it
 +-- PluginFailed             the code of another package failed; names the package and the error
++-- Interrupted              the user pressed Ctrl+C; completed work is saved
 
 Everything else is a bug. It is caught only in ``gui/shell/error_reporting.py`` and ``cli/main.py``, which
 write a crash
@@ -174,3 +175,7 @@ class MissingResource(PyramidionError):
 
 class PluginFailed(PyramidionError):
     """The code of a package that adds to the program failed."""
+
+
+class Interrupted(PyramidionError):
+    """The user pressed Ctrl+C; completed work is saved."""

@@ -6,11 +6,14 @@ numeric loops, which know nothing of jobs, and jobs in different threads must no
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import TypeVar
+
+from core.errors import Interrupted
 
 T = TypeVar("T")
 
@@ -65,3 +68,47 @@ def run_to_completion(steps: JobSteps[T]) -> T:
         except StopIteration as end:
             result: T = end.value
             return result
+
+
+def run_with_progress(steps: JobSteps[T], title: str, left: str = "Completed work is saved.") -> T:
+    """Run a job with a progress bar on standard error if that is a terminal.
+
+    left: what remains after an interruption, as a sentence.
+    Raises Interrupted on Ctrl+C, after closing the job.
+    """
+    try:
+        return _with_bar(steps, title) if sys.stderr.isatty() else run_to_completion(steps)
+    except KeyboardInterrupt:
+        raise Interrupted(f"Interrupted. {left}") from None
+    finally:
+        steps.close()
+
+
+def _with_bar(steps: JobSteps[T], title: str) -> T:
+    from rich.console import Console
+    from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import Progress as Bars
+
+    fields = TextColumn("{task.fields[note]}")
+    columns = (TextColumn("{task.description}"), BarColumn(), fields, TimeElapsedColumn())
+    with Bars(*columns, console=Console(stderr=True), transient=True) as bars:
+        task = bars.add_task(title, total=None, note="")
+
+        def watched() -> JobSteps[T]:
+            try:
+                while True:
+                    step = next(steps)
+                    bars.update(task, completed=step.done, total=step.total or None, note=_note(step))
+                    yield step
+            except StopIteration as end:
+                result: T = end.value
+                return result
+
+        return run_to_completion(watched())
+
+
+def _note(step: Progress) -> str:
+    if step.seconds_left is None:
+        return step.note
+    minutes, seconds = divmod(int(step.seconds_left), 60)
+    return f"{step.note} · {minutes}:{seconds:02} left"

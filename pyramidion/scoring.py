@@ -19,6 +19,7 @@ from core.matrix import ScoreMatrix
 from core.metrics import registry
 from core.metrics.names import main_measure, resolve_metric
 from core.models.runtime.devices import check_name
+from core.operations.score import requested_configs
 from core.ports import ScoringStudy
 from core.progress import run_to_completion
 from core.scoring import engine
@@ -155,10 +156,8 @@ def score(
 
 
 def _score(text: str, study: ScoringStudy, tools: StudyResources) -> Scores:
-    from cli.handlers.score import configs
-
     spec, measure = resolve_metric(text)
-    plan = engine.plan(study, configs([spec], tools), tools)
+    plan = engine.plan(study, requested_configs([spec], tools), tools)
     for refused in plan.refused:
         raise _refusal(text, refused.reason)
     (run,) = plan.runs

@@ -466,11 +466,10 @@ class Study:
         (PyramidionWarning); columns ``scored`` and ``fresh`` count topics.
         Raises InputError where the study is read-only, and for unknown metrics.
         """
-        from cli.console import run_with_progress
-        from cli.errors import require_writable
-        from cli.handlers.score import configs, run_document
-        from core.metrics.names import resolve_metric
         from core.models.runtime.devices import check_name
+        from core.operations.score import requested_configs, run_document
+        from core.ports import require_writable
+        from core.progress import run_with_progress
         from core.scoring import engine
         from core.scoring.engine_tools import StudyResources
         from core.scoring.experiment_scores import score_and_promote
@@ -479,8 +478,9 @@ class Study:
         check_name(device)
         require_writable(self._study)
         tools = StudyResources(self._study, device)
-        asked = [resolve_metric(text)[0] for text in ([metrics] if isinstance(metrics, str) else metrics)]
-        plan = engine.plan(self._study, configs(asked, tools, tuple(references), humans), tools)
+        asked = [metrics] if isinstance(metrics, str) else metrics
+        configs = requested_configs(asked, tools, tuple(references), humans)
+        plan = engine.plan(self._study, configs, tools)
         pool = local_workers(self._study, plan, workers)
         report = run_with_progress(score_and_promote(self._study, plan, tools, pool), "Scoring")
         self._study.flush()
@@ -511,7 +511,7 @@ class Study:
         What was not used, differs or was interpreted is a warning (PyramidionWarning), one per cause.
         Raises BadImport with every problem, InputError where the study is read-only.
         """
-        from cli.errors import require_writable
+        from core.ports import require_writable
         from storage.formats.import_registry import import_request, import_steps
 
         require_writable(self._study)
@@ -527,11 +527,10 @@ class Study:
 
         what: such as scores, ratings or texts. file_format: empty = by the suffix of the path.
         """
-        from cli.output import export_to
-        from storage.formats.export_registry import export_steps
+        from storage.formats.export_registry import choose_export, export_steps
 
         target = Path(path)
-        return run_to_completion(export_steps(self._study, export_to(what, file_format, target), target))
+        return run_to_completion(export_steps(self._study, choose_export(what, file_format, target), target))
 
     def report(self, path: str | Path, *, appendix: bool = True) -> list[Path]:
         """Write the report and return the paths of its files.

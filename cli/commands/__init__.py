@@ -1,1 +1,1 @@
-"""Commands and their options, grouped by topic; handlers are imported when a command runs."""
+"""Commands with their options and output, grouped by topic; what computes is imported when a command runs."""

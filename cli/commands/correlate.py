@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.console import print_csv, print_json, print_message, print_table, run_with_progress
-from cli.options.common import Study
-from cli.options.option_groups import expand_option_groups
-from cli.options.output import OutputOptions
+from cli.console import print_csv, print_json, print_message, print_table
+from cli.options import OutputOptions, Study, expand_option_groups
 from core.formatting.coefficients import coefficient_title
 from core.formatting.numbers import UNDEFINED, format_correlation, format_p, format_score
 from core.operations.options import CorrelateRequest
+from core.progress import run_with_progress
 from core.stats.types import Coefficient
 
 if TYPE_CHECKING:

@@ -1,19 +1,38 @@
-"""Subcommands of `pyramidion index`; handlers are imported on use."""
+"""The command `index` and its subcommands."""
 
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.options.common import Json, Sources
+from cli.console import print_json, print_message, print_table
+from cli.options import Json, Sources
+from core.errors import InputError
+from core.formatting.byte_sizes import format_known_bytes
+from core.formatting.numbers import format_count, pluralize
+from core.progress import run_with_progress
+
+if TYPE_CHECKING:
+    from core.retrieval.index_store import ArticlePart, StoredIndex
+
 
 index = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}, add_completion=False
 )
 
 Name = Annotated[str, typer.Argument(help="Name of the index.", show_default=False)]
+
+_HEADS = {
+    "name": "Index",
+    "documents": "Documents",
+    "tokens": "Words",
+    "size": "Size",
+    "analysis": "Analysis",
+    "made": "Built",
+    "more": "Sources",
+}
 
 
 class StemmerName(StrEnum):
@@ -31,10 +50,19 @@ def list_(context: typer.Context, as_json: Json = False) -> None:
     Without a command, list the indexes on this computer. Score with -m sera:index=NAME, or with
     index=elasticsearch:URL/NAME for an index on a server. Indexes are stored in $PYRAMIDION_INDEXES.
     """
-    from cli.handlers.indexes import list_indexes
+    if context.invoked_subcommand is not None:
+        return
+    from storage.indexes.index_folder import own_indexes
 
-    if context.invoked_subcommand is None:
-        list_indexes(as_json=as_json)
+    store = own_indexes()
+    indexes = store.list_indexes()
+    if as_json:
+        print_json([_row(one) for one in indexes])
+        return
+    if not indexes:
+        print_message(f"No indexes in {store.folder}. Build one: pyramidion index build NAME SOURCE…")
+        return
+    print_table([_cells(one) for one in indexes], _HEADS, right=("documents", "tokens", "size"))
 
 
 @index.command()
@@ -75,15 +103,36 @@ def build(
 
     If interrupted with Ctrl+C, nothing is stored. If killed, the same command continues the build.
     """
-    from cli.handlers.indexes import build as run
-    from cli.handlers.indexes import parts_of
     from core.retrieval.analysis import Analysis
     from core.retrieval.index_store import DocumentColumns, IndexRequest
+    from storage.indexes.index_folder import own_indexes
 
     analysis = Analysis(stemmer.value, drop_stop_words=not stop_words)
     columns = DocumentColumns(id_column, title_column, text_column)
-    request = IndexRequest(name, tuple(sources), analysis, columns, replace, parts_of(parts))
-    run(request, as_json=as_json)
+    request = IndexRequest(name, tuple(sources), analysis, columns, replace, _parts(parts))
+    store = own_indexes()
+    if sentence := store.interruption(request):
+        print_message(sentence)
+    made = run_with_progress(store.build(request), request.name, "Nothing was stored.")
+    if as_json:
+        print_json(_row(made))
+        return
+    for note in made.notes:
+        print_message(note)
+    print_message(
+        f"Built {made.name}: {pluralize(made.documents, 'document')}, {pluralize(made.tokens, 'word')}, "
+        f"{format_known_bytes(made.bytes)}. Score with -m sera:index={made.name}."
+    )
+
+
+def _parts(text: str) -> tuple[ArticlePart, ...]:
+    """Return parts separated by commas, in their usual order. Raises InputError for an unknown one."""
+    from core.retrieval.index_store import ARTICLE_PARTS
+
+    names = {name.strip() for name in text.split(",")}
+    if unknown := sorted(names.difference(ARTICLE_PARTS)):
+        raise InputError(f"--parts: {unknown[0]!r} is not a part. Use {', '.join(ARTICLE_PARTS)}.")
+    return tuple(part for part in ARTICLE_PARTS if part in names)
 
 
 @index.command()
@@ -119,9 +168,14 @@ def upload(
     PYRAMIDION_ELASTICSEARCH_FINGERPRINT the SHA-256 fingerprint of the server's certificate.
     Forbidden by `pyramidion models offline on`.
     """
-    from cli.handlers.indexes import upload as run
+    from storage.indexes.index_folder import own_indexes
 
-    run(name, url, mu, replaces=replace, as_json=as_json)
+    address = run_with_progress(own_indexes().uploading(name, url, mu, replaces=replace), name)
+    if as_json:
+        print_json({"address": address, "mu": mu})
+        return
+    more = "" if mu == 2000.0 else f",mu={mu:g}"
+    print_message(f"Uploaded {name}. Score with -m sera:index={address}{more}.")
 
 
 @index.command()
@@ -134,6 +188,37 @@ def remove(
 
     Scores computed with it are kept.
     """
-    from cli.handlers.indexes import remove as run
+    from storage.indexes.index_folder import own_indexes
 
-    run(name)
+    own_indexes().remove(name)
+    print_message(f"Deleted index {name}.")
+
+
+def _row(one: StoredIndex) -> dict[str, Any]:
+    return {
+        "name": one.name,
+        "place": str(one.place),
+        "documents": one.documents,
+        "tokens": one.tokens,
+        "bytes": one.bytes,
+        "analysis": one.analysis,
+        "made": one.made,
+        "sources": list(one.sources),
+        "fingerprint": one.fingerprint,
+        "problem": one.problem,
+        "notes": list(one.notes),
+    }
+
+
+def _cells(one: StoredIndex) -> dict[str, str]:
+    if one.problem:
+        return {"name": one.name, "size": format_known_bytes(one.bytes), "more": one.problem}
+    return {
+        "name": one.name,
+        "documents": format_count(one.documents),
+        "tokens": format_count(one.tokens),
+        "size": format_known_bytes(one.bytes),
+        "analysis": one.analysis,
+        "made": one.made,
+        "more": ", ".join(one.sources),
+    }

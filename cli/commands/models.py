@@ -1,14 +1,22 @@
-"""Subcommands of `pyramidion models`; handlers are imported on use."""
+"""The command `models` and its subcommands."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.options.common import Json, OnOff, Switch
+from cli.console import Lines, print_json, print_message, print_table
+from cli.options import Json, OnOff, Switch
 from core.files.study_address import StudyAddress, parse_study_address
+from core.formatting.byte_sizes import format_known_bytes, parse_bytes
+from core.formatting.numbers import UNDEFINED, format_duration
+from core.progress import run_with_progress
+
+if TYPE_CHECKING:
+    from core.models.catalogue.inventory import ModelStatus
+
 
 models = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}, add_completion=False
@@ -30,11 +38,13 @@ Name = Annotated[
     str, typer.Argument(help="Name in the list of models or on the Hugging Face Hub.", show_default=False)
 ]
 
+_RIGHT = ("size", "memory", "time")
+
 
 @models.callback(invoke_without_command=True)
 def list_(
     context: typer.Context,
-    study: TimedStudy = None,
+    path: TimedStudy = None,
     device: Annotated[
         str, typer.Option(metavar="DEVICE", help="Device for --study: auto, cpu, cuda, cuda:1 or mps.")
     ] = "auto",
@@ -44,10 +54,25 @@ def list_(
 
     Without a command, list the models, whether they are installed and how to get them.
     """
-    from cli.handlers.models import print_models
+    if context.invoked_subcommand is not None:
+        return
+    from core.models.catalogue.digests import digest_cache
+    from core.models.catalogue.inventory import list_models as survey
+    from core.models.runtime.devices import choose_device
 
-    if context.invoked_subcommand is None:
-        print_models(study, device=device, as_json=as_json)
+    models = run_with_progress(survey(digest_cache()), "Models", "Nothing was changed.")
+    words = None if path is None else _words(path)
+    place = choose_device(device) if words is not None else "cpu"
+    rows = [_row(one, words, place) for one in models]
+    if as_json:
+        print_json(rows)
+        return
+    heads = {"name": "Model", "for": "Used for", "state": "State", "size": "Size", "memory": "Memory"}
+    if words is not None:
+        heads["time"] = "Time per pass"
+    print_table(
+        [_cells(row) for row in rows], {**heads, "more": "Used by / Location or command"}, right=_RIGHT
+    )
 
 
 @models.command()
@@ -71,25 +96,34 @@ def add(
     ] = "",
 ) -> None:
     """Register a model that is on this computer."""
-    from cli.handlers.models import add as run
+    from core.models.catalogue.add_model import add_model
+    from storage import user_folders
 
-    run(place, role=role, name=name)
+    model = add_model(place, role, name, user_folders.models_folder())
+    print_message(f"Added {model.name} for {', '.join(model.roles)}, in {model.place}.")
 
 
 @models.command()
 def remove(name: Name) -> None:
     """Unregister an added or downloaded model; its files are kept."""
-    from cli.handlers.models import remove as run
+    from core.models.catalogue.digests import digest_cache
+    from core.models.catalogue.inventory import model_status
+    from core.models.catalogue.user_models import user_models
 
-    run(name)
+    status = model_status(name, digest_cache())
+    model = user_models().remove(status.name)
+    print_message(f"Removed {model.name} from the list; its files stay in {model.place}.")
 
 
 @models.command()
 def offline(state: Switch = None) -> None:
     """Allow or forbid downloads of models."""
-    from cli.handlers.models import switch_offline
+    from core.models.catalogue.hub import offline_reason
+    from core.models.catalogue.user_models import user_models
 
-    switch_offline(None if state is None else state is OnOff.ON)
+    if state is not None:
+        user_models().set_offline(state is OnOff.ON)
+    print_message(offline_reason() or "Downloads are allowed (only on request).")
 
 
 @models.command()
@@ -106,9 +140,22 @@ def encodings(
     The cache speeds up repeated runs and can be deleted at any time. $PYRAMIDION_ENCODING_CACHE and
     `score --encoding-cache` take precedence over the limit set here.
     """
-    from cli.handlers.models import encodings as run
+    from core.models.catalogue.user_models import user_models
+    from core.models.runtime.disk_cache_limits import VARIABLE, cache_usage, evict
+    from storage import user_folders
 
-    run(limit, empty=empty, as_json=as_json)
+    if limit is not None:
+        user_models().set_encoding_bytes(parse_bytes(limit, "--limit"))
+    room = cache_usage(user_folders.cache_folder())
+    if empty or limit is not None:
+        evict(room.folder, 0 if empty else room.most)
+        room = cache_usage(user_folders.cache_folder())
+    if as_json:
+        print_json({"folder": str(room.folder), "bytes": room.taken, "most": room.most})
+        return
+    print_message(f"Cached encodings in {room.folder}: {room}.")
+    if limit is not None and room.is_fixed:
+        print_message(f"{VARIABLE} is set and takes precedence over this limit.")
 
 
 @models.command()
@@ -119,6 +166,52 @@ def download(name: Name) -> None:
     later. Environment variables: HF_ENDPOINT (mirror), PYRAMIDION_MODELS (target folder),
     PYRAMIDION_OFFLINE=1 or HF_HUB_OFFLINE=1 (no downloads).
     """
-    from cli.handlers.models import fetch
+    from core.models.catalogue.downloads import download
+    from storage import user_folders
 
-    fetch(name)
+    model = run_with_progress(download(name, user_folders.models_folder()), name)
+    print_message(f"Downloaded {model.name} to {model.place}.")
+
+
+def _row(one: ModelStatus, words: int | None, device: str) -> dict[str, Any]:
+    return {
+        "name": one.name,
+        "title": one.title,
+        "roles": list(one.roles),
+        "used_by": one.used_by,
+        "state": str(one.state),
+        "is_here": one.state.is_here,
+        "place": None if one.place is None else str(one.place),
+        "sha256": one.sha256,
+        "disk_bytes": one.disk_bytes,
+        "memory_bytes": one.memory_bytes,
+        "seconds": None if words is None else one.seconds_for(words, device),
+        "problem": one.problem,
+        "repository": one.repository,
+    }
+
+
+def _cells(row: dict[str, Any]) -> dict[str, str | Lines]:
+    seconds = row["seconds"]
+    more = [row["place"], f"SHA-256 {row['sha256'][:12]}"] if row["is_here"] else [row["problem"]]
+    if not row["is_here"] and row["repository"]:
+        more = [f"pyramidion models download {row['name']}"]
+    return {
+        "name": row["name"],
+        "for": Lines(row["roles"]),
+        "state": row["state"],
+        "size": format_known_bytes(row["disk_bytes"]),
+        "memory": format_known_bytes(row["memory_bytes"]),
+        "time": UNDEFINED if seconds is None else format_duration(seconds),
+        "more": Lines(part for part in (row["used_by"], *more) if part),
+    }
+
+
+def _words(path: StudyAddress) -> int:
+    """Count the words of all summaries, references and documents of a study."""
+    from storage.study_file import open_study
+
+    with open_study(path) as study:
+        topics = study.texts.load()
+        texts = (t for topic in topics for t in (*topic.summaries, *topic.references, *topic.documents))
+        return sum(len(text.content.split()) for text in texts)

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from cli.console import print_json, print_message, print_table, run_with_progress
+from cli.console import print_json, print_message, print_table
 from cli.opening import open_sound
 from core.comparison.measures import measures
 from core.errors import InputError
@@ -21,7 +21,7 @@ from core.files.study_address import StudyAddress
 from core.formatting.numbers import pluralize
 from core.metrics.base import Need
 from core.ports import MetricConfig, Study
-from core.progress import JobSteps
+from core.progress import JobSteps, run_with_progress
 from core.report.build import build_report
 from core.report.document import options_of, report_document
 from core.report.formats.html import write_csv, write_html

@@ -9,7 +9,7 @@ from core.ports.annotations import AdjudicationEdit, EditRecord, NewRatingValue,
 from core.ports.changes import ChangeKind, ChangeSet, EditPlace, EditReceipt
 from core.ports.results import JACKKNIFE_KEY, Array, ExperimentRecord, MetricConfig, ScoreBlock
 from core.ports.scoring_inputs import ScoringInputs, language_of
-from core.ports.study import ScoringStudy, Study, annotations_of, set_language
+from core.ports.study import ScoringStudy, Study, annotations_of, require_writable, set_language
 
 __all__ = [
     "JACKKNIFE_KEY",
@@ -30,5 +30,6 @@ __all__ = [
     "Study",
     "annotations_of",
     "language_of",
+    "require_writable",
     "set_language",
 ]

@@ -10,6 +10,7 @@ from core.domain.annotation_merge import MergeReport
 from core.domain.annotation_pack import AnnotationPack
 from core.domain.import_batch import ImportContent, ImportCounts
 from core.domain.pyramid import UnitKind
+from core.errors import InputError
 from core.files.study_address import StudyAddress
 from core.ports.annotations import (
     AdjudicationStore,
@@ -167,3 +168,9 @@ def set_language(study: Study, code: str) -> Future[EditReceipt]:
     Raises InputError for an unknown code.
     """
     return study.settings.save(LANGUAGE_SETTING, check_language(code) if code else "")
+
+
+def require_writable(study: Study) -> None:
+    """Raise InputError where a study is read-only; checked before long computations."""
+    if study.read_only:
+        raise InputError(study.read_only)

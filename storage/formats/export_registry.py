@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TextIO
 
 from core.errors import InputError
-from core.files.atomic_write import atomic_open
+from core.files.atomic_write import STANDARD_OUTPUT, atomic_open, check_writable
 from core.formatting.tables import csv_rows
 from core.ports import Study
 from core.progress import JobSteps, Progress
@@ -16,6 +16,15 @@ from storage.formats.export_formats import BINARY, EXPORTS, XLSX
 from storage.formats.format_types import Export, Record
 from storage.formats.registry import added_exports
 from storage.formats.writers.binary_tables import write_parquet, write_xlsx
+
+KNOWN_SUFFIXES = (
+    *(".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".txt", ".html", ".htm", ".md", ".tex", ".xml", ".zip"),
+    *(".pdf", ".svg", ".png", ".xlsx", ".ods", ".docx", ".parquet"),
+)
+"""Suffixes of common formats, whether or not they can be written."""
+
+_SYNONYMS = {".json": ".jsonl", ".ndjson": ".jsonl"}
+"""Alternative suffixes of a format."""
 
 
 def exports() -> Sequence[Export]:
@@ -30,6 +39,47 @@ def find(what: str, name: str) -> Export:
             return export
     known = ", ".join(f"{e.what} as {e.format}" for e in exports())
     raise InputError(f"{what!r} cannot be exported as {name!r}. Available exports: {known}.")
+
+
+def choose_export(what: str, name: str, path: Path) -> Export:
+    """Return the export of some content in the named format, or else in the format of the suffix.
+
+    Raises InputError if there is no such export, or if format and suffix contradict each other.
+    """
+    if not path.is_dir():
+        check_writable(path)
+    suffix = _SYNONYMS.get(path.suffix.lower(), path.suffix.lower())
+    if name:
+        chosen = find(what, name)
+        if suffix in KNOWN_SUFFIXES and suffix != chosen.suffix:
+            raise InputError(
+                f"-o {path}: --format {name} does not write {suffix}. {_where(chosen)}, or omit --format."
+            )
+        return _checked(chosen, path)
+    available = [export for export in exports() if export.what == what]
+    if not available:
+        known = ", ".join(dict.fromkeys(export.what for export in exports()))
+        raise InputError(f"--what {what}: unknown content. Available: {known}.")
+    candidates = [] if path == STANDARD_OUTPUT else available
+    chosen = next((export for export in candidates if export.suffix == suffix), available[0])
+    if chosen.suffix != suffix and suffix and (chosen.suffix or suffix in KNOWN_SUFFIXES):
+        listed = "; ".join(f"{_where(export)} for {export.format}" for export in available)
+        raise InputError(f"-o {path}: {what} cannot be written as {path.suffix}. {listed}.")
+    return _checked(chosen, path)
+
+
+def _checked(export: Export, path: Path) -> Export:
+    if export.fill is not None and path == STANDARD_OUTPUT:
+        raise InputError(
+            f"-o -: {export.what} as {export.format} need several files and cannot be written to standard "
+            "output. "
+            "Name a folder."
+        )
+    return export
+
+
+def _where(export: Export) -> str:
+    return f"Name a file ending in {export.suffix}" if export.suffix else "Name a folder"
 
 
 def export_steps(study: Study, export: Export, path: Path) -> JobSteps[int]:

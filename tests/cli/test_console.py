@@ -113,9 +113,7 @@ def test_a_reader_that_goes_away_stops_no_file_from_being_written(tmp_path):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals")
-@pytest.mark.parametrize(
-    "moment", ["cli.commands.register", "core.models.catalogue.user_models", "cli.streams"]
-)
+@pytest.mark.parametrize("moment", ["cli.app", "core.models.catalogue.user_models", "cli.streams"])
 def test_ctrl_c_ends_without_a_traceback_even_during_imports(moment, tmp_path):
     code = (
         "import builtins, os, signal, sys\n"

@@ -8,8 +8,8 @@ import shutil
 import numpy as np
 import pytest
 
+from cli.commands import installation
 from cli.errors import BAD_INPUT, DONE, USAGE
-from cli.handlers import doctor
 from core.files.allowed_names import allowed_names
 from storage.study_file import open_study
 from tests.storage.indexes.elastic_server import serving
@@ -46,7 +46,7 @@ def test_an_index_is_built_listed_and_removed(run, papers, tmp_path):
     (listed,) = json.loads(run("index", "--json")[1])
     assert (listed["name"], listed["documents"], listed["sources"]) == ("pubmed", 2, ["papers.tsv"])
     assert "pubmed" in run("index")[1]
-    found = {row["what"]: row["found"] for row in doctor._indexes()}
+    found = {row["what"]: row["found"] for row in installation._indexes()}
     assert found == {"Index pubmed": "2 documents, 1 MB", "Indexes folder": str(tmp_path / "indexes")}
     assert run("index", "remove", "pubmed")[0] == DONE
     assert json.loads(run("index", "--json")[1]) == []

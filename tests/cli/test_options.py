@@ -9,7 +9,7 @@ from typer.main import get_command
 
 from cli.app import app, command_line
 from cli.errors import USAGE
-from cli.options.output import OutputOptions
+from cli.options import OutputOptions
 from core.operations.options import CorrelateRequest
 
 

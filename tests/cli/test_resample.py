@@ -9,10 +9,10 @@ import shutil
 
 import pytest
 
+from cli.commands.experiments import print_result
 from cli.errors import DONE
-from cli.handlers.experiment_output import print_result
 from cli.main import main
-from cli.options.output import OutputOptions
+from cli.options import OutputOptions
 from core.domain.import_batch import ImportContent, NewRating, NewText, NewTopic
 from core.formatting.tables import Column, Table
 from core.results.result import Result

@@ -11,8 +11,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from cli.commands.demo import print_comparison
 from cli.errors import DONE
-from cli.handlers.demo import print_comparison
 from cli.main import main
 from core.comparison.comparison import load_comparison
 from core.comparison.judgements import judgements

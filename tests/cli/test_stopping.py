@@ -64,7 +64,7 @@ def test_a_stopped_sample_is_no_sample(run, tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("verb", "steps", "message"),
     [
-        (("export", "--output"), "cli.handlers.export.export_steps", "Nothing was written."),
+        (("export", "--output"), "storage.formats.export_registry.export_steps", "Nothing was written."),
         (("report", "--output"), "cli.handlers.report.build_report", "No report was written."),
     ],
 )

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from cli.commands.train import feature_names
 from cli.errors import BAD_INPUT, DONE, USAGE
-from cli.handlers.train import feature_names
 
 
 @pytest.fixture(scope="module")

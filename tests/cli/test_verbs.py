@@ -13,7 +13,7 @@ from importlib.metadata import version
 import pytest
 
 from cli.errors import BAD_INPUT, DONE, USAGE
-from cli.options.common import names
+from cli.options import names
 from core.formatting.numbers import pluralize
 from storage.formats import import_registry
 from storage.study_file import open_study

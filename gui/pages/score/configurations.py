@@ -13,6 +13,7 @@ from core.errors import InputError, PyramidionError
 from core.files.allowed_names import NotAllowed
 from core.metrics import registry
 from core.metrics.base import MODELS, Metric, Need, format_setting, setting_default
+from core.operations.score import usual_specs
 from core.ports import MetricConfig, Study
 from core.progress import JobSteps, Progress
 from core.scoring.engine_tools import StudyResources
@@ -86,7 +87,7 @@ def list_metrics(
     """
     trained = [registry.metric("s3", model=name) for name in models]
     bare = {registry.metric("s3")} if trained else set[Metric]()
-    usual = [metric for metric in _usual_metrics(language) if metric not in bare]
+    usual = [metric for metric in map(registry.parse, usual_specs(language)) if metric not in bare]
     known = [*_stored_metrics(stored), *usual, *trained]
     once = list(dict.fromkeys(known))
     order = {cls.name: place for place, cls in enumerate(registry.metrics())}
@@ -199,12 +200,6 @@ def _stored_metrics(stored: Sequence[MetricConfig]) -> Iterator[Metric]:
             yield registry.parse(config.spec)
         except InputError:
             continue
-
-
-def _usual_metrics(language: str) -> Iterator[Metric]:
-    for cls in registry.metrics():
-        for settings in cls.usual:
-            yield registry.parse(registry.localize(f"{cls.name}:{settings}", language, replaces=True))
 
 
 def _planned_alone(study: Study, config: ScoringConfig, tools: StudyResources) -> PlannedRun | RefusedRun:

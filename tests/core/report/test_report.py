@@ -11,7 +11,7 @@ from html.parser import HTMLParser
 import numpy as np
 import pytest
 
-from cli.options.common import names
+from cli.options import names
 from core.comparison.comparison import load_comparison
 from core.comparison.families import family_of
 from core.comparison.inference import infer

@@ -1,57 +1,83 @@
-"""`pyramidion summarize`."""
+"""The command `summarize`."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import asdict, fields
-from typing import Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from cli.console import Lines, print_json, print_message, print_table, run_with_progress
-from cli.errors import require_writable
-from core.domain.annotator_filter import unknown_name_message
+import typer
+
+from cli.console import Lines, print_json, print_message, print_table
+from cli.opening import check_known
+from cli.options import Device, Json, OptionalStudy
 from core.errors import InputError
 from core.files.allowed_names import allowed_names
-from core.files.study_address import StudyAddress
 from core.formatting.numbers import pluralize
-from core.models.runtime.devices import check_name
+from core.progress import run_with_progress
 from core.settings import format_setting, setting_default
-from core.systems import registry
-from core.systems.base import Summarizer
-from core.systems.external import ExternalProgram
-from core.systems.run import SystemReport, SystemRequest, summarize_study
-from storage.study_file import open_study
+
+if TYPE_CHECKING:
+    from core.systems.base import Summarizer
+    from core.systems.run import SystemReport
 
 
 def summarize(
-    path: StudyAddress,
-    chosen: Sequence[str],
-    command: str,
-    topics: Sequence[str],
-    device: str,
-    *,
-    as_json: bool,
+    path: OptionalStudy = None,
+    chosen: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--with",
+            metavar="SUMMARIZERS",
+            help="Summarizers, separated by commas, with settings and names of systems: "
+            "lead-3,short=lexrank:words=50,threshold=0.2. Can be repeated.",
+        ),
+    ] = None,
+    command: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME=PROGRAM",
+            help="Make a system by a program that reads and writes JSON Lines (see Help, Summarizers).",
+            show_default=False,
+        ),
+    ] = "",
+    topic: Annotated[
+        list[str] | None, typer.Option(metavar="TOPIC", help="Only this topic. Can be repeated.")
+    ] = None,
+    device: Device = "auto",
+    as_json: Json = False,
 ) -> None:
-    """Make systems of a study.
+    """Make baseline systems: summarize the documents of a study.
 
-    chosen: lists of summarizers. command: ``NAME=PROGRAM ARGUMENTS``, may be empty.
-    Raises InputError for unknown summarizers and topics, and names that are used.
+    Without options, lists the summarizers with their settings. Topics that have a summary of the system
+    already are left out, so an interrupted run goes on where it stopped.
     """
+    from core.models.runtime.devices import check_name
+    from core.ports import require_writable
+    from core.systems import registry
+    from core.systems.external import ExternalProgram
+    from core.systems.run import SystemRequest, summarize_study
+    from storage.study_file import open_study
+
+    if not chosen and not command:
+        _list_summarizers(as_json=as_json)
+        return
+    if path is None:
+        raise typer.BadParameter("Name the study before the options.")
     check_name(device)
-    requests = [SystemRequest(*one) for text in chosen for one in registry.parse_list(text)]
+    requests = [SystemRequest(*one) for text in chosen or () for one in registry.parse_list(text)]
     if command:
-        name, separator, program = command.partition("=")
+        new, separator, program = command.partition("=")
         if not separator:
             raise InputError(f"{command!r} has no name. Write it as NAME=PROGRAM ARGUMENTS.")
-        requests.append(SystemRequest(name.strip(), ExternalProgram(command=program.strip())))
+        requests.append(SystemRequest(new.strip(), ExternalProgram(command=program.strip())))
     for request in requests:
         allowed_names().named_settings(request.summarizer)
     with open_study(path) as study:
         require_writable(study)
-        known = [topic.name for topic in study.texts.topics()]
-        for topic in topics:
-            if topic not in known:
-                raise InputError(unknown_name_message("topic", topic, known))
-        work = summarize_study(study, requests, topics, device)
+        known = [one.name for one in study.texts.topics()]
+        for name in topic or ():
+            check_known("topic", name, known)
+        work = summarize_study(study, requests, topic or (), device)
         kept = "The summaries made so far are stored; the same command goes on."
         reports = run_with_progress(work, "Summarizing", kept)
     if as_json:
@@ -61,8 +87,10 @@ def summarize(
         print_message(_sentence(report))
 
 
-def list_summarizers(*, as_json: bool) -> None:
+def _list_summarizers(*, as_json: bool) -> None:
     """List every summarizer with its settings."""
+    from core.systems import registry
+
     rows = [_row(cls) for cls in registry.summarizers()]
     failed = {plugin.name: plugin.message for plugin in registry.PLUGINS.plugins() if plugin.error}
     if as_json:

@@ -1,28 +1,49 @@
-"""`pyramidion manual`: print a page, list the pages, or write all of them as Markdown."""
+"""The command `manual`."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.command_pages import command_pages
 from cli.console import print_message
 from cli.window import standard_shortcuts
 from core.errors import InputError
 from core.files.atomic_write import atomic_folder, atomic_write_bytes
-from core.manual.contents import find_page, manual_files, manual_pages
-from core.manual.page import ManualPage
+
+if TYPE_CHECKING:
+    from core.manual.page import ManualPage
+
 
 _NO_KEYS = "The window lists all shortcuts: *Help › Keyboard shortcuts*."
 
 
-def print_page(app: typer.Typer, name: str) -> None:
-    """Print a page. Raises InputError for an unknown name."""
-    print(find_page(_pages(app), name).text)
+def manual(
+    context: typer.Context,
+    page: Annotated[
+        str, typer.Argument(help="Page to print, such as rouge-n or score.", show_default=False)
+    ] = "",
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FOLDER", help="Write all pages as Markdown.")
+    ] = None,
+) -> None:
+    """Print a page of the manual, list all pages, or write them to a folder.
+
+    The window shows the same pages: press F1.
+    """
+    from core.manual.contents import find_page
+
+    app = context.obj
+    if output is not None:
+        _write(app, output)
+    elif page:
+        print(find_page(_pages(app), page).text)
+    else:
+        _list(app)
 
 
-def list_pages(app: typer.Typer) -> None:
+def _list(app: typer.Typer) -> None:
     """Print the key and title of every page, section by section."""
     section = ""
     for page in _pages(app):
@@ -32,8 +53,10 @@ def list_pages(app: typer.Typer) -> None:
         print(f"  {page.key:32} {page.title}")
 
 
-def write_manual(app: typer.Typer, folder: Path) -> None:
+def _write(app: typer.Typer, folder: Path) -> None:
     """Write all pages and pictures into a new or empty folder. Raises InputError if it has files."""
+    from core.manual.contents import manual_files
+
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise InputError(f"{folder} is not an empty folder. Choose another one, or empty it.")
     pages = _pages(app)
@@ -47,6 +70,9 @@ def write_manual(app: typer.Typer, folder: Path) -> None:
 
 
 def _pages(app: typer.Typer) -> list[ManualPage]:
+    from cli.command_pages import command_pages
+    from core.manual.contents import manual_pages
+
     try:
         keys = standard_shortcuts()
     except ImportError:  # a computer without the libraries that Qt needs

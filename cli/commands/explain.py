@@ -1,52 +1,68 @@
-"""`pyramidion explain`."""
+"""The command `explain`."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path as FilePath
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from cli.console import print_json, print_message, print_table
 from cli.opening import open_sound
-from core.comparison.explained_parts import NO_PARTS, ScorePart, best_reference, compare_parts, parts
-from core.comparison.explained_score import (
-    ExplainedScore,
-    explain_named,
-    explanation_document,
-    texts_of,
-    words_of,
-)
-from core.comparison.measures import measures
+from cli.options import Device, Json, Study
 from core.errors import InputError
 from core.files.atomic_write import atomic_open, check_writable
-from core.files.study_address import StudyAddress
 from core.formatting.legible_text import legible_text
 from core.formatting.numbers import UNDEFINED, format_score
-from core.metrics.base import Explanation
-from core.report.explanation_page import explanation_page
-from core.scoring.engine_tools import StudyResources
+
+if TYPE_CHECKING:
+    from core.comparison.explained_parts import ScorePart
+    from core.comparison.explained_score import ExplainedScore
+    from core.metrics.base import Explanation
+
 
 _MOST_WORDS = 100
 """Characters of the words shown with a part."""
 
 
-def explain_summary(
-    path: StudyAddress,
-    topic: str,
-    system: str,
-    measure: str,
-    *,
-    against: str,
-    left_out: Sequence[str],
-    device: str,
-    html: FilePath | None,
-    as_json: bool,
+def explain(
+    path: Study,
+    topic: Annotated[str, typer.Argument(metavar="TOPIC", help="Name of a topic.", show_default=False)],
+    system: Annotated[str, typer.Argument(metavar="SYSTEM", help="Name of a system.", show_default=False)],
+    measure: Annotated[
+        str,
+        typer.Option(
+            "--measure", "-m", metavar="MEASURE", help="Measure, such as rouge-2.f; rouge-2 stands for its F."
+        ),
+    ],
+    against: Annotated[
+        str,
+        typer.Option(
+            "--against", metavar="SYSTEM", help="Compare with this system part by part.", show_default=False
+        ),
+    ] = "",
+    without: Annotated[
+        list[str] | None,
+        typer.Option("--without", metavar="PART", help="Print the score without a part. Can be repeated."),
+    ] = None,
+    html: Annotated[
+        Path | None,
+        typer.Option("--html", metavar="FILE", help="Write a web page with the texts.", show_default=False),
+    ] = None,
+    device: Device = "auto",
+    as_json: Json = False,
 ) -> None:
-    """Explain the score of one summary, or of two.
+    """Explain the score of a summary: its parts, what each adds, and their words.
 
-    against: another system, compared part by part; empty = none.
-    left_out: names of parts; print the score without each.
+    The tree is computed from the current texts and compared with the stored score.
     """
+    from core.comparison.explained_score import explain_named, explanation_document
+    from core.comparison.measures import measures
+    from core.report.explanation_page import explanation_page
+    from core.scoring.engine_tools import StudyResources
+
     if html is not None:
         check_writable(html)
     with open_sound(path) as study:
@@ -60,8 +76,8 @@ def explain_summary(
     if as_json:
         documents = [explanation_document(score) for score in scores]
         print_json(documents[0] if len(documents) == 1 else {"scores": documents})
-    elif left_out:
-        _print_without(scores[0], left_out)
+    elif without:
+        _print_without(scores[0], without)
     elif html is None:
         for score in scores:
             _print_score(score)
@@ -70,6 +86,8 @@ def explain_summary(
 
 
 def _print_without(score: ExplainedScore, names: Sequence[str]) -> None:
+    from core.comparison.explained_parts import parts
+
     known = {part.name: part for part in parts(score.tree)}
     for name in names:
         if name not in known:
@@ -89,6 +107,9 @@ def _print_without(score: ExplainedScore, names: Sequence[str]) -> None:
 
 
 def _print_score(score: ExplainedScore) -> None:
+    from core.comparison.explained_parts import NO_PARTS, best_reference, parts
+    from core.comparison.explained_score import texts_of
+
     value = score.tree.evaluate()
     names = legible_text(score.system), legible_text(score.topic.name)
     print(f"{score.name} of {names[0]} in {names[1]}: {_shown(value)}")
@@ -134,6 +155,8 @@ def _tree_lines(node: Explanation, depth: int) -> Iterator[str]:
 
 
 def _print_pairs(first: ExplainedScore, second: ExplainedScore) -> None:
+    from core.comparison.explained_parts import compare_parts
+
     rows = [
         {
             "part": legible_text(pair.name),
@@ -154,6 +177,8 @@ def _print_pairs(first: ExplainedScore, second: ExplainedScore) -> None:
 
 def _summary_words(part: ScorePart, texts: Mapping[tuple[str, str], str]) -> str:
     """Return the words of the summary in a part, shortened."""
+    from core.comparison.explained_score import words_of
+
     words = (words_of(one, texts) for one in part.evidence if one.role == "summary")
     text = " · ".join(dict.fromkeys(" ".join(one.split()) for one in words))
     text = legible_text(text)

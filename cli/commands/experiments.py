@@ -1,0 +1,360 @@
+"""The commands `compare` and `resample`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cli.console import Lines, print_json, print_message, print_table
+from cli.opening import open_sound
+from cli.options import Device, OutputOptions, Results, Studies, Study, expand_option_groups
+from core.errors import BadSetting, InputError
+from core.files.atomic_write import STANDARD_OUTPUT, check_folder
+from core.files.study_address import resolved
+from core.formatting.numbers import pluralize
+from core.formatting.tables import MARK, to_csv
+from core.operations.options import CoefficientOption, LevelOption
+from core.progress import run_with_progress
+from core.stats.types import Coefficient, Level
+
+if TYPE_CHECKING:
+    from core import ports
+    from core.experiments.experiment import Experiment, ExperimentRequest
+    from core.experiments.runner import ExperimentRun
+    from core.files.study_address import StudyAddress
+    from core.formatting.tables import Table
+    from core.results.result import Result
+
+
+@expand_option_groups
+def compare(
+    paths: Studies,
+    human: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="JUDGEMENT",
+            help="Human judgement to compare with, such as rating.relevance. Can be repeated. Default: all.",
+        ),
+    ] = None,
+    measure: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="MEASURE",
+            help="Measure to include, by its name in the first study. Can be repeated. Default: all.",
+        ),
+    ] = None,
+    level: LevelOption = Level.SYSTEM,
+    coefficient: CoefficientOption = Coefficient.PEARSON,
+    weight: Annotated[
+        list[float] | None,
+        typer.Option(
+            metavar="WEIGHT",
+            min=0,
+            help="Weight of a study in the means; repeat it once per study, in order. Default: equal "
+            "weights.",
+        ),
+    ] = None,
+    common_topics: Annotated[
+        bool,
+        typer.Option(
+            "--common-topics",
+            help="In each study, use only topics and systems that every measure has scored. By default, "
+            "all are used and incomplete measures are not ranked.",
+        ),
+    ] = False,
+    output: Results = None,
+    *,
+    form: OutputOptions,
+) -> None:
+    """Compare metrics across several studies.
+
+    Shows the correlation of each measure with human judgements in each study, and its mean rank.
+    """
+    from core.experiments.analyses.across_studies import compare, number_duplicates
+    from core.results.result_json import to_document
+
+    if len(paths) < 2:
+        raise typer.BadParameter("give at least two studies; use correlate or resample for a single one")
+    if len({resolved(path) for path in paths}) < len(paths):
+        raise InputError("A study is given twice. Give each study once.")
+    if output is not None:
+        _check_folder(output, "compare")
+    names = number_duplicates([path.stem for path in paths])
+    with ExitStack() as stack:
+        studies = [
+            (name, stack.enter_context(open_sound(path))) for name, path in zip(names, paths, strict=True)
+        ]
+        steps = compare(
+            studies,
+            judgements=human or (),
+            measures=measure or (),
+            level=level,
+            coefficient=coefficient,
+            weights=weight or (),
+            on_common=common_topics,
+        )
+        result = run_with_progress(steps, "comparing", "No result was saved.")
+    if form.as_json:
+        print_json({"studies": [str(path) for path in paths], **to_document(result)})
+    else:
+        print_result(result, form)
+    if output is not None:
+        _write_files(result, output, "compare")
+
+
+@expand_option_groups
+def resample(
+    path: Study,
+    recipe: Annotated[
+        str,
+        typer.Option(
+            metavar="RECIPE", help="Table or figure of a paper to reproduce, such as conditions-table-1."
+        ),
+    ] = "",
+    experiment: Annotated[
+        str, typer.Option(metavar="EXPERIMENT", help="Experiment to run, such as references.")
+    ] = "",
+    setting: Annotated[
+        list[str] | None,
+        typer.Option("--set", "-s", metavar="KEY=VALUE", help="Setting of the experiment. Can be repeated."),
+    ] = None,
+    seed: Annotated[int | None, typer.Option(metavar="N", min=0, help="Random seed. Default: 0.")] = None,
+    draws: Annotated[
+        int | None,
+        typer.Option(metavar="N", min=1, help="Resamples or draws, as -s draws=N. Default: see --list."),
+    ] = None,
+    again: Annotated[bool, typer.Option("--again", help="Recompute even if a stored result exists.")] = False,
+    forget: Annotated[
+        bool, typer.Option("--forget", help="Delete the stored result, finished or not.")
+    ] = False,
+    show: Annotated[
+        bool,
+        typer.Option("--list", help="List experiments and recipes, and what this study is missing for each."),
+    ] = False,
+    details: Annotated[
+        bool, typer.Option("--all", help="Print tables of details too, such as the power of each size.")
+    ] = False,
+    output: Results = None,
+    device: Device = "auto",
+    *,
+    form: OutputOptions,
+) -> None:
+    """Run an experiment or reproduce a table of a paper.
+
+    Experiments vary references, topics, systems or metric settings. Results are stored in the study; an
+    interrupted run continues where it stopped.
+    """
+    from core.experiments.runner import run_experiment
+    from core.models.runtime.devices import check_name
+    from core.scoring.engine_tools import StudyResources
+
+    if show:
+        _list_experiments(path, as_json=form.as_json)
+        return
+    if bool(recipe) == bool(experiment):
+        raise typer.BadParameter("give exactly one of --recipe, --experiment and --list")
+    if not forget:
+        check_name(device)
+        if output is not None:
+            _check_folder(output, "resample")
+    request = request_from_options(recipe, experiment, setting or (), seed, draws)
+    if forget:
+        _forget(path, request)
+        return
+    with open_sound(path) as study:
+        tools = StudyResources(study, device)
+        before = {config.signature for config in study.scores.configs()}
+        outcome = run_with_progress(run_experiment(study, request, tools, again=again), request.title)
+        scored = [config for config in study.scores.configs() if config.signature not in before]
+    _print_outcome(outcome, request, form, with_details=details)
+    if scored:
+        print_message(
+            f"{pluralize(len(scored), 'metric configuration')} scored for it and stored in {path}; "
+            "--forget deletes them with the result."
+        )
+    if output is not None:
+        _write_files(outcome.result, output, recipe or experiment)
+
+
+def _list_experiments(path: StudyAddress, *, as_json: bool) -> None:
+    """List experiments and recipes, and what a study is missing for each."""
+    from core.experiments.registry import all_experiments, all_recipes
+
+    with open_sound(path) as study:
+        experiments = [_line(cls(), study) for cls in all_experiments()]
+        recipes = [
+            {**_line(one.experiment, study), "recipe": one.name, "paper": one.paper, "title": one.title}
+            for one in all_recipes()
+        ]
+    if as_json:
+        print_json({"experiments": experiments, "recipes": recipes})
+        return
+    for row in (*experiments, *recipes):
+        row["settings"] = Lines(f"{s['name']}={s['default']}  {s['help']}" for s in row["settings"])
+    heads = {"title": "Result", "settings": "Settings", "kept": "Stored", "lacking": "Missing"}
+    print_table(experiments, {"experiment": "Experiment", **heads}, title="Experiments")
+    short = {
+        "recipe": "Recipe",
+        "title": "Result",
+        "kept": "Stored",
+        "lacking": "Missing",
+    }
+    print_table(recipes, short, title="Recipes (tables and figures of papers)")
+
+
+def _forget(path: StudyAddress, request: ExperimentRequest) -> None:
+    """Delete the stored result of an experiment. Raises InputError where there is none."""
+    from core.experiments.runner import delete_result
+
+    name = request.recipe or request.experiment.name
+    with open_sound(path) as study:
+        if study.experiments.get(request.experiment.id) is None:
+            raise InputError(f"{path} has no stored result of {name} with these settings; see --list.")
+        gone = run_with_progress(delete_result(study, request.experiment.id), request.title)
+    scores = f" and {pluralize(gone, 'configuration')} used only by it" if gone else ""
+    print_message(f"Deleted the result of {name} from {path}{scores}.")
+
+
+def request_from_options(
+    recipe: str, experiment: str, settings: Sequence[str], seed: int | None, draws: int | None = None
+) -> ExperimentRequest:
+    """Return the requested experiment. Raises InputError, BadSetting."""
+    from core.experiments.registry import parse_recipe, parse_request
+
+    named = {"seed": seed, "draws": draws}
+    changed = pairs(settings) | {name: str(value) for name, value in named.items() if value is not None}
+    return parse_recipe(recipe, changed) if recipe else parse_request(experiment, changed)
+
+
+def pairs(settings: Sequence[str]) -> dict[str, str]:
+    """Parse settings of the form KEY=VALUE. Raises BadSetting for other forms and repeated keys."""
+    parsed: dict[str, str] = {}
+    for text in settings:
+        key, sign, value = (part.strip() for part in text.partition("="))
+        if not sign or not key:
+            raise BadSetting(f"-s {text}: expected KEY=VALUE.")
+        if key in parsed:
+            raise BadSetting(f"-s {text}: {key} is set twice.")
+        parsed[key] = value
+    return parsed
+
+
+def _print_outcome(
+    outcome: ExperimentRun, request: ExperimentRequest, form: OutputOptions, *, with_details: bool
+) -> None:
+    from core.results.result_json import to_document
+
+    result = outcome.result
+    if form.as_json:
+        print_json(
+            {
+                "experiment": request.experiment.name,
+                "recipe": request.recipe,
+                "settings": request.experiment.settings(),
+                "kept": outcome.is_stored,
+                "seconds": round(outcome.record.seconds, 3),
+                **to_document(result),
+            }
+        )
+        return
+    print_result(result, form, with_details=with_details)
+    if outcome.is_stored:
+        print_message("Stored result; its inputs have not changed. --again recomputes it.")
+
+
+def _line(experiment: Experiment, study: ports.Study) -> dict[str, Any]:
+    from core.metrics.base import format_setting, setting_default
+
+    settings = [
+        {
+            "name": f.name,
+            "value": format_setting(getattr(experiment, f.name)),
+            "default": format_setting(setting_default(f)),
+            "help": f.metadata["help"],
+            "choices": list(f.metadata["choices"]),
+        }
+        for f in fields(experiment)
+    ]
+    return {
+        "experiment": experiment.name,
+        "title": experiment.title,
+        "about": experiment.about,
+        "settings": settings,
+        "lacking": experiment.missing_requirements(study),
+        "kept": _stored_status(experiment, study),
+    }
+
+
+def _stored_status(experiment: Experiment, study: ports.Study) -> str:
+    """Return when the stored result was computed; empty = there is none."""
+    record = study.experiments.get(experiment.id)
+    return record.at.strftime("%Y-%m-%d %H:%M") if record is not None and record.result else ""
+
+
+def print_result(result: Result, form: OutputOptions, *, with_details: bool = False) -> None:
+    """Print the tables of a result, formatted or as CSV separated by blank lines, then its notes.
+
+    Each note is printed once, although table files repeat it. with_details: print tables of details too,
+    which CSV always has.
+    """
+    stand_ins = [f"{MARK} {' '.join(result.stand_ins)}"] if result.stand_ins else []
+    closing = list(dict.fromkeys((*result.policy, *stand_ins, *result.warnings)))
+    printed = [*closing, *result.stand_ins]
+    for number, table in enumerate(result.tables):
+        if table.is_detail and not with_details and not form.as_csv:
+            print_message(
+                f"Not printed: {table.title} ({pluralize(len(table.rows), 'row')}). --all prints it; --csv, "
+                "--json and files of -o have it."
+            )
+        elif form.as_csv:
+            sys.stdout.write(("\n" if number else "") + to_csv(table))
+        else:
+            note = _without(table.note, printed)
+            _show(replace(table, note=note))
+            printed += [note] if note else []
+    for sentence in closing:
+        print_message(sentence)
+
+
+def _without(note: str, printed: Sequence[str]) -> str:
+    """Remove sentences that are printed elsewhere from a note, longest first."""
+    for sentence in sorted(printed, key=len, reverse=True):
+        note = note.replace(sentence, "").replace(sentence.replace(MARK, ""), "")
+    return " ".join(note.split()).strip(f"{MARK} ")
+
+
+def _write_files(result: Result, folder: Path, name: str) -> None:
+    """Write tables and figures to a folder and list the files."""
+    from core.report.result_files import write_result
+
+    files = write_result(result, folder, name)
+    print_message(f"Wrote {len(files)} files to {folder}: {', '.join(file.name for file in files)}.")
+
+
+def _show(table: Table) -> None:
+    """Print a formatted table, its note on standard error."""
+    keys = [str(place) for place in range(len(table.columns))]
+    rows = [dict(zip(keys, row, strict=True)) for row in table.texts()]
+    right = [key for key, column in zip(keys, table.columns, strict=True) if column.is_number]
+    heads = {key: column.title for key, column in zip(keys, table.columns, strict=True)}
+    print_table(rows, heads, title=table.title, right=right)
+    if table.note:
+        print_message(table.note)
+
+
+def _check_folder(folder: Path, command: str) -> None:
+    """Raise InputError where -o is a file or standard output but the command writes a folder."""
+    from storage.formats.export_registry import KNOWN_SUFFIXES
+
+    if folder == STANDARD_OUTPUT or (folder.suffix.lower() in KNOWN_SUFFIXES and not folder.is_dir()):
+        raise InputError(
+            f"-o {folder}: {command} writes a folder of tables and figures. Name a folder, or omit -o "
+            "and use --csv or --json for tables on standard output."
+        )
+    check_folder(folder)

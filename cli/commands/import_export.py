@@ -1,0 +1,542 @@
+"""Commands that import and export data."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cli.commands.restore import back_up_before
+from cli.console import Lines, print_json, print_message, print_table
+from cli.opening import open_sound
+from cli.options import Editor, Json, Study, expand_option_groups
+from core.errors import BadImport, FileChanged, InputError, Interrupted, grouped, grouped_differences
+from core.files.atomic_write import STANDARD_OUTPUT
+from core.files.paths import access_errors
+from core.formatting.byte_sizes import format_known_bytes
+from core.formatting.numbers import pluralize
+from core.progress import run_with_progress
+
+if TYPE_CHECKING:
+    from core import ports
+    from core.domain.import_batch import ImportCounts, ImportedFile
+    from core.ports import ChangeSet
+    from core.progress import JobSteps
+    from storage.data_set_download import Downloaded
+    from storage.datasets.catalogue import DataSet
+
+
+_SCALE = re.compile(r"(?P<low>-?\d+(\.\d+)?)-(?P<high>-?\d+(\.\d+)?)", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class TableOptions:
+    """Columns, rating scale and file format of a table."""
+
+    column: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--map",
+            metavar="COLUMN=NAME",
+            help="table, columns, data-set: name of a column in the file, such as topic=doc_id, "
+            "rating:quality=Q1, rating:quality@ann=Q2 or summary:bart=bart. Can be repeated.",
+        ),
+    ] = None
+    ignore: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME", help="columns, data-set: column of the file to leave out. Can be repeated."
+        ),
+    ] = None
+    scale: Annotated[
+        str, typer.Option(metavar="LOW-HIGH", help="Tables: rating scale, such as 1-5 or -2-2.")
+    ] = "1-5"
+    encoding: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="Tables: encoding of the file, such as utf-16 or windows-1252. Default: UTF-8, or UTF-16 by "
+            "its first bytes.",
+        ),
+    ] = ""
+    separator: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="Tables: comma, semicolon, tab or bar. Default: detected from the first rows.",
+        ),
+    ] = ""
+    part: Annotated[
+        str, typer.Option(metavar="NAME", help="Tables: sheet of a workbook, or split of a data set.")
+    ] = ""
+
+    def reader_options(self) -> dict[str, str]:
+        """Return the options of the format's reader by name. Raises InputError."""
+        read = {"encoding": self.encoding, "separator": self.separator, "part": self.part}
+        ignored = {f"map.ignore:{column}": column for column in self.ignore or ()}
+        return {**self._mapping(), **ignored, **self._ends(), **{k: v for k, v in read.items() if v}}
+
+    def _mapping(self) -> dict[str, str]:
+        pairs = [column.partition("=") for column in self.column or ()]
+        for ours, equals, theirs in pairs:
+            if not ours or not equals or not theirs:
+                raise InputError(
+                    f"--map {ours}{equals}{theirs}: expected COLUMN=NAME, such as --map topic=doc_id."
+                )
+        return {f"map.{ours}": theirs for ours, _, theirs in pairs}
+
+    def _ends(self) -> dict[str, str]:
+        ends = _SCALE.fullmatch(self.scale.replace(" ", ""))
+        if ends is None or float(ends["low"]) >= float(ends["high"]):
+            raise InputError(
+                f"--scale {self.scale}: expected LOW-HIGH with the lower end first, such as 1-5 or -2-2."
+            )
+        return ends.groupdict()
+
+
+@dataclass(frozen=True, slots=True)
+class DucviewOptions:
+    """File names and layout of DUCView files."""
+
+    pattern: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="PATTERN",
+            help="ducview: pattern of file names, such as {topic}.{system}.pan. Fields: topic, system, "
+            "annotator, author (of a human summary); * matches any text. Can be repeated. Default: common "
+            "patterns.",
+        ),
+    ] = None
+    annotator: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="ducview, nuggets, lite2pyramid, rose, mt-metrics-eval, annotation tools: annotator, if "
+            "the file names none. Default: the name of the format; nuggetizer; imported (columns).",
+        ),
+    ] = ""
+    split: Annotated[
+        str,
+        typer.Option(
+            metavar="RULE",
+            help="ducview: where references begin if the file does not mark it: `proposed`, line numbers "
+            "such as 1,9,20, or a regular expression that matches the heading of each reference.",
+        ),
+    ] = ""
+    repair: Annotated[
+        bool,
+        typer.Option("--repair", help="ducview: move misplaced spans to the text that they quote."),
+    ] = False
+
+    def reader_options(self) -> dict[str, str]:
+        """Return the options of the format's reader by name; without those not given."""
+        options = {"pattern": ";".join(self.pattern or ()), "annotator": self.annotator, "split": self.split}
+        repair = {"repair": "yes"} if self.repair else {}
+        return {key: value for key, value in options.items() if value} | repair
+
+
+@dataclass(frozen=True, slots=True)
+class FolderOptions:
+    """Folders that an import may read from, and how offsets in texts count."""
+
+    allow_outside: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="rouge-settings: also read texts from FOLDER, outside the folder of the settings file. "
+            "Can be repeated. `--dry-run` lists the folders needed.",
+        ),
+    ] = None
+
+    offsets: Annotated[
+        str,
+        typer.Option(
+            metavar="UNIT",
+            help="doccano: what offsets count: `utf-16`, or `graphemes` if the project counts grapheme "
+            "clusters as one character.",
+        ),
+    ] = ""
+
+    def reader_options(self) -> dict[str, str]:
+        """Return the options of the format's reader by name."""
+        outside = {"outside": ";".join(self.allow_outside)} if self.allow_outside else {}
+        return outside | ({"offsets": self.offsets} if self.offsets else {})
+
+
+@expand_option_groups
+def import_(
+    study_path: Study,
+    path: Annotated[
+        Path, typer.Argument(help="File or folder to import; - for standard input.", show_default=False)
+    ],
+    file_format: Annotated[
+        str,
+        typer.Option(
+            "--format",
+            metavar="FORMAT",
+            help="File format: summeval, sacrerouge, table, nuggets, preferences, citations, folders, "
+            "lite2pyramid, rose, mt-metrics-eval, scisumm (CL-SciSumm, BiomedSumm), frank, qags, "
+            "dialsummeval, newsroom, rouge-settings, ducview, brat, label-studio, doccano, potato or "
+            "inception; `pyramidion plugins` lists more of other packages. Default: detected. Tables of "
+            "other projects: columns; data sets: data-set; folders of TAC and DUC: tac.",
+        ),
+    ] = "",
+    dry_run: Annotated[
+        bool,
+        typer.Option("--dry-run", help="Check the file and show what would be imported; change nothing."),
+    ] = False,
+    *,
+    skip_bad_rows: Annotated[
+        bool,
+        typer.Option(
+            "--skip-bad-rows",
+            help="Formats with one row or line per item, such as table and summeval: skip invalid rows and "
+            "list them.",
+        ),
+    ] = False,
+    update: Annotated[
+        bool,
+        typer.Option(
+            "--update",
+            help="Replace ratings, and titles, queries and sets of topics, that differ in the study. "
+            "Replaced ratings are one edit, with history and undo.",
+        ),
+    ] = False,
+    editor: Editor = "",
+    documents: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="summeval: folder of source documents (.story or .txt, named by `filepath` or `id`), for "
+            "a file without `text`.",
+            show_default=False,
+        ),
+    ] = None,
+    columns: TableOptions,
+    naming: DucviewOptions,
+    sources: FolderOptions,
+    as_json: Json = False,
+) -> None:
+    """Import texts, ratings, scores or pyramids.
+
+    If any row is invalid, nothing is imported and all problems are listed.
+    """
+    from core.ports import require_writable
+    from storage.formats import import_registry
+    from storage.study_file import open_study
+
+    flags = {"documents": str(documents)} if documents is not None else {}
+    if skip_bad_rows:
+        flags["skip"] = "yes"
+    if update:
+        flags["update"] = "yes"
+    if editor:
+        flags["as"] = editor
+    options = {**columns.reader_options(), **naming.reader_options(), **sources.reader_options(), **flags}
+    with _named_file(path) as file:
+        request = import_registry.import_request(file, file_format, options)
+        files: Sequence[ImportedFile] = ()
+        with open_study(study_path) as study:
+            if dry_run:
+                preview = run_with_progress(
+                    import_registry.preview_steps(study, request), "reading", "Nothing was written."
+                )
+                if preview.counts is None or preview.incoming is None:
+                    raise BadImport(preview.problems)
+                counts, files = preview.counts, preview.incoming.files
+            else:
+                require_writable(study)
+                if study.texts.topics():
+                    back_up_before(study_path, "the import")
+                counts = _imported(study, import_registry.import_steps(study, request))
+        _print_counts(counts, files, file_format or request.format.name, dry_run=dry_run, as_json=as_json)
+
+
+@contextmanager
+def _named_file(path: Path) -> Iterator[Path]:
+    """Provide the file or folder to read; for -, standard input as a temporary file (JSONL, CSV or TSV).
+
+    Raises InputError where standard input is a terminal or empty.
+    """
+    from tempfile import TemporaryDirectory
+
+    if path != Path("-"):
+        yield path
+        return
+    if sys.stdin.isatty():
+        raise InputError("- reads standard input, which is a terminal. Pipe a file into it, or name a file.")
+    with TemporaryDirectory() as folder:
+        file = Path(folder, "standard-input")
+        with file.open("wb") as whole:
+            shutil.copyfileobj(sys.stdin.buffer, whole)
+        with file.open("rb") as read:
+            first = read.readline(1 << 16).lstrip(b"\xef\xbb\xbf").lstrip()
+        if not first:
+            raise InputError("Standard input is empty. Pipe a JSONL file or a table into it, or name a file.")
+        suffix = ".jsonl" if first.startswith((b"{", b"[")) else ".tsv" if b"\t" in first else ".csv"
+        yield file.rename(file.with_suffix(suffix))
+
+
+def _imported(study: ports.Study, steps: JobSteps[ImportCounts]) -> ImportCounts:
+    """Run an import; one that is interrupted is imported completely or not at all, and reports which."""
+    written: list[ChangeSet] = []
+    study.subscribe(written.append)
+    try:
+        return run_with_progress(steps, "importing", "Nothing was written.")
+    except Interrupted:
+        study.flush()  # a write that was queued before Ctrl+C still happens
+        if written:
+            raise Interrupted("Too late to interrupt: everything was imported.") from None
+        raise
+
+
+def _print_counts(
+    counts: ImportCounts,
+    files: Sequence[ImportedFile],
+    name: str,
+    *,
+    dry_run: bool = False,
+    as_json: bool = False,
+) -> None:
+    """Print what an import added. name: of the format."""
+    if as_json:
+        document = {"format": name, "dry_run": dry_run, "added": dict(counts.added)}
+        document |= {"equal": dict(counts.equal), "different": grouped_differences(counts.different)}
+        notices = [asdict(notice) for notice in grouped(counts.notices)]
+        skipped = [asdict(problem) for problem in counts.skipped]
+        document |= {"skipped": skipped, "notices": notices}
+        print_json({**document, "files": [asdict(file) for file in files]})
+        return
+    if files:
+        _print_files(files)
+    kinds = [k for k in {**counts.added, **counts.equal} if counts.added.get(k) or counts.equal.get(k)]
+    rows = [{"kind": k, "new": counts.added.get(k, 0), "equal": counts.equal.get(k, 0)} for k in kinds]
+    heading = "Would be added" if dry_run else "Added"
+    print_table(rows, {"kind": name, "new": heading, "equal": "Already present"}, right=("new", "equal"))
+    for sentence in (*map(str, grouped(counts.notices)), *grouped_differences(counts.different)):
+        print_message(sentence)
+    if counts.skipped:
+        many = f"{len(counts.skipped):,} bad {'row' if len(counts.skipped) == 1 else 'rows'}"
+        print_message(f"{many} {'would be' if dry_run else 'were'} skipped:")
+    for problem in grouped(counts.skipped):
+        print_message(str(problem))
+
+
+def _print_files(files: Sequence[ImportedFile]) -> None:
+    """Print the detected role of each file."""
+    rows = [{**asdict(file), "authors": ", ".join(file.authors)} for file in files]
+    columns = {
+        "file": "File",
+        "holds": "Content",
+        "topic": "Topic",
+        "authors": "Reference authors",
+        "system": "System",
+        "annotator": "Annotator",
+        "units": "SCUs or matches",
+    }
+    print_table(rows, columns, right=("units",))
+
+
+def get(
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="[DATASET]", help="Name of a data set; without it, list all.", show_default=False
+        ),
+    ] = "",
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="New study file. Default: DATASET.pyramidion."),
+    ] = None,
+    documents: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="summeval: folder of the articles of CNN/DailyMail, as for `pyramidion import`.",
+            show_default=False,
+        ),
+    ] = None,
+    accept_change: Annotated[
+        bool,
+        typer.Option(
+            "--accept-change",
+            help="Accept a file without a known hash that differs from the first download.",
+        ),
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Download a public data set from its authors and import it into a new study.
+
+    Files are checked against known hashes; where nobody publishes one, against the first download on this
+    computer, which the output says. An interrupted download is resumed. Nothing else connects to the network.
+    """
+    from core.experiments.analyses.published import published_tables
+    from storage import user_folders
+    from storage.data_set_download import download, study_steps
+    from storage.datasets.catalogue import find_data_set
+
+    if not name:
+        _list_data_sets(as_json=as_json)
+        return
+    options = {"documents": str(documents)} if documents is not None else {}
+    study = output or Path(f"{name}.pyramidion")
+    data_set = find_data_set(name)
+    _check_new(study)
+    try:
+        downloaded = run_with_progress(
+            download(data_set, user_folders.data_sets_folder(), accepts_changes=accept_change),
+            data_set.name,
+            "What was downloaded is kept; run the command again to resume.",
+        )
+    except FileChanged as error:
+        raise InputError(f"{error} To accept it, add --accept-change.") from error
+    _print_checks(downloaded)
+    counts = run_with_progress(study_steps(study, downloaded, options), "importing", "No study was created.")
+    _print_counts(counts, (), data_set.format)
+    print_message(
+        f"Created {study}. Cite {data_set.citation}; {data_set.page} describes the data set "
+        f"(licence: {data_set.licence})."
+    )
+    if any(table.key == data_set.name for table in published_tables()):
+        print_message(f"Published results: pyramidion resample {study} --experiment published")
+
+
+def _list_data_sets(*, as_json: bool) -> None:
+    """List the data sets that can be downloaded."""
+    from storage.datasets.catalogue import data_sets
+
+    rows = [_row(one) for one in data_sets()]
+    if as_json:
+        print_json(rows)
+        return
+    shown = [
+        {
+            **row,
+            "about": Lines((row["title"], row["about"])),
+            "more": Lines((row["citation"], row["page"], f"Licence: {row['licence']}")),
+            "size": format_known_bytes(row["bytes"]),
+        }
+        for row in rows
+    ]
+    columns = {"name": "Name", "about": "Data set", "size": "Size", "check": "Checked by", "more": "Source"}
+    print_table(shown, columns, right=("size",))
+
+
+def _check_new(study: Path) -> None:
+    """Raise InputError if the study cannot be created, before anything is downloaded."""
+    with access_errors(study):
+        if study.exists():
+            raise InputError(f"{study} exists already. Choose another name with -o.")
+        if not study.parent.is_dir():
+            raise InputError(f"The folder {study.parent} does not exist. Create it first.")
+
+
+def _print_checks(downloaded: Downloaded) -> None:
+    data_set = downloaded.data_set
+    if data_set.hub is not None:
+        print_message("The file has the hash that the Hugging Face Hub names for it.")
+    elif not downloaded.unverified:
+        print_message(f"Checked by known hashes: {pluralize(len(downloaded.hashes), 'file')}.")
+    for name in downloaded.unverified:
+        sha256 = downloaded.hashes[name]
+        if name in downloaded.first:
+            print_message(
+                f"Not verified: no published hash of {name} is known. Its SHA-256, {sha256}, is stored, and "
+                "later downloads are compared with it."
+            )
+        else:
+            print_message(
+                f"Not verified: no published hash of {name} is known. It equals the first download on this "
+                f"computer (SHA-256 {sha256})."
+            )
+
+
+def _row(one: DataSet) -> dict[str, Any]:
+    return {
+        "name": one.name,
+        "title": one.title,
+        "about": one.about,
+        "format": one.format,
+        "citation": one.citation,
+        "page": one.page,
+        "licence": one.licence,
+        "bytes": one.size or None,
+        "check": one.check,
+    }
+
+
+_PACK = "pack"
+
+_SCORES = ("scores", "humans")
+"""Content whose missing values are explained by messages, as the file has no row for them."""
+
+
+def export(
+    path: Study,
+    output: Annotated[
+        Path,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="PATH",
+            help="File to write (.jsonl, .csv, .txt), or a folder, as for ducview; - for standard output.",
+            show_default=False,
+        ),
+    ],
+    what: Annotated[
+        str,
+        typer.Option(
+            metavar="CONTENT",
+            help="Content to export: scores, rouge, judgements, metrics (scores and judgements), humans "
+            "(both with references as systems), ratings, scales, texts, citations, pyramids, nuggets, "
+            "annotations (for `merge`) or history.",
+        ),
+    ] = "scores",
+    file_format: Annotated[
+        str,
+        typer.Option(
+            "--format",
+            metavar="FORMAT",
+            help="File format: sacrerouge (JSONL) or csv; for texts also hashes (keys of precomputed "
+            "vectors); for pyramids ducview (.pyr, .pan), rose (JSONL) or lite2pyramid (a folder); for "
+            "metrics also mt-metrics-eval (a folder); for rouge also rouge-1.5.5 (output of the Perl "
+            "script) or rouge-1.5.5-tokens (with -t 1). Default: by the suffix of the output file.",
+            show_default=False,
+        ),
+    ] = "",
+    annotator: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="annotations: annotator to export. Can be repeated. Default: all."),
+    ] = None,
+) -> None:
+    """Export scores, judgements, annotations or texts."""
+    from core.comparison.cautions import metric_notes
+    from core.comparison.measures import measures
+    from storage.formats.export_formats import ANNOTATIONS, annotation_lines
+    from storage.formats.export_registry import choose_export, export_steps
+
+    chosen = choose_export(what, file_format, output)
+    if annotator and not (what == ANNOTATIONS and chosen.format == _PACK):
+        subject = f"{what} as {chosen.format}" if what == ANNOTATIONS else what
+        raise InputError(
+            f"--annotator has no effect on {subject}. Use it with --what {ANNOTATIONS} --format {_PACK}, or "
+            "omit it."
+        )
+    if annotator:
+        chosen = replace(chosen, records=partial(annotation_lines, annotators=annotator))
+    with open_sound(path) as study:
+        rows = run_with_progress(export_steps(study, chosen, output), "writing", "Nothing was written.")
+        notes = metric_notes(study, measures(study, check_stale=False)) if what in _SCORES else []
+    for note in notes:
+        print_message(note)
+    target = "standard output" if output == STANDARD_OUTPUT else str(output)
+    count = "the annotations" if what == ANNOTATIONS else pluralize(rows, "file" if chosen.fill else "row")
+    print_message(f"Wrote {count} to {target}.")

@@ -1,0 +1,246 @@
+"""The commands `metrics` and `score`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cli.console import Lines, print_json, print_message, print_table
+from cli.opening import open_sound
+from cli.options import Device, Json, Study, chosen_names, expand_option_groups
+from core.errors import InputError
+from core.formatting.byte_sizes import parse_bytes
+from core.progress import run_with_progress
+
+if TYPE_CHECKING:
+    from core import ports
+    from core.metrics.base import Metric
+    from core.scoring.engine import ScoringPlan
+    from core.scoring.engine_tools import StudyResources
+    from core.scoring.process_pool import WorkerPool
+
+
+@dataclass(frozen=True, slots=True)
+class MetricOptions:
+    """Metrics to compute and references to use."""
+
+    metric: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--metric",
+            "-m",
+            metavar="METRIC",
+            help="Metric to compute, as NAME, NAME:SETTING=VALUE,…, a name in tables such as rouge-1, or a "
+            "complete signature. Can be repeated. Default: every available metric except those based on "
+            "annotations.",
+        ),
+    ] = None
+    references: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAMES", help="Authors whose references are used (comma-separated). Default: all."
+        ),
+    ] = None
+    humans: Annotated[
+        bool,
+        typer.Option(
+            "--humans",
+            help="Also score each reference as a system against the other references; summaries get the mean "
+            "over leaving one reference out. Stored in addition to the regular scores.",
+        ),
+    ] = False
+
+    def authors(self) -> tuple[str, ...]:
+        """Return the authors whose references are used; empty = all."""
+        return tuple(chosen_names(self.references, "--references"))
+
+
+@dataclass(frozen=True, slots=True)
+class ComputeOptions:
+    """Computing resources; they change speed, not results."""
+
+    device: Device = "auto"
+    batch_tokens: Annotated[
+        int | None,
+        typer.Option(metavar="N", min=64, help="Tokens per batch of an encoder. Affects speed only."),
+    ] = None
+    encoding_cache: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SIZE",
+            help="Disk space for cached encodings of texts, such as 500MB; 0 disables the cache. Default: "
+            "$PYRAMIDION_ENCODING_CACHE or 2GB. Affects speed only.",
+        ),
+    ] = None
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            min=0,
+            help="Worker processes for metrics without a neural model; 0 for none. Default: one per core.",
+        ),
+    ] = None
+    cluster: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS", help="Score on the Dask cluster of this scheduler, such as tcp://HOST:8786."
+        ),
+    ] = None
+
+
+def metrics(as_json: Json = False, device: Device = "auto") -> None:
+    """List metrics.
+
+    Shows the settings and measures of each metric, and why it is unavailable if so.
+    """
+    from core.metrics import registry
+    from core.models.runtime.devices import check_name
+    from core.scoring.engine_tools import StudyResources
+
+    check_name(device)
+    tools = StudyResources(requested_device=device)
+    rows = [_metric_row(kind, tools) for kind in registry.metrics()]
+    if as_json:
+        print_json(rows)
+        return
+    cells = [
+        {
+            **row,
+            "settings": Lines(f"{s['name']}={s['default']}  {s['help']}" for s in row["settings"]),
+            "measures": Lines(row["measures"]),
+            "available": "yes" if row["available"] else row["why_not"],
+        }
+        for row in rows
+    ]
+    heads = {
+        "name": "Metric",
+        "about": "Description",
+        "settings": "Settings",
+        "measures": "Measures",
+        "available": "Available",
+    }
+    if any(row["package"] for row in rows):
+        heads["package"] = "Package"
+    print_table(cells, heads)
+    for message in registry.PLUGINS.failures():
+        print_message(message)
+
+
+def _metric_row(kind: type[Metric], tools: StudyResources) -> dict[str, Any]:
+    from core.metrics.base import format_setting, setting_default
+
+    metric = kind()
+    why_not = metric.unavailable(tools)
+    return {
+        "name": kind.name,
+        "family": kind.family,
+        "about": kind.about,
+        "paper": kind.paper,
+        "version": kind.version,
+        "package": kind.package,
+        "settings": [
+            {
+                "name": f.name,
+                "default": format_setting(setting_default(f)),
+                "help": f.metadata["help"],
+                "low": f.metadata["low"],
+                "high": f.metadata["high"],
+                "choices": list(f.metadata["choices"]),
+            }
+            for f in fields(kind)
+        ],
+        "measures": list(metric.measures()),
+        "needs": sorted(metric.needs),
+        "available": not why_not,
+        "why_not": why_not,
+    }
+
+
+@expand_option_groups
+def score(
+    path: Study,
+    metrics: MetricOptions,
+    resources: ComputeOptions,
+    plan: Annotated[
+        bool,
+        typer.Option("--plan", help="Show what would be computed, with estimated times; compute nothing."),
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Score the summaries of a study.
+
+    Scores whose inputs have not changed are not computed again. Without -m, runs every available metric
+    except those based on annotations.
+    """
+    from core.models.runtime.devices import check_name
+    from core.operations.score import plan_rows, requested_configs, run_document
+    from core.ports import require_writable
+    from core.scoring import engine
+    from core.scoring.engine_tools import StudyResources
+    from core.scoring.experiment_scores import score_and_promote
+
+    check_name(resources.device)
+    with open_sound(path) as study:
+        limit = resources.encoding_cache
+        cache = None if limit is None else parse_bytes(limit)
+        tools = StudyResources(study, resources.device, resources.batch_tokens, encoding_cache=cache)
+        requested = requested_configs(metrics.metric or (), tools, metrics.authors(), metrics.humans)
+        if not study.texts.topics():
+            raise InputError("The study has no texts yet. Import some first (`pyramidion import`).")
+        planned = engine.plan(study, requested, tools)
+        if plan:
+            print_json(plan_rows(planned)) if as_json else _print_plan(planned)
+            return
+        require_writable(study)
+        workers = _workers(study, planned, resources.workers, resources.cluster or "")
+        report = run_with_progress(score_and_promote(study, planned, tools, workers), "Scoring")
+    document = run_document(planned, report)
+    print_json(document) if as_json else _print_summary(document)
+    raise typer.Exit(1 if report.failures or report.refusals else 0)
+
+
+def _workers(study: ports.Study, plan: ScoringPlan, count: int | None, cluster: str) -> WorkerPool | None:
+    """Return the workers: a cluster, or local processes where they save time; None = none."""
+    from core.scoring.process_pool import cores, local_workers
+    from core.scoring.tasks import corpus_of
+
+    if cluster:
+        from core.scoring.dask_cluster import ClusterWorkers
+
+        return ClusterWorkers(cluster, corpus_of(study, plan))
+    return local_workers(study, plan, cores() if count is None else count)
+
+
+def _print_plan(plan: ScoringPlan) -> None:
+    """Print the plan as a table."""
+    from core.operations.score import plan_rows
+
+    heads = {
+        "metric": "Metric",
+        "topics": "Pending",
+        "fresh": "Up to date",
+        "seconds": "Seconds",
+        "refusal": "",
+    }
+    print_table(plan_rows(plan), heads, right=("topics", "fresh", "seconds"))
+
+
+def _print_summary(document: dict[str, Any]) -> None:
+    from core.comparison.cautions import note_text
+
+    print_message(
+        f"Scored {document['scored']} (metric, topic) pairs in {document['seconds']:.1f} s;"
+        f" {document['fresh']} were already up to date."
+    )
+    for metric, why in document["refusals"].items():
+        print_message(f"{metric} was not computed: {why}")
+    for failure in document["failures"]:
+        print_message(f"{failure['topic']}: {failure['message']}")
+    for reason, count in document["left_out"].items():
+        print_message(f"Skipped {count} (metric, topic) pairs: {reason}.")
+    specs = {run["signature"]: run["metric"] for run in document["runs"]}
+    for signature, notes in document["notes"].items():
+        for note, count in notes.items():
+            print_message(f"{specs[signature]}: {note_text(note, count)}.")

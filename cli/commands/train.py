@@ -1,0 +1,241 @@
+"""The command `train`."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cli.console import Lines, print_json, print_message, print_table
+from cli.opening import open_sound
+from cli.options import Device, Json, Study, expand_option_groups
+from core.errors import InputError
+from core.formatting.numbers import pluralize
+from core.operations.options import AnnotatorsOption
+from core.progress import run_with_progress
+
+if TYPE_CHECKING:
+    from core import ports
+    from core.files.study_address import StudyAddress
+    from core.scoring.engine_tools import StudyResources
+    from core.stats.correlation import Level
+    from core.training.training import TrainingOptions, TrainingResult
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingOptionGroup:
+    """Target judgement, features and hyperparameters."""
+
+    human: Annotated[
+        str,
+        typer.Option(
+            metavar="JUDGEMENT", help="Target judgement, such as pyramid.modified or rating.relevance."
+        ),
+    ] = ""
+    name: Annotated[
+        str, typer.Option(metavar="NAME", help="Name of the model; replaces a model with this name.")
+    ] = ""
+    features: Annotated[
+        str,
+        typer.Option(
+            metavar="FEATURES",
+            help="Features (comma-separated): s3-best, s3-full, measures such as rouge-2.recall, or "
+            "metrics with settings such as rouge-n:n=3,stem=yes.",
+        ),
+    ] = "s3-best"
+    vectors: Annotated[
+        str,
+        typer.Option(
+            metavar="VECTORS", help="Word vectors for ROUGE-WE in s3-best and s3-full: a file or an encoder."
+        ),
+    ] = ""
+    annotators: AnnotatorsOption = ()
+    folds: Annotated[
+        int, typer.Option(metavar="N", min=2, help="Number of cross-validation folds (over topics).")
+    ] = 10
+    cost: Annotated[
+        float, typer.Option(metavar="C", min=1e-6, help="C of the support vector regression.")
+    ] = 1.0
+    epsilon: Annotated[
+        float,
+        typer.Option(
+            metavar="EPS", min=0.0, help="Epsilon of the support vector regression (error tolerance)."
+        ),
+    ] = 0.1
+    scale: Annotated[
+        bool | None,
+        typer.Option(
+            help="Divide features by their standard deviation. Default: only if features are listed "
+            "individually.",
+            show_default=False,
+        ),
+    ] = None
+
+
+_HEADS = {
+    "name": "Model",
+    "human": "Target",
+    "features": "Features",
+    "topics": "Topics",
+    "summaries": "Summaries",
+}
+
+
+@expand_option_groups
+def train(
+    path: Study,
+    training: TrainingOptionGroup,
+    forget: Annotated[
+        str, typer.Option(metavar="NAME", help="Delete the model of this name from the study.")
+    ] = "",
+    device: Device = "auto",
+    as_json: Json = False,
+) -> None:
+    """Train a metric on the judgements of a study.
+
+    Trains a regression like S3; without --human and --name, lists the trained models. Score with
+    -m s3:model=NAME; training topics are scored by cross-validation.
+    """
+    from core.metrics.learned.model import check_name
+    from core.metrics.learned.model_store import save_model
+    from core.models.runtime.devices import check_name as check_device
+    from core.scoring.engine_tools import StudyResources
+    from core.training.training import train as train_steps
+
+    if forget:
+        _forget(path, forget)
+        return
+    if not training.human and not training.name:
+        _list_trained(path, as_json=as_json)
+        return
+    if not (training.human and training.name):
+        raise typer.BadParameter("--human and --name are both required for training")
+    check_name(training.name)
+    check_device(device)
+    with open_sound(path) as study:
+        tools = StudyResources(study, device)
+        trained = run_with_progress(
+            train_steps(study, _training_options(training, study, tools), tools), "Training"
+        )
+        save_model(study, trained.model).result()
+    document = _document(trained)
+    print_json(document) if as_json else _print_training(document, path)
+
+
+def _training_options(
+    request: TrainingOptionGroup, study: ports.Study, tools: StudyResources
+) -> TrainingOptions:
+    """Return the training options; by default, features are scaled unless they are those of S3."""
+    from core.metrics.learned.feature_sets import SETS
+    from core.training.feature_selection import choose_features
+    from core.training.training import TrainingOptions
+
+    names = feature_names(request.features)
+    is_scaled = any(name not in SETS for name in names) if request.scale is None else request.scale
+    return TrainingOptions(
+        name=request.name,
+        human=request.human,
+        features=choose_features(names, study, tools, request.vectors),
+        annotators=request.annotators,
+        folds=request.folds,
+        cost=request.cost,
+        epsilon=request.epsilon,
+        is_scaled=is_scaled,
+    )
+
+
+def feature_names(listed: str) -> list[str]:
+    """Split a list of features at commas, except in brackets and before ``key=value``."""
+    return [name for part in _SEPARATOR.split(listed) if (name := part.strip())]
+
+
+_SEPARATOR = re.compile(r",(?![^\[\]]*\])(?!\s*\w+=)")
+
+
+def _list_trained(path: StudyAddress, *, as_json: bool) -> None:
+    """List the trained models of a study."""
+    from core.metrics.learned.model_store import model_names
+
+    with open_sound(path) as study:
+        rows = [_row(study, name) for name in model_names(study)]
+    if as_json:
+        print_json({"models": rows})
+    elif not rows:
+        print_message(f"{path} has no trained model. Train one with --human JUDGEMENT --name NAME.")
+    else:
+        cells = [{**row, "features": Lines(row["features"])} for row in rows]
+        print_table(cells, _HEADS, right=("topics", "summaries"))
+
+
+def _forget(path: StudyAddress, name: str) -> None:
+    """Delete a model from a study."""
+    from core.metrics.learned.model_store import delete_model
+
+    with open_sound(path) as study:
+        delete_model(study, name).result()
+    print_message(f"Deleted model {name} from {path}; its scores are kept.")
+
+
+def _row(study: ports.Study, name: str) -> dict[str, Any]:
+    from core.metrics.learned.features import feature_label
+    from core.metrics.learned.model import read_model
+    from core.metrics.learned.model_store import model_text
+
+    try:
+        model = read_model(model_text(study, name))
+    except InputError as error:
+        return {"name": name, "human": str(error), "features": [], "topics": None, "summaries": None}
+    return {
+        "name": name,
+        "human": model.human,
+        "features": [feature_label(feature) for feature in model.inputs],
+        "topics": len(model.topics),
+        "summaries": len(model.examples),
+    }
+
+
+def _document(trained: TrainingResult) -> dict[str, Any]:
+    from core.metrics.learned.features import feature_label
+    from core.stats.correlation import Level
+
+    model = trained.model
+    return {
+        "name": model.name,
+        "human": model.human,
+        "features": [feature_label(feature) for feature in model.inputs],
+        "topics": len(model.topics),
+        "summaries": len(model.examples),
+        "left_out": trained.left_out,
+        "folds": model.folds,
+        "unseen": [_agreement(trained, level) for level in Level],
+    }
+
+
+def _agreement(trained: TrainingResult, level: Level) -> dict[str, Any]:
+    """Return the correlations of cross-validated predictions with the judgement at one level."""
+    from core.stats.correlation import CLASSIC, correlate
+
+    x, z = trained.predicted.values, trained.judged.values
+    return {"level": level.value, **{c.value: correlate(x, z, level, c).value for c in CLASSIC}}
+
+
+def _print_training(document: dict[str, Any], path: StudyAddress) -> None:
+    from core.stats.correlation import CLASSIC
+
+    print_message(
+        f"Trained {document['name']} on {document['summaries']:,} judged summaries of"
+        f" {pluralize(document['topics'], 'topic')}."
+    )
+    if document["left_out"]:
+        print_message(f"Skipped {document['left_out']:,} judged summaries with an undefined feature.")
+    rows = [{key: _rounded(value) for key, value in row.items()} for row in document["unseen"]]
+    title = f"Cross-validated correlation with {document['human']}"
+    heads = {"level": "Level", **{c.value: c.value.capitalize() for c in CLASSIC}}
+    print_table(rows, heads, title=title, right=[c.value for c in CLASSIC])
+    print_message(f"To score with it, run: pyramidion score {path} -m s3:model={document['name']}")
+
+
+def _rounded(value: object) -> str:
+    return f"{value:.3f}" if isinstance(value, float) else str(value)

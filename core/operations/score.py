@@ -1,0 +1,75 @@
+"""Scoring: the configurations that run, and what a run did."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from core.files.allowed_names import allowed_names
+from core.metrics import registry
+from core.metrics.base import Metric, Need
+from core.metrics.names import resolve_metric
+from core.ports import language_of
+from core.scoring import engine
+from core.scoring.engine import PlannedRun, RefusedRun, RunReport, ScoringConfig, ScoringPlan
+from core.scoring.engine_tools import StudyResources
+
+
+def usual_specs(language: str, kinds: Sequence[type[Metric]] = ()) -> Iterator[str]:
+    """Yield the usual configurations of metrics, with the settings of a language. kinds: empty = all."""
+    for kind in kinds or registry.metrics():
+        for settings in kind.usual:
+            text = f"{kind.name}:{settings}" if settings else kind.name
+            yield registry.localize(text, language, replaces=True)
+
+
+def requested_configs(
+    metrics: Sequence[str], tools: StudyResources, references: tuple[str, ...] = (), humans: bool = False
+) -> list[ScoringConfig]:
+    """Return the configurations of named metrics; without any, the usual ones of every available metric.
+
+    metrics: names of tables too, such as ``rouge-1``. Settings that are not given depend on the study's
+    language. Metrics based on annotations must be named, as their values are judgements already.
+    """
+    language = language_of(tools.study) if tools.study is not None else ""
+    if metrics:
+        asked = [registry.localize(resolve_metric(text)[0], language) for text in metrics]
+    else:
+        kinds = [kind for kind in registry.metrics() if not kind().needs & {Need.PYRAMIDS, Need.PROGRAM}]
+        asked = list(usual_specs(language, kinds))
+    parsed = [engine.parse_config(text, tools, references, humans) for text in asked]
+    for config in parsed:
+        allowed_names().named_settings(config.metric)  # typed by the user
+    return parsed if metrics else [config for config in parsed if not config.metric.unavailable(tools)]
+
+
+def plan_rows(plan: ScoringPlan) -> list[dict[str, Any]]:
+    """Return a row for each configuration: pending topics, those up to date, seconds, why it cannot run."""
+    return [_row(entry) for entry in plan.entries]
+
+
+def _row(run: PlannedRun | RefusedRun) -> dict[str, Any]:
+    planned = run if isinstance(run, PlannedRun) else None
+    return {
+        "metric": run.config.metric.spec,
+        "topics": len(planned.topics) if planned else 0,
+        "fresh": planned.fresh if planned else 0,
+        "seconds": round(planned.seconds, 1) if planned else 0.0,
+        "refusal": run.reason if isinstance(run, RefusedRun) else "",
+        "signature": planned.stored.signature if planned else None,
+    }
+
+
+def run_document(plan: ScoringPlan, report: RunReport) -> dict[str, Any]:
+    """Return what a run did, as in JSON."""
+    return {
+        "scored": report.scored,
+        "fresh": report.fresh,
+        "seconds": round(report.seconds, 3),
+        "runs": plan_rows(plan),
+        "refusals": dict(report.refusals),
+        "failures": [asdict(failure) for failure in report.failures],
+        "left_out": dict(report.left_out),
+        "notes": {signature: dict(notes) for signature, notes in report.notes.items()},
+    }
