@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from core.domain.study import Text, TopicTexts, join_sentences
+from core.files.allowed_names import allowed_names
 from core.metrics.comprehension.blanc import Blanc
 from core.metrics.registry import metric
 from core.models.catalogue.lookup import find_model
@@ -121,6 +122,7 @@ SMALL = Job(str(MODEL), DOCUMENT, SUMMARIES, OPTIONS)
 def ours(job: Job) -> list[Counted]:
     """Return Pyramidion's counts for each of a job's options."""
     tools, topic, counted = StudyResources(requested_device="cpu"), job.topic(), []
+    allowed_names().named(job.model)
     tools.masked_lm(job.model)
     for name, options in job.options:
         chosen = metric(name, masked_lm=job.model, **options)

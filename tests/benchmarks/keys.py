@@ -71,6 +71,7 @@ def main() -> None:
         controller, window = open_as_newcomer(app, path)
         counted, built = replay(controller, window, sized(None, 1))
         window.close()
+        _wait(lambda: not window.isVisible())  # a backup is made first
         controller.close()
     _report(counted, built)
 
