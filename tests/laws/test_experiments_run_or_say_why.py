@@ -25,6 +25,7 @@ from core.experiments.experiment import Experiment
 from core.experiments.papers import sun2019_representations
 from core.experiments.papers.sun2019_representations import REPRESENTATIONS
 from core.experiments.registry import all_experiments, all_recipes, parse_request
+from core.jit import Kernel
 from core.progress import run_to_completion
 from core.results.result import Result
 from core.scoring.engine_tools import StudyResources
@@ -120,6 +121,7 @@ def _outcome(study, experiment: Experiment) -> Result | str:
     """Return the result, or why the experiment does not run."""
     if reason := experiment.missing_requirements(study):
         return reason
+    Kernel.interpreted_steps = 0  # as in a new process: no loop of these small studies is compiled
     try:
         return run_to_completion(experiment.run(study, StudyResources(study, "cpu"))).with_footnotes()
     except (InputError, MissingResource) as error:
@@ -128,13 +130,15 @@ def _outcome(study, experiment: Experiment) -> Result | str:
 
 def everything() -> dict[str, Experiment]:
     """Every experiment and recipe, with few resamples and values."""
-    few = {"draws": 100, "k": "1", "words": "5"}
+    few = {"draws": 20, "k": "1", "words": "5"}
     known = {cls.name: cls() for cls in all_experiments()}
     known |= {one.name: one.experiment for one in all_recipes()}
-    return {
-        name: replace(one, **{key: few[key] for key in few.keys() & one.settings().keys()})
-        for name, one in known.items()
-    }
+    for name, one in known.items():
+        lowest = {f.name: f.metadata.get("low") or 0 for f in fields(one)}
+        chosen = few.keys() & one.settings().keys()
+        values = {key: max(few[key], lowest[key]) if key == "draws" else few[key] for key in chosen}
+        known[name] = replace(one, **values)
+    return known
 
 
 @pytest.fixture(scope="module")
