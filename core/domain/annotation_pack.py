@@ -7,27 +7,101 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from math import isfinite
-from typing import Any, TypeVar
+from typing import Annotated, Any
 
 from core.domain.decisions import Choice, DecisionKind
 from core.domain.name_checks import name_problem
-from core.domain.ratings import MarkedSpan
+from core.domain.ratings import MarkedSpan, ScaleKind
 from core.errors import InputError
+from core.json_schema import OMITTED_IF_EMPTY, Checked, from_json, to_json, to_plain
 
-T = TypeVar("T")
 FORMAT = "pyramidion-annotations"
 VERSION = 1
 SUFFIX = ".pack"
 MOST_BYTES = 256 * 2**20
 """Size limit of a pack; a thousand annotated summaries take about 1 MB."""
 
-PartRow = tuple[str, int, int]
+
+def _checked_text(text: str) -> str:
+    if "\0" in text:
+        raise ValueError("it is not text")
+    return text
+
+
+def _checked_name(text: str) -> str:
+    if fault := name_problem(text):
+        raise ValueError(fault)
+    return text
+
+
+def _checked_id(text: str) -> str:
+    if len(text) != 32 or set(text) - set("0123456789abcdef"):
+        raise ValueError("it is not an id of 32 hexadecimal digits")
+    return text
+
+
+def _checked_unit(text: str) -> str:
+    return text and _checked_id(text)
+
+
+def _checked_number(number: float) -> float:
+    if not isfinite(number):
+        raise ValueError("it is not a finite number")
+    return number
+
+
+def _checked_part(part: PartRow) -> PartRow:
+    if not 0 <= part[1] < part[2] < 2**31:
+        raise ValueError("it is not a span")
+    return part
+
+
+def _checked_spans(spans: tuple[MarkedSpan, ...]) -> tuple[MarkedSpan, ...]:
+    if any(not 0 <= start < end for start, end, _ in spans):
+        raise ValueError("it has what is not a span of characters")
+    return tuple(sorted(set(spans)))
+
+
+def _one_of(*known: str) -> Checked:
+    def check(value: str) -> str:
+        if value not in known:
+            raise ValueError(f"it is none of {', '.join(repr(str(one)) for one in known)}")
+        return value
+
+    return Checked(check)
+
+
+def _checked_scale(scale: PackedScale) -> PackedScale:
+    if scale.low >= scale.high:
+        raise ValueError("it is not a scale whose highest value is above its lowest")
+    return scale
+
+
+def _checked_answer(answer: PackedPreference) -> PackedPreference:
+    if bool(answer.best) != bool(answer.worst):
+        raise ValueError("it is not an answer to a comparison")
+    return answer
+
+
+def _checked_systems(systems: tuple[str, ...]) -> tuple[str, ...]:
+    if len(set(systems)) < max(2, len(systems)):
+        raise ValueError("it is not a comparison of several systems")
+    return systems
+
+
+Content = Annotated[str, Checked(_checked_text)]
+Name = Annotated[str, Checked(_checked_text), Checked(_checked_name)]
+Id = Annotated[str, Checked(_checked_id)]
+Number = Annotated[float, Checked(_checked_number)]
+Kind = Annotated[str, _one_of("scu", "nugget")]
+PartRow = tuple[Id, int, int]
 """Id, start and end of a span in Unicode code points."""
 
-Digests = Mapping[str, str]
+Parts = tuple[Annotated[PartRow, Checked(_checked_part)], ...]
+Digests = Mapping[Name, Content]
 """Digests of texts by author or system."""
 
 
@@ -35,21 +109,21 @@ Digests = Mapping[str, str]
 class PackedContributor:
     """A contributor of a content unit; the reference is named by its author."""
 
-    id: str
-    reference: str
-    comment: str
+    id: Id
+    reference: Name
+    comment: Content
     is_confirmed: bool
-    parts: tuple[PartRow, ...]
+    parts: Parts
 
 
 @dataclass(frozen=True, slots=True)
 class PackedUnit:
     """An SCU or nugget."""
 
-    id: str
-    label: str
-    comment: str
-    importance: str
+    id: Id
+    label: Content
+    comment: Content
+    importance: Annotated[str, _one_of("", "vital", "okay")]
     contributors: tuple[PackedContributor, ...]
 
 
@@ -57,7 +131,7 @@ class PackedUnit:
 class PackedPyramid:
     """An annotator's own content units of one kind: ``scu`` or ``nugget``."""
 
-    kind: str
+    kind: Kind
     is_done: bool
     units: tuple[PackedUnit, ...]
 
@@ -66,39 +140,41 @@ class PackedPyramid:
 class PackedMatch:
     """A match against the pyramid of `owner`. unit: id, empty = outside the pyramid."""
 
-    id: str
-    kind: str
-    owner: str
-    unit: str
-    system: str
-    comment: str
+    id: Id
+    kind: Kind
+    owner: Name
+    unit: Annotated[str, Checked(_checked_unit)]
+    system: Name
+    comment: Content
     is_confirmed: bool
     is_partial: bool
-    parts: tuple[PartRow, ...]
+    parts: Parts
 
 
 @dataclass(frozen=True, slots=True)
 class PackedState:
     """Progress on one summary, matched against the pyramid of `owner`."""
 
-    kind: str
-    owner: str
-    system: str
+    kind: Kind
+    owner: Name
+    system: Name
     is_done: bool
     is_flagged: bool
-    note: str
+    note: Content
 
 
 @dataclass(frozen=True, slots=True)
 class PackedRating:
     """A rating on a scale. value: None = only a note or a flag. spans: of a scale that asks for them."""
 
-    scale: str
-    system: str
-    value: float | None
-    note: str = ""
-    is_flagged: bool = False
-    spans: tuple[MarkedSpan, ...] = ()
+    scale: Name
+    system: Name
+    value: Number | None
+    note: Content = field(default="", metadata=OMITTED_IF_EMPTY)
+    flagged: bool = field(default=False, metadata=OMITTED_IF_EMPTY)
+    spans: Annotated[tuple[MarkedSpan, ...], Checked(_checked_spans)] = field(
+        default=(), metadata=OMITTED_IF_EMPTY
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,59 +184,59 @@ class PackedDecision:
     subject: name of the scale, or ids of content units. system: empty = none.
     """
 
-    kind: str
-    subject: str
-    system: str
-    choice: str
-    source: str
-    basis: str
-    decided_by: str
-    decided_at: str
+    kind: Annotated[str, _one_of(*DecisionKind)]
+    subject: Content
+    system: Content
+    choice: Annotated[str, _one_of(*Choice)]
+    source: Content
+    basis: Content
+    decided_by: Content
+    decided_at: Content
 
 
 @dataclass(frozen=True, slots=True)
 class PackedPreference:
     """An answer to a comparison of a plan, given by its id. best, worst: systems, both empty = a tie."""
 
-    plan: str
-    item: str
-    best: str
-    worst: str
+    plan: Name
+    item: Id
+    best: Content
+    worst: Content
 
 
 @dataclass(frozen=True, slots=True)
 class PackedComment:
     """A comment. system, scale: names, unit: id of a content unit; empty = not about one."""
 
-    id: str
-    system: str
-    unit: str
-    scale: str
-    text: str
+    id: Id
+    system: Content
+    unit: Content
+    scale: Content
+    text: Content
     resolves: bool
-    written_at: str
+    written_at: Content
 
 
 @dataclass(frozen=True, slots=True)
 class PackedComparison:
     """A comparison of a plan. annotator: name of who judges it, empty = everybody."""
 
-    id: str
-    topic: str
-    systems: tuple[str, ...]
-    annotator: str
+    id: Id
+    topic: Name
+    systems: Annotated[tuple[Name, ...], Checked(_checked_systems)]
+    annotator: Content
 
 
 @dataclass(frozen=True, slots=True)
 class PackedPlan:
     """A plan of comparisons; see `core.domain.preferences.ComparisonPlan`."""
 
-    id: str
-    kind: str
-    question: str
+    id: Id
+    kind: Content
+    question: Content
     size: int
     per_summary: int
-    overlap: float
+    overlap: Number
     seed: int
     items: tuple[PackedComparison, ...]
 
@@ -169,13 +245,13 @@ class PackedPlan:
 class PackedScale:
     """A rating scale. anchors: (value, text). kind: number, categories or text."""
 
-    low: float
-    high: float
-    question: str = ""
-    description: str = ""
-    anchors: tuple[tuple[float, str], ...] = ()
-    kind: str = "number"
-    is_required: bool = True
+    low: Number
+    high: Number
+    question: Content = ""
+    description: Content = ""
+    anchors: tuple[tuple[Number, Content], ...] = ()
+    kind: Annotated[str, _one_of(*ScaleKind)] = "number"
+    required: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,13 +262,15 @@ class WorkContent:
     matches: tuple[PackedMatch, ...] = ()
     states: tuple[PackedState, ...] = ()
     ratings: tuple[PackedRating, ...] = ()
-    decisions: tuple[PackedDecision, ...] = ()
-    preferences: tuple[PackedPreference, ...] = ()
-    comments: tuple[PackedComment, ...] = ()
+    decisions: tuple[PackedDecision, ...] = field(default=(), metadata=OMITTED_IF_EMPTY)
+    preferences: tuple[Annotated[PackedPreference, Checked(_checked_answer)], ...] = field(
+        default=(), metadata=OMITTED_IF_EMPTY
+    )
+    comments: tuple[PackedComment, ...] = field(default=(), metadata=OMITTED_IF_EMPTY)
 
     def to_text(self) -> str:
         """Return the content as JSON, which `parse_content` reads."""
-        return _canonical(_as_json(self))
+        return to_json(self)
 
     @property
     def is_empty(self) -> bool:
@@ -289,12 +367,12 @@ class TopicWork:
     active_seconds: time spent on it.
     """
 
-    topic: str
-    annotator: str
+    topic: Name
+    annotator: Name
     content: WorkContent
-    history: frozenset[str] = frozenset()
-    last_edit: str = ""
-    active_seconds: float = 0.0
+    history: frozenset[Id] = frozenset()
+    last_edit: Content = ""
+    active_seconds: Number = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,42 +393,33 @@ class AnnotationPack:
 
     def to_text(self) -> str:
         """Return the pack as JSON; equal packs give equal text."""
-        plans = {name: _plan_as_json(plan) for name, plan in self.plans.items()}
-        body = {
-            "format": FORMAT,
-            "version": VERSION,
-            "study": self.study,
-            "texts": {
-                topic: {"references": dict(self.references[topic]), "summaries": dict(self.summaries[topic])}
-                for topic in self.references
-            },
-            "scales": {
-                name: {
-                    "low": scale.low,
-                    "high": scale.high,
-                    "question": scale.question,
-                    "description": scale.description,
-                    "anchors": [list(anchor) for anchor in scale.anchors],
-                    "kind": scale.kind,
-                    "required": scale.is_required,
-                }
-                for name, scale in self.scales.items()
-            },
-            **({"plans": plans} if plans else {}),
-            "annotators": dict(self.groups),
-            "work": [
-                {
-                    "topic": work.topic,
-                    "annotator": work.annotator,
-                    "history": sorted(work.history),
-                    "last_edit": work.last_edit,
-                    "active_seconds": work.active_seconds,
-                    "content": _as_json(work.content),
-                }
-                for work in sorted(self.works, key=lambda one: (one.topic, one.annotator))
-            ],
+        texts = {
+            topic: PackedTexts(self.references[topic], self.summaries[topic]) for topic in self.references
         }
-        return _canonical({**body, "digest": _digest(body)}) + "\n"
+        works = tuple(sorted(self.works, key=lambda one: (one.topic, one.annotator)))
+        body = to_plain(_Body(self.study, texts, self.scales, self.groups, works, self.plans))
+        body |= {"format": FORMAT, "version": VERSION}
+        return to_json({**body, "digest": _digest(body)}) + "\n"
+
+
+@dataclass(frozen=True, slots=True)
+class PackedTexts:
+    """Digests of a topic's texts."""
+
+    references: Digests
+    summaries: Digests
+
+
+@dataclass(frozen=True, slots=True)
+class _Body:
+    """A pack as its document has it."""
+
+    study: Content
+    texts: Mapping[Name, PackedTexts]
+    scales: Mapping[Name, Annotated[PackedScale, Checked(_checked_scale)]]
+    annotators: Mapping[Name, Content]
+    work: tuple[TopicWork, ...]
+    plans: Mapping[Name, PackedPlan] = field(default_factory=dict, metadata=OMITTED_IF_EMPTY)
 
 
 def parse_pack(text: str, name: str) -> AnnotationPack:
@@ -377,387 +446,41 @@ def parse_pack(text: str, name: str) -> AnnotationPack:
     if not is_whole:
         raise InputError(f"{name} is damaged or was changed by hand: its digest does not fit. {_REMEDY}")
     try:
-        return _pack(_Reader(body, ""))
-    except _Malformed as error:
-        raise InputError(f"{name} is malformed: {error} {_REMEDY}") from error
+        pack = from_json(_Body, text)
+    except ValueError as error:
+        raise InputError(f"{name} is malformed: {error}. {_REMEDY}") from error
+    texts = pack.texts.items()
+    return AnnotationPack(
+        pack.study,
+        {topic: of.references for topic, of in texts},
+        {topic: of.summaries for topic, of in texts},
+        pack.scales,
+        pack.annotators,
+        tuple(replace(work, active_seconds=max(0.0, work.active_seconds)) for work in pack.work),
+        pack.plans,
+    )
 
 
 def parse_matches(text: str) -> tuple[PackedMatch, ...]:
     """Return the matches of `matches_to_text`. Raises ValueError if they are damaged."""
-    try:
-        return _Reader(json.loads(text), "").all(_match)
-    except (_Malformed, RecursionError) as error:
-        raise ValueError(str(error)) from error
+    return from_json(tuple[PackedMatch, ...], text)
 
 
 def matches_to_text(matches: Sequence[PackedMatch]) -> str:
     """Return matches as JSON."""
-    return _canonical(_as_json(WorkContent(matches=tuple(matches)))["matches"])
+    return to_json(matches)
 
 
 def parse_content(text: str) -> WorkContent:
     """Return the content of `WorkContent.to_text`. Raises ValueError if it is damaged."""
-    try:
-        return _content(_Reader(json.loads(text), ""))
-    except (_Malformed, RecursionError) as error:
-        raise ValueError(str(error)) from error
+    return from_json(WorkContent, text)
 
 
 _REMEDY = "Ask its annotator to export it again: pyramidion export STUDY --what annotations -o FILE.pack"
 
 
-class _Malformed(Exception):
-    """A value of a pack has another type or range; the message names its place."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Reader:
-    """A value of a JSON document with its place."""
-
-    value: Any
-    place: str
-
-    def fail(self, expected: str) -> _Malformed:
-        return _Malformed(f"{self.place or 'the document'} is not {expected}.")
-
-    def at(self, key: str) -> _Reader:
-        if not isinstance(self.value, dict):
-            raise self.fail("an object")
-        return _Reader(self.value.get(key), f"{self.place}.{key}" if self.place else key)
-
-    def has(self, key: str) -> bool:
-        return isinstance(self.value, dict) and key in self.value
-
-    def items(self) -> list[tuple[str, _Reader]]:
-        if not isinstance(self.value, dict):
-            raise self.fail("an object")
-        return [(self._name(key), self.at(key)) for key in self.value]
-
-    def all(self, read: Callable[[_Reader], T]) -> tuple[T, ...]:
-        if not isinstance(self.value, list):
-            raise self.fail("a list")
-        return tuple(read(_Reader(one, f"{self.place}[{at}]")) for at, one in enumerate(self.value))
-
-    def text(self) -> str:
-        if not isinstance(self.value, str) or "\0" in self.value or not _is_encodable(self.value):
-            raise self.fail("text")
-        return self.value
-
-    def name(self) -> str:
-        return self._name(self.text())
-
-    def _name(self, name: str) -> str:
-        if fault := name_problem(name):
-            raise _Malformed(f"{self.place}: {fault}")
-        return name
-
-    def id(self) -> str:
-        text = self.text()
-        if len(text) != 32 or set(text) - set("0123456789abcdef"):
-            raise self.fail("an id of 32 hexadecimal digits")
-        return text
-
-    def flag(self) -> bool:
-        if not isinstance(self.value, bool):
-            raise self.fail("true or false")
-        return self.value
-
-    def number(self) -> float:
-        if isinstance(self.value, bool) or not isinstance(self.value, (int, float)):
-            raise self.fail("a number")
-        try:
-            number = float(self.value)
-        except OverflowError as error:
-            raise self.fail("a number") from error
-        if not isfinite(number):
-            raise self.fail("a finite number")
-        return number
-
-    def whole(self) -> int:
-        if isinstance(self.value, bool) or not isinstance(self.value, int):
-            raise self.fail("a whole number")
-        return self.value
-
-    def kind(self) -> str:
-        if self.value not in ("scu", "nugget"):
-            raise self.fail('"scu" or "nugget"')
-        return str(self.value)
-
-    def part(self) -> PartRow:
-        if not isinstance(self.value, list) or len(self.value) != 3:
-            raise self.fail("an id with start and end")
-        row_id, start, end = self.value
-        whole = all(isinstance(number, int) and not isinstance(number, bool) for number in (start, end))
-        if not whole or not 0 <= start < end < 2**31:
-            raise self.fail("a span")
-        return _Reader(row_id, f"{self.place}[0]").id(), start, end
-
-
-def _pack(read: _Reader) -> AnnotationPack:
-    texts = dict(read.at("texts").items())
-    return AnnotationPack(
-        read.at("study").text(),
-        {topic: _digests(of.at("references")) for topic, of in texts.items()},
-        {topic: _digests(of.at("summaries")) for topic, of in texts.items()},
-        {name: _scale(scale) for name, scale in read.at("scales").items()},
-        {name: group.text() for name, group in read.at("annotators").items()},
-        read.at("work").all(_work),
-        {name: _plan(plan) for name, plan in read.at("plans").items()} if read.has("plans") else {},
-    )
-
-
-def _digests(read: _Reader) -> dict[str, str]:
-    return {name: digest.text() for name, digest in read.items()}
-
-
-def _scale(read: _Reader) -> PackedScale:
-    low, high = read.at("low").number(), read.at("high").number()
-    if low >= high:
-        raise read.fail("a scale whose highest value is above its lowest")
-    texts = read.at("question").text(), read.at("description").text()
-    kind = read.at("kind").text() if read.has("kind") else "number"
-    if kind not in ("number", "categories", "text", "spans"):
-        raise read.fail("a scale of numbers, categories, text or spans")
-    is_required = read.at("required").flag() if read.has("required") else True
-    return PackedScale(low, high, *texts, read.at("anchors").all(_anchor), kind, is_required)
-
-
-def _anchor(read: _Reader) -> tuple[float, str]:
-    if not isinstance(read.value, list) or len(read.value) != 2:
-        raise read.fail("a value with its text")
-    value, text = (_Reader(part, read.place) for part in read.value)
-    return value.number(), text.text()
-
-
-def _work(read: _Reader) -> TopicWork:
-    return TopicWork(
-        read.at("topic").name(),
-        read.at("annotator").name(),
-        _content(read.at("content")),
-        frozenset(read.at("history").all(_Reader.id)),
-        read.at("last_edit").text(),
-        max(0.0, read.at("active_seconds").number()),
-    )
-
-
-def _content(read: _Reader) -> WorkContent:
-    decisions = read.at("decisions")  # missing where there are none
-    return WorkContent(
-        read.at("pyramids").all(_pyramid),
-        read.at("matches").all(_match),
-        read.at("states").all(_state),
-        read.at("ratings").all(_rating),
-        decisions.all(_decision) if decisions.value is not None else (),
-        read.at("preferences").all(_preference) if read.has("preferences") else (),
-        read.at("comments").all(_comment) if read.has("comments") else (),
-    )
-
-
-def _pyramid(read: _Reader) -> PackedPyramid:
-    return PackedPyramid(read.at("kind").kind(), read.at("is_done").flag(), read.at("units").all(_unit))
-
-
-def _unit(read: _Reader) -> PackedUnit:
-    importance = read.at("importance").text()
-    if importance not in ("", "vital", "okay"):
-        raise read.at("importance").fail('"vital", "okay" or empty')
-    texts = read.at("label").text(), read.at("comment").text(), importance
-    return PackedUnit(read.at("id").id(), *texts, read.at("contributors").all(_contributor))
-
-
-def _contributor(read: _Reader) -> PackedContributor:
-    return PackedContributor(
-        read.at("id").id(),
-        read.at("reference").name(),
-        read.at("comment").text(),
-        read.at("is_confirmed").flag(),
-        read.at("parts").all(_Reader.part),
-    )
-
-
-def _match(read: _Reader) -> PackedMatch:
-    unit = read.at("unit")
-    return PackedMatch(
-        read.at("id").id(),
-        read.at("kind").kind(),
-        read.at("owner").name(),
-        unit.id() if unit.value != "" else "",
-        read.at("system").name(),
-        read.at("comment").text(),
-        read.at("is_confirmed").flag(),
-        read.at("is_partial").flag(),
-        read.at("parts").all(_Reader.part),
-    )
-
-
-def _state(read: _Reader) -> PackedState:
-    return PackedState(
-        read.at("kind").kind(),
-        read.at("owner").name(),
-        read.at("system").name(),
-        read.at("is_done").flag(),
-        read.at("is_flagged").flag(),
-        read.at("note").text(),
-    )
-
-
-def _rating(read: _Reader) -> PackedRating:
-    value = None if read.at("value").value is None else read.at("value").number()
-    note = read.at("note").text() if read.has("note") else ""
-    is_flagged = read.at("flagged").flag() if read.has("flagged") else False
-    spans = read.at("spans").all(_marked_span) if read.has("spans") else ()
-    names = read.at("scale").name(), read.at("system").name()
-    return PackedRating(*names, value, note, is_flagged, tuple(sorted(set(spans))))
-
-
-def _marked_span(read: _Reader) -> MarkedSpan:
-    numbers = read.value
-    if not isinstance(numbers, list) or len(numbers) != 3:
-        raise read.fail("a span with a category")
-    if any(isinstance(number, bool) or not isinstance(number, int) for number in numbers):
-        raise read.fail("a span with a category")
-    start, end, category = numbers
-    if not 0 <= start < end:
-        raise read.fail("a span of characters")
-    return start, end, category
-
-
-def _decision(read: _Reader) -> PackedDecision:
-    kind, choice = read.at("kind").text(), read.at("choice").text()
-    if kind not in tuple(DecisionKind):
-        raise read.at("kind").fail("a kind of decision")
-    if choice not in tuple(Choice):
-        raise read.at("choice").fail("a choice")
-    texts = (read.at(key).text() for key in ("source", "basis", "decided_by", "decided_at"))
-    return PackedDecision(kind, read.at("subject").text(), read.at("system").text(), choice, *texts)
-
-
-def _preference(read: _Reader) -> PackedPreference:
-    chosen = read.at("best").text(), read.at("worst").text()
-    if bool(chosen[0]) != bool(chosen[1]):
-        raise read.fail("an answer to a comparison")
-    return PackedPreference(read.at("plan").name(), read.at("item").id(), *chosen)
-
-
-def _comment(read: _Reader) -> PackedComment:
-    system, unit, scale, text = (read.at(key).text() for key in ("system", "unit", "scale", "text"))
-    resolves, written_at = read.at("resolves").flag(), read.at("written_at").text()
-    return PackedComment(read.at("id").id(), system, unit, scale, text, resolves, written_at)
-
-
-def _plan(read: _Reader) -> PackedPlan:
-    size, per_summary, seed = (read.at(key).whole() for key in ("size", "per_summary", "seed"))
-    return PackedPlan(
-        read.at("id").id(),
-        read.at("kind").text(),
-        read.at("question").text(),
-        size,
-        per_summary,
-        read.at("overlap").number(),
-        seed,
-        read.at("items").all(_comparison),
-    )
-
-
-def _comparison(read: _Reader) -> PackedComparison:
-    systems = read.at("systems").all(lambda one: one.name())
-    if len(set(systems)) < max(2, len(systems)):
-        raise read.fail("a comparison of several systems")
-    return PackedComparison(read.at("id").id(), read.at("topic").name(), systems, read.at("annotator").text())
-
-
-def _plan_as_json(plan: PackedPlan) -> dict[str, Any]:
-    return {**asdict(plan), "items": [{**asdict(item), "systems": list(item.systems)} for item in plan.items]}
-
-
-def _as_json(content: WorkContent) -> dict[str, Any]:
-    def parts(rows: Sequence[PartRow]) -> list[list[Any]]:
-        return [list(row) for row in rows]
-
-    decisions = [asdict(decision) for decision in content.decisions]
-    return {
-        **({"decisions": decisions} if decisions else {}),
-        **({"comments": [asdict(one) for one in content.comments]} if content.comments else {}),
-        **({"preferences": [asdict(one) for one in content.preferences]} if content.preferences else {}),
-        "pyramids": [
-            {
-                "kind": pyramid.kind,
-                "is_done": pyramid.is_done,
-                "units": [
-                    {
-                        "id": unit.id,
-                        "label": unit.label,
-                        "comment": unit.comment,
-                        "importance": unit.importance,
-                        "contributors": [
-                            {
-                                "id": one.id,
-                                "reference": one.reference,
-                                "comment": one.comment,
-                                "is_confirmed": one.is_confirmed,
-                                "parts": parts(one.parts),
-                            }
-                            for one in unit.contributors
-                        ],
-                    }
-                    for unit in pyramid.units
-                ],
-            }
-            for pyramid in content.pyramids
-        ],
-        "matches": [
-            {
-                "id": match.id,
-                "kind": match.kind,
-                "owner": match.owner,
-                "unit": match.unit,
-                "system": match.system,
-                "comment": match.comment,
-                "is_confirmed": match.is_confirmed,
-                "is_partial": match.is_partial,
-                "parts": parts(match.parts),
-            }
-            for match in content.matches
-        ],
-        "states": [
-            {
-                "kind": state.kind,
-                "owner": state.owner,
-                "system": state.system,
-                "is_done": state.is_done,
-                "is_flagged": state.is_flagged,
-                "note": state.note,
-            }
-            for state in content.states
-        ],
-        "ratings": [
-            {
-                "scale": rating.scale,
-                "system": rating.system,
-                "value": rating.value,
-                **({"note": rating.note} if rating.note else {}),
-                **({"flagged": True} if rating.is_flagged else {}),
-                **({"spans": [list(span) for span in rating.spans]} if rating.spans else {}),
-            }
-            for rating in content.ratings
-        ],
-    }
-
-
-def _canonical(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
-
-
 def _digest(body: Mapping[str, Any]) -> str:
-    return hashlib.sha256(_canonical(body).encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def _is_encodable(text: str) -> bool:
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError:
-        return False
-    return True
+    return hashlib.sha256(to_json(body).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

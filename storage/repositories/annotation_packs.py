@@ -456,7 +456,7 @@ def _add_scales(here: _Study, pack: AnnotationPack) -> None:
 def _dimension(scale_id: str, name: str, scale: PackedScale) -> Dimension:
     texts_of = scale.question, scale.description, scale.anchors
     return Dimension(
-        scale_id, name, scale.low, scale.high, *texts_of, ScaleKind(scale.kind), scale.is_required
+        scale_id, name, scale.low, scale.high, *texts_of, ScaleKind(scale.kind), scale.required
     )
 
 
@@ -823,7 +823,7 @@ class _Writing:
         scale = self._here.scales[one.scale]
         if scale.kind is ScaleKind.SPANS and value is not None:
             value, spans = ratings.rated_spans(self._here.connection, scale, names["summary_id"], spans)
-        return ratings.rating_row(value, one.note, spans, is_flagged=one.is_flagged)
+        return ratings.rating_row(value, one.note, spans, is_flagged=one.flagged)
 
     def _write_decisions(self, task: _Task) -> None:
         if task.before.decisions == task.content.decisions:
