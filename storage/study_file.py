@@ -28,7 +28,8 @@ from storage.database.transactions import Transactions
 from storage.database.upgrade import upgrade_study
 from storage.database.writer import Priority, WriteResult
 from storage.integrity_check import changed_texts, check, misplaced, parts_outside
-from storage.repositories import annotation_packs
+from storage.repositories.annotation_packs.collect import collect
+from storage.repositories.annotation_packs.merge import merge
 from storage.repositories.citations import Citations
 from storage.repositories.comments import Comments
 from storage.repositories.comparisons import Comparisons
@@ -200,13 +201,13 @@ class StudyFile:
 
     def annotation_pack(self, annotators: Sequence[str] | None = None) -> AnnotationPack:
         with self._transactions.reading() as connection:
-            return annotation_packs.collect(connection, self.name, annotators)
+            return collect(connection, self.name, annotators)
 
     def merge_annotations(
         self, packs: Sequence[tuple[str, AnnotationPack]], *, dry_run: bool = False
     ) -> MergeReport:
         def work(connection: Connection) -> WriteResult[MergeReport]:
-            written = annotation_packs.merge(connection, packs)
+            written = merge(connection, packs)
             if dry_run:
                 raise _RolledBack(written.answer)
             return written
