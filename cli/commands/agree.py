@@ -16,9 +16,6 @@ import typer
 from cli.console import print_csv, print_json, print_message, print_table
 from cli.opening import open_sound
 from cli.options import OutputOptions, Study, expand_option_groups
-from core.agreement.result import method_notes
-from core.agreement.table import Grouping
-from core.agreement.titles import agreement_title
 from core.errors import InputError
 from core.files.atomic_write import STANDARD_OUTPUT, atomic_open, check_writable
 from core.formatting.numbers import UNDEFINED, format_correlation, pluralize
@@ -27,7 +24,7 @@ from core.progress import run_with_progress
 
 if TYPE_CHECKING:
     from core.agreement.analysis import AgreementOptions
-    from core.agreement.table import AgreementRow, AgreementTable
+    from core.agreement.table import AgreementRow, AgreementTable, Grouping
     from core.comparison.annotator_agreement import AgreementSelection
 
 
@@ -152,6 +149,7 @@ def agree(
 
     Of ratings, matches and pyramids, with intervals over topics and the effect on the ranking of systems.
     """
+    from core.agreement.result import method_notes
     from core.comparison.annotator_agreement import study_agreement
 
     if output is not None and output != STANDARD_OUTPUT:
@@ -219,6 +217,8 @@ def _write(table: AgreementTable, output: Path, *, as_json: bool) -> None:
 
 def _print(table: AgreementTable) -> None:
     """Print one table per grouping, and one of all items for each kind of annotation."""
+    from core.agreement.table import Grouping
+
     for what in dict.fromkeys(row.what for row in table.rows):
         for grouping in Grouping:
             rows = table.select(what, grouping)
@@ -227,6 +227,9 @@ def _print(table: AgreementTable) -> None:
 
 
 def _print_rows(rows: Sequence[AgreementRow], what: str, grouping: Grouping, *, has_intervals: bool) -> None:
+    from core.agreement.table import Grouping
+    from core.agreement.titles import agreement_title
+
     heads = {} if grouping is Grouping.ALL else {"group": grouping.value.capitalize()}
     heads |= {"coefficient": "Coefficient", "value": "Value"}
     if has_intervals and any(math.isfinite(row.low) for row in rows):

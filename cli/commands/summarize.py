@@ -14,7 +14,6 @@ from core.errors import InputError
 from core.files.allowed_names import allowed_names
 from core.formatting.numbers import pluralize
 from core.progress import run_with_progress
-from core.settings import format_setting, setting_default
 
 if TYPE_CHECKING:
     from core.systems.base import Summarizer
@@ -106,6 +105,8 @@ def _list_summarizers(*, as_json: bool) -> None:
 
 
 def _row(cls: type[Summarizer]) -> dict[str, Any]:
+    from core.settings import format_setting, setting_default
+
     return {
         "name": cls.name,
         "about": cls.about,
