@@ -204,19 +204,20 @@ def infer_data(
     options: of intervals and tests; None = those of the request.
     """
     options = options or request.inference()
-    comparison, cubes = data.comparison, data.cubes
-    rows = comparison.rows(*request.method)  # raises an error that names the measure
-    inputs = {
-        human: correlation_inputs(comparison, human, *request.method, cubes.get(human))
-        for human in comparison.judgements
-    }
-    families = {
-        human: family_of(comparison.refs, request.variants, comparison.ranked(human)) for human in inputs
-    }
+    method, variants = request.method, request.variants
+    comparison, cubes, humans = data.comparison, data.cubes, list(data.comparison.judgements)
+    rows = comparison.rows(*method)  # raises an error that names the measure
+    families = {human: family_of(comparison.refs, variants, comparison.ranked(human)) for human in humans}
+    level, coefficient, undefined = method
     results: dict[str, InferenceResult] = {}
-    for human, family in families.items():
-        method = (request.level, request.coefficient, options, request.undefined, cubes.get(human), family)
-        results[human] = yield from infer(comparison, human, *method)
+    for human in humans:
+        how = (level, coefficient, options, undefined, cubes.get(human), families[human])
+        results[human] = yield from infer(comparison, human, *how)
+    needs_inputs = request.needed or request.clusters or request.upper_bound
+    inputs = {
+        human: correlation_inputs(comparison, human, *method, cubes.get(human))
+        for human in (humans if needs_inputs else ())
+    }
     required = {}
     if request.needed:
         for human, one in results.items():

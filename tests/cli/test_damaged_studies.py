@@ -127,7 +127,7 @@ def test_a_study_that_is_replaced_while_a_verb_reads_it_fails_that_verb(
         other.replace(path)
         return build_report(study, options)
 
-    monkeypatch.setattr("cli.handlers.report.build_report", replaced)
+    monkeypatch.setattr("core.report.build.build_report", replaced)
     code, _, err = run("report", path, "-o", tmp_path / "r.html")
     assert code == BAD_INPUT
     assert "somebody replaced it" in err

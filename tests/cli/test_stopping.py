@@ -65,7 +65,7 @@ def test_a_stopped_sample_is_no_sample(run, tmp_path, monkeypatch):
     ("verb", "steps", "message"),
     [
         (("export", "--output"), "storage.formats.export_registry.export_steps", "Nothing was written."),
-        (("report", "--output"), "cli.handlers.report.build_report", "No report was written."),
+        (("report", "--output"), "core.report.build.build_report", "No report was written."),
     ],
 )
 def test_what_was_to_be_written_is_not_there(verb, steps, message, run, scored, tmp_path, monkeypatch):
