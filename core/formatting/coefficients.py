@@ -30,6 +30,11 @@ SYMBOLS = {
 }
 
 LEVEL_TITLES = {Level.SYSTEM: "System", Level.TOPIC: "Topic", Level.GLOBAL: "Global"}
+LEVEL_HEADINGS = {
+    Level.SYSTEM: "System-level correlation",
+    Level.TOPIC: "Topic-level correlation",
+    Level.GLOBAL: "Global correlation",
+}
 
 _PAIRS = "C = concordant pairs, D = discordant pairs"
 _FORMULAS = {

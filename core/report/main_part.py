@@ -24,7 +24,7 @@ from core.comparison.stand_ins import footnote_of, marked_labels, stand_ins_amon
 from core.comparison.study_digest import study_digest
 from core.errors import InputError
 from core.files.study_address import command_argument
-from core.formatting.coefficients import COEFFICIENT_NAMES, coefficient_title
+from core.formatting.coefficients import COEFFICIENT_NAMES, LEVEL_TITLES, coefficient_title
 from core.formatting.numbers import UNDEFINED, format_correlation, pluralize
 from core.formatting.tables import Cell, CellKind, Column, Table
 from core.operations.method_text import tests_text
@@ -46,7 +46,6 @@ _ONE_OF = ("pyramid", "nuggets")
 
 _AGREEMENT = "Agreement is that of the annotators whose values count in these judgements."
 
-_LEVELS = {Level.SYSTEM: "System level", Level.TOPIC: "Topic level", Level.GLOBAL: "Global level"}
 _LEVEL_WORDS = {
     Level.SYSTEM: "means of the systems over the topics that have both a score and a judgement",
     Level.TOPIC: "the systems of each topic, averaged over topics",
@@ -254,7 +253,7 @@ def _result_table(inputs: ReportInputs, level: Level, humans: Sequence[str]) -> 
         own = (cell for bound in bounds for cell in _annotator_cells(bound)[:width])
         cells.append((ONE_ANNOTATOR, *own, *[None] * has_lower))
     note = " ".join(_result_notes(inputs, level, humans))
-    title = f"{_LEVELS[level]}: {coefficient_title(coefficient)} with human judgements"
+    title = f"{LEVEL_TITLES[level]} level: {coefficient_title(coefficient)} with human judgements"
     return Table(title, tuple(columns), tuple(cells), note, bold=frozenset(bold))
 
 
@@ -349,7 +348,7 @@ def methods_section(inputs: ReportInputs) -> list[Section]:
         return []
     chance, symbol = options.chance, COEFFICIENT_NAMES[options.coefficient]
     systems = max((len(matrix.systems) for matrix in comparison.scores), default=0)
-    levels = " ".join(f"{_LEVELS[level]}: {_LEVEL_WORDS[level]}." for level in options.levels)
+    levels = " ".join(f"{LEVEL_TITLES[level]} level: {_LEVEL_WORDS[level]}." for level in options.levels)
     humans = ", ".join(ref.title for ref in inputs.judgements)
     configs = len({ref.signature for ref in comparison.refs})
     title = coefficient_title(options.coefficient)

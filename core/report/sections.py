@@ -26,7 +26,7 @@ from core.figures.charts import chart
 from core.figures.palette import Palette
 from core.files.allowed_names import NotAllowed
 from core.files.study_address import command_argument
-from core.formatting.coefficients import COEFFICIENT_NAMES, coefficient_title
+from core.formatting.coefficients import COEFFICIENT_NAMES, LEVEL_HEADINGS, coefficient_title
 from core.formatting.numbers import format_correlation, pluralize
 from core.formatting.tables import MARK, STAND_IN, Cell, CellKind, Column, Table
 from core.matrix import ScoreMatrix
@@ -43,11 +43,6 @@ from core.stats.intervals import FEW_IN_TAIL
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-_LEVEL_TITLES = {
-    Level.SYSTEM: "System-level correlation",
-    Level.TOPIC: "Topic-level correlation",
-    Level.GLOBAL: "Global correlation",
-}
 _LEVEL_POLICIES = {
     Level.SYSTEM: (
         "System level: correlation of system means over the topics with both a score and a judgement. "
@@ -132,7 +127,7 @@ def correlation_sections(inputs: ReportInputs) -> list[Section]:
     """Return a section for each level with a table for each judgement."""
     return [
         Section(
-            _LEVEL_TITLES[level],
+            LEVEL_HEADINGS[level],
             f"correlation-{level.value}",
             paragraphs=tuple(_common_notes(inputs, level)),
             tables=tuple(_correlation_tables(inputs, level)),

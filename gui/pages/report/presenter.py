@@ -14,6 +14,7 @@ from PySide6.QtGui import QDesktopServices
 from core.comparison.judgements import JudgementRef, judgements
 from core.comparison.measures import MeasureRef, measures
 from core.comparison.options import SystemSelection
+from core.formatting.coefficients import LEVEL_HEADINGS
 from core.formatting.numbers import format_count, pluralize
 from core.ports import ChangeKind, Study
 from core.progress import JobSteps, Progress
@@ -99,12 +100,8 @@ EXPORTS = (
 )
 _FOLDER_TITLE = "Select a folder for the {}"
 _FILE_TITLES = {"csv": "CSV", "sacrerouge": "JSON lines", "rose": "JSON lines", "rouge-1.5.5": "Text"}
-_LEVELS = {
-    Level.SYSTEM: ("System-level correlation", "systems"),
-    Level.TOPIC: ("Topic-level correlation", "topics"),
-    Level.GLOBAL: ("Global correlation", "summaries"),
-}
-"""Title and counted items of each level."""
+_ITEMS = {Level.SYSTEM: "systems", Level.TOPIC: "topics", Level.GLOBAL: "summaries"}
+"""What each level counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -352,11 +349,11 @@ def _sections(contents: ReportContents, options: ReportOptions) -> tuple[ReportS
     levels = (
         ReportSection(
             level.value,
-            title,
+            LEVEL_HEADINGS[level],
             f"Value, interval and cluster of each metric's main measure over {items}{missing}",
             _state(has_both) if level in options.levels else SectionState.EXCLUDED,
         )
-        for level, (title, items) in _LEVELS.items()
+        for level, items in _ITEMS.items()
     )
     return (
         ReportSection(
