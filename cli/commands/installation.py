@@ -22,7 +22,7 @@ from core.formatting.numbers import pluralize
 from core.progress import run_to_completion
 
 if TYPE_CHECKING:
-    from core.models.catalogue.inventory import ModelStatus
+    from core.models.library.inventory import ModelStatus
 
 
 PACKAGES = (
@@ -143,7 +143,7 @@ def doctor(
 
 def _findings() -> list[dict[str, Any]]:
     from core.models.catalogue.digests import digest_cache
-    from core.models.catalogue.inventory import list_models
+    from core.models.library.inventory import list_models
     from core.models.runtime.devices import devices
     from storage import user_folders
 
@@ -201,7 +201,7 @@ def _package(name: str) -> dict[str, Any]:
 
 def _model(status: ModelStatus) -> dict[str, Any]:
     """Return the state of a model; a missing model is a problem only if it is required."""
-    from core.models.catalogue.inventory import Availability
+    from core.models.library.inventory import Availability
 
     is_required = status.name == "minilm"
     found = f"{status.state}, {status.place}" if status.state.is_here else status.problem

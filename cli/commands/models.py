@@ -15,7 +15,7 @@ from core.formatting.numbers import UNDEFINED, format_duration
 from core.progress import run_with_progress
 
 if TYPE_CHECKING:
-    from core.models.catalogue.inventory import ModelStatus
+    from core.models.library.inventory import ModelStatus
 
 
 models = typer.Typer(
@@ -57,7 +57,7 @@ def list_(
     if context.invoked_subcommand is not None:
         return
     from core.models.catalogue.digests import digest_cache
-    from core.models.catalogue.inventory import list_models as survey
+    from core.models.library.inventory import list_models as survey
     from core.models.runtime.devices import choose_device
 
     models = run_with_progress(survey(digest_cache()), "Models", "Nothing was changed.")
@@ -96,7 +96,7 @@ def add(
     ] = "",
 ) -> None:
     """Register a model that is on this computer."""
-    from core.models.catalogue.add_model import add_model
+    from core.models.library.add_model import add_model
     from storage import user_folders
 
     model = add_model(place, role, name, user_folders.models_folder())
@@ -107,8 +107,8 @@ def add(
 def remove(name: Name) -> None:
     """Unregister an added or downloaded model; its files are kept."""
     from core.models.catalogue.digests import digest_cache
-    from core.models.catalogue.inventory import model_status
     from core.models.catalogue.user_models import user_models
+    from core.models.library.inventory import model_status
 
     status = model_status(name, digest_cache())
     model = user_models().remove(status.name)
@@ -166,7 +166,7 @@ def download(name: Name) -> None:
     later. Environment variables: HF_ENDPOINT (mirror), PYRAMIDION_MODELS (target folder),
     PYRAMIDION_OFFLINE=1 or HF_HUB_OFFLINE=1 (no downloads).
     """
-    from core.models.catalogue.downloads import download
+    from core.models.library.downloads import download
     from storage import user_folders
 
     model = run_with_progress(download(name, user_folders.models_folder()), name)

@@ -98,7 +98,7 @@ def train(
     Trains a regression like S3; without --human and --name, lists the trained models. Score with
     -m s3:model=NAME; training topics are scored by cross-validation.
     """
-    from core.metrics.learned.model import check_name
+    from core.metrics.base.learned_model import check_name
     from core.metrics.learned.model_store import save_model
     from core.models.runtime.devices import check_name as check_device
     from core.scoring.engine_tools import StudyResources
@@ -179,8 +179,8 @@ def _forget(path: StudyAddress, name: str) -> None:
 
 
 def _row(study: ports.Study, name: str) -> dict[str, Any]:
+    from core.metrics.base.learned_model import read_model
     from core.metrics.learned.features import feature_label
-    from core.metrics.learned.model import read_model
     from core.metrics.learned.model_store import model_text
 
     try:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.experiments.availability import nothing_to_compare
 from core.experiments.common_settings import (
     coefficient_setting,
     judgements_setting,
@@ -12,6 +11,7 @@ from core.experiments.common_settings import (
     measures_setting,
 )
 from core.experiments.experiment import Experiment
+from core.experiments.inputs.availability import nothing_to_compare
 from core.experiments.inputs.topic_filters import set_setting
 from core.ports import Study
 from core.stats.correlation import Coefficient, Level

@@ -20,7 +20,7 @@ from core.text.truncation import TextLimit, full_stop_spans, line_spans
 
 if TYPE_CHECKING:
     from core.domain.pyramid import TopicAnnotation
-    from core.metrics.learned.model import LearnedModel
+    from core.metrics.base.learned_model import LearnedModel
     from core.models.encoders.encoder import Encoder
     from core.models.encoders.text_encoding import TextEncoder
     from core.models.encoders.word_vectors import WordVectors
@@ -253,7 +253,7 @@ class StudyResources:
 
     def learned_model(self, name: str) -> LearnedModel:
         """Return a model stored in the study, in its current state, parsed again only after a change."""
-        from core.metrics.learned.model import read_model
+        from core.metrics.base.learned_model import read_model
         from core.metrics.learned.model_store import model_text
 
         if self.study is None:

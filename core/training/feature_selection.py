@@ -10,7 +10,7 @@ from core.comparison.measures import measures as stored_measures
 from core.errors import InputError
 from core.metrics import registry
 from core.metrics.base import Metric, Resources
-from core.metrics.learned.feature import Feature
+from core.metrics.base.learned_model import Feature
 from core.metrics.learned.feature_sets import (
     SETS,
     make_feature,

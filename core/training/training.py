@@ -13,10 +13,16 @@ from core.domain.study import TopicTexts
 from core.errors import InputError
 from core.matrix import ScoreMatrix
 from core.metrics.base import Resources, format_setting
-from core.metrics.learned.feature import Feature
+from core.metrics.base.learned_model import (
+    Array,
+    Feature,
+    LearnedModel,
+    TrainingExample,
+    TrainingTopic,
+    check_name,
+    stacked,
+)
 from core.metrics.learned.features import feature_matrix, missing_feature_inputs
-from core.metrics.learned.model import LearnedModel, TrainingExample, TrainingTopic, check_name, stacked
-from core.metrics.learned.regressor import Array
 from core.ports import Study
 from core.progress import JobSteps, Progress
 

@@ -22,8 +22,8 @@ from core.domain.pyramid import add_match, add_scu, set_summary_state
 from core.errors import InputError, MissingResource
 from core.experiments.analyses import truncation
 from core.experiments.experiment import Experiment
-from core.experiments.papers import sun2019_representations
-from core.experiments.papers.sun2019_representations import REPRESENTATIONS
+from core.experiments.inputs import text_representations
+from core.experiments.inputs.text_representations import REPRESENTATIONS
 from core.experiments.registry import all_experiments, all_recipes, parse_request
 from core.jit import Kernel
 from core.progress import run_to_completion
@@ -150,7 +150,7 @@ def outcomes(unjudged):
     found, read = {}, defaultdict(set)
     few = tuple(each for each in REPRESENTATIONS if each.label in ("max", "InferSent"))
     with pytest.MonkeyPatch.context() as patch:
-        for module in (sun2019_representations, truncation):
+        for module in (text_representations, truncation):
             patch.setattr(module, "REPRESENTATIONS", few)
         for kind, judge in (("nugget", _match), ("preference", _prefer)):
             if kind == "preference":

@@ -21,7 +21,6 @@ from core.comparison.inference import (
 )
 from core.comparison.options import Adjustment, InferenceOptions
 from core.errors import InputError
-from core.experiments.availability import nothing_to_compare, with_others
 from core.experiments.common_settings import (
     judgements_setting,
     level_setting,
@@ -29,6 +28,7 @@ from core.experiments.common_settings import (
     policy,
 )
 from core.experiments.experiment import Experiment
+from core.experiments.inputs.availability import nothing_to_compare, with_others
 from core.experiments.inputs.measure_inputs import load_judgements, names_in
 from core.experiments.inputs.named_matrices import MatrixSet, load_matrices
 from core.experiments.inputs.topic_filters import judged_on, set_setting, topics_of_set

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import InputError
-from core.experiments.availability import no_judgements
 from core.experiments.common_settings import (
     coefficient_setting,
     judgements_setting,
@@ -19,6 +18,7 @@ from core.experiments.common_settings import (
     policy,
 )
 from core.experiments.experiment import Experiment
+from core.experiments.inputs.availability import no_judgements
 from core.experiments.inputs.measure_inputs import (
     NO_SCORES,
     load_judgements,

@@ -24,7 +24,6 @@ from core.experiments.inputs.measure_inputs import (
     measured,
     stand_ins_of,
 )
-from core.experiments.papers.jain2022_rows import OTHERS, WIDARS
 from core.experiments.registry import register
 from core.experiments.tables.correlation_tables import numbers
 from core.formatting.tables import Cell, CellKind, Column, Table
@@ -36,6 +35,34 @@ from core.results.result import Result
 from core.stats.correlation import Coefficient, Level
 
 AUTO = "auto"
+
+OTHERS = (
+    MeasureSpec("ROUGE-1", "rouge-n:n=1,stem=yes", "rouge-1.f"),
+    MeasureSpec("ROUGE-2", "rouge-n:n=2,stem=yes", "rouge-2.f"),
+    MeasureSpec("ROUGE-L", "rouge-l:stem=yes", "rouge-l.f"),
+    MeasureSpec("BLEU", "bleu:case=lc"),
+    MeasureSpec("METEOR", "meteor"),
+    MeasureSpec("CHRF", "chrf"),
+    MeasureSpec("CIDEr", "cider"),
+    MeasureSpec("MoverScore", "moverscore:mode=v1", own="moverscore:mode=v1,encoder=bert-base-mnli"),
+    MeasureSpec("SMS", "sms:mode=sms", own="sms:mode=sms,vectors=glove-840b"),
+    MeasureSpec(
+        "ROUGE-WE", "rouge-we:mode=s3,n=3", "rouge-we-3-s3.f", own="rouge-we:mode=s3,n=3,vectors=deps.words"
+    ),
+    MeasureSpec("BERTScore", "bertscore", own="bertscore:encoder=bert-base-uncased,layer=8,idf=yes"),
+    MeasureSpec("S3", "s3", learned="s3-best"),
+    MeasureSpec("BLANC", "blanc-tune"),
+    MeasureSpec("SUPERT", "supert", own="supert:encoder=bert-large-nli-stsb"),
+    MeasureSpec("SummaQA", "summaqa:mode=toolkit"),
+)
+"""Metrics under their names in Table 3 of Jain et al. 2022, the F variant of those that have several."""
+
+WIDARS = (
+    MeasureSpec("WIDAR-1", "widar:variant=1"),
+    MeasureSpec("WIDAR-2", "widar:variant=2"),
+    MeasureSpec("WIDAR-L", "widar"),
+)
+
 _ROWS: Mapping[str, Mapping[str, MeasureSpec]] = {"summeval": {row.label: row for row in (*OTHERS, *WIDARS)}}
 """Metrics by their names in a table of correlations."""
 

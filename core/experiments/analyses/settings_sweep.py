@@ -10,7 +10,6 @@ from math import prod
 from typing import Any, ClassVar
 
 from core.errors import InputError
-from core.experiments.availability import no_judgements
 from core.experiments.common_settings import (
     coefficient_setting,
     judgements_setting,
@@ -18,6 +17,7 @@ from core.experiments.common_settings import (
     policy,
 )
 from core.experiments.experiment import Experiment
+from core.experiments.inputs.availability import no_judgements
 from core.experiments.inputs.measure_inputs import (
     MeasureSpec,
     load_judgements,

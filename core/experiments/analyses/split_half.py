@@ -17,7 +17,6 @@ from core.comparison.judgements import unit_judgement
 from core.comparison.pyramid_judgements import PyramidJudgement
 from core.errors import InputError
 from core.experiments.analyses.vary_topics import means_over, shuffled
-from core.experiments.availability import NO_PYRAMIDS, no_judgements
 from core.experiments.common_settings import (
     coefficient_setting,
     judgements_setting,
@@ -26,6 +25,7 @@ from core.experiments.common_settings import (
     seed_setting,
 )
 from core.experiments.experiment import Experiment
+from core.experiments.inputs.availability import NO_PYRAMIDS, no_judgements
 from core.experiments.inputs.draws import Numbers, correlations_of_draws
 from core.experiments.inputs.measure_inputs import load_judgements, names_in
 from core.experiments.inputs.subset_correlations import SubsetExperiment

@@ -7,9 +7,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.experiments.availability import nothing_to_compare
 from core.experiments.common_settings import judgements_setting, measures_setting, seed_setting
 from core.experiments.experiment import Experiment
+from core.experiments.inputs.availability import nothing_to_compare
 from core.experiments.inputs.measure_inputs import names_in
 from core.experiments.inputs.named_matrices import ComparisonSet, compare_with_judgements, load_matrices
 from core.experiments.inputs.topic_filters import set_setting

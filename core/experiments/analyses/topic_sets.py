@@ -13,7 +13,6 @@ from typing import ClassVar
 import numpy as np
 
 from core.errors import InputError
-from core.experiments.availability import nothing_to_compare
 from core.experiments.common_settings import (
     coefficient_setting,
     judgements_setting,
@@ -23,6 +22,7 @@ from core.experiments.common_settings import (
     seed_setting,
 )
 from core.experiments.experiment import Checkpoint, Experiment
+from core.experiments.inputs.availability import nothing_to_compare
 from core.experiments.inputs.measure_inputs import names_in
 from core.experiments.inputs.named_matrices import ComparisonSet, compare_with_judgements, load_matrices
 from core.experiments.inputs.topic_filters import judged_on

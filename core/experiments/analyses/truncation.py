@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from core.errors import InputError
-from core.experiments.availability import no_judgements
 from core.experiments.common_settings import (
     coefficient_setting,
     judgements_setting,
@@ -15,13 +14,14 @@ from core.experiments.common_settings import (
     policy,
 )
 from core.experiments.experiment import Experiment
+from core.experiments.inputs.availability import no_judgements
 from core.experiments.inputs.measure_inputs import (
     MeasureSet,
     judged_as_published,
     names_in,
     score_and_load,
 )
-from core.experiments.papers.sun2019_representations import REPRESENTATIONS, Representation
+from core.experiments.inputs.text_representations import REPRESENTATIONS, Representation
 from core.experiments.registry import register
 from core.experiments.tables.correlation_tables import Numbers, all_numbers, numbers
 from core.formatting.coefficients import coefficient_title

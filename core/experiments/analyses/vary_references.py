@@ -14,7 +14,6 @@ from typing import Any, ClassVar
 import numpy as np
 
 from core.errors import InputError
-from core.experiments.availability import no_judgements, with_others
 from core.experiments.common_settings import (
     coefficient_setting,
     judgements_setting,
@@ -24,6 +23,7 @@ from core.experiments.common_settings import (
     seed_setting,
 )
 from core.experiments.experiment import Checkpoint, Experiment
+from core.experiments.inputs.availability import no_judgements, with_others
 from core.experiments.inputs.draws import Numbers
 from core.experiments.inputs.measure_inputs import load_judgements, names_in
 from core.experiments.inputs.subset_correlations import SubsetExperiment

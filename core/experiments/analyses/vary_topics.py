@@ -13,7 +13,6 @@ from typing import ClassVar
 import numpy as np
 
 from core.errors import InputError
-from core.experiments.availability import nothing_to_compare, with_others
 from core.experiments.common_settings import (
     coefficient_setting,
     judgements_setting,
@@ -22,6 +21,7 @@ from core.experiments.common_settings import (
     seed_setting,
 )
 from core.experiments.experiment import Experiment
+from core.experiments.inputs.availability import nothing_to_compare, with_others
 from core.experiments.inputs.draws import Numbers
 from core.experiments.inputs.measure_inputs import load_judgements, names_in
 from core.experiments.inputs.named_matrices import MatrixSet, load_matrices

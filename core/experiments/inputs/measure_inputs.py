@@ -25,7 +25,7 @@ from core.formatting.tables import MARK
 from core.matrix import Array, ScoreMatrix
 from core.metrics import registry
 from core.metrics.base import Resources
-from core.metrics.learned.feature import Feature
+from core.metrics.base.learned_model import Feature
 from core.metrics.learned.feature_sets import set_features
 from core.metrics.learned.model_store import model_names
 from core.metrics.learned.released_models import is_folder

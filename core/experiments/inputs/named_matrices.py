@@ -12,7 +12,7 @@ from core.comparison.judgements import is_judgement, judgement_matrices, unit_ju
 from core.comparison.measures import MeasureRef, find_measure, matrix, measures_for
 from core.comparison.stand_ins import mark_stand_in, stand_ins_among
 from core.errors import InputError
-from core.experiments.availability import with_others
+from core.experiments.inputs.availability import with_others
 from core.experiments.inputs.measure_inputs import (
     MeasureSpec,
     automatic,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from core.comparison.judgements import rated_judgements, unit_judgement
 from core.errors import InputError
-from core.experiments.availability import NO_PYRAMIDS
+from core.experiments.inputs.availability import NO_PYRAMIDS
 from core.experiments.inputs.measure_inputs import PYRAMID
 from core.ports import Study
 

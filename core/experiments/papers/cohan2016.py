@@ -9,9 +9,9 @@ from typing import ClassVar
 
 from core.domain.pyramid import TopicAnnotation, UnitKind
 from core.errors import InputError
-from core.experiments.availability import no_judgements
 from core.experiments.common_settings import judgements_setting
 from core.experiments.experiment import Experiment
+from core.experiments.inputs.availability import no_judgements
 from core.experiments.inputs.measure_inputs import (
     MeasureSet,
     MeasureSpec,

@@ -8,7 +8,6 @@ from typing import ClassVar
 
 from core.errors import InputError
 from core.experiments.analyses.settings_sweep import SweepAxis, axis_of, grid
-from core.experiments.availability import no_judgements
 from core.experiments.common_settings import (
     coefficient_setting,
     judgements_setting,
@@ -16,6 +15,7 @@ from core.experiments.common_settings import (
     policy,
 )
 from core.experiments.experiment import Experiment
+from core.experiments.inputs.availability import no_judgements
 from core.experiments.inputs.measure_inputs import MeasureSet, MeasureSpec, load_judgements, score_and_load
 from core.experiments.papers.cohan2016 import NUGGETS, PAPER
 from core.experiments.papers.cohan2016_variants import (

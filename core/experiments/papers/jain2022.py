@@ -12,6 +12,7 @@ from core.comparison.stand_ins import stand_in_of
 from core.errors import InputError
 from core.experiments.analyses.average_rank import heatmap, ranked
 from core.experiments.analyses.intercorrelation import JudgementIntercorrelation
+from core.experiments.analyses.published import OTHERS, WIDARS
 from core.experiments.analyses.settings_sweep import (
     SweepAxis,
     SweepResult,
@@ -21,7 +22,6 @@ from core.experiments.analyses.settings_sweep import (
     sweep_result,
 )
 from core.experiments.analyses.timing import Row, clock, timing_result
-from core.experiments.availability import no_judgements
 from core.experiments.common_settings import (
     coefficient_setting,
     judgements_setting,
@@ -29,6 +29,7 @@ from core.experiments.common_settings import (
     policy,
 )
 from core.experiments.experiment import Experiment
+from core.experiments.inputs.availability import no_judgements
 from core.experiments.inputs.measure_inputs import (
     MeasureSet,
     MeasureSpec,
@@ -36,7 +37,6 @@ from core.experiments.inputs.measure_inputs import (
     score_and_load,
     unknown_metric,
 )
-from core.experiments.papers.jain2022_rows import ABLATION, OTHERS, SIMILARITIES, TIMED, WIDARS
 from core.experiments.registry import recipe
 from core.experiments.tables.cautions import cautions_about
 from core.experiments.tables.correlation_tables import Numbers, all_numbers, numbers
@@ -50,6 +50,23 @@ from core.results.result import Chart, ChartKind, Result, Series
 from core.stats.correlation import Coefficient, Level
 
 PAPER = "Jain, Mavi, Jangra & Saha 2022"
+
+ABLATION = (
+    MeasureSpec("WIDAR-L", "widar"),
+    MeasureSpec("ROUGE-L weighted", "widar:part=weighted"),
+    MeasureSpec("without redundancy", "widar:part=coverage"),
+    MeasureSpec("without coverage", "widar:part=redundancy"),
+    MeasureSpec("ROUGE-L by sentence", "widar:part=sentences"),
+    MeasureSpec("ROUGE-L", "rouge-l:stem=yes", "rouge-l.f"),
+    MeasureSpec("IDSS", "idss"),
+)
+SIMILARITIES = tuple(
+    MeasureSpec(f"ROUGE-{n}-{letter}", f"idss:similarity=rouge-{n.lower()}.{part}")
+    for n in ("1", "2", "L")
+    for letter, part in (("R", "recall"), ("F", "f"))
+)
+TIMED = ("BLANC", "SUPERT", "MoverScore", "BERTScore", "SummaQA")
+"""Metrics in the order of Table 4."""
 
 _PRINTED = (
     "The paper defines the plain tau, (C − D) / (C + D), but its numbers match tau-b, which counts ties."

@@ -13,11 +13,11 @@ from core.experiments.analyses.average_rank import correlations
 from core.experiments.analyses.dataset_statistics import DataSet
 from core.experiments.analyses.topic_count_curve import TopicCountCurve
 from core.experiments.analyses.truncation import truncated
-from core.experiments.availability import no_judgements
 from core.experiments.common_settings import coefficient_setting, judgements_setting, policy, without_setting
 from core.experiments.experiment import Experiment
+from core.experiments.inputs.availability import no_judgements
 from core.experiments.inputs.measure_inputs import drop_systems, judged_as_published, load_measures, names_in
-from core.experiments.papers.sun2019_representations import AVERAGE, SENSITIVE, Compared, compared
+from core.experiments.inputs.text_representations import AVERAGE, SENSITIVE, Compared, compared
 from core.experiments.registry import recipe
 from core.experiments.tables.cautions import cautions_about
 from core.experiments.tables.competition_ranks import competition_ranks, mean_of_there

@@ -16,7 +16,6 @@ from core.comparison.stand_ins import stand_in_of
 from core.errors import InputError
 from core.experiments.analyses.best_measure import AgainstTheBest
 from core.experiments.analyses.vary_references import ALL, RANDOM, VaryReferences, subsets_setting
-from core.experiments.availability import no_judgements
 from core.experiments.common_settings import (
     level_setting,
     own_judgements_setting,
@@ -24,6 +23,7 @@ from core.experiments.common_settings import (
     policy,
 )
 from core.experiments.experiment import Checkpoint, Experiment
+from core.experiments.inputs.availability import no_judgements
 from core.experiments.inputs.humans_as_systems import (
     AUTOMATIC,
     EVERYBODY,

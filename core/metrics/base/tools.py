@@ -10,7 +10,7 @@ from core.domain.study import Annotator, Text
 
 if TYPE_CHECKING:
     from core.domain.pyramid import TopicAnnotation
-    from core.metrics.learned.model import LearnedModel
+    from core.metrics.base.learned_model import LearnedModel
     from core.models.encoders.encoder import Encoder
     from core.models.encoders.text_encoding import TextEncoder
     from core.models.encoders.word_vectors import WordVectors

@@ -22,7 +22,7 @@ from core.metrics.comprehension.blanc_masking import (
 )
 from core.metrics.registry import register
 from core.models.catalogue.lookup import find_model, seconds_per_text
-from core.models.encoders.word_pieces import WordPieces
+from core.models.runtime.word_pieces import WordPieces
 
 if TYPE_CHECKING:
     from core.models.heads.masked_lm import MaskedLM

@@ -35,8 +35,8 @@ from core.models.nlp.parser import find_pipeline, spacy_version
 from core.models.runtime.heads import Head, check_head
 
 if TYPE_CHECKING:
-    from core.models.encoders.word_pieces import WordPieces
     from core.models.heads.question_answering import AnswerSpan, QaOptions, QuestionAnswerer
+    from core.models.runtime.word_pieces import WordPieces
 
 _MASKED = "MASKED"
 

@@ -28,7 +28,7 @@ from core.metrics.embedding.text_vectors import (
 from core.metrics.registry import register
 from core.models.catalogue.lookup import find_model
 from core.models.catalogue.model_folder import Model
-from core.models.encoders.word_pieces import WordPieces
+from core.models.runtime.word_pieces import WordPieces
 from core.text.sentences import sentence_spans_of
 from core.text.truncation import TextLimit
 

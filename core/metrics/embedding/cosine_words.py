@@ -13,6 +13,7 @@ import numpy as np
 
 from core.domain.study import Span, Text, TopicTexts
 from core.metrics.base import Explanation, Need, Resources, setting
+from core.metrics.base.word_vectors import unknown_word_shares, word_vector_signature
 from core.metrics.embedding.text_vectors import (
     PreparedVectors,
     WholeTextMetric,
@@ -25,7 +26,6 @@ from core.metrics.embedding.text_vectors import (
     unit_rows,
     words_setting,
 )
-from core.metrics.embedding.word_vector_signature import unknown_word_shares, word_vector_signature
 from core.metrics.registry import register
 from core.metrics.rouge.rouge_settings import stop_words_setting
 from core.models.encoders.word_vectors import find_vectors

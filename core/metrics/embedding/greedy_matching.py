@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from core.domain.study import Text
 from core.metrics.base import Array, Evidence, Explanation, undefined
-from core.models.encoders.word_pieces import DocumentFrequencies, WordPieces
+from core.models.runtime.word_pieces import DocumentFrequencies, WordPieces
 
 if TYPE_CHECKING:
     from core.models.encoders.encoder import Encoded

@@ -45,7 +45,7 @@ from core.metrics.registry import register
 from core.models.catalogue.lookup import find_model
 from core.models.catalogue.model_folder import Model
 from core.models.encoders.encode_request import EncodeRequest
-from core.models.encoders.word_pieces import WordPieces
+from core.models.runtime.word_pieces import WordPieces
 from core.text.tokenization import stop_words
 
 if TYPE_CHECKING:
@@ -162,7 +162,7 @@ class MoverScore(PooledMetric[PreparedMasses], EncoderMetric[PreparedMasses]):
         return self.ahead(texts, self.layers(find_model(self.encoder)))
 
     def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedMasses:
-        from core.models.runtime.layer_mixing import last_vectors, power_means
+        from core.models.encoders.layer_mixing import last_vectors, power_means
 
         encoder = tools.encoder(self.encoder, self.dtype)
         weigh = self._weighing(encoder, tools)

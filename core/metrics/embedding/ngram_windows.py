@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.metrics.base import Array
-from core.models.encoders.word_pieces import WordPieces
+from core.models.runtime.word_pieces import WordPieces
 from core.text.scripts import is_inside_word
 
 _WORD_STARTS = ("Ġ", "▁")

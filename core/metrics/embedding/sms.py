@@ -25,6 +25,7 @@ from core.metrics.base import (
     undefined,
 )
 from core.metrics.base.pooling import PooledMetric
+from core.metrics.base.word_vectors import unknown_word_shares, word_vector_signature
 from core.metrics.embedding.mass_points import (
     ContentWords,
     by_sentences,
@@ -40,7 +41,6 @@ from core.metrics.embedding.optimal_transport import (
     transport_costs,
     transport_plan,
 )
-from core.metrics.embedding.word_vector_signature import unknown_word_shares, word_vector_signature
 from core.metrics.registry import register
 from core.models.catalogue.lookup import find_model, seconds_per_text
 from core.models.encoders.encode_request import EncodeRequest

@@ -40,7 +40,7 @@ from core.metrics.embedding.greedy_matching import harmonic, outside_range
 from core.metrics.registry import register
 from core.models.catalogue.lookup import find_model
 from core.models.catalogue.model_folder import Model
-from core.models.encoders.word_pieces import WordPieces
+from core.models.runtime.word_pieces import WordPieces
 from core.text.scripts import is_inside_word
 from core.text.sentences import sentence_spans_of
 from core.text.word_lists import load_word_list

@@ -9,7 +9,7 @@ from typing import Any
 from core.errors import InputError, MissingResource
 from core.metrics import registry
 from core.metrics.base import Metric, Need, Resources
-from core.metrics.learned.feature import Feature
+from core.metrics.base.learned_model import Feature
 from core.metrics.registry import split_label
 
 _AS_S3 = "stem=yes,text=word,rounding=none"

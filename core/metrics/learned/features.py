@@ -12,9 +12,8 @@ from core.domain.study import TopicTexts
 from core.errors import InputError
 from core.metrics import registry
 from core.metrics.base import Metric, Resources, missing_inputs
+from core.metrics.base.learned_model import Array, Feature
 from core.metrics.base.unknown_tokens import score_readable
-from core.metrics.learned.feature import Feature
-from core.metrics.learned.regressor import Array
 
 
 @cache

@@ -5,7 +5,7 @@ from __future__ import annotations
 from concurrent.futures import Future
 
 from core.errors import MissingResource
-from core.metrics.learned.model import LearnedModel, check_name
+from core.metrics.base.learned_model import LearnedModel, check_name
 from core.ports import EditReceipt, ScoringInputs, Study
 
 _PREFIX = "learned-model:"

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from core.errors import InputError, MissingResource
+from core.metrics.base.learned_model import Array, Regressor
 from core.metrics.learned import safe_unpickle
-from core.metrics.learned.regressor import Array, Regressor
 
 RELEASED_TARGETS = {"pyramid": "pyr", "responsiveness": "resp"}
 """Measures of the released models, and a part of each file name."""

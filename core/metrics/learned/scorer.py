@@ -10,10 +10,8 @@ from typing import Protocol
 from core.domain.study import TopicTexts
 from core.files.allowed_names import allowed_names
 from core.metrics.base import Resources
-from core.metrics.learned.feature import Feature
+from core.metrics.base.learned_model import Feature, LearnedModel, Regressor
 from core.metrics.learned.feature_sets import set_features
-from core.metrics.learned.model import LearnedModel
-from core.metrics.learned.regressor import Regressor
 from core.metrics.learned.released_models import is_folder, read_released, state_of
 
 

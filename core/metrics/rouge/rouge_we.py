@@ -25,7 +25,7 @@ from core.metrics.base import (
     noted,
     setting,
 )
-from core.metrics.embedding.word_vector_signature import unknown_word_shares, word_vector_signature
+from core.metrics.base.word_vectors import unknown_word_shares, word_vector_signature
 from core.metrics.registry import register
 from core.metrics.rouge import rouge_settings
 from core.metrics.rouge.embedded_ngrams import (

@@ -1,1 +1,1 @@
-"""Model catalogue: known models, where they are stored, how to get and verify them."""
+"""Model catalogue: known models, where they are stored, and their hashes."""

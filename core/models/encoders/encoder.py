@@ -20,7 +20,6 @@ from core.models.catalogue.model_folder import Model
 from core.models.encoders.encode_request import EncodeRequest
 from core.models.encoders.greedy_matching import BestCosines, best_cosines
 from core.models.encoders.pooling import Pooling, pool, read_pooling
-from core.models.encoders.word_pieces import DocumentFrequencies, WordPieces, WordPieceTokenizer
 from core.models.runtime.batches import Batcher
 from core.models.runtime.devices import choose_device, default_batch_tokens
 from core.models.runtime.disk_cache import DiskEncodingCache
@@ -28,6 +27,7 @@ from core.models.runtime.encoding_cache import BoundedCache
 from core.models.runtime.memory import default_cache_bytes, fitting_tokens
 from core.models.runtime.missing_layers import LayerName, MissingLayers, TextKey, text_key
 from core.models.runtime.network import Network, load_network
+from core.models.runtime.word_pieces import DocumentFrequencies, WordPieces, WordPieceTokenizer
 from core.progress import raise_if_cancelled
 
 EncodingCache = BoundedCache[torch.Tensor]

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from core.domain.study import Span, Text
 from core.models.encoders.encoder import Encoded, Encoder
 from core.models.encoders.greedy_matching import BestCosines, best_cosines
-from core.models.encoders.word_pieces import WordPieces
+from core.models.runtime.word_pieces import WordPieces
 
 Sentence = tuple[Text, Span]
 

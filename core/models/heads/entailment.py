@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 from core.models.catalogue.digests import DigestCache
 from core.models.catalogue.lookup import find_model, verified_hash
 from core.models.catalogue.model_folder import Model
-from core.models.encoders.word_pieces import WordPieceTokenizer
 from core.models.heads.nli_labels import entailment_of
 from core.models.runtime.batches import Batcher
 from core.models.runtime.devices import choose_device, default_batch_tokens
 from core.models.runtime.heads import Head, load_head
 from core.models.runtime.margins import is_near_tie
+from core.models.runtime.word_pieces import WordPieceTokenizer
 from core.progress import raise_if_cancelled
 
 Pair = tuple[str, str]

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal, Slot
 
 from core.errors import PyramidionError
-from core.models.catalogue.add_model import add_model
 from core.models.catalogue.digests import digest_cache
-from core.models.catalogue.downloads import download
 from core.models.catalogue.hub import offline_reason
-from core.models.catalogue.inventory import ModelStatus, list_models
 from core.models.catalogue.user_models import UserModel, user_models
+from core.models.library.add_model import add_model
+from core.models.library.downloads import download
+from core.models.library.inventory import ModelStatus, list_models
 from core.models.runtime.disk_cache_limits import VARIABLE, CacheUsage, cache_usage, evict
 from core.ports import Study
 from core.progress import JobSteps, Progress

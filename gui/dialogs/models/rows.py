@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from core.errors import InputError
 from core.models.catalogue.entries import CATALOGUE, CatalogueEntry, Role, catalogue_entry
-from core.models.catalogue.inventory import Availability, ModelStatus
 from core.models.catalogue.user_models import UserModel, user_models
+from core.models.library.inventory import Availability, ModelStatus
 from gui.dialogs.models.values import ModelDetails, ModelPresence, ModelRow
 
 _ROLES: Mapping[str, tuple[Role, ...]] = {

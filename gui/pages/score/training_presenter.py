@@ -8,8 +8,8 @@ from PySide6.QtCore import QObject, Slot
 
 from core.comparison.judgements import judgements
 from core.formatting.numbers import format_correlation
+from core.metrics.base.learned_model import NAME_PATTERN
 from core.metrics.learned.feature_sets import SETS
-from core.metrics.learned.model import NAME_PATTERN
 from core.metrics.learned.model_store import model_names, save_model
 from core.ports import Study
 from core.progress import JobSteps, Progress

@@ -8,7 +8,9 @@ import pytest
 from core.comparison.measures import matrix, measures
 from core.domain.import_batch import ImportContent, NewRating, NewText, NewTopic
 from core.errors import InputError, MissingResource
+from core.experiments.analyses.published import OTHERS
 from core.experiments.analyses.truncation import limits
+from core.experiments.inputs import text_representations
 from core.experiments.inputs.measure_inputs import (
     PYRAMID,
     MeasureSpec,
@@ -17,15 +19,15 @@ from core.experiments.inputs.measure_inputs import (
     load_judgements,
     score_and_load,
 )
-from core.experiments.papers import jain2022, jain2022_rows, sun2019, sun2019_representations
+from core.experiments.inputs.text_representations import REPRESENTATIONS, with_average
+from core.experiments.papers import jain2022, sun2019
 from core.experiments.papers.cohan2016_variants import spec_of
-from core.experiments.papers.sun2019_representations import REPRESENTATIONS, with_average
 from core.experiments.registry import all_recipes, parse_recipe, parse_request
 from core.experiments.runner import run_experiment
 from core.formatting.tables import to_csv, to_markdown
 from core.matrix import ScoreMatrix
 from core.metrics import registry
-from core.metrics.learned.model import LearnedModel, TrainingExample, TrainingTopic
+from core.metrics.base.learned_model import LearnedModel, TrainingExample, TrainingTopic
 from core.metrics.learned.model_store import save_model
 from core.progress import Progress, run_to_completion
 from core.report.result_files import write_result
@@ -60,7 +62,7 @@ def study(sample, tmp_path_factory):
 def few(monkeypatch):
     """Two of the seven representations, which need no network to run."""
     selected = tuple(each for each in REPRESENTATIONS if each.label in ("max", "avg"))
-    monkeypatch.setattr(sun2019_representations, "REPRESENTATIONS", selected)
+    monkeypatch.setattr(text_representations, "REPRESENTATIONS", selected)
 
 
 def made(study, name, **settings):
@@ -237,7 +239,7 @@ def test_measures_of_the_study_that_ran_on_stand_ins_are_marked(sample, tmp_path
 
 
 def test_rows_of_widars_table_3_are_the_variants_that_the_paper_printed():
-    specs = {want.label: want.spec for want in jain2022_rows.OTHERS}
+    specs = {want.label: want.spec for want in OTHERS}
     assert specs["BLEU"] == "bleu:case=lc"
     assert specs["ROUGE-WE"] == "rouge-we:mode=s3,n=3"
     assert specs["SummaQA"] == "summaqa:mode=toolkit"

@@ -14,7 +14,7 @@ from core.metrics.base import Need, Pool
 from core.metrics.embedding.supert import PARTS, _counted, _stop_words
 from core.metrics.registry import metric, parse
 from core.models.encoders.encoder import Encoder
-from core.models.encoders.word_pieces import WordPieces
+from core.models.runtime.word_pieces import WordPieces
 from core.scoring.engine_tools import StudyResources
 from core.text.sentences import sentence_spans
 from tests.core.metrics.made_topics import topic_of_sentences as topic

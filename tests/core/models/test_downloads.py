@@ -16,10 +16,10 @@ import pytest
 
 from core.errors import InputError, MissingResource
 from core.files import downloads
-from core.models.catalogue.downloads import download
 from core.models.catalogue.entries import Role
 from core.models.catalogue.lookup import find_model
 from core.models.catalogue.user_models import user_models
+from core.models.library.downloads import download
 from core.progress import Cancelled, cancellable, run_to_completion
 from tests.core.models.hub_server import Hub, serving
 

@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 
 from core.errors import InputError, MissingResource
-from core.models.catalogue.add_model import add_model
 from core.models.catalogue.digests import DigestCache
 from core.models.catalogue.entries import CATALOGUE, Role
-from core.models.catalogue.inventory import Availability, list_models, model_status
 from core.models.catalogue.lookup import find_model
 from core.models.catalogue.user_models import UserModelStore, user_models
 from core.models.encoders.word_vectors import find_vectors
 from core.models.heads.nli_labels import entailment_label
+from core.models.library.add_model import add_model
+from core.models.library.inventory import Availability, list_models, model_status
 from core.models.nlp.parser import find_pipeline
 from core.progress import run_to_completion
 

@@ -16,7 +16,7 @@ socket.socket.connect = socket.socket.connect_ex = socket.getaddrinfo = socket.c
 ASKED = """
 from core.metrics.registry import metrics, parse
 from core.models.catalogue.digests import DigestCache
-from core.models.catalogue.inventory import list_models
+from core.models.library.inventory import list_models
 from core.progress import run_to_completion
 from core.errors import PyramidionError
 from core.scoring.engine_tools import StudyResources

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.models.catalogue.lookup import find_model
-from core.models.encoders.word_pieces import WordPieceTokenizer
 from core.models.runtime.network import load_network
+from core.models.runtime.word_pieces import WordPieceTokenizer
 
 
 def cutter(folder: str = "minilm") -> tuple[WordPieceTokenizer, Any]:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.svm import SVR
 
-from core.metrics.learned.regressor import Regressor
+from core.metrics.base.learned_model import Regressor
 
 
 def test_a_hand_worked_score():

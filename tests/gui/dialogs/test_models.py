@@ -160,7 +160,7 @@ def test_a_limit_set_by_an_environment_variable_cannot_be_changed(pages, shown, 
 def test_a_local_copy_is_listed_as_its_model(shown, tmp_path, qtbot, monkeypatch):
     file = tmp_path / "words.txt"
     file.write_text("word 0.5 0.5\n")
-    monkeypatch.setattr("core.models.catalogue.add_model._check_size", lambda *_: None)
+    monkeypatch.setattr("core.models.library.add_model._check_size", lambda *_: None)
     shown.view.choose("word vectors/glove-840b")
     shown.answers = [file]
     shown.view.details.choose_button.click()
@@ -247,7 +247,7 @@ def _offer(monkeypatch, repository: str) -> None:
         "offered", (Role.ENCODER,), (repository,), "a test", megabytes=1, parameters=1
     )
     monkeypatch.setattr(entries, "CATALOGUE", (*entries.CATALOGUE, entry))
-    monkeypatch.setattr("core.models.catalogue.inventory.CATALOGUE", entries.CATALOGUE)
+    monkeypatch.setattr("core.models.library.inventory.CATALOGUE", entries.CATALOGUE)
 
 
 def _list_again(shown: OpenDialog, qtbot) -> None:
@@ -270,7 +270,7 @@ def test_the_command_opens_the_dialog_without_a_study(qapp, qtbot, tmp_path: Pat
 
 def test_a_model_setting_offers_the_known_models(qtbot, small):
     from core.metrics.registry import parse
-    from core.models.catalogue.add_model import add_model
+    from core.models.library.add_model import add_model
     from gui.results.setting_fields import setting_fields
     from gui.results.settings_form import SettingsForm
 

@@ -1,4 +1,4 @@
-"""A trained model as plain arrays, and its text format in the study."""
+"""A trained model as plain arrays: its features, its regressors, and its text format in the study."""
 
 from __future__ import annotations
 
@@ -16,12 +16,56 @@ from numpy.typing import NDArray
 
 from core.domain.study import TopicTexts
 from core.errors import InputError
-from core.metrics.learned.feature import Feature
-from core.metrics.learned.regressor import Array, Regressor
 
+Array = NDArray[np.float64]
 FORMAT = 1
 NAME_PATTERN = r"[\w-]+"
 """Pattern of valid model names, so that ``s3:model=NAME`` can be parsed."""
+
+_ROWS_AT_ONCE = 64
+"""Texts compared with all examples at once, which limits memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class Feature:
+    """A measure of a metric. signature: reproduces the metric, including the hashes of its models."""
+
+    signature: str
+    measure: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Regressor:
+    """Support vector regression with a radial kernel (Drucker et al. 1997).
+
+    examples: support vectors, shape (examples, features). weights: dual coefficients, shape (examples,).
+    spread: scale by which each feature is divided, shape (features,).
+    """
+
+    examples: Array
+    weights: Array
+    intercept: float
+    gamma: float
+    spread: Array
+
+    def predict(self, features: Array) -> Array:
+        """Return scores, shape (texts,), NaN where a feature is NaN; features: shape (texts, features)."""
+        scores = np.empty(len(features))
+        for start in range(0, len(features), _ROWS_AT_ONCE):
+            rows = slice(start, start + _ROWS_AT_ONCE)
+            scores[rows] = (
+                self.similarity_by_feature(features[rows]).prod(axis=2) @ self.weights + self.intercept
+            )
+        return scores
+
+    def similarity_by_feature(self, features: Array) -> Array:
+        """Return the similarity of texts to the examples in each feature, in (0, 1].
+
+        Returns shape (texts, examples, features). The kernel is the product over the features.
+        """
+        difference = (features[:, None, :] - self.examples[None]) / self.spread
+        similarity: Array = np.exp(-self.gamma * difference**2)
+        return similarity
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ from core.models.catalogue.conversion import converted_copy, needs_conversion
 from core.models.catalogue.entries import CATALOGUE, CatalogueEntry, Role, catalogue_entry
 from core.models.catalogue.model_folder import read_model
 from core.models.catalogue.user_models import UserModel, user_models
-from core.models.catalogue.validation import detect_roles, disk_size
 from core.models.heads.nli_labels import entailment_of
+from core.models.library.validation import detect_roles, disk_size
 
 _MAX_SIZE_RATIO = 2.0
 """Largest ratio of sizes at which a model is still accepted as the catalogue model of its name."""

@@ -18,7 +18,7 @@ from core.models.catalogue.conversion import OLD_WEIGHTS, convert, needs_convers
 from core.models.catalogue.entries import Role, catalogue_entry
 from core.models.catalogue.hub import HubModel, http_error, hub_address, offline_reason, query_hub
 from core.models.catalogue.user_models import UserModel, user_models
-from core.models.catalogue.validation import detect_roles
+from core.models.library.validation import detect_roles
 from core.progress import JobSteps, Progress
 
 

@@ -14,7 +14,7 @@ from core.models.catalogue.lookup import PIECES_PER_WORD, RATES, find_model, tit
 from core.models.catalogue.model_folder import read_model
 from core.models.catalogue.sentence_folder import transformer_folder
 from core.models.catalogue.user_models import UserModel, user_models
-from core.models.catalogue.validation import detect_roles, disk_size
+from core.models.library.validation import detect_roles, disk_size
 from core.models.nlp.parser import find_pipeline
 from core.progress import JobSteps, Progress
 

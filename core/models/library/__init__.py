@@ -1,0 +1,1 @@
+"""Models on this computer: list, add, download and check them."""
