@@ -19,7 +19,6 @@ from core.ports import Study
 from core.progress import JobSteps, Progress
 from storage.formats.annotation_tools import brat, doccano, inception, label_studio, potato
 from storage.formats.ducview import reader as ducview
-from storage.formats.export_formats import EXPORTS
 from storage.formats.format_types import Export, Format, Options, Reader
 from storage.formats.readers import (
     citations,
@@ -132,6 +131,8 @@ def _checked_reader(read: Callable[..., Any]) -> Reader:
 
 def _own_names() -> frozenset[str]:
     """Return the names that no package may give to its formats."""
+    from storage.formats.export_formats import EXPORTS  # loads the report, which an import does not need
+
     return frozenset({*(kind.name for kind in FORMATS), *ALIASES, *(export.full_name for export in EXPORTS)})
 
 
