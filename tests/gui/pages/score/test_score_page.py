@@ -238,10 +238,10 @@ def test_a_setting_changes_the_signature_that_is_shown_and_copied(page, qtbot, s
     assert view.details.chips.texts == ("rouge-4.recall", "rouge-4.precision", "rouge-4.f")
 
 
-def test_a_metric_that_cannot_run_links_to_the_models(page, context, qtbot):
+def test_a_metric_that_cannot_run_links_to_the_models(page, qtbot):
     view, _ = page
     assert "cannot run" in view.unable_label.text()
-    with qtbot.waitSignal(context.commands.action("score.models").triggered):
+    with qtbot.waitSignal(view.models_button.clicked):
         qtbot.mouseClick(view.models_button, Qt.MouseButton.LeftButton)
     view.show_metrics(view.metrics.metrics.rows(), "", "")
     assert not view.models_button.isVisible(), "all can run"
