@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from typing import Any
@@ -62,21 +61,21 @@ class MemoryScores:
 
     def __init__(self) -> None:
         self._configs: dict[str, MetricConfig] = {}
-        self.stored: dict[str, dict[str, ScoreBlock]] = defaultdict(dict)
+        self.stored: dict[str, dict[str, ScoreBlock]] = {}
 
     def configs(self) -> Sequence[MetricConfig]:
         return tuple(self._configs.values())
 
     def input_hashes(self, signature: str) -> Mapping[str, str]:
-        return {topic: block.inputs_hash for topic, block in self.stored[signature].items()}
+        return {topic: block.inputs_hash for topic, block in self.stored.get(signature, {}).items()}
 
     def save(self, config: MetricConfig, block: ScoreBlock) -> Future[Any]:
         self._configs[config.signature] = config
-        self.stored[config.signature][block.topic_id] = block
+        self.stored.setdefault(config.signature, {})[block.topic_id] = block
         return _done()
 
     def blocks(self, signature: str) -> Sequence[ScoreBlock]:
-        return tuple(self.stored[signature].values())
+        return tuple(self.stored.get(signature, {}).values())
 
     def remove(self, signature: str) -> Future[Any]:
         self._configs.pop(signature, None)

@@ -21,6 +21,7 @@ from storage import user_folders
 from storage.database import file_guard, file_session, study_database
 from storage.database.engine import StudyDialect
 from storage.repositories import texts
+from storage.repositories.repository import read
 from storage.study_file import StudyFile, backup, check, new_study, open_study
 from tests.conftest import ROOT, small
 from tests.storage.conftest import dump, open_editor
@@ -114,7 +115,7 @@ class TestOpening:
             assert closed.wait(60)
             return heads(connection)
 
-        monkeypatch.setattr(texts, "heads", slow)
+        monkeypatch.setattr(texts.Texts, "topics", read(slow))
         with ThreadPoolExecutor(1) as threads:
             topics = threads.submit(study.texts.topics)
             assert reading.wait(60)

@@ -301,10 +301,11 @@ class ToolImport:
         if type(start) is not int or type(end) is not int:
             return ""
         for reading in self._readings(key, unit):
-            span = self._converted(key, (start, end), reading)
-            for words in known:
-                if _holds(self.content(key), span, words):
-                    return words
+            content, span = self.content(key), self._converted(key, (start, end), reading)
+            fits = [words for words in known if _holds(content, span, words)]
+            exact = [words for words in fits if unix(content[slice(*span)]) == unix(words)]
+            if fits:
+                return (*exact, *fits)[0]
         return ""
 
     def _readings(self, key: TextKey, unit: OffsetUnit) -> list[tuple[str, OffsetUnit]]:

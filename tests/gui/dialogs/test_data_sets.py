@@ -19,8 +19,9 @@ from core.models.catalogue.user_models import user_models
 from core.progress import raise_if_cancelled
 from gui.dialogs.data_sets.view import OPEN, STOPPED, DataSetDialog
 from gui.shell import dialogs
+from storage import data_set_download as download
 from storage import user_folders
-from storage.datasets import catalogue, download
+from storage.datasets import catalogue
 from storage.datasets.catalogue import DataSet
 from tests.core.models.hub_server import LARGE, Hub, serving
 
