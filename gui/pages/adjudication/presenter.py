@@ -105,6 +105,7 @@ class AdjudicationPresenter(QObject):
         self._merging: Job | None = None
         self._is_counted = False
         self._pending_writes = 0
+        self._is_outdated = False
         self._connect()
         self._bind_commands()
 
@@ -429,6 +430,8 @@ class AdjudicationPresenter(QObject):
 
     def _write_succeeded(self, receipt: EditReceipt) -> None:
         self._pending_writes -= 1
+        if self._is_outdated and not self._pending_writes:
+            self._follow_changes()
 
     def _write_failed(self, error: PyramidionError) -> None:
         self._pending_writes -= 1
@@ -442,7 +445,12 @@ class AdjudicationPresenter(QObject):
         head = self._topics.current()
         if changes.is_external or head is None or changes.topics != {head.id}:
             self._is_counted = False
-        if not self._pending_writes and self._merging is None:
+        self._follow_changes()
+
+    def _follow_changes(self) -> None:
+        """Show changes, but only after pending writes, which are newer than the stored data."""
+        self._is_outdated = bool(self._pending_writes)
+        if not self._is_outdated and self._merging is None:
             self._refresh()
 
 

@@ -65,7 +65,7 @@ class ComparisonsPresenter(QObject):
         self._topic: TopicTexts | None = None
         self._best = ""  # of best–worst scaling, before the worst is chosen
         self._pending_writes = 0
-        self._is_loaded = self._is_at_end = False
+        self._is_loaded = self._is_at_end = self._is_outdated = False
         self.dialog: PlanDialog | None = None
         self._drawing: Job | None = None
         self._drawn: _Drawn | None = None
@@ -198,6 +198,8 @@ class ComparisonsPresenter(QObject):
 
     def _written(self) -> None:
         self._pending_writes -= 1
+        if self._is_outdated and not self._pending_writes:
+            self._reload()
 
     def _write_failed(self, error: PyramidionError) -> None:
         self._pending_writes -= 1
@@ -413,9 +415,16 @@ class ComparisonsPresenter(QObject):
     @Slot(object)
     def _study_changed(self, changes: ChangeSet) -> None:
         """Follow undo, imports and other programs; own answers are shown already."""
-        if changes.kinds & _RELEVANT_CHANGES and not self._pending_writes:
-            self._is_loaded = False
-            self._refresh()
+        if not changes.kinds & _RELEVANT_CHANGES:
+            return
+        if self._pending_writes:
+            self._is_outdated = True  # reload after the pending writes, which are newer than the stored data
+        else:
+            self._reload()
+
+    def _reload(self) -> None:
+        self._is_loaded = self._is_outdated = False
+        self._refresh()
 
 
 def _draw(study: Study, chosen: PlanChoices, names: Sequence[str]) -> JobSteps[_Drawn | str]:
