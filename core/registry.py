@@ -45,6 +45,7 @@ class Registry(Generic[T]):
 
     def register(self, cls: C) -> C:
         """Register a class under its name. Raises ValueError if another class has that name."""
+        # C keeps the exact class for callers of the decorator; mypy cannot relate it to T.
         known = self._known.setdefault(cls.name, cls)  # type: ignore[arg-type]
         if known.__module__ != cls.__module__:
             raise ValueError(f"two {self._kind}s are named {cls.name!r}")

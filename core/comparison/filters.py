@@ -93,7 +93,8 @@ def _chosen(comparison: Comparison, part: Filter) -> list[str]:
     there = _names(comparison)
     if unknown := [name for name in part.systems if name not in there]:
         raise InputError(f"Unknown system {unknown[0]!r}. Available: {', '.join(there)}.")
-    return [name for name in part.systems or there if name not in part.without]
+    chosen = part.systems or there
+    return [name for name in there if name in chosen and name not in part.without]
 
 
 def _names(comparison: Comparison) -> list[str]:

@@ -56,6 +56,12 @@ def test_only_selected_systems_and_topics_are_compared(comparison):
     assert apply_filter(comparison, Filter()) is comparison
 
 
+def test_systems_named_twice_or_in_another_order_count_once_in_their_order(comparison):
+    names = comparison.judgements["rating.coherence"].systems[:3]
+    less = apply_filter(comparison, Filter(systems=(*names[::-1], names[0])))
+    assert all(side.systems == names for side in (*less.judgements.values(), *less.scores))
+
+
 def test_missing_systems_and_topics_are_reported(comparison):
     with pytest.raises(InputError, match="Unknown system 'nobody'"):
         apply_filter(comparison, Filter(systems=("nobody",)))
