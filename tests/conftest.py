@@ -53,6 +53,7 @@ ROOT = Path(__file__).parents[1]
 LOCAL = ("127.", "::1", "localhost", "0.0.0.0")
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
     """One worker more than cores, at most five: GUI tests wait for timers much of their time."""
     return min(5, (os.cpu_count() or 1) + 1)

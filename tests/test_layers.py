@@ -118,7 +118,6 @@ def name_on_self(node):
 
 CROWDED = {
     "core/comparison",
-    "core/experiments/analyses",
     "core/stats",
 }
 """Folders above the limit; may only shrink."""

@@ -76,7 +76,7 @@ def compare(
 
     Shows the correlation of each measure with human judgements in each study, and its mean rank.
     """
-    from core.experiments.analyses.across_studies import compare, number_duplicates
+    from core.experiments.analyses.studies.across_studies import compare, number_duplicates
     from core.results.result_json import to_document
 
     if len(paths) < 2:

@@ -378,7 +378,7 @@ def get(
     Files are checked against known hashes; where nobody publishes one, against the first download on this
     computer, which the output says. An interrupted download is resumed. Nothing else connects to the network.
     """
-    from core.experiments.analyses.published import published_tables
+    from core.experiments.analyses.studies.published import published_tables
     from storage import user_folders
     from storage.data_set_download import download, study_steps
     from storage.datasets.catalogue import find_data_set

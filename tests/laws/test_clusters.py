@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from core.comparison.inference import CorrelationInputs, nothing_can_differ, significance_groups
 from core.comparison.options import Adjustment, DifferenceTest, InferenceOptions
-from core.experiments.analyses.leaderboard import Leaderboard
+from core.experiments.analyses.systems.leaderboard import Leaderboard
 from core.formatting.numbers import pluralize
 from core.matrix import ScoreMatrix
 from core.operations.method_text import cluster_notes

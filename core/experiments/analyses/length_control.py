@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.experiments.analyses.extractiveness import coverage_and_density
+from core.experiments.analyses.studies.extractiveness import coverage_and_density
 from core.experiments.common_settings import judgements_setting, level_setting, measures_setting
 from core.experiments.experiment import Experiment
 from core.experiments.inputs.availability import nothing_to_compare

@@ -16,7 +16,7 @@ import numpy as np
 from core.comparison.judgements import unit_judgement
 from core.comparison.pyramid_judgements import PyramidJudgement
 from core.errors import InputError
-from core.experiments.analyses.vary_topics import means_over, shuffled
+from core.experiments.analyses.topics.vary_topics import means_over, shuffled
 from core.experiments.common_settings import (
     coefficient_setting,
     judgements_setting,

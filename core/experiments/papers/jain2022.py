@@ -12,7 +12,6 @@ from core.comparison.stand_ins import stand_in_of
 from core.errors import InputError
 from core.experiments.analyses.average_rank import heatmap, ranked
 from core.experiments.analyses.intercorrelation import JudgementIntercorrelation
-from core.experiments.analyses.published import OTHERS, WIDARS
 from core.experiments.analyses.settings_sweep import (
     SweepAxis,
     SweepResult,
@@ -21,6 +20,7 @@ from core.experiments.analyses.settings_sweep import (
     sweep,
     sweep_result,
 )
+from core.experiments.analyses.studies.published import OTHERS, WIDARS
 from core.experiments.analyses.timing import Row, clock, timing_result
 from core.experiments.common_settings import (
     coefficient_setting,

@@ -12,8 +12,8 @@ from typing import Any, ClassVar
 from core.comparison.judgements import judgement_matrix, rated_judgements, unit_judgement
 from core.errors import InputError
 from core.experiments.analyses.split_half import REFERENCES, SplitHalf, SplitJudgement
+from core.experiments.analyses.topics.vary_topics import VaryTopics
 from core.experiments.analyses.vary_references import VaryReferences
-from core.experiments.analyses.vary_topics import VaryTopics
 from core.experiments.common_settings import own_judgements_setting, own_measures_setting
 from core.experiments.experiment import Experiment
 from core.experiments.inputs.measure_inputs import MeasureSpec, automatic, load_judgements, names_in

@@ -8,10 +8,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.experiments.analyses.across_studies import inputs_of, opened, others_setting
 from core.experiments.analyses.average_rank import correlations
-from core.experiments.analyses.dataset_statistics import DataSet
-from core.experiments.analyses.topic_count_curve import TopicCountCurve
+from core.experiments.analyses.studies.across_studies import inputs_of, opened, others_setting
+from core.experiments.analyses.studies.dataset_statistics import DataSet
+from core.experiments.analyses.topics.topic_count_curve import TopicCountCurve
 from core.experiments.analyses.truncation import truncated
 from core.experiments.common_settings import coefficient_setting, judgements_setting, policy, without_setting
 from core.experiments.experiment import Experiment

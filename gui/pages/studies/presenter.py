@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
 
-from core.experiments.analyses.study_files import StudyFilesResult, compare_study_files
+from core.experiments.analyses.studies.study_files import StudyFilesResult, compare_study_files
 from core.files.allowed_names import allowed_names
 from core.files.study_address import StudyAddress, command_argument, is_server_url, resolved
 from core.ports import ChangeKind, ChangeSet

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from core.errors import InputError
-from core.experiments.analyses.extractiveness import coverage_and_density, fragments, novelty
+from core.experiments.analyses.studies.extractiveness import coverage_and_density, fragments, novelty
 from core.experiments.analyses.timing import clock
-from core.experiments.analyses.topic_count_curve import curve, numbers_of_topics
+from core.experiments.analyses.topics.topic_count_curve import curve, numbers_of_topics
 from core.experiments.registry import parse_request
 from core.metrics import registry
 from core.progress import run_to_completion

@@ -15,7 +15,7 @@ from core.domain.study import SystemKind
 from core.errors import InputError
 from core.experiments.analyses import variance_components
 from core.experiments.analyses.pareto import dominating, is_efficient
-from core.experiments.analyses.topic_pairs import pair_topics, subject_of
+from core.experiments.analyses.topics.topic_pairs import pair_topics, subject_of
 from core.experiments.analyses.variance_components import generalizability, summary_reliability
 from core.experiments.registry import all_experiments, all_recipes, parse_recipe, parse_request
 from core.experiments.runner import run_experiment

@@ -8,7 +8,7 @@ import pytest
 from core.comparison.measures import matrix, measures
 from core.domain.import_batch import ImportContent, NewRating, NewText, NewTopic
 from core.errors import InputError, MissingResource
-from core.experiments.analyses.published import OTHERS
+from core.experiments.analyses.studies.published import OTHERS
 from core.experiments.analyses.truncation import limits
 from core.experiments.inputs import text_representations
 from core.experiments.inputs.measure_inputs import (

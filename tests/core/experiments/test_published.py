@@ -11,8 +11,8 @@ import pytest
 from core.comparison.judgements import judgement_matrix
 from core.comparison.measures import find_measure, matrix, measures
 from core.errors import InputError
-from core.experiments.analyses import published
-from core.experiments.analyses.published import PublishedResults, PublishedTable, published_tables
+from core.experiments.analyses.studies import published
+from core.experiments.analyses.studies.published import PublishedResults, PublishedTable, published_tables
 from core.experiments.inputs.measure_inputs import MeasureSpec
 from core.experiments.registry import parse_request
 from core.progress import run_to_completion

@@ -12,9 +12,14 @@ from hypothesis.extra import numpy as arrays
 from scipy import stats
 
 from core.errors import InputError, PyramidionError
-from core.experiments.analyses.across_studies import compare, compared, load_studies, number_duplicates
 from core.experiments.analyses.average_rank import ranked_table
 from core.experiments.analyses.intercorrelation import alike
+from core.experiments.analyses.studies.across_studies import (
+    compare,
+    compared,
+    load_studies,
+    number_duplicates,
+)
 from core.experiments.registry import parse_request
 from core.experiments.runner import run_experiment
 from core.experiments.tables.competition_ranks import competition_ranks, mean_of_there

@@ -7,8 +7,8 @@ import pytest
 
 from core.comparison.measures import MeasureRef
 from core.errors import InputError
-from core.experiments.analyses.across_studies import compared
 from core.experiments.analyses.average_rank import ranked
+from core.experiments.analyses.studies.across_studies import compared
 from core.experiments.inputs.measure_inputs import OrientedMeasure
 from core.experiments.tables.study_comparison_tables import StudyMatrices
 from core.matrix import Array, ScoreMatrix

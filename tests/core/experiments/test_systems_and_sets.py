@@ -8,8 +8,12 @@ from scipy.stats import f_oneway
 
 from core.domain.import_batch import ImportContent, NewRating, NewText, NewTopic
 from core.errors import InputError
-from core.experiments.analyses.leave_systems_out import ONE, WEAKEST, removals
-from core.experiments.analyses.topic_sets import TopicSetCorrelations, p_of_difference, variance_over_sets
+from core.experiments.analyses.systems.leave_systems_out import ONE, WEAKEST, removals
+from core.experiments.analyses.topics.topic_sets import (
+    TopicSetCorrelations,
+    p_of_difference,
+    variance_over_sets,
+)
 from core.experiments.registry import parse_request
 from core.experiments.runner import run_experiment
 from core.matrix import ScoreMatrix

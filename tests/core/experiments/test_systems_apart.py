@@ -7,8 +7,8 @@ import pytest
 
 from core.domain.import_batch import ImportContent, NewRating, NewScore, NewText, NewTopic
 from core.domain.study import SystemKind
-from core.experiments.analyses.leaderboard import Leaderboard
-from core.experiments.analyses.outlying_systems import robust_z
+from core.experiments.analyses.systems.leaderboard import Leaderboard
+from core.experiments.analyses.systems.outlying_systems import robust_z
 from core.experiments.registry import parse_request
 from core.experiments.runner import run_experiment
 from core.matrix import ScoreMatrix

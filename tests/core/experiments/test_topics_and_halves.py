@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from core.comparison.judgements import judgement_matrix
 from core.experiments.analyses.split_half import disjoint_subsets
-from core.experiments.analyses.vary_topics import means_over, of_means, some_topics
+from core.experiments.analyses.topics.vary_topics import means_over, of_means, some_topics
 from core.experiments.inputs.measure_inputs import automatic
 from core.experiments.inputs.topic_filters import doubling
 from core.experiments.registry import parse_recipe, parse_request

@@ -10,7 +10,7 @@ from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QGuiApplication
 
 from core.domain.import_batch import ImportContent, NewRating, NewText, NewTopic
-from core.experiments.analyses.across_studies import compare
+from core.experiments.analyses.studies.across_studies import compare
 from core.progress import run_to_completion
 from core.report.report_items import list_report_items
 from core.stats.correlation import Coefficient

@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 
 from core.errors import InputError, PyramidionError
-from core.experiments.analyses.across_studies import compared, load_studies, number_duplicates
+from core.experiments.analyses.studies.across_studies import compared, load_studies, number_duplicates
 from core.experiments.tables.study_comparison_tables import StudyMatrices
 from core.files.study_address import StudyAddress
 from core.formatting.numbers import pluralize

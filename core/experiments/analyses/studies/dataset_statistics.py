@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from core.comparison.judgements import judgements
 from core.domain.study import Text, TopicTexts
-from core.experiments.analyses.extractiveness import coverage_and_density, novelty
+from core.experiments.analyses.studies.extractiveness import coverage_and_density, novelty
 from core.experiments.common_settings import judgements_setting
 from core.experiments.experiment import Experiment
 from core.experiments.inputs.measure_inputs import automatic, load_judgements

@@ -10,7 +10,7 @@ import numpy as np
 from scipy import stats
 
 from core.errors import InputError
-from core.experiments.analyses.across_studies import (
+from core.experiments.analyses.studies.across_studies import (
     inputs_of,
     load_studies,
     named_studies,

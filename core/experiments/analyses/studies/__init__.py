@@ -1,0 +1,1 @@
+"""Experiments on several studies, and on what a study consists of."""

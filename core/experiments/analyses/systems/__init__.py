@@ -1,0 +1,1 @@
+"""Experiments on which systems a study has."""

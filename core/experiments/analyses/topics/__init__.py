@@ -1,0 +1,1 @@
+"""Experiments on which topics, and how many, a study has."""
