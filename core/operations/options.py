@@ -14,6 +14,7 @@ from core.comparison.options import (
     Variants,
 )
 from core.errors import BadRequest
+from core.formatting.coefficients import COEFFICIENT_NAMES
 from core.stats.types import (
     DRAWS,
     Alternative,
@@ -56,9 +57,9 @@ LevelOption = Annotated[
 CoefficientOption = Annotated[
     Coefficient,
     Option(
-        "Correlation coefficient: Pearson's r, Spearman's rho, Kendall's tau-b (kendall), Stuart's tau-c "
-        "(kendall-c), Goodman-Kruskal gamma (gamma), pairwise accuracy with tie calibration (accuracy), or "
-        "soft pairwise accuracy (soft-accuracy; system level)."
+        "Correlation coefficient. "
+        + "; ".join(f"{one}: {name}" for one, name in COEFFICIENT_NAMES.items())
+        + ", at the system level only."
     ),
 ]
 UndefinedOption = Annotated[
