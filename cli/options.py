@@ -153,8 +153,7 @@ class _Declared:
 
     @property
     def flag(self) -> str:
-        own = self.option.flag if self.option else ""
-        return own or "--" + self.name.replace("_", "-")
+        return (self.option or Option("")).flag_of(self.name)
 
     def parameter(self, kind: Any, default: Any) -> Parameter:
         """Return the parameter that typer reads."""

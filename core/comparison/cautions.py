@@ -34,12 +34,12 @@ _LISTED = 3
 _BY_RANKS = frozenset(each for each in OF_ROWS if not each.is_accuracy) - {Coefficient.PEARSON}
 
 
-def cautions(sample: CorrelationInputs, labels: Sequence[str]) -> tuple[str, ...]:
+def cautions(inputs: CorrelationInputs, labels: Sequence[str]) -> tuple[str, ...]:
     """Return cautions as sentences, most serious first.
 
-    labels: of the measures, in the order of the sample.
+    labels: of the measures, in the order of the inputs.
     """
-    return tuple(sentence for sentence in _note_sentences(sample, labels) if sentence)
+    return tuple(sentence for sentence in _note_sentences(inputs, labels) if sentence)
 
 
 def metric_notes(study: Study, refs: Iterable[MeasureRef]) -> list[str]:
@@ -84,31 +84,31 @@ def _listed(labels: Sequence[str]) -> str:
     return f"{', '.join(labels[:_LISTED])}{more}"
 
 
-def _note_sentences(sample: CorrelationInputs, labels: Sequence[str]) -> Iterator[str]:
-    judged = np.isfinite(sample.z)
-    both = np.isfinite(sample.x).any(axis=0) & judged if sample.x.size else judged
+def _note_sentences(inputs: CorrelationInputs, labels: Sequence[str]) -> Iterator[str]:
+    judged = np.isfinite(inputs.z)
+    both = np.isfinite(inputs.x).any(axis=0) & judged if inputs.x.size else judged
     systems, topics = int(both.any(axis=1).sum()), int(both.any(axis=0).sum())
-    if sample.level is not Level.GLOBAL and 0 < systems < SMALL_SAMPLE:
+    if inputs.level is not Level.GLOBAL and 0 < systems < SMALL_SAMPLE:
         yield (
             f"Only {pluralize(systems, 'system')}: intervals are wide, and only large differences between "
             "measures can be detected."
         )
-    if sample.level is Level.TOPIC and 0 < topics < SMALL_SAMPLE:
+    if inputs.level is Level.TOPIC and 0 < topics < SMALL_SAMPLE:
         yield f"Only {pluralize(topics, 'topic')}: other topics may change the mean coefficient."
-    if judged.any() and not varies(normalize(sample.z)):
+    if judged.any() and not varies(normalize(inputs.z)):
         yield "All human values are the same, so correlations are undefined."
         return
-    yield _constant(sample, labels)
-    yield _same_in_all_topics(sample, labels)
-    yield _incomplete(sample, labels)
-    yield _tied(sample)
+    yield _constant(inputs, labels)
+    yield _same_in_all_topics(inputs, labels)
+    yield _incomplete(inputs, labels)
+    yield _tied(inputs)
 
 
-def _constant(sample: CorrelationInputs, labels: Sequence[str]) -> str:
-    judged = np.isfinite(sample.z)
+def _constant(inputs: CorrelationInputs, labels: Sequence[str]) -> str:
+    judged = np.isfinite(inputs.z)
     constant = [
         label
-        for label, scores in zip(labels, sample.x, strict=True)
+        for label, scores in zip(labels, inputs.x, strict=True)
         if (np.isfinite(scores) & judged).any() and not varies(normalize(np.where(judged, scores, np.nan)))
     ]
     if not constant:
@@ -116,11 +116,11 @@ def _constant(sample: CorrelationInputs, labels: Sequence[str]) -> str:
     return f"{_listed(constant)}: the same score for every summary, so the correlation is undefined."
 
 
-def _same_in_all_topics(sample: CorrelationInputs, labels: Sequence[str]) -> str:
+def _same_in_all_topics(inputs: CorrelationInputs, labels: Sequence[str]) -> str:
     """Return why measures with a correlation have no p at the topic level, empty = they have one."""
-    if sample.level is not Level.TOPIC or sample.coefficient.is_accuracy:
+    if inputs.level is not Level.TOPIC or inputs.coefficient.is_accuracy:
         return ""
-    found = correlate_many(sample.x, sample.z, sample.level, sample.coefficient, sample.undefined)
+    found = correlate_many(inputs.x, inputs.z, inputs.level, inputs.coefficient, inputs.undefined)
     named = [
         label
         for label, one in zip(labels, found, strict=True)
@@ -131,11 +131,11 @@ def _same_in_all_topics(sample: CorrelationInputs, labels: Sequence[str]) -> str
     return f"{_listed(named)}: the same correlation in every topic, so a t-test over topics has no p."
 
 
-def _incomplete(sample: CorrelationInputs, labels: Sequence[str]) -> str:
+def _incomplete(inputs: CorrelationInputs, labels: Sequence[str]) -> str:
     """Return why soft pairwise accuracy is undefined for some measures, empty = it is not."""
-    if sample.coefficient is not Coefficient.SOFT_ACCURACY:
+    if inputs.coefficient is not Coefficient.SOFT_ACCURACY:
         return ""
-    parts = [complete_part(scores, sample.z) for scores in sample.x]
+    parts = [complete_part(scores, inputs.z) for scores in inputs.x]
     few = [
         label
         for label, (systems, topics) in zip(labels, parts, strict=True)
@@ -149,13 +149,13 @@ def _incomplete(sample: CorrelationInputs, labels: Sequence[str]) -> str:
     )
 
 
-def _tied(sample: CorrelationInputs) -> str:
-    if sample.coefficient not in _BY_RANKS:
+def _tied(inputs: CorrelationInputs) -> str:
+    if inputs.coefficient not in _BY_RANKS:
         return ""
-    share = _tied_share(sample.z, sample.level)
+    share = _tied_share(inputs.z, inputs.level)
     if not share > MANY_TIES:
         return ""
-    symbol = SYMBOLS[sample.coefficient]
+    symbol = SYMBOLS[inputs.coefficient]
     return (
         f"{share:.0%} of human pairs are tied, so {symbol} depends on how ties count: compare only the "
         "same coefficient."

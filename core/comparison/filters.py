@@ -1,4 +1,4 @@
-"""Filters of the systems and topics of a comparison."""
+"""Filters of the systems of a comparison."""
 
 from __future__ import annotations
 
@@ -16,36 +16,28 @@ from core.stats.precision import round_values
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """Systems and topics of a comparison.
+    """Systems of a comparison.
 
-    systems: names, empty = all. without: excluded ones.
+    systems: names, empty = all.
     weakest: number of systems with the lowest means to exclude.
     below: exclude systems whose mean is more than this many standard deviations below the overall mean, None
     = no rule.
     weak_by: judgement that provides the means, empty = the first.
-    topic_set: its name, empty = all topics.
-    common: include only systems and topics that every measure has scored; see `Comparison.common`.
     """
 
     systems: tuple[str, ...] = ()
-    without: frozenset[str] = frozenset()
     weakest: int = 0
     below: float | None = None
     weak_by: str = ""
-    topic_set: str = ""
-    common: bool = False
-
-
-NO_FILTER = Filter()
 
 
 def apply_filter(comparison: Comparison, part: Filter, topics: Collection[str] | None = None) -> Comparison:
-    """Return the comparison restricted by a filter, but not to what is common to all measures.
+    """Return the comparison restricted to the systems of a filter.
 
-    topics: names of those in the filter's set; None = all.
+    topics: names of those to include; None = all.
     Raises InputError for an unknown system or judgement, or if fewer than three systems are left.
     """
-    if part == NO_FILTER or not comparison.judgements:
+    if (part == Filter() and topics is None) or not comparison.judgements:
         return comparison
     chosen = _of(comparison, _chosen(comparison, part), topics)
     gone = excluded_systems(chosen, part)
@@ -94,7 +86,7 @@ def _chosen(comparison: Comparison, part: Filter) -> list[str]:
     if unknown := [name for name in part.systems if name not in there]:
         raise InputError(f"Unknown system {unknown[0]!r}. Available: {', '.join(there)}.")
     chosen = part.systems or there
-    return [name for name in there if name in chosen and name not in part.without]
+    return [name for name in there if name in chosen]
 
 
 def _names(comparison: Comparison) -> list[str]:

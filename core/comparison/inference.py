@@ -16,7 +16,14 @@ from numpy.typing import NDArray
 from core.comparison.comparison import Comparison
 from core.comparison.eligibility import Eligibility, Status
 from core.comparison.measures import MeasureRef
-from core.comparison.options import BEST, Adjustment, DifferenceTest, InferenceOptions, IntervalMethod
+from core.comparison.options import (
+    BEST,
+    Adjustment,
+    DifferenceTest,
+    InferenceOptions,
+    IntervalMethod,
+    williams_refusal,
+)
 from core.domain.ratings import RatingCube
 from core.errors import InputError
 from core.formatting.coefficients import p_test
@@ -81,6 +88,17 @@ class InferenceResult:
         """Return the number of tested differences."""
         return int(np.isfinite(self.p).sum())
 
+    def adjusted_by(self, judgement: Array, options: InferenceOptions) -> InferenceResult:
+        """Return the same tests, adjusted over the family; p may be of a test without adjustment.
+
+        judgement: shape (systems, topics).
+        """
+        return replace(
+            self,
+            adjusted=adjust_p_values(self.p, options.adjustment),
+            untestable=nothing_can_differ(judgement, self.tests, options),
+        )
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CorrelationInputs:
@@ -140,7 +158,7 @@ def infer(
     human: str,
     level: Level,
     coefficient: Coefficient,
-    chance: InferenceOptions,
+    options: InferenceOptions,
     undefined: UndefinedPolicy = UndefinedPolicy.SKIP,
     ratings: RatingCube | None = None,
     family: Sequence[int] | None = None,
@@ -148,33 +166,35 @@ def infer(
     """Return intervals of all measures, and tests of a family against one of them.
 
     ratings: behind the judgement, for resampling annotators.
-    family: indices of the tested measures, among which the best is chosen; None = all.
+    family: indices of the tested measures, among which the best is chosen; None = all. If several are best,
+    the others are compared with the first of them, and the other best ones count as tested: a family must
+    not depend on the results, as its adjusted p would be too small without those that do not differ.
     Lower-is-better measures are negated for the tests.
     Raises InputError if the measure compared with is unknown, or the test does not apply.
     """
-    sample = correlation_inputs(comparison, human, level, coefficient, undefined, ratings)
+    inputs = correlation_inputs(comparison, human, level, coefficient, undefined, ratings)
     labels = [ref.label for ref in comparison.refs]
     yield Progress(0, 0, human)
-    estimates = yield from intervals(sample, chance)
-    turned = oriented(sample, comparison.refs)
+    estimates = yield from intervals(inputs, options)
+    none = np.full(len(labels), np.nan)
+    untested = InferenceResult(human, estimates, "", (), none, none)
+    if not options.against:
+        return untested
+    turned = oriented(inputs, comparison.refs)
     values = round_to_grain(turned.values())
     members = [i for i in (comparison.ranked(human) if family is None else family) if np.isfinite(values[i])]
-    place = _place(labels, values, members, chance.against, comparison.eligibility(human))
-    none = np.full(len(labels), np.nan)
+    place = _place(labels, values, members, options.against, comparison.eligibility(human))
     if place is None:
-        return InferenceResult(human, estimates, "", (), none, none)
+        return untested
     others = [i for i in members if i != place]
     p = none.copy()
-    p[others] = yield from differences(turned, [(place, i) for i in others], chance)
+    p[others] = yield from differences(turned, [(place, i) for i in others], options)
     reasons = tuple(
-        f"{label}: {_no_p(chance.test, labels[place])}." if i in others and not np.isfinite(p[i]) else ""
+        f"{label}: {_no_p(options.test, labels[place])}." if i in others and not np.isfinite(p[i]) else ""
         for i, label in enumerate(labels)
     )
-    adjusted = adjust_p_values(p, chance.adjustment)
-    untestable = nothing_can_differ(turned.z, int(np.isfinite(p).sum()), chance)
-    return InferenceResult(
-        human, estimates, labels[place], (place, *others), p, adjusted, reasons, untestable
-    )
+    tested = InferenceResult(human, estimates, labels[place], (place, *others), p, p, reasons)
+    return tested.adjusted_by(turned.z, options)
 
 
 def _no_p(test: DifferenceTest, other: str) -> str:
@@ -196,9 +216,9 @@ def signs_of(refs: Sequence[MeasureRef], coefficient: Coefficient) -> Array:
     return np.array([ref.sign if has_sign else 1.0 for ref in refs])
 
 
-def oriented(sample: CorrelationInputs, refs: Sequence[MeasureRef]) -> CorrelationInputs:
+def oriented(inputs: CorrelationInputs, refs: Sequence[MeasureRef]) -> CorrelationInputs:
     """Return inputs in which larger correlations are better: lower-is-better measures negated."""
-    return replace(sample, x=sample.x * signs_of(refs, sample.coefficient)[:, None, None])
+    return replace(inputs, x=inputs.x * signs_of(refs, inputs.coefficient)[:, None, None])
 
 
 def method_at(level: Level, method: IntervalMethod) -> IntervalMethod:
@@ -248,103 +268,103 @@ def ends_of(options: InferenceOptions) -> Ends:
     return Ends.PERCENTILE if options.interval is IntervalMethod.BOOTSTRAP_ANNOTATORS else options.ends
 
 
-def intervals(sample: CorrelationInputs, chance: InferenceOptions) -> JobSteps[Intervals]:
+def intervals(inputs: CorrelationInputs, options: InferenceOptions) -> JobSteps[Intervals]:
     """Return the interval of each measure's correlation, with its p by the same method.
 
     p of an interval inverts it. There are too few annotators for BCa, so intervals over annotators are
     percentile intervals.
     """
-    method = method_at(sample.level, chance.interval)
+    method = method_at(inputs.level, options.interval)
     if method in (IntervalMethod.NONE, IntervalMethod.T_TEST):
-        blank = Intervals.none(sample.x.shape[0])
-        has_p = bool(p_method(chance, sample.level, sample.coefficient))
-        return replace(blank, p=sample.own_p()) if has_p else blank
-    estimates = yield from _intervals(sample, chance, method)
-    return estimates.without(~np.isfinite(sample.values()), UNDEFINED)
+        blank = Intervals.none(inputs.x.shape[0])
+        has_p = bool(p_method(options, inputs.level, inputs.coefficient))
+        return replace(blank, p=inputs.own_p()) if has_p else blank
+    estimates = yield from _intervals(inputs, options, method)
+    return estimates.without(~np.isfinite(inputs.values()), UNDEFINED)
 
 
 def _intervals(
-    sample: CorrelationInputs, chance: InferenceOptions, method: IntervalMethod
+    inputs: CorrelationInputs, options: InferenceOptions, method: IntervalMethod
 ) -> JobSteps[Intervals]:
     if method is IntervalMethod.FISHER:
-        return _by_fisher(sample, chance.confidence)
+        return _by_fisher(inputs, options.confidence)
     if method is IntervalMethod.BOOTSTRAP_ANNOTATORS:
-        samples = yield from _annotators_drawn(sample, chance)
-        has_null = not sample.coefficient.is_accuracy
-        return intervals_of(samples, confidence=chance.confidence, has_null=has_null)
+        samples = yield from _annotators_drawn(inputs, options)
+        has_null = not inputs.coefficient.is_accuracy
+        return intervals_of(samples, confidence=options.confidence, has_null=has_null)
     over = ResampleUnit(method.removeprefix("bootstrap-"))
     return (
         yield from bootstrap_intervals(
-            sample.x,
-            sample.z,
-            sample.level,
-            sample.coefficient,
+            inputs.x,
+            inputs.z,
+            inputs.level,
+            inputs.coefficient,
             over,
-            draws=chance.draws,
-            seed=chance.seed,
-            undefined=sample.undefined,
-            confidence=chance.confidence,
-            ends=chance.ends,
+            draws=options.draws,
+            seed=options.seed,
+            undefined=inputs.undefined,
+            confidence=options.confidence,
+            ends=options.ends,
         )
     )
 
 
-def _by_fisher(sample: CorrelationInputs, confidence: float) -> Intervals:
-    both = np.isfinite(sample.x) & np.isfinite(sample.z)
-    n = np.array([effective_n(here, sample.level) for here in both], dtype=np.float64)
-    values = sample.values()
-    low, high = fisher_interval(values, n, sample.coefficient, confidence)
-    p = fisher_p(values, n, sample.coefficient)
+def _by_fisher(inputs: CorrelationInputs, confidence: float) -> Intervals:
+    both = np.isfinite(inputs.x) & np.isfinite(inputs.z)
+    n = np.array([effective_n(here, inputs.level) for here in both], dtype=np.float64)
+    values = inputs.values()
+    low, high = fisher_interval(values, n, inputs.coefficient, confidence)
+    p = fisher_p(values, n, inputs.coefficient)
     reasons = tuple("" if math.isfinite(end) else "this kind of interval is not available" for end in low)
     none = np.zeros(values.size, dtype=np.int64)
     return Intervals(low, high, p, none, reasons, np.full(values.size, np.nan))
 
 
 def differences(
-    sample: CorrelationInputs, pairs: Sequence[tuple[int, int]], chance: InferenceOptions
+    inputs: CorrelationInputs, pairs: Sequence[tuple[int, int]], options: InferenceOptions
 ) -> JobSteps[Array]:
     """Return p of each pair of measures, by index, not adjusted; shape (pairs,), NaN = undefined.
 
     Permutations are as many as the number of pairs requires; see `draws_for`.
     Raises InputError if Williams' test is requested for anything but Pearson's r at the system level.
     """
-    if chance.test is DifferenceTest.WILLIAMS:
-        refusal = williams_refusal(sample.level, sample.coefficient)
+    if options.test is DifferenceTest.WILLIAMS:
+        refusal = williams_refusal(inputs.level, inputs.coefficient)
         if refusal:
             raise InputError(refusal)
-        return (yield from williams_differences(sample, pairs, chance))
-    over, draws = ResampleUnit(chance.test.removeprefix("permutation-")), draws_for(chance, len(pairs))
-    settings = (sample.level, sample.coefficient, over, pairs, draws, chance.seed, chance.sides)
-    return (yield from permutation(sample.x, sample.z, *settings))
+        return (yield from williams_differences(inputs, pairs, options))
+    over, draws = ResampleUnit(options.test.removeprefix("permutation-")), draws_for(options, len(pairs))
+    settings = (inputs.level, inputs.coefficient, over, pairs, draws, options.seed, options.sides)
+    return (yield from permutation(inputs.x, inputs.z, *settings))
 
 
-def draws_for(chance: InferenceOptions, tests: int) -> int:
+def draws_for(options: InferenceOptions, tests: int) -> int:
     """Return the number of permutations of a family of tests, so that a difference can be significant in it.
 
     The requested number, or more where Holm's adjustment of so many tests needs it, up to `MOST_DRAWS`.
     """
-    needed = required_draws(tests, 1 - chance.confidence) if chance.adjustment is Adjustment.HOLM else 0
-    return max(chance.draws, min(needed, MOST_DRAWS))
+    needed = required_draws(tests, 1 - options.confidence) if options.adjustment is Adjustment.HOLM else 0
+    return max(options.draws, min(needed, MOST_DRAWS))
 
 
-def nothing_can_differ(z: Array, tests: int, chance: InferenceOptions) -> str:
+def nothing_can_differ(z: Array, tests: int, options: InferenceOptions) -> str:
     """Return why no difference of a family of tests can be significant, however large; empty if one can.
 
     z: the judgement, shape (systems, topics), NaN = missing.
     tests: number of tests that are adjusted together.
     """
-    if chance.test is DifferenceTest.WILLIAMS or not tests:
+    if options.test is DifferenceTest.WILLIAMS or not tests:
         return ""
-    alpha, over = 1 - chance.confidence, ResampleUnit(chance.test.removeprefix("permutation-"))
+    alpha, over = 1 - options.confidence, ResampleUnit(options.test.removeprefix("permutation-"))
     judged = np.isfinite(z)
     systems, topics = int(judged.any(axis=1).sum()), int(judged.any(axis=0).sum())
-    raised = tests if chance.adjustment is Adjustment.HOLM else 1
-    if raised * smallest_p(systems, topics, over, draws_for(chance, tests), chance.sides) < alpha:
+    raised = tests if options.adjustment is Adjustment.HOLM else 1
+    if raised * smallest_p(systems, topics, over, draws_for(options, tests), options.sides) < alpha:
         return ""
     claim = f"no difference can be significant after {pluralize(tests, 'test')}, as"
     needed = required_draws(raised, alpha)
-    if raised * smallest_p(systems, topics, over, needed, chance.sides) < alpha:
-        return f"{claim} {draws_for(chance, tests):,} permutations are too few: use --draws {needed}"
+    if raised * smallest_p(systems, topics, over, needed, options.sides) < alpha:
+        return f"{claim} {draws_for(options, tests):,} permutations are too few: use --draws {needed}"
     units = {
         ResampleUnit.TOPICS: pluralize(systems, "system"),
         ResampleUnit.SYSTEMS: pluralize(topics, "topic"),
@@ -353,18 +373,8 @@ def nothing_can_differ(z: Array, tests: int, chance: InferenceOptions) -> str:
     return f"{claim} there are too few different permutations of {named}"
 
 
-def williams_refusal(level: Level, coefficient: Coefficient) -> str:
-    """Return why Williams' test does not apply; empty if it does."""
-    if level is Level.SYSTEM and coefficient is Coefficient.PEARSON:
-        return ""
-    return (
-        "Williams' test applies to Pearson's r of independent pairs, so to the system level only. Choose a "
-        "permutation test."
-    )
-
-
 def williams_differences(
-    sample: CorrelationInputs, pairs: Sequence[tuple[int, int]], chance: InferenceOptions
+    inputs: CorrelationInputs, pairs: Sequence[tuple[int, int]], options: InferenceOptions
 ) -> JobSteps[Array]:
     """Return p of each pair by Williams' test at any level, as used in papers.
 
@@ -376,7 +386,7 @@ def williams_differences(
     for done, one in enumerate(first):
         yield Progress(done, len(first), "Williams' test")
         places = [i for i, pair in enumerate(pairs) if pair[0] == one]
-        p[places] = _williams(sample, one, [pairs[i][1] for i in places], chance)
+        p[places] = _williams(inputs, one, [pairs[i][1] for i in places], options)
     return p
 
 
@@ -404,26 +414,39 @@ class SignificanceGroups:
         return int(np.isfinite(self.p).sum()) // 2
 
 
+def pairwise_differences(
+    inputs: CorrelationInputs, members: Sequence[int], options: InferenceOptions
+) -> JobSteps[Array]:
+    """Test every pair of measures, by index, two-sidedly.
+
+    Returns p, adjusted over all pairs, shape (measures, measures), NaN = not tested or undefined.
+    """
+    count, every = inputs.x.shape[0], list(combinations(members, 2))
+    tested = yield from differences(inputs, every, replace(options, sides=Alternative.TWO))
+    p = np.full((count, count), np.nan)
+    for (one, other), value in zip(every, adjust_p_values(tested, options.adjustment), strict=True):
+        p[one, other] = p[other, one] = value
+    return p
+
+
 def significance_groups(
-    sample: CorrelationInputs, chance: InferenceOptions, family: Sequence[int] | None = None
+    inputs: CorrelationInputs, options: InferenceOptions, family: Sequence[int] | None = None
 ) -> JobSteps[SignificanceGroups]:
     """Test every pair of a family two-sidedly, and group pairs that do not differ at the given confidence.
 
     family: indices of the tested measures, None = all. There are no groups where nothing could differ.
     """
-    count, values = sample.x.shape[0], round_to_grain(sample.values())
+    count, values = inputs.x.shape[0], round_to_grain(inputs.values())
     members = [i for i in (range(count) if family is None else sorted(family)) if np.isfinite(values[i])]
-    every = list(combinations(members, 2))
-    p, draws = np.full((count, count), np.nan), draws_for(chance, len(every))
-    if reason := nothing_can_differ(sample.z, len(every), chance):
-        return SignificanceGroups(p, (0,) * count, ("",) * count, draws, reason)
-    tested = yield from differences(sample, every, replace(chance, sides=Alternative.TWO))
-    adjusted = adjust_p_values(tested, chance.adjustment)
-    for (one, other), value in zip(every, adjusted, strict=True):
-        p[one, other] = p[other, one] = value
+    pairs = len(members) * (len(members) - 1) // 2
+    draws = draws_for(options, pairs)
+    if reason := nothing_can_differ(inputs.z, pairs, options):
+        none = np.full((count, count), np.nan)
+        return SignificanceGroups(none, (0,) * count, ("",) * count, draws, reason)
+    p = yield from pairwise_differences(inputs, members, options)
     members = [one for one in members if np.isfinite(p[one]).any()]
     values = values[members]
-    differs = p[np.ix_(members, members)] < 1 - chance.confidence
+    differs = p[np.ix_(members, members)] < 1 - options.confidence
     ranks, signs = [0] * count, [""] * count
     groups = zip(
         members, cluster_ranks(values, differs), compact_letter_display(differs, values), strict=True
@@ -434,12 +457,17 @@ def significance_groups(
 
 
 def required_sample_sizes(
-    sample: CorrelationInputs, pairs: Sequence[tuple[int, int]], over: ResampleUnit, chance: InferenceOptions
+    inputs: CorrelationInputs, pairs: Sequence[tuple[int, int]], over: ResampleUnit, options: InferenceOptions
 ) -> JobSteps[list[Power]]:
     """Estimate the number of systems or topics required to distinguish each pair of measures, by index."""
-    settings = (sample.level, sample.coefficient, over, pairs)
+    settings = (inputs.level, inputs.coefficient, over, pairs)
     estimates = yield from power(
-        sample.x, sample.z, *settings, confidence=chance.confidence, draws=chance.simulated, seed=chance.seed
+        inputs.x,
+        inputs.z,
+        *settings,
+        confidence=options.confidence,
+        draws=options.simulated,
+        seed=options.seed,
     )
     return estimates
 
@@ -462,46 +490,46 @@ def effective_n(both: NDArray[np.bool_], level: Level) -> int:
     return int(both.sum() if level is Level.GLOBAL else both.sum(axis=0).max(initial=0))
 
 
-def _annotators_drawn(sample: CorrelationInputs, chance: InferenceOptions) -> JobSteps[Array]:
-    if sample.ratings is None:
+def _annotators_drawn(inputs: CorrelationInputs, options: InferenceOptions) -> JobSteps[Array]:
+    if inputs.ratings is None:
         raise InputError("Annotators can be resampled for ratings only. Resample systems or topics instead.")
     return (
         yield from bootstrap_annotators(
-            sample.x,
-            sample.ratings,
-            sample.level,
-            sample.coefficient,
-            draws=chance.draws,
-            seed=chance.seed,
-            undefined=sample.undefined,
+            inputs.x,
+            inputs.ratings,
+            inputs.level,
+            inputs.coefficient,
+            draws=options.draws,
+            seed=options.seed,
+            undefined=inputs.undefined,
         )
     )
 
 
-def _williams(sample: CorrelationInputs, one: int, others: Sequence[int], chance: InferenceOptions) -> Array:
+def _williams(inputs: CorrelationInputs, one: int, others: Sequence[int], options: InferenceOptions) -> Array:
     """Return p of one measure against others, each pair over the cells that both have."""
     p = np.full(len(others), np.nan)
-    there = np.isfinite(sample.x) & np.isfinite(sample.z)
+    there = np.isfinite(inputs.x) & np.isfinite(inputs.z)
     sharing: dict[bytes, list[int]] = {}
     for place, other in enumerate(others):
         sharing.setdefault((there[one] & there[other]).tobytes(), []).append(place)
     for places in sharing.values():
         both = there[one] & there[others[places[0]]]
-        mine, z = (np.where(both, side, np.nan) for side in (sample.x[one], sample.z))
-        theirs = np.where(both, sample.x[[others[place] for place in places]], np.nan)
-        r12 = _correlations(sample, mine[None], z)
-        r13, r23 = _correlations(sample, theirs, z), _correlations(sample, theirs, mine)
-        n, settings = effective_n(both, sample.level), (chance.sides, chance.freedom)
-        rows = level_rows(np.concatenate((mine[None], theirs)), both, sample.level)
+        mine, z = (np.where(both, side, np.nan) for side in (inputs.x[one], inputs.z))
+        theirs = np.where(both, inputs.x[[others[place] for place in places]], np.nan)
+        r12 = _correlations(inputs, mine[None], z)
+        r13, r23 = _correlations(inputs, theirs, z), _correlations(inputs, theirs, mine)
+        n, settings = effective_n(both, inputs.level), (options.sides, options.freedom)
+        rows = level_rows(np.concatenate((mine[None], theirs)), both, inputs.level)
         each = correlation_precision(rows.reshape(len(places) + 1, -1))
         precision = np.maximum(each[0] + each[1:], EQUAL_CORRELATIONS)
-        magnitudes = chance.magnitudes
+        magnitudes = options.magnitudes
         p[places] = williams(r12, r13, r23, n, *settings, magnitudes=magnitudes, precision=precision)
     return p
 
 
-def _correlations(sample: CorrelationInputs, x: Array, z: Array) -> Array:
-    correlations = correlate_many(x, z, sample.level, sample.coefficient)
+def _correlations(inputs: CorrelationInputs, x: Array, z: Array) -> Array:
+    correlations = correlate_many(x, z, inputs.level, inputs.coefficient)
     return np.array([correlation.value for correlation in correlations], dtype=np.float64)
 
 
@@ -514,11 +542,11 @@ def _place(
 ) -> int | None:
     """Return the index of the measure to compare with, None = none.
 
-    values: larger is better. Raises InputError if the measure is unknown or incomplete.
+    values: larger is better; those of the family are defined. Raises InputError if the measure is unknown or
+    incomplete.
     """
-    if against in ("", BEST):
-        defined = [i for i in family if np.isfinite(values[i])]
-        return max(defined, key=lambda i: values[i]) if against and defined else None
+    if against == BEST:
+        return max(family, key=lambda i: values[i], default=None)
     if against not in labels:
         raise InputError(
             f"Measure {against!r} is not part of this comparison. Available: {', '.join(labels)}."

@@ -100,23 +100,23 @@ class UpperBound:
 
 
 def judgement_noise_ceiling(
-    human: str, sample: CorrelationInputs, draws: int = 1000, seed: int = 0
+    human: str, inputs: CorrelationInputs, draws: int = 1000, seed: int = 0
 ) -> JobSteps[UpperBound | None]:
-    """Return the agreement of a rating's annotators at the sample's level; None if it is not a rating.
+    """Return the agreement of a rating's annotators at the level of the inputs; None if it is not a rating.
 
     The ceiling is for Pearson's r; for other coefficients it is derived from r as well.
     draws: splits of the annotators, and resamples of systems and topics.
     """
-    cube = sample.ratings
+    cube = inputs.ratings
     if cube is None:
         return None
     cube = cube[np.isfinite(cube).reshape(len(cube), -1).any(axis=1)]
-    low, high = yield from _interval_of_one(cube, sample, draws, seed)
-    each = [one.value for one in leave_one_out_agreement(cube, sample.level, sample.coefficient)]
+    low, high = yield from _interval_of_one(cube, inputs, draws, seed)
+    each = [one.value for one in leave_one_out_agreement(cube, inputs.level, inputs.coefficient)]
     defined = [value for value in each if math.isfinite(value)]
-    halves, _ = split_half(cube, sample.level, sample.coefficient, draws, seed)
-    _, reliability = split_half(cube, sample.level, Coefficient.PEARSON, draws, seed)
-    within = intraclass(ratings_of(cube, sample.level))
+    halves, _ = split_half(cube, inputs.level, inputs.coefficient, draws, seed)
+    _, reliability = split_half(cube, inputs.level, Coefficient.PEARSON, draws, seed)
+    within = intraclass(ratings_of(cube, inputs.level))
     annotators = int(np.isfinite(cube).any(axis=(1, 2)).sum())
     return UpperBound(
         human,
@@ -143,7 +143,7 @@ def _doubts(annotators: int, reliability: float, low: float) -> Iterator[str]:
 
 
 def _interval_of_one(
-    cube: Array, sample: CorrelationInputs, draws: int, seed: int
+    cube: Array, inputs: CorrelationInputs, draws: int, seed: int
 ) -> JobSteps[tuple[float, float]]:
     """Return the BCa interval of the mean correlation of one annotator with the mean of the others.
 
@@ -155,7 +155,7 @@ def _interval_of_one(
         return math.nan, math.nan
     cube = cube[:, rows][:, :, columns]
     both, shape = ResampleUnit.BOTH, (len(rows), len(columns))
-    method = (sample.level, sample.coefficient)
+    method = (inputs.level, inputs.coefficient)
     counts = draw_counts(*shape, both, draws, seed)
     sides = [(cube[who][None], nanmean_first_axis(np.delete(cube, who, axis=0))) for who in range(len(cube))]
     samples = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from core.stats.types import DRAWS, Alternative, Ends, WilliamsDf
+from core.stats.types import DRAWS, Alternative, Coefficient, Ends, Level, WilliamsDf
 
 BEST = "best"
 """Value of `against` that compares each measure with the one of the highest correlation."""
@@ -92,3 +92,13 @@ class InferenceOptions:
     confidence: float = 0.95
     freedom: WilliamsDf = WilliamsDf.N_MINUS_3
     magnitudes: bool = False
+
+
+def williams_refusal(level: Level, coefficient: Coefficient) -> str:
+    """Return why Williams' test does not apply; empty if it does."""
+    if level is Level.SYSTEM and coefficient is Coefficient.PEARSON:
+        return ""
+    return (
+        "Williams' test applies to Pearson's r of independent pairs, so to the system level only. Choose a "
+        "permutation test."
+    )

@@ -23,20 +23,27 @@ from core.comparison.inference import (
     p_method,
     required_sample_sizes,
     significance_groups,
-    williams_refusal,
 )
 from core.comparison.judgements import JudgementRef, included_ratings, judgements
-from core.comparison.measures import lower_is_better
+from core.comparison.measures import MeasureRef, lower_is_better
 from core.comparison.measures import measures as stored_measures
 from core.comparison.noise_ceiling import UpperBound, judgement_noise_ceiling
-from core.comparison.options import DifferenceTest, InferenceOptions, SystemSelection, Variants
+from core.comparison.options import (
+    DifferenceTest,
+    InferenceOptions,
+    SystemSelection,
+    Variants,
+    williams_refusal,
+)
 from core.comparison.pyramid_judgements import choose_references
 from core.comparison.stand_ins import footnote_of, stand_in_of
 from core.comparison.topic_correlations import topic_correlations
 from core.domain.ratings import RatingCube
+from core.domain.study import TopicHeader
 from core.errors import BadRequest, InputError
-from core.experiments.inputs.topic_filters import topics_of_set
+from core.experiments.inputs.topic_filters import heads_of_set
 from core.formatting.numbers import UNDEFINED, pluralize
+from core.matrix import ScoreMatrix
 from core.operations.method_text import cluster_notes, difference_notes, interval_notes, p_notes
 from core.operations.options import CorrelateRequest
 from core.ports import Study
@@ -60,16 +67,67 @@ _CLUSTER = ("cluster", "letters")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CorrelationData:
-    """Scores and judgements of a request.
+    """Scores and judgements of a study, read once for any level, coefficient and part of them.
 
-    judgements: by name, in the order of the request. cubes: ratings of each judgement that is a rating.
-    notes: sentences on what the request excludes.
+    judgements: by name, in the order of the request. topics: by name.
+    cubes: ratings of each judgement that is a rating.
+    is_common: whether only what every measure has scored is included.
+    notes: sentences on what is excluded.
     """
 
     comparison: Comparison
     judgements: Mapping[str, JudgementRef]
+    topics: Mapping[str, TopicHeader] = field(default_factory=dict)
     cubes: Mapping[str, RatingCube] = field(default_factory=dict)
+    is_common: bool = False
     notes: tuple[str, ...] = ()
+
+    def system_names(self) -> tuple[str, ...]:
+        """Return all scored systems in the study's order."""
+        return tuple(dict.fromkeys(name for one in self.comparison.scores for name in one.systems))
+
+    def topic_sets(self) -> tuple[str, ...]:
+        """Return the names of topic sets, as ``initial``; none if there is only one."""
+        sets = dict.fromkeys(head.set for head in self.topics.values())
+        return tuple(name for name in sets if name) if len(sets) > 1 else ()
+
+    def ref(self, label: str) -> MeasureRef | None:
+        """Return the measure of a label; None = unknown."""
+        return next((ref for ref in self.comparison.refs if ref.label == label), None)
+
+    def scores(self, label: str) -> ScoreMatrix:
+        """Return a measure's scores."""
+        return self.comparison.scores[[ref.label for ref in self.comparison.refs].index(label)]
+
+    def within(self, request: CorrelateRequest) -> CorrelationData:
+        """Return the systems and topics of a request.
+
+        Raises InputError for unknown names, and where too little is left.
+        """
+        topics = self.topics
+        if request.topic_set:
+            topics = {head.name: head for head in heads_of_set(list(topics.values()), request.topic_set)}
+        of_set = topics if request.topic_set else None
+        part = Filter(request.only_systems, request.weakest, request.below, request.weak_by or "")
+        comparison, notes = apply_filter(self.comparison, part, of_set), list(self.notes)
+        if request.common_topics:
+            (systems, before), comparison = comparison.size(), comparison.common()
+            left = comparison.size()
+            notes.append(
+                f"Common topics: {left[1]} of {before} topics and {left[0]} of {systems} systems are scored "
+                "by every measure."
+            )
+        if request.weakest or request.below is not None:
+            every = apply_filter(self.comparison, replace(part, weakest=0, below=None), of_set)
+            if gone := excluded_systems(every, part):
+                notes.append(f"Excluded weak systems: {', '.join(gone)}.")
+        return replace(
+            self,
+            comparison=comparison,
+            topics=topics,
+            is_common=request.common_topics,
+            notes=tuple(notes),
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -204,18 +262,14 @@ def infer_data(
     options: of intervals and tests; None = those of the request.
     """
     options = options or request.inference()
-    method, variants = request.method, request.variants
-    comparison, cubes, humans = data.comparison, data.cubes, list(data.comparison.judgements)
-    rows = comparison.rows(*method)  # raises an error that names the measure
-    families = {human: family_of(comparison.refs, variants, comparison.ranked(human)) for human in humans}
-    level, coefficient, undefined = method
+    comparison, humans = data.comparison, list(data.comparison.judgements)
+    rows = comparison.rows(*request.method)  # raises an error that names the measure
     results: dict[str, InferenceResult] = {}
     for human in humans:
-        how = (level, coefficient, options, undefined, cubes.get(human), families[human])
-        results[human] = yield from infer(comparison, human, *how)
+        results[human] = yield from infer_judgement(data, human, request, options)
     needs_inputs = request.needed or request.clusters or request.upper_bound
     inputs = {
-        human: correlation_inputs(comparison, human, *method, cubes.get(human))
+        human: correlation_inputs(comparison, human, *request.method, data.cubes.get(human))
         for human in (humans if needs_inputs else ())
     }
     required = {}
@@ -225,11 +279,36 @@ def infer_data(
                 required[human] = yield from _required_sizes(inputs[human], one, request.needed, options)
     groups: dict[str, SignificanceGroups] = {}
     if request.clusters:
-        for human, sample in inputs.items():
-            turned = oriented(sample, comparison.refs)
-            groups[human] = yield from significance_groups(turned, options, families[human])
+        for human, each in inputs.items():
+            turned = oriented(each, comparison.refs)
+            family = tested_family(comparison, human, request)
+            groups[human] = yield from significance_groups(turned, options, family)
     bounds = (yield from _upper_bounds(inputs, options)) if request.upper_bound else []
     return Correlations(comparison, options, rows, results, required, groups, bounds)
+
+
+def infer_judgement(
+    data: CorrelationData, human: str, request: CorrelateRequest, options: InferenceOptions | None = None
+) -> JobSteps[InferenceResult]:
+    """Return the requested intervals and tests of one judgement. options: those of the request by default."""
+    comparison, (level, coefficient, undefined) = data.comparison, request.method
+    return (
+        yield from infer(
+            comparison,
+            human,
+            level,
+            coefficient,
+            options or request.inference(),
+            undefined,
+            data.cubes.get(human),
+            tested_family(comparison, human, request),
+        )
+    )
+
+
+def tested_family(comparison: Comparison, human: str, request: CorrelateRequest) -> tuple[int, ...]:
+    """Return the indices of the measures that are tested together for a judgement."""
+    return family_of(comparison.refs, request.variants, comparison.ranked(human))
 
 
 def correlate_topics(study: Study, request: CorrelateRequest) -> TopicCorrelations:
@@ -249,14 +328,18 @@ def correlate_topics(study: Study, request: CorrelateRequest) -> TopicCorrelatio
 
 
 def annotator_agreement(
-    study: Study, comparison: Comparison, human: str, request: CorrelateRequest, options: InferenceOptions
+    data: CorrelationData, human: str, request: CorrelateRequest, options: InferenceOptions | None = None
 ) -> JobSteps[UpperBound | None]:
-    """Return the agreement behind a judgement; None = it is not a rating by two or more annotators."""
-    ratings = included_ratings(study, human, request.annotators)
+    """Return the agreement behind a judgement; None = it is not a rating by two or more annotators.
+
+    options: those of the request by default.
+    """
+    options = options or request.inference()
+    ratings = data.cubes.get(human)
     if ratings is None or len(ratings.annotators) < 2:
         return None
-    sample = correlation_inputs(comparison, human, *request.method, ratings)
-    bound = yield from judgement_noise_ceiling(human, sample, options.simulated, options.seed)
+    inputs = correlation_inputs(data.comparison, human, *request.method, ratings)
+    bound = yield from judgement_noise_ceiling(human, inputs, options.simulated, options.seed)
     return bound if bound is not None and bound.short_text else None
 
 
@@ -271,6 +354,35 @@ def requested_judgements(study: Study, request: CorrelateRequest) -> dict[str, J
     return dict(zip(names, judgements(study, request.annotators, names), strict=True))
 
 
+def read_data(
+    study: Study, request: CorrelateRequest, judged: Mapping[str, JudgementRef] | None = None
+) -> CorrelationData:
+    """Read the scores and judgements of a request, of all systems of its selection and of all topics.
+
+    judged: judgements by name; None = those of the request. Raises InputError for unknown names.
+    """
+    refs = requested_judgements(study, request) if judged is None else judged
+    comparison = load_comparison(
+        study,
+        list(refs),
+        measures=request.measures or None,
+        systems=request.systems,
+        annotators=request.annotators,
+        with_made=request.include_experiments,
+    )
+    topics = {head.name: head for head in study.texts.topics()}
+    cubes = rating_cubes(study, comparison, request.annotators)
+    return CorrelationData(comparison, refs, topics, cubes)
+
+
+def rating_cubes(
+    study: Study, comparison: Comparison, annotators: Sequence[str] = ()
+) -> dict[str, RatingCube]:
+    """Return the included ratings of each judgement that is a rating."""
+    cubes = {human: included_ratings(study, human, annotators) for human in comparison.judgements}
+    return {human: cube for human, cube in cubes.items() if cube is not None}
+
+
 def load_data(study: Study, request: CorrelateRequest) -> CorrelationData:
     """Load the scores and judgements of a request.
 
@@ -281,58 +393,29 @@ def load_data(study: Study, request: CorrelateRequest) -> CorrelationData:
         raise InputError(
             "This study has no judgements yet. Import ratings, or rate or match summaries first."
         )
-    whole = load_comparison(
-        study,
-        list(refs),
-        measures=request.measures or None,
-        systems=request.systems,
-        annotators=request.annotators,
-        with_made=request.include_experiments,
-    )
-    topics = topics_of_set(study, request.topic_set) if request.topic_set else None
-    part = Filter(
-        systems=request.only_systems,
-        weakest=request.weakest,
-        below=request.below,
-        weak_by=request.weak_by or "",
-        topic_set=request.topic_set or "",
-        common=request.common_topics,
-    )
-    comparison, notes = apply_filter(whole, part, topics), []
-    if not comparison.refs:
+    data = read_data(study, request, refs).within(request)
+    if not data.comparison.refs:
         raise InputError(
             "References have not been scored as systems yet. Run `pyramidion score --humans` first."
             if request.systems is SystemSelection.WITH_HUMANS
             else "This study has no scores yet. Run `pyramidion score` first."
         )
-    if part.common:
-        (systems, topics_before), comparison = comparison.size(), comparison.common()
-        left = comparison.size()
-        notes.append(
-            f"Common topics: {left[1]} of {topics_before} topics and {left[0]} of {systems} systems are "
-            "scored by every measure."
-        )
-    if gone := excluded_systems(apply_filter(whole, replace(part, weakest=0, below=None), topics), part):
-        notes.append(f"Excluded weak systems: {', '.join(gone)}.")
     hidden = len(study.scores.configs()) - len(listed_configs(study))
-    if hidden and not request.include_experiments and not request.measures:
-        notes.append(
-            f"Hidden: {pluralize(hidden, 'configuration')} used only by experiments; --all includes them."
-        )
-    cubes = {human: included_ratings(study, human, request.annotators) for human in comparison.judgements}
-    found = {human: cube for human, cube in cubes.items() if cube is not None}
-    return CorrelationData(comparison, refs, found, tuple(notes))
+    if not hidden or request.include_experiments or request.measures:
+        return data
+    note = f"Hidden: {pluralize(hidden, 'configuration')} used only by experiments; --all includes them."
+    return replace(data, notes=(*data.notes, note))
 
 
 def _required_sizes(
-    sample: CorrelationInputs, one: InferenceResult, over: str, options: InferenceOptions
+    inputs: CorrelationInputs, one: InferenceResult, over: str, options: InferenceOptions
 ) -> JobSteps[list[Power | None]]:
     """Estimate the sample size that each measure's difference requires; None = not tested."""
     against, *others = one.family
     pairs = [(against, place) for place in others]
-    powers = yield from required_sample_sizes(sample, pairs, ResampleUnit(over), options)
+    powers = yield from required_sample_sizes(inputs, pairs, ResampleUnit(over), options)
     needed = dict(zip(others, powers, strict=True))
-    return [needed.get(place) for place in range(len(sample.x))]
+    return [needed.get(place) for place in range(len(inputs.x))]
 
 
 def _upper_bounds(
@@ -340,8 +423,8 @@ def _upper_bounds(
 ) -> JobSteps[list[UpperBound]]:
     """Estimate inter-annotator agreement. Raises InputError where no judgement is a rating."""
     found = []
-    for human, sample in inputs.items():
-        bound = yield from judgement_noise_ceiling(human, sample, options.simulated, options.seed)
+    for human, one in inputs.items():
+        bound = yield from judgement_noise_ceiling(human, one, options.simulated, options.seed)
         found += [bound] if bound is not None else []
     if not found:
         raise InputError("--upper-bound requires a rating. Choose one with --human.")
@@ -390,8 +473,8 @@ def _data_notes(study: Study, data: CorrelationData, request: CorrelateRequest) 
         if alike[0].is_stale:
             notes.append(f"{named}: texts or annotations have changed since scoring; score again.")
     for human in humans:
-        sample = correlation_inputs(comparison, human, request.level, request.coefficient)
-        notes += [f"{human}: {sentence}" for sentence in cautions(sample, labels)]
+        inputs = correlation_inputs(comparison, human, request.level, request.coefficient)
+        notes += [f"{human}: {sentence}" for sentence in cautions(inputs, labels)]
     if request.level is Level.SYSTEM:
         notes += comparison.text_cautions(humans)
     return [note for note in (*notes, *metric_notes(study, refs)) if note]

@@ -61,8 +61,10 @@ def tests_text(test: DifferenceTest) -> str:
 
 
 def interval_text(options: InferenceOptions, level: Level) -> str:
-    """Return the method of intervals with the number of resamples and the seed."""
+    """Return the method of intervals with the number of resamples and the seed; empty = no intervals."""
     method = method_at(level, options.interval)
+    if method in (IntervalMethod.NONE, IntervalMethod.T_TEST):
+        return ""
     if method is IntervalMethod.FISHER:
         return "Fisher's transformation, assuming independent pairs"
     return f"{bootstrap_text(method, ends_of(options))}, {options.draws:,} resamples, seed {options.seed}"
@@ -75,6 +77,12 @@ def test_text(options: InferenceOptions, tests: int) -> str:
         return f"Williams' test{signs} with {options.freedom.replace('-', ' − ')} degrees of freedom"
     draws = draws_for(options, tests)
     return f"{permutation_text(options.test)}, up to {draws:,} draws, seed {options.seed}"
+
+
+def methods_line(options: InferenceOptions, level: Level, tests: int) -> str:
+    """Return the methods of intervals and of tests of differences in one line; empty = neither."""
+    tested = test_text(options, tests) if options.against else ""
+    return " · ".join(text for text in (interval_text(options, level), tested) if text)
 
 
 def p_notes(options: InferenceOptions, level: Level, coefficient: Coefficient) -> list[str]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-from typing import Annotated, Literal
+from dataclasses import dataclass, fields, replace
+from typing import Annotated, Any, Literal, get_type_hints
 
 from core.comparison.options import (
     Adjustment,
@@ -12,6 +12,7 @@ from core.comparison.options import (
     IntervalMethod,
     SystemSelection,
     Variants,
+    williams_refusal,
 )
 from core.errors import BadRequest
 from core.formatting.coefficients import COEFFICIENT_NAMES
@@ -45,6 +46,10 @@ class Option:
     high: float | None = None
     flag: str = ""
     is_listed: bool = False
+
+    def flag_of(self, name: str) -> str:
+        """Return the name of the option on the command line. name: of its field."""
+        return self.flag or "--" + name.replace("_", "-")
 
 
 LevelOption = Annotated[
@@ -267,9 +272,37 @@ class CorrelateRequest:
     @property
     def has_inference(self) -> bool:
         """Whether an option of intervals, tests or upper bounds is given."""
-        names = [field.name for field in fields(self)]
-        inference = fields(self)[names.index("interval") :]
-        return any(getattr(self, field.name) != field.default for field in inference)
+        return self != self.with_only()
+
+    def with_only(self, *names: str) -> CorrelateRequest:
+        """Return the request with the defaults of all options of inference except these."""
+        every = [field.name for field in fields(self)]
+        inference = fields(self)[every.index("interval") :]
+        defaults: dict[str, Any] = {f.name: f.default for f in inference if f.name not in names}
+        return replace(self, **defaults)
+
+    def fitting(self) -> CorrelateRequest:
+        """Return the request with a permutation test where Williams' test does not apply."""
+        is_refused = self.test is DifferenceTest.WILLIAMS and williams_refusal(self.level, self.coefficient)
+        return replace(self, test=DifferenceTest.PERMUTATION_BOTH) if is_refused else self
+
+    def arguments(self) -> list[str]:
+        """Return the command-line options that differ from their defaults."""
+        hints, words = get_type_hints(type(self), include_extras=True), []
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if value == field.default:
+                continue
+            option = next(mark for mark in hints[field.name].__metadata__ if isinstance(mark, Option))
+            flag = option.flag_of(field.name)
+            if isinstance(value, bool):
+                words.append(flag)
+            elif option.is_listed:
+                words += [flag, ",".join(f'"{name}"' if "," in name else name for name in value)]
+            else:
+                each = value if isinstance(value, tuple) else (value,)
+                words += [word for one in each for word in (flag, str(one))]
+        return words
 
     def inference(self) -> InferenceOptions:
         """Return the options of intervals and tests."""

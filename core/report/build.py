@@ -19,7 +19,13 @@ from core.comparison.options import SystemSelection
 from core.comparison.study_digest import study_digest
 from core.domain.study import SystemKind
 from core.formatting.numbers import pluralize
-from core.operations.correlate import CorrelationData, annotator_agreement, infer_data, requested_judgements
+from core.operations.correlate import (
+    CorrelationData,
+    annotator_agreement,
+    infer_data,
+    rating_cubes,
+    requested_judgements,
+)
 from core.ports import Study
 from core.progress import JobSteps, Progress
 from core.report import main_part, sections
@@ -94,7 +100,11 @@ def _with_inference(inputs: ReportInputs) -> JobSteps[ReportInputs]:
     if not comparison.refs:
         return inputs
     inference: dict[tuple[Level, str], InferenceResult] = {}
-    data = CorrelationData(comparison, {ref.name: ref for ref in inputs.judgements})
+    refs, cubes = (
+        {ref.name: ref for ref in inputs.judgements},
+        rating_cubes(inputs.study, comparison, options.annotators),
+    )
+    data = CorrelationData(comparison, refs, cubes=cubes)
     for level in options.levels:
         done = yield from infer_data(data, options.request(level), options.chance)
         inference |= {(level, human): result for human, result in done.results.items()}
@@ -104,7 +114,7 @@ def _with_inference(inputs: ReportInputs) -> JobSteps[ReportInputs]:
     for level in options.levels:
         request = options.request(level)
         for human in main_part.main_judgements(inputs):
-            agreement = annotator_agreement(inputs.study, comparison, human, request, options.chance)
+            agreement = annotator_agreement(data, human, request, options.chance)
             if (bound := (yield from agreement)) is not None:
                 agreements[level, human] = bound
             ranked = set(comparison.ranked(human))

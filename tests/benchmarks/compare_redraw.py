@@ -21,7 +21,7 @@ import numpy as np
 
 from core.formatting.coefficients import coefficient_title
 from core.stats.correlation import Coefficient, Level
-from gui.pages.compare.correlations.correlation_cache import CorrelationCache
+from gui.pages.compare.correlation_cache import CorrelationCache
 from gui.pages.compare.presenter import ComparePresenter
 from gui.pages.compare.values import View
 from tests.benchmarks import sized
@@ -154,7 +154,7 @@ class Changes:
             for level in Level:
                 start = Level.TOPIC if level is Level.SYSTEM else Level.SYSTEM
                 yield f"{coefficient}, to {level}", self._to(level, coefficient), self._to(start, coefficient)
-        humans = tuple(self._presenter.numbers.judgements)
+        humans = tuple(self._presenter.data.judgements)
         kendall = Level.TOPIC, Coefficient.KENDALL
         yield "one judgement to all", self._to(*kendall, humans), self._to(*kendall, humans[:1])
 
@@ -184,17 +184,17 @@ class Changes:
 
     def _is_complete(self) -> bool:
         is_waiting = self._view.figure_panel.waiting_label.isVisible()
-        return not is_waiting and not any(answer.coming for answer in self._presenter.content.answers)
+        return not is_waiting and not any(column.coming for column in self._presenter.content.columns)
 
     def _to(self, level: Level, coefficient: Coefficient, humans: tuple[str, ...] = ()) -> Callable[[], None]:
         def change() -> None:
             """Set whatever differs; each setting redraws the page."""
-            choices = self._presenter.choices
-            if choices.level is not level:
+            request = self._presenter.request
+            if request.level is not level:
                 self._view.level_box.button(level.value).click()
-            if choices.coefficient is not coefficient:
+            if request.coefficient is not coefficient:
                 self._choose(coefficient)
-            if humans and choices.humans != humans:
+            if humans and request.judgements != humans:
                 self._view.judgements_box.chosen.emit(humans)
 
         return change
@@ -217,7 +217,7 @@ class Changes:
         if is_cached:
             wait(self._app, lambda: not self._jobs.running())
         else:
-            self._cache.start_over(self._presenter.numbers)
+            self._cache.start_over(self._presenter.data)
 
 
 def _count_paints(widget: Any) -> list[int]:

@@ -17,9 +17,8 @@ from core.comparison.inference import (
     CorrelationInputs,
     adjust_p_values,
     williams_differences,
-    williams_refusal,
 )
-from core.comparison.options import Adjustment, InferenceOptions
+from core.comparison.options import Adjustment, InferenceOptions, williams_refusal
 from core.errors import InputError
 from core.experiments.common_settings import (
     judgements_setting,

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from core.domain.study import TopicHeader
 from core.errors import InputError
 from core.matrix import ScoreMatrix
 from core.metrics.base import setting
@@ -20,12 +21,16 @@ def set_setting(default: str = "") -> Any:
 
 def topics_of_set(study: Study, chosen: str) -> tuple[str, ...]:
     """Return the names of a set's topics, all by default. Raises InputError that lists the sets."""
-    heads = study.texts.topics()
-    names = tuple(head.name for head in heads if not chosen or head.set == chosen)
-    if not names:
+    return tuple(head.name for head in heads_of_set(study.texts.topics(), chosen))
+
+
+def heads_of_set(heads: Sequence[TopicHeader], chosen: str) -> list[TopicHeader]:
+    """Return the topics of a set, all by default. Raises InputError that lists the sets."""
+    found = [head for head in heads if not chosen or head.set == chosen]
+    if not found:
         sets = ", ".join(dict.fromkeys(head.set for head in heads if head.set)) or "none"
         raise InputError(f"The study has no set of topics {chosen!r}. Sets: {sets}.")
-    return names
+    return found
 
 
 def judged_on(judgement: ScoreMatrix, topics: Sequence[str]) -> ScoreMatrix:

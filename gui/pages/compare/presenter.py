@@ -2,39 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
 
-from core.comparison.noise_ceiling import UpperBound
-from core.ports import ChangeKind
-from core.progress import JobSteps
-from gui.background.job_cache import JobCache
+from core.comparison.cautions import metric_notes
+from core.comparison.measures import measures
+from core.operations.columns import CorrelationColumn
+from core.operations.correlate import CorrelationData, read_data, requested_judgements
+from core.operations.options import CorrelateRequest
+from core.ports import ChangeKind, Study
+from core.progress import JobSteps, Progress
+from core.scoring.engine_tools import StudyResources
+from core.stats.types import Coefficient, Level
 from gui.background.jobs import JobQueue
-from gui.pages.compare.correlations.choices import Choices
-from gui.pages.compare.correlations.correlation_cache import CorrelationCache
-from gui.pages.compare.correlations.inference import (
-    Known,
-    Method,
-    Task,
-    compute_agreement,
-    find_inference,
-    inference_tasks,
-    inference_title,
-)
-from gui.pages.compare.correlations.queries import CorrelationColumn, CorrelationQuery
-from gui.pages.compare.correlations.study_data import ComparisonData, ScoreStatus, find_stale, load_data
+from gui.pages.compare.correlation_cache import CorrelationCache
 from gui.pages.compare.page.choice_controller import AskSystems, ChoiceController
 from gui.pages.compare.page.explanations import ExplanationController, ShowText
-from gui.pages.compare.page.export import ExportContent, ExportController
+from gui.pages.compare.page.export import Displayed, ExportController
 from gui.pages.compare.page.side_panel import OpenSummary, SidePanelController
 from gui.pages.compare.summary.summary_presenter import SummaryPresenter
 from gui.pages.compare.table.current_cell import CurrentCell
 from gui.pages.compare.table.table_content import TableContent, stale_text, table_of, unscored_text
-from gui.pages.compare.table.texts import has_incomplete, is_small, warnings_of
 from gui.pages.compare.values import MeasureTable, View
 from gui.results.table_and_figure_files import AskPath
 from gui.session.context import Context
@@ -105,21 +98,14 @@ class ComparePresenter(QObject):
     ) -> None:
         super().__init__(view)
         self._view, self._context = view, context
-        self._numbers: ComparisonData | None = None
+        self._data: CorrelationData | None = None
         self._choosing = ChoiceController(
             view, context.selection, ask_systems, lambda: self._cell[1] if self._cell else ""
         )
-        self._answers = CorrelationCache(context.jobs, self)
-        self._inferences: JobCache[Task, Known] = JobCache(
-            context.jobs, inference_title, JobQueue.DRAWING, self
-        )
-        self._agreements: JobCache[CorrelationQuery, UpperBound | None] = JobCache(
-            context.jobs, lambda _: "Measuring agreement", JobQueue.DRAWING, self
-        )
+        self._cache = CorrelationCache(context.jobs, self)
         self.side_panel = SidePanelController(view, context, open_summary)
-        self.outputs = ExportController(view, context, ask_path, self.side_panel, self._current_content)
-        self._stale: frozenset[str] = frozenset()
-        self._notes: tuple[str, ...] = ()
+        self.outputs = ExportController(view, context, ask_path, self.side_panel, self._displayed)
+        self._status = ScoreStatus(frozenset(), ())
         self._cell: tuple[str, str] | None = None
         self._content: TableContent | None = None
         self._table: MeasureTable | None = None
@@ -146,9 +132,8 @@ class ComparePresenter(QObject):
         self._choosing.method_chosen.connect(self._show_inference)
         self._choosing.systems_chosen.connect(self._reading.read_again)
         self.side_panel.measure_chosen.connect(self._choose_measure)
-        self._answers.answered.connect(self._show_answer)
-        self._inferences.computed.connect(self._show_inference)
-        self._agreements.computed.connect(self._show_inference)
+        self._cache.answered.connect(self._show_columns)
+        self._cache.inferred.connect(self._show_inference)
         self._reading.read.connect(self._take_data)
 
     def _connect_commands(self) -> None:
@@ -169,14 +154,14 @@ class ComparePresenter(QObject):
             commands.bind(f"compare.{kind.value}", partial(self.side_panel.choose_view, kind), PAGE)
 
     @property
-    def choices(self) -> Choices:
-        """The current choices."""
-        return self._choosing.choices
+    def request(self) -> CorrelateRequest:
+        """What the page shows."""
+        return self._choosing.request
 
     @property
-    def numbers(self) -> ComparisonData | None:
+    def data(self) -> CorrelationData | None:
         """The scores and judgements of the study; None = not read yet."""
-        return self._numbers
+        return self._data
 
     @property
     def cell(self) -> tuple[str, str] | None:
@@ -188,24 +173,18 @@ class ComparePresenter(QObject):
         """The content of the table; None = not computed yet."""
         return self._content
 
-    @property
-    def _method(self) -> Method:
-        return self._choosing.method
-
     # Reading
 
     @Slot(object)
-    def _take_data(self, numbers: ComparisonData) -> None:
-        self._numbers = numbers
-        self._answers.start_over(numbers)
-        self._answers.warm_up()
-        self._inferences.clear()
-        self._agreements.clear()
+    def _take_data(self, data: CorrelationData) -> None:
+        self._data = data
+        self._cache.start_over(data)
+        self._cache.warm_up()
         self.side_panel.forget()
-        self._choosing.fit(numbers)
-        if not numbers.comparison.refs:
-            self._view.show_empty(unscored_text(self.choices.systems), "Go to Score")
-        elif not numbers.judgements:
+        self._choosing.fit(data)
+        if not data.comparison.refs:
+            self._view.show_empty(unscored_text(self.request.systems), "Go to Score")
+        elif not data.judgements:
             self._view.show_empty(
                 "There is no human judgement yet. Match summaries with a pyramid and mark them done, "
                 "or import ratings.",
@@ -215,71 +194,62 @@ class ComparePresenter(QObject):
             self._ask()
             self._look_for_stale()
 
-    def _load(self) -> JobSteps[ComparisonData]:
-        choices = self.choices
-        return load_data(self._context.study, choices.systems, with_made=choices.with_made)
+    def _load(self) -> JobSteps[CorrelationData]:
+        return load_whole(self._context.study, self.request)
 
     def _look_for_stale(self) -> None:
         """Compare the scores with the current texts to find stale ones."""
         device = available_device(self._context.settings.now.device)
-        work = find_stale(self._context.study, device, with_made=self.choices.with_made)
+        work = find_stale(self._context.study, device, with_made=self.request.include_experiments)
         job = self._context.jobs.start("Checking for stale scores", work, JobQueue.READING)
         job.finished.connect(self._take_status)
 
     @Slot(object)
     def _take_status(self, status: ScoreStatus) -> None:
-        if status != ScoreStatus(self._stale, self._notes):
-            self._stale, self._notes = status.stale, status.notes
+        if status != self._status:
+            self._status = status
             self._view.show_stale(stale_text(status.stale))
             self._show_table()
 
-    # Answers
+    # Correlations
 
     @Slot()
     def _ask(self) -> None:
         """Request the correlations of the current choices, from the cache or by a job."""
-        if self._numbers is None or not self.choices.humans or not self._numbers.comparison.refs:
+        if self._data is None or not self.request.judgements or not self._data.comparison.refs:
             return
-        self._inferences.pause()
-        self._agreements.pause()
-        self._answers.ask(self.choices.questions(), self._view.table.measures_in_sight())
-        self._show_answer()
-
-    def _answered(self) -> list[CorrelationColumn] | None:
-        """Return the columns of the current choices; None = not all are computed."""
-        if self._numbers is None or not self.choices.humans:
-            return None
-        answers = [self._answers.find(question) for question in self.choices.questions()]
-        known = [answer for answer in answers if answer is not None]
-        return known if len(known) == len(answers) else None
+        self._cache.ask(self.request, self._view.table.measures_in_sight())
+        self._show_columns()
 
     @Slot()
-    def _show_answer(self) -> None:
-        answers = self._answered()
-        if answers is None or self._numbers is None:
+    def _show_columns(self) -> None:
+        columns = self._columns()
+        if columns is None or self._data is None:
             return
-        if self._content is not None and list(self._content.answers) == answers:
+        if self._content is not None and list(self._content.columns) == columns:
             return  # columns computed ahead change nothing on screen
-        is_whole = not any(answer.coming for answer in answers)
+        is_whole = not any(column.coming for column in columns)
         if self._cell is None and not is_whole:
             return  # the best measure, which becomes current first, is not known yet
         self._show_table()
         self._restore_cell()
         self._show_side()
         if is_whole:
-            self._answers.look_ahead(self.choices.likely(tuple(self._numbers.judgements)))
+            self._cache.look_ahead(likely_requests(self.request, tuple(self._data.judgements)))
             self._infer()
+
+    def _columns(self) -> list[CorrelationColumn] | None:
+        """Return the columns of the current choices; None = not all are computed."""
+        if self._data is None or not self.request.judgements:
+            return None
+        return self._cache.columns(self.request)
 
     @Slot()
     def _infer(self) -> None:
         """Compute intervals and tests of the table, those of the current judgement first."""
         if self._content is not None:
-            answers, numbers, column = list(self._content.answers), self._content.numbers, self._column()
-            ordered = [*answers[column:], *answers[:column]]
-            questions = [answer.question for answer in ordered]
-            study = self._context.study
-            self._agreements.ask({one: compute_agreement(study, numbers, one) for one in questions})
-            self._inferences.ask(inference_tasks(numbers, ordered, self._method))
+            columns, current = list(self._content.columns), self._column()
+            self._cache.infer(self.request, [*columns[current:], *columns[:current]])
 
     @Slot()
     def _show_inference(self) -> None:
@@ -288,35 +258,23 @@ class ComparePresenter(QObject):
             self.side_panel.refresh(cell)
 
     def _show_table(self) -> None:
-        answers = self._answered()
-        if answers is None:
+        columns = self._columns()
+        if columns is None:
             return
-        numbers = self._answers.numbers(self.choices.scope)
-        column = self._column()
-        self._content = TableContent(
-            numbers,
-            answers,
-            [find_inference(self._inferences, answer, self._method) for answer in answers],
-            self._stale,
-            column,
-            method=self._method.text_for(self.choices.level, self.choices.coefficient),
-            adjusted=self._method.adjustment_label,
-            variants=self._method.variants,
-            options=self._method.options(self.choices.level, self.choices.coefficient),
-            warnings=(*warnings_of(numbers, answers[column]), *self._notes),
-            remedy=self._remedy(numbers, answers[column]),
-            agreements=[self._agreements.get(answer.question) for answer in answers],
+        request, cache = self.request, self._cache
+        content = TableContent(
+            cache.data(request),
+            columns,
+            [cache.inference(request, human) for human in request.judgements],
+            request,
+            self._status.stale,
+            self._column(),
+            self._status.notes,
+            agreements=[cache.agreement(request, human) for human in request.judgements],
         )
+        self._content = replace(content, remedy=_remedy(content))
         self._table = table_of(self._content)
         self._view.show_table(self._table)
-
-    @staticmethod
-    def _remedy(numbers: ComparisonData, answer: CorrelationColumn) -> str:
-        if numbers.is_common:
-            return _ALL
-        if has_incomplete(numbers, answer):
-            return _COMMON
-        return _NEEDED if is_small(answer) else ""
 
     @Slot()
     def _apply_remedy(self) -> None:
@@ -331,25 +289,25 @@ class ComparePresenter(QObject):
 
     def _column(self) -> int:
         """Return the column of the current judgement."""
-        humans = self.choices.humans
+        humans = self.request.judgements
         return humans.index(self._cell[1]) if self._cell is not None and self._cell[1] in humans else 0
 
     def _restore_cell(self) -> None:
         """Keep the current cell if it still exists, else choose one."""
         cell = self._cell
-        if cell is None or cell[1] not in self.choices.humans or not self._has_measure(cell[0]):
+        if cell is None or cell[1] not in self.request.judgements or not self._has_measure(cell[0]):
             self._cell = self._first_cell()
         if self._cell is not None:
             self._view.choose_cell(self._cell[0], self._column())
 
     def _has_measure(self, label: str) -> bool:
-        return self._numbers is not None and self._numbers.ref(label) is not None
+        return self._data is not None and self._data.ref(label) is not None
 
     def _first_cell(self) -> tuple[str, str] | None:
         """Return the measure selected on another page, else the best for the first judgement."""
         if self._table is None or not self._table.rows:
             return None
-        human = self.choices.humans[0]
+        human = self.request.judgements[0]
         requested = self._context.selection.measure
         if self._has_measure(requested):
             return requested, human
@@ -358,7 +316,7 @@ class ComparePresenter(QObject):
 
     @Slot(str, int)
     def _choose_cell(self, measure: str, column: int) -> None:
-        humans = self.choices.humans
+        humans = self.request.judgements
         if column >= len(humans) or not self._has_measure(measure):
             return  # from an outdated table
         if (measure, humans[column]) == self._cell:
@@ -383,17 +341,66 @@ class ComparePresenter(QObject):
         if self._cell[1] not in self._content.humans:
             return None  # the table with its judgement is not computed yet
         measures = self._view.table.visible_measures()
-        return CurrentCell(self._content, *self._cell, self._table, measures, self._method)
+        return CurrentCell(self._content, *self._cell, self._table, measures)
 
-    def _current_content(self) -> ExportContent | None:
+    def _displayed(self) -> Displayed | None:
         """Return what is displayed, for copying and saving."""
-        return (
-            None
-            if self._content is None
-            else ExportContent(self._content, self._cell, self.choices, self._method)
-        )
+        return None if self._content is None else (self._content, self._cell)
 
     @Slot()
     def _resolve_empty_page(self) -> None:
-        is_scored = self._numbers is not None and bool(self._numbers.comparison.refs)
+        is_scored = self._data is not None and bool(self._data.comparison.refs)
         self._context.show_page("matches" if is_scored else "score")
+
+
+def _remedy(content: TableContent) -> str:
+    """Return the label of the button that addresses the first warning; empty = none does."""
+    if content.data.is_common:
+        return _ALL
+    if content.has_incomplete():
+        return _COMMON
+    return _NEEDED if content.is_small() else ""
+
+
+def likely_requests(request: CorrelateRequest, known: Sequence[str]) -> Iterator[CorrelateRequest]:
+    """Yield likely next requests: other coefficients, other levels, then other judgements.
+
+    known: all judgements of the study.
+    """
+    levels = sorted(Level, key=lambda level: level is not request.level)
+    quick = [coefficient for coefficient in Coefficient if not coefficient.is_accuracy]
+    for level in levels:
+        for coefficient in quick:
+            yield replace(request, level=level, coefficient=coefficient)
+    others = tuple(human for human in known if human not in request.judgements)
+    yield replace(request, judgements=others)
+    for level in levels:
+        yield replace(request, level=level, coefficient=Coefficient.ACCURACY)
+
+
+def load_whole(study: Study, request: CorrelateRequest) -> JobSteps[CorrelationData]:
+    """Read every measure and judgement of a request's selection of systems."""
+    yield Progress(0, 0, "reading scores and judgements")
+    every = CorrelateRequest(systems=request.systems, include_experiments=request.include_experiments)
+    judged = {name: ref for name, ref in requested_judgements(study, every).items() if ref.cells}
+    return read_data(study, every, judged)
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreStatus:
+    """Status of the scores.
+
+    stale: labels of the measures whose inputs have changed since scoring.
+    notes: sentences recorded by metrics during scoring.
+    """
+
+    stale: frozenset[str]
+    notes: tuple[str, ...]
+
+
+def find_stale(study: Study, device: str, *, with_made: bool = False) -> JobSteps[ScoreStatus]:
+    """Compare the scores with the current texts to find stale ones."""
+    yield Progress(0, 0, "comparing scores with the texts")
+    refs = measures(study, StudyResources(study, device), with_made=with_made)
+    yield Progress(0, 0, "reading notes of metrics")
+    return ScoreStatus(frozenset(ref.label for ref in refs if ref.is_stale), tuple(metric_notes(study, refs)))

@@ -50,7 +50,7 @@ def test_filters_exclude_the_same_systems_for_every_judgement(comparison):
 def test_only_selected_systems_and_topics_are_compared(comparison):
     names = comparison.judgements["rating.coherence"].systems[:3]
     topic = comparison.judgements["rating.coherence"].topics[0]
-    less = apply_filter(comparison, Filter(systems=names, topic_set="one"), {topic})
+    less = apply_filter(comparison, Filter(systems=names), {topic})
     assert all(side.systems == names for side in less.judgements.values())
     assert all(side.topics == (topic,) for side in less.scores)
     assert apply_filter(comparison, Filter()) is comparison

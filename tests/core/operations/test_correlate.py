@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from core.errors import BadRequest, InputError
-from core.operations.correlate import COLUMNS, annotator_agreement, correlate, correlate_topics
+from core.operations.correlate import COLUMNS, annotator_agreement, correlate, correlate_topics, load_data
 from core.operations.options import CorrelateRequest
 from core.progress import run_to_completion
 from core.stats.types import Level
@@ -63,6 +63,5 @@ def test_only_options_of_inference_count_as_such():
 
 def test_a_judgement_without_ratings_has_no_agreement(judged_study):
     request = CorrelateRequest(judgements=(RATING, "pyramid.modified"))
-    found = run_to_completion(correlate(judged_study, request))
-    args = found.comparison, "pyramid.modified", request, found.options
-    assert run_to_completion(annotator_agreement(judged_study, *args)) is None
+    data = load_data(judged_study, request)
+    assert run_to_completion(annotator_agreement(data, "pyramid.modified", request)) is None

@@ -10,18 +10,24 @@ from PySide6.QtCore import QObject, Signal
 
 from core.comparison.comparison import ScatterPoints
 from core.comparison.eligibility import ranking_notes
-from core.comparison.families import family_of
-from core.comparison.inference import nothing_can_differ
+from core.comparison.inference import (
+    correlation_inputs,
+    nothing_can_differ,
+    oriented,
+    pairwise_differences,
+)
 from core.comparison.intercorrelation import cluster_measures, intercorrelations
-from core.comparison.options import Adjustment, DifferenceTest, Variants
+from core.comparison.options import Variants
 from core.comparison.stand_ins import footnote_of
 from core.figures.row_figures import rows_that_fit
 from core.formatting.numbers import pluralize
 from core.matrix import Array
+from core.operations.columns import tests_query
+from core.operations.correlate import tested_family
+from core.operations.method_text import RULES, interval_text, test_text
 from core.progress import JobSteps
 from gui.background.job_cache import JobCache
 from gui.background.jobs import JobQueue
-from gui.pages.compare.correlations.inference import ADJUSTED, significance_text, test_pairs
 from gui.pages.compare.figure.figures import (
     FigureContent,
     FigureInputs,
@@ -57,7 +63,7 @@ class FigureRequest:
     def other_title(self) -> str:
         """Return the title of the other side of a rank comparison."""
         other = self.other or self.cell.human
-        ref = self.cell.numbers.judgements.get(other)
+        ref = self.cell.data.judgements.get(other)
         return ref.title if ref is not None else other
 
     def measures(self) -> list[str]:
@@ -100,7 +106,7 @@ class FigureController(QObject):
         measures = {request.cell.measure}
         if kind is not View.SCATTER:
             measures |= {request.other, *found.measures}
-        refs = request.cell.numbers.comparison.refs
+        refs = request.cell.data.comparison.refs
         footnote = footnote_of(ref for ref in refs if ref.label in measures)
         notes = (*found.head.notes, *_unranked(request, kind, measures), footnote)
         return with_note(found, [note for note in notes if note])
@@ -123,9 +129,9 @@ class FigureController(QObject):
         return None
 
     def _inputs(self, cell: CurrentCell) -> FigureInputs:
-        question, marks = cell.question, self._context.selection.marks
+        request, marks = cell.request, self._context.selection.marks
         return FigureInputs(
-            cell.numbers, cell.measure, cell.human, question.level, question.coefficient, marks
+            cell.data, cell.measure, cell.human, request.level, request.coefficient, marks
         )  # fmt: skip
 
     def _bars(self, request: FigureRequest, inputs: FigureInputs) -> FigureContent:
@@ -135,45 +141,52 @@ class FigureController(QObject):
         most = rows_that_fit(request.height)
         found = [cells[label] for label in best_first]
         bound = cell.content.agreement(cell.column)
-        return bars_figure(inputs, best_first, found, most, cell.method.interval_text, bound)
+        method = interval_text(cell.request.inference(), cell.request.level)
+        return bars_figure(inputs, best_first, found, most, method, bound)
 
     def _intercorrelation(
         self, cell: CurrentCell, inputs: FigureInputs, labels: Sequence[str]
     ) -> FigureContent | None:
-        question = cell.question
-        requested = (question.scope, *question.method, tuple(labels))
+        query = replace(cell.content.columns[cell.column].query, judgements=())  # of measures alone
+        requested = (query, tuple(labels))
         found = self._pairwise.get(requested)
         if found is not None:
             return intercorrelation_figure(inputs, labels, found, cluster_measures(found))
-        matrices = [cell.numbers.scores(label) for label in labels]
-        work = intercorrelations(matrices, *question.method)
+        matrices = [cell.data.scores(label) for label in labels]
+        work = intercorrelations(matrices, *query.method)
         self._compute(requested, work, "Correlating measures with each other …")
         return None
 
     def _significance(
         self, cell: CurrentCell, inputs: FigureInputs, labels: Sequence[str]
     ) -> FigureContent | None:
-        answer = cell.content.answers[cell.column]
-        test = cell.method.test_for(inputs.level, inputs.coefficient) or DifferenceTest.PERMUTATION_BOTH
-        method, comparison = cell.method, cell.numbers.comparison
-        places = family_of(comparison.refs, method.variants, comparison.ranked(cell.human))
-        family = {comparison.refs[place].label for place in places}
-        labels = [label for label in cell.by_strength(labels) if label in family]
-        requested = (answer.question, test, method.adjustment, tuple(labels))
-        found = self._pairwise.get(requested)
-        if found is not None:
-            content = significance_figure(inputs, labels, found, significance_text(test))
-            pairs = pluralize(int(np.isfinite(found).sum()) // 2, "pair")
-            which = "main measures" if method.variants is Variants.MAIN else "measures"
-            how = "not adjusted" if method.adjustment is Adjustment.NONE else ADJUSTED[method.adjustment]
-            note = f"Family: {pairs} of {len(labels)} {which} shown and ranked; p-values: {how}."
-            z, options = comparison.judgements[cell.human].values, cell.content.options
-            why = nothing_can_differ(z, int(np.isfinite(found).sum()) // 2, options)
-            notes = (note, f"{why[0].upper()}{why[1:]}.") if why else (note,)
-            return replace(content, head=replace(content.head, notes=notes))
-        work = test_pairs(cell.numbers, answer, labels, test, method.adjustment)
-        self._compute(requested, work, "Testing every pair …")
-        return None
+        comparison, human, request = cell.data.comparison, cell.human, cell.request
+        places = {ref.label: place for place, ref in enumerate(comparison.refs)}
+        family = tested_family(comparison, human, request)
+        labels = [label for label in cell.by_strength(labels) if places[label] in family]
+        members = [places[label] for label in labels if cell.is_defined(label)]
+        requested = (tests_query(cell.data, request, human), request.adjust, tuple(labels))
+        options = request.inference()
+        p = self._pairwise.get(requested)
+        if p is None:
+            turned = oriented(correlation_inputs(comparison, human, *request.method), comparison.refs)
+            self._compute(
+                requested, pairwise_differences(turned, sorted(members), options), "Testing every pair …"
+            )
+            return None
+        which, pairs = [places[label] for label in labels], int(np.isfinite(p).sum()) // 2
+        signs = np.sign(np.arange(len(which)) - np.arange(len(which))[:, None])  # the best measure is first
+        content = significance_figure(
+            inputs, labels, p[np.ix_(which, which)] * signs, test_text(options, pairs)
+        )
+        main = "main measures" if request.variants is Variants.MAIN else "measures"
+        how = RULES[request.adjust]
+        notes = [
+            f"Family: {pluralize(pairs, 'pair')} of {len(labels)} {main} shown and ranked; p-values: {how}."
+        ]
+        if why := nothing_can_differ(comparison.judgements[human].values, pairs, options):
+            notes.append(f"{why[0].upper()}{why[1:]}.")
+        return replace(content, head=replace(content.head, notes=tuple(notes)))
 
     def _compute(self, requested: Hashable, work: JobSteps[Array], sentence: str) -> None:
         self.waiting.emit(sentence)
@@ -187,7 +200,7 @@ def _unranked(request: FigureRequest, kind: View, measures: Collection[str]) -> 
         request.measures() if kind is View.SIGNIFICANCE else [n for n in request.measures() if n in measures]
     )
     rows = {row.label: row.cells[cell.column] for row in cell.table.rows}
-    refs = [ref.label for ref in cell.numbers.comparison.refs]
-    eligible = dict(zip(refs, cell.numbers.comparison.eligibility(cell.human), strict=True))
+    refs = [ref.label for ref in cell.data.comparison.refs]
+    eligible = dict(zip(refs, cell.data.comparison.eligibility(cell.human), strict=True))
     named = [label for label in labels if label in rows and not rows[label].is_ranked]
     return ranking_notes(named, {cell.human: [eligible[label] for label in named]})

@@ -19,10 +19,10 @@ from core.formatting.coefficients import SYMBOLS, coefficient_title
 from core.formatting.numbers import format_correlation, format_count, format_p, format_score
 from core.formatting.tables import Cell, CellKind, Column, Table
 from core.matrix import Array, align_matrices
+from core.operations.correlate import CorrelationData
 from core.stats.correlation import Coefficient, Level
 from core.stats.precision import round_values
 from core.stats.row_coefficients import descending_ranks
-from gui.pages.compare.correlations.study_data import ComparisonData
 from gui.pages.compare.figure.scatter_view import DrawSized
 from gui.pages.compare.values import FigureHeader, MeasureCell, PlotPoints, SpotKind
 
@@ -58,7 +58,7 @@ class FigureContent:
 class FigureInputs:
     """Inputs that every figure needs: data, current measure and judgement, marks."""
 
-    numbers: ComparisonData
+    data: CorrelationData
     measure: str
     human: str
     level: Level
@@ -67,11 +67,11 @@ class FigureInputs:
 
     @property
     def human_title(self) -> str:
-        return self.numbers.judgements[self.human].title
+        return self.data.judgements[self.human].title
 
     def labels(self, labels: Iterable[str]) -> tuple[str, ...]:
         """Return labels as the figure has them: marked where the measure ran on a stand-in."""
-        marked = marked_labels(self.numbers.comparison.refs)
+        marked = marked_labels(self.data.comparison.refs)
         return tuple(marked.get(label, label) for label in labels)
 
     @property
@@ -108,7 +108,7 @@ def scatter_figure(
     inputs: FigureInputs, points: ScatterPoints, chosen: int | None, inference: Sequence[str]
 ) -> FigureContent:
     """Return a scatter plot of the measure against the judgement. inference: interval and p as text."""
-    topics = inputs.numbers.topics
+    topics = inputs.data.topics
     ids = [topics[name].id if name else "" for name in points.topics]
     marks = tuple(zip(points.systems, ids, strict=True))
     marked = _places_of(marks, inputs.marked)
@@ -258,20 +258,20 @@ def significance_figure(
 
 def ranks_figure(inputs: FigureInputs, other: str, other_title: str) -> FigureContent | None:
     """Return the systems' ranks by the current measure and another one; None = no common systems."""
-    numbers = inputs.numbers
-    is_judgement = other in numbers.comparison.judgements
+    data = inputs.data
+    is_judgement = other in data.comparison.judgements
     measure = inputs.measure_label
     if not is_judgement:
         (other_title,) = inputs.labels([other])
-    right = numbers.comparison.judgements[other] if is_judgement else numbers.scores(other)
-    one, two = align_matrices(numbers.scores(inputs.measure), right)
+    right = data.comparison.judgements[other] if is_judgement else data.scores(other)
+    one, two = align_matrices(data.scores(inputs.measure), right)
     x, y = one.system_means(), two.system_means()
     there = np.isfinite(x) & np.isfinite(y)
     names = tuple(name for name, is_there in zip(one.systems, there, strict=True) if is_there)
     if not names:
         return None
-    left_ranks = descending_ranks(_sign(numbers, inputs.measure) * x[there], one.values)
-    right_ranks = descending_ranks(_sign(numbers, other) * y[there], two.values)
+    left_ranks = descending_ranks(_sign(data, inputs.measure) * x[there], one.values)
+    right_ranks = descending_ranks(_sign(data, other) * y[there], two.values)
 
     def draw(palette: Palette, size: tuple[float, float]) -> Figure:
         from core.figures.row_figures import rank_flow
@@ -312,7 +312,7 @@ def ranks_figure(inputs: FigureInputs, other: str, other_title: str) -> FigureCo
 
 def distribution_figure(inputs: FigureInputs) -> FigureContent:
     """Return the distribution of the current measure over topics for each system, highest mean on top."""
-    scores, measure = inputs.numbers.scores(inputs.measure), inputs.measure_label
+    scores, measure = inputs.data.scores(inputs.measure), inputs.measure_label
     means = scores.system_means()
     ordered = round_values(means, scores.values)
     order = np.argsort(-np.nan_to_num(ordered, nan=-np.inf), kind="stable").tolist()
@@ -404,8 +404,8 @@ def _spread_row(name: str, values: Array) -> tuple[Cell, ...]:
     there = values[np.isfinite(values)]
     if not there.size:
         return name, None, None, None, None, 0
-    numbers = (there.mean(), there.min(), np.median(there), there.max())
-    return name, *(float(n) for n in numbers), int(there.size)
+    data = (there.mean(), there.min(), np.median(there), there.max())
+    return name, *(float(n) for n in data), int(there.size)
 
 
 def _spread_text(row: tuple[Cell, ...]) -> str:
@@ -417,8 +417,8 @@ def _spread_text(row: tuple[Cell, ...]) -> str:
     )
 
 
-def _sign(numbers: ComparisonData, name: str) -> int:
-    ref = numbers.ref(name)
+def _sign(data: CorrelationData, name: str) -> int:
+    ref = data.ref(name)
     return 1 if ref is None or ref.higher_is_better else -1
 
 

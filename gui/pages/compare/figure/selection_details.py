@@ -11,9 +11,9 @@ from core.comparison.topic_correlations import topic_correlations
 from core.formatting.coefficients import SYMBOLS
 from core.formatting.numbers import format_correlation, format_count
 from core.formatting.tables import CellKind, Column, Table
+from core.operations.correlate import CorrelationData
 from core.stats.correlation import Coefficient, Level
 from core.stats.row_coefficients import descending_ranks
-from gui.pages.compare.correlations.study_data import ComparisonData
 from gui.pages.compare.figure.figures import Mark
 from gui.pages.compare.values import RankedTopic, SelectionDetails
 
@@ -23,11 +23,11 @@ MAX_TOPICS = 50
 MAX_SUMMARIES = 500
 
 
-def system_details(numbers: ComparisonData, points: ScatterPoints, system: str) -> SelectionDetails | None:
+def system_details(data: CorrelationData, points: ScatterPoints, system: str) -> SelectionDetails | None:
     """Return a system's ranks over all topics and within them; None = not scored."""
-    comparison = numbers.comparison
-    better = _is_better_high(numbers, points.measure)
-    scores, judgement = numbers.scores(points.measure), comparison.judgements[points.human]
+    comparison = data.comparison
+    better = _is_better_high(data, points.measure)
+    scores, judgement = data.scores(points.measure), comparison.judgements[points.human]
     topics = disagreements(scores, judgement, system, higher_is_better=better)
     means = comparison.points(points.measure, points.human, Level.SYSTEM)
     if system not in means.systems:
@@ -42,19 +42,17 @@ def system_details(numbers: ComparisonData, points: ScatterPoints, system: str) 
         key=system,
         fact=f"{ranks}, of {len(means.systems)}",
         caption=_caption(topics),
-        topics=tuple(_ranked(numbers, one) for one in topics[:MAX_TOPICS]),
+        topics=tuple(_ranked(data, one) for one in topics[:MAX_TOPICS]),
     )
 
 
-def marked_details(
-    numbers: ComparisonData, points: ScatterPoints, marks: Collection[Mark]
-) -> SelectionDetails:
+def marked_details(data: CorrelationData, points: ScatterPoints, marks: Collection[Mark]) -> SelectionDetails:
     """Return the marked summaries, largest disagreement first."""
     requested = set(marks)
     found = [
         one
-        for one in _all(numbers, points.measure, points.human, Level.SYSTEM)
-        if (one.system, "") in requested or (one.system, numbers.topics[one.topic].id) in requested
+        for one in _all(data, points.measure, points.human, Level.SYSTEM)
+        if (one.system, "") in requested or (one.system, data.topics[one.topic].id) in requested
     ]
     systems = {system for system, _ in requested}
     is_whole = all(not topic for _, topic in requested)
@@ -64,50 +62,50 @@ def marked_details(
         key=f"{format_count(count)} {one_of if count == 1 else many}",
         fact="marked",
         caption="Their summaries where metric and people disagree most",
-        topics=tuple(_ranked(numbers, one, names_system=True) for one in found[:MAX_TOPICS]),
+        topics=tuple(_ranked(data, one, names_system=True) for one in found[:MAX_TOPICS]),
         are_marked=True,
     )
 
 
 def disagreement_list(
-    numbers: ComparisonData, measure: str, human: str, level: Level, marks: Collection[Mark]
+    data: CorrelationData, measure: str, human: str, level: Level, marks: Collection[Mark]
 ) -> tuple[RankedTopic, ...]:
     """Return summaries by rank difference within topics, or at global level among all.
 
     marks: only these; empty = all.
     """
-    found = _all(numbers, measure, human, level)
+    found = _all(data, measure, human, level)
     if marks:
         requested = set(marks)
         found = [
             one
             for one in found
-            if (one.system, "") in requested or (one.system, numbers.topics[one.topic].id) in requested
+            if (one.system, "") in requested or (one.system, data.topics[one.topic].id) in requested
         ]
-    return tuple(_ranked(numbers, one, names_system=True) for one in found[:MAX_SUMMARIES])
+    return tuple(_ranked(data, one, names_system=True) for one in found[:MAX_SUMMARIES])
 
 
 def topic_list(
-    numbers: ComparisonData, measure: str, human: str, coefficient: Coefficient
+    data: CorrelationData, measure: str, human: str, coefficient: Coefficient
 ) -> tuple[RankedTopic, ...]:
     """Return the judged topics by correlation, the worst first, with the reason where it is undefined."""
     symbol, rows = SYMBOLS[coefficient], []
-    for one in topic_correlations(numbers.comparison, human, coefficient, [measure]):
-        head = numbers.topics[one.topic]
+    for one in topic_correlations(data.comparison, human, coefficient, [measure]):
+        head = data.topics[one.topic]
         value = f"undefined: {one.reason}" if one.reason else f"{symbol} {format_correlation(one.value)}"
         rows.append(RankedTopic(head.id, head.name, head.title, "", "", fact=f"{value} · n {one.n}"))
     return tuple(rows)
 
 
-def worst_system(numbers: ComparisonData, measure: str, human: str, topic_id: str) -> str:
+def worst_system(data: CorrelationData, measure: str, human: str, topic_id: str) -> str:
     """Return the system of a topic on which the measure and people disagree most; empty = none has both."""
-    found = _all(numbers, measure, human, Level.TOPIC)
-    return next((one.system for one in found if numbers.topics[one.topic].id == topic_id), "")
+    found = _all(data, measure, human, Level.TOPIC)
+    return next((one.system for one in found if data.topics[one.topic].id == topic_id), "")
 
 
-def disagreement_table(numbers: ComparisonData, measure: str, topics: Sequence[RankedTopic]) -> Table:
+def disagreement_table(data: CorrelationData, measure: str, topics: Sequence[RankedTopic]) -> Table:
     """Return the list of disagreements as a table."""
-    refs = [ref for ref in numbers.comparison.refs if ref.label == measure]
+    refs = [ref for ref in data.comparison.refs if ref.label == measure]
     name = marked_labels(refs).get(measure, measure)
     columns = (
         Column("Topic", "topic"),
@@ -124,17 +122,17 @@ def rank_text(rank: float) -> str:
     return f"{rank:g}"
 
 
-def _all(numbers: ComparisonData, measure: str, human: str, level: Level) -> list[Disagreement]:
+def _all(data: CorrelationData, measure: str, human: str, level: Level) -> list[Disagreement]:
     return all_disagreements(
-        numbers.scores(measure),
-        numbers.comparison.judgements[human],
-        higher_is_better=_is_better_high(numbers, measure),
+        data.scores(measure),
+        data.comparison.judgements[human],
+        higher_is_better=_is_better_high(data, measure),
         within_topics=level is not Level.GLOBAL,
     )
 
 
-def _is_better_high(numbers: ComparisonData, measure: str) -> bool:
-    ref = numbers.ref(measure)
+def _is_better_high(data: CorrelationData, measure: str) -> bool:
+    ref = data.ref(measure)
     return ref is None or ref.higher_is_better
 
 
@@ -144,8 +142,8 @@ def _caption(found: Sequence[Disagreement]) -> str:
     return "Topics where metric and people disagree most"
 
 
-def _ranked(numbers: ComparisonData, one: Disagreement, *, names_system: bool = False) -> RankedTopic:
-    head = numbers.topics[one.topic]
+def _ranked(data: CorrelationData, one: Disagreement, *, names_system: bool = False) -> RankedTopic:
+    head = data.topics[one.topic]
     measure, people = rank_text(one.measure_rank), rank_text(one.human_rank)
     return RankedTopic(
         head.id, head.name, head.title, measure, people, system=one.system if names_system else ""

@@ -9,15 +9,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from core.comparison.filters import Filter
-from core.comparison.inference import williams_refusal
-from core.comparison.options import Adjustment, DifferenceTest, IntervalMethod, SystemSelection, Variants
-from core.stats.correlation import Coefficient, Level, UndefinedPolicy
-from core.stats.types import Ends
-from gui.pages.compare.correlations.choices import Choices, suggested
-from gui.pages.compare.correlations.inference import Method
-from gui.pages.compare.correlations.study_data import ComparisonData, retained_judgements
-from gui.pages.compare.table.texts import left_out_text
+from core.comparison.options import BEST, DifferenceTest, SystemSelection, williams_refusal
+from core.comparison.pyramid_judgements import with_humans
+from core.operations.correlate import CorrelationData
+from core.operations.options import CorrelateRequest
+from core.stats.types import Coefficient, Level
+from gui.pages.compare.correlation_cache import DEFAULT_REQUEST
+from gui.pages.compare.table.table_content import left_out_text
 from gui.pages.compare.values import SystemChoice
 from gui.session.selection import Selection
 from gui.widgets.controls.multi_choice import Choice
@@ -29,9 +27,12 @@ if TYPE_CHECKING:
 AskSystems = Callable[[Sequence[SystemChoice], str], Sequence[str] | None]
 """Ask which systems to include, given the systems and the judgement of their means; None = unchanged."""
 
+MAX_COLUMNS = 4
+"""Judgements displayed by default; the others can be selected."""
+
 
 class ChoiceController(QObject):
-    """Holds the choices and displays the available ones.
+    """Holds the request of the page and displays the available choices.
 
     current_judgement: return the name of the current judgement; empty = none.
 
@@ -54,71 +55,83 @@ class ChoiceController(QObject):
     ) -> None:
         super().__init__(view)
         self._view, self._selection = view, selection
-        self._ask_systems, self._judgement_in_hand = ask_systems, current_judgement
-        self._numbers: ComparisonData | None = None
-        self.choices, self.method = Choices(), Method()
+        self._ask_systems, self._current_judgement = ask_systems, current_judgement
+        self._data: CorrelationData | None = None
+        self._request = DEFAULT_REQUEST
+        self._left_out: frozenset[str] = frozenset()
         view.level_box.chosen.connect(lambda key: self._choose(level=Level(key)))
         view.coefficient_box.chosen.connect(lambda key: self._choose(coefficient=Coefficient(key)))
-        view.judgements_box.chosen.connect(lambda humans: self._choose(humans=tuple(humans)))
-        view.topics_chosen.connect(lambda name: self._rescope(replace(self.choices.scope, topic_set=name)))
+        view.judgements_box.chosen.connect(lambda humans: self._choose(judgements=tuple(humans)))
+        view.topics_chosen.connect(lambda name: self._choose(topic_set=name or None))
         view.systems_chosen.connect(self._choose_systems)
         view.table_panel.option_chosen.connect(self._choose_option)
         view.only_button.clicked.connect(lambda: self._filter_by_marks(True))
         view.without_button.clicked.connect(lambda: self._filter_by_marks(False))
         view.scope_notice.remedy_button.clicked.connect(lambda: self._leave_out(set()))
 
+    @property
+    def request(self) -> CorrelateRequest:
+        """What the page shows: values, intervals and tests, of the judgements that are its columns."""
+        return self._request.fitting()
+
     def use_common_topics(self, is_common: bool) -> None:
         """Restrict all measures to their common topics, or remove that restriction."""
         value = "yes" if is_common else "no"
-        self._view.options.choose("common", value)
-        self._choose_option("common", value)
+        self._view.options.choose("common_topics", value)
+        self._choose_option("common_topics", value)
 
-    def fit(self, numbers: ComparisonData) -> None:
+    def fit(self, data: CorrelationData) -> None:
         """Keep the choices that these data support, and display the available ones."""
-        self._numbers = numbers
-        known, scope = tuple(numbers.judgements), self.choices.scope
-        if scope.topic_set not in numbers.topic_sets():
-            scope = replace(scope, topic_set="")
-        humans = retained_judgements(self.choices.humans, known) or suggested(known)
-        self.choices = replace(self.choices, humans=humans, scope=scope)
-        choices = [Choice(name, ref.title) for name, ref in numbers.judgements.items()]
+        self._data = data
+        known, sets = tuple(data.judgements), data.topic_sets()
+        humans = retained_judgements(self._request.judgements, known) or suggested(known)
+        topic_set = self._request.topic_set if self._request.topic_set in sets else None
+        self._request = replace(
+            self._request, judgements=humans, topic_set=topic_set, only_systems=self._included(data)
+        )
+        choices = [Choice(name, ref.title) for name, ref in data.judgements.items()]
         self._view.show_judgements(choices, humans)
-        self._view.show_topic_sets(numbers.topic_sets(), scope.topic_set)
+        self._view.show_topic_sets(sets, topic_set or "")
         self._show_scope()
 
+    def _included(self, data: CorrelationData) -> tuple[str, ...]:
+        """Return the included systems; empty = all."""
+        names = data.system_names()
+        return tuple(name for name in names if name not in self._left_out) if self._left_out else ()
+
     def _choose(self, **changed: object) -> None:
-        self.choices = replace(self.choices, **changed)  # type: ignore[arg-type]
-        if self.choices.coefficient is Coefficient.SOFT_ACCURACY and self.choices.level is not Level.SYSTEM:
+        request = replace(self._request, **changed)  # type: ignore[arg-type]
+        if request.coefficient is Coefficient.SOFT_ACCURACY and request.level is not Level.SYSTEM:
             fitting = {"coefficient": Coefficient.ACCURACY} if "level" in changed else {"level": Level.SYSTEM}
-            self.choices = replace(self.choices, **fitting)
-            self._view.show_correlation(self.choices.level.value, self.choices.coefficient.value)
-        refusal = williams_refusal(self.choices.level, self.choices.coefficient)
+            request = replace(request, **fitting)
+            self._view.show_correlation(request.level.value, request.coefficient.value)
+        self._request = request
+        refusal = williams_refusal(request.level, request.coefficient)
         self._view.options.refuse("test", DifferenceTest.WILLIAMS.value, refusal)
         self.chosen.emit()
 
     @Slot(str, str)
     def _choose_option(self, key: str, value: str) -> None:
+        """Change a field of the request. value: of the field, or yes or no."""
         match key:
-            case "undefined":
-                self._choose(undefined=UndefinedPolicy(value))
-                return
-            case "common":
-                self._rescope(replace(self.choices.scope, common=value == "yes"))
-                return
-            case "made":
-                self.choices = replace(self.choices, with_made=value == "yes")
+            case "undefined" | "common_topics":
+                self._choose(**{key: self._value(key, value)})
+            case "include_experiments":
+                self._request = replace(self._request, include_experiments=value == "yes")
                 self.systems_chosen.emit()
-                return
-            case "interval":
-                self.method = replace(self.method, interval=IntervalMethod(value))
+            case "test" if value == "none":
+                self._change_method(compare=None, test=DifferenceTest.PERMUTATION_BOTH)
             case "test":
-                self.method = replace(self.method, test=None if value == "none" else DifferenceTest(value))
-            case "ends":
-                self.method = replace(self.method, ends=Ends(value))
-            case "variants":
-                self.method = replace(self.method, variants=Variants(value))
-            case "adjust":
-                self.method = replace(self.method, adjustment=Adjustment(value))
+                self._change_method(compare=BEST, test=DifferenceTest(value))
+            case _:
+                self._change_method(**{key: self._value(key, value)})
+
+    def _value(self, key: str, value: str) -> object:
+        kind = type(getattr(self._request, key))
+        return value == "yes" if kind is bool else kind(value)
+
+    def _change_method(self, **changed: object) -> None:
+        self._request = replace(self._request, **changed)  # type: ignore[arg-type]
         self.method_chosen.emit()
 
     @Slot(str)
@@ -126,56 +139,55 @@ class ChoiceController(QObject):
         if systems not in set(SystemSelection):
             self._choose_single_systems()
             return
-        self.choices = replace(self.choices, systems=SystemSelection(systems))
+        self._request = replace(self._request, systems=SystemSelection(systems))
         self._show_scope()
         self.systems_chosen.emit()
 
     def _choose_single_systems(self) -> None:
         """Ask which systems to include."""
-        if self._numbers is None or not self.choices.humans:
+        if self._data is None or not self._request.judgements:
             return
-        human = self._judgement_in_hand() or self.choices.humans[0]
-        systems = system_choices(self._numbers, human, self.choices.scope)
-        chosen = self._ask_systems(systems, self._numbers.judgements[human].title)
+        human = self._current_judgement() or self._request.judgements[0]
+        judged = self._data.comparison.judgements[human]
+        means = dict(zip(judged.systems, judged.system_means().tolist(), strict=True))
+        systems = [
+            SystemChoice(name, means.get(name, math.nan), name not in self._left_out)
+            for name in self._data.system_names()
+        ]
+        chosen = self._ask_systems(systems, self._data.judgements[human].title)
         if chosen is not None:
             self._leave_out({choice.name for choice in systems} - set(chosen))
 
     def _filter_by_marks(self, keep: bool) -> None:
         """Include only the marked systems, or exclude them."""
         marked = {system for system, _ in self._selection.marks}
-        if self._numbers is not None and marked:
-            gone = without_marked(self._numbers, self.choices.scope, marked, keep=keep)
+        if self._data is not None and marked:
+            left = set(self._data.system_names()) - self._left_out
             self._selection.mark(())
-            self._leave_out(gone)
+            self._leave_out(self._left_out | (left - marked if keep else left & marked))
 
-    def _leave_out(self, systems: set[str]) -> None:
-        self._rescope(replace(self.choices.scope, without=frozenset(systems)))
-
-    def _rescope(self, scope: Filter) -> None:
-        self.choices = replace(self.choices, scope=scope)
-        self._show_scope()
-        self.chosen.emit()
+    def _leave_out(self, systems: Collection[str]) -> None:
+        if self._data is not None and not set(self._data.system_names()) <= set(systems):
+            self._left_out = frozenset(systems)
+            self._show_scope()
+            self._choose(only_systems=self._included(self._data))
 
     def _show_scope(self) -> None:
-        count = len(self._numbers.system_names()) if self._numbers is not None else 0
-        words = left_out_text(self.choices.scope.without, count)
-        self._view.show_systems(self.choices.systems.value, words)
+        count = len(self._data.system_names()) if self._data is not None else 0
+        self._view.show_systems(self._request.systems.value, left_out_text(self._left_out, count))
 
 
-def system_choices(numbers: ComparisonData, human: str, scope: Filter) -> list[SystemChoice]:
-    """Return every system with its mean judgement and whether it is included."""
-    judged = numbers.comparison.judgements[human]
-    means = dict(zip(judged.systems, judged.system_means().tolist(), strict=True))
-    return [
-        SystemChoice(name, means.get(name, math.nan), name not in scope.without)
-        for name in numbers.system_names()
+def suggested(known: Sequence[str]) -> tuple[str, ...]:
+    """Return the judgements displayed by default: one kind of pyramid score, and ratings."""
+    scores = ("pyramid.", "nugget.")
+    requested = [
+        n for n in known if not n.startswith(scores) or n.startswith(("pyramid.modified", "nugget.units"))
     ]
+    return tuple((requested or list(known))[:MAX_COLUMNS])
 
 
-def without_marked(
-    numbers: ComparisonData, scope: Filter, marked: Collection[str], *, keep: bool
-) -> set[str]:
-    """Return the excluded systems if the marked ones are kept, or dropped."""
-    names = set(numbers.system_names()) - scope.without
-    gone = names - set(marked) if keep else names & set(marked)
-    return gone | scope.without
+def retained_judgements(chosen: Sequence[str], known: Sequence[str]) -> tuple[str, ...]:
+    """Return the known judgements that were chosen, with or without references as systems."""
+    plain = set(with_humans(chosen, humans=False))
+    pairs = zip(known, with_humans(known, humans=False), strict=True)
+    return tuple(name for name, without in pairs if without in plain)

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
+import numpy as np
 from PySide6.QtCore import QObject, Slot
 
-from core.comparison.inference import correlation_inputs
+from core.comparison.inference import correlation_inputs, required_sample_sizes
 from core.formatting.coefficients import SYMBOLS
 from core.formatting.numbers import format_correlation, format_count
+from core.operations.correlate import CorrelationData
+from core.operations.options import CorrelateRequest
 from core.progress import JobSteps
-from core.stats.power import TARGET_POWER, Power, power
+from core.stats.power import TARGET_POWER, Power
 from core.stats.resample_counts import ResampleUnit
+from core.stats.types import Coefficient
 from gui.background.jobs import JobQueue
-from gui.pages.compare.correlations.queries import CorrelationQuery
-from gui.pages.compare.correlations.study_data import ComparisonData
 from gui.pages.compare.table.current_cell import CurrentCell
-from gui.pages.compare.table.table_content import TableContent
-from gui.pages.compare.table.texts import formula_text
+from gui.pages.compare.table.table_content import TableContent, formula_text
 from gui.session.context import Context
 
 ShowText = Callable[[str, Sequence[str]], None]
@@ -54,7 +55,7 @@ class ExplanationController(QObject):
         if cell is None or pair is None:
             self._context.show_message("At least two measures with a defined correlation are required.")
             return
-        work = find_required_sizes(cell.numbers, cell.question, pair)
+        work = find_required_sizes(cell.data, cell.request, cell.human, pair)
         job = self._context.jobs.start("Simulating studies", work, JobQueue.DRAWING)
         job.finished.connect(self._show_required_sizes)
 
@@ -71,7 +72,7 @@ _WHAT = {ResampleUnit.SYSTEMS: "systems", ResampleUnit.TOPICS: "topics"}
 class RequiredSizes:
     """Required numbers of systems and of topics. own: the numbers in this study."""
 
-    question: CorrelationQuery
+    coefficient: Coefficient
     title: str
     labels: tuple[str, str]
     found: tuple[Power, Power]
@@ -79,27 +80,24 @@ class RequiredSizes:
 
 
 def find_required_sizes(
-    numbers: ComparisonData, question: CorrelationQuery, labels: tuple[str, str]
+    data: CorrelationData, request: CorrelateRequest, human: str, labels: tuple[str, str]
 ) -> JobSteps[RequiredSizes]:
     """Simulate studies of other sizes from this one."""
-    chosen = [numbers.scores(label) for label in labels]
-    refs = [ref for label in labels if (ref := numbers.ref(label)) is not None]
-    pair = replace(numbers.comparison, refs=tuple(refs), scores=tuple(chosen))
-    sample = correlation_inputs(pair, question.human, *question.method)
-    found = []
+    every = [ref.label for ref in data.comparison.refs]
+    pair = data.comparison.part([every.index(label) for label in labels])
+    inputs, found = correlation_inputs(pair, human, *request.method), []
     for over in (ResampleUnit.SYSTEMS, ResampleUnit.TOPICS):
-        found += yield from power(sample.x, sample.z, question.level, question.coefficient, over, [(0, 1)])
-    judged = numbers.comparison.judgements[question.human]
-    there = judged.values == judged.values
+        found += yield from required_sample_sizes(inputs, [(0, 1)], over, request.inference())
+    there = np.isfinite(inputs.z)
     own = int(there.any(axis=1).sum()), int(there.any(axis=0).sum())
-    title = numbers.judgements[question.human].title
-    return RequiredSizes(question, title, labels, (found[0], found[1]), own)
+    title = data.judgements[human].title
+    return RequiredSizes(request.coefficient, title, labels, (found[0], found[1]), own)
 
 
 def required_sizes_text(needed: RequiredSizes) -> tuple[str, ...]:
     """Return the required sizes, one sentence each."""
     first, second = needed.labels
-    symbol = SYMBOLS[needed.question.coefficient]
+    symbol = SYMBOLS[needed.coefficient]
     difference = format_correlation(abs(needed.found[0].difference))
     return (
         f"{first} and {second} differ by {symbol} = {difference} with {needed.title}. Studies of other sizes "

@@ -2,32 +2,35 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
 
-from gui.pages.compare.correlations.choices import Choices
-from gui.pages.compare.correlations.inference import Method
-from gui.pages.compare.page.report_items import CompareReport
+from core.figures.palette import Palette
+from core.files.study_address import command_argument
+from core.operations.options import CorrelateRequest
+from gui.pages.compare.figure.scatter_view import DrawSized
 from gui.pages.compare.page.side_panel import SidePanelController
-from gui.pages.compare.table.table_content import TableContent, export_of
+from gui.pages.compare.table.table_content import TableContent, export_of, formula_text
+from gui.pages.compare.values import View
+from gui.results.report_items import PAPER_SIZE, AddToReport
 from gui.results.table_and_figure_files import AskPath, ResultExporter
 from gui.session.context import Context
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from gui.pages.compare.view import CompareView
 
+_OF_ONE = frozenset({View.SCATTER, View.RANKS, View.DISTRIBUTION, View.TOPICS, View.DISAGREEMENT})
+"""Figures about the current measure only."""
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ExportContent:
-    """The displayed content. cell: a measure's label and a judgement's name; None = none is current."""
-
-    content: TableContent
-    cell: tuple[str, str] | None
-    choices: Choices
-    method: Method
+Displayed = tuple[TableContent, tuple[str, str] | None]
+"""The table, and the measure and the judgement of the current cell; None = no cell is current."""
 
 
 class ExportController(QObject):
@@ -42,12 +45,12 @@ class ExportController(QObject):
         context: Context,
         ask_path: AskPath,
         side: SidePanelController,
-        current: Callable[[], ExportContent | None],
+        current: Callable[[], Displayed | None],
     ) -> None:
         super().__init__(view)
-        self._view, self.side_panel, self._current = view, side, current
+        self._view, self.side_panel, self._current, self._context = view, side, current, context
         self._files = ResultExporter(ask_path, context.show_message)
-        self._report = CompareReport(context)
+        self._report = AddToReport(context)
         view.table_panel.copy_requested.connect(self.copy_table)
         view.table_panel.save_button.clicked.connect(self.save_table)
         view.figure_panel.copy_requested.connect(self.copy_figure)
@@ -59,13 +62,13 @@ class ExportController(QObject):
     def copy_table(self, name: str) -> None:
         """Put the table on the clipboard in a format."""
         if (current := self._current()) is not None:
-            self._files.copy(export_of(current.content), name)
+            self._files.copy(export_of(current[0]), name)
 
     @Slot()
     def save_table(self) -> None:
         """Ask where, and write the table."""
         if (current := self._current()) is not None:
-            self._files.save(export_of(current.content))
+            self._files.save(export_of(current[0]))
 
     @Slot(str)
     def copy_figure(self, what: str) -> None:
@@ -80,8 +83,8 @@ class ExportController(QObject):
     def save_figure(self) -> None:
         """Ask where, and write the figure; a list goes as a table."""
         current, table = self._current(), self.side_panel.numbers_behind()
-        if self.side_panel.content is not None and current is not None and current.cell is not None:
-            name = "-".join((self.side_panel.kind.value, *current.cell))
+        if self.side_panel.content is not None and current is not None and current[1] is not None:
+            name = "-".join((self.side_panel.kind.value, *current[1]))
             self._files.save_figure(f"{name}.svg", self._view.figure.save)
         elif table is not None:
             self._files.save(table, f"{self.side_panel.kind.value}.csv")
@@ -90,18 +93,39 @@ class ExportController(QObject):
     def add_table(self) -> None:
         """Put the table into the report."""
         if (current := self._current()) is not None:
-            self._report.add_table(current.content, current.choices, current.method)
+            content = current[0]
+            command = self._command(content.request)
+            self._report.table(
+                export_of(content), formula_text(content), command, is_stale=bool(content.stale)
+            )
 
     @Slot()
     def add_figure(self) -> None:
-        """Put the figure into the report; a list goes as a table."""
-        current, side = self._current(), self.side_panel
-        if current is None or current.cell is None:
+        """Put the figure into the report, at least as large as on screen; a list goes as a table."""
+        side, (content, cell) = self.side_panel, self._current() or (None, None)
+        if content is None or cell is None:
             return
-        inputs = current.content, current.choices, current.method
+        measure, human = cell
+        is_stale, policy = measure in content.stale, formula_text(content)
+        of_one = (measure,) if side.kind in _OF_ONE else ()
+        request = replace(content.request, judgements=(human,), measures=of_one, compare=None)
         if side.content is not None:
-            self._report.add_figure(
-                *inputs, side.content, current.cell, side.kind, self._view.figure.inches()
-            )
+            head, inches = side.content.head, self._view.figure.inches()
+            size = max(PAPER_SIZE[0], inches[0]), max(PAPER_SIZE[1], inches[1])
+            policy = (f"{head.result}: {head.rest}" if head.rest else head.result, *policy)
+            title, draw = f"{head.title} {head.fact}".strip(), partial(_sized, side.content.draw, size)
+            self._report.figure(title, policy, self._command(request), draw, is_stale=is_stale)
         elif (table := side.numbers_behind()) is not None:
-            self._report.add_list(*inputs, table, current.cell, side.kind)
+            is_by_topic = side.kind is View.TOPICS
+            command = self._command(request.with_only() if is_by_topic else request)
+            command += " --per-topic" if is_by_topic else ""
+            self._report.table(table, policy, command, is_stale=is_stale)
+
+    def _command(self, request: CorrelateRequest) -> str:
+        """Return the command that prints the same correlations."""
+        path = command_argument(self._context.study.path)
+        return shlex.join(["pyramidion", "correlate", path, *request.arguments()])
+
+
+def _sized(draw: DrawSized, size: tuple[float, float], palette: Palette) -> Figure:
+    return draw(palette, size)

@@ -11,8 +11,8 @@ from core.comparison.comparison import ScatterPoints
 from core.comparison.topic_correlations import topic_table
 from core.formatting.coefficients import coefficient_title
 from core.formatting.tables import Table
+from core.operations.correlate import CorrelationData
 from core.stats.correlation import Coefficient, Level
-from gui.pages.compare.correlations.study_data import ComparisonData
 from gui.pages.compare.figure.figure_controller import FigureController, FigureRequest
 from gui.pages.compare.figure.figures import FigureContent, Mark
 from gui.pages.compare.figure.selection_details import (
@@ -31,7 +31,7 @@ from gui.widgets.controls.multi_choice import Choice
 if TYPE_CHECKING:
     from gui.pages.compare.view import CompareView
 
-OpenSummary = Callable[[ComparisonData, str, str, str], None]
+OpenSummary = Callable[[CorrelationData, str, str, str], None]
 
 
 class SidePanelController(QObject):
@@ -104,12 +104,12 @@ class SidePanelController(QObject):
             return self._content.table()
         if self._kind is View.TOPICS and self._cell is not None:
             cell = self._cell
-            if cell.question.coefficient is Coefficient.SOFT_ACCURACY:
+            if cell.request.coefficient is Coefficient.SOFT_ACCURACY:
                 return None
-            return topic_table(cell.numbers.comparison, cell.human, cell.question.coefficient, [cell.measure])
+            return topic_table(cell.data.comparison, cell.human, cell.request.coefficient, [cell.measure])
         if self._kind is View.DISAGREEMENT and self._cell is not None:
             listed = self._view.figure_panel.summaries.topics()
-            return disagreement_table(self._cell.numbers, self._cell.measure, listed)
+            return disagreement_table(self._cell.data, self._cell.measure, listed)
         return None
 
     def show(self, cell: CurrentCell | None) -> None:
@@ -119,10 +119,10 @@ class SidePanelController(QObject):
             self._points, self._content = None, None
             self._view.show_no_figure()
             return
-        question, points = cell.question, cell.points()
+        points = cell.points()
         if self._points is None or points.names != self._points.names:
             self._dot = self._dot_of(points, self._context.selection.system)
-            if self._dot is None and question.level is Level.SYSTEM and points.names:
+            if self._dot is None and cell.request.level is Level.SYSTEM and points.names:
                 self._dot = int(points.y.argmax())
         self._points = points
         self._show_others(cell)
@@ -185,10 +185,10 @@ class SidePanelController(QObject):
 
     def _show_disagreement(self, cell: CurrentCell) -> None:
         marks = self._context.selection.marks
-        level = cell.question.level
-        rows = disagreement_list(cell.numbers, cell.measure, cell.human, level, marks)
+        level = cell.request.level
+        rows = disagreement_list(cell.data, cell.measure, cell.human, level, marks)
         among = "among all summaries" if level is Level.GLOBAL else "within topics"
-        title = cell.numbers.judgements[cell.human].title
+        title = cell.data.judgements[cell.human].title
         what = "marked summaries" if marks else "summaries"
         head = FigureHeader(
             cell.measure, f"against {title}", f"{len(rows)} {what}", f"sorted by rank difference {among}"
@@ -197,15 +197,15 @@ class SidePanelController(QObject):
         self._view.show_disagreement(head, rows)
 
     def _show_topics(self, cell: CurrentCell) -> None:
-        if cell.question.coefficient is Coefficient.SOFT_ACCURACY:
+        if cell.request.coefficient is Coefficient.SOFT_ACCURACY:
             self._content = None
             self._view.show_waiting(
-                f"{coefficient_title(cell.question.coefficient)} exists at system level only."
+                f"{coefficient_title(cell.request.coefficient)} exists at system level only."
             )
             return
-        rows = topic_list(cell.numbers, cell.measure, cell.human, cell.question.coefficient)
+        rows = topic_list(cell.data, cell.measure, cell.human, cell.request.coefficient)
         defined = sum("undefined" not in row.fact for row in rows)
-        title = cell.numbers.judgements[cell.human].title
+        title = cell.data.judgements[cell.human].title
         head = FigureHeader(
             cell.measure,
             f"with {title}, among the systems of each topic",
@@ -221,7 +221,7 @@ class SidePanelController(QObject):
         if self._cell is None:
             return
         cell = self._cell
-        system = worst_system(cell.numbers, cell.measure, cell.human, topic_id)
+        system = worst_system(cell.data, cell.measure, cell.human, topic_id)
         self._context.selection.select(topic_id=topic_id)
         if system:
             self._open_of(system, topic_id)
@@ -229,11 +229,11 @@ class SidePanelController(QObject):
     # The other side of ranks
 
     def _show_others(self, cell: CurrentCell) -> None:
-        humans = [Choice(name, ref.title) for name, ref in cell.numbers.judgements.items()]
-        measures = [Choice(ref.label, ref.label) for ref in cell.numbers.comparison.refs]
+        humans = [Choice(name, ref.title) for name, ref in cell.data.judgements.items()]
+        measures = [Choice(ref.label, ref.label) for ref in cell.data.comparison.refs]
         if self._other not in {choice.key for choice in (*humans, *measures)}:
             self._other = ""
-        first = Choice("", f"{cell.numbers.judgements[cell.human].title} (selected)")
+        first = Choice("", f"{cell.data.judgements[cell.human].title} (selected)")
         self._view.show_others([first, *humans, *measures], self._other)
 
     @Slot(str)
@@ -278,7 +278,7 @@ class SidePanelController(QObject):
     def _follow_system(self, system: str) -> None:
         """Select the dot of a system that was selected elsewhere."""
         points = self._points
-        if points is None or self._cell is None or self._cell.question.level is not Level.SYSTEM:
+        if points is None or self._cell is None or self._cell.request.level is not Level.SYSTEM:
             return
         dot = self._dot_of(points, system)
         if dot is not None and dot != self._dot:
@@ -295,13 +295,13 @@ class SidePanelController(QObject):
         cell, points = self._cell, self._points
         if cell is None or points is None:
             return
-        marks = {m for m in self._context.selection.marks if m[0] in cell.numbers.system_names()}
+        marks = {m for m in self._context.selection.marks if m[0] in cell.data.system_names()}
         if marks:
-            self._view.show_selection(marked_details(cell.numbers, points, marks))
+            self._view.show_selection(marked_details(cell.data, points, marks))
             return
         system = points.systems[self._dot] if self._dot is not None else ""
-        topic = cell.numbers.topics.get(points.topics[self._dot]) if self._dot is not None else None
-        details = system_details(cell.numbers, points, system) if system else None
+        topic = cell.data.topics.get(points.topics[self._dot]) if self._dot is not None else None
+        details = system_details(cell.data, points, system) if system else None
         self._view.show_selection(details, topic.id if topic is not None else "")
         if topic is not None:
             self._announce(topic.id)
@@ -313,7 +313,7 @@ class SidePanelController(QObject):
         """Announce that the system's summary of a topic may be opened next."""
         if self._cell is not None and self._points is not None and self._dot is not None:
             system = self._points.systems[self._dot]
-            self.summary_near.emit(self._cell.numbers, topic_id, system, self._cell.measure, self._has_chosen)
+            self.summary_near.emit(self._cell.data, topic_id, system, self._cell.measure, self._has_chosen)
 
     @Slot(int)
     def _open_spot(self, spot: int) -> None:
@@ -331,7 +331,7 @@ class SidePanelController(QObject):
         """Open the summary of the dot; for a system, the one with the largest disagreement."""
         if self._points is None or self._dot is None or self._cell is None:
             return
-        topic = self._cell.numbers.topics.get(self._points.topics[self._dot])
+        topic = self._cell.data.topics.get(self._points.topics[self._dot])
         system = self._points.systems[self._dot]
         self._open_worst((system, topic.id if topic is not None else ""))
 
@@ -340,7 +340,7 @@ class SidePanelController(QObject):
         if self._cell is None or self._points is None:
             return
         if not topic_id:
-            details = system_details(self._cell.numbers, self._points, system)
+            details = system_details(self._cell.data, self._points, system)
             topic_id = details.topics[0].topic_id if details is not None and details.topics else ""
         if topic_id:
             self._open_of(system, topic_id)
@@ -353,4 +353,4 @@ class SidePanelController(QObject):
     @Slot(str, str)
     def _open_of(self, system: str, topic_id: str) -> None:
         if self._cell is not None:
-            self._open_summary(self._cell.numbers, topic_id, system, self._cell.measure)
+            self._open_summary(self._cell.data, topic_id, system, self._cell.measure)

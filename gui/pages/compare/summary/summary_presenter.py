@@ -12,12 +12,12 @@ from PySide6.QtCore import QObject, Slot
 from core.domain.study import Text, TopicTexts
 from core.formatting.numbers import format_score
 from core.matrix import ScoreMatrix
+from core.operations.correlate import CorrelationData
 from core.ports import Study
 from core.progress import JobSteps, Progress
 from core.scoring.jackknife import as_system
 from core.stats.row_coefficients import descending_ranks
 from gui.background.jobs import JobQueue
-from gui.pages.compare.correlations.study_data import ComparisonData
 from gui.pages.compare.summary.score_explainer import ScoreExplainer, ScoreRequest
 from gui.pages.compare.summary.summary_values import NumberRow, ReadText, SummaryTexts, Why
 from gui.session.context import Context
@@ -49,22 +49,22 @@ class SummaryPresenter(QObject):
             self._view.page_button.clicked.connect(lambda: self._context.show_page("texts"))
         return self._view
 
-    def open(self, numbers: ComparisonData, topic_id: str, system: str, measure: str) -> None:
+    def open(self, data: CorrelationData, topic_id: str, system: str, measure: str) -> None:
         """Show a system's summary of a topic with the explanation of a measure."""
-        self._opened = _Opened(numbers, system, measure)
+        self._opened = _Opened(data, system, measure)
         work = _reading(self._context.study, topic_id, self._opened)
         job = self._context.jobs.start("Reading texts", work, JobQueue.READING)
         job.finished.connect(self._take_topic)
 
     @Slot(object, str, str, str, bool)
     def prepare(
-        self, numbers: ComparisonData, topic_id: str, system: str, measure: str, is_chosen: bool
+        self, data: CorrelationData, topic_id: str, system: str, measure: str, is_chosen: bool
     ) -> None:
         """Explain a score that the user may ask for next.
 
         is_chosen: whether the user has chosen the dot; only then is a model loaded.
         """
-        request = _request(numbers, topic_id, system, measure)
+        request = _request(data, topic_id, system, measure)
         if request is not None and (is_chosen or not self._explainer.is_first(request)):
             self._explainer.prepare(request)
 
@@ -85,7 +85,7 @@ class SummaryPresenter(QObject):
         if self._against not in systems:
             self._against = ""
         self.view.show_systems(systems, self._against)
-        self.view.show_numbers(numbers_of(opened.numbers, topic.name, opened.system), opened.measure)
+        self.view.show_numbers(numbers_of(opened.data, topic.name, opened.system), opened.measure)
         self._explain(opened.measure)
         self.view.show()
         self.view.raise_()
@@ -103,7 +103,7 @@ class SummaryPresenter(QObject):
         if self._opened is None or self._topic is None:
             return
         opened = self._opened = replace(self._opened, measure=measure)
-        request = _request(opened.numbers, self._topic.id, opened.system, measure, self._against)
+        request = _request(opened.data, self._topic.id, opened.system, measure, self._against)
         if request is None:
             return
         self.view.show_why(Why(measure, self._waiting_text(request), is_pending=True))
@@ -122,7 +122,7 @@ class SummaryPresenter(QObject):
         opened, topic = self._opened, self._topic
         if opened is None or topic is None:
             return
-        if request == _request(opened.numbers, topic.id, opened.system, opened.measure, self._against):
+        if request == _request(opened.data, topic.id, opened.system, opened.measure, self._against):
             self.view.show_why(why)
 
 
@@ -130,19 +130,19 @@ class SummaryPresenter(QObject):
 class _Opened:
     """The summary that the user has opened, and the measure that is explained."""
 
-    numbers: ComparisonData
+    data: CorrelationData
     system: str
     measure: str
 
 
 def _request(
-    numbers: ComparisonData, topic_id: str, system: str, measure: str, against: str = ""
+    data: CorrelationData, topic_id: str, system: str, measure: str, against: str = ""
 ) -> ScoreRequest | None:
     """Return the request to explain a score; None = its measure is not in the data any more."""
     against = against if against != system else ""
-    if measure in numbers.comparison.judgements:
+    if measure in data.comparison.judgements:
         return ScoreRequest(topic_id, system, measure, against=against)
-    ref = numbers.ref(measure)
+    ref = data.ref(measure)
     return None if ref is None else ScoreRequest(topic_id, system, measure, ref.signature, against, ref)
 
 
@@ -161,9 +161,9 @@ def _text_of(topic: TopicTexts, system: str) -> Text | None:
     return next((text for text in texts if text.name == system), None)
 
 
-def numbers_of(numbers: ComparisonData, topic: str, system: str) -> list[NumberRow]:
+def numbers_of(data: CorrelationData, topic: str, system: str) -> list[NumberRow]:
     """Return every judgement and measure of a summary, with its rank among the topic's systems."""
-    comparison = numbers.comparison
+    comparison = data.comparison
     better = {ref.label: ref.higher_is_better for ref in comparison.refs}
     judged = (_number(name, matrix, topic, system, True) for name, matrix in comparison.judgements.items())
     measured = (_number(m.label, m, topic, system, better[m.label]) for m in comparison.scores)

@@ -6,12 +6,11 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from core.comparison.comparison import ScatterPoints
+from core.comparison.comparison import CorrelationRow, ScatterPoints
 from core.formatting.numbers import format_correlation, format_p, format_score
+from core.operations.correlate import CorrelationData
+from core.operations.options import CorrelateRequest
 from core.stats.correlation import Correlation
-from gui.pages.compare.correlations.inference import Method
-from gui.pages.compare.correlations.queries import CorrelationQuery
-from gui.pages.compare.correlations.study_data import ComparisonData
 from gui.pages.compare.table.table_content import TableContent
 from gui.pages.compare.values import MeasureTable
 
@@ -28,32 +27,34 @@ class CurrentCell:
     human: str
     table: MeasureTable
     visible: Sequence[str]
-    method: Method
 
     @property
-    def numbers(self) -> ComparisonData:
-        return self.content.numbers
+    def data(self) -> CorrelationData:
+        return self.content.data
 
     @property
     def column(self) -> int:
         return self.content.humans.index(self.human)
 
     @property
-    def question(self) -> CorrelationQuery:
-        return self.content.answers[self.column].question
+    def request(self) -> CorrelateRequest:
+        return self.content.request
+
+    @property
+    def rows(self) -> Sequence[CorrelationRow]:
+        """The correlations of all measures with the judgement."""
+        return self.content.columns[self.column].rows
 
     def points(self) -> ScatterPoints:
         """Return the points behind the cell, with the coefficient from the table, as it may be slow."""
-        question = self.question
-        points = self.numbers.comparison.points(self.measure, self.human, question.level)
-        row = next(row for row in self.content.answers[self.column].rows if row.measure == self.measure)
+        points = self.data.comparison.points(self.measure, self.human, self.request.level)
+        row = next(row for row in self.rows if row.measure == self.measure)
         known = Correlation(row.value, math.nan, row.n, row.dropped)
-        return replace(points, coefficient=question.coefficient, correlation=known)
+        return replace(points, coefficient=self.request.coefficient, correlation=known)
 
     def is_defined(self, label: str) -> bool:
         """Return whether a measure has a coefficient with the current judgement."""
-        rows = self.content.answers[self.column].rows
-        return any(row.measure == label and math.isfinite(row.value) for row in rows)
+        return any(row.measure == label and math.isfinite(row.value) for row in self.rows)
 
     def rivals(self) -> tuple[str, str] | None:
         """Return the best measure and the current one, or else the second best; None = fewer than two."""
@@ -91,8 +92,7 @@ class CurrentCell:
 
         Unranked measures follow all others.
         """
-        rows, refs = self.content.answers[self.column].rows, self.numbers.comparison.refs
-        strength = {ref.label: row.ranked_by for ref, row in zip(refs, rows, strict=True)}
+        strength = {row.measure: row.ranked_by for row in self.rows}
         ranked = {row.label: row.cells[self.column].is_ranked for row in self.table.rows}
         return sorted(
             labels,

@@ -35,7 +35,7 @@ OPTIONS = (
         ),
     ),
     (
-        "ends",
+        "interval_method",
         "Bootstrap intervals",
         (("bca", "Bias-corrected and accelerated (BCa)"), ("percentile", "Percentile (narrower)")),
     ),
@@ -51,7 +51,7 @@ OPTIONS = (
         ),
     ),
     (
-        "variants",
+        "family",
         "Measures tested",
         (("main", "One per metric"), ("all", "All")),
     ),
@@ -66,11 +66,11 @@ OPTIONS = (
         (("skip", "Omit"), ("zero", "Count as 0"), ("error", "Refuse")),
     ),
     (
-        "common",
+        "common_topics",
         "Incomplete measures",
         (("no", "Do not rank"), ("yes", "Compare all on common topics")),
     ),
-    ("made", "Measures of sweeps and recipes", (("no", "Hide"), ("yes", "Show"))),
+    ("include_experiments", "Measures of sweeps and recipes", (("no", "Hide"), ("yes", "Show"))),
     ("families", "Rows", (("yes", "Group by family"), ("no", "Single list"))),
 )
 

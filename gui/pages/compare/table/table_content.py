@@ -4,24 +4,34 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
+from core.comparison.cautions import SMALL_SAMPLE, cautions
 from core.comparison.eligibility import Eligibility, Status, ranking_notes
 from core.comparison.families import SELECTION, family_words
-from core.comparison.inference import nothing_can_differ, p_caution, p_method, short_p_method
+from core.comparison.inference import (
+    InferenceResult,
+    correlation_inputs,
+    p_caution,
+    p_method,
+    short_p_method,
+)
 from core.comparison.measures import MeasureRef
 from core.comparison.noise_ceiling import ONE_ANNOTATOR, UpperBound
 from core.comparison.options import InferenceOptions, SystemSelection, Variants
 from core.comparison.stand_ins import footnote_of, mark_stand_in, stand_in_of
-from core.formatting.coefficients import SYMBOLS, coefficient_title
+from core.formatting.coefficients import SYMBOLS, coefficient_title, explanation
 from core.formatting.numbers import format_correlation, format_count, format_p, pluralize
 from core.formatting.tables import STAND_IN, Cell, CellKind, Column, Table
-from core.stats.correlation import Coefficient, Level, UndefinedPolicy
-from gui.pages.compare.correlations.inference import Inference
-from gui.pages.compare.correlations.queries import CorrelationColumn, best_of
-from gui.pages.compare.correlations.study_data import ComparisonData
+from core.operations.columns import CorrelationColumn
+from core.operations.correlate import CorrelationData
+from core.operations.method_text import RULES, methods_line
+from core.operations.options import CorrelateRequest
+from core.stats.intervals import Intervals
+from core.stats.types import Coefficient, Level, UndefinedPolicy
+from gui.pages.compare.correlation_cache import DEFAULT_REQUEST
 from gui.pages.compare.values import SIGNIFICANT, JudgementColumn, MeasureCell, MeasureRow, MeasureTable
 
 _DROPPED = {
@@ -38,28 +48,28 @@ _PAIRS = {
 """The pairs that pairwise accuracy counts."""
 
 
+_LISTED = 4
+"""Names of excluded systems in a sentence."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class TableContent:
-    """Data of the table. answers: one per column. inferences: likewise, None = not computed (yet).
+    """Data of the table of a request.
 
-    cell: the judgement that p against the best is about. method: of intervals and tests, in words.
-    variants: of a metric that are tested together. options: of intervals, whose method p is of too, and
-    tests.
-    agreements: of the annotators behind each column, empty = not computed.
+    columns: one per judgement. results, agreements: likewise, None = none, or not computed yet.
+    current_column: the judgement that p against the best is about.
+    notes: of metrics, while scoring. remedy: the label of the button that addresses the first warning.
     """
 
-    numbers: ComparisonData
-    answers: Sequence[CorrelationColumn]
-    inferences: Sequence[Inference | None]
+    data: CorrelationData
+    columns: Sequence[CorrelationColumn]
+    results: Sequence[InferenceResult | None]
+    request: CorrelateRequest = DEFAULT_REQUEST
     stale: Collection[str] = ()
     current_column: int = 0
-    method: str = ""
-    adjusted: str = ""
-    variants: Variants = Variants.MAIN
-    options: InferenceOptions = field(default_factory=InferenceOptions)
-    warnings: Sequence[str] = field(default=())
+    notes: Sequence[str] = ()
     remedy: str = ""
-    agreements: Sequence[UpperBound | None] = field(default=())
+    agreements: Sequence[UpperBound | None] = ()
 
     def agreement(self, column: int) -> UpperBound | None:
         """The agreement of the annotators behind a column; None = none, or not computed yet."""
@@ -67,31 +77,36 @@ class TableContent:
 
     @property
     def humans(self) -> list[str]:
-        return [answer.question.human for answer in self.answers]
+        return [column.human for column in self.columns]
 
     def eligibility(self, column: int) -> Sequence[Eligibility]:
         """Each measure's part in the ranking of a column."""
-        return self.numbers.comparison.eligibility(self.humans[column])
+        return self.data.comparison.eligibility(self.humans[column])
 
     @property
-    def coefficient(self) -> Coefficient:
-        return self.answers[0].question.coefficient
+    def method(self) -> str:
+        """The methods of intervals and tests in one line; empty = neither."""
+        result = self.results[self.current_column]
+        return methods_line(self.request.inference(), self.request.level, result.tests if result else 0)
 
-    @property
-    def level(self) -> Level:
-        return self.answers[0].question.level
+    def has_incomplete(self) -> bool:
+        """Return whether measures are unranked that would be ranked on common topics."""
+        eligible = self.eligibility(self.current_column)
+        return not self.request.common_topics and any(one.status is Status.INCOMPLETE for one in eligible)
+
+    def is_small(self) -> bool:
+        """Return whether the sample of the current judgement is too small."""
+        rows = self.columns[self.current_column].rows
+        is_few = max((row.n for row in rows), default=SMALL_SAMPLE) < SMALL_SAMPLE
+        return self.request.level is not Level.GLOBAL and is_few
 
 
 def table_of(content: TableContent) -> MeasureTable:
     """Return the table."""
-    refs = content.numbers.comparison.refs
-    pairs = zip(content.answers, content.inferences, strict=True)
-    cells = [cells_of(content, answer, found) for answer, found in pairs]
+    refs, current = content.data.comparison.refs, content.current_column
+    cells = [cells_of(content, place) for place in range(len(content.columns))]
     return MeasureTable(
-        columns=tuple(
-            _column(content, answer, found)
-            for answer, found in zip(content.answers, content.inferences, strict=True)
-        ),
+        columns=tuple(_column(content, place) for place in range(len(content.columns))),
         rows=tuple(
             MeasureRow(
                 ref.label,
@@ -103,30 +118,45 @@ def table_of(content: TableContent) -> MeasureTable:
             )
             for i, ref in _in_order(content, refs)
         ),
-        fact=f"{len(refs)} measure{'' if len(refs) == 1 else 's'}",
+        fact=pluralize(len(refs), "measure"),
         footer=footer(content),
         method=method_line(content),
         warnings=(
-            *(a.refusal for a in content.answers if a.refusal),
+            *(column.refusal for column in content.columns if column.refusal),
             *p_warning(content),
-            *content.warnings,
-            *weak_best(content, content.current_column, cells[content.current_column]),
+            *warnings_of(content),
+            *content.notes,
+            *weak_best(content, current, cells[current]),
         ),
         remedy=content.remedy,
         against_best=_against_best(content),
         p_method=p_name(content),
-        lowest=0.0 if content.coefficient.is_accuracy else -1.0,
+        lowest=0.0 if content.request.coefficient.is_accuracy else -1.0,
     )
+
+
+def warnings_of(content: TableContent) -> tuple[str, ...]:
+    """Return the cautions on the current judgement, the most serious first."""
+    human, request, comparison = (
+        content.humans[content.current_column],
+        content.request,
+        content.data.comparison,
+    )
+    inputs = correlation_inputs(comparison, human, request.level, request.coefficient)
+    labels = [ref.label for ref in comparison.refs]
+    ranking = ranking_notes(labels, {human: comparison.eligibility(human)})
+    moving = comparison.text_cautions([human]) if request.level is Level.SYSTEM else []
+    return (*content.data.notes, *ranking, *cautions(inputs, labels), *moving)
 
 
 def weak_best(content: TableContent, column: int, cells: Sequence[MeasureCell]) -> list[str]:
     """Return a caution if the best correlation of a column is itself not significantly different from 0."""
-    title = content.numbers.judgements[content.humans[column]].title
-    symbol = SYMBOLS[content.coefficient]
+    title = content.data.judgements[content.humans[column]].title
+    symbol = SYMBOLS[content.request.coefficient]
     return [
         f"The best measure of {title}, {ref.label}, is itself not significantly correlated with it "
         f"({symbol} {format_correlation(cell.value)}, p {format_p(cell.p)})."
-        for cell, ref in zip(cells, content.numbers.comparison.refs, strict=True)
+        for cell, ref in zip(cells, content.data.comparison.refs, strict=True)
         if cell.is_best and cell.p >= SIGNIFICANT
     ]
 
@@ -137,56 +167,39 @@ def _in_order(content: TableContent, refs: Sequence[MeasureRef]) -> list[tuple[i
     return sorted(enumerate(refs), key=lambda pair: eligible[pair[0]].status is Status.SAME_FAMILY)
 
 
-def cells_of(
-    content: TableContent, answer: CorrelationColumn, inference: Inference | None
-) -> list[MeasureCell]:
+def cells_of(content: TableContent, place: int) -> list[MeasureCell]:
     """Return a column's cells, a measure each."""
-    comparison = content.numbers.comparison
-    best = () if answer.coming else best_of(answer, comparison, content.variants)
-    intervals = inference.intervals if inference is not None else None
-    nothing = np.full(len(answer.rows), math.nan)
-    low, high, p = (
-        (intervals.low, intervals.high, intervals.p) if intervals is not None else (nothing, nothing, nothing)
-    )
-    can_differ = not untestable_text(content, answer.question.human, inference)
+    comparison, column, result = content.data.comparison, content.columns[place], content.results[place]
+    best = column.best(comparison, content.request)
+    intervals = result.intervals if result is not None else Intervals.none(len(column.rows))
     return [
         MeasureCell(
             row.value,
-            float(p[i]),
+            float(intervals.p[i]),
             row.n,
             row.dropped,
             is_best=i in best,
-            low=float(low[i]),
-            high=float(high[i]),
-            no_interval=intervals.reasons[i] if intervals is not None else "",
+            low=float(intervals.low[i]),
+            high=float(intervals.high[i]),
+            no_interval=intervals.reasons[i],
             tie_threshold=row.tie_threshold,
-            against_best=float(inference.p[i]) if inference else math.nan,
-            is_coming=i in answer.coming,
+            against_best=float(result.adjusted[i]) if result is not None else math.nan,
+            is_coming=i in column.coming,
             mark=one.mark,
             reason=one.sentence,
             is_ranked=one.is_ranked,
             is_own=one.status is Status.SAME_FAMILY,
-            can_differ=can_differ,
+            can_differ=result is None or not result.untestable,
         )
-        for i, (row, one) in enumerate(
-            zip(answer.rows, comparison.eligibility(answer.question.human), strict=True)
-        )
+        for i, (row, one) in enumerate(zip(column.rows, content.eligibility(place), strict=True))
     ]
-
-
-def untestable_text(content: TableContent, human: str, inference: Inference | None) -> str:
-    """Return why no difference from the best can be significant; empty = one can, or nothing is tested."""
-    if inference is None or not inference.tests:
-        return ""
-    judgement = content.numbers.comparison.judgements[human]
-    return nothing_can_differ(judgement.values, inference.tests, content.options)
 
 
 def export_of(content: TableContent) -> Table:
     """Return the table for copying and saving: one measure per row, all columns for each judgement."""
-    refs = content.numbers.comparison.refs
+    refs = content.data.comparison.refs
     columns = [Column("Measure", "measure"), Column("Family", "family")]
-    parts = [_export_column(content, place) for place in range(len(content.answers))]
+    parts = [_export_column(content, place) for place in range(len(content.columns))]
     columns += [column for part, _ in parts for column in part]
     stand_ins = [stand_in_of(ref.config).removeprefix("stand-in: ") for ref in refs]
     if any(stand_ins):
@@ -207,8 +220,8 @@ def export_of(content: TableContent) -> Table:
     labels = [ref.label for ref in refs]
     weak = [
         sentence
-        for at, (answer, inference) in enumerate(zip(content.answers, content.inferences, strict=True))
-        for sentence in weak_best(content, at, cells_of(content, answer, inference))
+        for at in range(len(content.columns))
+        for sentence in weak_best(content, at, cells_of(content, at))
     ]
     notes = (note, *p_warning(content), *weak, *ranking_notes(labels, eligible), footnote_of(refs))
     note = " ".join(part for part in notes if part)
@@ -227,29 +240,33 @@ def _annotator_row(content: TableContent, columns: Sequence[Column]) -> tuple[Ce
 
 def _export_column(content: TableContent, place: int) -> tuple[list[Column], list[tuple[Cell, ...]]]:
     """Return one judgement's columns, and their cells for each measure."""
-    answer, found = content.answers[place], content.inferences[place]
-    human = answer.question.human
-    title = content.numbers.judgements[human].title
+    human, result = content.humans[place], content.results[place]
+    title = content.data.judgements[human].title
     columns = [Column(title, human, CellKind.CORRELATION)]
-    if found is not None and found.has_intervals:
+    if has_intervals(result):
         columns += [
             Column("low", f"{human}.low", CellKind.CORRELATION),
             Column("high", f"{human}.high", CellKind.CORRELATION),
         ]
-    if content.coefficient is Coefficient.ACCURACY:
+    if content.request.coefficient is Coefficient.ACCURACY:
         columns.append(Column("tie threshold", f"{human}.tie_threshold", CellKind.SCORE))
     columns += [
         Column(f"p ({p_name(content)})" if p_name(content) else "p", f"{human}.p", CellKind.P),
         Column("n", f"{human}.n", CellKind.COUNT),
         Column("dropped", f"{human}.dropped", CellKind.COUNT),
     ]
-    if found is not None and found.has_tests:
+    if result is not None and result.tests:
         columns.append(Column("p vs best", f"{human}.p_vs_best", CellKind.P))
-    cells = cells_of(content, answer, found)
+    cells = cells_of(content, place)
     if any(cell.mark for cell in cells):
         columns.append(Column("note", f"{human}.note"))
     keys = [column.key.removeprefix(human) for column in columns]
     return columns, [tuple(_cell(cell, key) for key in keys) for cell in cells]
+
+
+def has_intervals(result: InferenceResult | None) -> bool:
+    """Return whether a column has an interval."""
+    return result is not None and bool(np.isfinite(result.intervals.low).any())
 
 
 def _cell(cell: MeasureCell, key: str) -> Cell:
@@ -269,66 +286,64 @@ def _cell(cell: MeasureCell, key: str) -> Cell:
 
 def p_name(content: TableContent) -> str:
     """Return the method that p of a correlation is of, with a mark where it is too small; empty = no p."""
-    method = short_p_method(p_method(content.options, content.level, content.coefficient))
+    method = short_p_method(p_method(*_inference(content)))
     return f"{method}, caution" if p_warning(content) else method
 
 
 def p_warning(content: TableContent) -> tuple[str, ...]:
     """Return a caution on p, if there is one to give."""
-    chosen = content.options, content.level, content.coefficient
-    caution = p_caution(*chosen)
-    return (f"p by {p_method(*chosen)} {caution}.",) if caution else ()
+    caution = p_caution(*_inference(content))
+    return (f"p by {p_method(*_inference(content))} {caution}.",) if caution else ()
+
+
+def _inference(content: TableContent) -> tuple[InferenceOptions, Level, Coefficient]:
+    return content.request.inference(), content.request.level, content.request.coefficient
 
 
 def families_of(content: TableContent) -> list[str]:
     """Return which tests were adjusted together for each judgement, and the caution that belongs to them."""
-    sentences = []
-    for place in range(len(content.answers)):
-        sentence = family_of_column(content, place)
-        if sentence:
-            sentences.append(sentence[0].upper() + sentence[1:])
+    each = (family_of_column(content, place) for place in range(len(content.columns)))
+    sentences = [sentence[0].upper() + sentence[1:] for sentence in each if sentence]
     return [*sentences, SELECTION] if sentences else []
 
 
 def family_of_column(content: TableContent, place: int) -> str:
     """Return which tests of a judgement were adjusted together; empty = there are none (yet)."""
-    answer, found = content.answers[place], content.inferences[place]
-    best = () if answer.coming else best_of(answer, content.numbers.comparison, content.variants)
-    if found is None or not found.has_tests or not best or not content.adjusted:
+    result, rule = content.results[place], RULES[content.request.adjust]
+    if result is None or not result.tests:
         return ""
-    label = answer.rows[best[0]].measure
-    return family_words(answer.question.human, label, found.tests, content.adjusted, is_best=True)
+    return family_words(result.human, result.against, result.tests, rule, is_best=True)
 
 
 def _against_best(content: TableContent) -> tuple[str, str]:
     """Return the heading of p against the best, and below it whose best it is; empty = no tests."""
-    if not content.adjusted:
+    if not content.request.compare:
         return "", ""
-    return "p vs best", content.numbers.judgements[content.humans[content.current_column]].title
+    return "p vs best", content.data.judgements[content.humans[content.current_column]].title
 
 
 def footer(content: TableContent) -> str:
     """Return the aggregation policy in one line."""
-    name = coefficient_title(content.coefficient)
+    name = coefficient_title(content.request.coefficient)
     how = {
         Level.SYSTEM: f"{name} of the systems' means over {_topics_text(content)}",
         Level.TOPIC: f"{name} among the systems of a topic, averaged over topics",
         Level.GLOBAL: f"{name} of all single summaries",
-    }[content.level]
-    if content.coefficient is Coefficient.ACCURACY:
+    }[content.request.level]
+    if content.request.coefficient is Coefficient.ACCURACY:
         how = {
             Level.SYSTEM: f"share of pairs of systems that the measure orders like the judgement, by means "
             f"over {_topics_text(content)}",
             Level.TOPIC: "share of pairs of systems that the measure orders like the judgement within a "
             "topic, averaged over topics",
             Level.GLOBAL: "share of pairs of summaries that the measure orders like the judgement",
-        }[content.level]
-    if content.coefficient is Coefficient.SOFT_ACCURACY:
+        }[content.request.level]
+    if content.request.coefficient is Coefficient.SOFT_ACCURACY:
         how = (
             f"{name}: 1 minus the mean difference of p of all pairs of systems, over {_topics_text(content)}"
         )
-    dropped = spread_text(row.dropped for answer in content.answers for row in answer.rows)
-    undefined = _DROPPED[content.answers[0].question.undefined]
+    dropped = spread_text(row.dropped for column in content.columns for row in column.rows)
+    undefined = _DROPPED[content.request.undefined]
     incomplete = sum(one.status is Status.INCOMPLETE for one in content.eligibility(content.current_column))
     partial = (f"{pluralize(incomplete, 'incomplete measure')} not ranked",) if incomplete else ()
     return " · ".join((how[0].upper() + how[1:], *partial, f"{dropped} dropped", undefined))
@@ -336,26 +351,23 @@ def footer(content: TableContent) -> str:
 
 def _topics_text(content: TableContent) -> str:
     """Return the topics, as ``15 of 100 topics, common to all measures``."""
-    count, every = content.numbers.comparison.size()[1], len(content.numbers.topics)
+    count, every = content.data.comparison.size()[1], len(content.data.topics)
     some = f"{format_count(count)} of " if count < every else ""
-    common = ", common to all measures" if content.numbers.is_common else ""
+    common = ", common to all measures" if content.data.is_common else ""
     return f"{some}{pluralize(every, 'topic')}{common}"
 
 
 def method_line(content: TableContent) -> str:
     """Return the method of intervals and tests in one line."""
-    count = sum(bool(stand_in_of(ref.config)) for ref in content.numbers.comparison.refs)
+    count = sum(bool(stand_in_of(ref.config)) for ref in content.data.comparison.refs)
     stand_ins = f"† {count} on a stand-in (hover for details)" if count else ""
     words = content.method[:1].upper() + content.method[1:]
     family = family_of_column(content, content.current_column)
-    inference = content.inferences[content.current_column]
-    untestable = untestable_text(content, content.humans[content.current_column], inference)
-    has_tests = bool(family) and inference is not None and inference.tests > 0
-    caution = "best chosen on the same data, so p is too small" if has_tests else ""
-    if family and content.variants is Variants.MAIN:
-        caution = (
-            f"best of one measure per metric{caution.removeprefix('best').replace(' chosen', ', chosen')}"
-        )
+    result, caution = content.results[content.current_column], ""
+    if family:
+        which = "best of one measure per metric," if content.request.variants is Variants.MAIN else "best"
+        caution = f"{which} chosen on the same data, so p is too small"
+    untestable = result.untestable if result is not None else ""
     bound = content.agreement(content.current_column)
     agreement = bound.short_text.capitalize() if bound is not None else ""
     return " · ".join(part for part in (agreement, words, family, untestable, caution, stand_ins) if part)
@@ -386,15 +398,33 @@ def stale_text(stale: Collection[str]) -> str:
     return f"{listed} {verb} scored with texts or settings that have changed since."
 
 
-def _column(content: TableContent, answer: CorrelationColumn, found: Inference | None) -> JudgementColumn:
-    name = answer.question.human
-    ref = content.numbers.judgements[name]
-    symbol = SYMBOLS[content.coefficient]
-    interval = ", 95 % interval" if found is not None and found.has_intervals else ""
-    n = spread_text(row.n for row in answer.rows)
+def left_out_text(without: Collection[str], count: int) -> str:
+    """Return a sentence on excluded systems; empty = none."""
+    if not without:
+        return ""
+    names = sorted(without)
+    listed = ", ".join(names[:_LISTED]) + (" …" if len(names) > _LISTED else "")
+    verb = "is" if len(names) == 1 else "are"
+    return f"{len(names)} of {pluralize(count, 'system')} {verb} left out: {listed}."
+
+
+def formula_text(content: TableContent) -> tuple[str, ...]:
+    """Return how the numbers of the table are computed, one sentence each."""
+    method = (content.method[0].upper() + content.method[1:] + ".",) if content.method else ()
+    refs = (content.data.judgements[human] for human in content.humans)
+    judged = (r.policy if r.policy.startswith(r.title) else f"{r.title}: {r.policy}" for r in refs)
+    return (*explanation(*content.request.method), *method, *judged)
+
+
+def _column(content: TableContent, place: int) -> JudgementColumn:
+    column, name = content.columns[place], content.humans[place]
+    ref, bound = content.data.judgements[name], content.agreement(place)
+    symbol = SYMBOLS[content.request.coefficient]
+    interval = ", 95 % interval" if has_intervals(content.results[place]) else ""
+    n = spread_text(row.n for row in column.rows)
     facts: tuple[str, ...] = (f"{symbol}{interval}, n {n}", f"{symbol}, n {n}", symbol)
-    if content.coefficient is Coefficient.ACCURACY:
-        pairs = _PAIRS[content.level]
+    if content.request.coefficient is Coefficient.ACCURACY:
+        pairs = _PAIRS[content.request.level]
         facts = (
             f"{symbol}, {pairs}{interval}, n {n}",
             f"{symbol}, {pairs}, n {n}",
@@ -402,6 +432,5 @@ def _column(content: TableContent, answer: CorrelationColumn, found: Inference |
             f"{pairs}, n {n}",
             pairs,
         )
-    bound = content.agreement(content.humans.index(name))
     tip = f"{ref.policy} {bound.sentence()}" if bound is not None else ref.policy
     return JudgementColumn(name, ref.title, tip, facts)

@@ -29,13 +29,14 @@ from core.figures.canvas import empty_figure
 from core.figures.palette import LIGHT
 from core.formatting.coefficients import coefficient_title
 from core.formatting.tables import Table
+from core.operations import columns
 from core.progress import run_to_completion
 from core.report.report_items import list_report_items
 from core.scoring.engine_tools import StudyResources
 from core.stats.correlation import CLASSIC, Coefficient, Level
 from gui.item_models.grouped_model import GroupedModel
 from gui.item_models.table_model import Column
-from gui.pages.compare.correlations import correlation_cache, queries
+from gui.pages.compare import correlation_cache
 from gui.pages.compare.figure.figures import FigureContent, with_note
 from gui.pages.compare.presenter import ComparePresenter
 from gui.pages.compare.summary.evidence_text import EvidenceText, heaviest
@@ -139,7 +140,7 @@ def test_every_level_and_coefficient_shows_what_core_computes(ready, scored, qtb
 
 def test_partial_results_end_like_a_single_computation(monkeypatch, scored, request, shown, qtbot):
     monkeypatch.setattr(correlation_cache, "PATIENCE_MS", 0)
-    monkeypatch.setattr(queries, "AT_ONCE_NS", 0.0)
+    monkeypatch.setattr(columns, "AT_ONCE_NS", 0.0)
     view, presenter = request.getfixturevalue("page")
     shown(view)
     wanted = expected(scored, Level.SYSTEM, Coefficient.PEARSON, "rating.coherence")
@@ -151,7 +152,7 @@ def test_partial_results_end_like_a_single_computation(monkeypatch, scored, requ
     choose_coefficient(view, Coefficient.ACCURACY)
     wanted = expected(scored, Level.GLOBAL, Coefficient.ACCURACY, "rating.coherence")
     qtbot.waitUntil(lambda: same(values(view), wanted))
-    qtbot.waitUntil(lambda: not any(answer.coming for answer in presenter.content.answers))
+    qtbot.waitUntil(lambda: not any(column.coming for column in presenter.content.columns))
 
 
 def same(one: dict[str, float], other: dict[str, float]) -> bool:
@@ -231,7 +232,7 @@ def test_a_press_on_a_dot_selects_its_system_everywhere(ready, context, scored, 
 
 def test_topics_are_sorted_by_disagreement(ready, qtbot):
     view, presenter = ready
-    comparison = presenter.numbers.comparison
+    comparison = presenter.data.comparison
     measure, human = presenter.cell
     ref = next(r for r in comparison.refs if r.label == measure)
     scores = comparison.scores[comparison.refs.index(ref)]
@@ -477,7 +478,7 @@ def test_measures_of_a_sweep_are_shown_only_on_request(ready, scored, qtbot):
     question = parse_request("sweep", {"metric": "rouge-n", "vary": "n", "values": "3,4"})
     run_to_completion(run_experiment(scored, question, StudyResources(scored, "cpu")))
     qtbot.waitUntil(lambda: set(values(view)) == before)
-    view.options.chosen.emit("made", "yes")
+    view.options.chosen.emit("include_experiments", "yes")
     qtbot.waitUntil(lambda: {"rouge-3.f", "rouge-4.f"} <= set(values(view)))
-    view.options.chosen.emit("made", "no")
+    view.options.chosen.emit("include_experiments", "no")
     qtbot.waitUntil(lambda: set(values(view)) == before)

@@ -109,10 +109,13 @@ def test_the_notice_compares_all_on_common_topics_and_back(ready, qtbot):
     qtbot.waitUntil(lambda: cell(view, "some").is_best)
     assert {cell(view, name).n for name in ("one", "two", "some")} == {5}
     assert "over 2 of 6 topics, common to all measures" in view.footer_label.text()
-    assert "compared on 2 of 6 topics and 5 systems" in view.notice.text_label.text()
+    assert (
+        "Common topics: 2 of 4 topics and 5 of 5 systems are scored by every measure."
+        in view.notice.text_label.text()
+    )
     view.notice.remedy_button.click()
     qtbot.waitUntil(lambda: cell(view, "some").mark == "2/4 topics")
-    assert view.options.current("common") == "no"
+    assert view.options.current("common_topics") == "no"
 
 
 def test_exports_say_what_is_not_ranked(ready):

@@ -63,7 +63,7 @@ def has_measures(presenter) -> bool:
 
 def test_intervals_and_p_against_the_best_follow_the_values_as_core_has_them(inferred):
     view, presenter = inferred
-    comparison = presenter.numbers.comparison
+    comparison = presenter.data.comparison
     found = run_to_completion(
         infer(
             comparison,
@@ -80,7 +80,7 @@ def test_intervals_and_p_against_the_best_follow_the_values_as_core_has_them(inf
         assert (cell.low, cell.high) == (low, high)
         assert cell.against_best == p or (np.isnan(cell.against_best) and np.isnan(p))
     assert [label for label, cell in cells(view).items() if cell.is_best] == [found.against]
-    words = "BCa bootstrap over systems and topics, 10,000 draws, seed 0"
+    words = "BCa bootstrap over systems and topics, 10,000 resamples, seed 0"
     method = view.table_panel.method_label.text()
     assert words in method
     assert f"Holm over {found.tests} comparison" in method
@@ -117,7 +117,7 @@ def test_every_coefficient_can_be_chosen(ready, qtbot):  # noqa: F811
     view, presenter = ready
     for coefficient in Coefficient:
         choose_coefficient(view, coefficient)
-        comparison = presenter.numbers.comparison
+        comparison = presenter.data.comparison
         wanted = {r.measure: r.value for r in comparison.rows_against(HUMAN, Level.SYSTEM, coefficient)}
         qtbot.waitUntil(lambda w=wanted: values(view) == pytest.approx(w, nan_ok=True))
     assert view.coefficient_box.current == "soft-accuracy"
@@ -132,10 +132,10 @@ def test_every_coefficient_can_be_chosen(ready, qtbot):  # noqa: F811
         >= button.sizeHint().width() - button.fontMetrics().horizontalAdvance("Soft pairwise accuracy") + room
     )
     view.level_box.button("topic").click()  # where it does not exist
-    assert presenter.choices.coefficient is Coefficient.ACCURACY
+    assert presenter.request.coefficient is Coefficient.ACCURACY
     assert view.coefficient_box.current == "accuracy"
     choose_coefficient(view, Coefficient.SOFT_ACCURACY)
-    assert presenter.choices.level is Level.SYSTEM
+    assert presenter.request.level is Level.SYSTEM
     assert view.level_box.current == "system"
 
 
@@ -144,7 +144,7 @@ def test_undefined_values_count_as_zero_or_are_an_error(ready, qtbot):  # noqa: 
     view.level_box.button("topic").click()
     view.options.action("undefined", "zero").trigger()
     asked = (HUMAN, Level.TOPIC, Coefficient.PEARSON, UndefinedPolicy.ZERO)
-    rows = presenter.numbers.comparison.rows_against(*asked)
+    rows = presenter.data.comparison.rows_against(*asked)
     wanted = {row.measure: row.value for row in rows}
     qtbot.waitUntil(lambda: values(view) == pytest.approx(wanted, nan_ok=True))
     assert "undefined values count as 0" in view.footer_label.text()
@@ -216,14 +216,14 @@ class TestViews:
         box.setCurrentIndex(box.findData("rating.fluency"))
         box.activated.emit(box.currentIndex())
         table = presenter.side_panel.content.table()
-        judged = presenter.numbers.comparison.judgements["rating.fluency"]
+        judged = presenter.data.comparison.judgements["rating.fluency"]
         best = judged.systems[int(np.nanargmax(judged.system_means()))]
         assert next(row[2] for row in table.rows if row[0] == best) in (1.0, 1.5)
 
     def test_distribution_has_every_topic_of_a_system(self, ready):  # noqa: F811
         view, presenter = ready
         look_at(view, presenter, View.DISTRIBUTION)
-        scores = presenter.numbers.scores(presenter.cell[0])
+        scores = presenter.data.scores(presenter.cell[0])
         rows = {row[0]: row[1:] for row in presenter.side_panel.content.table().rows}
         mine = scores.values[0][np.isfinite(scores.values[0])]
         assert rows[scores.systems[0]] == (mine.mean(), mine.min(), np.median(mine), mine.max(), mine.size)
@@ -232,7 +232,7 @@ class TestViews:
         view, presenter = ready
         look_at(view, presenter, View.DISAGREEMENT)
         measure, human = presenter.cell
-        numbers = presenter.numbers
+        numbers = presenter.data
         found = all_disagreements(numbers.scores(measure), numbers.comparison.judgements[human])
         shown = view.figure_panel.summaries.topics()
         assert [(one.system, one.name) for one in shown] == [(one.system, one.topic) for one in found]
@@ -244,7 +244,7 @@ class TestViews:
         view, presenter = ready
         look_at(view, presenter, View.TOPICS)
         measure, human = presenter.cell
-        numbers, shown = presenter.numbers, view.figure_panel.topics
+        numbers, shown = presenter.data, view.figure_panel.topics
         found = topic_correlations(numbers.comparison, human, Coefficient.PEARSON, [measure])
         assert [one.name for one in shown.topics()] == [one.topic for one in found]
         assert shown.topics()[0].fact == f"r {format_correlation(found[0].value)} · n {found[0].n}"
@@ -300,7 +300,7 @@ class TestOneAnnotator:
     def test_agreement_of_annotators_is_drawn_and_exported(self, agreed, scored, qtbot):  # noqa: F811
         view, presenter = agreed
         sample = correlation_inputs(
-            presenter.numbers.comparison, "rating.coherence", Level.SYSTEM, Coefficient.PEARSON,
+            presenter.data.comparison, "rating.coherence", Level.SYSTEM, Coefficient.PEARSON,
             ratings=included_ratings(scored, "rating.coherence"),
         )  # fmt: skip
         expected = run_to_completion(judgement_noise_ceiling("rating.coherence", sample))

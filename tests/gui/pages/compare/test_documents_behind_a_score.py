@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 
-from core.comparison.options import SystemSelection
 from core.domain.import_batch import ImportContent, NewText, NewTopic
+from core.operations.options import CorrelateRequest
 from core.progress import run_to_completion
-from gui.pages.compare.correlations.study_data import load_data
+from gui.pages.compare.presenter import load_whole
 from gui.pages.compare.summary.summary_presenter import SummaryPresenter
 from gui.pages.compare.summary.summary_view import SummaryView
 from tests.scoring import score_all
@@ -27,7 +27,7 @@ def why(study, context, qtbot):
     def ask():
         view.why_model.set_root(None)
         presenter.open(
-            run_to_completion(load_data(study, SystemSelection.AUTOMATIC)),
+            run_to_completion(load_whole(study, CorrelateRequest())),
             study.texts.topics()[0].id,
             "good",
             "sera-3.score",

@@ -113,7 +113,7 @@ def test_a_chosen_pyramid_score_stays_chosen_when_references_join(matched, compa
         ("automatic", "pyramid.presence"),
     ):
         choose_systems(view, systems)
-        qtbot.waitUntil(lambda wanted=name: presenter.choices.humans == (wanted,))
+        qtbot.waitUntil(lambda wanted=name: presenter.request.judgements == (wanted,))
         qtbot.waitUntil(lambda wanted=name: presenter.cell is not None and presenter.cell[1] == wanted)
 
 
@@ -153,5 +153,5 @@ def test_a_judgement_and_a_measure_of_one_name_are_both_shown(matched, compare, 
     score_all(matched, ScoringConfig(parse("pyramid")))
     view, presenter = compare
     qtbot.waitUntil(lambda: len(numbers_shown(view)) == 4)
-    rows = numbers_of(presenter.numbers, "court", "s3")
+    rows = numbers_of(presenter.data, "court", "s3")
     assert [row.name for row in rows].count("pyramid.modified") == 2

@@ -10,12 +10,12 @@ import pytest
 from core.comparison.explain_score import explain, explain_best_reference
 from core.comparison.explained_parts import best_reference
 from core.comparison.measures import measures
-from core.comparison.options import SystemSelection
 from core.domain.import_batch import ImportContent, NewRating, NewText, NewTopic
+from core.operations.options import CorrelateRequest
 from core.progress import raise_if_cancelled, run_to_completion
 from core.scoring.engine_tools import StudyResources
 from gui.background.jobs import JobQueue
-from gui.pages.compare.correlations.study_data import load_data
+from gui.pages.compare.presenter import load_whole
 from gui.pages.compare.summary import score_explainer
 from gui.pages.compare.summary.score_explainer import ScoreExplainer, ScoreRequest
 from gui.pages.compare.summary.summary_presenter import SummaryPresenter
@@ -129,7 +129,7 @@ def test_the_score_and_the_texts_are_there_before_the_parts(scored, context, req
     view = SummaryView(None)
     qtbot.addWidget(view)
     presenter = SummaryPresenter(lambda: view, context, view)
-    numbers = run_to_completion(load_data(scored, SystemSelection.AUTOMATIC))
+    numbers = run_to_completion(load_whole(scored, CorrelateRequest()))
     presenter.open(numbers, request_of("X").topic_id, "north", "rouge-1.f")
     presenter.open(numbers, request_of("Y").topic_id, "north", "rouge-1.f")
     qtbot.waitUntil(view.isVisible)

@@ -1,1 +1,0 @@
-"""Data and correlations of the Compare page, computed by jobs."""
