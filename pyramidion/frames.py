@@ -9,7 +9,7 @@ from core.annotation.annotators import annotators_of
 from core.annotation.team_progress import work_progress
 from core.comparison.cautions import note_text
 from core.comparison.judgements import judgement_matrices, judgements
-from core.comparison.measures import MeasureRef, find_measure, measures, measures_for, stale_topics
+from core.comparison.measures import MeasureRef, find_measure, measures, measures_for
 from core.comparison.stand_ins import stand_in_of
 from core.domain.pyramid import TopicAnnotation, UnitKind
 from core.domain.study import Text
@@ -18,6 +18,7 @@ from core.metrics.registry import split_label
 from core.ports import Study, annotations_of
 from core.progress import run_to_completion
 from core.scoring.engine_tools import StudyResources
+from core.scoring.staleness import UP_TO_DATE, check_scores
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -181,9 +182,8 @@ def chosen_measures(study: Study, metric: str | None) -> list[MeasureRef]:
 def score_rows(study: Study, refs: Sequence[MeasureRef]) -> Iterator[Row]:
     """Yield each score of measures by measure, topic and system, with its marks."""
     names = {head.id: head.name for head in study.texts.topics()}
-    stale = stale_topics(
-        study, list({ref.signature: ref.config for ref in refs}.values()), StudyResources(study)
-    )
+    configs = list({ref.signature: ref.config for ref in refs}.values())
+    checks = check_scores(study, configs, StudyResources(study))
     blocks = {ref.signature: study.scores.blocks(ref.signature) for ref in refs}
     for ref in refs:
         column = ref.config.measures.index(ref.measure)
@@ -199,7 +199,7 @@ def score_rows(study: Study, refs: Sequence[MeasureRef]) -> Iterator[Row]:
                     "system": system,
                     "value": float(values[column]),
                     "notes": notes,
-                    "is_stale": block.topic_id in stale.get(ref.signature, ()),
+                    "is_stale": block.topic_id in checks.get(ref.signature, UP_TO_DATE).changes,
                 }
 
 

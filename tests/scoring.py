@@ -9,9 +9,10 @@ from core.ports import Study
 from core.progress import run_to_completion
 from core.report.build import build_report
 from core.report.model import Report, ReportOptions
+from core.scoring.config import ScoringConfig
 from core.scoring.engine import RunReport, parse_config, score
 from core.scoring.engine_tools import StudyResources
-from core.scoring.plan import ScoringConfig, plan
+from core.scoring.plan import plan
 
 
 def score_all(study: Study, *wanted: ScoringConfig | str, tools: StudyResources | None = None) -> RunReport:

@@ -14,8 +14,8 @@ from core.matrix import Array
 from core.metrics.base import Explanation, Metric, Pool, Resources
 from core.metrics.base.unknown_tokens import refusal_reason
 from core.ports import Study
+from core.scoring.config import config_from_stored
 from core.scoring.jackknife import explain_jackknife, with_references_as_systems
-from core.scoring.plan import config_from_stored
 
 ENCODED = 1e-6
 """Difference allowed between a tree and the stored score of an encoder, which adds in another order in other

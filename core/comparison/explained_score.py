@@ -18,7 +18,7 @@ from core.errors import InputError
 from core.metrics.base import Evidence, Explanation, Resources
 from core.metrics.base.needs import MODELS
 from core.ports import Study
-from core.scoring.plan import config_from_stored
+from core.scoring.config import config_from_stored
 
 EXACT = 1e-9
 """Difference allowed between a tree and the stored score of a metric without a model."""

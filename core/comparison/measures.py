@@ -5,24 +5,23 @@ from __future__ import annotations
 import shlex
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 import numpy as np
 
 from core.domain.reference_authors import reference_system_name
-from core.domain.study import TopicTexts
-from core.errors import InputError, MissingResource, PluginFailed
-from core.files.allowed_names import NotAllowed
+from core.errors import InputError
 from core.matrix import Array, ScoreMatrix
 from core.metrics import registry
 from core.metrics.base import Metric, Resources, setting_default
 from core.metrics.names import chosen_measure
 from core.metrics.registry import split_label
 from core.ports import MetricConfig, ScoreBlock, Study
-from core.scoring import engine
+from core.scoring.config import config_from_stored
 from core.scoring.engine_tools import StudyResources
 from core.scoring.experiment_scores import listed_configs
+from core.scoring.staleness import UP_TO_DATE, Staleness, check_scores
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +30,7 @@ class MeasureRef:
 
     label: its name, with settings that differ from the defaults, such as ``rouge-2[stem:yes].recall``.
     topics_scored: number of topics with scores.
-    is_stale: whether any input has changed since scoring.
-    unchecked: why that cannot be checked, a sentence; empty = it was checked.
+    staleness: which inputs have changed since scoring.
     """
 
     label: str
@@ -41,8 +39,12 @@ class MeasureRef:
     family: str
     config: MetricConfig
     topics_scored: int
-    is_stale: bool
-    unchecked: str = ""
+    staleness: Staleness = field(default=UP_TO_DATE, hash=False)
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether any input has changed since scoring."""
+        return bool(self.staleness.changes)
 
     @property
     def higher_is_better(self) -> bool:
@@ -75,7 +77,7 @@ def measures(
     """
     configs = study.scores.configs() if with_made else listed_configs(study)
     stored = {config.signature: study.scores.input_hashes(config.signature) for config in configs}
-    checks = _checked(study, configs, tools or StudyResources(study)) if check_stale else {}
+    checks = check_scores(study, configs, tools or StudyResources(study)) if check_stale else {}
     labels = _labels(configs)
     return [
         MeasureRef(
@@ -85,8 +87,7 @@ def measures(
             family=config.family,
             config=config,
             topics_scored=len(stored[config.signature]),
-            is_stale=bool(checks[config.signature].stale) if config.signature in checks else False,
-            unchecked=checks[config.signature].unchecked if config.signature in checks else "",
+            staleness=checks.get(config.signature, UP_TO_DATE),
         )
         for config in configs
         for measure in config.measures
@@ -158,7 +159,7 @@ def _of_metric(refs: Sequence[MeasureRef], name: str) -> list[MeasureRef]:
 def _is_of(ref: MeasureRef, metric: Metric) -> bool:
     """Return whether a measure has a metric with its usual references; not those of references as systems."""
     try:
-        config = engine.config_from_stored(ref.config)
+        config = config_from_stored(ref.config)
     except InputError:  # the metric is unknown to this version
         return False
     return (config.metric, config.references, config.humans) == (metric, (), False)
@@ -211,91 +212,16 @@ def _cube(rows: Sequence[str], blocks: Sequence[ScoreBlock | None], measures: in
     return values
 
 
-def stale_topics(
-    study: Study, configs: Sequence[MetricConfig], tools: Resources
-) -> dict[str, frozenset[str]]:
-    """Return by signature the ids of topics whose inputs have changed since scoring.
-
-    Imported scores are never stale, nor are scores of metrics unknown to this version.
-    """
-    checks = _checked(study, configs, tools)
-    return {signature: frozenset(check.stale) for signature, check in checks.items()}
-
-
 def unchecked_notes(refs: Iterable[MeasureRef]) -> list[str]:
     """Return a sentence on each configuration whose inputs cannot be compared with those of its scores."""
     labels: dict[tuple[str, str], list[str]] = defaultdict(list)
     for ref in refs:
-        if ref.unchecked:
-            labels[ref.signature, ref.unchecked].append(ref.label)
+        if ref.staleness.unchecked:
+            labels[ref.signature, ref.staleness.unchecked].append(ref.label)
     return [
         f"{', '.join(listed)}: it cannot be checked whether the inputs have changed since scoring. {reason}"
         for (_, reason), listed in labels.items()
     ]
-
-
-def _checked(study: Study, configs: Sequence[MetricConfig], tools: Resources) -> dict[str, _StaleCheck]:
-    """Return the finished check of each configuration that can be scored again, by signature."""
-    checks = [check for config in configs if (check := _StaleCheck.of(study, config, tools)) is not None]
-    if checks:
-        for topic in study.texts.load():
-            for check in checks:
-                check.look_at(topic)
-    return {check.signature: check for check in checks}
-
-
-class _StaleCheck:
-    """Blocks of one configuration, compared with the current texts.
-
-    stale: ids of topics whose inputs have changed. unchecked: why that cannot be known; empty = it is.
-    """
-
-    def __init__(
-        self,
-        config: engine.ScoringConfig,
-        signature: str,
-        hashes: Mapping[str, str],
-        other: str,
-        tools: Resources,
-    ) -> None:
-        self.signature = signature
-        self.stale = set(hashes)  # a block of a deleted topic stays stale
-        self.unchecked = ""
-        self._config, self._hashes, self._other_inputs, self._tools = config, hashes, other, tools
-
-    @classmethod
-    def of(cls, study: Study, stored: MetricConfig, tools: Resources) -> _StaleCheck | None:
-        hashes = study.scores.input_hashes(stored.signature)
-        try:
-            config = engine.config_from_stored(stored)
-            other = config.metric.corpus_hash(tools.with_references_by(stored.references))
-        except NotAllowed as error:
-            return cls(config, stored.signature, hashes, "", tools)._without(error)
-        except (InputError, MissingResource, PluginFailed):
-            return None
-        return cls(config, stored.signature, hashes, other, tools)
-
-    def look_at(self, topic: TopicTexts) -> None:
-        """Remove a topic whose block is up to date."""
-        if self.unchecked:
-            return
-        chosen = self._config.restrict(topic)
-        try:
-            now = self._config.inputs_hash(self.signature, chosen, self._other_inputs, self._tools)
-        except NotAllowed as error:
-            self._without(error)
-            return
-        except (InputError, MissingResource, PluginFailed):  # scoring reports it
-            self.stale.discard(topic.id)
-            return
-        if self._hashes.get(topic.id) == now:
-            self.stale.discard(topic.id)
-
-    def _without(self, reason: NotAllowed) -> _StaleCheck:
-        """Give up, since what the configuration names is not read."""
-        self.unchecked = str(reason)
-        self.stale.clear()
-        return self
 
 
 def _labels(configs: Sequence[MetricConfig]) -> dict[tuple[str, str], str]:
@@ -355,18 +281,18 @@ def _changed_settings(config: MetricConfig, measure: str) -> list[str]:
     except InputError:  # the metric is unknown to this version
         return []
     changed = []
-    for field in fields(metric):
-        usual: Any = setting_default(field)
-        if getattr(metric, field.name) == usual or field.name in metric.unlabelled:
+    for f in fields(metric):
+        usual: Any = setting_default(f)
+        if getattr(metric, f.name) == usual or f.name in metric.unlabelled:
             continue
         try:
-            other = replace(metric, **{field.name: usual})
+            other = replace(metric, **{f.name: usual})
         except InputError:  # the other settings require this one
-            changed.append(field.name)
+            changed.append(f.name)
             continue
-        is_chosen_by_machine = getattr(other, field.name) != usual  # such as the noun phrase extractor
+        is_chosen_by_machine = getattr(other, f.name) != usual  # such as the noun phrase extractor
         if not is_chosen_by_machine and measure in other.measures():
-            changed.append(field.name)
+            changed.append(f.name)
     return changed
 
 

@@ -62,6 +62,7 @@ class ExternalMetric(PooledMetric[PreparedValues]):
     family: ClassVar[str] = "Other programs"
     about: ClassVar[str] = "Values of a program that reads and writes JSON Lines."
     program_setting: ClassVar[str] = "command"
+    reads_query: ClassVar[bool] = True
     unlabelled: ClassVar[frozenset[str]] = frozenset({"command", "label", "measures_of", "seconds"})
 
     command: str = setting("", "Program with its arguments, as in a shell.", title="Command")

@@ -7,7 +7,7 @@ disk.
 
 from core.ports.annotations import AdjudicationEdit, EditRecord, NewRatingValue, PyramidStore
 from core.ports.changes import ChangeKind, ChangeSet, EditPlace, EditReceipt
-from core.ports.results import JACKKNIFE_KEY, Array, ExperimentRecord, MetricConfig, ScoreBlock
+from core.ports.results import JACKKNIFE_KEY, Array, ExperimentRecord, InputParts, MetricConfig, ScoreBlock
 from core.ports.scoring_inputs import ScoringInputs, language_of
 from core.ports.study import ScoringStudy, Study, annotations_of, require_writable, set_language
 
@@ -21,6 +21,7 @@ __all__ = [
     "EditReceipt",
     "EditRecord",
     "ExperimentRecord",
+    "InputParts",
     "MetricConfig",
     "NewRatingValue",
     "PyramidStore",

@@ -47,6 +47,25 @@ class MetricConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class InputParts:
+    """Short digests of what a block of scores was computed from.
+
+    at: when, in seconds since 1970.
+    summaries, references: a digest per text, joined, in the order of the block's systems and references.
+    References that are not read have none.
+    shared, own: a digest of each other input of all topics and of this one, by name.
+    language: by whose rules sentences were split, empty = English or none.
+    """
+
+    at: int
+    summaries: str
+    references: str = ""
+    shared: Mapping[str, str] = field(default_factory=dict)
+    own: Mapping[str, str] = field(default_factory=dict)
+    language: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class ScoreBlock:
     """One metric's scores of one topic; stored as a whole or not at all.
 
@@ -55,6 +74,7 @@ class ScoreBlock:
     values: shape (systems, measures).
     stats: shape (systems, references, k) or None.
     inputs_hash: hash of everything that the run read.
+    parts: digests of its parts, None = not recorded.
     """
 
     topic_id: str
@@ -65,6 +85,7 @@ class ScoreBlock:
     inputs_hash: str
     seconds: float
     notes: Mapping[str, int] = field(default_factory=dict)
+    parts: InputParts | None = None
 
 
 class ScoreStore(Protocol):

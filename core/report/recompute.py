@@ -18,10 +18,10 @@ from core.report.build import build_report
 from core.report.document import options_of
 from core.report.model import Report
 from core.scoring import engine
+from core.scoring.config import config_from_stored
 from core.scoring.engine import RunReport, ScoringConfig
 from core.scoring.engine_tools import StudyResources
 from core.scoring.experiment_scores import score_and_promote
-from core.scoring.plan import config_from_stored
 from core.scoring.process_pool import cores, local_workers
 
 

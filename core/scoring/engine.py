@@ -20,16 +20,9 @@ from core.errors import PyramidionError
 from core.metrics.base import Metric, Resources
 from core.ports import ScoreBlock, ScoringStudy
 from core.progress import JobSteps, Progress
+from core.scoring.config import ScoringConfig, config_from_stored, parse_config
 from core.scoring.encode_ahead import DueTopic, EncodingBatch, batch_topics, encode
-from core.scoring.plan import (
-    PlannedRun,
-    RefusedRun,
-    ScoringConfig,
-    ScoringPlan,
-    config_from_stored,
-    parse_config,
-    plan,
-)
+from core.scoring.plan import PlannedRun, RefusedRun, ScoringPlan, plan
 from core.scoring.process_pool import PendingTasks, WorkerPool
 from core.scoring.tasks import TaskResult, can_run_remotely, score_run, score_topic
 

@@ -19,6 +19,7 @@ from core.metrics.base.unknown_tokens import score_readable
 from core.ports import ScoreBlock, ScoringInputs
 from core.scoring.jackknife import score_jackknife, with_references_as_systems
 from core.scoring.plan import PlannedRun, ScoringPlan
+from core.scoring.staleness import input_parts
 
 LOCAL_ONLY_NEEDS = MODELS | {Need.PYRAMIDS, Need.INDEX, Need.PROGRAM}
 """Needs that tie a metric to the process with the study, its index, the models and programs."""
@@ -46,7 +47,7 @@ class Task:
 
     @classmethod
     def of(cls, topic: TopicTexts, runs: Sequence[PlannedRun]) -> Task:
-        return cls(topic, tuple(replace(run, topics=(), left_out={}) for run in runs))
+        return cls(topic, tuple(replace(run, topics=(), left_out={}, changes={}) for run in runs))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -116,6 +117,7 @@ def score_topic(run: PlannedRun, topic: TopicTexts, tools: Resources) -> ScoreBl
     rows = with_references_as_systems(chosen) if config.humans else chosen
     # Before anything is read, so that what changes meanwhile leaves the block stale.
     inputs = config.inputs_hash(run.stored.signature, chosen, run.corpus_hash, tools)
+    parts = input_parts(config, chosen, run.corpus_hash, tools)
     own = tools.with_references_by(config.references)
     scores = score_jackknife(metric, chosen, own) if config.humans else score_readable(metric, chosen, own)
     return ScoreBlock(
@@ -127,4 +129,5 @@ def score_topic(run: PlannedRun, topic: TopicTexts, tools: Resources) -> ScoreBl
         inputs_hash=inputs,
         seconds=time.perf_counter() - began,
         notes=scores.notes,
+        parts=parts,
     )

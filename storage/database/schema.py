@@ -430,7 +430,7 @@ class ScoreRow(Base):
     """Scores of one topic for one configuration.
 
     block: shape (systems, measures). stats: shape (systems, references, statistics) or NULL.
-    systems, references, notes: JSON.
+    systems, references, notes: JSON. parts: JSON of `core.ports.InputParts`, NULL = not recorded.
     """
 
     __tablename__ = "scores"
@@ -444,6 +444,7 @@ class ScoreRow(Base):
     inputs_hash: Mapped[LongText]
     seconds: Mapped[Number]
     notes: Mapped[LongText]
+    parts: Mapped[LongText | None]
 
 
 class ExperimentRow(Base):

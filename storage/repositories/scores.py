@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import astuple
 from datetime import UTC, datetime
 from math import prod
 from typing import Any
@@ -11,7 +12,7 @@ import numpy as np
 from sqlalchemy import Connection, delete, func, insert, select, update
 
 from core.errors import StudyDamaged
-from core.ports import Array, ChangeKind, ChangeSet, EditReceipt, MetricConfig, ScoreBlock
+from core.ports import Array, ChangeKind, ChangeSet, EditReceipt, InputParts, MetricConfig, ScoreBlock
 from storage.database.schema import MetricConfigRow, ScoreRow
 from storage.database.writer import Priority, WriteResult
 from storage.repositories import texts
@@ -75,8 +76,9 @@ def _block(row: Any) -> ScoreBlock:
     values = unpacked(row.block, (len(systems), len(json.loads(row.measures))))
     shape = len(systems), len(references), row.statistics
     stats = None if row.stats is None else unpacked(row.stats, shape)
-    notes = json.loads(row.notes)
-    return ScoreBlock(row.topic_id, systems, references, values, stats, row.inputs_hash, row.seconds, notes)
+    notes, parts = json.loads(row.notes), None if row.parts is None else InputParts(*json.loads(row.parts))
+    about = row.inputs_hash, row.seconds, notes, parts
+    return ScoreBlock(row.topic_id, systems, references, values, stats, *about)
 
 
 def save(connection: Connection, config: MetricConfig, block: ScoreBlock) -> WriteResult[EditReceipt]:
@@ -150,7 +152,13 @@ def _row(config: MetricConfig, block: ScoreBlock) -> Row:
         "inputs_hash": block.inputs_hash,
         "seconds": block.seconds,
         "notes": json.dumps(dict(block.notes)),
+        "parts": None if block.parts is None else _parts(block.parts),
     }
+
+
+def _parts(parts: InputParts) -> str:
+    """Encode digests compactly: there is a block for each topic and configuration."""
+    return json.dumps(astuple(parts), ensure_ascii=False, separators=(",", ":"))
 
 
 def _written(verb: str, topic_id: str | None) -> WriteResult[EditReceipt]:

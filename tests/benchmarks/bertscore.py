@@ -19,9 +19,10 @@ import torch
 from core.domain.study import Text, TopicTexts
 from core.metrics.registry import parse
 from core.models.catalogue.lookup import find_model
+from core.scoring.config import ScoringConfig
 from core.scoring.encode_ahead import batch_topics, encode
 from core.scoring.engine_tools import StudyResources
-from core.scoring.plan import PlannedRun, ScoringConfig
+from core.scoring.plan import PlannedRun
 from tests.benchmarks import sized
 from tests.benchmarks.made_studies import is_there, summeval_topics
 

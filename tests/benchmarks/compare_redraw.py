@@ -84,9 +84,10 @@ def main() -> None:
 def make_study(path: Path) -> None:
     """Import SummEval into a new study and score it."""
     from core.progress import run_to_completion
+    from core.scoring.config import parse_config
     from core.scoring.engine import score
     from core.scoring.engine_tools import StudyResources
-    from core.scoring.plan import parse_config, plan
+    from core.scoring.plan import plan
     from storage.formats import import_registry
     from storage.study_file import new_study
 

@@ -31,9 +31,10 @@ from core.models.encoders import encoder, nearest_neighbours, sentence_passages
 from core.models.encoders.encoder import Encoder, load_encoder
 from core.models.runtime.devices import devices, synchronize
 from core.models.runtime.packed_linear import OneDnnLinear
+from core.scoring.config import ScoringConfig
 from core.scoring.encode_ahead import batch_topics, encode
 from core.scoring.engine_tools import StudyResources
-from core.scoring.plan import PlannedRun, ScoringConfig
+from core.scoring.plan import PlannedRun
 from tests.benchmarks import sized
 from tests.benchmarks.made_studies import is_there, made_topics, summeval_topics
 

@@ -32,7 +32,7 @@ import pytest
 
 from cli.main import main
 from core.comparison.explain_score import explain
-from core.comparison.measures import measures, stale_topics
+from core.comparison.measures import measures
 from core.errors import PyramidionError
 from core.experiments.registry import all_experiments, all_recipes, parse_recipe, parse_request
 from core.files.allowed_names import NameKind, NotAllowed, allowed_names
@@ -40,8 +40,10 @@ from core.metrics import registry
 from core.ports import ExperimentRecord, MetricConfig, ScoreBlock
 from core.results.result import Result
 from core.results.result_json import to_text
+from core.scoring.config import ScoringConfig
 from core.scoring.engine_tools import StudyResources
-from core.scoring.plan import ScoringConfig, plan
+from core.scoring.plan import plan
+from core.scoring.staleness import check_scores
 from core.settings import setting_default
 from core.systems import registry as summarizers
 from core.systems.run import SETTING
@@ -313,7 +315,7 @@ def test_no_command_reaches_what_a_study_names(
         for ref in measures(study):
             with suppress(PyramidionError):
                 explain(study, ref, topic, system, tools)
-        stale_topics(study, study.scores.configs(), tools)
+        check_scores(study, study.scores.configs(), tools)
 
 
 def test_no_page_of_the_window_reaches_what_a_study_names(

@@ -10,8 +10,8 @@ import pyramidion
 from core.comparison.measures import matrices, measures
 from core.domain.import_batch import ImportContent, NewText, NewTopic
 from core.errors import InputError, MissingResource
+from core.scoring.config import config_from_stored
 from core.scoring.engine_tools import StudyResources
-from core.scoring.plan import config_from_stored
 from storage.study_file import new_study
 from tests.plugins import installed
 from tests.scoring import score_all

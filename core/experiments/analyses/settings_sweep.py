@@ -38,7 +38,8 @@ from core.metrics.base import Metric, Resources, format_setting, setting, settin
 from core.ports import Study
 from core.progress import JobSteps
 from core.results.result import Chart, ChartKind, Result, Series
-from core.scoring.plan import RefusedRun, ScoringConfig
+from core.scoring.config import ScoringConfig
+from core.scoring.plan import RefusedRun
 from core.settings import parse_settings
 from core.stats.correlation import Coefficient, Correlation, Level, correlate_many
 

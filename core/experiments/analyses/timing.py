@@ -19,8 +19,8 @@ from core.metrics.base import Metric, Resources
 from core.ports import MetricConfig, Study
 from core.progress import JobSteps, Progress
 from core.results.result import Chart, ChartKind, Result, Series
+from core.scoring.config import ScoringConfig
 from core.scoring.engine_tools import StudyResources
-from core.scoring.plan import ScoringConfig
 
 
 @register

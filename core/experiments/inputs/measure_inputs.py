@@ -33,9 +33,10 @@ from core.metrics.learned.s3 import S3
 from core.ports import MetricConfig, Study
 from core.progress import JobSteps
 from core.scoring import engine
+from core.scoring.config import ScoringConfig
 from core.scoring.engine import RunReport
 from core.scoring.experiment_scores import ScoresRequested
-from core.scoring.plan import PlannedRun, RefusedRun, ScoringConfig, ScoringPlan
+from core.scoring.plan import PlannedRun, RefusedRun, ScoringPlan
 from core.scoring.process_pool import cores, local_workers
 
 RELEASED_SET, RELEASED_MEASURE = "s3-best", "s3-released.pyramid"
@@ -209,9 +210,7 @@ def _after_run(run: PlannedRun | RefusedRun, report: RunReport) -> PlannedRun | 
 
 def measured(study: Study, config: MetricConfig, label: str, name: str = "") -> OrientedMeasure:
     """Return a stored measure, negated if lower is better. name: of the measure, empty = the last."""
-    ref = MeasureRef(
-        label, name or config.measures[-1], config.signature, config.family, config, 0, is_stale=False
-    )
+    ref = MeasureRef(label, name or config.measures[-1], config.signature, config.family, config, 0)
     return of_stored(study, ref)
 
 

@@ -58,7 +58,7 @@ from core.metrics.base import Resources, setting
 from core.ports import MetricConfig, Study
 from core.progress import JobSteps
 from core.results.result import Chart, ChartKind, Part, Result, Series
-from core.scoring.plan import ScoringConfig
+from core.scoring.config import ScoringConfig
 from core.stats.correlation import Coefficient, Level, correlate_many
 
 BOTH = "both"
@@ -322,7 +322,7 @@ _DRAWN = {
 def _recall(study: Study, config: ScoringConfig, stored: MetricConfig) -> ScoreMatrix:
     """Return a scored configuration's recall, labelled by the encoder that ran."""
     name = stored.measures[0]
-    ref = MeasureRef(name, name, stored.signature, stored.family, stored, 0, is_stale=False)
+    ref = MeasureRef(name, name, stored.signature, stored.family, stored, 0)
     topics = [head.name for head in study.texts.topics()]
     scores = full_topics(study, ref, topics) if config.humans else matrix(study, ref)
     return replace(scores, label=str(getattr(config.metric, "encoder", "")))

@@ -50,6 +50,12 @@ class Metric(Configurable, Generic[P]):
     """The setting that names a program to run, which runs only where the user names it; empty = none."""
     unlabelled: ClassVar[frozenset[str]] = frozenset()
     """Settings that labels of measures leave out, as each configuration has its own name."""
+    reads_query: ClassVar[bool] = False
+    """Whether it reads the query of a topic."""
+    corpus_input: ClassVar[str] = "inputs of the whole study"
+    """Name of what `corpus_hash` covers, such as idf weights, in messages on stale scores."""
+    topic_input: ClassVar[str] = "further inputs"
+    """Name of what `topic_hash` covers, such as annotations, in messages on stale scores."""
     added_settings: ClassVar[frozenset[str]] = frozenset()
     """Settings that old signatures lack: part of one only with another value than the default."""
     shorthands: ClassVar[Mapping[str, tuple[str, str]]] = {}
@@ -125,6 +131,14 @@ class Metric(Configurable, Generic[P]):
     def topic_hash(self, topic: TopicTexts, tools: Resources) -> str:
         """Return a hash of a topic's inputs other than its texts, such as annotations; empty = none."""
         return ""
+
+    def corpus_parts(self, tools: Resources, corpus_hash: str) -> Mapping[str, str]:
+        """Return a hash of each input that `corpus_hash` covers, by name."""
+        return {self.corpus_input: corpus_hash} if corpus_hash else {}
+
+    def topic_parts(self, topic: TopicTexts, tools: Resources, topic_hash: str) -> Mapping[str, str]:
+        """Return a hash of each input that `topic_hash` covers, by name."""
+        return {self.topic_input: topic_hash} if topic_hash else {}
 
     def missing_requirements(self, topic: TopicTexts, tools: Resources) -> str:
         """Return a required input other than texts that a topic does not have; empty = nothing is missing."""

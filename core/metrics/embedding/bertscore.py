@@ -80,6 +80,7 @@ class BertScore(PooledMetric[PreparedSides], EncoderMetric[PreparedSides]):
     bibliography: ClassVar[tuple[str, ...]] = ("zhang-2020-bertscore",)
     is_in_summeval: ClassVar[bool] = True
     added_settings: ClassVar[frozenset[str]] = frozenset({"rescale", "baseline"})
+    corpus_input: ClassVar[str] = "idf weights of the references"
 
     encoder: str = encoder_setting()
     layer: int = setting(

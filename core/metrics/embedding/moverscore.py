@@ -95,6 +95,7 @@ class MoverScore(PooledMetric[PreparedMasses], EncoderMetric[PreparedMasses]):
     bibliography: ClassVar[tuple[str, ...]] = ("zhao-2019-moverscore",)
     is_in_summeval: ClassVar[bool] = True
     usual: ClassVar[tuple[str, ...]] = ("mode=v1", "mode=v2")
+    corpus_input: ClassVar[str] = "idf weights of all texts"
 
     encoder: str = encoder_setting()
     mode: str = setting(

@@ -130,6 +130,24 @@ class S3(Metric[PreparedFeatures]):
         documents = [text.reading_key for text in topic.documents] if reads_documents else []
         return _hash([documents, *(metric.topic_hash(topic, tools) for metric in metrics)])
 
+    def corpus_parts(self, tools: Resources, corpus_hash: str) -> dict[str, str]:
+        scorer = self._scorer(tools)
+        parts = {"trained model": scorer.digest}
+        for metric in metrics_of(scorer.inputs, tools).values():
+            own = metric.corpus_parts(tools, metric.corpus_hash(tools))
+            parts |= {f"{part} ({metric.spec})": digest for part, digest in own.items()}
+        return parts
+
+    def topic_parts(self, topic: TopicTexts, tools: Resources, topic_hash: str) -> dict[str, str]:
+        metrics = metrics_of(self._scorer(tools).inputs, tools).values()
+        parts = {}
+        if any(Need.DOCUMENTS in metric.needs for metric in metrics):
+            parts["source documents"] = _hash([text.reading_key for text in topic.documents])
+        for metric in metrics:
+            own = metric.topic_parts(topic, tools, metric.topic_hash(topic, tools))
+            parts |= {f"{part} ({metric.spec})": digest for part, digest in own.items()}
+        return parts
+
     def missing_requirements(self, topic: TopicTexts, tools: Resources) -> str:
         return missing_feature_inputs(self._scorer(tools).inputs, topic, tools)
 

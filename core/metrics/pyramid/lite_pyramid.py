@@ -88,6 +88,7 @@ class LitePyramid(Metric[PreparedPresence]):
     paper: ClassVar[str] = "Zhang & Bansal 2021, Finding a Balanced Degree of Automation, EMNLP"
     bibliography: ClassVar[tuple[str, ...]] = ("zhang-bansal-2021-lite",)
     needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCES, Need.PYRAMIDS, Need.NLI})
+    topic_input: ClassVar[str] = "pyramids"
 
     nli: str = setting(
         "roberta-large-tac08",

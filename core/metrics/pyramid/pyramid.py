@@ -88,6 +88,7 @@ class PyramidMetric(Metric[PreparedPyramids]):
         "shapira-2019-crowdsourcing",
     )
     needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCES, Need.PYRAMIDS})
+    topic_input: ClassVar[str] = "pyramids and matches"
 
     annotator: str = setting(
         EVERYBODY,

@@ -74,6 +74,7 @@ class Sera(PooledMetric[PreparedHits]):
     bibliography: ClassVar[tuple[str, ...]] = ("cohan-goharian-2016-sera",)
     needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCES, Need.INDEX})
     usual: ClassVar[tuple[str, ...]] = ("", "query=np", "query=kw")
+    corpus_input: ClassVar[str] = "search index"
 
     query: str = setting(
         "plain",

@@ -59,6 +59,7 @@ class BasicElements(OverlapMetric[PreparedElements]):
     paper: ClassVar[str] = "Hovy, Lin, Zhou & Fukumoto 2006; ROUGE-1.5.5 with -3"
     bibliography: ClassVar[tuple[str, ...]] = ("hovy-2006-basic-elements", "lin-2004-rouge")
     needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCES, Need.PARSER})
+    topic_input: ClassVar[str] = "files of basic elements"
 
     mode: str = setting(
         "HM",

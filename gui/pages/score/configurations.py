@@ -16,8 +16,9 @@ from core.metrics.base import MODELS, Metric, Need, format_setting, setting_defa
 from core.operations.score import usual_specs
 from core.ports import MetricConfig, Study
 from core.progress import JobSteps, Progress
+from core.scoring.config import ScoringConfig
 from core.scoring.engine_tools import StudyResources
-from core.scoring.plan import PlannedRun, RefusedRun, ScoringConfig, plan
+from core.scoring.plan import PlannedRun, RefusedRun, plan
 from gui.pages.score.values import MetricDetails, MetricRow, ScoreState
 from gui.results.setting_fields import setting_fields
 
@@ -33,10 +34,14 @@ class ConfigEntry:
 
 @dataclass(frozen=True, slots=True)
 class ConfigStatus:
-    """The plan of a configuration. stale: number of topics whose inputs have changed since scoring."""
+    """The plan of a configuration."""
 
     run: PlannedRun | RefusedRun
-    stale: int = 0
+
+    @property
+    def stale(self) -> int:
+        """Number of topics whose inputs have changed since scoring."""
+        return len(self.run.changes) if isinstance(self.run, PlannedRun) else 0
 
     @property
     def planned(self) -> PlannedRun | None:
@@ -104,7 +109,7 @@ def plan_configs(
         runs = plan(study, configs, tools).entries
     except PyramidionError:
         runs = tuple(_planned_alone(study, config, tools) for config in configs)
-    return {run.config: ConfigStatus(run, _count_stale(study, run)) for run in runs}
+    return {run.config: ConfigStatus(run) for run in runs}
 
 
 def name_of(metric: Metric) -> str:
@@ -207,12 +212,6 @@ def _planned_alone(study: Study, config: ScoringConfig, tools: StudyResources) -
         return plan(study, [config], tools).entries[0]
     except PyramidionError as error:
         return RefusedRun(config, str(error))
-
-
-def _count_stale(study: Study, run: PlannedRun | RefusedRun) -> int:
-    if isinstance(run, RefusedRun) or not run.topics:
-        return 0
-    return len(study.scores.input_hashes(run.stored.signature).keys() & set(run.topics))
 
 
 def _differences(metric: Metric) -> Iterator[str]:

@@ -19,10 +19,11 @@ from core.metrics.base import Metric, Need
 from core.models.runtime.devices import likely_devices
 from core.ports import ChangeKind, ChangeSet, Study
 from core.progress import Progress
+from core.scoring.config import ScoringConfig
 from core.scoring.engine import RunReport
 from core.scoring.engine_tools import StudyResources
 from core.scoring.experiment_scores import score_and_promote
-from core.scoring.plan import PlannedRun, ScoringConfig, ScoringPlan
+from core.scoring.plan import PlannedRun, ScoringPlan
 from core.scoring.process_pool import cores, local_workers
 from gui.background.jobs import Job, JobQueue, Jobs
 from gui.pages.score.configurations import (

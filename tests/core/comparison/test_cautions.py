@@ -10,6 +10,7 @@ import pytest
 from core.comparison.cautions import cautions, metric_notes, note_text
 from core.comparison.inference import CorrelationInputs
 from core.metrics.base import NOTES
+from core.scoring.staleness import UP_TO_DATE
 from core.stats.correlation import Coefficient, Level
 
 
@@ -58,7 +59,7 @@ class _Noted:
     ],
 )
 def test_notes_with_many_counts_are_one_sentence(counts, beginnings):
-    refs = [SimpleNamespace(signature=name, label=name, unchecked="") for name in counts]
+    refs = [SimpleNamespace(signature=name, label=name, staleness=UP_TO_DATE) for name in counts]
     sentences = metric_notes(_Noted(counts), refs)
     assert len(sentences) == len(beginnings)
     for sentence, beginning in zip(sentences, beginnings, strict=True):

@@ -28,7 +28,7 @@ def measure(label: str, metric: str = "bleu", extra: str = "", *, imported: bool
     signature = f"{metric}|{extra}version:1"
     spec = "" if imported else metric
     config = MetricConfig(signature, metric, "family", spec, (label,))
-    return MeasureRef(label, label, signature, "family", config, len(TOPICS), is_stale=False)
+    return MeasureRef(label, label, signature, "family", config, len(TOPICS))
 
 
 def compared(

@@ -26,7 +26,7 @@ def stored(spec: str, model: str = "") -> MetricConfig:
 
 
 def ref(label: str, config: MetricConfig) -> MeasureRef:
-    return MeasureRef(label, label, config.signature, config.family, config, 1, is_stale=False)
+    return MeasureRef(label, label, config.signature, config.family, config, 1)
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ def ref(label, spec, *, references=(), is_lower=False):
     config = MetricConfig(
         f"{metric}|{label}", metric, "", spec, (label,), references, higher_is_better=not is_lower
     )
-    return MeasureRef(label, label, config.signature, "", config, 2, is_stale=False)
+    return MeasureRef(label, label, config.signature, "", config, 2)
 
 
 def matrix(label, means):

@@ -30,7 +30,7 @@ def comparison() -> Comparison:
     z[:, 4] = np.nan
     labels = {"up": True, "down": False}
     refs = tuple(
-        MeasureRef(label, label, label, "family", _config(label, better), 5, is_stale=False)
+        MeasureRef(label, label, label, "family", _config(label, better), 5)
         for label, better in labels.items()
     )
     scores = tuple(

@@ -11,6 +11,7 @@ from core.experiments.registry import parse_request
 from core.experiments.runner import run_experiment
 from core.metrics.registry import parse
 from core.progress import run_to_completion
+from core.scoring.config import ScoringConfig
 from core.scoring.engine import plan
 from core.scoring.engine_tools import StudyResources
 from core.scoring.experiment_scores import (
@@ -18,7 +19,6 @@ from core.scoring.experiment_scores import (
     experiment_only_signatures,
     score_and_promote,
 )
-from core.scoring.plan import ScoringConfig
 from core.stats.correlation import Coefficient, Level
 
 SWEEP = {"metric": "rouge-n", "vary": "n", "values": "3,4", "judgements": "rating.coherence"}

@@ -28,7 +28,7 @@ def on_topics(means: Array) -> Array:
 
 def measured(label: str, values: Array, metric: str = "bleu") -> OrientedMeasure:
     config = MetricConfig(f"{metric}|of:{label}|version:1", metric, "family", metric, (label,))
-    ref = MeasureRef(label, label, config.signature, "family", config, 4, is_stale=False)
+    ref = MeasureRef(label, label, config.signature, "family", config, 4)
     return OrientedMeasure(ref, ScoreMatrix(label, SYSTEMS, TOPICS, values), label)
 
 

@@ -21,8 +21,9 @@ from core.metrics.registry import metric, parse
 from core.metrics.retrieval.ranking_overlap import RetrievedDocuments, compare_rankings, comparison_tree
 from core.ports import MetricConfig
 from core.retrieval.protocols import Hit
+from core.scoring.config import ScoringConfig
 from core.scoring.engine_tools import StudyResources
-from core.scoring.plan import ScoringConfig, plan
+from core.scoring.plan import plan
 from storage.study_file import new_study, open_study
 from tests.core.retrieval.made_index import index_of
 from tests.scoring import score_all

@@ -13,8 +13,8 @@ from core.comparison.cautions import note_text
 from core.domain.study import TopicTexts
 from core.metrics.base.unknown_tokens import refusal_reason, score_readable, unknown_tokens
 from core.metrics.registry import parse
+from core.scoring.config import ScoringConfig
 from core.scoring.engine_tools import StudyResources
-from core.scoring.plan import ScoringConfig
 from tests.core.metrics.made_topics import topic_of_texts
 
 CAT = "แมวนั่งอยู่บนเสื่อ"

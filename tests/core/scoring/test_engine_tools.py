@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from core.domain.import_batch import ImportContent, NewText, NewTopic
 from core.metrics.registry import parse
+from core.scoring.config import ScoringConfig
 from core.scoring.engine_tools import StudyResources
-from core.scoring.plan import ScoringConfig, plan
+from core.scoring.plan import plan
 from storage.study_file import new_study
 
 

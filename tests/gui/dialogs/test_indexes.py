@@ -16,7 +16,7 @@ from core.progress import Progress, run_to_completion
 from core.retrieval.index_provider import EmptyIndexProvider, set_index_provider
 from core.retrieval.index_store import IndexRequest
 from core.retrieval.protocols import STUDY_INDEX
-from core.scoring.plan import ScoringConfig
+from core.scoring.config import ScoringConfig
 from gui.background.jobs import Jobs
 from gui.dialogs.indexes.build_dialog import BuildDialog
 from gui.dialogs.indexes.presenter import IndexesPresenter

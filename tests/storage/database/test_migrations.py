@@ -18,9 +18,17 @@ from sqlalchemy import MetaData, insert, select
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.schema import CreateIndex, CreateTable
 
+from core.domain.import_batch import ImportContent, NewText, NewTopic
 from core.domain.ratings import Dimension
 from core.domain.study import text_digest
 from core.errors import StudyDamaged, StudyTooNew
+from core.metrics import registry
+from core.progress import run_to_completion
+from core.scoring.config import ScoringConfig
+from core.scoring.engine import score
+from core.scoring.engine_tools import StudyResources
+from core.scoring.plan import plan
+from core.scoring.staleness import ChangedInput
 from storage.database import study_database
 from storage.database.engine import APPLICATION_ID, url_of, writing_engine
 from storage.database.migrate import run_migrations
@@ -152,6 +160,31 @@ def test_scales_of_an_older_study_keep_their_order_and_ratings_and_can_be_edited
     (copy,) = backups(path)
     assert copy.name.startswith("old-0003-")
     assert dump(copy)["dimensions"] == scales
+
+
+def test_scores_of_an_older_study_are_up_to_date_and_name_what_they_can(study):
+    """They were stored without their parts; since version 0013 these are recorded."""
+    configs = [ScoringConfig(registry.parse("rouge-n"))]
+    tools = StudyResources(study)
+    run_to_completion(score(study, plan(study, configs, tools), tools))
+    study.close()
+    with closing(sqlite3.connect(study.path)) as connection, connection:
+        connection.execute("ALTER TABLE scores DROP COLUMN parts")
+        connection.execute("UPDATE alembic_version SET version_num = '0012'")
+    with open_study(study.path) as opened:
+        (run,) = plan(opened, configs, StudyResources(opened)).runs
+        assert (run.topics, run.fresh) == ((), 2)
+        first, second = opened.texts.load()
+        new = {"D": NewText("A reference of another author.")}
+        opened.import_data(ImportContent("x", topics=[NewTopic(first.name, references=new)]))
+        opened.flush()
+        with closing(sqlite3.connect(study.path)) as connection, connection:
+            connection.execute("UPDATE summaries SET digest = 'x' WHERE topic_id = ?", [second.id])
+        (run,) = plan(opened, configs, StudyResources(opened)).runs
+        assert run.changes == {
+            first.id: (ChangedInput("reference", "D", "added"),),
+            second.id: (ChangedInput("inputs"),),
+        }
 
 
 class TestSchema:

@@ -21,8 +21,8 @@ from core.metrics.base import Evidence, Explanation
 from core.metrics.base.needs import MODELS
 from core.ports import ChangeKind, ChangeSet, Study
 from core.progress import JobSteps, Progress
+from core.scoring.config import config_from_stored
 from core.scoring.engine_tools import StudyResources
-from core.scoring.plan import config_from_stored
 from gui.background.jobs import Job, JobQueue
 from gui.pages.compare.summary.summary_values import Highlight, PartRow, Why, WhyNode, all_highlights
 from gui.session.context import Context

@@ -14,9 +14,10 @@ from core.metrics.registry import parse
 from core.progress import run_to_completion
 from core.report.report_items import list_report_items
 from core.results.result_json import from_text, to_text
+from core.scoring.config import ScoringConfig
 from core.scoring.engine import score
 from core.scoring.engine_tools import StudyResources
-from core.scoring.plan import ScoringConfig, plan
+from core.scoring.plan import plan
 from gui.pages.resample.presenter import ResamplePresenter
 from gui.pages.resample.view import ResampleView
 from gui.results.values import ExperimentStatus

@@ -10,7 +10,7 @@ from core.comparison.options import SystemSelection
 from core.domain import pyramid
 from core.domain.import_batch import ImportContent, NewText, NewTopic
 from core.metrics.registry import parse
-from core.scoring.plan import ScoringConfig
+from core.scoring.config import ScoringConfig
 from core.stats.correlation import Coefficient, Level
 from gui.pages.compare.presenter import ComparePresenter
 from gui.pages.compare.summary.summary_presenter import SummaryPresenter, numbers_of

@@ -16,9 +16,10 @@ from core.metrics.base import MODELS, Metric, Need
 from core.metrics.registry import metric, metrics, parse
 from core.ports import set_language
 from core.progress import run_to_completion as run_to_end
+from core.scoring.config import ScoringConfig
 from core.scoring.engine import score
 from core.scoring.engine_tools import StudyResources
-from core.scoring.plan import ScoringConfig, plan
+from core.scoring.plan import plan
 from gui.item_models.grouped_model import ROW_ROLE
 from gui.pages.score.configurations import ConfigEntry, ConfigStatus, details_of, row_of, with_distinct_names
 from gui.pages.score.metric_list import MetricList, MetricModel, check_area
