@@ -17,12 +17,18 @@ from core.comparison.inference import InferenceResult, draws_for
 from core.comparison.measures import MeasureRef
 from core.comparison.options import Adjustment, IntervalMethod
 from core.errors import InputError
-from core.operations.correlate import CorrelationData, tested_family
+from core.operations.correlate import (
+    CorrelationData,
+    read_data,
+    requested_judgements,
+    tested_family,
+)
 from core.operations.options import CorrelateRequest
+from core.ports import Study
 from core.progress import JobSteps, Progress
 from core.stats.intervals import Intervals
 from core.stats.precision import round_to_grain
-from core.stats.types import Coefficient
+from core.stats.types import Coefficient, Level
 
 AT_ONCE_NS = 4e7
 """Estimated nanoseconds of work between two checks for cancellation and partial results."""
@@ -68,6 +74,30 @@ class CorrelationColumn:
         if not np.isfinite(better).any():
             return ()
         return tuple(np.flatnonzero(better == np.nanmax(better)).tolist())
+
+
+def likely_requests(request: CorrelateRequest, known: Sequence[str]) -> Iterator[CorrelateRequest]:
+    """Yield likely next requests: other coefficients, other levels, then other judgements.
+
+    known: all judgements of the study.
+    """
+    levels = sorted(Level, key=lambda level: level is not request.level)
+    quick = [coefficient for coefficient in Coefficient if not coefficient.is_accuracy]
+    for level in levels:
+        for coefficient in quick:
+            yield replace(request, level=level, coefficient=coefficient)
+    others = tuple(human for human in known if human not in request.judgements)
+    yield replace(request, judgements=others)
+    for level in levels:
+        yield replace(request, level=level, coefficient=Coefficient.ACCURACY)
+
+
+def load_whole(study: Study, request: CorrelateRequest) -> JobSteps[CorrelationData]:
+    """Read every measure and judgement of a request's selection of systems."""
+    yield Progress(0, 0, "reading scores and judgements")
+    every = CorrelateRequest(systems=request.systems, include_experiments=request.include_experiments)
+    judged = {name: ref for name, ref in requested_judgements(study, every).items() if ref.cells}
+    return read_data(study, every, judged)
 
 
 def values_query(request: CorrelateRequest, human: str) -> CorrelateRequest:

@@ -26,6 +26,37 @@ from core.stats.types import (
     WilliamsDf,
 )
 
+INTERVALS: dict[str, str] = {
+    IntervalMethod.BOOTSTRAP_BOTH: "Bootstrap over systems and topics",
+    IntervalMethod.BOOTSTRAP_SYSTEMS: "Bootstrap over systems",
+    IntervalMethod.BOOTSTRAP_TOPICS: "Bootstrap over topics",
+    IntervalMethod.FISHER: "Fisher's transformation",
+    IntervalMethod.NONE: "None",
+    IntervalMethod.T_TEST: "None, p by t-test or Kendall's test",
+}
+ENDS: dict[str, str] = {
+    Ends.BCA: "Bias-corrected and accelerated (BCa)",
+    Ends.PERCENTILE: "Percentile (narrower)",
+}
+TESTS: dict[str, str] = {
+    DifferenceTest.PERMUTATION_BOTH: "Permutation of systems and topics",
+    DifferenceTest.PERMUTATION_SYSTEMS: "Permutation of systems",
+    DifferenceTest.PERMUTATION_TOPICS: "Permutation of topics",
+    DifferenceTest.WILLIAMS: "Williams' test (Pearson's r at system level only)",
+}
+FAMILIES: dict[str, str] = {Variants.MAIN: "One per metric", Variants.ALL: "All"}
+ADJUSTMENTS: dict[str, str] = {
+    Adjustment.HOLM: "Holm",
+    Adjustment.BENJAMINI_HOCHBERG: "Benjamini–Hochberg",
+    Adjustment.NONE: "Not adjusted",
+}
+UNDEFINED: dict[str, str] = {
+    UndefinedPolicy.SKIP: "Omit",
+    UndefinedPolicy.ZERO: "Count as 0",
+    UndefinedPolicy.ERROR: "Refuse",
+}
+"""Titles of the choices that a window offers, in its order."""
+
 SIMULATED = 1_000
 """Default number of simulated studies of each size and of splits of annotators."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -12,22 +12,27 @@ from PySide6.QtCore import QObject, Slot
 
 from core.comparison.cautions import metric_notes
 from core.comparison.measures import measures
-from core.operations.columns import CorrelationColumn
-from core.operations.correlate import CorrelationData, read_data, requested_judgements
+from core.operations.columns import CorrelationColumn, likely_requests, load_whole
+from core.operations.correlate import CorrelationData
 from core.operations.options import CorrelateRequest
+from core.operations.required_sizes import RequiredSizes, find_required_sizes, required_sizes_text
 from core.ports import ChangeKind, Study
 from core.progress import JobSteps, Progress
 from core.scoring.engine_tools import StudyResources
-from core.stats.types import Coefficient, Level
 from gui.background.jobs import JobQueue
 from gui.pages.compare.correlation_cache import CorrelationCache
 from gui.pages.compare.page.choice_controller import AskSystems, ChoiceController
-from gui.pages.compare.page.explanations import ExplanationController, ShowText
 from gui.pages.compare.page.export import Displayed, ExportController
 from gui.pages.compare.page.side_panel import OpenSummary, SidePanelController
 from gui.pages.compare.summary.summary_presenter import SummaryPresenter
 from gui.pages.compare.table.current_cell import CurrentCell
-from gui.pages.compare.table.table_content import TableContent, stale_text, table_of, unscored_text
+from gui.pages.compare.table.table_content import (
+    TableContent,
+    formula_text,
+    stale_text,
+    table_of,
+    unscored_text,
+)
 from gui.pages.compare.values import MeasureTable, View
 from gui.results.table_and_figure_files import AskPath
 from gui.session.context import Context
@@ -38,6 +43,8 @@ if TYPE_CHECKING:
     from gui.pages.compare.view import CompareView
 
 PAGE = "compare"
+ShowText = Callable[[str, Sequence[str]], None]
+"""Display sentences below a title."""
 _RELEVANT_CHANGES = frozenset(
     {
         ChangeKind.TEXTS,
@@ -109,9 +116,7 @@ class ComparePresenter(QObject):
         self._cell: tuple[str, str] | None = None
         self._content: TableContent | None = None
         self._table: MeasureTable | None = None
-        self._explaining = ExplanationController(
-            context, show_text, lambda: self._content, self._current_cell, self
-        )
+        self._show_text = show_text
         self._reading = PageReader(
             view, context, "Reading scores", self._load, _RELEVANT_CHANGES, JobQueue.COMPARING
         )
@@ -123,7 +128,7 @@ class ComparePresenter(QObject):
         view.table_panel.table.cell_chosen.connect(self._choose_cell)
         view.table_panel.filtered.connect(self._show_side)
         view.unmark_button.clicked.connect(lambda: self._context.selection.mark(()))
-        view.table_panel.formula_button.clicked.connect(self._explaining.explain)
+        view.table_panel.formula_button.clicked.connect(self._explain)
         view.notice.remedy_button.clicked.connect(self._apply_remedy)
         view.stale_notice.remedy_button.clicked.connect(lambda: self._context.show_page("score"))
         view.empty.primary.clicked.connect(self._resolve_empty_page)
@@ -139,13 +144,13 @@ class ComparePresenter(QObject):
     def _connect_commands(self) -> None:
         view, commands, outputs = self._view, self._context.commands, self.outputs
         commands.bind("edit.copy_table", lambda: outputs.copy_table("tsv"), PAGE)
-        commands.bind("edit.find", view.focus_find, PAGE)
+        commands.bind("edit.find", view.table_panel.focus_find, PAGE)
         commands.bind("compare.save_table", outputs.save_table, PAGE)
         commands.bind("compare.save_figure", outputs.save_figure, PAGE)
         commands.bind("compare.add_table", outputs.add_table, PAGE)
         commands.bind("compare.add_figure", outputs.add_figure, PAGE)
-        commands.bind("compare.formula", self._explaining.explain, PAGE)
-        commands.bind("compare.needed", self._explaining.estimate_required_sizes, PAGE)
+        commands.bind("compare.formula", self._explain, PAGE)
+        commands.bind("compare.needed", self._estimate_required_sizes, PAGE)
         commands.bind("compare.larger", view.figure_panel.larger_button.click, PAGE)
         commands.bind("compare.unmark", lambda: self._context.selection.mark(()), PAGE)
         commands.bind("list.next", lambda: view.table.step(1), PAGE)
@@ -283,7 +288,7 @@ class ComparePresenter(QObject):
         if remedy in (_COMMON, _ALL):
             self._choosing.use_common_topics(remedy == _COMMON)
         else:
-            self._explaining.estimate_required_sizes()
+            self._estimate_required_sizes()
 
     # Cell
 
@@ -343,6 +348,28 @@ class ComparePresenter(QObject):
         measures = self._view.table.visible_measures()
         return CurrentCell(self._content, *self._cell, self._table, measures)
 
+    @Slot()
+    def _explain(self) -> None:
+        """Display how the numbers are computed."""
+        if self._content is not None:
+            self._show_text("How are these numbers computed?", formula_text(self._content))
+
+    @Slot()
+    def _estimate_required_sizes(self) -> None:
+        """Estimate how many systems or topics are required to separate the current measure from the best."""
+        cell = self._current_cell()
+        pair = cell.rivals() if cell is not None else None
+        if cell is None or pair is None:
+            self._context.show_message("At least two measures with a defined correlation are required.")
+            return
+        work = find_required_sizes(cell.data, cell.request, cell.human, pair)
+        job = self._context.jobs.start("Simulating studies", work, JobQueue.DRAWING)
+        job.finished.connect(self._show_required_sizes)
+
+    @Slot(object)
+    def _show_required_sizes(self, needed: RequiredSizes) -> None:
+        self._show_text("How many are needed?", required_sizes_text(needed))
+
     def _displayed(self) -> Displayed | None:
         """Return what is displayed, for copying and saving."""
         return None if self._content is None else (self._content, self._cell)
@@ -360,30 +387,6 @@ def _remedy(content: TableContent) -> str:
     if content.has_incomplete():
         return _COMMON
     return _NEEDED if content.is_small() else ""
-
-
-def likely_requests(request: CorrelateRequest, known: Sequence[str]) -> Iterator[CorrelateRequest]:
-    """Yield likely next requests: other coefficients, other levels, then other judgements.
-
-    known: all judgements of the study.
-    """
-    levels = sorted(Level, key=lambda level: level is not request.level)
-    quick = [coefficient for coefficient in Coefficient if not coefficient.is_accuracy]
-    for level in levels:
-        for coefficient in quick:
-            yield replace(request, level=level, coefficient=coefficient)
-    others = tuple(human for human in known if human not in request.judgements)
-    yield replace(request, judgements=others)
-    for level in levels:
-        yield replace(request, level=level, coefficient=Coefficient.ACCURACY)
-
-
-def load_whole(study: Study, request: CorrelateRequest) -> JobSteps[CorrelationData]:
-    """Read every measure and judgement of a request's selection of systems."""
-    yield Progress(0, 0, "reading scores and judgements")
-    every = CorrelateRequest(systems=request.systems, include_experiments=request.include_experiments)
-    judged = {name: ref for name, ref in requested_judgements(study, every).items() if ref.cells}
-    return read_data(study, every, judged)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,20 +15,15 @@ from PySide6.QtWidgets import (
 from gui.commands.shortcuts import KeyGroup, KeyHint, KeyRow
 from gui.pages.compare.figure.figure_panel import FigurePanel
 from gui.pages.compare.figure.rank_list import RankList
-from gui.pages.compare.figure.scatter_view import DrawSized
 from gui.pages.compare.table.measure_panel import MeasurePanel
 from gui.pages.compare.values import (
-    FigureHeader,
     MeasureTable,
-    PlotPoints,
-    RankedTopic,
     SelectionDetails,
-    View,
 )
 from gui.results.comparison_options import AT_SYSTEM_LEVEL, COEFFICIENTS, LEVELS, MORE_COEFFICIENTS, SYSTEMS
 from gui.style.theme import MEDIUM, SMALL, Type
 from gui.widgets.buttons import icon_button, link_button
-from gui.widgets.controls.multi_choice import Choice, MultiChoice
+from gui.widgets.controls.multi_choice import MultiChoice
 from gui.widgets.controls.segmented_control import Segmented, SegmentedMore
 from gui.widgets.empty_state import EmptyPage
 from gui.widgets.label import ElidedLabel, Label, divider
@@ -119,10 +114,6 @@ class CompareView(Page):
         self.level_box.choose(level)
         self.coefficient_box.choose(coefficient)
 
-    def show_judgements(self, choices: Sequence[Choice], chosen: Sequence[str]) -> None:
-        """Show the judgements and which of them are columns."""
-        self.judgements_box.show_choices(choices, chosen)
-
     def show_topic_sets(self, names: Sequence[str], chosen: str) -> None:
         """Show the topic sets; hide the choice if there is none."""
         if [self.topics_box.itemData(i) for i in range(1, self.topics_box.count())] != list(names):
@@ -148,45 +139,6 @@ class CompareView(Page):
         """Show which measures are stale; empty = none."""
         self.stale_notice.show_message(sentence, "Score again")
 
-    def show_view(self, view: View) -> None:
-        """Show which kind of figure is displayed."""
-        self.figure_panel.show_view(view)
-
-    def show_others(self, choices: Sequence[Choice], chosen: str) -> None:
-        """Show the choices for the right-hand ranks."""
-        self.figure_panel.show_others(choices, chosen)
-
-    def show_figure(
-        self,
-        head: FigureHeader,
-        dots: PlotPoints,
-        chosen: int | None,
-        draw: DrawSized,
-        least: tuple[float, float] = (0.0, 0.0),
-    ) -> None:
-        """Show a figure of the current cell or of the table. least: inches that it needs."""
-        self.figure_panel.show_figure(head, dots, chosen, draw, least)
-
-    def show_head(self, head: FigureHeader) -> None:
-        """Show other text for the same figure."""
-        self.figure_panel.show_header(head)
-
-    def show_disagreement(self, head: FigureHeader, topics: Sequence[RankedTopic]) -> None:
-        """Show summaries where metric and people disagree instead of a figure."""
-        self.figure_panel.show_list(head, topics)
-
-    def show_topics(self, head: FigureHeader, topics: Sequence[RankedTopic]) -> None:
-        """Show the correlation in each topic instead of a figure."""
-        self.figure_panel.show_topics(head, topics)
-
-    def show_waiting(self, sentence: str) -> None:
-        """Show what a pending figure waits for."""
-        self.figure_panel.show_nothing(sentence)
-
-    def show_no_figure(self) -> None:
-        """Show that no cell is current."""
-        self.figure_panel.show_nothing("Choose a cell of the table.")
-
     def show_selection(self, details: SelectionDetails | None, topic_id: str = "") -> None:
         """Show the selected system and its topics, one of them current; None = none is selected."""
         are_marked = details is not None and details.are_marked
@@ -209,10 +161,6 @@ class CompareView(Page):
     def choose_cell(self, measure: str, column: int) -> bool:
         """Make a cell current; return whether it exists."""
         return self.table.choose(measure, column + 1)
-
-    def focus_find(self) -> None:
-        """Show the search field and focus it."""
-        self.table_panel.focus_find()
 
     def show_larger(self, is_larger: bool) -> None:
         """Give the figure the whole page, or its place next to the table."""

@@ -30,7 +30,6 @@ from gui.background.job_cache import JobCache
 from gui.background.jobs import JobQueue
 from gui.pages.compare.figure.figures import (
     FigureContent,
-    FigureInputs,
     bars_figure,
     distribution_figure,
     intercorrelation_figure,
@@ -112,29 +111,23 @@ class FigureController(QObject):
         return with_note(found, [note for note in notes if note])
 
     def _drawn(self, kind: View, request: FigureRequest) -> FigureContent | None:
-        cell, inputs = request.cell, self._inputs(request.cell)
+        cell = request.cell
         match kind:
             case View.SCATTER:
-                return scatter_figure(inputs, request.points, request.dot, cell.inference_text())
+                return scatter_figure(cell, request.points, request.dot)
             case View.BARS:
-                return self._bars(request, inputs)
+                return self._bars(request)
             case View.INTERCORRELATION:
-                return self._intercorrelation(cell, inputs, request.measures())
+                return self._intercorrelation(cell, request.measures())
             case View.SIGNIFICANCE:
-                return self._significance(cell, inputs, request.measures())
+                return self._significance(cell, request.measures())
             case View.RANKS:
-                return ranks_figure(inputs, request.other or cell.human, request.other_title)
+                return ranks_figure(cell, request.other or cell.human, request.other_title)
             case View.DISTRIBUTION:
-                return distribution_figure(inputs)
+                return distribution_figure(cell)
         return None
 
-    def _inputs(self, cell: CurrentCell) -> FigureInputs:
-        request, marks = cell.request, self._context.selection.marks
-        return FigureInputs(
-            cell.data, cell.measure, cell.human, request.level, request.coefficient, marks
-        )  # fmt: skip
-
-    def _bars(self, request: FigureRequest, inputs: FigureInputs) -> FigureContent:
+    def _bars(self, request: FigureRequest) -> FigureContent:
         cell = request.cell
         cells = {row.label: row.cells[cell.column] for row in cell.table.rows}
         best_first = cell.by_strength(request.measures())
@@ -142,24 +135,20 @@ class FigureController(QObject):
         found = [cells[label] for label in best_first]
         bound = cell.content.agreement(cell.column)
         method = interval_text(cell.request.inference(), cell.request.level)
-        return bars_figure(inputs, best_first, found, most, method, bound)
+        return bars_figure(cell, best_first, found, most, method, bound)
 
-    def _intercorrelation(
-        self, cell: CurrentCell, inputs: FigureInputs, labels: Sequence[str]
-    ) -> FigureContent | None:
+    def _intercorrelation(self, cell: CurrentCell, labels: Sequence[str]) -> FigureContent | None:
         query = replace(cell.content.columns[cell.column].query, judgements=())  # of measures alone
         requested = (query, tuple(labels))
         found = self._pairwise.get(requested)
         if found is not None:
-            return intercorrelation_figure(inputs, labels, found, cluster_measures(found))
+            return intercorrelation_figure(cell, labels, found, cluster_measures(found))
         matrices = [cell.data.scores(label) for label in labels]
         work = intercorrelations(matrices, *query.method)
         self._compute(requested, work, "Correlating measures with each other …")
         return None
 
-    def _significance(
-        self, cell: CurrentCell, inputs: FigureInputs, labels: Sequence[str]
-    ) -> FigureContent | None:
+    def _significance(self, cell: CurrentCell, labels: Sequence[str]) -> FigureContent | None:
         comparison, human, request = cell.data.comparison, cell.human, cell.request
         places = {ref.label: place for place, ref in enumerate(comparison.refs)}
         family = tested_family(comparison, human, request)
@@ -177,7 +166,7 @@ class FigureController(QObject):
         which, pairs = [places[label] for label in labels], int(np.isfinite(p).sum()) // 2
         signs = np.sign(np.arange(len(which)) - np.arange(len(which))[:, None])  # the best measure is first
         content = significance_figure(
-            inputs, labels, p[np.ix_(which, which)] * signs, test_text(options, pairs)
+            cell, labels, p[np.ix_(which, which)] * signs, test_text(options, pairs)
         )
         main = "main measures" if request.variants is Variants.MAIN else "measures"
         how = RULES[request.adjust]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,6 @@ import numpy as np
 from core.comparison.comparison import ScatterPoints
 from core.comparison.intercorrelation import Dendrogram
 from core.comparison.noise_ceiling import ONE_ANNOTATOR, UpperBound
-from core.comparison.stand_ins import marked_labels
 from core.figures.matrix_figures import least_size
 from core.figures.palette import Palette
 from core.formatting.coefficients import SYMBOLS, coefficient_title
@@ -20,19 +19,16 @@ from core.formatting.numbers import format_correlation, format_count, format_p, 
 from core.formatting.tables import Cell, CellKind, Column, Table
 from core.matrix import Array, align_matrices
 from core.operations.correlate import CorrelationData
-from core.stats.correlation import Coefficient, Level
 from core.stats.precision import round_values
 from core.stats.row_coefficients import descending_ranks
 from gui.pages.compare.figure.scatter_view import DrawSized
+from gui.pages.compare.table.current_cell import CurrentCell, Mark
 from gui.pages.compare.values import FigureHeader, MeasureCell, PlotPoints, SpotKind
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from core.figures.row_figures import RankFlow
-
-Mark = tuple[str, str]
-"""A system's name and a topic's id, empty = all its topics."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,36 +48,6 @@ class FigureContent:
     marks: tuple[Mark, ...] = ()
     measures: tuple[str, ...] = ()
     least: tuple[float, float] = (0.0, 0.0)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class FigureInputs:
-    """Inputs that every figure needs: data, current measure and judgement, marks."""
-
-    data: CorrelationData
-    measure: str
-    human: str
-    level: Level
-    coefficient: Coefficient
-    marked: frozenset[Mark]
-
-    @property
-    def human_title(self) -> str:
-        return self.data.judgements[self.human].title
-
-    def labels(self, labels: Iterable[str]) -> tuple[str, ...]:
-        """Return labels as the figure has them: marked where the measure ran on a stand-in."""
-        marked = marked_labels(self.data.comparison.refs)
-        return tuple(marked.get(label, label) for label in labels)
-
-    @property
-    def measure_label(self) -> str:
-        """The label of the current measure in the figure."""
-        return self.labels([self.measure])[0]
-
-    @property
-    def marked_systems(self) -> frozenset[str]:
-        return frozenset(system for system, _ in self.marked)
 
 
 def with_note(content: FigureContent, sentences: Sequence[str]) -> FigureContent:
@@ -104,15 +70,13 @@ def with_note(content: FigureContent, sentences: Sequence[str]) -> FigureContent
     return replace(content, draw=draw, table=table, head=replace(content.head, notes=tuple(sentences)))
 
 
-def scatter_figure(
-    inputs: FigureInputs, points: ScatterPoints, chosen: int | None, inference: Sequence[str]
-) -> FigureContent:
-    """Return a scatter plot of the measure against the judgement. inference: interval and p as text."""
-    topics = inputs.data.topics
+def scatter_figure(cell: CurrentCell, points: ScatterPoints, chosen: int | None) -> FigureContent:
+    """Return a scatter plot of the measure against the judgement."""
+    topics = cell.data.topics
     ids = [topics[name].id if name else "" for name in points.topics]
     marks = tuple(zip(points.systems, ids, strict=True))
-    marked = _places_of(marks, inputs.marked)
-    title = inputs.human_title
+    marked = _places_of(marks, cell.marked)
+    title = cell.title
 
     def draw(palette: Palette, size: tuple[float, float]) -> Figure:
         from core.figures.scatter_and_heatmap import scatter
@@ -122,12 +86,12 @@ def scatter_figure(
 
     correlation = points.correlation
     parts = (
-        *inference,
+        *cell.inference_text(),
         f"n = {format_count(correlation.n)}",
         f"{format_count(correlation.dropped)} dropped",
         points.stand_in,
     )
-    label = inputs.labels([points.measure])[0]
+    label = cell.labels([points.measure])[0]
     head = FigureHeader(
         label,
         f"against {title}",
@@ -149,7 +113,7 @@ def scatter_figure(
 
 
 def bars_figure(
-    inputs: FigureInputs,
+    cell: CurrentCell,
     labels: Sequence[str],
     cells: Sequence[MeasureCell],
     most: int,
@@ -161,14 +125,14 @@ def bars_figure(
     bound: agreement of the annotators, drawn as a line; None = unknown.
     """
     shown = list(range(len(labels)))[:most]
-    if inputs.measure in labels and (mine := labels.index(inputs.measure)) not in shown:
+    if cell.measure in labels and (mine := labels.index(cell.measure)) not in shown:
         shown[-1:] = [mine]
     names = tuple(labels[i] for i in shown)
     values, low, high = (
         np.array([getattr(cells[i], part) for i in shown]) for part in ("value", "low", "high")
     )
-    symbol = f"{SYMBOLS[inputs.coefficient]} with {inputs.human_title}"
-    drawn = inputs.labels(names)
+    symbol = f"{SYMBOLS[cell.request.coefficient]} with {cell.title}"
+    drawn = cell.labels(names)
     unranked = frozenset(drawn[at] for at, i in enumerate(shown) if not cells[i].is_ranked)
 
     def draw(palette: Palette, size: tuple[float, float]) -> Figure:
@@ -176,7 +140,7 @@ def bars_figure(
 
         found = IntervalRows(drawn, values, low, high, unranked)
         line = ReferenceLine(ONE_ANNOTATOR, bound.one, bound.low, bound.high) if bound is not None else None
-        return interval_bars(found, palette, size, selected=inputs.measure_label, x_label=symbol, line=line)
+        return interval_bars(found, palette, size, selected=cell.measure_label, x_label=symbol, line=line)
 
     def table() -> Table:
         columns = (
@@ -184,7 +148,7 @@ def bars_figure(
             *(Column(part, part, CellKind.CORRELATION) for part in ("value", "low", "high")),
             Column("note", "note"),
         )
-        rows = zip(inputs.labels(labels), cells, strict=True)
+        rows = zip(cell.labels(labels), cells, strict=True)
         lines = [(label, cell.value, cell.low, cell.high, cell.note) for label, cell in rows]
         if bound is not None:
             lines.append((ONE_ANNOTATOR, bound.one, bound.low, bound.high, "not a measure"))
@@ -195,12 +159,12 @@ def bars_figure(
     rest = " · ".join(part for part in (method, line) if part)
     head = FigureHeader("Measures", f"by {symbol}", f"{some}{len(labels)} measures", rest)
     texts = tuple(_bar_text(labels[i], cells[i]) for i in shown)
-    chosen = names.index(inputs.measure) if inputs.measure in names else None
+    chosen = names.index(cell.measure) if cell.measure in names else None
     return FigureContent(head, _rows(texts), chosen, draw, table, measures=names)
 
 
 def intercorrelation_figure(
-    inputs: FigureInputs, labels: Sequence[str], values: Array, tree: Dendrogram
+    cell: CurrentCell, labels: Sequence[str], values: Array, tree: Dendrogram
 ) -> FigureContent:
     """Return a heatmap of correlations between measures, ordered by clustering."""
     order = list(tree.order)
@@ -210,8 +174,8 @@ def intercorrelation_figure(
     def draw(palette: Palette, size: tuple[float, float]) -> Figure:
         from core.figures.matrix_figures import MatrixFigure, intercorrelation
 
-        square = MatrixFigure(inputs.labels(names), turned, tree)
-        return intercorrelation(square, palette, size, selected=inputs.measure_label)
+        square = MatrixFigure(cell.labels(names), turned, tree)
+        return intercorrelation(square, palette, size, selected=cell.measure_label)
 
     texts = [
         f"{row} with {column}: {format_correlation(turned[i, j])}"
@@ -220,15 +184,15 @@ def intercorrelation_figure(
     ]
     head = FigureHeader(
         "Metric–metric correlation",
-        f"{inputs.level.value} level",
-        coefficient_title(inputs.coefficient),
+        f"{cell.request.level.value} level",
+        coefficient_title(cell.request.coefficient),
         "clustered by average linkage of 1 − |r|",
     )
-    return _matrix_figure(inputs, head, names, turned, texts, draw, CellKind.CORRELATION)
+    return _matrix_figure(cell, head, names, turned, texts, draw, CellKind.CORRELATION)
 
 
 def significance_figure(
-    inputs: FigureInputs, labels: Sequence[str], signed: Array, method: str
+    cell: CurrentCell, labels: Sequence[str], signed: Array, method: str
 ) -> FigureContent:
     """Return a heatmap of pairwise significance tests.
 
@@ -239,8 +203,8 @@ def significance_figure(
     def draw(palette: Palette, size: tuple[float, float]) -> Figure:
         from core.figures.matrix_figures import MatrixFigure, significance
 
-        square = MatrixFigure(inputs.labels(names), signed)
-        return significance(square, palette, size, selected=inputs.measure_label)
+        square = MatrixFigure(cell.labels(names), signed)
+        return significance(square, palette, size, selected=cell.measure_label)
 
     texts = [
         _difference(row, column, signed[i, j])
@@ -249,34 +213,34 @@ def significance_figure(
     ]
     head = FigureHeader(
         "Differences between measures",
-        f"against {inputs.human_title}",
+        f"against {cell.title}",
         "Dark: p < .05",
         f"row correlates higher than column · {method}",
     )
-    return _matrix_figure(inputs, head, names, np.abs(signed), texts, draw, CellKind.P)
+    return _matrix_figure(cell, head, names, np.abs(signed), texts, draw, CellKind.P)
 
 
-def ranks_figure(inputs: FigureInputs, other: str, other_title: str) -> FigureContent | None:
+def ranks_figure(cell: CurrentCell, other: str, other_title: str) -> FigureContent | None:
     """Return the systems' ranks by the current measure and another one; None = no common systems."""
-    data = inputs.data
+    data = cell.data
     is_judgement = other in data.comparison.judgements
-    measure = inputs.measure_label
+    measure = cell.measure_label
     if not is_judgement:
-        (other_title,) = inputs.labels([other])
+        (other_title,) = cell.labels([other])
     right = data.comparison.judgements[other] if is_judgement else data.scores(other)
-    one, two = align_matrices(data.scores(inputs.measure), right)
+    one, two = align_matrices(data.scores(cell.measure), right)
     x, y = one.system_means(), two.system_means()
     there = np.isfinite(x) & np.isfinite(y)
     names = tuple(name for name, is_there in zip(one.systems, there, strict=True) if is_there)
     if not names:
         return None
-    left_ranks = descending_ranks(_sign(data, inputs.measure) * x[there], one.values)
+    left_ranks = descending_ranks(_sign(data, cell.measure) * x[there], one.values)
     right_ranks = descending_ranks(_sign(data, other) * y[there], two.values)
 
     def draw(palette: Palette, size: tuple[float, float]) -> Figure:
         from core.figures.row_figures import rank_flow
 
-        return rank_flow(_flow(), palette, size, chosen=inputs.marked_systems)
+        return rank_flow(_flow(), palette, size, chosen=cell.marked_systems)
 
     def _flow() -> RankFlow:
         from core.figures.row_figures import RankFlow
@@ -310,9 +274,9 @@ def ranks_figure(inputs: FigureInputs, other: str, other_title: str) -> FigureCo
     return FigureContent(head, dots, None, draw, table, marks=tuple((name, "") for name in names) * 2)
 
 
-def distribution_figure(inputs: FigureInputs) -> FigureContent:
+def distribution_figure(cell: CurrentCell) -> FigureContent:
     """Return the distribution of the current measure over topics for each system, highest mean on top."""
-    scores, measure = inputs.data.scores(inputs.measure), inputs.measure_label
+    scores, measure = cell.data.scores(cell.measure), cell.measure_label
     means = scores.system_means()
     ordered = round_values(means, scores.values)
     order = np.argsort(-np.nan_to_num(ordered, nan=-np.inf), kind="stable").tolist()
@@ -323,7 +287,7 @@ def distribution_figure(inputs: FigureInputs) -> FigureContent:
         from core.figures.row_figures import DistributionRows, distribution
 
         spreads = DistributionRows(names, values)
-        return distribution(spreads, palette, size, chosen=inputs.marked_systems, x_label=measure)
+        return distribution(spreads, palette, size, chosen=cell.marked_systems, x_label=measure)
 
     def table() -> Table:
         columns = (
@@ -345,7 +309,7 @@ def distribution_figure(inputs: FigureInputs) -> FigureContent:
 
 
 def _matrix_figure(
-    inputs: FigureInputs,
+    cell: CurrentCell,
     head: FigureHeader,
     names: tuple[str, ...],
     values: Array,
@@ -358,12 +322,12 @@ def _matrix_figure(
     dots = PlotPoints(tuple(texts), np.tile(places, n), np.repeat(places, n), SpotKind.CELL)
 
     def table() -> Table:
-        shown = inputs.labels(names)
+        shown = cell.labels(names)
         columns = (Column("Measure", "measure"), *(Column(name, name, kind) for name in shown))
         return Table(head.title, columns, tuple((name, *values[i].tolist()) for i, name in enumerate(shown)))
 
-    chosen = names.index(inputs.measure) * n if inputs.measure in names else None
-    measures, least = tuple(np.repeat(names, n).tolist()), least_size(inputs.labels(names))
+    chosen = names.index(cell.measure) * n if cell.measure in names else None
+    measures, least = tuple(np.repeat(names, n).tolist()), least_size(cell.labels(names))
     return FigureContent(head, dots, chosen, draw, table, measures=measures, least=least)
 
 

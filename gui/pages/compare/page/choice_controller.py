@@ -90,7 +90,7 @@ class ChoiceController(QObject):
             self._request, judgements=humans, topic_set=topic_set, only_systems=self._included(data)
         )
         choices = [Choice(name, ref.title) for name, ref in data.judgements.items()]
-        self._view.show_judgements(choices, humans)
+        self._view.judgements_box.show_choices(choices, humans)
         self._view.show_topic_sets(sets, topic_set or "")
         self._show_scope()
 

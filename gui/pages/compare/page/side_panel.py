@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -14,7 +15,7 @@ from core.formatting.tables import Table
 from core.operations.correlate import CorrelationData
 from core.stats.correlation import Coefficient, Level
 from gui.pages.compare.figure.figure_controller import FigureController, FigureRequest
-from gui.pages.compare.figure.figures import FigureContent, Mark
+from gui.pages.compare.figure.figures import FigureContent
 from gui.pages.compare.figure.selection_details import (
     disagreement_list,
     disagreement_table,
@@ -23,7 +24,7 @@ from gui.pages.compare.figure.selection_details import (
     topic_list,
     worst_system,
 )
-from gui.pages.compare.table.current_cell import CurrentCell
+from gui.pages.compare.table.current_cell import CurrentCell, Mark
 from gui.pages.compare.values import FigureHeader, View
 from gui.session.context import Context
 from gui.widgets.controls.multi_choice import Choice
@@ -76,7 +77,7 @@ class SidePanelController(QObject):
         selection.system_changed.connect(self._follow_system)
         selection.marked.connect(self._on_marked)
         self._drawing.computed.connect(self.draw)
-        self._drawing.waiting.connect(view.show_waiting)
+        self._drawing.waiting.connect(view.figure_panel.show_nothing)
 
     @property
     def content(self) -> FigureContent | None:
@@ -109,15 +110,15 @@ class SidePanelController(QObject):
             return topic_table(cell.data.comparison, cell.human, cell.request.coefficient, [cell.measure])
         if self._kind is View.DISAGREEMENT and self._cell is not None:
             listed = self._view.figure_panel.summaries.topics()
-            return disagreement_table(self._cell.data, self._cell.measure, listed)
+            return disagreement_table(self._cell, listed)
         return None
 
     def show(self, cell: CurrentCell | None) -> None:
         """Show the figure and details of a cell; None = no cell is current."""
-        self._cell = cell
+        cell = self._cell = self._with_marks(cell) if cell is not None else None
         if cell is None:
             self._points, self._content = None, None
-            self._view.show_no_figure()
+            self._view.figure_panel.show_nothing("Choose a cell of the table.")
             return
         points = cell.points()
         if self._points is None or points.names != self._points.names:
@@ -130,13 +131,13 @@ class SidePanelController(QObject):
 
     def refresh(self, cell: CurrentCell) -> None:
         """Show new results of the same cell, as intervals follow the values."""
-        self._cell = cell
+        cell = self._cell = self._with_marks(cell)
         if self._kind is View.BARS:
             self.draw()
         elif self._kind is View.SCATTER and self._points is not None:
             self._content = self._drawing.content(self._kind, self._request(cell, self._points))
             if self._content is not None:
-                self._view.show_head(self._content.head)
+                self._view.figure_panel.show_header(self._content.head)
 
     def forget(self) -> None:
         """Drop what was computed from numbers that have changed."""
@@ -150,14 +151,20 @@ class SidePanelController(QObject):
     def choose_view(self, kind: View) -> None:
         """Show a kind of figure."""
         self._kind = kind
-        self._view.show_view(kind)
+        self._view.figure_panel.show_view(kind)
         self._show()
 
     # Drawing
 
     @Slot(object)
     def _on_marked(self, _marks: object) -> None:
-        self._show()
+        if self._cell is not None:
+            self._cell = self._with_marks(self._cell)
+            self._show()
+
+    def _with_marks(self, cell: CurrentCell) -> CurrentCell:
+        names = cell.data.system_names()
+        return replace(cell, marked=frozenset(m for m in self._context.selection.marks if m[0] in names))
 
     def _show(self) -> None:
         self.draw()
@@ -178,42 +185,40 @@ class SidePanelController(QObject):
         content = self._drawing.content(self._kind, self._request(cell, self._points))
         self._content = content
         if content is not None:
-            self._view.show_figure(content.head, content.dots, content.chosen, content.draw, content.least)
+            self._view.figure_panel.show_figure(
+                content.head, content.dots, content.chosen, content.draw, content.least
+            )
 
     def _request(self, cell: CurrentCell, points: ScatterPoints) -> FigureRequest:
         return FigureRequest(cell, points, self._dot, self._other, self._view.figure.inches()[1])
 
     def _show_disagreement(self, cell: CurrentCell) -> None:
-        marks = self._context.selection.marks
-        level = cell.request.level
-        rows = disagreement_list(cell.data, cell.measure, cell.human, level, marks)
-        among = "among all summaries" if level is Level.GLOBAL else "within topics"
-        title = cell.data.judgements[cell.human].title
-        what = "marked summaries" if marks else "summaries"
+        rows = disagreement_list(cell)
+        among = "among all summaries" if cell.request.level is Level.GLOBAL else "within topics"
+        count = f"{len(rows)} {'marked summaries' if cell.marked else 'summaries'}"
         head = FigureHeader(
-            cell.measure, f"against {title}", f"{len(rows)} {what}", f"sorted by rank difference {among}"
+            cell.measure, f"against {cell.title}", count, f"sorted by rank difference {among}"
         )
         self._content = None
-        self._view.show_disagreement(head, rows)
+        self._view.figure_panel.show_list(head, rows)
 
     def _show_topics(self, cell: CurrentCell) -> None:
         if cell.request.coefficient is Coefficient.SOFT_ACCURACY:
             self._content = None
-            self._view.show_waiting(
+            self._view.figure_panel.show_nothing(
                 f"{coefficient_title(cell.request.coefficient)} exists at system level only."
             )
             return
-        rows = topic_list(cell.data, cell.measure, cell.human, cell.request.coefficient)
+        rows = topic_list(cell)
         defined = sum("undefined" not in row.fact for row in rows)
-        title = cell.data.judgements[cell.human].title
         head = FigureHeader(
             cell.measure,
-            f"with {title}, among the systems of each topic",
+            f"with {cell.title}, among the systems of each topic",
             f"{defined} of {len(rows)} topics",
             "worst first; a row opens the summary with the largest disagreement",
         )
         self._content = None
-        self._view.show_topics(head, rows)
+        self._view.figure_panel.show_topics(head, rows)
 
     @Slot(str)
     def _open_worst_of(self, topic_id: str) -> None:
@@ -221,7 +226,7 @@ class SidePanelController(QObject):
         if self._cell is None:
             return
         cell = self._cell
-        system = worst_system(cell.data, cell.measure, cell.human, topic_id)
+        system = worst_system(cell, topic_id)
         self._context.selection.select(topic_id=topic_id)
         if system:
             self._open_of(system, topic_id)
@@ -233,8 +238,8 @@ class SidePanelController(QObject):
         measures = [Choice(ref.label, ref.label) for ref in cell.data.comparison.refs]
         if self._other not in {choice.key for choice in (*humans, *measures)}:
             self._other = ""
-        first = Choice("", f"{cell.data.judgements[cell.human].title} (selected)")
-        self._view.show_others([first, *humans, *measures], self._other)
+        first = Choice("", f"{cell.title} (selected)")
+        self._view.figure_panel.show_others([first, *humans, *measures], self._other)
 
     @Slot(str)
     def _choose_other(self, other: str) -> None:
@@ -295,13 +300,12 @@ class SidePanelController(QObject):
         cell, points = self._cell, self._points
         if cell is None or points is None:
             return
-        marks = {m for m in self._context.selection.marks if m[0] in cell.data.system_names()}
-        if marks:
-            self._view.show_selection(marked_details(cell.data, points, marks))
+        if cell.marked:
+            self._view.show_selection(marked_details(cell))
             return
         system = points.systems[self._dot] if self._dot is not None else ""
         topic = cell.data.topics.get(points.topics[self._dot]) if self._dot is not None else None
-        details = system_details(cell.data, points, system) if system else None
+        details = system_details(cell, points, system) if system else None
         self._view.show_selection(details, topic.id if topic is not None else "")
         if topic is not None:
             self._announce(topic.id)
@@ -340,7 +344,7 @@ class SidePanelController(QObject):
         if self._cell is None or self._points is None:
             return
         if not topic_id:
-            details = system_details(self._cell.data, self._points, system)
+            details = system_details(self._cell, self._points, system)
             topic_id = details.topics[0].topic_id if details is not None and details.topics else ""
         if topic_id:
             self._open_of(system, topic_id)

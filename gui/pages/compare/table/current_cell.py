@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from core.comparison.comparison import CorrelationRow, ScatterPoints
+from core.comparison.stand_ins import marked_labels
 from core.formatting.numbers import format_correlation, format_p, format_score
 from core.operations.correlate import CorrelationData
 from core.operations.options import CorrelateRequest
@@ -14,12 +15,15 @@ from core.stats.correlation import Correlation
 from gui.pages.compare.table.table_content import TableContent
 from gui.pages.compare.values import MeasureTable
 
+Mark = tuple[str, str]
+"""A system's name and a topic's id, empty = all its topics."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CurrentCell:
     """The current cell and its table.
 
-    visible: labels of the measures that pass the filter.
+    visible: labels of the measures that pass the filter. marked: summaries that are marked.
     """
 
     content: TableContent
@@ -27,6 +31,7 @@ class CurrentCell:
     human: str
     table: MeasureTable
     visible: Sequence[str]
+    marked: frozenset[Mark] = frozenset()
 
     @property
     def data(self) -> CorrelationData:
@@ -39,6 +44,25 @@ class CurrentCell:
     @property
     def request(self) -> CorrelateRequest:
         return self.content.request
+
+    @property
+    def title(self) -> str:
+        """The title of the judgement."""
+        return self.data.judgements[self.human].title
+
+    @property
+    def marked_systems(self) -> frozenset[str]:
+        return frozenset(system for system, _ in self.marked)
+
+    def labels(self, labels: Iterable[str]) -> tuple[str, ...]:
+        """Return labels as figures have them: marked where the measure ran on a stand-in."""
+        marked = marked_labels(self.data.comparison.refs)
+        return tuple(marked.get(label, label) for label in labels)
+
+    @property
+    def measure_label(self) -> str:
+        """The label of the measure in figures."""
+        return self.labels([self.measure])[0]
 
     @property
     def rows(self) -> Sequence[CorrelationRow]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget
 
+from core.operations import options
 from gui.pages.compare.table.measure_table import MeasureTree
 from gui.pages.compare.values import MeasureTable
 from gui.results.table_and_figure_files import COPY_FORMATS
@@ -20,59 +21,22 @@ from gui.widgets.label import Label
 from gui.widgets.notice import Notice
 from gui.widgets.panel import Panel
 
-WILLIAMS = "Williams' test (Pearson's r at system level only)"
-OPTIONS = (
-    (
-        "interval",
-        "Intervals",
-        (
-            ("bootstrap-both", "Bootstrap over systems and topics"),
-            ("bootstrap-systems", "Bootstrap over systems"),
-            ("bootstrap-topics", "Bootstrap over topics"),
-            ("fisher", "Fisher's transformation"),
-            ("none", "None"),
-            ("t-test", "None, p by t-test or Kendall's test"),
-        ),
-    ),
-    (
-        "interval_method",
-        "Bootstrap intervals",
-        (("bca", "Bias-corrected and accelerated (BCa)"), ("percentile", "Percentile (narrower)")),
-    ),
-    (
-        "test",
-        "Comparison with the best",
-        (
-            ("permutation-both", "Permutation of systems and topics"),
-            ("permutation-systems", "Permutation of systems"),
-            ("permutation-topics", "Permutation of topics"),
-            ("williams", WILLIAMS),
-            ("none", "No test"),
-        ),
-    ),
-    (
-        "family",
-        "Measures tested",
-        (("main", "One per metric"), ("all", "All")),
-    ),
-    (
-        "adjust",
-        "Multiple testing",
-        (("holm", "Holm"), ("bh", "Benjamini–Hochberg"), ("none", "Not adjusted")),
-    ),
-    (
-        "undefined",
-        "Undefined coefficients",
-        (("skip", "Omit"), ("zero", "Count as 0"), ("error", "Refuse")),
-    ),
+OPTIONS: tuple[tuple[str, str, Mapping[str, str]], ...] = (
+    ("interval", "Intervals", options.INTERVALS),
+    ("interval_method", "Bootstrap intervals", options.ENDS),
+    ("test", "Comparison with the best", {**options.TESTS, "none": "No test"}),
+    ("family", "Measures tested", options.FAMILIES),
+    ("adjust", "Multiple testing", options.ADJUSTMENTS),
+    ("undefined", "Undefined coefficients", options.UNDEFINED),
     (
         "common_topics",
         "Incomplete measures",
-        (("no", "Do not rank"), ("yes", "Compare all on common topics")),
+        {"no": "Do not rank", "yes": "Compare all on common topics"},
     ),
-    ("include_experiments", "Measures of sweeps and recipes", (("no", "Hide"), ("yes", "Show"))),
-    ("families", "Rows", (("yes", "Group by family"), ("no", "Single list"))),
+    ("include_experiments", "Measures of sweeps and recipes", {"no": "Hide", "yes": "Show"}),
+    ("families", "Rows", {"yes": "Group by family", "no": "Single list"}),
 )
+"""Fields of the request and of the table, each with the titles of its values."""
 
 _FOOTER_LINES, _METHOD_LINES = 2, 3
 """Lines visible without scrolling below the table; one each with large texts."""
@@ -208,18 +172,18 @@ class ChoiceMenu(QMenu):
         self.button.setMenu(self)
         self.button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
 
-    def add_choice(self, key: str, title: str, choices: Sequence[tuple[str, str]]) -> None:
-        """Add a choice; of its (key, title) the first is chosen."""
+    def add_choice(self, key: str, title: str, choices: Mapping[str, str]) -> None:
+        """Add a choice; of its values, each with a title, the first is chosen."""
         menu = self.addMenu(title)
         group = QActionGroup(menu)
-        for value, words in choices:
+        for value, words in choices.items():
             action = menu.addAction(words)
             action.setCheckable(True)
-            action.setData(value)
+            action.setData(str(value))
             group.addAction(action)
-            action.triggered.connect(lambda _, value=value: self._pick(key, value))
+            action.triggered.connect(lambda _, value=str(value): self._pick(key, value))
         self._titles[key], self._menus[key] = title, menu
-        self.choose(key, choices[0][0])
+        self.choose(key, next(iter(choices)))
 
     def choose(self, key: str, value: str) -> None:
         """Set an option without a signal."""

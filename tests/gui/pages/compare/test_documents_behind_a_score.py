@@ -6,9 +6,9 @@ import pytest
 from PySide6.QtCore import Qt
 
 from core.domain.import_batch import ImportContent, NewText, NewTopic
+from core.operations.columns import load_whole
 from core.operations.options import CorrelateRequest
 from core.progress import run_to_completion
-from gui.pages.compare.presenter import load_whole
 from gui.pages.compare.summary.summary_presenter import SummaryPresenter
 from gui.pages.compare.summary.summary_view import SummaryView
 from tests.scoring import score_all

@@ -11,11 +11,11 @@ from core.comparison.explain_score import explain, explain_best_reference
 from core.comparison.explained_parts import best_reference
 from core.comparison.measures import measures
 from core.domain.import_batch import ImportContent, NewRating, NewText, NewTopic
+from core.operations.columns import load_whole
 from core.operations.options import CorrelateRequest
 from core.progress import raise_if_cancelled, run_to_completion
 from core.scoring.engine_tools import StudyResources
 from gui.background.jobs import JobQueue
-from gui.pages.compare.presenter import load_whole
 from gui.pages.compare.summary import score_explainer
 from gui.pages.compare.summary.score_explainer import ScoreExplainer, ScoreRequest
 from gui.pages.compare.summary.summary_presenter import SummaryPresenter
