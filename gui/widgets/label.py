@@ -17,19 +17,27 @@ class Label(QLabel):
     """A label with a kind of text and a tone.
 
     tone: ``text``, ``muted``, ``accent``, ``warning``, ``error`` or ``success``.
+    wrap: over several lines, which also break within words that are longer than any of a language.
     """
 
     def __init__(
         self, text: str = "", kind: Type | str = Type.BODY, tone: str = "text", *, wrap: bool = False
     ) -> None:
-        super().__init__(text)
+        super().__init__()
+        self._text = text
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setProperty("kind", str(kind))
         self.setProperty("tone", tone)
         self.setWordWrap(wrap)
+        super().setText(_LONG_WORD.sub(_breakable, text) if wrap else text)
+
+    def text(self) -> str:
+        """Return the text as it was set, without the places where long words may break."""
+        return self._text
 
     def setText(self, text: str) -> None:
-        super().setText(text)
+        self._text = text
+        super().setText(_LONG_WORD.sub(_breakable, text) if self.wordWrap() else text)
         self._keep_height()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -51,14 +59,22 @@ class Label(QLabel):
 
 
 class ElidedLabel(Label):
-    """A line of text, elided if it does not fit; its tooltip then has the full text."""
+    """A line of text, elided if it does not fit; its tooltip then has the full text.
 
-    def __init__(self, text: str = "", kind: Type | str = Type.BODY, tone: str = "text") -> None:
+    least: number of characters that are shown in any case.
+    """
+
+    def __init__(
+        self, text: str = "", kind: Type | str = Type.BODY, tone: str = "text", *, least: int = 4
+    ) -> None:
         super().__init__(text, kind, tone)
+        self._least, self._tip = least, ""
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(self.fontMetrics().averageCharWidth() * 4, super().minimumSizeHint().height())
+        hint = super().minimumSizeHint()
+        least = self.fontMetrics().averageCharWidth() * self._least
+        return QSize(min(hint.width(), least), hint.height())
 
     def setText(self, text: str) -> None:
         super().setText(text)
@@ -72,8 +88,14 @@ class ElidedLabel(Label):
         room = self.contentsRect().width()
         return self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, room)
 
+    def set_tip(self, tip: str) -> None:
+        """Show a tooltip, below the full text if that is elided."""
+        self._tip = tip
+        self._explain()
+
     def _explain(self) -> None:
-        self.setToolTip(plain_tip(self.text() if self._shown() != self.text() else ""))
+        full = self.text() if self._shown() != self.text() else ""
+        self.setToolTip(plain_tip("\n".join(filter(None, (full, self._tip)))))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -158,6 +180,14 @@ def breakable_command(command: str) -> str:
     )
     return " ".join(words)
 
+
+def _breakable(word: re.Match[str]) -> str:
+    return _PIECE.sub("\\g<0>\u200b", word[0])
+
+
+_LONG_WORD = re.compile(r"[^\s\u200b]{25,}")
+_PIECE = re.compile(r"(?s).{8}(?![\u0300-\u036f\u200d\ufe0f])(?<!\u200d)")
+"""A line may break after it, but not before a combining mark nor within a joined emoji."""
 
 _AFTER = re.compile(r"(?<=\w)[-_./\\:,=](?=\w)")
 """Signs within a word after which a line may break."""

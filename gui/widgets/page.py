@@ -63,8 +63,8 @@ class Notices(QWidget):
         self.setVisible(any(not notice.isHidden() for notice in self._added))
         self._column.activate()
         width = self._page.width()
-        height = self._column.heightForWidth(width) if self._column.hasHeightForWidth() else -1
-        height = max(height, self._column.sizeHint().height())
+        has_lines = self._column.hasHeightForWidth()
+        height = self._column.heightForWidth(width) if has_lines else self._column.sizeHint().height()
         self.setGeometry(0, self._page.height() - height, width, height)
         self.raise_()
 

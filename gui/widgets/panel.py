@@ -6,9 +6,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLayout, QVBoxLayout, QWidget
 
 from gui.style.theme import MEDIUM, SMALL, TIGHT, Type, px
-from gui.widgets.label import FactLabel, Label
+from gui.widgets.label import ElidedLabel, FactLabel
 
 HEAD_HEIGHT = 40
+TITLE_CHARS = 24  # of a title that are always shown
 
 
 class Panel(QFrame):
@@ -22,7 +23,7 @@ class Panel(QFrame):
         super().__init__()
         self.setProperty("kind", "panel")
         self.setAccessibleName(title)
-        self.title_label = Label(title, Type.STRONG)
+        self.title_label = ElidedLabel(title, Type.STRONG, least=TITLE_CHARS)
         self.fact_label = FactLabel(fact, Type.SMALL, "muted")
         self._before_title, self._actions = QHBoxLayout(), QHBoxLayout()
         self._actions.setSpacing(SMALL)

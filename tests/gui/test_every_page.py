@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,22 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.annotation.comparison_plans import draw_plan
+from core.domain.import_batch import (
+    ImportContent,
+    NewContributor,
+    NewMatch,
+    NewMatches,
+    NewPart,
+    NewPyramid,
+    NewRating,
+    NewScu,
+    NewText,
+    NewTopic,
+    ScaleTexts,
+)
+from core.domain.preferences import ComparisonKind
+from core.domain.pyramid import UnitKind
 from core.files.preferences import PreferencesFile
 from gui.app import PAGES, build_window
 from gui.pages.pyramid.scu_details import ElidedButton
@@ -32,8 +49,9 @@ from gui.shell.command_palette import CommandPalette
 from gui.shell.page_rail import RailButton
 from gui.style import theme
 from gui.widgets.controls.segmented_control import Segmented
+from gui.widgets.empty_state import EmptyPage
 from gui.widgets.label import ElidedLabel, IconLabel
-from storage.study_file import open_study
+from storage.study_file import new_study, open_study
 from tests.scoring import score_all
 
 KEYS = [spec.key for spec in PAGES]
@@ -47,6 +65,8 @@ CONTROLS = (
     QTextEdit,
     QPlainTextEdit,
 )
+LONG = "abcdefghij" * 30
+"""A word much wider than a panel."""
 CTRL = Qt.KeyboardModifier.ControlModifier
 
 
@@ -72,21 +92,60 @@ def scored(sample_file, tmp_path_factory) -> Path:
     return path
 
 
+@pytest.fixture(scope="module")
+def long_names(tmp_path_factory) -> Path:
+    """A small study in which each name, title and label is one long word, scored."""
+    path = tmp_path_factory.mktemp("long") / f"{LONG[:100]}.pyramidion"
+    names, annotators = [f"{LONG}{i}" for i in range(4)], (LONG, LONG[::-1])
+    texts = {name: NewText(f"The dam {i} was emptied. {LONG}") for i, name in enumerate(names)}
+    topics = [NewTopic(name, LONG, LONG, LONG, texts, texts, texts) for name in names[:2]]
+    units = [
+        NewScu(LONG, LONG, (NewContributor(names[0], (NewPart(0, 7),), LONG),), LONG),
+        NewScu("2", LONG, (NewContributor(names[0], (NewPart(8, 20),)),)),
+    ]
+    annotated = product(topics, annotators, UnitKind)
+    content = ImportContent(
+        LONG,
+        topics,
+        dimensions={LONG: (1, 5)},
+        ratings=[
+            NewRating(topic.name, name, LONG, who, 1 + (place + i) % 5)
+            for place, who in enumerate(annotators)
+            for topic in topics
+            for i, name in enumerate(names)
+        ],
+        pyramids=[NewPyramid(topic.name, who, tuple(units), kind=kind) for topic, who, kind in annotated],
+        matches=[
+            NewMatches(
+                topics[0].name, names[0], who, who, (NewMatch(LONG, (NewPart(0, 7),), LONG),), kind=kind
+            )
+            for who, kind in product(annotators, UnitKind)
+        ],
+        scale_texts={LONG: ScaleTexts(LONG, LONG, ((1.0, LONG),))},
+    )
+    with new_study(path, name=LONG) as study:
+        study.import_data(content)
+        score_all(study, "rouge-n:n=1", "rouge-n:n=2")
+        plan, items = draw_plan(study, LONG, ComparisonKind.PAIRWISE, question=LONG, per_summary=1)
+        study.comparisons.add_plan(plan, items, None).result()
+    return path
+
+
 @pytest.fixture
 def opened(qapp, qtbot, tmp_path, scored) -> Iterator[Callable[..., tuple[Any, Any]]]:
     """Open the window with the scored sample at a text size."""
     controllers = []
 
-    def open_window(text_percent: int = 100) -> tuple[Any, Any]:
+    def open_window(text_percent: int = 100, study: Path = scored, annotator: str = "") -> tuple[Any, Any]:
         settings = tmp_path / "settings.json"
-        PreferencesFile(settings).change(text_percent=text_percent, theme="light")
+        PreferencesFile(settings).change(text_percent=text_percent, theme="light", annotator=annotator)
         controller, window = build_window(qapp, settings)
         controllers.append(controller)
         qtbot.addWidget(window)
         theme.apply(qapp, "light", text_percent)
         window.resize(1280, 800)
         window.show()
-        controller.start(scored)
+        controller.start(study)
         qtbot.waitUntil(lambda: controller.context is not None)
         window.resize(1280, 800)
         window.activateWindow()
@@ -203,6 +262,16 @@ class TestOneWindow:
         assert [f"{type(w).__name__} {name_of(w)}" for w in stops if w not in reached] == []
 
 
+def test_a_page_that_still_reads_says_so(opened) -> None:
+    _, window = opened()
+    silent = []
+    for key in KEYS:
+        window.show_page(key)
+        shown = [empty for empty in window.stack.currentWidget().findChildren(EmptyPage) if empty.isVisible()]
+        silent += [key for empty in shown if not empty.sentence_label.text()]
+    assert silent == []
+
+
 def is_part(widget: QWidget) -> bool:
     """Return whether Qt created the widget inside a control, such as the clear button of a field."""
     return isinstance(widget.parentWidget(), (QLineEdit, QAbstractSpinBox, QComboBox, QAbstractScrollArea))
@@ -218,6 +287,19 @@ def test_no_text_is_clipped_at_1280_by_800(text_percent, opened, qtbot) -> None:
         assert (window.width(), window.height()) == (1280, 800)
         problems += [f"{key}: {text}" for text in map(clipping, window.findChildren(QWidget)) if text]
     assert problems == []
+
+
+def test_long_names_push_nothing_out_of_a_page(opened, long_names, qtbot) -> None:
+    controller, window = opened(study=long_names, annotator=LONG)
+    controller.ask_annotator()
+    controller.dialog.accept()
+    problems = []
+    for key in KEYS:
+        window.show_page(key)
+        settle(controller, qtbot)
+        assert (window.width(), window.height()) == (1280, 800), key
+        problems += [f"{key}: {text}" for text in map(clipping, window.findChildren(QWidget)) if text]
+    assert not problems, "\n".join(problems)
 
 
 def clipping(widget: QWidget) -> str:

@@ -38,6 +38,7 @@ _ANNOTATOR_HELP = "The annotator of everything in the source that names none."
 STOPPED = "Stopped. Press “Check again” to continue."
 
 CHOOSE_ENCODING = "Choose the encoding"
+DETECTED = "Detected from the source"
 NO_DOCUMENTS = "Source documents: those in the file"
 
 
@@ -63,6 +64,7 @@ class ImportDialog(Dialog):
         self.format_box = QComboBox()
         for known in formats:
             self.format_box.addItem(known.title, known.name)
+        self.format_box.setPlaceholderText(DETECTED)
         self.about_label = Label("", Type.SMALL, "muted", wrap=True)
         self.table_options, self.columns = TableOptions(), ColumnRoles()
         self.naming = FileNaming()
@@ -100,8 +102,8 @@ class ImportDialog(Dialog):
 
     @property
     def chosen_format(self) -> str:
-        """The name of the chosen format."""
-        return str(self.format_box.currentData())
+        """The name of the chosen format; before a source is chosen, the first one's."""
+        return str(self.format_box.currentData() or next(iter(self._formats)))
 
     @property
     def mapping(self) -> dict[str, str]:
@@ -157,6 +159,9 @@ class ImportDialog(Dialog):
         self.outside_box.setChecked(False)  # the permission holds for one source only
         self.annotator_field.clear()
         self.format_box.setEnabled(bool(path))
+        if not path:
+            self.format_box.setCurrentIndex(-1)
+            self._describe_format()
         self.forget_columns()
         self.show_preview(None)
 
@@ -251,9 +256,10 @@ class ImportDialog(Dialog):
 
     def _describe_format(self) -> None:
         chosen = self._formats[self.chosen_format]
-        self.about_label.setText(chosen.about)
+        has_source = self.format_box.currentIndex() >= 0
+        self.about_label.setText(chosen.about if has_source else "")
         self.naming.setVisible(chosen.names_files)
-        self._documents_row.setVisible(chosen.takes_documents)
+        self._documents_row.setVisible(chosen.takes_documents and has_source)
         self.outside_box.setVisible(chosen.names_texts)
         self._annotator_row.hide()
 

@@ -67,7 +67,7 @@ class VersionFrame(QFrame):
         head = QHBoxLayout()
         head.setSpacing(SMALL)
         head.addWidget(VersionBadge(card.number))
-        head.addWidget(Label(card.annotator, Type.STRONG), 1)
+        head.addWidget(Label(card.annotator, Type.STRONG, wrap=True), 1)
         head.addWidget(self.state_label)
         head.addWidget(self.accept_button)
         column = QVBoxLayout(self)

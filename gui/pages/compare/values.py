@@ -9,6 +9,8 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
+from core.formatting.tables import LOWER
+
 SIGNIFICANT = 0.05
 """p below which two measures count as significantly different."""
 
@@ -93,6 +95,7 @@ class MeasureRow:
     """One measure. cells: in the order of the columns. tip: its signature.
 
     stand_in: as ``stand-in: A for B``, empty = none.
+    is_lower_better: whether it is ranked by its negated correlation.
     """
 
     label: str
@@ -101,6 +104,12 @@ class MeasureRow:
     cells: tuple[MeasureCell, ...]
     is_stale: bool = False
     stand_in: str = ""
+    is_lower_better: bool = False
+
+    @property
+    def name(self) -> str:
+        """The label, with an arrow if lower is better."""
+        return f"{self.label}{LOWER}" if self.is_lower_better else self.label
 
 
 @dataclass(frozen=True, slots=True)

@@ -92,7 +92,7 @@ class CompareView(Page):
         self.without_button = link_button("Exclude")
         self.without_button.setToolTip("Exclude the marked systems")
         self.unmark_button = icon_button("close", "Unmark")
-        self.empty = EmptyPage("scatter", "", "Go on")
+        self.empty = EmptyPage("scatter", "Reading scores and judgements…")
         self.selection_panel = Panel("System")
         self._right = QSplitter(Qt.Orientation.Vertical)
         self.own_keys = _OWN_KEYS

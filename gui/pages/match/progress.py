@@ -47,8 +47,8 @@ class MatchProgress(QObject):
         if not self._overview.rows:
             return ""
         done, total = count_done(self._overview.rows)
-        left = self._overview.pace * (total - done)
-        return f"{done} of {total} · {duration_text(left)} left" if left else f"{done} of {total} done"
+        left, share = self._overview.pace * (total - done), f"{done:,} of {total:,}"
+        return f"{share} · {duration_text(left)} left" if left else f"{share} done"
 
     def begin(self) -> None:
         """Read the progress, unless it is up to date."""

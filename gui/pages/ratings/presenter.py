@@ -447,7 +447,9 @@ class RatingsPresenter(QObject):
             replace(row, cells=self._newer_cells.get(row.topic_id, row.cells)) for row in self._rows
         )
         done, total = count_done(self._rows)
-        self._view.show_progress(self._rows, self._summary_id, f"{done} of {total} rated" if total else "")
+        self._view.show_progress(
+            self._rows, self._summary_id, f"{done:,} of {total:,} rated" if total else ""
+        )
 
     @Slot(str)
     def _add_scale(self, name: str) -> None:

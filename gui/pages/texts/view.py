@@ -21,7 +21,6 @@ from gui.annotation.text.word_selection_text import WordSelectionText
 from gui.item_models.table_model import Column, SortProxyModel, TableModel
 from gui.pages.texts.values import CitedRow, TextRow, TopicRow
 from gui.style.theme import MEDIUM, SMALL, Type
-from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import SearchField
 from gui.widgets.controls.segmented_control import Segmented
 from gui.widgets.empty_state import EmptyPage
@@ -172,9 +171,7 @@ class TextsView(Page):
         self.cited_panel.setVisible(citance is not None)
         self.reading_panel.set_title(text.name if text else "No text")
         self.reading_panel.set_fact(_fact(text) if text else "none of this kind in this topic")
-        self.reading_panel.title_label.setToolTip(
-            plain_tip(f"SHA-256 of the text: {text.digest}" if text else "")
-        )
+        self.reading_panel.title_label.set_tip(f"SHA-256 of the text: {text.digest}" if text else "")
 
     def _mark_topic(self, topic_id: str) -> None:
         row = next((i for i, topic in enumerate(self.topics.rows()) if topic.id == topic_id), -1)

@@ -25,7 +25,7 @@ LEFT = Qt.MouseButton.LeftButton
 RATINGS = dict.fromkeys(("coherence", "consistency", "fluency", "relevance"), 4)
 
 
-def begin(controller: Any, qtbot: Any, monkeypatch: Any, target: Path, source: Path) -> ImportDialog:
+def begin(controller: Any, qtbot: Any, monkeypatch: Any, target: Path, source: Path | None) -> ImportDialog:
     """Press Import on the Welcome page, then File in the dialog."""
     monkeypatch.setattr(dialogs, "ask_study_to_make", lambda parent, suggested: target)
     monkeypatch.setattr(dialogs, "ask_source_file", lambda parent: source)
@@ -33,6 +33,13 @@ def begin(controller: Any, qtbot: Any, monkeypatch: Any, target: Path, source: P
     qtbot.waitUntil(lambda: isinstance(controller.dialog, ImportDialog))
     qtbot.mouseClick(controller.dialog.file_button, LEFT)
     return controller.dialog
+
+
+def test_no_format_is_named_before_a_source_is_chosen(controller, qtbot, tmp_path, monkeypatch) -> None:
+    dialog = begin(controller, qtbot, monkeypatch, tmp_path / "new.pyramidion", None)
+    assert dialog.format_box.currentText() == ""
+    assert not dialog.documents_button.isVisible()
+    assert not dialog.accept_button.isEnabled()
 
 
 def test_summeval_is_imported_from_an_empty_window_with_progress(

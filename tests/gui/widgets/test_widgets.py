@@ -132,6 +132,24 @@ def test_a_wrapped_label_claims_the_height_of_all_its_lines(shown) -> None:
     assert label.height() >= label.heightForWidth(200) > 100
 
 
+def test_a_wrapped_label_breaks_long_words_and_returns_its_text(shown) -> None:
+    text = "by " + "é👩‍🚀e\u0301" * 60
+    label = shown(Label(text, wrap=True))
+    assert label.text() == text
+    assert label.minimumSizeHint().width() < 200
+    label.setText("short")
+    assert label.text() == "short"
+
+
+def test_a_notice_over_a_page_is_as_high_as_its_lines(shown) -> None:
+    page = Page("Page")
+    page.resize(900, 500)
+    notice = Notice("A sentence that a narrow label would break into lines.")
+    page.add_notice(notice)
+    shown(page)
+    assert notice.height() == notice.heightForWidth(notice.width())
+
+
 def test_undo_and_redo_of_a_page_follow_the_commands(shown, qtbot) -> None:
     page, done = Page("Pyramid", edits=True), []
     undo, redo = QAction("&Undo: new SCU", page), QAction("&Redo", page)

@@ -33,7 +33,7 @@ HEADER_HEIGHT = 46
 ARROW_PX = 14
 INDENT = 20
 TITLE_WIDTH = 62  # of a judgement at least, if its title needs it
-NAME_WIDTH = 150  # of the names at least, if they need it
+NAME_WIDTH = 240  # of the names at most, where judgements have to scroll
 P_WIDTH = 92
 
 STAND_IN, SHORT_STAND_IN = "stand-in", "†"
@@ -76,17 +76,17 @@ class MeasureDelegate(GroupedDelegate):
             painter.drawPixmap(words.right() - icons.ROW_PX, words.center().y() - 7, drawing)
             words = words.adjusted(0, 0, -icons.ROW_PX - SMALL, 0)
         if row.stand_in:
-            mark = STAND_IN if _name_width(row) <= words.width() else SHORT_STAND_IN
+            mark = STAND_IN if _name_width(row, STAND_IN) <= words.width() else SHORT_STAND_IN
             write(painter, words, mark, Type.SMALL, "muted", right=True)
             words = words.adjusted(0, 0, -text_width(mark, Type.SMALL) - SMALL, 0)
         if cell is not None and cell.mark:
-            room = words.width() - text_width(row.label, Type.STRONG) - SMALL
+            room = words.width() - text_width(row.name, Type.STRONG) - SMALL
             is_short = cell.is_own and text_width(cell.mark, Type.SMALL) > room
             mark = SHORT_OWN if is_short else cell.mark
             taken = write(painter, words, mark, Type.SMALL, "muted", right=True)
             words = words.adjusted(0, 0, -taken - SMALL, 0)
         tone = "text" if cell is None or cell.is_ranked else "muted"
-        write(painter, words, row.label, Type.STRONG, tone, elide=Qt.TextElideMode.ElideMiddle)
+        write(painter, words, row.name, Type.STRONG, tone, elide=Qt.TextElideMode.ElideMiddle)
 
 
 class MeasureHeader(QHeaderView):
@@ -180,7 +180,7 @@ class MeasureTree(GroupedTree):
         self._judgements: tuple[JudgementColumn, ...] = ()
         self._has_best = False
         self._p_method = ""
-        self._longest = 0
+        self._longest = (0, 0)  # names with the long mark of a stand-in, and with the short one
         self.headings = MeasureHeader()
         self.setHeader(self.headings)
         self.setSortingEnabled(True)
@@ -202,7 +202,10 @@ class MeasureTree(GroupedTree):
         self.headings.lowest = self._delegate.lowest = table.lowest
         self.headings.viewport().update()
         self.measures.set_rows(table.rows)
-        longest = max((_name_width(row) for row in table.rows), default=0)
+        longest = (
+            max((_name_width(row, STAND_IN) for row in table.rows), default=0),
+            max((_name_width(row, SHORT_STAND_IN) for row in table.rows), default=0),
+        )
         if longest != self._longest:
             self._longest = longest
             self._share_out()
@@ -334,8 +337,8 @@ class MeasureTree(GroupedTree):
         least = max(px(PILL + INTERVAL) + SMALL, min(titles, px(TITLE_WIDTH))) + 2 * SMALL
         last = px(P_WIDTH) if self._has_best else 0
         room = self.viewport().width()
-        requested = self._longest + px(INDENT + 16) + 3 * SMALL
-        name = max(min(requested, room - last - count * least), px(NAME_WIDTH))
+        requested, shortest = (longest + px(INDENT + 16) + 3 * SMALL for longest in self._longest)
+        name = max(min(requested, room - last - count * least), min(shortest, px(NAME_WIDTH)))
         self.setColumnWidth(0, name)
         each = max((room - last - name) // count, least)
         for place in range(count):
@@ -344,11 +347,11 @@ class MeasureTree(GroupedTree):
             self.setColumnWidth(count + 1, last)
 
 
-def _name_width(row: MeasureRow) -> int:
-    mark = text_width(STAND_IN, Type.SMALL) + SMALL if row.stand_in else 0
+def _name_width(row: MeasureRow, stand_in: str) -> int:
+    mark = text_width(stand_in, Type.SMALL) + SMALL if row.stand_in else 0
     marks = dict.fromkeys(cell.mark for cell in row.cells if cell.mark)
     return (
-        text_width(row.label, Type.STRONG)
+        text_width(row.name, Type.STRONG)
         + mark
         + max((text_width(one, Type.SMALL) + SMALL for one in marks), default=0)
     )
@@ -357,7 +360,8 @@ def _name_width(row: MeasureRow) -> int:
 def _name_tip(row: MeasureRow) -> str:
     stale = "\nStale: its inputs have changed since it was scored." if row.is_stale else ""
     stand_in = f"\nS{row.stand_in[1:]}, which the paper used." if row.stand_in else ""
-    return f"{row.tip}{stand_in}{stale}"
+    lower = "\nLower is better: ranked by the negated correlation." if row.is_lower_better else ""
+    return f"{row.label}\n{row.tip}{lower}{stand_in}{stale}"
 
 
 def _cell_tip(column: JudgementColumn, place: int, p_method: str, row: MeasureRow) -> str:

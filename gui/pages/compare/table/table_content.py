@@ -115,6 +115,7 @@ def table_of(content: TableContent) -> MeasureTable:
                 tuple(column[i] for column in cells),
                 ref.label in content.stale,
                 stand_in_of(ref.config),
+                not ref.higher_is_better,
             )
             for i, ref in _in_order(content, refs)
         ),

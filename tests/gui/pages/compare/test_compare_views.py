@@ -23,10 +23,21 @@ from core.formatting.numbers import format_correlation
 from core.progress import run_to_completion
 from core.stats.correlation import Coefficient, Level, UndefinedPolicy
 from gui.pages.compare.page.dialogs import SystemsDialog
+from gui.pages.compare.table.measure_table import INDENT, MeasureTree
 from gui.pages.compare.table.table_content import export_of, method_line, table_of
-from gui.pages.compare.values import SpotKind, SystemChoice, View
+from gui.pages.compare.values import (
+    JudgementColumn,
+    MeasureCell,
+    MeasureRow,
+    MeasureTable,
+    SpotKind,
+    SystemChoice,
+    View,
+)
 from gui.session.selection import Selection
+from gui.style.theme import Type
 from gui.widgets.controls.segmented_control import SegmentedMore
+from gui.widgets.lists.grouped_tree import text_width
 from tests.gui.pages.compare.test_compare_page import (  # noqa: F401 - fixtures
     choose_coefficient,
     page,
@@ -437,6 +448,27 @@ def test_more_choices_are_in_the_menu_of_the_last_segment(qtbot):
     assert (chosen[-1], box.current) == ("s", "s")
     qtbot.keyClick(box.button("s"), Qt.Key.Key_Left)
     assert box.current == "x", "what was chosen there last"
+
+
+def test_names_are_whole_and_say_whether_lower_is_better(qtbot):
+    """Two names elided in the middle were one: widar-1.precision and widar-2.precision."""
+    cell = MeasureCell(-0.97, 0.01, 8, 0)
+    table = MeasureTree()
+    qtbot.addWidget(table)
+    table.resize(420, 200)
+    table.show()
+    rows = [
+        MeasureRow("widar-1.precision", "WIDAR", "widar|variant:1", (cell,) * 4),
+        MeasureRow("js-1.divergence", "Divergence", "js|n:1", (cell,) * 4, is_lower_better=True),
+    ]
+    columns = tuple(JudgementColumn(name, name, "") for name in ("a", "b", "c", "d"))
+    table.show_table(MeasureTable(columns, tuple(rows), fact="", footer=""))
+    for row in rows:
+        assert table.columnWidth(0) > text_width(row.name, Type.STRONG) + INDENT
+    groups = (table.measures.index(group, 0) for group in range(2))
+    tips = [table.measures.index(0, 0, group).data(Qt.ItemDataRole.ToolTipRole) for group in groups]
+    assert ["Lower is better" in tip for tip in tips] == [row.is_lower_better for row in rows]
+    assert all(row.label in tip for row, tip in zip(rows, tips, strict=True))
 
 
 def test_required_sizes_are_simulated_for_the_current_and_the_best_measure(ready, qtbot):  # noqa: F811
