@@ -15,6 +15,7 @@ from core.domain.pyramid import TopicAnnotation, UnitKind
 from core.domain.study import Text
 from core.errors import InputError
 from core.metrics.registry import split_label
+from core.operations.staleness import changes_text
 from core.ports import Study, annotations_of
 from core.progress import run_to_completion
 from core.scoring.engine_tools import StudyResources
@@ -41,7 +42,7 @@ SCORES: Columns = {
 }  # fmt: skip
 MEASURES: Columns = {
     "measure": str, "metric": str, "family": str, "higher_is_better": bool, "topics_scored": int,
-    "is_stale": bool, "stand_in": str, "signature": str,
+    "is_stale": bool, "changed": str, "stand_in": str, "signature": str,
 }  # fmt: skip
 JUDGEMENTS: Columns = {"topic": str, "system": str, "judgement": str, "value": float}
 RATINGS: Columns = {
@@ -203,7 +204,7 @@ def score_rows(study: Study, refs: Sequence[MeasureRef]) -> Iterator[Row]:
                 }
 
 
-def measure_rows(refs: Iterable[MeasureRef]) -> Iterator[Row]:
+def measure_rows(study: Study, refs: Iterable[MeasureRef]) -> Iterator[Row]:
     """Yield each measure."""
     for ref in refs:
         yield {
@@ -213,6 +214,7 @@ def measure_rows(refs: Iterable[MeasureRef]) -> Iterator[Row]:
             "higher_is_better": ref.higher_is_better,
             "topics_scored": ref.topics_scored,
             "is_stale": ref.is_stale,
+            "changed": changes_text(study, [ref.staleness]),
             "stand_in": stand_in_of(ref.config).removeprefix("stand-in: "),
             "signature": ref.signature,
         }

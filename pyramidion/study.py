@@ -233,11 +233,12 @@ class Study:
     def measures(self) -> DataFrame:
         """Return a row for each scored measure, with its configuration and signature.
 
-        Columns: measure, metric (its configuration), family, higher_is_better, topics_scored, is_stale (texts
-        or annotations have changed since scoring), stand_in (the model used in place of the paper's),
-        signature.
+        Columns: measure, metric (its configuration), family, higher_is_better, topics_scored, is_stale
+        (inputs have changed since scoring), changed (which, a sentence), stand_in (the model used in place of
+        the paper's), signature.
         """
-        return frames.frame(frames.measure_rows(frames.chosen_measures(self._study, None)), frames.MEASURES)
+        refs = frames.chosen_measures(self._study, None)
+        return frames.frame(frames.measure_rows(self._study, refs), frames.MEASURES)
 
     def scores(self, metric: str | None = None) -> DataFrame:
         """Return a row for each score: topic, system, measure, value, stand_in, notes, is_stale, signature.

@@ -22,6 +22,7 @@ from core.formatting.numbers import pluralize
 from core.progress import run_to_completion
 
 if TYPE_CHECKING:
+    from core.files.study_address import StudyAddress
     from core.models.library.inventory import ModelStatus
 
 
@@ -129,7 +130,10 @@ def doctor(
     findings = _findings()
     faults = [f"{f['what']}: {f['found']}" for f in findings if not f["fine"]]
     if study is not None:
-        faults += check(study)
+        damage = check(study)
+        faults += damage
+        if not damage:
+            findings.append(_finding("Scores of the study", _scores(study)))
         findings.append(_finding("Backups of the study", last_backup(study)))
     if as_json:
         print_json({"findings": findings, "faults": faults})
@@ -160,6 +164,17 @@ def _findings() -> list[dict[str, Any]]:
     findings.append(_finding("Cache folder", str(user_folders.cache_folder())))
     findings.append(_encodings())
     return [*findings, _finding("Crash reports", str(user_folders.reports_folder()))]
+
+
+def _scores(path: StudyAddress) -> str:
+    """Return which scores of a study are out of date, and what has changed since."""
+    from cli.opening import open_sound
+    from core.comparison.measures import measures
+    from core.operations.staleness import measures_text
+
+    with open_sound(path) as study:
+        refs = measures(study)
+        return measures_text(study, refs) or ("up to date" if refs else "none")
 
 
 def _indexes() -> list[dict[str, Any]]:

@@ -191,7 +191,8 @@ def score(
             raise InputError("The study has no texts yet. Import some first (`pyramidion import`).")
         planned = engine.plan(study, requested, tools)
         if plan:
-            print_json(plan_rows(planned)) if as_json else _print_plan(planned)
+            rows = plan_rows(planned, study)
+            print_json(rows) if as_json else _print_plan(rows)
             return
         require_writable(study)
         workers = _workers(study, planned, resources.workers, resources.cluster or "")
@@ -213,10 +214,8 @@ def _workers(study: ports.Study, plan: ScoringPlan, count: int | None, cluster: 
     return local_workers(study, plan, cores() if count is None else count)
 
 
-def _print_plan(plan: ScoringPlan) -> None:
-    """Print the plan as a table."""
-    from core.operations.score import plan_rows
-
+def _print_plan(rows: list[dict[str, Any]]) -> None:
+    """Print the plan as a table, then what has changed since scoring."""
     heads = {
         "metric": "Metric",
         "topics": "Pending",
@@ -224,7 +223,10 @@ def _print_plan(plan: ScoringPlan) -> None:
         "seconds": "Seconds",
         "refusal": "",
     }
-    print_table(plan_rows(plan), heads, right=("topics", "fresh", "seconds"))
+    print_table(rows, heads, right=("topics", "fresh", "seconds"))
+    for row in rows:
+        if row["changed"]:
+            print_message(f"{row['metric']}: {row['changed']}")
 
 
 def _print_summary(document: dict[str, Any]) -> None:

@@ -46,6 +46,7 @@ from core.formatting.numbers import UNDEFINED, pluralize
 from core.matrix import ScoreMatrix
 from core.operations.method_text import cluster_notes, difference_notes, interval_notes, p_notes
 from core.operations.options import CorrelateRequest
+from core.operations.staleness import changes_text
 from core.ports import Study
 from core.progress import JobSteps
 from core.scoring.experiment_scores import listed_configs
@@ -470,8 +471,8 @@ def _data_notes(study: Study, data: CorrelationData, request: CorrelateRequest) 
         named = ", ".join(ref.label for ref in alike)
         if 0 < alike[0].topics_scored < topics:
             notes.append(f"{named}: scored in {alike[0].topics_scored} of {topics} topics.")
-        if alike[0].is_stale:
-            notes.append(f"{named}: texts or annotations have changed since scoring; score again.")
+        if changed := changes_text(study, [alike[0].staleness]):
+            notes.append(f"{named}: out of date. {changed} Score again.")
     for human in humans:
         inputs = correlation_inputs(comparison, human, request.level, request.coefficient)
         notes += [f"{human}: {sentence}" for sentence in cautions(inputs, labels)]

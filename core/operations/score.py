@@ -10,7 +10,8 @@ from core.files.allowed_names import allowed_names
 from core.metrics import registry
 from core.metrics.base import Metric, Need
 from core.metrics.names import resolve_metric
-from core.ports import language_of
+from core.operations.staleness import run_text
+from core.ports import Study, language_of
 from core.scoring import engine
 from core.scoring.engine import PlannedRun, RefusedRun, RunReport, ScoringConfig, ScoringPlan
 from core.scoring.engine_tools import StudyResources
@@ -44,9 +45,16 @@ def requested_configs(
     return parsed if metrics else [config for config in parsed if not config.metric.unavailable(tools)]
 
 
-def plan_rows(plan: ScoringPlan) -> list[dict[str, Any]]:
-    """Return a row for each configuration: pending topics, those up to date, seconds, why it cannot run."""
-    return [_row(entry) for entry in plan.entries]
+def plan_rows(plan: ScoringPlan, study: Study | None = None) -> list[dict[str, Any]]:
+    """Return a row for each configuration: pending topics, those up to date, seconds, why it cannot run.
+
+    study: to add what has changed since its scores, empty = nothing.
+    """
+    rows = [_row(entry) for entry in plan.entries]
+    if study is not None:
+        for row, entry in zip(rows, plan.entries, strict=True):
+            row["changed"] = run_text(study, entry) if isinstance(entry, PlannedRun) else ""
+    return rows
 
 
 def _row(run: PlannedRun | RefusedRun) -> dict[str, Any]:

@@ -31,6 +31,7 @@ from core.formatting.numbers import format_correlation, pluralize
 from core.formatting.tables import MARK, STAND_IN, Cell, CellKind, Column, Table
 from core.matrix import ScoreMatrix
 from core.operations.method_text import RULES, interval_text, permutation_text
+from core.operations.staleness import measures_text
 from core.ports import ExperimentRecord, Study
 from core.report.main_part import few_systems, joined_policies, main_judgements, missing_contents
 from core.report.model import FigureSvg, ReportInputs, Section
@@ -434,9 +435,8 @@ def _staleness(inputs: ReportInputs) -> tuple[str, ...]:
     """Return a warning if any inputs of scores have changed, and what cannot be checked."""
     labels = {ref.label for ref in inputs.comparison.refs}
     refs = [ref for ref in measures(inputs.study) if ref.label in labels]
-    stale = ", ".join(ref.label for ref in refs if ref.is_stale)
-    changed = [f"Texts or annotations have changed since scoring. Score again: {stale}."] if stale else []
-    return (*changed, *unchecked_notes(refs))
+    stale = measures_text(inputs.study, refs)
+    return (*((f"{stale} Score again.",) if stale else ()), *unchecked_notes(refs))
 
 
 def _best_rows(

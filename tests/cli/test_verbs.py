@@ -8,6 +8,7 @@ import json
 import shutil
 import subprocess
 import sys
+from datetime import datetime
 from importlib.metadata import version
 
 import pytest
@@ -251,8 +252,16 @@ def test_correlations_say_what_was_scored_in_part_or_from_other_texts(run, score
     assert code == DONE
     assert json.loads(out)["rows"]
     assert "rouge-2[stem:yes].f: scored in 6 of 7 topics." in err
-    assert "rouge-2[stem:yes].f: texts or annotations have changed since scoring; score again." in err
+    assert "rouge-2[stem:yes].f: out of date." in err
+    day = datetime.now().astimezone()
+    changed = f"Reference Z of {first} was added on {day.day} {day:%B} {day.year}."
+    assert changed in err
     assert "rouge-1" not in err
+    code, out, err = run("score", path, "-m", "rouge-n:n=2,stem=yes", "--plan", "--json")
+    assert json.loads(out)[0]["changed"] == changed
+    assert changed in run("score", path, "-m", "rouge-n:n=2,stem=yes", "--plan")[2]
+    findings = json.loads(run("doctor", path, "--json")[1])["findings"]
+    assert changed in next(one["found"] for one in findings if one["what"] == "Scores of the study")
 
 
 def test_what_a_metric_noted_is_reported_in_words(run, tmp_path):

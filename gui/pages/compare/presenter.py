@@ -16,6 +16,7 @@ from core.operations.columns import CorrelationColumn, likely_requests, load_who
 from core.operations.correlate import CorrelationData
 from core.operations.options import CorrelateRequest
 from core.operations.required_sizes import RequiredSizes, find_required_sizes, required_sizes_text
+from core.operations.staleness import measures_text
 from core.ports import ChangeKind, Study
 from core.progress import JobSteps, Progress
 from core.scoring.engine_tools import StudyResources
@@ -29,7 +30,6 @@ from gui.pages.compare.table.current_cell import CurrentCell
 from gui.pages.compare.table.table_content import (
     TableContent,
     formula_text,
-    stale_text,
     table_of,
     unscored_text,
 )
@@ -112,7 +112,7 @@ class ComparePresenter(QObject):
         self._cache = CorrelationCache(context.jobs, self)
         self.side_panel = SidePanelController(view, context, open_summary)
         self.outputs = ExportController(view, context, ask_path, self.side_panel, self._displayed)
-        self._status = ScoreStatus(frozenset(), ())
+        self._status = ScoreStatus(frozenset(), "", ())
         self._cell: tuple[str, str] | None = None
         self._content: TableContent | None = None
         self._table: MeasureTable | None = None
@@ -213,7 +213,7 @@ class ComparePresenter(QObject):
     def _take_status(self, status: ScoreStatus) -> None:
         if status != self._status:
             self._status = status
-            self._view.show_stale(stale_text(status.stale))
+            self._view.show_stale(status.changed)
             self._show_table()
 
     # Correlations
@@ -393,11 +393,12 @@ def _remedy(content: TableContent) -> str:
 class ScoreStatus:
     """Status of the scores.
 
-    stale: labels of the measures whose inputs have changed since scoring.
+    stale: labels of the measures whose inputs have changed since scoring. changed: what has, as a sentence.
     notes: sentences recorded by metrics during scoring.
     """
 
     stale: frozenset[str]
+    changed: str
     notes: tuple[str, ...]
 
 
@@ -406,4 +407,5 @@ def find_stale(study: Study, device: str, *, with_made: bool = False) -> JobStep
     yield Progress(0, 0, "comparing scores with the texts")
     refs = measures(study, StudyResources(study, device), with_made=with_made)
     yield Progress(0, 0, "reading notes of metrics")
-    return ScoreStatus(frozenset(ref.label for ref in refs if ref.is_stale), tuple(metric_notes(study, refs)))
+    stale = frozenset(ref.label for ref in refs if ref.is_stale)
+    return ScoreStatus(stale, measures_text(study, refs), tuple(metric_notes(study, refs)))

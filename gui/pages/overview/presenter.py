@@ -17,11 +17,13 @@ from core.domain.ratings import required_scales
 from core.domain.study import Annotator, TopicHeader
 from core.formatting.numbers import pluralize
 from core.ports import ChangeKind, ChangeSet, EditRecord, MetricConfig, Study, language_of, set_language
-from core.progress import JobSteps
+from core.progress import JobSteps, Progress
 from core.text.languages import LANGUAGE_NAMES
 from gui.annotation.blind_mode import blind_mode_of
+from gui.background.jobs import JobQueue
 from gui.pages.overview.values import RecentEdit, ScoredMetric, WorkflowStep
 from gui.session.context import Context
+from gui.session.devices import available_device
 
 if TYPE_CHECKING:
     from gui.pages.overview.view import OverviewView
@@ -113,6 +115,16 @@ def count_study(study: Study, annotator: Annotator) -> JobSteps[StudyCounts]:
     )
 
 
+def find_changes(study: Study, device: str) -> JobSteps[str]:
+    """Return which scores are out of date, and what has changed since, as a sentence; empty = none."""
+    from core.comparison.measures import measures  # slow to import, as it loads all metrics
+    from core.operations.staleness import measures_text
+    from core.scoring.engine_tools import StudyResources
+
+    yield Progress(0, 0, "comparing scores with the texts")
+    return measures_text(study, measures(study, StudyResources(study, device)))
+
+
 def _names(study: Study) -> dict[str, tuple[str, str]]:
     """Return by signature the name and the measures as on Compare: ``rouge-2[stem:no]``, ``recall, f``."""
     from core.comparison.measures import measures  # slow to import, as it loads all metrics
@@ -201,6 +213,15 @@ class OverviewPresenter(QObject):
         self._view.show_scored([_scored(config, topics, counts) for config, topics in counts.configs])
         self._view.show_edits(recent_edits(counts))
         self.counted.emit(counts)
+        if counts.configs:
+            self._check_scores()
+
+    def _check_scores(self) -> None:
+        """Compare the scores with the current texts."""
+        device = available_device(self._context.settings.now.device)
+        work = find_changes(self._context.study, device)
+        job = self._context.jobs.start("Checking for stale scores", work, JobQueue.READING)
+        job.finished.connect(self._view.show_stale)
 
 
 def study_facts(counts: StudyCounts) -> list[tuple[str, str]]:

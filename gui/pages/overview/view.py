@@ -27,6 +27,7 @@ from gui.widgets.empty_state import EmptyPage
 from gui.widgets.label import ElidedLabel, IconLabel, Label, rule
 from gui.widgets.lists.scroll_column import scrolled
 from gui.widgets.lists.table_view import Table
+from gui.widgets.notice import Notice
 from gui.widgets.page import Page
 from gui.widgets.panel import Panel
 from gui.widgets.progress_bar import ProgressBar
@@ -82,6 +83,8 @@ class OverviewView(Page):
         )
         self.table = Table("Scored metrics", SortProxyModel(self.scored, self))
         self.scored_panel = Panel("Scored metrics")
+        self.stale_notice = Notice()
+        self.stale_notice.remedy_button.clicked.connect(lambda: self.page_requested.emit("score"))
         self._lay_out()
 
     def show_study(self, name: str, facts: Sequence[tuple[str, str]]) -> None:
@@ -121,11 +124,17 @@ class OverviewView(Page):
         self.next_button.setAccessibleName(label)
         edits(self.next_button, now=not page)
 
+    def show_stale(self, sentence: str) -> None:
+        """Show which scores are out of date, and why; empty = none."""
+        self.stale_notice.show_message(sentence, "Score again")
+
     def show_scored(self, metrics: Sequence[ScoredMetric]) -> None:
         """List the scored metrics."""
         self.scored.set_rows(metrics)
         self.scored_panel.set_fact(pluralize(len(metrics), "configuration") if metrics else "none yet")
         self._scored_stack.setCurrentIndex(1 if metrics else 0)
+        if not metrics:
+            self.show_stale("")
         self.table.fit(stretch=3, widths={0: 180, 1: 180, 2: 70})
 
     def show_edits(self, recent: Sequence[RecentEdit]) -> None:
@@ -213,6 +222,7 @@ class OverviewView(Page):
         self._scored_stack.addWidget(self.table)
         self._scored_stack.addWidget(uncounted := QWidget())
         self._scored_stack.setCurrentWidget(uncounted)
+        self.scored_panel.add(self.stale_notice)
         self.scored_panel.add(scored, 1)
         column.addWidget(progress)
         column.addWidget(self.scored_panel, 1)

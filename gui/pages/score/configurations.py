@@ -14,6 +14,7 @@ from core.files.allowed_names import NotAllowed
 from core.metrics import registry
 from core.metrics.base import MODELS, Metric, Need, format_setting, setting_default
 from core.operations.score import usual_specs
+from core.operations.staleness import run_text
 from core.ports import MetricConfig, Study
 from core.progress import JobSteps, Progress
 from core.scoring.config import ScoringConfig
@@ -34,9 +35,10 @@ class ConfigEntry:
 
 @dataclass(frozen=True, slots=True)
 class ConfigStatus:
-    """The plan of a configuration."""
+    """The plan of a configuration. changed: what has changed since scoring, a sentence; empty = nothing."""
 
     run: PlannedRun | RefusedRun
+    changed: str = ""
 
     @property
     def stale(self) -> int:
@@ -109,7 +111,10 @@ def plan_configs(
         runs = plan(study, configs, tools).entries
     except PyramidionError:
         runs = tuple(_planned_alone(study, config, tools) for config in configs)
-    return {run.config: ConfigStatus(run) for run in runs}
+    return {
+        run.config: ConfigStatus(run, run_text(study, run) if isinstance(run, PlannedRun) else "")
+        for run in runs
+    }
 
 
 def name_of(metric: Metric) -> str:
@@ -141,7 +146,7 @@ def row_of(entry: ConfigEntry, config_status: ConfigStatus | None) -> MetricRow:
         is_chosen=entry.is_chosen,
         state=state,
         status=_status(metric, config_status) if config_status is not None else "",
-        tip=config_status.refusal if config_status is not None else "",
+        tip=(config_status.refusal or config_status.changed) if config_status is not None else "",
     )
 
 

@@ -21,6 +21,7 @@ from gui.pages.overview import presenter as overview
 from gui.pages.texts import presenter as texts
 from gui.pages.texts.values import TopicRow
 from gui.shell import progress_counts
+from tests.scoring import score_all
 
 
 @pytest.fixture
@@ -97,6 +98,16 @@ class TestOverview:
         qtbot.waitUntil(lambda: "1 of 2" in labels(view))
         latest = context.study.edits.history(limit=1)[0]
         assert f"{context.study.texts.topics()[0].name}: {latest.what}" in labels(view)
+
+    def test_what_makes_scores_stale_is_named(self, overview_page, context, qtbot, requests) -> None:
+        view, _ = overview_page
+        score_all(context.study, "rouge-n:n=1")
+        assert not view.stale_notice.isVisible()
+        references = {"C": NewText("Judges lifted a ban.")}
+        context.study.import_data(ImportContent("x", topics=[NewTopic("D1", references=references)]))
+        qtbot.waitUntil(lambda: "Reference C of D1 was added on" in view.stale_notice.text_label.text())
+        view.stale_notice.remedy_button.click()
+        assert requests.pages == ["score"]
 
     def test_consecutive_similar_edits_share_a_row(self, context) -> None:
         topic = context.study.texts.topics()[0]

@@ -390,15 +390,6 @@ def unscored_text(systems: SystemSelection) -> str:
     return "Nothing is scored yet. Score the summaries, then compare."
 
 
-def stale_text(stale: Collection[str]) -> str:
-    """Return a sentence on stale measures; empty = none."""
-    if not stale:
-        return ""
-    listed = ", ".join(sorted(stale)[:3]) + (" …" if len(stale) > 3 else "")
-    verb = "was" if len(stale) == 1 else "were"
-    return f"{listed} {verb} scored with texts or settings that have changed since."
-
-
 def left_out_text(without: Collection[str], count: int) -> str:
     """Return a sentence on excluded systems; empty = none."""
     if not without:

@@ -355,6 +355,14 @@ def test_new_scores_appear_in_the_table(ready, scored, qtbot):
     qtbot.waitUntil(lambda: "rouge-3.f" in values(view))
 
 
+def test_what_makes_scores_stale_is_named(ready, scored, qtbot):
+    view, _ = ready
+    topic = NewTopic(scored.texts.topics()[0].name, references={"Z": NewText("One more reference.")})
+    scored.import_data(ImportContent("x", topics=[topic]))
+    sentence = f"Reference Z of {topic.name} was added on"
+    qtbot.waitUntil(lambda: sentence in view.stale_notice.text_label.text())
+
+
 def test_people_are_included_only_on_request(ready, scored, qtbot):
     view, _ = ready
     view.systems_box.setCurrentIndex(1)

@@ -168,6 +168,17 @@ def test_a_cancelled_run_stores_finished_topics_and_the_next_resumes(qtbot, stud
     assert view.run_panel.beside_labels[1].text().startswith(f"1 metric × {32 - done} topic")
 
 
+def test_what_makes_scores_stale_is_named(page, qtbot, study):
+    view, _ = page
+    choose_only(view, "rouge-l")
+    run(view, qtbot)
+    assert row(view, "rouge-l").tip == ""
+    topic = NewTopic("D1", references={"Z": NewText("One more reference.")})
+    study.import_data(ImportContent("x", topics=[topic]))
+    qtbot.waitUntil(lambda: row(view, "rouge-l").status == "1 topic stale")
+    assert row(view, "rouge-l").tip.startswith("Reference Z of D1 was added on")
+
+
 def _long_topic(number: int) -> NewTopic:
     words = " ".join(f"w{(number * 7 + i * i) % 97}." for i in range(1200))
     return NewTopic(

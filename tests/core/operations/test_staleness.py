@@ -1,0 +1,119 @@
+"""What has changed since scoring is told in one sentence, with the day if the history has it."""
+
+from __future__ import annotations
+
+import time
+from datetime import datetime
+
+import pytest
+
+from core.comparison.measures import measures
+from core.domain import pyramid
+from core.domain.import_batch import ImportContent, NewText, NewTopic
+from core.metrics.rouge.rouge_n import RougeN
+from core.operations.staleness import changes_text, measures_text, run_text
+from core.scoring.config import parse_config
+from core.scoring.engine_tools import StudyResources
+from core.scoring.plan import plan
+from core.scoring.staleness import ChangedInput, Staleness
+from tests.scoring import report_of, score_all
+
+NOW = datetime.now().astimezone()
+TODAY = f"{NOW.day} {NOW:%B} {NOW.year}"
+
+
+@pytest.fixture
+def scored(study):
+    score_all(study, "rouge-n:n=1")
+    return study
+
+
+def told(study):
+    return changes_text(study, [measures(study)[0].staleness])
+
+
+def test_unchanged_scores_have_no_sentence(scored):
+    assert told(scored) == measures_text(scored, measures(scored)) == ""
+
+
+def test_an_added_reference_is_named_with_its_day_everywhere(scored):
+    references = {"C": NewText("Judges lifted a ban.")}
+    scored.import_data(ImportContent("x", topics=[NewTopic("D1", references=references)]))
+    sentence = f"Reference C of D1 was added on {TODAY}."
+    assert told(scored) == sentence
+    tools = StudyResources(scored)
+    (run,) = plan(scored, [parse_config("rouge-n:n=1", tools)], tools).runs
+    assert run_text(scored, run) == sentence
+    assert measures_text(scored, measures(scored)) == (
+        f"rouge-1.recall, rouge-1.precision, rouge-1.f: out of date. {sentence}"
+    )
+    paragraphs = [text for section in report_of(scored).sections for text in section.paragraphs]
+    assert any(sentence in text for text in paragraphs)
+
+
+VERSION = ("metric version", "", "1 → 2", True)
+LANGUAGE = ("language", "", "none → de", True)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "sentence"),
+    [
+        ([("summary", "lead")], [], "Summary of D1 by lead was edited."),
+        (
+            [("summary", "new", "added")],
+            [("summary", "new", "added")],
+            "Summaries by new of D1 and 1 other topic were added.",
+        ),
+        (
+            [("reference", "A"), ("reference", "B")],
+            [("reference", "A")],
+            "3 references of D1 and 1 other topic were edited.",
+        ),
+        ([], [("source documents",)], "Source documents of D2 were edited."),
+        ([VERSION], [VERSION], "Metric version 1 → 2."),
+        (
+            [("reference", "A", "removed"), ("idf weights", "", "edited", True)],
+            [],
+            "Reference A of D1 was removed; the idf weights changed.",
+        ),
+        (
+            [("inputs",)],
+            [],
+            "Texts, annotations or settings of D1 changed (which is unknown, as these scores are older than "
+            "the record of their inputs).",
+        ),
+        (
+            [("query",), ("reference", "A"), ("summary", "lead"), ("source documents",), LANGUAGE],
+            [],
+            "Query of D1 was edited; reference A of D1 was edited; source documents of D1 were edited; "
+            "2 further changes.",
+        ),
+    ],
+)
+def test_changes_are_summed_up(study, first, second, sentence):
+    ids = [head.id for head in study.texts.topics()]
+    changes = {
+        topic: tuple(ChangedInput(*one) for one in each)
+        for topic, each in zip(ids, (first, second), strict=True)
+        if each
+    }
+    assert changes_text(study, [Staleness(changes)]) == sentence
+
+
+def test_annotations_have_the_day_of_their_edits(study):
+    topic = next(iter(study.texts.load()))
+    ann = study.annotators.get_or_create("Ann").id
+    since, before = int(time.time()), study.pyramids.annotation(topic.id, ann)
+    found = Staleness({topic.id: (ChangedInput("pyramids and matches"),)}, since)
+    assert changes_text(study, [found]) == f"Pyramids and matches of D1 were edited (scored on {TODAY})."
+    after = pyramid.add_scu(before, "ban", topic.references[0].id, [(0, 9)])
+    study.pyramids.commit(before, after, "new SCU", ann).result()
+    assert changes_text(study, [found]) == f"Pyramids and matches of D1 were edited on {TODAY}."
+
+
+def test_a_new_version_of_the_metric_is_told_until_it_has_scored(scored, monkeypatch):
+    old = RougeN.version
+    monkeypatch.setattr(RougeN, "version", old + 1)
+    assert told(scored) == f"Metric version {old} → {old + 1} (scored on {TODAY})."
+    score_all(scored, "rouge-n:n=1")
+    assert measures_text(scored, measures(scored)) == ""
