@@ -7,8 +7,13 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from core.comparison.explained_parts import NO_PARTS, best_reference, parts
-from core.comparison.explained_score import ExplainedScore, explanation_document, texts_of, words_of
+from core.comparison.explanations.explained_parts import NO_PARTS, best_reference, parts
+from core.comparison.explanations.explained_score import (
+    ExplainedScore,
+    explanation_document,
+    texts_of,
+    words_of,
+)
 from core.errors import InputError
 from core.formatting.legible_text import printable_text
 from core.formatting.numbers import format_score

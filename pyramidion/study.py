@@ -364,7 +364,7 @@ class Study:
         >>> explained.parts().columns.tolist()
         ['part', 'value', 'without', 'contribution', 'words']
         """
-        from core.comparison.explained_score import explain_named
+        from core.comparison.explanations.explained_score import explain_named
         from core.models.runtime.devices import check_name
         from core.scoring.engine_tools import StudyResources
 

@@ -125,7 +125,7 @@ def _show(found: Correlations, needed: str) -> None:
 def _inference_texts(record: Mapping[str, Any]) -> dict[str, str]:
     """Return the columns of inference as text."""
     from core.comparison.eligibility import Status
-    from core.stats.intervals import FEW_IN_TAIL
+    from core.stats.resampling.intervals import FEW_IN_TAIL
 
     texts: dict[str, str] = {}
     if "low" in record:

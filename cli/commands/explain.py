@@ -18,8 +18,8 @@ from core.formatting.legible_text import legible_text
 from core.formatting.numbers import UNDEFINED, format_score
 
 if TYPE_CHECKING:
-    from core.comparison.explained_parts import ScorePart
-    from core.comparison.explained_score import ExplainedScore
+    from core.comparison.explanations.explained_parts import ScorePart
+    from core.comparison.explanations.explained_score import ExplainedScore
     from core.metrics.base import Explanation
 
 
@@ -58,7 +58,7 @@ def explain(
 
     The tree is computed from the current texts and compared with the stored score.
     """
-    from core.comparison.explained_score import explain_named, explanation_document
+    from core.comparison.explanations.explained_score import explain_named, explanation_document
     from core.comparison.measures import measures
     from core.report.explanation_page import explanation_page
     from core.scoring.engine_tools import StudyResources
@@ -86,7 +86,7 @@ def explain(
 
 
 def _print_without(score: ExplainedScore, names: Sequence[str]) -> None:
-    from core.comparison.explained_parts import parts
+    from core.comparison.explanations.explained_parts import parts
 
     known = {part.name: part for part in parts(score.tree)}
     for name in names:
@@ -107,8 +107,8 @@ def _print_without(score: ExplainedScore, names: Sequence[str]) -> None:
 
 
 def _print_score(score: ExplainedScore) -> None:
-    from core.comparison.explained_parts import NO_PARTS, best_reference, parts
-    from core.comparison.explained_score import texts_of
+    from core.comparison.explanations.explained_parts import NO_PARTS, best_reference, parts
+    from core.comparison.explanations.explained_score import texts_of
 
     value = score.tree.evaluate()
     names = legible_text(score.system), legible_text(score.topic.name)
@@ -155,7 +155,7 @@ def _tree_lines(node: Explanation, depth: int) -> Iterator[str]:
 
 
 def _print_pairs(first: ExplainedScore, second: ExplainedScore) -> None:
-    from core.comparison.explained_parts import compare_parts
+    from core.comparison.explanations.explained_parts import compare_parts
 
     rows = [
         {
@@ -177,7 +177,7 @@ def _print_pairs(first: ExplainedScore, second: ExplainedScore) -> None:
 
 def _summary_words(part: ScorePart, texts: Mapping[tuple[str, str], str]) -> str:
     """Return the words of the summary in a part, shortened."""
-    from core.comparison.explained_score import words_of
+    from core.comparison.explanations.explained_score import words_of
 
     words = (words_of(one, texts) for one in part.evidence if one.role == "summary")
     text = " · ".join(dict.fromkeys(" ".join(one.split()) for one in words))

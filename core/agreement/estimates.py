@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from core.agreement.table import AgreementRow, Grouping
 from core.progress import raise_if_cancelled
-from core.stats.intervals import MIN_UNITS, acceleration, intervals_of, widening
 from core.stats.resample_counts import ResampleUnit, draw_counts
+from core.stats.resampling.intervals import MIN_UNITS, acceleration, intervals_of, widening
 from core.stats.types import Ends
 
 Array = NDArray[np.float64]

@@ -30,15 +30,15 @@ from core.formatting.coefficients import p_test
 from core.formatting.numbers import pluralize
 from core.matrix import ScoreMatrix
 from core.progress import JobSteps, Progress
-from core.stats.annotator_bootstrap import bootstrap_annotators
-from core.stats.bootstrap import fisher_interval, fisher_p
 from core.stats.correlation import Coefficient, Level, UndefinedPolicy, correlate_many
-from core.stats.intervals import Intervals, bootstrap_intervals, intervals_of
 from core.stats.measure_stack import level_rows
-from core.stats.power import Power, power
 from core.stats.precision import EQUAL_CORRELATIONS, correlation_precision, round_to_grain
 from core.stats.resample_counts import ResampleUnit
-from core.stats.significance import (
+from core.stats.resampling.annotator_bootstrap import bootstrap_annotators
+from core.stats.resampling.bootstrap import fisher_interval, fisher_p
+from core.stats.resampling.intervals import Intervals, bootstrap_intervals, intervals_of
+from core.stats.resampling.power import Power, power
+from core.stats.resampling.significance import (
     MOST_DRAWS,
     benjamini_hochberg,
     holm,

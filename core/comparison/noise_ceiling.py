@@ -17,10 +17,7 @@ from core.comparison.inference import CorrelationInputs
 from core.formatting.numbers import format_correlation, pluralize
 from core.matrix import Array, nanmean_first_axis
 from core.progress import JobSteps
-from core.stats.bootstrap import coefficients_per_resample
-from core.stats.bootstrap_coefficients import bootstrap_coefficients
 from core.stats.correlation import Coefficient, UndefinedPolicy
-from core.stats.intervals import MIN_UNITS, acceleration, intervals_of, jackknife, widening
 from core.stats.reliability import (
     intraclass,
     leave_one_out_agreement,
@@ -29,6 +26,9 @@ from core.stats.reliability import (
     split_half,
 )
 from core.stats.resample_counts import ResampleCounts, ResampleUnit, draw_counts, full_sample
+from core.stats.resampling.bootstrap import coefficients_per_resample
+from core.stats.resampling.bootstrap_coefficients import bootstrap_coefficients
+from core.stats.resampling.intervals import MIN_UNITS, acceleration, intervals_of, jackknife, widening
 
 FEWEST_ANNOTATORS = 5
 """Agreement of fewer says little about other annotators; the interval is over systems and topics only."""

@@ -19,7 +19,7 @@ from core.domain.annotator_filter import resolve_annotators
 from core.domain.preferences import ComparisonItem, ComparisonKind, ComparisonPlan, Preference, implied_pairs
 from core.errors import InputError
 from core.ports import Study
-from core.stats.bradley_terry import BradleyTerryFit, Unidentified, fit_bradley_terry
+from core.stats.estimators.bradley_terry import BradleyTerryFit, Unidentified, fit_bradley_terry
 
 PREFIX = "preference."
 

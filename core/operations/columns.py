@@ -26,8 +26,8 @@ from core.operations.correlate import (
 from core.operations.options import CorrelateRequest
 from core.ports import Study
 from core.progress import JobSteps, Progress
-from core.stats.intervals import Intervals
 from core.stats.precision import round_to_grain
+from core.stats.resampling.intervals import Intervals
 from core.stats.types import Coefficient, Level
 
 AT_ONCE_NS = 4e7

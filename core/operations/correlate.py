@@ -50,8 +50,8 @@ from core.operations.staleness import changes_text
 from core.ports import Study
 from core.progress import JobSteps
 from core.scoring.experiment_scores import listed_configs
-from core.stats.power import Power
 from core.stats.resample_counts import ResampleUnit
+from core.stats.resampling.power import Power
 from core.stats.types import Level
 
 _VALUE = ("measure", "signature", "human", "level", "coefficient", "value")

@@ -19,8 +19,8 @@ from core.comparison.inference import (
 )
 from core.comparison.options import BEST, Adjustment, DifferenceTest, InferenceOptions, IntervalMethod
 from core.formatting.numbers import UNDEFINED, pluralize
-from core.stats.intervals import FEW_IN_TAIL
-from core.stats.power import SIZE_FACTORS, TARGET_POWER
+from core.stats.resampling.intervals import FEW_IN_TAIL
+from core.stats.resampling.power import SIZE_FACTORS, TARGET_POWER
 from core.stats.types import Coefficient, Ends, Level
 
 RULES = {

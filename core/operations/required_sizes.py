@@ -13,8 +13,8 @@ from core.formatting.numbers import format_correlation, format_count
 from core.operations.correlate import CorrelationData
 from core.operations.options import CorrelateRequest
 from core.progress import JobSteps
-from core.stats.power import TARGET_POWER, Power
 from core.stats.resample_counts import ResampleUnit
+from core.stats.resampling.power import TARGET_POWER, Power
 from core.stats.types import Coefficient
 
 _SHOWN = 6

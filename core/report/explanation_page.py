@@ -9,8 +9,8 @@ from dataclasses import asdict, dataclass
 from importlib.resources import files
 from itertools import pairwise
 
-from core.comparison.explained_parts import NO_PARTS, Path, best_reference, compare_parts, parts
-from core.comparison.explained_score import ExplainedScore, texts_of
+from core.comparison.explanations.explained_parts import NO_PARTS, Path, best_reference, compare_parts, parts
+from core.comparison.explanations.explained_score import ExplainedScore, texts_of
 from core.figures.palette import DARK, LIGHT
 from core.formatting.legible_text import legible_text
 from core.formatting.numbers import UNDEFINED, format_score

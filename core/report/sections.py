@@ -39,7 +39,7 @@ from core.report.reproduction import commands, versions
 from core.results.result import Chart, Result
 from core.results.result_json import from_text
 from core.stats.correlation import CLASSIC, Coefficient, Level, UndefinedPolicy
-from core.stats.intervals import FEW_IN_TAIL
+from core.stats.resampling.intervals import FEW_IN_TAIL
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.jit import Kernel
-from core.stats import weighted_coefficients, weighted_rank_coefficients
 from core.stats.p_values import tie_sums
 from core.stats.row_coefficients import dense_ranks, pair_counts
-from core.stats.weighted_rank_coefficients import SortedRows
+from core.stats.weighted import weighted_coefficients, weighted_rank_coefficients
+from core.stats.weighted.weighted_rank_coefficients import SortedRows
 
 Array = NDArray[np.float64]
 Whole = NDArray[np.int64]

@@ -20,7 +20,7 @@ from core.stats.precision import normalize, round_to_grain, scale_exponents, wei
 from core.stats.row_coefficients import CentredRows, average_ranks, product_moment
 from core.stats.soft_pairwise_accuracy import soft_accuracies
 from core.stats.types import Coefficient, Correlation, Level, UndefinedPolicy
-from core.stats.weighted_rank_coefficients import TAUS
+from core.stats.weighted.weighted_rank_coefficients import TAUS
 
 Array = NDArray[np.float64]
 Where = NDArray[np.bool_]

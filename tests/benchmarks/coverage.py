@@ -22,11 +22,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.progress import run_to_completion
-from core.stats.bootstrap import coefficients_per_resample
-from core.stats.bootstrap_coefficients import bootstrap_coefficients
 from core.stats.correlation import Coefficient, Level, UndefinedPolicy
-from core.stats.intervals import acceleration, intervals_of, jackknife, widening
 from core.stats.resample_counts import ResampleUnit, draw_counts, full_sample
+from core.stats.resampling.bootstrap import coefficients_per_resample
+from core.stats.resampling.bootstrap_coefficients import bootstrap_coefficients
+from core.stats.resampling.intervals import acceleration, intervals_of, jackknife, widening
 from tests.benchmarks import sized
 
 Array = NDArray[np.float64]

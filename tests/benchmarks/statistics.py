@@ -14,9 +14,9 @@ import time
 import numpy as np
 
 from core.progress import run_to_completion
-from core.stats.bootstrap import bootstrap, interval
 from core.stats.correlation import Coefficient, Level, correlate
 from core.stats.resample_counts import ResampleUnit
+from core.stats.resampling.bootstrap import bootstrap, interval
 from tests.benchmarks import sized
 
 DRAWS, MEASURES = sized((10_000, 30), (20, 2))

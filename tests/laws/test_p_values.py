@@ -49,8 +49,8 @@ from core.report.build import report_inputs
 from core.report.model import ReportOptions
 from core.report.sections import correlation_sections
 from core.stats.correlation import Coefficient, Level, correlate_many
-from core.stats.intervals import bootstrap_intervals
 from core.stats.resample_counts import ResampleUnit
+from core.stats.resampling.intervals import bootstrap_intervals
 from core.stats.types import WHICH_TAU, Ends, UndefinedPolicy
 from gui.pages.compare.correlation_cache import DEFAULT_REQUEST
 from gui.pages.compare.presenter import ComparePresenter

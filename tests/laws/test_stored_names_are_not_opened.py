@@ -31,7 +31,7 @@ import numpy as np
 import pytest
 
 from cli.main import main
-from core.comparison.explain_score import explain
+from core.comparison.explanations.explain_score import explain
 from core.comparison.measures import measures
 from core.errors import PyramidionError
 from core.experiments.registry import all_experiments, all_recipes, parse_recipe, parse_request

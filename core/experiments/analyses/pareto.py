@@ -31,10 +31,10 @@ from core.metrics.base import Resources, setting
 from core.ports import Study
 from core.progress import JobSteps, Progress, raise_if_cancelled
 from core.results.result import Chart, ChartKind, Result, Series
-from core.stats.bootstrap import bootstrap
 from core.stats.correlation import Coefficient, Level
 from core.stats.precision import round_to_grain
 from core.stats.resample_counts import ResampleUnit
+from core.stats.resampling.bootstrap import bootstrap
 
 Where = NDArray[np.bool_]
 

@@ -25,8 +25,8 @@ from core.ports import Study
 from core.progress import JobSteps, Progress
 from core.results.result import Chart, ChartKind, Result, Series
 from core.stats.correlation import Coefficient, Level
-from core.stats.power import Power, power
 from core.stats.resample_counts import ResampleUnit
+from core.stats.resampling.power import Power, power
 
 _UNITS = (ResampleUnit.SYSTEMS, ResampleUnit.TOPICS)
 _MOST_COMPARED = 5

@@ -23,8 +23,8 @@ from core.metrics.base import Resources
 from core.ports import Study
 from core.progress import JobSteps, Progress
 from core.results.result import Chart, ChartKind, Result, Series
-from core.stats.mixed_model import MixedModel, RandomEffect, fit_mixed_model, variance_intervals
-from core.stats.significance import holm
+from core.stats.estimators.mixed_model import MixedModel, RandomEffect, fit_mixed_model, variance_intervals
+from core.stats.resampling.significance import holm
 
 Codes = NDArray[np.int64]
 

@@ -34,8 +34,8 @@ from core.metrics.base import Resources, setting
 from core.ports import Study
 from core.progress import JobSteps, Progress
 from core.results.result import Chart, ChartKind, Result, Series
-from core.stats.anova import anova
 from core.stats.correlation import Coefficient
+from core.stats.estimators.anova import anova
 
 REFERENCES: Final = "references"
 TOPICS: Final = "topics"

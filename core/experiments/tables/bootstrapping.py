@@ -8,9 +8,9 @@ from typing import Any
 from core.matrix import Array
 from core.metrics.base import setting
 from core.progress import JobSteps
-from core.stats.bootstrap import bootstrap
 from core.stats.correlation import Coefficient, Level
 from core.stats.resample_counts import ResampleUnit
+from core.stats.resampling.bootstrap import bootstrap
 
 NONE = "none"
 WORDS: Mapping[str, str] = {

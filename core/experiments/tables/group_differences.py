@@ -13,7 +13,7 @@ import numpy as np
 
 from core.experiments.tables.conditions import Condition
 from core.formatting.tables import Cell, CellKind, Column, Table
-from core.stats.anova import anova, tukey_rejects
+from core.stats.estimators.anova import anova, tukey_rejects
 from core.stats.significance_groups import compact_letter_display
 
 _MOST_MEASURES = 12  # more measures give too many pairs to list

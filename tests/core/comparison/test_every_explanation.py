@@ -15,9 +15,9 @@ import pytest
 from sklearn.svm import SVR
 
 from cli.main import main
-from core.comparison.explain_score import ENCODED
-from core.comparison.explained_parts import NO_PARTS, parts
-from core.comparison.explained_score import EXACT, explain_stored, explanation_document
+from core.comparison.explanations.explain_score import ENCODED
+from core.comparison.explanations.explained_parts import NO_PARTS, parts
+from core.comparison.explanations.explained_score import EXACT, explain_stored, explanation_document
 from core.comparison.measures import MeasureRef, measures
 from core.domain import pyramid
 from core.domain.import_batch import ImportContent, NewText, NewTopic

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.comparison.explained_parts import best_reference, compare_parts, parts, without
-from core.comparison.explained_score import explain_stored, explanation_document
+from core.comparison.explanations.explained_parts import best_reference, compare_parts, parts, without
+from core.comparison.explanations.explained_score import explain_stored, explanation_document
 from core.comparison.measures import find_measure, measures
 from core.errors import InputError
 from core.metrics.base import Evidence, Explanation

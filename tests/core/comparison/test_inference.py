@@ -21,11 +21,11 @@ from core.comparison.inference import (
 from core.comparison.options import Adjustment, DifferenceTest, InferenceOptions, IntervalMethod
 from core.errors import InputError
 from core.progress import run_to_completion
-from core.stats.bootstrap import bootstrap, interval
 from core.stats.correlation import Coefficient, Level, correlate
-from core.stats.power import power
 from core.stats.resample_counts import ResampleUnit
-from core.stats.significance import holm, permutation, williams
+from core.stats.resampling.bootstrap import bootstrap, interval
+from core.stats.resampling.power import power
+from core.stats.resampling.significance import holm, permutation, williams
 from core.stats.types import OF_ROWS, Alternative, Ends
 
 LEVEL, R = Level.SYSTEM, Coefficient.PEARSON

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from core.comparison.eligibility import is_own_name
-from core.comparison.explained_judgement import explain_judgement
-from core.comparison.explained_parts import parts
+from core.comparison.explanations.explained_judgement import explain_judgement
+from core.comparison.explanations.explained_parts import parts
 from core.comparison.judgements import (
     judgement_matrices,
     judgement_matrix,

@@ -18,7 +18,7 @@ from core.progress import run_to_completion
 from core.scoring.engine_tools import StudyResources
 from core.scoring.jackknife import with_references_as_systems
 from core.stats.correlation import Coefficient, Level, correlate
-from core.stats.significance import williams
+from core.stats.resampling.significance import williams
 from core.stats.types import Alternative
 from tests.core.experiments.conftest import copied
 

@@ -193,8 +193,8 @@ def test_a_front_needs_two_judgements(study):
 def test_the_power_curve_is_that_of_the_simulation(study):
     from core.experiments.inputs.named_matrices import compare_with_judgements, load_matrices
     from core.stats.correlation import Coefficient, Level
-    from core.stats.power import power
     from core.stats.resample_counts import ResampleUnit
+    from core.stats.resampling.power import power
 
     result = run(
         study, "power", judgements="rating.quality", measures="good,other", sizes="4,12,48", draws="100"

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from cli.main import main
-from core.comparison.explain_score import explain
+from core.comparison.explanations.explain_score import explain
 from core.comparison.measures import matrices, measures
 from core.errors import BadSetting
 from core.files.allowed_names import NotAllowed, allowed_names

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.comparison.explain_score import explain
-from core.comparison.explained_parts import parts
+from core.comparison.explanations.explain_score import explain
+from core.comparison.explanations.explained_parts import parts
 from core.comparison.judgements import judgement_matrix
 from core.comparison.measures import find_measure, matrix, measures
 from core.domain import pyramid

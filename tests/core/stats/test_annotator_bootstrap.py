@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from core.progress import run_to_completion
-from core.stats.annotator_bootstrap import bootstrap_annotators, weighted_mean
 from core.stats.correlation import Coefficient, Level, correlate
 from core.stats.resample_counts import ResampleUnit
+from core.stats.resampling.annotator_bootstrap import bootstrap_annotators, weighted_mean
 
 NAN = math.nan
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats as scipy_stats
 
-from core.stats.anova import anova, tukey_rejects
+from core.stats.estimators.anova import anova, tukey_rejects
 from core.stats.significance_groups import cluster_ranks, compact_letter_display
 
 GROUPS = [

@@ -14,12 +14,12 @@ from scipy import stats as scipy_stats
 
 from core.jit import COMPILE_THRESHOLD, Kernel
 from core.progress import Progress, run_to_completion
-from core.stats import weighted_coefficients, weighted_rank_coefficients
-from core.stats.bootstrap import bootstrap, fisher_interval, interval
-from core.stats.bootstrap_coefficients import bootstrap_coefficients
 from core.stats.correlation import Coefficient, Level, UndefinedPolicy, correlate_many
 from core.stats.resample_counts import ResampleCounts, ResampleUnit, draw_counts, full_sample
+from core.stats.resampling.bootstrap import bootstrap, fisher_interval, interval
+from core.stats.resampling.bootstrap_coefficients import bootstrap_coefficients
 from core.stats.types import OF_ROWS
+from core.stats.weighted import weighted_coefficients, weighted_rank_coefficients
 
 NAN = math.nan
 SIGNED = [coefficient for coefficient in OF_ROWS if coefficient is not Coefficient.ACCURACY]
@@ -157,14 +157,14 @@ def test_batching_changes_no_digit(coefficient, monkeypatch):
     x, z = random.random((3, 8, 6)), random.integers(1, 5, (8, 6)).astype(float)
     for level in Level:
         at_once = run_to_completion(bootstrap(x, z, level, coefficient, ResampleUnit.BOTH, 60))
-        monkeypatch.setattr("core.stats.bootstrap.CELLS_AT_ONCE", 300)
+        monkeypatch.setattr("core.stats.resampling.bootstrap.CELLS_AT_ONCE", 300)
         in_parts = run_to_completion(bootstrap(x, z, level, coefficient, ResampleUnit.BOTH, 60))
         monkeypatch.undo()
         assert at_once.tobytes() == in_parts.tobytes()
 
 
 def test_it_reports_progress_and_can_be_cancelled(monkeypatch):
-    monkeypatch.setattr("core.stats.bootstrap.CELLS_AT_ONCE", 20)
+    monkeypatch.setattr("core.stats.resampling.bootstrap.CELLS_AT_ONCE", 20)
     x, z = np.random.default_rng(0).random((2, 5, 4))
     steps = bootstrap(x[None], z, Level.SYSTEM, Coefficient.PEARSON, ResampleUnit.SYSTEMS, 40)
     first = next(steps)

@@ -14,8 +14,14 @@ from scipy import stats as scipy_stats
 
 from core.progress import run_to_completion
 from core.stats.correlation import Coefficient, Level
-from core.stats.intervals import Intervals, acceleration, bootstrap_intervals, intervals_of, widening
 from core.stats.resample_counts import ResampleUnit
+from core.stats.resampling.intervals import (
+    Intervals,
+    acceleration,
+    bootstrap_intervals,
+    intervals_of,
+    widening,
+)
 from core.stats.types import OF_ROWS, Ends
 from tests.benchmarks.coverage import of_pairs, of_studies
 

@@ -10,8 +10,8 @@ import pytest
 
 from core.errors import InputError
 from core.progress import Cancelled, cancellable, run_to_completion
-from core.stats import mixed_model
-from core.stats.mixed_model import RandomEffect, fit_mixed_model, variance_intervals
+from core.stats.estimators import mixed_model
+from core.stats.estimators.mixed_model import RandomEffect, fit_mixed_model, variance_intervals
 
 REFERENCE = json.loads((Path(__file__).parents[2] / "reference" / "mixed_models.json").read_text())
 

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from core.progress import run_to_completion
-from core.stats.bootstrap import bootstrap, fisher_interval
-from core.stats.bootstrap_coefficients import bootstrap_coefficients
 from core.stats.correlation import Coefficient, Level, correlate
 from core.stats.resample_counts import ResampleCounts, ResampleUnit
-from core.stats.significance import permutation, williams
+from core.stats.resampling.bootstrap import bootstrap, fisher_interval
+from core.stats.resampling.bootstrap_coefficients import bootstrap_coefficients
+from core.stats.resampling.significance import permutation, williams
 from core.stats.types import Alternative
 
 pytestmark = pytest.mark.skipif(

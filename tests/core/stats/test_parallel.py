@@ -6,7 +6,7 @@ import pytest
 from threadpoolctl import threadpool_info
 
 from core.progress import Progress, run_to_completion
-from core.stats.parallel import map_threads
+from core.stats.resampling.parallel import map_threads
 
 
 def threads_of_products() -> set[int]:

@@ -14,8 +14,8 @@ from core.progress import run_to_completion
 from core.stats.correlation import Coefficient, Level, correlate, correlate_many
 from core.stats.precision import normalize, round_to_grain, round_values, weighted_sums
 from core.stats.resample_counts import ResampleUnit
+from core.stats.resampling.significance import permutation, williams
 from core.stats.row_coefficients import descending_ranks
-from core.stats.significance import permutation, williams
 
 
 def test_sums_of_the_same_numbers_in_every_order_are_equal():

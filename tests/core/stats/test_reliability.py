@@ -13,7 +13,6 @@ from hypothesis.extra.numpy import arrays
 from core.matrix import nanmean_first_axis
 from core.progress import run_to_completion
 from core.stats.correlation import Coefficient, Level, correlate
-from core.stats.power import power, required_size
 from core.stats.reliability import (
     intraclass,
     leave_one_out_agreement,
@@ -23,6 +22,7 @@ from core.stats.reliability import (
     split_half,
 )
 from core.stats.resample_counts import ResampleUnit
+from core.stats.resampling.power import power, required_size
 
 NAN = math.nan
 SHROUT_AND_FLEISS = np.array(

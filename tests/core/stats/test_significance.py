@@ -14,9 +14,9 @@ from scipy import stats as scipy_stats
 
 from core.progress import run_to_completion
 from core.stats.correlation import Coefficient, Level, correlate
-from core.stats.paired_permutation import PairedPermutation, SwapSigns, draw_swaps
 from core.stats.resample_counts import ResampleUnit
-from core.stats.significance import benjamini_hochberg, holm, permutation, williams
+from core.stats.resampling.paired_permutation import PairedPermutation, SwapSigns, draw_swaps
+from core.stats.resampling.significance import benjamini_hochberg, holm, permutation, williams
 from core.stats.types import OF_ROWS, Alternative, WilliamsDf
 
 NAN = math.nan

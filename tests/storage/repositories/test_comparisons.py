@@ -33,7 +33,7 @@ from core.domain.preferences import (
 from core.domain.pyramid import new_id
 from core.errors import BadImport, InputError
 from core.progress import run_to_completion
-from core.stats.bradley_terry import Unidentified, fit_bradley_terry
+from core.stats.estimators.bradley_terry import Unidentified, fit_bradley_terry
 from storage.study_file import check, open_study
 
 PAIRS = ComparisonPlan("c" * 32, "quality", ComparisonKind.PAIRWISE, "Which is better?", 2, 2)

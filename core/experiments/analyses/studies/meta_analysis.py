@@ -29,7 +29,7 @@ from core.ports import Study
 from core.progress import JobSteps, Progress
 from core.results.result import Chart, ChartKind, Result, Series
 from core.stats.correlation import Coefficient, Level, correlate_many
-from core.stats.meta_analysis import PooledEffect, fisher_z, pool_effects
+from core.stats.estimators.meta_analysis import PooledEffect, fisher_z, pool_effects
 
 FEWEST_STUDIES = 5
 """The variance between fewer studies is poorly estimated."""

@@ -24,7 +24,7 @@ from core.results.result import Chart, ChartKind, Result, Series
 from core.stats.paired_differences import exchange_p
 from core.stats.precision import round_values
 from core.stats.resample_counts import ResampleUnit
-from core.stats.significance import MOST_DRAWS, holm, required_draws, smallest_p
+from core.stats.resampling.significance import MOST_DRAWS, holm, required_draws, smallest_p
 from core.stats.significance_groups import cluster_ranks
 from core.stats.soft_pairwise_accuracy import random_signs
 

@@ -36,7 +36,7 @@ from core.stats.correlation import Coefficient, Level, row_coefficients
 from core.stats.measure_stack import MeasureStack
 from core.stats.paired_differences import PairedDifference, paired_differences
 from core.stats.precision import normalize
-from core.stats.significance import holm
+from core.stats.resampling.significance import holm
 
 FEWEST_PAIRS = 5
 _LETTERS = {INITIAL: "a", UPDATE: "b"}

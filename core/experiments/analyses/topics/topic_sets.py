@@ -38,11 +38,11 @@ from core.metrics.base import Resources, setting
 from core.ports import Study
 from core.progress import JobSteps, Progress
 from core.results.result import Chart, ChartKind, Result, Series
-from core.stats.anova import anova
-from core.stats.bootstrap import interval
 from core.stats.correlation import Coefficient, Level
+from core.stats.estimators.anova import anova
 from core.stats.resample_counts import ResampleUnit
-from core.stats.significance import holm
+from core.stats.resampling.bootstrap import interval
+from core.stats.resampling.significance import holm
 
 
 @dataclass(frozen=True, slots=True, eq=False)

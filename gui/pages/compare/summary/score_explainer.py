@@ -10,9 +10,9 @@ from dataclasses import dataclass, field, replace
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from core.comparison.explain_score import explain, explain_best_reference
-from core.comparison.explained_judgement import explain_judgement
-from core.comparison.explained_parts import NO_PARTS, ScorePart, compare_parts, parts
+from core.comparison.explanations.explain_score import explain, explain_best_reference
+from core.comparison.explanations.explained_judgement import explain_judgement
+from core.comparison.explanations.explained_parts import NO_PARTS, ScorePart, compare_parts, parts
 from core.comparison.measures import MeasureRef
 from core.errors import PyramidionError
 from core.formatting.legible_text import printable_text

@@ -29,7 +29,7 @@ from core.operations.columns import CorrelationColumn
 from core.operations.correlate import CorrelationData
 from core.operations.method_text import RULES, methods_line
 from core.operations.options import CorrelateRequest
-from core.stats.intervals import Intervals
+from core.stats.resampling.intervals import Intervals
 from core.stats.types import Coefficient, Level, UndefinedPolicy
 from gui.pages.compare.correlation_cache import DEFAULT_REQUEST
 from gui.pages.compare.values import SIGNIFICANT, JudgementColumn, MeasureCell, MeasureRow, MeasureTable

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QApplication
 
 from core.comparison.comparison import load_comparison
 from core.comparison.disagreement import disagreements
-from core.comparison.explained_parts import NO_PARTS
+from core.comparison.explanations.explained_parts import NO_PARTS
 from core.comparison.options import SystemSelection
 from core.domain.import_batch import ImportContent, NewRating, NewText, NewTopic
 from core.experiments.registry import parse_request

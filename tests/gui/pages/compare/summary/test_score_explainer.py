@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from core.comparison.explain_score import explain, explain_best_reference
-from core.comparison.explained_parts import best_reference
+from core.comparison.explanations.explain_score import explain, explain_best_reference
+from core.comparison.explanations.explained_parts import best_reference
 from core.comparison.measures import measures
 from core.domain.import_batch import ImportContent, NewRating, NewText, NewTopic
 from core.operations.columns import load_whole

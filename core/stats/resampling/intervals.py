@@ -17,11 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.progress import JobSteps
-from core.stats.bootstrap import coefficients_per_resample, drop_unjudged
-from core.stats.bootstrap_coefficients import bootstrap_coefficients
 from core.stats.correlation import Coefficient, Level, UndefinedPolicy
 from core.stats.precision import EQUAL_CORRELATIONS
 from core.stats.resample_counts import ResampleCounts, ResampleUnit, draw_counts, full_sample
+from core.stats.resampling.bootstrap import coefficients_per_resample, drop_unjudged
+from core.stats.resampling.bootstrap_coefficients import bootstrap_coefficients
 from core.stats.types import DRAWS, Ends
 
 Array = NDArray[np.float64]

@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.progress import JobSteps, Progress
-from core.stats.bootstrap_coefficients import bootstrap_coefficients
 from core.stats.correlation import Coefficient, Level, UndefinedPolicy
 from core.stats.resample_counts import ResampleCounts, ResampleUnit, draw_annotators, draw_counts, full_sample
+from core.stats.resampling.bootstrap_coefficients import bootstrap_coefficients
 
 Array = NDArray[np.float64]
 

@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.progress import JobSteps
-from core.stats.bootstrap_coefficients import prepare_groups
 from core.stats.correlation import Coefficient, Level, UndefinedPolicy
-from core.stats.parallel import map_threads
 from core.stats.resample_counts import ResampleCounts, ResampleUnit, draw_counts
+from core.stats.resampling.bootstrap_coefficients import prepare_groups
+from core.stats.resampling.parallel import map_threads
 
 Array = NDArray[np.float64]
 

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.progress import JobSteps
-from core.stats.bootstrap import coefficients_per_resample, drop_unjudged
-from core.stats.bootstrap_coefficients import bootstrap_coefficients
 from core.stats.correlation import Coefficient, Level, UndefinedPolicy
-from core.stats.intervals import acceleration, intervals_of, jackknife, widening
 from core.stats.resample_counts import ResampleUnit, draw_counts, full_sample
+from core.stats.resampling.bootstrap import coefficients_per_resample, drop_unjudged
+from core.stats.resampling.bootstrap_coefficients import bootstrap_coefficients
+from core.stats.resampling.intervals import acceleration, intervals_of, jackknife, widening
 
 Array = NDArray[np.float64]
 

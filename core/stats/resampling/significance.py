@@ -15,12 +15,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from core.progress import JobSteps
-from core.stats.bootstrap import CELLS_AT_ONCE, drop_unjudged
 from core.stats.correlation import Coefficient, Level
-from core.stats.paired_permutation import PairedPermutation, SwapSigns, draw_swaps
-from core.stats.parallel import map_threads
 from core.stats.precision import EQUAL_CORRELATIONS
 from core.stats.resample_counts import ResampleUnit
+from core.stats.resampling.bootstrap import CELLS_AT_ONCE, drop_unjudged
+from core.stats.resampling.paired_permutation import PairedPermutation, SwapSigns, draw_swaps
+from core.stats.resampling.parallel import map_threads
 from core.stats.types import Alternative, WilliamsDf
 
 Array = NDArray[np.float64]

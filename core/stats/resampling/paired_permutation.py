@@ -22,8 +22,8 @@ from core.stats.precision import (
 from core.stats.resample_counts import ResampleUnit
 from core.stats.row_coefficients import MINIMUM_PAIRS
 from core.stats.soft_pairwise_accuracy import soft_accuracies_of_swaps
-from core.stats.weighted_coefficients import weighted_rows
-from core.stats.weighted_pearson import LOST, standard
+from core.stats.weighted.weighted_coefficients import weighted_rows
+from core.stats.weighted.weighted_pearson import LOST, standard
 
 Array = NDArray[np.float64]
 

@@ -13,9 +13,9 @@ from core.stats.pairwise_accuracy import calibrate_ties
 from core.stats.precision import GRAIN, normalize, round_to_grain, weighted_sums
 from core.stats.resample_counts import ResampleCounts, full_sample
 from core.stats.soft_pairwise_accuracy import ResampledSoftAccuracy
-from core.stats.weighted_coefficients import weighted_rows
-from core.stats.weighted_pearson import WeightedMoments
-from core.stats.weighted_rank_coefficients import SortedRows
+from core.stats.weighted.weighted_coefficients import weighted_rows
+from core.stats.weighted.weighted_pearson import WeightedMoments
+from core.stats.weighted.weighted_rank_coefficients import SortedRows
 from core.stats.within_topic_tau import PairOrder, fits_in_memory
 
 Array = NDArray[np.float64]

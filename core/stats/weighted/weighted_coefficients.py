@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from core.jit import Kernel
 from core.stats.kernels.row_coefficients import fill_pair_counts, fill_pearson
 from core.stats.types import Coefficient
-from core.stats.weighted_rank_coefficients import TAUS, SortedRows
+from core.stats.weighted.weighted_rank_coefficients import TAUS, SortedRows
 
 Array = NDArray[np.float64]
 

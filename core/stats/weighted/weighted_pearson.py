@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from core.stats.resample_counts import ResampleCounts
 from core.stats.row_coefficients import MINIMUM_PAIRS
-from core.stats.weighted_coefficients import weighted_pearson
+from core.stats.weighted.weighted_coefficients import weighted_pearson
 
 Array = NDArray[np.float64]
 Where = NDArray[np.bool_]

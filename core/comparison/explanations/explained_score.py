@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from core.comparison.explain_score import ENCODED, explain
-from core.comparison.explained_judgement import explain_judgement
-from core.comparison.explained_parts import Path, best_reference, parts
+from core.comparison.explanations.explain_score import ENCODED, explain
+from core.comparison.explanations.explained_judgement import explain_judgement
+from core.comparison.explanations.explained_parts import Path, best_reference, parts
 from core.comparison.judgements import judgement_matrix, rating_judgements
 from core.comparison.measures import MeasureRef, find_measure
 from core.comparison.pyramid_judgements import PyramidJudgement

@@ -1,0 +1,1 @@
+"""Explanations of scores and judgements by their parts."""

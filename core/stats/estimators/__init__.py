@@ -1,0 +1,1 @@
+"""Models fitted to scores and choices: variance components, effects, strengths."""

@@ -1,0 +1,1 @@
+"""Bootstrap and permutation: resampled coefficients, intervals, tests and power."""

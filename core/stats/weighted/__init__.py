@@ -1,0 +1,1 @@
+"""Coefficients of weighted values, as resamples of units are."""
