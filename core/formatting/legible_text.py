@@ -13,6 +13,9 @@ _LONG_WORD = re.compile(rf"\S{{{_LONGEST_WORD},}}")
 _DIRECTIONS = re.compile("[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufffe\uffff]")
 """Marks of direction, which could turn the text around them, line separators and no characters."""
 
+_TURNS = re.compile("[\u202a-\u202e\u2066-\u2069]")
+"""Marks of direction whose effect does not end with the word that contains them."""
+
 
 def printable_text(text: str) -> str:
     """Return a legible text whose words fit on a page or in a label."""
@@ -23,4 +26,13 @@ def printable_text(text: str) -> str:
 
 def legible_text(text: str) -> str:
     """Return a text without control characters and marks of direction."""
-    return _DIRECTIONS.sub(lambda found: f"\\u{ord(found[0]):04x}", escape_control_characters(text))
+    return _DIRECTIONS.sub(_escaped, escape_control_characters(text))
+
+
+def unturned_text(text: str) -> str:
+    """Return a text that does not turn the text around it; marks within right-to-left words are left."""
+    return _TURNS.sub(_escaped, text)
+
+
+def _escaped(mark: re.Match[str]) -> str:
+    return f"\\u{ord(mark[0]):04x}"

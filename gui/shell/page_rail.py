@@ -72,12 +72,13 @@ class RailButton(QPushButton):
             painter.drawText(room, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, words)
 
     def progress_text(self, width: int) -> str:
-        """Return the progress as counts if they fit next to the name, else in percent."""
+        """Return the progress next to the name: as counts, else in percent; empty if neither fits."""
         letters = QFontMetrics(theme.font(Type.CAPTION))
-        if letters.horizontalAdvance(self.progress) <= width:
-            return self.progress
         done, _, total = self.progress.partition("/")
-        return f"{100 * int(done) // int(total)} %" if total.isdigit() and int(total) else ""
+        share = f"{100 * int(done) // int(total)} %" if total.isdigit() and int(total) else ""
+        return next(
+            (words for words in (self.progress, share) if letters.horizontalAdvance(words) <= width), ""
+        )
 
 
 class PageRail(QFrame):

@@ -8,6 +8,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QWidget
 
+from core.formatting.legible_text import unturned_text
 from gui.style import icons
 from gui.style.theme import Type
 from gui.style.tooltips import plain_tip
@@ -29,15 +30,21 @@ class Label(QLabel):
         self.setProperty("kind", str(kind))
         self.setProperty("tone", tone)
         self.setWordWrap(wrap)
-        super().setText(_LONG_WORD.sub(_breakable, text) if wrap else text)
+        super().setText(self.legible)
 
     def text(self) -> str:
-        """Return the text as it was set, without the places where long words may break."""
+        """Return the text as it was set."""
         return self._text
+
+    @property
+    def legible(self) -> str:
+        """The text as it is shown: nothing in it turns what follows, and long words may break."""
+        text = unturned_text(self._text)
+        return _LONG_WORD.sub(_breakable, text) if self.wordWrap() else text
 
     def setText(self, text: str) -> None:
         self._text = text
-        super().setText(_LONG_WORD.sub(_breakable, text) if self.wordWrap() else text)
+        super().setText(self.legible)
         self._keep_height()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -86,7 +93,7 @@ class ElidedLabel(Label):
 
     def _shown(self) -> str:
         room = self.contentsRect().width()
-        return self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, room)
+        return self.fontMetrics().elidedText(self.legible, Qt.TextElideMode.ElideRight, room)
 
     def set_tip(self, tip: str) -> None:
         """Show a tooltip, below the full text if that is elided."""
@@ -94,7 +101,7 @@ class ElidedLabel(Label):
         self._explain()
 
     def _explain(self) -> None:
-        full = self.text() if self._shown() != self.text() else ""
+        full = self.text() if self._shown() != self.legible else ""
         self.setToolTip(plain_tip("\n".join(filter(None, (full, self._tip)))))
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -115,7 +122,7 @@ class FactLabel(ElidedLabel):
 
     def _shown(self) -> str:
         room = self.contentsRect().width()
-        facts = self.text().split(" · ")
+        facts = self.legible.split(" · ")
         for count in range(len(facts), 0, -1):
             shown = " · ".join(facts[:count])
             if self.fontMetrics().horizontalAdvance(shown) <= room:

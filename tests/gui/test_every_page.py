@@ -65,8 +65,9 @@ CONTROLS = (
     QTextEdit,
     QPlainTextEdit,
 )
-LONG = "abcdefghij" * 30
-"""A word much wider than a panel."""
+LONG = "\u202e" + "abcdefghij" * 30
+"""A word much wider than a panel, with a mark that turns the text after it."""
+TURN = LONG[0]
 CTRL = Qt.KeyboardModifier.ControlModifier
 
 
@@ -95,7 +96,7 @@ def scored(sample_file, tmp_path_factory) -> Path:
 @pytest.fixture(scope="module")
 def long_names(tmp_path_factory) -> Path:
     """A small study in which each name, title and label is one long word, scored."""
-    path = tmp_path_factory.mktemp("long") / f"{LONG[:100]}.pyramidion"
+    path = tmp_path_factory.mktemp("long") / f"{LONG[1:100]}.pyramidion"
     names, annotators = [f"{LONG}{i}" for i in range(4)], (LONG, LONG[::-1])
     texts = {name: NewText(f"The dam {i} was emptied. {LONG}") for i, name in enumerate(names)}
     topics = [NewTopic(name, LONG, LONG, LONG, texts, texts, texts) for name in names[:2]]
@@ -289,7 +290,20 @@ def test_no_text_is_clipped_at_1280_by_800(text_percent, opened, qtbot) -> None:
     assert problems == []
 
 
-def test_long_names_push_nothing_out_of_a_page(opened, long_names, qtbot) -> None:
+def test_no_panel_is_cut_at_the_largest_text_size(opened, qtbot) -> None:
+    controller, window = opened(150)
+    problems = []
+    for key in KEYS:
+        window.show_page(key)
+        settle(controller, qtbot)
+        page = window.stack.currentWidget()
+        qtbot.waitUntil(lambda page=page: page.height() <= 800 and page.width() <= 1280)
+        found = filter(None, map(clipping, page.findChildren(QWidget)))
+        problems += [f"{key}: {text}" for text in found if "on a side" in text]
+    assert not problems, "\n".join(problems)
+
+
+def test_long_names_push_nothing_out_of_a_page_and_turn_nothing(opened, long_names, qtbot) -> None:
     controller, window = opened(study=long_names, annotator=LONG)
     controller.ask_annotator()
     controller.dialog.accept()
@@ -298,7 +312,11 @@ def test_long_names_push_nothing_out_of_a_page(opened, long_names, qtbot) -> Non
         window.show_page(key)
         settle(controller, qtbot)
         assert (window.width(), window.height()) == (1280, 800), key
-        problems += [f"{key}: {text}" for text in map(clipping, window.findChildren(QWidget)) if text]
+        widgets = window.findChildren(QWidget)
+        problems += [f"{key}: {text}" for text in map(clipping, widgets) if text]
+        problems += [f"{key}: tooltip of {type(one).__name__}" for one in widgets if TURN in one.toolTip()]
+        labels = window.findChildren(QLabel)
+        problems += [f"{key}: {type(one).__name__}" for one in labels if TURN in QLabel.text(one)]
     assert not problems, "\n".join(problems)
 
 

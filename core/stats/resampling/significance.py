@@ -191,7 +191,7 @@ class _Counts:
             differences = swapped.differences(part)
             permuted[number] = _count_extreme(observed, differences[None], self._sides, swapped.precision)
 
-        yield from map_threads([partial(fill, number) for number in range(len(parts))], "Swapping")
+        yield from map_threads([partial(fill, number) for number in range(len(parts))], "Permuting")
         for (place, _), (extreme, defined) in zip(parts, permuted.tolist(), strict=True):
             self._extreme[place] += extreme
             self._defined[place] += defined

@@ -24,6 +24,7 @@ from gui.widgets.panel import Panel
 
 NO_PLAN = "No comparisons are planned. A plan draws pairs or small sets of summaries to compare."
 TIE = 0
+NAME_CHARS = 16  # of the name of a plan that are always shown
 """Number of the button for a tie; those of summaries begin with 1."""
 
 
@@ -111,6 +112,8 @@ class ComparisonsView(Page):
             for plan_id, name in plans:
                 self.plan_box.addItem(name, plan_id)
             self.plan_box.setCurrentIndex(self.plan_box.findData(chosen))
+        longest = max((len(name) for _, name in plans), default=0)
+        self.plan_box.setMinimumContentsLength(min(longest, NAME_CHARS))
         self.plan_box.setVisible(bool(plans))
 
     def show_comparison(self, row: ComparisonRow) -> None:

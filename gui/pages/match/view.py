@@ -265,7 +265,7 @@ class MatchView(Page):
         column.addWidget(Label("Note", Type.CAPTION, "muted"))
         column.addWidget(self.note)
         column.addStretch(1)
-        return scrolled(inner, whole_width=True)
+        return scrolled(inner)
 
     def _connect(self) -> None:
         self._connect_left()

@@ -20,7 +20,7 @@ from gui.widgets.controls.flow_chips import Chips
 from gui.widgets.controls.multi_choice import Choice, MultiChoice
 from gui.widgets.controls.segmented_control import Segmented
 from gui.widgets.edit_lock import edits
-from gui.widgets.label import IconLabel, Label
+from gui.widgets.label import ElidedLabel, IconLabel, Label
 from gui.widgets.lists.scroll_column import scrolled
 from gui.widgets.notice import Notice
 from gui.widgets.page import Page
@@ -70,7 +70,7 @@ class ScoreView(Page):
         edits(self.run_button, self.training_button)
         self.models_button = link_button("Models…")
         self.models_button.setToolTip("Show installed models and models to download")
-        self.unable_label = Label("", Type.SMALL, "warning")
+        self.unable_label = ElidedLabel("", Type.SMALL, "warning")
         self.details = _Details()
         self.run_panel = RunPanel()
         self.stop_button = plain_button("Cancel")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QScrollArea, QScrollBar, QWidget
 
@@ -15,13 +15,15 @@ class WholeWidthArea(QScrollArea):
         width = inner.minimumSizeHint().width() + bar if inner is not None else 0
         return QSize(width, super().minimumSizeHint().height())
 
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self.widget() and event.type() is QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+        return super().eventFilter(watched, event)
 
-def scrolled(inner: QWidget, *, whole_width: bool = False) -> QScrollArea:
-    """Return a vertical scroll area with a widget; its background is transparent.
 
-    whole_width: the area is never narrower than the widget can be.
-    """
-    area = WholeWidthArea() if whole_width else QScrollArea()
+def scrolled(inner: QWidget) -> QScrollArea:
+    """Return a vertical scroll area with a widget; its background is transparent."""
+    area = WholeWidthArea()
     area.setWidgetResizable(True)
     area.setFrameShape(QFrame.Shape.NoFrame)
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -313,6 +313,7 @@ def test_a_page_shows_its_count_in_per_cent_where_it_does_not_fit(shown):
         rail.show_progress("matches", progress)
         assert button.progress_text(button.width() - button.sizeHint().width()) == words
         assert button.toolTip() == f"Matches {progress}"
+    assert button.progress_text(8) == "", "it would be written over the name"
 
 
 def test_a_side_panel_keeps_its_width_whatever_is_in_front(shown, qtbot):
