@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
+
+import numpy as np
 
 from core.comparison.cautions import cautions, metric_notes
 from core.comparison.comparison import Comparison, CorrelationRow, judgements_for, load_comparison
 from core.comparison.eligibility import Eligibility, Status, ranking_notes
 from core.comparison.families import family_of
-from core.comparison.filters import Filter, apply_filter, excluded_systems
 from core.comparison.inference import (
     CorrelationInputs,
     InferenceResult,
@@ -50,6 +51,7 @@ from core.operations.staleness import changes_text
 from core.ports import Study
 from core.progress import JobSteps
 from core.scoring.experiment_scores import listed_configs
+from core.stats.precision import round_values
 from core.stats.resample_counts import ResampleUnit
 from core.stats.resampling.power import Power
 from core.stats.types import Level
@@ -109,8 +111,9 @@ class CorrelationData:
         if request.topic_set:
             topics = {head.name: head for head in heads_of_set(list(topics.values()), request.topic_set)}
         of_set = topics if request.topic_set else None
-        part = Filter(request.only_systems, request.weakest, request.below, request.weak_by or "")
-        comparison, notes = apply_filter(self.comparison, part, of_set), list(self.notes)
+        chosen = restrict(self.comparison, request.only_systems, of_set)
+        weak = excluded_systems(chosen, request)
+        comparison, notes = without_systems(chosen, weak), list(self.notes)
         if request.common_topics:
             (systems, before), comparison = comparison.size(), comparison.common()
             left = comparison.size()
@@ -118,10 +121,8 @@ class CorrelationData:
                 f"Common topics: {left[1]} of {before} topics and {left[0]} of {systems} systems are scored "
                 "by every measure."
             )
-        if request.weakest or request.below is not None:
-            every = apply_filter(self.comparison, replace(part, weakest=0, below=None), of_set)
-            if gone := excluded_systems(every, part):
-                notes.append(f"Excluded weak systems: {', '.join(gone)}.")
+        if weak:
+            notes.append(f"Excluded weak systems: {', '.join(weak)}.")
         return replace(
             self,
             comparison=comparison,
@@ -406,6 +407,64 @@ def load_data(study: Study, request: CorrelateRequest) -> CorrelationData:
         return data
     note = f"Hidden: {pluralize(hidden, 'configuration')} used only by experiments; --all includes them."
     return replace(data, notes=(*data.notes, note))
+
+
+def restrict(comparison: Comparison, systems: Sequence[str], topics: Collection[str] | None) -> Comparison:
+    """Return the comparison restricted to named systems, in its order, and topics; empty and None = all.
+
+    Raises InputError for an unknown system.
+    """
+    if (not systems and topics is None) or not comparison.judgements:
+        return comparison
+    sides = (*comparison.judgements.values(), *comparison.scores)
+    there = dict.fromkeys(name for side in sides for name in side.systems)
+    if unknown := [name for name in systems if name not in there]:
+        raise InputError(f"Unknown system {unknown[0]!r}. Available: {', '.join(there)}.")
+    every = {name for side in sides for name in side.topics}
+    return comparison.select(set(systems or there), every if topics is None else topics)
+
+
+def without_systems(comparison: Comparison, names: Collection[str]) -> Comparison:
+    """Return the comparison without these systems. Raises InputError if fewer than three are left."""
+    if not names:
+        return comparison
+    sides = (*comparison.judgements.values(), *comparison.scores)
+    left = list(dict.fromkeys(name for side in sides for name in side.systems if name not in names))
+    if len(left) < 3:
+        some = pluralize(len(left), "system is", "systems are")
+        raise InputError(f"Only {some} left after excluding the weakest. Exclude fewer.")
+    return restrict(comparison, left, None)
+
+
+def excluded_systems(comparison: Comparison, request: CorrelateRequest) -> tuple[str, ...]:
+    """Return the systems that a request excludes as weak, weakest first."""
+    if not comparison.judgements or (not request.weakest and request.below is None):
+        return ()
+    by = request.weak_by or next(iter(comparison.judgements))
+    if by not in comparison.judgements:
+        raise InputError(
+            f"Judgement {by!r} is not compared here. Available: {', '.join(comparison.judgements)}."
+        )
+    return weak_systems(comparison.judgements[by], request.weakest, request.below)
+
+
+def weak_systems(judgement: ScoreMatrix, weakest: int, below: float | None = None) -> tuple[str, ...]:
+    """Return systems with low means, lowest first; systems without judgements are not weak.
+
+    weakest: their number. below: standard deviations (n - 1) of the system means below their mean.
+    """
+    means = judgement.system_means()
+    order = [
+        int(i)
+        for i in np.argsort(round_values(means, judgement.values), kind="stable")
+        if np.isfinite(means[i])
+    ]
+    gone = order[:weakest]
+    if below is not None and len(order) > 1:
+        judged = means[order]
+        bound = judged.mean() - below * judged.std(ddof=1)
+        gone += [i for i in order[weakest:] if means[i] < bound]
+    return tuple(judgement.systems[i] for i in gone)
 
 
 def _required_sizes(

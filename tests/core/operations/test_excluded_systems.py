@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from core.comparison.comparison import load_comparison
-from core.comparison.filters import Filter, apply_filter, excluded_systems, weak_systems
 from core.errors import InputError
 from core.matrix import ScoreMatrix
+from core.operations.correlate import CorrelationData, excluded_systems, restrict, weak_systems
+from core.operations.options import CorrelateRequest
 
 NAN = float("nan")
 
@@ -39,9 +40,9 @@ def comparison(judged_study):
 def test_filters_exclude_the_same_systems_for_every_judgement(comparison):
     means = comparison.judgements["rating.coherence"].system_means()
     weakest = comparison.judgements["rating.coherence"].systems[int(np.nanargmin(means))]
-    part = Filter(weakest=1)
-    assert excluded_systems(comparison, part) == (weakest,)
-    less = apply_filter(comparison, part)
+    request = CorrelateRequest(weakest=1)
+    assert excluded_systems(comparison, request) == (weakest,)
+    less = CorrelationData(comparison, {}).within(request).comparison
     for side in (*less.judgements.values(), *less.scores):
         assert weakest not in side.systems
         assert len(side.topics) == len(comparison.scores[0].topics)
@@ -50,22 +51,22 @@ def test_filters_exclude_the_same_systems_for_every_judgement(comparison):
 def test_only_selected_systems_and_topics_are_compared(comparison):
     names = comparison.judgements["rating.coherence"].systems[:3]
     topic = comparison.judgements["rating.coherence"].topics[0]
-    less = apply_filter(comparison, Filter(systems=names), {topic})
+    less = restrict(comparison, names, {topic})
     assert all(side.systems == names for side in less.judgements.values())
     assert all(side.topics == (topic,) for side in less.scores)
-    assert apply_filter(comparison, Filter()) is comparison
+    assert CorrelationData(comparison, {}).within(CorrelateRequest()).comparison is comparison
 
 
 def test_systems_named_twice_or_in_another_order_count_once_in_their_order(comparison):
     names = comparison.judgements["rating.coherence"].systems[:3]
-    less = apply_filter(comparison, Filter(systems=(*names[::-1], names[0])))
+    less = restrict(comparison, (*names[::-1], names[0]), None)
     assert all(side.systems == names for side in (*less.judgements.values(), *less.scores))
 
 
 def test_missing_systems_and_topics_are_reported(comparison):
     with pytest.raises(InputError, match="Unknown system 'nobody'"):
-        apply_filter(comparison, Filter(systems=("nobody",)))
+        restrict(comparison, ("nobody",), None)
     with pytest.raises(InputError, match="'rating.charm' is not compared here".replace(".", r"\.")):
-        apply_filter(comparison, Filter(weakest=1, weak_by="rating.charm"))
+        excluded_systems(comparison, CorrelateRequest(weakest=1, weak_by="rating.charm"))
     with pytest.raises(InputError, match="Exclude fewer"):
-        apply_filter(comparison, Filter(weakest=4))
+        CorrelationData(comparison, {}).within(CorrelateRequest(weakest=4))
