@@ -197,6 +197,7 @@ class AdjudicationPresenter(QObject):
         view.later_button.clicked.connect(lambda: self._decide(Chosen.LATER))
         view.value_entered.connect(self._enter_value)
         view.merge_button.clicked.connect(self.merge_agreements)
+        view.empty.primary.clicked.connect(self.go_to_next_open)
         self._topics.listed.connect(self._refresh)
         selection.topic_changed.connect(self._refresh)
         self._context.changes.changed.connect(self._study_changed)
@@ -359,11 +360,16 @@ class AdjudicationPresenter(QObject):
         self._view.show_items([_row(item) for item in visible], f"{to_do} of {len(topic.items)}")
         self._view.show_mergeable(topic.count(ItemState.AGREED))
         if not visible:
-            self._view.show_empty(_ALL_DECIDED if topic.items else _NOTHING[self._annotation])
+            self._show_reason(topic)
             return
         self._view.show_empty("")
         self._view.choose_item(self._key)
         self._show_item()
+
+    def _show_reason(self, topic: TopicAdjudication) -> None:
+        """Show why the topic has no item to show, and the way to one that has."""
+        has_more = any(one.open or one.later for one in self._progress)
+        self._view.show_empty(_ALL_DECIDED if topic.items else _NOTHING[self._annotation], has_more=has_more)
 
     def _show_item(self) -> None:
         item = self._item()
@@ -415,6 +421,8 @@ class AdjudicationPresenter(QObject):
     def _show_survey(self, progress: Sequence[TopicProgress]) -> None:
         self._progress = tuple(progress)
         self._topics.refresh_list()
+        if self._adjudication is not None and not self._visible():
+            self._show_reason(self._adjudication)
 
     @Slot(object)
     def _show_merged(self, count: int) -> None:

@@ -37,6 +37,7 @@ from gui.widgets.page import Page
 from gui.widgets.panel import Panel
 
 TO_DO, ALL = "open", "all"
+NEXT_OPEN = "Next open difference"
 _WITH_TEXT, _WITHOUT_TEXT = (32, 36, 38), (36, 0, 64)
 
 
@@ -75,7 +76,7 @@ class AdjudicationView(Page):
         self.later_button = plain_button("Decide later")
         self.value_field = QLineEdit()
         self.notice = Notice(can_close=True)
-        self.empty = EmptyPage("match", "")
+        self.empty = EmptyPage("match", "", NEXT_OPEN)
         for choice in annotations:
             self.annotation_box.addItem(choice.title, choice.key)
         edits(self.merge_button, self.both_button, self.neither_button, self.later_button, self.value_field)
@@ -108,9 +109,10 @@ class AdjudicationView(Page):
         if self.list.current_key != key:
             self.list.choose(key)
 
-    def show_empty(self, sentence: str) -> None:
-        """Show why there is no item to show; empty = there is one."""
+    def show_empty(self, sentence: str, *, has_more: bool = False) -> None:
+        """Show why there is no item to show; empty = there is one. has_more: on another topic."""
         self.empty.sentence_label.setText(sentence)
+        self.empty.primary.setVisible(has_more)
         self.empty.setVisible(bool(sentence))
         for panel in (self._text_panel, self._item_panel):
             panel.setVisible(not sentence)

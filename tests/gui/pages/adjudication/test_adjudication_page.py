@@ -91,6 +91,9 @@ def test_keys_step_through_the_differences(page) -> None:
     assert page.rows() == []
     assert "is decided" in page.view.empty.sentence_label.text()
     assert page.stored() == [2, 5, 2], "what they agree on comes with the first decision"
+    page.qtbot.waitUntil(page.view.empty.primary.isVisible)
+    page.qtbot.mouseClick(page.view.empty.primary, Qt.MouseButton.LeftButton)
+    assert page.rows() == [("coherence", "to decide")] * 2, "those of the next topic"
 
 
 def test_undo_brings_the_difference_back(page, qtbot) -> None:
