@@ -44,6 +44,9 @@ _SIGNATURE_TITLES = {
 _OF_DIGESTS = frozenset({"df", "corpus"})
 """Parts of a signature whose values tell users nothing."""
 
+_LONGEST_VALUE = 40
+"""Length of the longest value of a signature that is shown, such as a model's name."""
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class ChangedInput:
@@ -277,12 +280,18 @@ def _signature_changes(before: str, now: str) -> tuple[ChangedInput, ...]:
     return tuple(
         ChangedInput(
             _SIGNATURE_TITLES.get(key, key),
-            change=EDITED if key in _OF_DIGESTS else f"{old.get(key) or 'none'} → {new.get(key) or 'none'}",
+            change=_change_of(key, old.get(key), new.get(key)),
             is_shared=True,
         )
         for key in dict.fromkeys((*old, *new))
         if old.get(key) != new.get(key)
     )
+
+
+def _change_of(key: str, before: str | None, now: str | None) -> str:
+    values = before or "none", now or "none"
+    is_telling = key not in _OF_DIGESTS and max(map(len, values)) <= _LONGEST_VALUE
+    return " → ".join(values) if is_telling else EDITED
 
 
 def _joined(texts: Iterable[Text]) -> str:

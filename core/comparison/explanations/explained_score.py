@@ -87,7 +87,7 @@ def explain_stored(
         stored,
         tree,
         ENCODED if has_model else EXACT,
-        ref.is_stale,
+        topic_id in ref.staleness.changes,
     )
 
 

@@ -21,6 +21,7 @@ from core.domain.study import Annotator, Text, TopicTexts
 from core.metrics.registry import metric
 from core.scoring.engine import ScoringConfig, plan
 from core.scoring.engine_tools import StudyResources
+from core.scoring.staleness import ChangedInput
 from tests.scoring import score_all
 
 EVERY_SUBSET = np.array(list(product((False, True), repeat=3)))
@@ -228,7 +229,8 @@ def test_a_changed_match_makes_its_topic_stale_and_a_comment_does_not(changeable
     match = next(m for m in before.matches if m.annotator_id == ann)
     study.pyramids.commit(before, pyramid.remove_match(before, match.id), "unmatch", ann).result()
     assert left_to_score(study) == 1
-    assert all(ref.is_stale for ref in own_measures(study))
+    changes = {topic.id: (ChangedInput("pyramids and matches"),)}
+    assert [ref.staleness.changes for ref in own_measures(study)] == [changes] * len(own_measures(study))
     score_pyramids(study)
     assert not any(ref.is_stale for ref in own_measures(study))
 

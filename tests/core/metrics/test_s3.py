@@ -93,7 +93,9 @@ def test_training_again_makes_scores_stale(sample, trained):
         train(sample, TrainingOptions("pyr", "rating.fluency", trained.model.inputs), StudyResources(sample))
     )
     save_model(sample, other.model).result()
-    assert find_measure(measures(sample), "s3-pyr.score").is_stale
+    stale = find_measure(measures(sample), "s3-pyr.score").staleness
+    named = {change.kind for changes in stale.changes.values() for change in changes}
+    assert named == {"trained", "model hash", "trained model"}
     with pytest.raises(InputError, match=r"This signature contains trained:pyramid\.modified"):
         parse_config(signature, StudyResources(sample))
     save_model(sample, trained.model).result()

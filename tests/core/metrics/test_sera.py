@@ -24,6 +24,7 @@ from core.retrieval.protocols import Hit
 from core.scoring.config import ScoringConfig
 from core.scoring.engine_tools import StudyResources
 from core.scoring.plan import plan
+from core.scoring.staleness import ChangedInput
 from storage.study_file import new_study, open_study
 from tests.core.retrieval.made_index import index_of
 from tests.scoring import score_all
@@ -217,7 +218,8 @@ def test_scores_are_stale_once_there_are_other_documents(study):
         ImportContent("more", topics=(NewTopic("D3", documents={"D3-1": NewText("A storm.")}),))
     )
     assert plan(study, [config], StudyResources(study)).runs[0].fresh == 0
-    assert all(ref.is_stale for ref in measures(study))
+    named = {one for ref in measures(study) for changes in ref.staleness.changes.values() for one in changes}
+    assert named == {ChangedInput("search index", is_shared=True)}
 
 
 def test_a_study_without_documents_is_left_out(tmp_path):
