@@ -51,13 +51,13 @@ def changes_text(study: Study, found: Iterable[Staleness]) -> str:
     return f"{text[:1].upper()}{text[1:]}{scored}."
 
 
-def measures_text(study: Study, refs: Sequence[MeasureRef]) -> str:
-    """Return which measures are out of date, and why; empty = none."""
+def measures_text(study: Study, refs: Sequence[MeasureRef], listed: int = _LISTED) -> str:
+    """Return which measures are out of date, and why; empty = none. listed: number of names at most."""
     stale = [ref for ref in refs if ref.is_stale]
     if not stale:
         return ""
-    more = f" and {len(stale) - _LISTED} more" if len(stale) > _LISTED else ""
-    named = ", ".join(ref.label for ref in stale[:_LISTED]) + more
+    more = f" and {len(stale) - listed} more" if len(stale) > listed else ""
+    named = ", ".join(ref.label for ref in stale[:listed]) + more
     return f"{named}: out of date. {changes_text(study, (ref.staleness for ref in stale))}"
 
 

@@ -435,7 +435,7 @@ def _staleness(inputs: ReportInputs) -> tuple[str, ...]:
     """Return a warning if any inputs of scores have changed, and what cannot be checked."""
     labels = {ref.label for ref in inputs.comparison.refs}
     refs = [ref for ref in measures(inputs.study) if ref.label in labels]
-    stale = measures_text(inputs.study, refs)
+    stale = measures_text(inputs.study, refs, len(refs))
     return (*((f"{stale} Score again.",) if stale else ()), *unchecked_notes(refs))
 
 
