@@ -11,8 +11,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QGuiApplication, QImage, QResizeEvent, QWheelEvent
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QGuiApplication, QImage, QResizeEvent, QShowEvent, QWheelEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from core.errors import InputError
@@ -34,6 +34,8 @@ _PAPER_DPI = 300
 class FigureView(QWidget):
     """Shows one figure at a time, in the current theme.
 
+    Of several changes within one turn of the event loop only the last is drawn, and nothing while hidden.
+
     Signals:
         drawn: the matplotlib canvas of a new drawing, for connecting to its events.
     """
@@ -46,6 +48,9 @@ class FigureView(QWidget):
         self._draw: Draw | None = None
         self._canvas: FigureCanvasQTAgg | None = None
         self._least: tuple[int, int] = (0, 0)
+        self._due = QTimer(self, singleShot=True, interval=0)
+        self._due.timeout.connect(self._draw_if_due)
+        self._is_due = False
         self._area = QScrollArea()
         self._area.setWidgetResizable(True)
         self._area.setFrameShape(QFrame.Shape.NoFrame)
@@ -53,12 +58,18 @@ class FigureView(QWidget):
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.addWidget(self._area)
-        theme.signal().changed.connect(self._redraw)
+        theme.signal().changed.connect(self._set_due)
 
     @property
     def canvas(self) -> FigureCanvasQTAgg | None:
-        """Canvas of the figure, None = no figure, or no room for it yet."""
+        """Canvas of the figure, drawn now if it is due; None = no figure, or no room for it yet."""
+        self._draw_if_due()
         return self._canvas
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether a figure is on screen, which may be an earlier one."""
+        return self._canvas is not None
 
     def show_figure(self, draw: Draw | None, least: tuple[int, int] = (0, 0)) -> None:
         """Show the figure that `draw` returns; None = no figure.
@@ -66,7 +77,7 @@ class FigureView(QWidget):
         least: minimum width and height in pixels; in a smaller view the figure scrolls.
         """
         self._draw, self._least = draw, least
-        self._redraw()
+        self._set_due()
 
     def scroll_to(self, x: float, y: float) -> None:
         """Scroll until a point of the canvas is visible. x, y: pixels from the top left corner."""
@@ -97,11 +108,25 @@ class FigureView(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         if self._canvas is None:
-            self._redraw()
+            self._set_due()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._is_due:
+            self._due.start()
 
     @Slot()
-    def _redraw(self) -> None:
-        """Draw the figure; one without room is drawn when it gets some."""
+    def _set_due(self) -> None:
+        self._is_due = True
+        if self.isVisible():
+            self._due.start()
+
+    @Slot()
+    def _draw_if_due(self) -> None:
+        """Draw the figure if it has changed; one without room is drawn when it gets some."""
+        if not self._is_due:
+            return
+        self._is_due = False
         if self._canvas is not None:
             self._area.takeWidget()
             self._canvas.deleteLater()

@@ -258,6 +258,25 @@ class TestFigure:
         view.resize(400, 300)
         assert drawn == [view.canvas]
 
+    def test_only_the_last_of_several_changes_is_drawn_and_nothing_while_hidden(self, view, qapp) -> None:
+        drawn, asked = [], []
+        view.drawn.connect(drawn.append)
+
+        def draw(number):
+            return lambda palette: (asked.append(number), self.draw(palette))[1]
+
+        for number in range(3):
+            view.show_figure(draw(number))
+        qapp.processEvents()
+        assert (asked, len(drawn)) == ([2], 1)
+        view.hide()
+        view.show_figure(draw(3))
+        qapp.processEvents()
+        assert asked == [2]
+        view.show()
+        qapp.processEvents()
+        assert asked == [2, 3]
+
     @pytest.mark.parametrize(("ending", "begins"), [("svg", b"<?xml"), ("pdf", b"%PDF"), ("png", b"\x89PNG")])
     def test_a_figure_saves_in_the_format_of_its_name(self, view, tmp_path, ending, begins) -> None:
         view.show_figure(self.draw)

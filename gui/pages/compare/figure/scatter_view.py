@@ -129,7 +129,7 @@ class ScatterView(FigureView):
             super().keyPressEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        had_figure = self.canvas is not None
+        had_figure = self.is_drawn
         super().resizeEvent(event)
         if had_figure:
             self._settle.start()  # names are placed for one size
