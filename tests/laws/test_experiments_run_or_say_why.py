@@ -54,8 +54,8 @@ def _text(random: np.random.Generator) -> NewText:
     return NewText(f"{' '.join(random.choice(WORDS, 9)).capitalize()}. {' '.join(random.choice(WORDS, 7))}.")
 
 
-@pytest.fixture(scope="module")
-def unjudged(tmp_path_factory):
+@contextmanager
+def _unjudged(path):
     """Texts of four systems on three topics, scored; a scale and a plan that nobody used."""
     random = np.random.default_rng(3)
     topics = [
@@ -68,20 +68,28 @@ def unjudged(tmp_path_factory):
         )
         for n in range(3)
     ]
-    with new_study(tmp_path_factory.mktemp("law") / "unjudged.pyramidion") as study:
+    with new_study(path) as study:
         study.import_data(ImportContent("made", topics=topics, annotators={"ann": "", "ben": ""}))
         score_all(study, "rouge-n:n=1", "js")
         yield study
 
 
-def _match(study, *, is_undone=False):
+@pytest.fixture(scope="module")
+def studies(tmp_path_factory):
+    """A study for each kind of judgement: experiments read all scores of a study, and some add others."""
+    folder = tmp_path_factory.mktemp("law")
+    with _unjudged(folder / "nugget.pyramidion") as nugget, _unjudged(folder / "better.pyramidion") as better:
+        _match(nugget)
+        _prefer(better)
+        for study in (nugget, better):
+            study.flush()
+        yield {"nugget": nugget, "preference": better}
+
+
+def _match(study):
     me = study.annotators.get_or_create("ann").id
     for topic in study.texts.load():
         before = after = study.nuggets.annotation(topic.id, me)
-        if is_undone:
-            nothing = replace(before, pyramid=replace(before.pyramid, scus=()), matches=(), states=())
-            study.nuggets.commit(before, nothing, "remove", me).result()
-            continue
         for n, (reference, start) in enumerate([(0, 0), (0, 4), (1, 0)]):
             part = topic.references[reference].id, [(start, start + 3)]
             after = add_scu(after, f"unit {n}", *part, f"{topic.id}-{n}")
@@ -142,31 +150,24 @@ def everything() -> dict[str, Experiment]:
 
 
 @pytest.fixture(scope="module")
-def outcomes(unjudged):
-    """Results or refusals by kind of judgement and name, and the attributes read of each experiment.
-
-    Texts are scored once, so the kinds follow each other in one study.
-    """
+def outcomes(studies):
+    """Results or refusals by kind of judgement and name, and the attributes read of each experiment."""
     found, read = {}, defaultdict(set)
     few = tuple(each for each in REPRESENTATIONS if each.label in ("max", "InferSent"))
     with pytest.MonkeyPatch.context() as patch:
         for module in (text_representations, truncation):
             patch.setattr(module, "REPRESENTATIONS", few)
-        for kind, judge in (("nugget", _match), ("preference", _prefer)):
-            if kind == "preference":
-                _match(unjudged, is_undone=True)
-            judge(unjudged)
-            unjudged.flush()
+        for kind, study in studies.items():
             found[kind], classes = {}, set()
             for name, one in everything().items():
                 is_new = type(one) not in classes or name in AGAIN
                 classes.add(type(one))
                 is_slow = name == "power"  # it simulates studies
                 if is_slow or not is_new or (kind == "preference" and one.scores_texts and name not in AGAIN):
-                    found[kind][name] = one.missing_requirements(unjudged)
+                    found[kind][name] = one.missing_requirements(study)
                     continue
                 with _recorded(read[type(one)]):
-                    found[kind][name] = _outcome(unjudged, one)
+                    found[kind][name] = _outcome(study, one)
     return found, read
 
 
@@ -202,14 +203,15 @@ def test_every_setting_of_an_experiment_is_read(outcomes):
         assert not unread, f"{cls.name}: {unread}"
 
 
-def test_every_judgement_can_be_selected(outcomes, unjudged):
-    for ref in judgements(unjudged):
+def test_every_judgement_can_be_selected(studies):
+    study = studies["preference"]
+    for ref in judgements(study):
         for name in ("halves", "outliers", "best"):
             chosen = parse_request(name, {"judgements": ref.name}).experiment
-            assert isinstance(_outcome(unjudged, chosen), Result), (name, ref.name)
+            assert isinstance(_outcome(study, chosen), Result), (name, ref.name)
 
 
-def test_a_scale_without_ratings_is_no_judgement(unjudged, tmp_path):
+def test_a_scale_without_ratings_is_no_judgement(tmp_path):
     with new_study(tmp_path / "empty.pyramidion") as study:
         study.import_data(ImportContent("scale", dimensions={"unused": (1.0, 5.0)}))
         assert not has_judgements(study)
