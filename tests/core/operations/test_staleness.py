@@ -1,4 +1,4 @@
-"""What has changed since scoring is told in one sentence, with the day if the history has it."""
+"""One sentence names what has changed since scoring, with the day if the history has it."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ def scored(study):
     return study
 
 
-def told(study):
+def changes_of(study):
     return changes_text(study, [measures(study)[0].staleness])
 
 
 def test_unchanged_scores_have_no_sentence(scored):
-    assert told(scored) == measures_text(scored, measures(scored)) == ""
+    assert changes_of(scored) == measures_text(scored, measures(scored)) == ""
 
 
 def test_an_added_reference_is_named_with_its_day_everywhere(scored):
     references = {"C": NewText("Judges lifted a ban.")}
     scored.import_data(ImportContent("x", topics=[NewTopic("D1", references=references)]))
     sentence = f"Reference C of D1 was added on {TODAY}."
-    assert told(scored) == sentence
+    assert changes_of(scored) == sentence
     tools = StudyResources(scored)
     (run,) = plan(scored, [parse_config("rouge-n:n=1", tools)], tools).runs
     assert run_text(scored, run) == sentence
@@ -111,9 +111,9 @@ def test_annotations_have_the_day_of_their_edits(study):
     assert changes_text(study, [found]) == f"Pyramids and matches of D1 were edited on {TODAY}."
 
 
-def test_a_new_version_of_the_metric_is_told_until_it_has_scored(scored, monkeypatch):
+def test_a_new_version_of_the_metric_is_named_until_it_has_scored(scored, monkeypatch):
     old = RougeN.version
     monkeypatch.setattr(RougeN, "version", old + 1)
-    assert told(scored) == f"Metric version {old} → {old + 1} (scored on {TODAY})."
+    assert changes_of(scored) == f"Metric version {old} → {old + 1} (scored on {TODAY})."
     score_all(scored, "rouge-n:n=1")
     assert measures_text(scored, measures(scored)) == ""

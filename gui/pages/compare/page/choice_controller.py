@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
@@ -99,8 +99,8 @@ class ChoiceController(QObject):
         names = data.system_names()
         return tuple(name for name in names if name not in self._left_out) if self._left_out else ()
 
-    def _choose(self, **changed: object) -> None:
-        request = replace(self._request, **changed)  # type: ignore[arg-type]
+    def _choose(self, **changed: Any) -> None:
+        request = replace(self._request, **changed)
         if request.coefficient is Coefficient.SOFT_ACCURACY and request.level is not Level.SYSTEM:
             fitting = {"coefficient": Coefficient.ACCURACY} if "level" in changed else {"level": Level.SYSTEM}
             request = replace(request, **fitting)
@@ -130,8 +130,8 @@ class ChoiceController(QObject):
         kind = type(getattr(self._request, key))
         return value == "yes" if kind is bool else kind(value)
 
-    def _change_method(self, **changed: object) -> None:
-        self._request = replace(self._request, **changed)  # type: ignore[arg-type]
+    def _change_method(self, **changed: Any) -> None:
+        self._request = replace(self._request, **changed)
         self.method_chosen.emit()
 
     @Slot(str)
