@@ -1,4 +1,4 @@
-"""Dataclasses as JSON: written with sorted keys; read by pydantic, which names the place of an error."""
+"""Dataclasses as JSON: written from their fields; read by pydantic, with the place of an error."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from functools import cache
-from typing import Any, TypeVar, cast
+from math import isfinite, nan
+from typing import Annotated, Any, TypeVar, cast
 
 T = TypeVar("T")
 OMITTED_IF_EMPTY: Mapping[str, bool] = {"omitted_if_empty": True}
@@ -25,6 +26,22 @@ class Checked:
         return core_schema.no_info_after_validator_function(self.check, handler(source))
 
 
+@dataclass(frozen=True, slots=True)
+class Converted:
+    """Annotation of a type: a function that is applied to what the JSON has before it is read."""
+
+    convert: Callable[[Any], Any]
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: Callable[[Any], Any]) -> Any:
+        from pydantic_core import core_schema
+
+        return core_schema.no_info_before_validator_function(self.convert, handler(source))
+
+
+Number = Annotated[float, Converted(lambda value: nan if value is None else value)]
+"""A number that may be undefined: NaN, and null in JSON."""
+
+
 def to_json(value: Any) -> str:
     """Return a dataclass, or values of them, as JSON without spaces; equal values give equal text."""
     plain = to_plain(value)
@@ -32,7 +49,11 @@ def to_json(value: Any) -> str:
 
 
 def to_plain(value: Any) -> Any:
-    """Return a value as objects and lists of JSON; sets are sorted."""
+    """Return a value as objects and lists of JSON; sets are sorted, undefined numbers are None."""
+    if value is None or isinstance(value, (str, int)):
+        return value
+    if isinstance(value, float):
+        return value if isfinite(value) else None
     if is_dataclass(value):
         return {
             one.name: to_plain(part)
@@ -41,9 +62,7 @@ def to_plain(value: Any) -> Any:
         }
     if isinstance(value, Mapping):
         return {key: to_plain(part) for key, part in value.items()}
-    if isinstance(value, frozenset):
-        return sorted(value)
-    return [to_plain(part) for part in value] if isinstance(value, (list, tuple)) else value
+    return [to_plain(part) for part in (sorted(value) if isinstance(value, frozenset) else value)]
 
 
 def from_json(kind: type[T], text: str) -> T:
@@ -51,20 +70,65 @@ def from_json(kind: type[T], text: str) -> T:
 
     Raises ValueError with the place, such as ``work[0].topic``, where a value is not of the type.
     """
+    try:
+        plain = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ValueError("the document: its JSON cannot be read") from error
+    return from_plain(kind, plain)
+
+
+def from_plain(kind: type[T], plain: Any) -> T:
+    """Return the value of what `json.loads` returned. Raises ValueError as `from_json` does."""
     from pydantic import ValidationError  # slow to import, and seldom needed
 
     try:
-        value: T = _adapter(cast(Any, kind)).validate_json(text, strict=True)
+        value: T = _validator(cast(Any, kind)).validate_python(plain)
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False, include_input=False)[0]
-        place = "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in first["loc"])
-        what = first["msg"].removeprefix("Value error, ")
+        keys = (key for key in first["loc"] if key != "[key]")
+        place = "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in keys)
+        is_ours = first["type"] == "value_error"
+        what = first["msg"].removeprefix("Value error, ") if is_ours else _FAULTS.get(first["type"], _OTHER)
         raise ValueError(f"{place.removeprefix('.') or 'the document'}: {what}") from error
     return value
 
 
-@cache
-def _adapter(kind: Any) -> Any:
-    from pydantic import TypeAdapter
+_OTHER = "it has another value than expected"
+_FAULTS = {
+    "missing": "it is missing",
+    "string_type": "it is not text",
+    "bool_type": "it is neither true nor false",
+    "int_type": "it is not a whole number",
+    "float_type": "it is not a number",
+    "tuple_type": "it is not a list",
+    "frozen_set_type": "it is not a list",
+    "dataclass_type": "it is not an object",
+}
+"""What is wrong, by pydantic's types of errors."""
 
-    return TypeAdapter(kind)
+
+@cache
+def _validator(kind: Any) -> Any:
+    from pydantic import TypeAdapter
+    from pydantic_core import SchemaValidator
+
+    schema = TypeAdapter(kind).core_schema
+    _make_strict(schema)
+    return SchemaValidator(schema)
+
+
+def _make_strict(schema: Any) -> None:
+    """Let a schema convert no value but lists to tuples and texts to enumerations, and stop at an error.
+
+    A foreign file may have as many errors as bytes.
+    """
+    if isinstance(schema, dict):
+        if schema.get("type") in ("str", "int", "float", "bool"):
+            schema["strict"] = True
+        elif schema.get("type") in ("tuple", "frozenset"):
+            schema["fail_fast"] = True
+        elif schema.get("type") == "union":
+            schema["custom_error_type"] = schema["custom_error_message"] = "other"
+    parts = schema.values() if isinstance(schema, dict) else schema if isinstance(schema, list) else ()
+    for part in parts:
+        _make_strict(part)

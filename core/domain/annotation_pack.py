@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import isfinite
@@ -16,7 +17,7 @@ from core.domain.decisions import Choice, DecisionKind
 from core.domain.name_checks import name_problem
 from core.domain.ratings import MarkedSpan, ScaleKind
 from core.errors import InputError
-from core.json_schema import OMITTED_IF_EMPTY, Checked, from_json, to_json, to_plain
+from core.json_schema import OMITTED_IF_EMPTY, Checked, from_json, from_plain, to_json, to_plain
 
 FORMAT = "pyramidion-annotations"
 VERSION = 1
@@ -24,9 +25,11 @@ SUFFIX = ".pack"
 MOST_BYTES = 256 * 2**20
 """Size limit of a pack; a thousand annotated summaries take about 1 MB."""
 
+_NO_TEXT = re.compile("[\0\ud800-\udfff]")
+
 
 def _checked_text(text: str) -> str:
-    if "\0" in text:
+    if _NO_TEXT.search(text):
         raise ValueError("it is not text")
     return text
 
@@ -446,7 +449,7 @@ def parse_pack(text: str, name: str) -> AnnotationPack:
     if not is_whole:
         raise InputError(f"{name} is damaged or was changed by hand: its digest does not fit. {_REMEDY}")
     try:
-        pack = from_json(_Body, text)
+        pack = from_plain(_Body, read)
     except ValueError as error:
         raise InputError(f"{name} is malformed: {error}. {_REMEDY}") from error
     texts = pack.texts.items()

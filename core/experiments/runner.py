@@ -65,7 +65,7 @@ def run_experiment(
     if not study.read_only:
         study.experiments.save(record).result()
     return ExperimentRun(
-        record, titled(from_text(record.result), request)
+        record, titled(from_text(record.result, record.title), request)
     )  # as it will be read: no NaN in tables
 
 
@@ -94,7 +94,7 @@ def stored_run(study: Study, request: ExperimentRequest, inputs: str) -> Experim
     record = study.experiments.get(request.experiment.id)
     if record is None or not record.result or record.inputs_hash != inputs:
         return None
-    return ExperimentRun(record, titled(from_text(record.result), request), is_stored=True)
+    return ExperimentRun(record, titled(from_text(record.result, record.title), request), is_stored=True)
 
 
 def titled(result: Result, request: ExperimentRequest) -> Result:

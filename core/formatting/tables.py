@@ -7,14 +7,15 @@ import io
 import math
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import partial
 from typing import TextIO
 
 from core.formatting.numbers import UNDEFINED, format_correlation, format_count, format_p, format_score
+from core.json_schema import OMITTED_IF_EMPTY
 
-Cell = str | float | int | None
+Cell = str | bool | int | float | None
 
 LOWER = " ↓"
 """Ends the name of a measure that is better when lower; a table's note explains it."""
@@ -67,8 +68,8 @@ class Column:
     title: str
     key: str
     kind: CellKind = CellKind.TEXT
-    group: str = ""
-    is_in_note: bool = False
+    group: str = field(default="", metadata=OMITTED_IF_EMPTY)
+    is_in_note: bool = field(default=False, metadata=OMITTED_IF_EMPTY)
 
     @property
     def is_number(self) -> bool:
@@ -95,8 +96,8 @@ class Table:
     columns: tuple[Column, ...]
     rows: tuple[tuple[Cell, ...], ...]
     note: str = ""
-    bold: frozenset[tuple[int, int]] = frozenset()
-    is_detail: bool = False
+    bold: frozenset[tuple[int, int]] = field(default=frozenset(), metadata=OMITTED_IF_EMPTY)
+    is_detail: bool = field(default=False, metadata=OMITTED_IF_EMPTY)
 
     def __post_init__(self) -> None:
         if any(len(row) != len(self.columns) for row in self.rows):

@@ -17,8 +17,8 @@ from typing import Any, TypeVar, get_type_hints
 from core.comparison.options import InferenceOptions
 from core.errors import InputError
 from core.formatting.tables import Table
+from core.json_schema import from_plain, to_plain
 from core.report.model import CitedText, FigureSvg, Report, ReportOptions, Section
-from core.results.result_json import table_document, table_of
 from core.stats.types import Coefficient, Level, stored_coefficient
 
 T = TypeVar("T")
@@ -107,7 +107,7 @@ def _section_document(section: Section) -> dict[str, Any]:
         "anchor": section.anchor,
         "is_appendix": section.is_appendix,
         "paragraphs": list(section.paragraphs),
-        "tables": [table_document(table) for table in section.tables],
+        "tables": to_plain(section.tables),
         "figures": [_figure_document(one) for one in section.illustrations],
         "code": list(section.code),
         "cited": [asdict(part) | {"keys": list(part.keys)} for part in section.cited],
@@ -210,7 +210,7 @@ def read_document(text: str, source: str) -> dict[str, Any]:
             for table in section["tables"]:
                 if any(not isinstance(column.get("group", ""), str) for column in table["columns"]):
                     raise TypeError
-                table_of(table)
+                from_plain(Table, table)
     except (AttributeError, KeyError, TypeError, ValueError, RecursionError) as error:
         raise InputError(f"{source} is not a report of Pyramidion, or it is damaged.") from error
     return read

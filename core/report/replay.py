@@ -21,13 +21,13 @@ from typing import Any, TypeVar
 from core.errors import InputError, MissingResource
 from core.files.paths import access_errors, printable_path
 from core.formatting.tables import LOWER, MARK, Cell, Table
+from core.json_schema import from_plain
 from core.report.bibliography import PROGRAM
 from core.report.document import cited_parts, cited_text, drawing_digest, read_document
 from core.report.formats.pdf import DATA_FILE
 from core.report.formats.word import DATA_PART
 from core.report.formats.workbook import DATA_SHEET
 from core.report.formats.write import MANIFEST
-from core.results.result_json import table_of
 
 T = TypeVar("T", str, bytes)
 
@@ -455,7 +455,7 @@ class _Comparison:
         cited = ["".join(map(_with_keys, each["cited"])) for each in (before, after)]
         if cited[0] != cited[1]:
             self.differ(title, *cited)
-        tables = [[table_of(table) for table in each["tables"]] for each in (before, after)]
+        tables = [[from_plain(Table, table) for table in each["tables"]] for each in (before, after)]
         if len(tables[0]) != len(tables[1]):
             self.differ(f"{title}, tables", str(len(tables[0])), str(len(tables[1])))
         for old_table, new_table in zip(*tables, strict=False):
@@ -535,7 +535,7 @@ def _by_name(table: Table) -> dict[str, int]:
 def _tables(document: Mapping[str, Any]) -> Iterator[tuple[str, Table]]:
     for section in document["sections"]:
         for table in section["tables"]:
-            yield str(section["title"]), table_of(table)
+            yield str(section["title"]), from_plain(Table, table)
 
 
 def _place(section: str, table: Table, row: int, column: int) -> str:

@@ -10,16 +10,17 @@ import json
 import uuid
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
+from core.errors import InputError
 from core.experiments.runner import inputs_hash
 from core.figures.palette import Palette
 from core.formatting.tables import Table
+from core.json_schema import from_json, to_plain
 from core.ports import EditReceipt, Study
 from core.progress import JobSteps, Progress
 from core.report.model import FigureSvg, ReportInputs, Section
-from core.results.result_json import table_document, table_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -80,7 +81,7 @@ def add_table(
 def _adding(study: Study, part: ReportItem, *, is_stale: bool) -> JobSteps[ReportItem]:
     yield Progress(1, 2, "reading the study")
     stored = replace(part, inputs_hash="" if is_stale else inputs_hash(study))
-    study.settings.save(_PREFIX + stored.id, json.dumps(_document(stored), ensure_ascii=False)).result()
+    study.settings.save(_PREFIX + stored.id, json.dumps(to_plain(stored), ensure_ascii=False)).result()
     others = (one.id for one in list_report_items(study) if one.id != stored.id)
     reorder(study, [*others, stored.id]).result()
     return stored
@@ -123,12 +124,11 @@ def _section(part: ReportItem, *, is_stale: bool) -> Section:
     )
 
 
-def _document(part: ReportItem) -> dict[str, Any]:
-    table = table_document(part.table) if part.table else None
-    return {**asdict(replace(part, table=None)), "table": table}
-
-
 def _read(text: str) -> ReportItem:
-    read = json.loads(text)
-    table = table_of(read["table"]) if read["table"] else None
-    return ReportItem(**{**read, "policy": tuple(read["policy"]), "table": table})
+    try:
+        return from_json(ReportItem, text)
+    except ValueError as error:
+        raise InputError(
+            f"A figure or table that was added to the report is damaged: {error}. Restore a backup of the "
+            "study."
+        ) from error

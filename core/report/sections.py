@@ -224,7 +224,7 @@ def _heading(record: ExperimentRecord) -> tuple[str, str]:
 
 
 def _experiment_section(record: ExperimentRecord, study: str) -> Section:
-    result = from_text(record.result)
+    result = from_text(record.result, record.title)
     title, anchor = _heading(record)
     draw = partial(_experiment_figure, result=result, anchor=anchor)
     return Section(

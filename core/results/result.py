@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import TypeVar
 
 from core.formatting.tables import MARK, Table
+from core.json_schema import Number
 
 
 class ChartKind(StrEnum):
@@ -29,13 +30,15 @@ class Series:
     """
 
     label: str
-    y: tuple[float, ...]
-    x: tuple[float, ...] = ()
-    low: tuple[float, ...] = ()
-    high: tuple[float, ...] = ()
+    y: tuple[Number, ...]
+    x: tuple[Number, ...] = ()
+    low: tuple[Number, ...] = ()
+    high: tuple[Number, ...] = ()
     names: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        for name in ("y", "x", "low", "high"):
+            object.__setattr__(self, name, tuple(map(float, getattr(self, name))))
         for values in (self.x, self.low, self.high, self.names):
             if values and len(values) != len(self.y):
                 raise ValueError(f"{self.label}: {len(values)} values do not fit {len(self.y)} points")

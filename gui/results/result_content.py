@@ -100,7 +100,7 @@ def read_result(study: Study, request: ExperimentRequest) -> JobSteps[StoredResu
     record = study.experiments.get(request.experiment.id)
     if record is None or not record.result:
         return StoredResult(request.experiment.id, None, None)
-    result = titled(from_text(record.result), request)
+    result = titled(from_text(record.result, record.title), request)
     try:
         inputs = inputs_hash(study, request.experiment)
     except PyramidionError as error:  # of another study

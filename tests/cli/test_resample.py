@@ -91,7 +91,7 @@ def test_details_are_printed_on_request_and_always_in_csv(capsys):
         Table("short", (Column("A", "a"),), (("x",),)),
         Table("long", (Column("B", "b"),), (("y",),) * 3, is_detail=True),
     )
-    result = from_text(to_text(Result("made", rows)))
+    result = from_text(to_text(Result("made", rows)), "made")
     print_result(result, OutputOptions())
     shown = capsys.readouterr()
     assert "long" not in shown.out

@@ -47,6 +47,7 @@ def test_a_value_is_written_with_sorted_keys_and_read_again() -> None:
         ('{"by_name":{"z":"1"},"items":[]}', r"by_name\.z: "),
         ('{"by_name":{},"items":[{"name":"a","number":true}]}', r"items\[0\]\.number: "),
         ('{"items":[]}', "by_name: "),
+        ('{"by_name":{"z":1},"items":[' + "1," * 1000 + "1]}", r"items\[0\]: it is not an object"),
         ("[", "the document: "),
     ],
 )

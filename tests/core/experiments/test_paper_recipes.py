@@ -215,7 +215,7 @@ def test_stand_ins_are_marked_and_explained_in_every_file_of_a_result(study, few
         names = {".tex": r"max$^{\dagger}$", ".csv": "max"}
         assert names.get(file.suffix, "max†") in text, file.name
         assert ("†" in text) is (file.suffix not in names), file.name
-    assert from_text(to_text(result)) == result
+    assert from_text(to_text(result), result.title) == result
 
 
 def test_measures_of_the_study_that_ran_on_stand_ins_are_marked(sample, tmp_path):

@@ -127,11 +127,14 @@ def test_a_result_survives_serialization():
         ("stand-in.",),
         ("warning.",),
     )
-    again = from_text(to_text(result))
+    again = from_text(to_text(result), result.title)
     assert again.tables == result.tables
     assert (again.policy, again.stand_ins, again.warnings) == (("policy.",), ("stand-in.",), ("warning.",))
     assert math.isnan(again.charts[0].series[0].y[1])
     assert to_text(again) == to_text(result)
+    damaged = to_text(result).replace('"y":[0.5', '"y":["0.5"')
+    with pytest.raises(InputError, match=r"'Title' is damaged: charts\[0\]\.series\[0\]\.y\[0\]: "):
+        from_text(damaged, result.title)
 
 
 class TestRegistry:

@@ -21,6 +21,7 @@ import pytest
 from core.domain.data_origin import DataOrigin
 from core.errors import InputError
 from core.formatting.tables import STAND_IN, CellKind, Column, Table
+from core.json_schema import from_plain
 from core.metrics import registry as metrics
 from core.progress import run_to_completion
 from core.report import bibliography
@@ -47,7 +48,6 @@ from core.report.formats.workbook import table_to_xlsx, to_xlsx
 from core.report.formats.write import MANIFEST, write_report
 from core.report.legible import legible
 from core.report.model import CitedText, FigureSvg, Report, ReportOptions, Section
-from core.results.result_json import table_of
 from core.stats.correlation import Coefficient, Level
 from core.systems import registry as summarizers
 from tests.scoring import QUICK
@@ -264,7 +264,7 @@ class TestSameNumbers:
 
     def test_pages_and_documents_show_every_cell(self, report, pack):
         document = json.loads((pack / "report.json").read_text("utf-8"))
-        tables = [table_of(table) for section in document["sections"] for table in section["tables"]]
+        tables = [from_plain(Table, table) for section in document["sections"] for table in section["tables"]]
         page = cells_of_page((pack / "report.html").read_text("utf-8"))
         markdown = cells_of_markdown((pack / "report.md").read_text("utf-8"))
         assert len(page) == len(markdown) == len(tables) > 10

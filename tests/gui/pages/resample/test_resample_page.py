@@ -212,7 +212,9 @@ def test_notes_are_counted_above_the_result_and_shown_in_full_on_request(scored,
     choose(view, ARTICLES)
     run_it(view, qtbot)
     record = next(iter(scored.experiments.all()))
-    noted = replace(from_text(record.result), stand_ins=("MiniLM ran for BERT.",), warnings=("Many ties.",))
+    noted = replace(
+        from_text(record.result, record.title), stand_ins=("MiniLM ran for BERT.",), warnings=("Many ties.",)
+    )
     scored.experiments.save(replace(record, result=to_text(noted))).result()
     choose(view, DATA_SET)
     choose(view, ARTICLES)
@@ -236,7 +238,7 @@ def test_tables_and_figures_can_be_added_to_the_report(scored, page, qtbot, requ
     figure, table = list_report_items(scored)
     assert figure.is_figure
     (record,) = scored.experiments.all()
-    result = from_text(record.result)
+    result = from_text(record.result, record.title)
     assert table.table == result.tables[0]
     assert figure.command == table.command == view.details.command_label.accessibleName()
     assert set(result.policy) <= set(figure.policy)
