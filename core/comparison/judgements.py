@@ -37,7 +37,6 @@ MAIN_SCORES = {UnitKind.SCU: "pyramid.modified", UnitKind.NUGGET: "nugget.units"
 """The score that papers report, of each kind of content unit."""
 
 _RATING = "rating."
-_TOPICS_AT_FIRST = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,23 +141,14 @@ def has_judgements(study: Study) -> bool:
     return (
         bool(rated_judgements(study))
         or any(study.comparisons.preferences(plan.id) for plan in study.comparisons.plans())
-        or any(has_unit_scores(study, unit) for unit in UnitKind)
+        or any(annotations_of(study, unit).is_any_summary_done() for unit in UnitKind)
     )
-
-
-def has_unit_scores(study: Study, unit: UnitKind = UnitKind.SCU) -> bool:
-    """Return whether the matching of any summary with content units of this kind is marked done.
-
-    Checks a few topics before it reads all of them.
-    """
-    store, topics = annotations_of(study, unit), [head.id for head in study.texts.topics()]
-    parts = filter(None, (topics[:_TOPICS_AT_FIRST], topics[_TOPICS_AT_FIRST:]))
-    return any(state.is_done for part in parts for one in store.annotations(part) for state in one.states)
 
 
 def unit_judgement(study: Study) -> str:
     """Return the score of content units that a study has: of SCUs, else of nuggets; empty if neither."""
-    return next((name for unit, name in MAIN_SCORES.items() if has_unit_scores(study, unit)), "")
+    scores = MAIN_SCORES.items()
+    return next((name for unit, name in scores if annotations_of(study, unit).is_any_summary_done()), "")
 
 
 def _judgements(study: Study, names: Sequence[str], annotators: tuple[str, ...]) -> dict[str, _Judgement]:

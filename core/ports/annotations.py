@@ -70,6 +70,10 @@ class PyramidStore(AnnotationSource, Protocol):
         """
         ...
 
+    def is_any_summary_done(self) -> bool:
+        """Return whether the matching of any summary is marked done."""
+        ...
+
     def commit(
         self,
         before: TopicAnnotation,

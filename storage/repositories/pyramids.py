@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, and_, insert, select
+from sqlalchemy import ColumnElement, Connection, Select, and_, exists, insert, select
 
 from core.domain.pyramid import (
     Contributor,
@@ -301,6 +301,13 @@ class Pyramids(Repository):
     def annotation_at(self, topic_id: str, annotator_id: str, edit_id: str) -> TopicAnnotation:
         with self._transactions.reading() as connection:
             return annotation_at(connection, topic_id, annotator_id, edit_id, self._kind)
+
+    def is_any_summary_done(self) -> bool:
+        pyramids, states = VERSIONED_TABLES["pyramids"].c, VERSIONED_TABLES["summary_states"].c
+        of_kind = select(pyramids.id).where(pyramids.kind == self._kind.value)
+        done = states[PARENT["summary_states"]].in_(of_kind) & states.is_done & ~states.is_deleted
+        with self._transactions.reading() as connection:
+            return bool(connection.execute(select(exists().where(done))).scalar())
 
     def commit(
         self,

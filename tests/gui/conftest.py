@@ -13,6 +13,7 @@ import pytest
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
+from shiboken6 import Shiboken
 
 from core.files.preferences import PreferencesFile
 from gui.app import PAGES, build_window, export_steps
@@ -61,11 +62,13 @@ def _all_garbage_on_this_thread() -> Iterator[None]:
     """Destroy the objects that outlived their test on the thread that Qt's objects belong to.
 
     Everything that exists before the module is left out of collections, which take half a second otherwise.
+    A window's hundreds of actions must not stay: every further window would take longer, up to seconds.
     """
     gc.freeze()
     yield
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     gc.collect()
+    assert not [one for one in Shiboken.getAllValidWrappers() if isinstance(one, Commands)]
 
 
 @pytest.fixture(autouse=True)
@@ -102,13 +105,21 @@ def requests() -> WindowRequests:
 
 
 @pytest.fixture
+def commands(qapp: QApplication) -> Iterator[Commands]:
+    """The commands of a window, which end with it."""
+    commands = Commands()
+    yield commands
+    commands.deleteLater()
+
+
+@pytest.fixture
 def context(
-    study: StudyFile, tmp_path: Path, qapp: QApplication, requests: WindowRequests
+    study: StudyFile, tmp_path: Path, commands: Commands, requests: WindowRequests
 ) -> Iterator[Context]:
     """The small study with all that serves pages; its annotator is Ann."""
     annotator = study.annotators.get_or_create("Ann", "expert")
     selection, writes, changes = Selection(), WriteTracker(), ChangeFeed(study)
-    jobs, commands = Jobs(), Commands()
+    jobs = Jobs()
     yield Context(
         study=study,
         annotator=annotator,

@@ -4,6 +4,7 @@ from tests.gui.conftest import (  # noqa: F401 - pytest finds fixtures by their 
     _all_garbage_on_this_thread,
     _dressed,
     _garbage_on_this_thread,
+    commands,
     context,
     qtbot,
     requests,

@@ -8,15 +8,9 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QLineEdit, QMenuBar, QPlainTextEdit, QSpinBox, QTextEdit, QVBoxLayout, QWidget
 
 from gui.commands.definitions import COMMANDS, Command, Menu, clashes
-from gui.commands.registry import Commands
 from gui.shell.command_palette import CommandPalette, fuzzy_cost, ranked
 from gui.style.icons import icon
 from tests.gui.letters import press_in_both
-
-
-@pytest.fixture
-def commands(qapp) -> Commands:
-    return Commands()
 
 
 def test_no_shortcut_triggers_two_commands() -> None:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 
 from core.files.preferences import PreferencesFile
 from gui.commands.definitions import Command, Menu, clashes, shortcut_error, with_shortcuts
-from gui.commands.registry import Commands, key_labels, merge_numbered_rows
+from gui.commands.registry import key_labels, merge_numbered_rows
 from gui.commands.shortcuts import KeyGroup, KeyRow
 from gui.shell.help.shortcut_overlay import KeyOverlay, balanced
 from gui.shell.help.shortcut_settings import KeysPane
@@ -20,11 +20,6 @@ from tests.gui.letters import press_in_both
 HERE = Command("here", "&Here", Menu.EDIT, "N", pages=("x",))
 THERE = Command("there", "&There", Menu.EDIT, "M", pages=("y",))
 ANYWHERE = Command("any", "An&ywhere", Menu.EDIT, "Ctrl+R", also="Ctrl+E")
-
-
-@pytest.fixture
-def commands(qapp) -> Commands:
-    return Commands()
 
 
 @pytest.fixture
