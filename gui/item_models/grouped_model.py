@@ -198,7 +198,8 @@ class GroupedModel(QAbstractItemModel, Generic[Row]):
         return all(word in text for word in self._words)
 
     def _sorted_rows(self, rows: list[Row], column: int, order: Qt.SortOrder) -> list[Row]:
-        value, is_last = self._columns[column].value, self._columns[column].is_last
+        sorted_by = self._columns[column]
+        value, is_last = sorted_by.rank or sorted_by.value, sorted_by.is_last
         sortable: list[Row] = []
         last: list[Row] = []
         for row in rows:

@@ -35,12 +35,13 @@ class Column(Generic[Row]):
     """A column of a table.
 
     title: its heading.
-    value: returns the raw value of a cell, used for sorting.
+    value: returns the raw value of a cell, used for sorting unless `rank` is given.
     text: formats a value for display.
     tip: tooltip of the heading.
     cell_tip: returns the tooltip of a cell.
     accessible: returns what a screen reader reads for a cell; None = its text.
     is_last: whether a row is placed below the others in every sort order; None = no such rows.
+    rank: returns what the rows of a grouped list are sorted by; None = the value.
     """
 
     title: str
@@ -50,6 +51,7 @@ class Column(Generic[Row]):
     cell_tip: Callable[[Row], str] | None = None
     is_last: Callable[[Row], bool] | None = None
     accessible: Callable[[Row], str] | None = None
+    rank: Callable[[Row], Any] | None = None
 
 
 class TableModel(QAbstractTableModel, Generic[Row]):

@@ -40,7 +40,8 @@ class SpotKind(StrEnum):
 class MeasureCell:
     """One measure against one judgement.
 
-    is_best: highest correlation of its column, after lower-is-better measures are negated.
+    ranked_by: the value, negated where lower is better; the column is sorted by it.
+    is_best: highest of its column by `ranked_by`.
     low, high: ends of the 95 % interval; NaN = none, or not computed yet.
     against_best: adjusted p of the difference from the best; NaN = none, or not computed yet.
     is_coming: whether the value itself is still being computed.
@@ -53,6 +54,7 @@ class MeasureCell:
     """
 
     value: float
+    ranked_by: float
     p: float
     n: int
     dropped: int

@@ -313,6 +313,7 @@ class MeasureTree(GroupedTree):
             tip=column.tip,
             cell_tip=partial(_cell_tip, column, place, table.p_method),
             is_last=lambda row: not row.cells[place].is_ranked,
+            rank=lambda row: row.cells[place].ranked_by,
         )
 
     def _against_best(self, title: str) -> Column[MeasureRow]:

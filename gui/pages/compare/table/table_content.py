@@ -176,6 +176,7 @@ def cells_of(content: TableContent, place: int) -> list[MeasureCell]:
     return [
         MeasureCell(
             row.value,
+            row.ranked_by,
             float(intervals.p[i]),
             row.n,
             row.dropped,

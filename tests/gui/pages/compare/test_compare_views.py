@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 
 import numpy as np
 import pytest
@@ -45,6 +46,8 @@ from tests.gui.pages.compare.test_compare_page import (  # noqa: F401 - fixtures
     scored,
     values,
 )
+
+pytestmark = pytest.mark.slow
 
 HUMAN = "rating.coherence"
 
@@ -452,7 +455,7 @@ def test_more_choices_are_in_the_menu_of_the_last_segment(qtbot):
 
 def test_names_are_whole_and_say_whether_lower_is_better(qtbot):
     """Two names elided in the middle were one: widar-1.precision and widar-2.precision."""
-    cell = MeasureCell(-0.97, 0.01, 8, 0)
+    cell = MeasureCell(-0.97, 0.97, 0.01, 8, 0)
     table = MeasureTree()
     qtbot.addWidget(table)
     table.resize(420, 200)
@@ -469,6 +472,21 @@ def test_names_are_whole_and_say_whether_lower_is_better(qtbot):
     tips = [table.measures.index(0, 0, group).data(Qt.ItemDataRole.ToolTipRole) for group in groups]
     assert ["Lower is better" in tip for tip in tips] == [row.is_lower_better for row in rows]
     assert all(row.label in tip for row, tip in zip(rows, tips, strict=True))
+
+
+def test_where_lower_is_better_the_most_negative_correlation_comes_first(qtbot):
+    """The command line ranked it first and the page last."""
+    table = MeasureTree()
+    qtbot.addWidget(table)
+    values = {"low": -0.97, "middle": -0.2, "none": math.nan, "high": 0.4}
+    cells = {name: (MeasureCell(value, -value, 0.01, 8, 0),) for name, value in values.items()}
+    rows = tuple(
+        MeasureRow(name, "Divergence", name, own, is_lower_better=True) for name, own in cells.items()
+    )
+    table.show_table(MeasureTable((JudgementColumn("a", "a", ""),), rows, fact="", footer=""))
+    assert [row.label for row in table.measures.rows()] == ["low", "middle", "high", "none"]
+    table.sortByColumn(1, Qt.SortOrder.AscendingOrder)
+    assert [row.label for row in table.measures.rows()] == ["high", "middle", "low", "none"]
 
 
 def test_required_sizes_are_simulated_for_the_current_and_the_best_measure(ready, qtbot):  # noqa: F811
