@@ -8,7 +8,7 @@
 PYTHON ?= python3
 BIN := $(if $(filter Windows_NT,$(OS)),.venv/Scripts,.venv/bin)
 STAMP := .venv/installed
-PYTEST := $(BIN)/python -m pytest -n auto --dist loadfile
+PYTEST := $(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
 FAST := tests/test_layers.py tests/core/test_*.py tests/storage/test_*.py \
         $(addprefix tests/core/,annotation comparison domain files formatting retrieval stats suggestions text training) \
         $(addprefix tests/storage/,database formats repositories)

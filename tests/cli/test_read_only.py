@@ -14,6 +14,8 @@ from storage.study_file import open_study
 from tests.storage.database.other_process import copy_file
 from tests.storage.database.test_migrations import at_version
 
+pytestmark = pytest.mark.slow
+
 KEPT_OUT = "copy it to a writable folder"
 
 

@@ -18,6 +18,8 @@ from cli.main import main
 from core.files.allowed_names import allowed_names
 from tests.cli.conftest import Run
 
+pytestmark = pytest.mark.slow
+
 
 def write(study: Path, report: Path) -> None:
     options = ("--no-appendix", "--draws", "99")

@@ -20,6 +20,8 @@ from storage.formats import import_registry
 from storage.study_file import open_study
 from tests.conftest import ROOT
 
+pytestmark = pytest.mark.slow
+
 
 def test_help_is_complete(run):
     code, out, _ = run("--help")

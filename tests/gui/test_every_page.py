@@ -54,6 +54,8 @@ from gui.widgets.label import ElidedLabel, IconLabel
 from storage.study_file import new_study, open_study
 from tests.scoring import score_all
 
+pytestmark = pytest.mark.slow
+
 KEYS = [spec.key for spec in PAGES]
 METRICS = ("rouge-n:n=1", "rouge-n:n=2", "rouge-l")
 CONTROLS = (

@@ -27,6 +27,8 @@ from core.metrics.base.needs import MODELS
 from core.scoring.engine_tools import StudyResources
 from core.scoring.memory_study import MemoryStudy
 
+pytestmark = pytest.mark.slow
+
 _WORDS = [
     f"{stem}{end}"
     for stem in ("court", "bridg", "vot", "taxi", "rain", "mill")

@@ -40,6 +40,8 @@ from core.stats.correlation import Coefficient, Level, correlate, correlate_many
 from core.stats.types import OF_ROWS, UNDEFINED
 from storage.study_file import new_study
 
+pytestmark = pytest.mark.slow
+
 NAN = math.nan
 SIZED = {"max_examples": 15, "deadline": None}
 COPIES: dict[str, Callable[[Array], Array]] = {

@@ -32,6 +32,8 @@ from core.scoring.engine_tools import StudyResources
 from storage.study_file import new_study
 from tests.scoring import score_all
 
+pytestmark = pytest.mark.slow
+
 SYSTEMS = ("lead", "north", "south", "east")
 TEXT = "the court met on monday and lifted an old ban on a bridge near port"
 WORDS = tuple(TEXT.split())

@@ -32,6 +32,8 @@ from tests.gui.conftest import (  # noqa: F401 - fixtures
 )
 from tests.laws.test_typed_text_is_stored import Window, annotated  # noqa: F401 - a fixture
 
+pytestmark = pytest.mark.slow
+
 LEFT, RIGHT = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton
 NONE, ALT, CTRL, SHIFT = (
     Qt.KeyboardModifier.NoModifier,

@@ -31,6 +31,8 @@ from core.text.languages import detect_language
 from tests.core.metrics.made_topics import topic_of_texts
 from tests.core.metrics.scored import tools_for
 
+pytestmark = pytest.mark.slow
+
 FORMS = {
     "latin": "The court ruled on the ban on Monday. Two bridges stay closed.",
     "decomposed": unicodedata.normalize("NFD", "Déjà vu à l'été, les élèves étaient gênés."),

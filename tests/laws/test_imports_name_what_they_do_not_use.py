@@ -32,6 +32,8 @@ from storage.study_file import StudyFile, new_study
 from tests.fuzz import seeds, table_seeds
 from tests.fuzz.seeds import Files
 
+pytestmark = pytest.mark.slow
+
 UNKNOWN = "unknown_key"
 KEPT = {"ducview"}
 """Formats that keep unknown attributes for their export."""

@@ -39,6 +39,8 @@ from gui.widgets.controls.stepper import Stepper
 from gui.widgets.notice import Notice
 from storage.study_file import open_study
 
+pytestmark = pytest.mark.slow
+
 SIZES = ((1280, 800), (1440, 900), (1920, 1080))
 ANNOTATION = ("pyramids", "matches", "nuggets", "hits", "ratings", "comparisons")
 CONTROLS = (QAbstractButton, QLineEdit, QComboBox, QAbstractItemView, QAbstractSpinBox, QTextEdit)

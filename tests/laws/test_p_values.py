@@ -59,6 +59,8 @@ from gui.pages.compare.values import MeasureCell, View
 from gui.pages.compare.view import CompareView
 from storage.study_file import open_to_read
 
+pytestmark = pytest.mark.slow
+
 HUMAN = "rating.coherence"
 LABEL = "rouge-2[stem:yes].f"
 REQUESTS = [

@@ -23,6 +23,8 @@ from core.scoring.memory_study import MemoryStudy
 from core.scoring.plan import plan
 from core.scoring.staleness import ChangedInput, check_scores
 
+pytestmark = pytest.mark.slow
+
 CHANGED = "t1"
 FREQUENCIES = ChangedInput("document frequencies of the references", is_shared=True)
 INDEX = ChangedInput("search index", is_shared=True)

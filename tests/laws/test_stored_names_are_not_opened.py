@@ -50,6 +50,8 @@ from core.systems.run import SETTING
 from storage.process_setup import set_up_process
 from storage.study_file import StudyFile, open_study
 
+pytestmark = pytest.mark.slow
+
 MARK = "canary-e7"
 PREFIXES = ("", "elmo-max:", "vectors:", "use:", "infersent1:")
 """What may precede a folder in a setting that names an encoder."""

@@ -40,6 +40,8 @@ from tests.gui.conftest import (  # noqa: F401 - fixtures
     _garbage_on_this_thread,
 )
 
+pytestmark = pytest.mark.slow
+
 CTRL = Qt.KeyboardModifier.ControlModifier
 Field = QLineEdit | QPlainTextEdit | QTextEdit
 

@@ -22,6 +22,8 @@ from core.stats.resampling.significance import williams
 from core.stats.types import Alternative
 from tests.core.experiments.conftest import copied
 
+pytestmark = pytest.mark.slow
+
 HUMAN = "rating.responsiveness"
 
 

@@ -8,9 +8,12 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from core.files.allowed_names import NameKind, allowed_names
 from tests.core.models.on_a_device import Made, Numbers, make_all, numbers_on, tuned_on
+
+pytestmark = pytest.mark.slow
 
 
 def numbers_elsewhere(made: Made) -> Numbers:

@@ -6,6 +6,8 @@ import shlex
 import sqlite3
 from contextlib import closing
 
+import pytest
+
 from cli.main import main
 from core.experiments.registry import parse_request
 from core.experiments.runner import run_experiment
@@ -15,6 +17,8 @@ from core.report.formats.html import to_html
 from core.report.model import ReportOptions
 from core.scoring.engine_tools import StudyResources
 from tests.scoring import QUICK
+
+pytestmark = pytest.mark.slow
 
 SETTINGS = {"judgements": "rating.coherence", "measures": "rouge-2.f", "draws": "20"}
 

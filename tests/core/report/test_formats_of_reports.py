@@ -52,6 +52,8 @@ from core.stats.correlation import Coefficient, Level
 from core.systems import registry as summarizers
 from tests.scoring import QUICK
 
+pytestmark = pytest.mark.slow
+
 HOSTILE = (
     "<script>alert(1)</script>",
     "=HYPERLINK(1)",

@@ -26,6 +26,8 @@ from core.report.replay import compare_reports, read_report
 from core.stats.correlation import Level
 from tests.scoring import QUICK
 
+pytestmark = pytest.mark.slow
+
 OPTIONS = ReportOptions(chance=QUICK, levels=(Level.SYSTEM,))
 
 

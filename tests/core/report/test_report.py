@@ -31,6 +31,8 @@ from core.stats.correlation import Coefficient, Level, UndefinedPolicy
 from storage.study_file import open_study
 from tests.scoring import QUICK, report_of, score_all
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def report(judged_study) -> Report:

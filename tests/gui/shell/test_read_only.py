@@ -14,6 +14,8 @@ from PySide6.QtWidgets import QDialog
 from gui.app import PAGES, build_window
 from gui.commands.definitions import COMMANDS, EDITING_COMMANDS
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def read_only_path(sample_file, tmp_path, monkeypatch):

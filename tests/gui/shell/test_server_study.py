@@ -17,6 +17,8 @@ from tests.conftest import small
 from tests.gui.program import Program
 from tests.storage.conftest import open_editor
 
+pytestmark = pytest.mark.slow
+
 SECRET = "hunter2"
 
 

@@ -25,6 +25,8 @@ from storage.study_file import StudyFile, check, new_study, open_study
 from tests.gui.program import Program
 from tests.storage.database.other_process import edit_and_die
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[3]
 CTRL = Qt.KeyboardModifier.ControlModifier
 

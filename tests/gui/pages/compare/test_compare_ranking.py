@@ -19,6 +19,8 @@ from gui.pages.compare.summary.summary_view import SummaryView
 from gui.pages.compare.values import View
 from gui.pages.compare.view import CompareView
 
+pytestmark = pytest.mark.slow
+
 SYSTEMS, TOPICS = tuple(f"s{i}" for i in range(5)), tuple(f"T{i}" for i in range(4))
 
 

@@ -10,6 +10,8 @@ from core.annotation.comparison_plans import draw_plan
 from core.domain.preferences import ComparisonKind
 from gui.pages.comparisons import presenter as comparisons
 
+pytestmark = pytest.mark.slow
+
 CTRL = Qt.KeyboardModifier.ControlModifier
 
 

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import pytest
+
 from core.domain.pyramid import Scu
 from tests.benchmarks import keys
+
+pytestmark = pytest.mark.slow
 
 SCUS = 6
 """Of 20 SCUs: enough to include discontinuous contributors in every reference."""

@@ -21,6 +21,8 @@ from gui.pages.report.presenter import EXPORTS, ReportPresenter
 from gui.pages.report.view import ReportView
 from tests.scoring import score_all
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def scored(study):

@@ -23,6 +23,8 @@ from gui.pages.resample.view import ResampleView
 from gui.results.values import ExperimentStatus
 from gui.widgets.controls.multi_choice import MultiChoice
 
+pytestmark = pytest.mark.slow
+
 DATA_SET, ARTICLES = "experiment:data-set", "experiment:articles"
 
 

@@ -30,6 +30,8 @@ from gui.results.setting_values import FieldKind
 from gui.results.settings_form import SettingsForm
 from gui.widgets.controls.multi_choice import Choice
 
+pytestmark = pytest.mark.slow
+
 USUAL = [
     parse(f"{kind.name}:{settings}" if settings else kind.name)
     for kind in metrics()
