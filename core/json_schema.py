@@ -87,13 +87,13 @@ def from_plain(kind: type[T], plain: Any) -> T:
         first = error.errors(include_url=False, include_context=False, include_input=False)[0]
         keys = (key for key in first["loc"] if key != "[key]")
         place = "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in keys)
-        is_ours = first["type"] == "value_error"
-        what = first["msg"].removeprefix("Value error, ") if is_ours else _FAULTS.get(first["type"], _OTHER)
+        what = first["msg"].removeprefix("Value error, ").replace("Input should be", "it is not")
+        what = _FAULTS.get(first["type"], what)
         raise ValueError(f"{place.removeprefix('.') or 'the document'}: {what}") from error
     return value
 
 
-_OTHER = "it has another value than expected"
+_LARGEST = 2**63 - 1
 _FAULTS = {
     "missing": "it is missing",
     "string_type": "it is not text",
@@ -102,7 +102,10 @@ _FAULTS = {
     "float_type": "it is not a number",
     "tuple_type": "it is not a list",
     "frozen_set_type": "it is not a list",
+    "too_long": "it has too many values",
+    "dict_type": "it is not an object",
     "dataclass_type": "it is not an object",
+    "union": "it is neither text nor a number",
 }
 """What is wrong, by pydantic's types of errors."""
 
@@ -120,15 +123,17 @@ def _validator(kind: Any) -> Any:
 def _make_strict(schema: Any) -> None:
     """Let a schema convert no value but lists to tuples and texts to enumerations, and stop at an error.
 
-    A foreign file may have as many errors as bytes.
+    A foreign file may have as many errors as bytes, and whole numbers that nothing can compute with.
     """
     if isinstance(schema, dict):
         if schema.get("type") in ("str", "int", "float", "bool"):
             schema["strict"] = True
+        if schema.get("type") == "int":
+            schema |= {"ge": -_LARGEST, "le": _LARGEST}
         elif schema.get("type") in ("tuple", "frozenset"):
             schema["fail_fast"] = True
         elif schema.get("type") == "union":
-            schema["custom_error_type"] = schema["custom_error_message"] = "other"
+            schema["custom_error_type"] = schema["custom_error_message"] = "union"
     parts = schema.values() if isinstance(schema, dict) else schema if isinstance(schema, list) else ()
     for part in parts:
         _make_strict(part)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -22,6 +21,7 @@ from core.progress import run_with_progress
 from core.stats.types import DRAWS, Coefficient, Level, UndefinedPolicy
 
 if TYPE_CHECKING:
+    from core.report.document import ReportDocument
     from core.report.recompute import KeptScores
     from core.report.replay import Difference, ReplayResult
 
@@ -133,7 +133,7 @@ def replay(
     from core.files.allowed_names import NameKind, allowed_names
     from core.files.study_address import parse_study_address
     from core.models.runtime.devices import check_name
-    from core.report.document import report_document
+    from core.report.document import read_document, to_json
     from core.report.recompute import recompute_report
     from core.report.replay import compare_reports, read_report
 
@@ -148,7 +148,7 @@ def replay(
             work = recompute_report(opened, read.document, device, uses_stored_scores=stored_scores)
             again, kept, notes = run_with_progress(work, "Replaying", "Nothing was compared.")
     labels = [label for one in kept for label in one.measures]
-    result = compare_reports(read.document, report_document(again), labels)
+    result = compare_reports(read.document, read_document(to_json(again), "The new report"), labels)
     differences = (*read.changed, *result.differences)
     if as_json:
         print_json(
@@ -180,8 +180,8 @@ def _copy(address: StudyAddress, folder: Path) -> Path:
     return copy
 
 
-def _study_near(path: Path, document: Mapping[str, Any]) -> Path:
-    name = Path(str(document["study"]["file"])).name
+def _study_near(path: Path, document: ReportDocument) -> Path:
+    name = Path(document.study.file).name
     places = [path.parent, path.parent.parent, Path.cwd()]
     for place in places:
         if name and (place / name).is_file():

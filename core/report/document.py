@@ -8,23 +8,19 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, fields
-from enum import Enum
+from dataclasses import dataclass
 from importlib.metadata import version
-from types import NoneType
-from typing import Any, TypeVar, get_type_hints
+from typing import Annotated
 
-from core.comparison.options import InferenceOptions
 from core.errors import InputError
 from core.formatting.tables import Table
-from core.json_schema import from_plain, to_plain
-from core.report.model import CitedText, FigureSvg, Report, ReportOptions, Section
-from core.stats.types import Coefficient, Level, stored_coefficient
-
-T = TypeVar("T")
+from core.json_schema import Checked, from_plain, to_plain
+from core.report.model import CitedText, FigureSvg, Reference, Report, ReportOptions, Section
 
 SCHEMA_VERSION = 1
 """Raised when a key changes its meaning."""
+
+_MOST_DRAWS = 10_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,192 +73,143 @@ def bracketed(keys: Iterable[str], numbers: Mapping[str, int]) -> str:
     return f"\u00a0[{listed}]" if listed else ""
 
 
-def report_document(report: Report) -> dict[str, Any]:
-    """Return a report as a JSON document; figures by title, caption and SHA-256."""
-    return {
-        "schema_version": SCHEMA_VERSION,
-        "program": {"name": "pyramidion", "version": version("pyramidion")},
-        "title": report.title,
-        "about": report.about,
-        "study": {
-            "name": report.study_name,
-            "file": report.study_file,
-            "sha256": report.study_digest,
-        },
-        "options": _options_document(report.options),
-        "signatures": list(report.signatures),
-        "sections": [_section_document(section) for section in report.sections],
-        "references": [asdict(one) for one in report.references],
-    }
+def _checked_options(options: ReportOptions) -> ReportOptions:
+    chance = options.chance
+    numbers = chance.draws, chance.simulated, chance.seed
+    if not (0 < chance.confidence < 1 and min(numbers) >= 0 and max(numbers[:2]) <= _MOST_DRAWS):
+        raise ValueError("its numbers are out of their range")
+    return options
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """The program that wrote a document."""
+
+    name: str
+    version: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StudyName:
+    """The study of a report: its name, its file, and the digest of its content."""
+
+    name: str
+    file: str
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FigureName:
+    """A figure without its drawing, which is known by its SHA-256."""
+
+    title: str
+    caption: str
+    is_wide: bool = False
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class SectionDocument:
+    """A section of a document; see `Section`."""
+
+    title: str
+    anchor: str
+    is_appendix: bool
+    paragraphs: tuple[str, ...]
+    tables: tuple[Table, ...]
+    figures: tuple[FigureName, ...]
+    code: tuple[str, ...]
+    cited: tuple[CitedText, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ReportDocument:
+    """A report as stored: every number at full precision, figures without their drawings."""
+
+    schema_version: int
+    program: Program
+    title: str
+    about: str
+    study: StudyName
+    options: Annotated[ReportOptions, Checked(_checked_options)]
+    signatures: tuple[str, ...]
+    sections: tuple[SectionDocument, ...]
+    references: tuple[Reference, ...] = ()
+
+    def __post_init__(self) -> None:
+        cited = {key for section in self.sections for part in section.cited for key in part.keys}
+        if missing := cited - {one.key for one in self.references}:
+            raise ValueError(f"the cited references {', '.join(sorted(missing))} are missing")
+
+
+@dataclass(frozen=True, slots=True)
+class _Head:
+    program: Program
+    schema_version: int
+
+
+def report_document(report: Report) -> ReportDocument:
+    """Return a report as its document."""
+    return ReportDocument(
+        SCHEMA_VERSION,
+        Program("pyramidion", version("pyramidion")),
+        report.title,
+        report.about,
+        StudyName(report.study_name, report.study_file, report.study_digest),
+        report.options,
+        report.signatures,
+        tuple(map(_section_document, report.sections)),
+        report.references,
+    )
 
 
 def to_json(report: Report) -> str:
-    """Return a report as JSON text."""
-    return json.dumps(report_document(report), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+    """Return the document of a report as JSON text."""
+    plain = to_plain(report_document(report))
+    return json.dumps(plain, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
 
 
-def _section_document(section: Section) -> dict[str, Any]:
-    return {
-        "title": section.title,
-        "anchor": section.anchor,
-        "is_appendix": section.is_appendix,
-        "paragraphs": list(section.paragraphs),
-        "tables": to_plain(section.tables),
-        "figures": [_figure_document(one) for one in section.illustrations],
-        "code": list(section.code),
-        "cited": [asdict(part) | {"keys": list(part.keys)} for part in section.cited],
-    }
+def _section_document(section: Section) -> SectionDocument:
+    return SectionDocument(
+        section.title,
+        section.anchor,
+        section.is_appendix,
+        section.paragraphs,
+        section.tables,
+        tuple(
+            FigureName(
+                title=one.title,
+                caption=one.caption,
+                is_wide=one.is_wide,
+                sha256=drawing_digest(one.light),
+            )
+            for one in section.illustrations
+        ),
+        section.code,
+        section.cited,
+    )
 
 
-def _figure_document(figure: FigureSvg) -> dict[str, Any]:
-    """Return a figure without its drawing, which is known by its SHA-256."""
-    return {
-        "title": figure.title,
-        "caption": figure.caption,
-        "is_wide": figure.is_wide,
-        "sha256": drawing_digest(figure.light),
-    }
+def read_document(text: str, source: str) -> ReportDocument:
+    """Return the document of a JSON text. Raises InputError where it is none. source: named in errors."""
+    try:
+        plain = json.loads(text)
+        head = from_plain(_Head, plain)
+        if head.program.name != "pyramidion":
+            raise ValueError("program.name: it is another program")
+        if head.schema_version != SCHEMA_VERSION:
+            raise InputError(
+                f"{source} is a report of another version of Pyramidion. Replay it with version "
+                f"{head.program.version}."
+            )
+        return from_plain(ReportDocument, plain)
+    except (ValueError, RecursionError) as error:
+        what = error if type(error) is ValueError else "its JSON cannot be read"
+        raise InputError(
+            f"{source} is not a report of Pyramidion, or it is damaged: {what}. Replay another copy."
+        ) from error
 
 
 def drawing_digest(svg: str) -> str:
     """Return the SHA-256 of a figure's SVG."""
     return hashlib.sha256(svg.encode()).hexdigest()
-
-
-def _options_document(options: ReportOptions) -> dict[str, Any]:
-    return asdict(options, dict_factory=_plain)
-
-
-def _plain(items: list[tuple[str, Any]]) -> dict[str, Any]:
-    return {name: _plain_value(value) for name, value in items}
-
-
-def _plain_value(value: Any) -> Any:
-    if isinstance(value, tuple):
-        return [_plain_value(one) for one in value]
-    return value.value if isinstance(value, Enum) else value
-
-
-_CELL = (str, int, float, NoneType)
-_COLUMN = {"title": str, "key": str, "kind": str}
-_TABLE = {"title": str, "note": str, "columns": [_COLUMN], "rows": [[_CELL]]}
-_FIGURE = {"title": str, "caption": str, "sha256": str}
-_SECTION = {
-    "title": str,
-    "anchor": str,
-    "is_appendix": bool,
-    "paragraphs": [str],
-    "tables": [_TABLE],
-    "figures": [_FIGURE],
-    "code": [str],
-    "cited": [{"text": str, "keys": [str], "end": str}],
-}
-_DOCUMENT = {
-    "title": str,
-    "about": str,
-    "study": {"name": str, "file": str, "sha256": str},
-    "options": {},
-    "signatures": [str],
-    "sections": [_SECTION],
-    "references": [{"key": str, "text": str, "bibtex": str}],
-}
-"""Required keys of a document and the types of their values."""
-
-_LARGEST_WHOLE = 2**63
-_MOST_DRAWS = 10_000_000
-
-
-def _check(value: Any, shape: Any) -> None:
-    """Raise TypeError, KeyError or ValueError unless a value has a shape: types, a list of one, or keys."""
-    if isinstance(shape, dict):
-        _check(value, dict)
-        for key, inner in shape.items():
-            _check(value[key], inner)
-    elif isinstance(shape, list):
-        _check(value, list)
-        for one in value:
-            _check(one, shape[0])
-    elif not isinstance(value, shape):
-        raise TypeError(f"{type(value).__name__} is not allowed here")
-    elif isinstance(value, int) and abs(value) >= _LARGEST_WHOLE:
-        raise ValueError("a number is too large")
-
-
-def read_document(text: str, source: str) -> dict[str, Any]:
-    """Return the document of a JSON text. Raises InputError where it is none. source: named in errors."""
-    try:
-        read = json.loads(text)
-        if not isinstance(read, dict) or read.get("program", {}).get("name") != "pyramidion":
-            raise ValueError
-        if read["schema_version"] != SCHEMA_VERSION:
-            raise InputError(
-                f"{source} is a report of another version of Pyramidion. Replay it with version "
-                f"{read['program']['version']}."
-            )
-        read.setdefault("references", [])
-        for section in read["sections"]:
-            section.setdefault("cited", [])
-        _check(read, _DOCUMENT)
-        keys = {one["key"] for one in read["references"]}
-        for section in read["sections"]:
-            if any(key not in keys for part in section["cited"] for key in part["keys"]):
-                raise KeyError
-            for table in section["tables"]:
-                if any(not isinstance(column.get("group", ""), str) for column in table["columns"]):
-                    raise TypeError
-                from_plain(Table, table)
-    except (AttributeError, KeyError, TypeError, ValueError, RecursionError) as error:
-        raise InputError(f"{source} is not a report of Pyramidion, or it is damaged.") from error
-    return read
-
-
-def cited_parts(section: Mapping[str, Any]) -> tuple[CitedText, ...]:
-    """Return the paragraph of a section's document that cites references."""
-    return tuple(CitedText(part["text"], tuple(part["keys"]), part["end"]) for part in section["cited"])
-
-
-def options_of(document: Mapping[str, Any]) -> ReportOptions:
-    """Return the options of a document. Raises InputError where they are unknown to this version."""
-    try:
-        options = _values(ReportOptions, document["options"])
-        chance = options.chance
-        if not (0 < chance.confidence < 1 and max(chance.draws, chance.simulated) <= _MOST_DRAWS):
-            raise ValueError("numbers out of their range")
-        return options
-    except (KeyError, TypeError, ValueError) as error:
-        raise InputError(
-            f"The report's options are unknown to this version of Pyramidion: {error}."
-        ) from error
-
-
-def _values(cls: type[T], read: Mapping[str, Any]) -> T:
-    """Return a dataclass of plain values; enums by value, lists as tuples."""
-    hints = get_type_hints(cls)
-    values: dict[str, Any] = {}
-    for field in fields(cls):  # type: ignore[arg-type]
-        if field.name == "output" and field.name not in read:  # of an earlier version
-            continue
-        value, hint = read[field.name], hints[field.name]
-        if hint is InferenceOptions:
-            values[field.name] = _values(InferenceOptions, value)
-        elif field.name == "levels":
-            values[field.name] = tuple(Level(one) for one in value)
-        elif isinstance(hint, type) and issubclass(hint, Enum):
-            values[field.name] = hint(stored_coefficient(value) if hint is Coefficient else value)
-        elif hint in (str, bool, int, float):
-            values[field.name] = _plain_option(value, hint)
-        else:
-            if value is not None or field.default is not None:
-                _check(value, [str])
-            values[field.name] = None if value is None else tuple(value)
-    return cls(**values)
-
-
-def _plain_option(value: Any, kind: type) -> Any:
-    """Return a text, number or truth value. Raises TypeError or ValueError unless it is of its kind."""
-    _check(value, (int, float) if kind is float else kind)
-    if isinstance(value, bool) != (kind is bool):
-        raise TypeError(f"{value} is not allowed here")
-    if kind is int and value < 0:
-        raise ValueError(f"{value} is negative")
-    return value

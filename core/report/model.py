@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Annotated
 
 from core.comparison.comparison import Comparison
 from core.comparison.inference import InferenceResult, SignificanceGroups
@@ -11,9 +12,11 @@ from core.comparison.judgements import JudgementRef
 from core.comparison.noise_ceiling import UpperBound
 from core.comparison.options import InferenceOptions, SystemSelection
 from core.formatting.tables import Table
+from core.json_schema import Converted
 from core.operations.options import CorrelateRequest
 from core.ports import Study
 from core.stats.correlation import Coefficient, Level, UndefinedPolicy
+from core.stats.types import stored_coefficient
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +38,7 @@ class ReportOptions:
     humans: tuple[str, ...] = ()
     measures: tuple[str, ...] | None = None
     levels: tuple[Level, ...] = tuple(Level)
-    coefficient: Coefficient = Coefficient.PEARSON
+    coefficient: Annotated[Coefficient, Converted(stored_coefficient)] = Coefficient.PEARSON
     systems: SystemSelection = SystemSelection.AUTOMATIC
     undefined: UndefinedPolicy = UndefinedPolicy.SKIP
     references: tuple[str, ...] = ()

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from core.comparison.measures import measures
 from core.errors import InputError
@@ -15,7 +13,7 @@ from core.metrics.base import Need
 from core.ports import MetricConfig, Study
 from core.progress import JobSteps
 from core.report.build import build_report
-from core.report.document import options_of
+from core.report.document import ReportDocument
 from core.report.model import Report
 from core.scoring import engine
 from core.scoring.config import config_from_stored
@@ -34,19 +32,19 @@ class KeptScores:
 
 
 def recompute_report(
-    study: Study, document: Mapping[str, Any], device: str, *, uses_stored_scores: bool
+    study: Study, document: ReportDocument, device: str, *, uses_stored_scores: bool
 ) -> JobSteps[tuple[Report, list[KeptScores], list[str]]]:
     """Score a copy of a study again and build its report; returns what was not scored, and notes, too."""
     kept: list[KeptScores] = []
     notes: list[str] = []
     if not uses_stored_scores:
         kept, notes = yield from _score_again(study, document, device)
-    report = yield from build_report(study, options_of(document))
+    report = yield from build_report(study, document.options)
     return report, kept, notes
 
 
 def _score_again(
-    study: Study, document: Mapping[str, Any], device: str
+    study: Study, document: ReportDocument, device: str
 ) -> JobSteps[tuple[list[KeptScores], list[str]]]:
     """Delete the scores of the report's metrics and compute them again.
 
@@ -56,7 +54,7 @@ def _score_again(
     kept: list[KeptScores] = []
     stored: dict[ScoringConfig, MetricConfig] = {}
     for config in study.scores.configs():
-        if config.signature not in document["signatures"]:
+        if config.signature not in document.signatures:
             continue
         if config.is_imported:
             kept.append(KeptScores(_labels(study, config), "they were imported."))

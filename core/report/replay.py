@@ -21,13 +21,20 @@ from typing import Any, TypeVar
 from core.errors import InputError, MissingResource
 from core.files.paths import access_errors, printable_path
 from core.formatting.tables import LOWER, MARK, Cell, Table
-from core.json_schema import from_plain
 from core.report.bibliography import PROGRAM
-from core.report.document import cited_parts, cited_text, drawing_digest, read_document
+from core.report.document import (
+    FigureName,
+    ReportDocument,
+    SectionDocument,
+    cited_text,
+    drawing_digest,
+    read_document,
+)
 from core.report.formats.pdf import DATA_FILE
 from core.report.formats.word import DATA_PART
 from core.report.formats.workbook import DATA_SHEET
 from core.report.formats.write import MANIFEST
+from core.report.model import CitedText
 
 T = TypeVar("T", str, bytes)
 
@@ -76,7 +83,7 @@ class ReportFile:
     changed: differences within it, found without the study.
     """
 
-    document: Mapping[str, Any]
+    document: ReportDocument
     changed: tuple[Difference, ...] = ()
 
 
@@ -103,7 +110,7 @@ def read_report(path: Path) -> ReportFile:
         return ReportFile(_READERS.get(suffix, _document_of)(path))
 
 
-def _document_of(path: Path) -> Mapping[str, Any]:
+def _document_of(path: Path) -> ReportDocument:
     return read_document(_text(path), printable_path(path.name))
 
 
@@ -130,7 +137,7 @@ def _from_html(path: Path) -> ReportFile:
     return ReportFile(document, tuple(_changed_page(document, page, name)))
 
 
-def _decoded(data: str | bytes, name: str) -> Mapping[str, Any]:
+def _decoded(data: str | bytes, name: str) -> ReportDocument:
     """Return the document in Base64. name: of the file, for errors."""
     try:
         text = base64.b64decode(data, validate=True).decode()
@@ -139,7 +146,7 @@ def _decoded(data: str | bytes, name: str) -> Mapping[str, Any]:
     return read_document(text, name)
 
 
-def _from_pdf(path: Path) -> Mapping[str, Any]:
+def _from_pdf(path: Path) -> ReportDocument:
     """Read the data that is attached to a PDF."""
     try:
         import pypdf
@@ -156,7 +163,7 @@ def _from_pdf(path: Path) -> Mapping[str, Any]:
     return _attached(text, path, read_document)
 
 
-def _from_docx(path: Path) -> Mapping[str, Any]:
+def _from_docx(path: Path) -> ReportDocument:
     """Read the data in a Word document."""
     try:
         with _opened_zip(_content(path)) as file:
@@ -167,7 +174,7 @@ def _from_docx(path: Path) -> Mapping[str, Any]:
     return _attached(found[1] if found else b"", path, _decoded)
 
 
-def _from_xlsx(path: Path) -> Mapping[str, Any]:
+def _from_xlsx(path: Path) -> ReportDocument:
     """Read the data in a workbook."""
     import openpyxl
 
@@ -182,7 +189,7 @@ def _from_xlsx(path: Path) -> Mapping[str, Any]:
     return _attached(data, path, _decoded)
 
 
-def _attached(data: T, path: Path, read: Callable[[T, str], Mapping[str, Any]]) -> Mapping[str, Any]:
+def _attached(data: T, path: Path, read: Callable[[T, str], ReportDocument]) -> ReportDocument:
     name = printable_path(path.name)
     if not data:
         raise InputError(f"{name} has no data of a report. Replay a report made by `pyramidion report`.")
@@ -209,7 +216,7 @@ def _opened_zip(content: bytes) -> zipfile.ZipFile:
     return file
 
 
-_READERS: Mapping[str, Callable[[Path], Mapping[str, Any]]] = {
+_READERS: Mapping[str, Callable[[Path], ReportDocument]] = {
     ".pdf": _from_pdf,
     ".docx": _from_docx,
     ".xlsx": _from_xlsx,
@@ -225,7 +232,7 @@ def _drawings(page: str) -> Iterator[str]:
         at = page.find(above + begin, last)
 
 
-def _changed_page(document: Mapping[str, Any], page: str, name: str) -> Iterator[Difference]:
+def _changed_page(document: ReportDocument, page: str, name: str) -> Iterator[Difference]:
     """Yield what a page displays that is not in its data."""
     reader = _PageReader()
     reader.feed(page)
@@ -233,13 +240,13 @@ def _changed_page(document: Mapping[str, Any], page: str, name: str) -> Iterator
         expected = Counter(filter(None, map(_spaced, texts)))
         yield from _changed_texts(f"{name}, {what.lower()}", expected, reader.texts[what])
     drawn = [drawing_digest(svg) for svg in _drawings(page)]
-    figures = [figure for section in document["sections"] for figure in section["figures"]]
+    figures = [figure for section in document.sections for figure in section.figures]
     if len(drawn) != len(figures):
         yield Difference(name, f"{len(drawn)} figures", f"{len(figures)} figures")
     else:
         for figure, digest in zip(figures, drawn, strict=True):
-            if figure["sha256"] != digest:
-                yield Difference(f"{name}, {figure['title']}", "another drawing", "the drawing of the data")
+            if figure.sha256 != digest:
+                yield Difference(f"{name}, {figure.title}", "another drawing", "the drawing of the data")
     tables = [(section, table) for section, table in _tables(document)]
     if len(tables) != len(reader.tables):
         yield Difference(name, f"{len(reader.tables)} tables", f"{len(tables)} tables")
@@ -255,39 +262,39 @@ def _changed_texts(place: str, expected: Counter[str], displayed: Counter[str]) 
         yield Difference(place, one, other)
 
 
-def _texts(document: Mapping[str, Any]) -> Iterator[str]:
+def _texts(document: ReportDocument) -> Iterator[str]:
     """Yield all texts that a page displays outside tables and drawings."""
-    yield from (document["title"], document["about"], *_reference_texts(document))
+    yield from (document.title, document.about, *_reference_texts(document))
     counts: Counter[tuple[str, str]] = Counter()
-    for section in document["sections"]:
-        prefix = "A" if section["is_appendix"] else ""
-        yield from (section["title"], *section["paragraphs"], _cited(document, section))
-        for figure in section["figures"]:
+    for section in document.sections:
+        prefix = "A" if section.is_appendix else ""
+        yield from (section.title, *section.paragraphs, _cited(document, section))
+        for figure in section.figures:
             counts["Figure", prefix] += 1
-            yield f"Figure {prefix}{counts['Figure', prefix]}. {figure['title']}"
-            yield figure["caption"]
-        for table in section["tables"]:
+            yield f"Figure {prefix}{counts['Figure', prefix]}. {figure.title}"
+            yield figure.caption
+        for table in section.tables:
             counts["Table", prefix] += 1
-            yield f"Table {prefix}{counts['Table', prefix]}. {table['title']}"
-            yield table["note"]
-        yield "\n".join(section["code"])
+            yield f"Table {prefix}{counts['Table', prefix]}. {table.title}"
+            yield table.note
+        yield "\n".join(section.code)
 
 
-def _cited(document: Mapping[str, Any], section: Mapping[str, Any]) -> str:
+def _cited(document: ReportDocument, section: SectionDocument) -> str:
     """Return the paragraph of a section that cites references."""
-    numbers = {one["key"]: number for number, one in enumerate(document["references"], 1)}
-    return cited_text(cited_parts(section), numbers)
+    numbers = {one.key: number for number, one in enumerate(document.references, 1)}
+    return cited_text(section.cited, numbers)
 
 
-def _reference_texts(document: Mapping[str, Any]) -> Iterator[str]:
+def _reference_texts(document: ReportDocument) -> Iterator[str]:
     """Yield the heading and the entries of the list of references."""
-    if document["references"]:
+    if document.references:
         yield "References"
-    for number, one in enumerate(document["references"], 1):
-        yield f"[{number}] {one['text']}"
+    for number, one in enumerate(document.references, 1):
+        yield f"[{number}] {one.text}"
 
 
-def _headings(document: Mapping[str, Any]) -> Iterator[str]:
+def _headings(document: ReportDocument) -> Iterator[str]:
     for _, table in _tables(document):
         yield from (title for title, _ in table.heading_groups())
         yield from (column.title for column in table.columns)
@@ -380,7 +387,7 @@ def _changed_files(folder: Path) -> Iterator[Difference]:
 
 
 def compare_reports(
-    reported: Mapping[str, Any], recomputed: Mapping[str, Any], kept: Collection[str] = ()
+    reported: ReportDocument, recomputed: ReportDocument, kept: Collection[str] = ()
 ) -> ReplayResult:
     """Compare every table and text of two documents. Commands and versions of software are not compared.
 
@@ -388,13 +395,13 @@ def compare_reports(
     """
     comparison = _Comparison(frozenset(kept))
     notes = []
-    digests = [str(each["study"]["sha256"]) for each in (reported, recomputed)]
+    digests = [each.study.sha256 for each in (reported, recomputed)]
     if digests[0] != digests[1]:
         comparison.differ("Study, SHA-256 over texts, annotations and ratings", *digests)
-    before, after = ({one["anchor"]: one for one in each["sections"]} for each in (reported, recomputed))
+    before, after = ({one.anchor: one for one in each.sections} for each in (reported, recomputed))
     for anchor in dict.fromkeys((*before, *after)):
         if anchor not in before or anchor not in after:
-            title = (before.get(anchor) or after[anchor])["title"]
+            title = (before.get(anchor) or after[anchor]).title
             comparison.differ(title, *(_presence(anchor in one) for one in (before, after)))
         elif anchor == _VERSIONS:
             notes += _other_versions(before[anchor], after[anchor])
@@ -406,18 +413,17 @@ def compare_reports(
     return ReplayResult(comparison.numbers, comparison.largest, differences, tuple(notes), comparison.kept)
 
 
-def _with_keys(part: Mapping[str, Any]) -> str:
-    return f"{part['text']} [{', '.join(part['keys'])}]{part['end']}"
+def _with_keys(part: CitedText) -> str:
+    return f"{part.text} [{', '.join(part.keys)}]{part.end}"
 
 
 def _presence(is_there: bool) -> str:
     return "section" if is_there else "no such section"
 
 
-def _other_versions(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
+def _other_versions(before: SectionDocument, after: SectionDocument) -> list[str]:
     old, new = (
-        {str(row[0]): str(row[1]) for table in each["tables"] for row in table["rows"]}
-        for each in (before, after)
+        {str(row[0]): str(row[1]) for table in each.tables for row in table.rows} for each in (before, after)
     )
     return [
         f"{name}: {old[name]} in the report, {new[name]} here."
@@ -441,31 +447,31 @@ class _Comparison:
     def differ(self, place: str, reported: str, recomputed: str) -> None:
         self.differences.append(Difference(place, reported, recomputed))
 
-    def compare_sections(self, before: Mapping[str, Any], after: Mapping[str, Any]) -> None:
-        title = str(before["title"])
-        for what in ("paragraphs", "figures"):
-            old, new = before[what], after[what]
+    def compare_sections(self, before: SectionDocument, after: SectionDocument) -> None:
+        title = before.title
+        for what, old, new in (
+            ("paragraphs", before.paragraphs, after.paragraphs),
+            ("figures", before.figures, after.figures),
+        ):
             if len(old) != len(new):
                 self.differ(f"{title}, {what}", str(len(old)), str(len(new)))
             for one, other in zip(old, new, strict=False):
                 if _shown(one) != _shown(other):
                     self.differ(title, _shown(one), _shown(other))
-                elif one != other:
-                    self.redrawn.append(str(one["title"]))
-        cited = ["".join(map(_with_keys, each["cited"])) for each in (before, after)]
+                elif isinstance(one, FigureName) and one != other:
+                    self.redrawn.append(one.title)
+        cited = ["".join(map(_with_keys, each.cited)) for each in (before, after)]
         if cited[0] != cited[1]:
             self.differ(title, *cited)
-        tables = [[from_plain(Table, table) for table in each["tables"]] for each in (before, after)]
+        tables = before.tables, after.tables
         if len(tables[0]) != len(tables[1]):
             self.differ(f"{title}, tables", str(len(tables[0])), str(len(tables[1])))
         for old_table, new_table in zip(*tables, strict=False):
             self._compare_tables(title, old_table, new_table)
 
-    def compare_references(self, before: Mapping[str, Any], after: Mapping[str, Any]) -> None:
+    def compare_references(self, before: ReportDocument, after: ReportDocument) -> None:
         """Compare lists of references, without the program, whose version is compared elsewhere."""
-        old, new = (
-            [one["text"] for one in each["references"] if one["key"] != PROGRAM] for each in (before, after)
-        )
+        old, new = ([one.text for one in each.references if one.key != PROGRAM] for each in (before, after))
         for one, other in zip_longest(old, new, fillvalue=_NO_TEXT):
             if one != other:
                 self.differ("References", one, other)
@@ -532,10 +538,10 @@ def _by_name(table: Table) -> dict[str, int]:
     return found
 
 
-def _tables(document: Mapping[str, Any]) -> Iterator[tuple[str, Table]]:
-    for section in document["sections"]:
-        for table in section["tables"]:
-            yield str(section["title"]), from_plain(Table, table)
+def _tables(document: ReportDocument) -> Iterator[tuple[str, Table]]:
+    for section in document.sections:
+        for table in section.tables:
+            yield section.title, table
 
 
 def _place(section: str, table: Table, row: int, column: int) -> str:
@@ -547,6 +553,6 @@ def _titles(table: Table) -> str:
 
 
 def _shown(value: object) -> str:
-    if isinstance(value, Mapping):
-        return f"{value['title']}. {value['caption']}"
+    if isinstance(value, FigureName):
+        return f"{value.title}. {value.caption}"
     return "nothing" if value is None else repr(value) if isinstance(value, float) else str(value)
