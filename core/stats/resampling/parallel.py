@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
+from functools import cache
 from os import cpu_count
 from threading import Lock
+from typing import TYPE_CHECKING
 
 from core.progress import JobSteps, Progress
+
+if TYPE_CHECKING:
+    from threadpoolctl import ThreadpoolController
 
 
 def map_threads(tasks: Sequence[Callable[[], None]], note: str) -> JobSteps[None]:
@@ -41,11 +46,9 @@ class _Limit:
 @contextmanager
 def _undivided_products() -> Iterator[None]:
     """Use one thread per matrix product, since nested threads would wait for each other."""
-    from threadpoolctl import threadpool_limits
-
     with _Limit.lock:
         if _Limit.inside == 0:
-            _Limit.stack.enter_context(threadpool_limits(1, user_api="blas"))
+            _Limit.stack.enter_context(_libraries().limit(limits=1, user_api="blas"))
         _Limit.inside += 1
     try:
         yield
@@ -54,3 +57,12 @@ def _undivided_products() -> Iterator[None]:
             _Limit.inside -= 1
             if _Limit.inside == 0:
                 _Limit.stack.close()
+
+
+@cache
+def _libraries() -> ThreadpoolController:
+    """Find numpy's and scipy's libraries of matrix products; their limit is set a hundred times faster."""
+    import scipy.linalg  # noqa: F401 - loads scipy's
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
