@@ -141,6 +141,7 @@ class TestOpening:
         with pytest.raises(InputError, match="Nothing to undo"):
             study.edits.undo(ann.id).result()
 
+    @pytest.mark.slow
     def test_many_threads_may_read_while_one_writes(self, study):
         editor = open_editor(study)
 
@@ -293,6 +294,7 @@ def other(study):
 
 
 class TestTwoPrograms:
+    @pytest.mark.slow
     def test_each_sees_the_others_commits_and_knows_its_own(self, study, ann, other):
         ann.apply(lambda a: pyramid.add_scu(a, "mine", ann.topic.references[0].id, [(0, 3)]))
         assert not study.has_external_changes()
@@ -304,11 +306,13 @@ class TestTwoPrograms:
         ann.apply(lambda a: pyramid.set_label(a, a.pyramid.scus[0].id, "ours"))
         assert not study.has_external_changes()
 
+    @pytest.mark.slow
     def test_an_edit_by_the_other_before_ones_own_is_noticed_still(self, study, ann, other):
         other("add theirs")
         ann.apply(lambda a: pyramid.add_scu(a, "mine", ann.topic.references[0].id, [(0, 3)]))
         assert study.has_external_changes()
 
+    @pytest.mark.slow
     def test_their_edits_of_one_row_conflict(self, study, ann, other):
         ann.apply(lambda a: pyramid.add_scu(a, "mine", ann.topic.references[0].id, [(0, 3)]))
         other("rename theirs")
@@ -352,6 +356,7 @@ def test_a_study_on_a_disk_that_became_read_only_closes_in_peace(study, monkeypa
     assert asked == ["wal_checkpoint(PASSIVE)"]
 
 
+@pytest.mark.slow
 def test_opening_a_study_imports_nothing_heavy(study):
     script = (
         "import sys; from pathlib import Path; from storage.study_file import open_study\n"

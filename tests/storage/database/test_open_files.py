@@ -101,6 +101,7 @@ class TestDroppedLocks:
         assert check(study.path) == []
         assert missing(study.path, saved) == []
 
+    @pytest.mark.slow
     def test_two_windows_on_one_study_keep_each_others_edits(self, study):
         saved = list(save(study, "first"))
         with open_study(study.path) as second:
@@ -123,6 +124,7 @@ class TestDroppedLocks:
             drop_locks(study.path)
         assert log.stat().st_ino == before
 
+    @pytest.mark.slow
     def test_a_study_that_is_open_is_not_replaced_by_a_new_one(self, study):
         drop_locks(study.path)
         code = (
@@ -175,6 +177,7 @@ class TestFilesThatAreGone:
         assert missing(rescued(study.path.parent), saved) == []
         assert check(study.path) == []
 
+    @pytest.mark.slow
     def test_a_deleted_log_stops_other_processes_until_the_study_is_closed(self, study):
         saved = list(save(study, "first"))
         study.path.with_name(study.path.name + "-wal").unlink()
@@ -221,6 +224,7 @@ class TestFilesThatAreGone:
                 "",
             )
 
+    @pytest.mark.slow
     def test_a_study_that_is_replaced_and_opened_elsewhere_at_once_is_not_mixed(self, study, tmp_path):
         saved = save(study, "first")
         copy = tmp_path / "copy.pyramidion"
@@ -235,6 +239,7 @@ class TestFilesThatAreGone:
         assert check(study.path) == []
         assert missing(study.path, [*saved, "elsewhere"]) == []
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("how", ["a write", "a look", "closing"])
     def test_a_backup_copied_over_an_open_study_stays_as_it_is(self, study, tmp_path, how):
         save(study, "first")
@@ -254,6 +259,7 @@ class TestFilesThatAreGone:
         assert check(study.path) == []
         assert missing(study.path, ["first", "0"]) == ["0"]
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("how", ["a write", "closing"])
     def test_a_study_copied_with_its_log_over_an_open_study_stays_as_it_is(self, study, tmp_path, how):
         log = study.path.with_name(f"{study.path.name}-wal")
@@ -347,6 +353,7 @@ class TestFilesThatAreGone:
             fail()
         assert str(rescued(tmp_path)) in caplog.text
 
+    @pytest.mark.slow
     def test_moving_the_log_into_the_file_is_not_taken_for_another_program(self, study):
         for part in range(3):
             study.settings.save(f"long{part}", "word " * 500_000).result()
@@ -379,6 +386,7 @@ class TestWithoutLocks:
         assert missing(study.path, saved) == []
         assert [file.name for file in tmp_path.iterdir()] == ["a.pyramidion"]
 
+    @pytest.mark.slow
     def test_a_log_that_another_program_deleted_is_not_moved_into_its_file(self, tmp_path, without_locks):
         with new_study(tmp_path / "a.pyramidion") as study:
             saved = save(study, "first")

@@ -47,6 +47,7 @@ def empty(tmp_path):
     return path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("script", "named"), ADDITIONS.items(), ids=ADDITIONS.values())
 def test_additions_are_named_and_the_study_is_not_opened(empty, script, named):
     prepare(empty, script)
@@ -58,6 +59,7 @@ def test_additions_are_named_and_the_study_is_not_opened(empty, script, named):
     assert named in fault
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("version", study_database.versions()[:-1])
 def test_older_studies_are_checked_before_they_are_migrated(tmp_path, version):
     path = tmp_path / "old.pyramidion"
@@ -141,6 +143,7 @@ def test_an_unsafe_study_that_cannot_be_written_is_not_opened_either(empty, monk
         open_study(empty)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("script", [TRIGGER, GENERATED])
 def test_the_data_of_an_unsafe_study_is_copied_into_a_clean_one(sample_file, tmp_path, script):
     path, clean = tmp_path / "unsafe.pyramidion", tmp_path / "clean.pyramidion"

@@ -109,6 +109,7 @@ class TestALogThatDoesNot:
         assert saved_in(killed) == []
         assert len(aside(killed)) == 1
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("put", [shutil.copy, lambda source, target: source.replace(target)])
     def test_a_backup_that_was_copied_back_does_not_get_it(self, killed, tmp_path, put, caplog):
         copy = tmp_path / "backup.pyramidion"

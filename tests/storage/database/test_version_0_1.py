@@ -37,6 +37,7 @@ def upgraded(old_study):
         yield study
 
 
+@pytest.mark.slow
 def test_the_study_is_upgraded_after_a_backup_and_passes_every_check(old_study):
     before = dump(old_study)
     with open_study(old_study):
@@ -131,6 +132,7 @@ def test_the_history_is_readable_and_old_edits_can_be_undone(upgraded):
     assert sorted(rating.value for rating in upgraded.ratings.of_topic(editor.topic.id)) == [4, 5, 70]
 
 
+@pytest.mark.slow
 def test_every_edit_in_force_can_be_undone_and_redone(upgraded):
     me = upgraded.annotators.get_or_create("Ann").id
     before = list(upgraded.pyramids.annotations())

@@ -103,6 +103,7 @@ def test_every_csv_export_has_both_formats_with_the_same_columns_and_known_numbe
             assert numeric <= set(NUMBERS), export.what
 
 
+@pytest.mark.slow
 def test_metrics_are_a_table_with_a_column_of_numbers_for_each_name(rated, tmp_path):
     for name in ("csv", "xlsx", "parquet"):
         export = find("metrics", name)

@@ -438,6 +438,7 @@ def test_a_mapping_to_own_columns_still_reads_the_programs_table(write):
     assert import_registry.read(path, "", options).topics[0].summaries["M"].content == "A cat."
 
 
+@pytest.mark.slow
 def test_a_message_lists_only_the_first_of_many_columns_and_the_start_of_long_names(write):
     extra = ",".join(f"{n}{'x' * 500}" for n in range(300))
     path = write("t.csv", f"doc_id,model,summary,{extra}\nd1,M,{TEXT}{',0' * 300}\n")

@@ -134,6 +134,7 @@ def test_a_measure_named_like_anothers_outer_part_is_not_nested(made, tmp_path):
 signs = st.characters(codec="utf-8", exclude_characters="\0")
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     contents=st.lists(

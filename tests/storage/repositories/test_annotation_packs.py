@@ -122,6 +122,7 @@ def state(study: StudyFile) -> dict[tuple[str, str], object]:
     return found
 
 
+@pytest.mark.slow
 def test_merged_work_is_equal_and_gives_equal_judgements(copies) -> None:
     theirs, ours = copies.open(), copies.open()
     annotate(theirs, "Ko", "verdict")
@@ -145,6 +146,7 @@ def test_a_second_merge_changes_nothing(copies) -> None:
     assert (state(ours), len(ours.edits.history(limit=1000))) == (before, edits)
 
 
+@pytest.mark.slow
 def test_a_later_pack_continues_an_earlier_one_and_not_the_reverse(copies) -> None:
     theirs, ours = copies.open(), copies.open()
     annotate(theirs, "Ko", "verdict")
@@ -158,6 +160,7 @@ def test_a_later_pack_continues_an_earlier_one_and_not_the_reverse(copies) -> No
     assert state(ours) == state(theirs)
 
 
+@pytest.mark.slow
 def test_work_in_two_copies_at_once_is_kept_twice(copies) -> None:
     one, two, ours = copies.open(), copies.open(), copies.open()
     annotate(one, "Ko", "verdict")
@@ -248,6 +251,7 @@ def test_matches_without_their_content_unit_are_kept_aside_until_it_comes(copies
     assert state(ours) == state(theirs)
 
 
+@pytest.mark.slow
 def test_a_match_against_a_unit_that_its_owner_removed_is_kept_aside_in_either_order(copies) -> None:
     kos, anns = copies.open(), copies.open()
     annotate(kos, "Ko", "verdict")
@@ -365,6 +369,7 @@ def edit_randomly(study: StudyFile, name: str, choice: random.Random) -> None:
             study.ratings.rate(summary, scale, editor.annotator_id, value).result()
 
 
+@pytest.mark.slow
 @settings(max_examples=4, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(seed=st.integers(0, 10**6))
 def test_merging_is_commutative_and_idempotent(copies, seed) -> None:
@@ -402,6 +407,7 @@ def version(edits: str, value: int) -> TopicWork:
     return TopicWork("T", "Ko", content, frozenset(edits), max(edits, default=""))
 
 
+@pytest.mark.slow
 @given(
     st.lists(st.tuples(st.frozensets(st.sampled_from("abcd"), min_size=1), st.integers(0, 4)), max_size=4),
     st.randoms(use_true_random=False),

@@ -437,6 +437,7 @@ def random_edit(editor, other_id, choice):
     return edit
 
 
+@pytest.mark.slow
 @settings(
     max_examples=15,
     deadline=None,

@@ -67,6 +67,7 @@ def test_nuggets_are_stored_apart_from_scus(ann, study):
     assert [scu.label for a in study.pyramids.annotations() for scu in a.pyramid.scus] == ["an SCU"]
 
 
+@pytest.mark.slow
 def test_every_mark_is_kept_and_undone(ann, study):
     summary, reference = ann.topic.summaries[0].id, ann.topic.references[1].id
     states = [ann.value]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -51,6 +52,7 @@ def regrouping(choice: tuple[int, int, int, int]) -> p.Edit:
     return edit
 
 
+@pytest.mark.slow
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(choices=st.lists(CHOICES, min_size=1, max_size=8))
 def test_any_regrouping_is_undone_to_the_exact_value_and_redone(ann, ben, choices):

@@ -191,6 +191,7 @@ def test_line_ends_of_windows_survive(tmp_path) -> None:
 signs = st.text(st.sampled_from("ab \n\r\t👩\u200d🚀🌉e\u0301שלום\u202e\u2028\x85"), max_size=12)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(st.data())
 def test_parts_survive_brats_fragments(data: st.DataObject) -> None:

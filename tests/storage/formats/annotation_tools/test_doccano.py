@@ -167,6 +167,7 @@ marked = signs.filter(str.strip).flatmap(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=2, deadline=None, phases=[Phase.generate])
 @given(texts=st.lists(marked, min_size=12, max_size=12))
 @pytest.mark.parametrize("name", ["brat", "doccano", "inception-xmi", "inception-json"])

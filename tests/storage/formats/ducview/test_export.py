@@ -101,6 +101,7 @@ def test_what_is_edited_is_written_and_uids_stay(empty_study: StudyFile, tmp_pat
     assert ("13", 1, "There was a bridge") in peers
 
 
+@pytest.mark.slow
 def test_the_sample_goes_through_duc_view_and_back(sample_file: Path, tmp_path: Path) -> None:
     with open_study(Path(shutil.copy(sample_file, tmp_path))) as sample:
         files = write(sample, tmp_path / "out")
@@ -278,6 +279,7 @@ def meaning(study: StudyFile, found: TopicAnnotation) -> object:
     return scus, sorted(units, key=str)
 
 
+@pytest.mark.slow
 @settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     data=st.data(),

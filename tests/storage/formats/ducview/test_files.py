@@ -202,12 +202,14 @@ def pyramids(draw: st.DrawFn) -> FilePyramid:
     return FilePyramid(text, numbered, draw(st.none() | words))
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(pyramid=pyramids())
 def test_any_pyramid_comes_back_equal(pyramid: FilePyramid) -> None:
     assert read(encode(File(pyramid))).body == pyramid
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(pyramid=pyramids(), line=words, weight=st.none() | st.integers(0, 99))
 def test_any_annotation_comes_back_equal(pyramid: FilePyramid, line: str, weight: int | None) -> None:

@@ -7,6 +7,8 @@ import re
 from collections import Counter
 from dataclasses import replace
 
+import pytest
+
 from core.errors import BadImport
 from storage.formats.ducview.decode import decode
 from storage.formats.ducview.encode import encode
@@ -106,6 +108,7 @@ def same(file: File) -> bool:
     return replace(again, declaration=file.declaration) == file
 
 
+@pytest.mark.slow
 def test_damaged_files_end_in_an_import_or_a_sentence() -> None:
     chance = random.Random(SEED)
     whole = [pyr(), pyr(without_regex()), pan(), pan(without_regex(), score="")]
