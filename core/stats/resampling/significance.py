@@ -134,6 +134,10 @@ STAGES = ((1_000, 0.1), (10_000, 0.01))
 use, or known to a tenth of itself and only resolved further for families of hundreds of tests."""
 
 
+_STEPS = 16
+"""Steps of permutations for which a pair is prepared once; work can be stopped between two such groups."""
+
+
 def smallest_p(
     systems: int, topics: int, over: ResampleUnit, draws: int, sides: Alternative = Alternative.TWO
 ) -> float:
@@ -178,7 +182,7 @@ class _Counts:
     def add(self, places: Sequence[int], begin: int, end: int) -> JobSteps[None]:
         """Count permutations from begin until before end of the pairs at these places."""
         size = max(1, CELLS_AT_ONCE // max(1, 2 * self._z.size))
-        parts = [(place, first) for place in places for first in range(begin, end, size)]
+        parts = [(place, first) for place in places for first in range(begin, end, _STEPS * size)]
         permuted = np.zeros((len(parts), 2), dtype=np.int64)  # of each part by itself: threads share no sum
 
         def fill(number: int) -> None:
@@ -187,9 +191,10 @@ class _Counts:
             swapped = PairedPermutation.of(self._x[one], self._x[other], self._z, *self._settings)
             observed = swapped.differences(SwapSigns.unswapped(self._z.shape))
             self._observed[place] = observed[0]
-            part = self._signs.part(first, min(first + size, end))
-            differences = swapped.differences(part)
-            permuted[number] = _count_extreme(observed, differences[None], self._sides, swapped.precision)
+            for step in range(first, min(first + _STEPS * size, end), size):
+                differences = swapped.differences(self._signs.part(step, min(step + size, end)))
+                slack = swapped.precision
+                permuted[number] += _count_extreme(observed, differences[None], self._sides, slack)
 
         yield from map_threads([partial(fill, number) for number in range(len(parts))], "Permuting")
         for (place, _), (extreme, defined) in zip(parts, permuted.tolist(), strict=True):
