@@ -161,7 +161,8 @@ class _Declared:
             return Parameter(self.name, kind, default=default, annotation=self.hint)
         value, option = get_args(self.hint)[0], self.option
         if get_origin(value) is tuple:
-            value, default = (str | None if option.is_listed else list[str] | None), default or None
+            several: Any = list
+            value, default = str | None if option.is_listed else several[get_args(value)[0]] | None, None
         more = _COEFFICIENT if value is Coefficient else {}
         declared = typer.Option(
             self.flag,
@@ -203,7 +204,8 @@ def expand_option_groups(command: Callable[..., R]) -> Callable[..., R]:
         try:
             arguments = {name: own[name].value(value) for name, value in given.items() if name in own}
             for name, kind in groups.items():
-                arguments[name] = kind(**{each.name: each.value(given[each.name]) for each in members[name]})
+                values = {each.name: each.value(given[each.name]) for each in members[name]}
+                arguments[name] = kind(**{key: value for key, value in values.items() if value != ()})
             return command(**arguments)
         except BadRequest as error:
             raise typer.BadParameter(str(error)) from None
@@ -216,7 +218,8 @@ def expand_option_groups(command: Callable[..., R]) -> Callable[..., R]:
 
 def _members(kind: type) -> list[_Declared]:
     hints = get_type_hints(kind, include_extras=True)
-    return [_Declared.of(field.name, hints[field.name]) for field in fields(kind)]
+    names = getattr(kind, "OPTIONS", ()) or (field.name for field in fields(kind))
+    return [_Declared.of(name, hints[name]) for name in names]
 
 
 def _coefficient(name: str) -> Coefficient:

@@ -9,7 +9,7 @@ from enum import StrEnum
 from html import escape
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Literal, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from core.comparison.comparison import load_comparison
 from core.comparison.judgements import judgements as judgements_of
@@ -22,7 +22,7 @@ from core.files.study_address import StudyAddress, parse_study_address
 from core.formatting.coefficients import COEFFICIENT_NAMES, coefficient_title
 from core.formatting.legible_text import printable_text
 from core.formatting.numbers import format_correlation
-from core.operations.options import CorrelateRequest
+from core.operations.options import CorrelateRequest, ReportRequest
 from core.progress import run_to_completion
 from core.stats.types import WHICH_TAU, Coefficient, Level
 from pyramidion import frames
@@ -49,6 +49,9 @@ Interval = Literal[
     "fisher",
 ]
 Test = Literal["permutation-both", "williams", "permutation-systems", "permutation-topics"]
+
+
+R = TypeVar("R", bound=CorrelateRequest)
 
 
 class PyramidionWarning(UserWarning):
@@ -312,6 +315,7 @@ class Study:
         from core.operations.correlate import TOPIC_COLUMNS, correlate, correlate_topics
 
         request = _request(
+            CorrelateRequest,
             judgements=judgements,
             measures=measures,
             level="topic" if per_topic else level,
@@ -533,22 +537,25 @@ class Study:
         target = Path(path)
         return run_to_completion(export_steps(self._study, choose_export(what, file_format, target), target))
 
-    def report(self, path: str | Path, *, appendix: bool = True) -> list[Path]:
+    def report(self, path: str | Path, *, appendix: bool = True, **options: Any) -> list[Path]:
         """Write the report and return the paths of its files.
 
         path: the suffix chooses the format (.html, .pdf, .docx, .xlsx, .json, .bib); without one, a folder
             with all formats, LaTeX and Markdown too.
         appendix: add the details of every section.
-        Raises InputError for another suffix, or where a file cannot be written.
+        options: levels, coefficient, systems, undefined, human_references, draws and seed, with the values
+            and defaults of ``pyramidion report``.
+        Raises InputError for another suffix or an unknown value, or where a file cannot be written.
         """
+        if unknown := options.keys() - set(ReportRequest.OPTIONS):
+            raise TypeError(f"report() has no option {min(unknown)!r}")
         from core.report.build import build_report
         from core.report.formats.write import check_format, write_report
-        from core.report.model import ReportOptions
 
         target = Path(path)
         check_format(target)
-        options = ReportOptions(has_appendix=appendix, output=target.name)
-        report = run_to_completion(build_report(self._study, options))
+        request = _request(ReportRequest, **options, has_appendix=appendix, output=target.name)
+        report = run_to_completion(build_report(self._study, request))
         return run_to_completion(write_report(report, target))
 
 
@@ -559,18 +566,20 @@ def _read_only(address: StudyAddress) -> str:
     )
 
 
-def _request(**given: Any) -> CorrelateRequest:
+def _request(request: type[R], **given: Any) -> R:
     """Return a request from names and texts. Raises InputError for an unknown member of an enumeration."""
     values: dict[str, Any] = {}
-    for name, kind in get_type_hints(CorrelateRequest).items():
+    for name, kind in get_type_hints(request).items():
         if (value := given.get(name)) is None:
             continue
         if get_origin(kind) is tuple:
             value = (value,) if isinstance(value, str) else tuple(value)
+            if issubclass(get_args(kind)[0], StrEnum):
+                value = tuple(_member(get_args(kind)[0], name, one) for one in value)
         elif isinstance(kind, type) and issubclass(kind, StrEnum):
             value = _member(kind, name, value)
         values[name] = value
-    return CorrelateRequest(**values)
+    return request(**values)
 
 
 def _member(kind: Any, option: str, value: str) -> Any:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
-from core.comparison.options import InferenceOptions
+from core.operations.options import ReportRequest
 from core.ports import Study
 from core.progress import run_to_completion
 from core.report.build import build_report
-from core.report.model import Report, ReportOptions
+from core.report.model import Report
 from core.scoring.config import ScoringConfig
 from core.scoring.engine import RunReport, parse_config, score
 from core.scoring.engine_tools import StudyResources
@@ -24,10 +25,10 @@ def score_all(study: Study, *wanted: ScoringConfig | str, tools: StudyResources 
     return report
 
 
-QUICK = InferenceOptions(draws=199)
-"""Intervals and tests of a report whose digits do not matter."""
+QUICK = ReportRequest(draws=199)
+"""A report whose digits do not matter."""
 
 
 def report_of(study: Study, **options: Any) -> Report:
-    """Build a report with few resamples. options: of `ReportOptions`."""
-    return run_to_completion(build_report(study, ReportOptions(**({"chance": QUICK} | options))))
+    """Build a report with few resamples. options: of `ReportRequest`."""
+    return run_to_completion(build_report(study, replace(QUICK, **options)))

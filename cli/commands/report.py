@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,14 +11,13 @@ import typer
 
 from cli.console import print_json, print_message, print_table
 from cli.options import Json, Output, Study, expand_option_groups
-from core.comparison.options import InferenceOptions, SystemSelection
 from core.errors import InputError
 from core.files.paths import printable_path
 from core.files.study_address import StudyAddress
 from core.formatting.numbers import pluralize
-from core.operations.options import CoefficientOption, HumanReferences, SystemsOption, UndefinedOption
+from core.operations.options import ReportRequest
 from core.progress import run_with_progress
-from core.stats.types import DRAWS, Coefficient, Level, UndefinedPolicy
+from core.stats.types import Level
 
 if TYPE_CHECKING:
     from core.report.document import ReportDocument
@@ -39,21 +38,7 @@ def report(
             metavar="FOLDER", help="Also write every table as CSV to this folder.", show_default=False
         ),
     ] = None,
-    level: Annotated[
-        list[Level] | None,
-        typer.Option(help="Level of correlations. Can be repeated. Default: all.", show_default=False),
-    ] = None,
-    coefficient: CoefficientOption = Coefficient.PEARSON,
-    systems: SystemsOption = SystemSelection.AUTOMATIC,
-    undefined: UndefinedOption = UndefinedPolicy.SKIP,
-    human_references: HumanReferences = (),
-    appendix: Annotated[
-        bool, typer.Option("--appendix/--no-appendix", help="Add the details of every section.")
-    ] = True,
-    draws: Annotated[
-        int, typer.Option(metavar="N", min=1, help="Number of resamples and permutations.")
-    ] = DRAWS,
-    seed: Annotated[int, typer.Option(metavar="N", min=0, help="Random seed.")] = 0,
+    request: ReportRequest = ReportRequest(),
 ) -> None:
     """Write a report as HTML, PDF, Word document or tables, or all formats in a folder.
 
@@ -65,18 +50,9 @@ def report(
     from core.report.build import build_report
     from core.report.formats.html import write_csv, write_html
     from core.report.formats.write import check_format, write_report
-    from core.report.model import ReportOptions
 
-    options = ReportOptions(
-        levels=tuple(one for one in Level if one in (level or Level)),
-        coefficient=coefficient,
-        systems=systems,
-        undefined=undefined,
-        references=human_references,
-        has_appendix=appendix,
-        chance=InferenceOptions(draws=draws, seed=seed),
-        output=output.name or str(output),
-    )
+    levels = tuple(one for one in Level if one in request.levels)
+    request = replace(request, levels=levels, output=output.name or str(output))
     if output != STANDARD_OUTPUT:
         if output.suffix:
             check_writable(output)
@@ -86,7 +62,7 @@ def report(
     if tables is not None:
         check_folder(tables)
     with open_sound(study) as opened:
-        work = build_report(opened, options)
+        work = build_report(opened, request)
         built = run_with_progress(work, "Creating the report", "No report was written.")
     if output == STANDARD_OUTPUT:
         write_html(built, output)

@@ -250,6 +250,8 @@ def correlate(study: Study, request: CorrelateRequest) -> JobSteps[Correlations]
     if request.needed and not request.compare:
         raise InputError("--needed requires --compare MEASURE, as it is about differences between measures.")
     done = yield from infer_data(data, request)
+    if request.upper_bound and not done.upper_bounds:
+        raise InputError("--upper-bound requires a rating. Choose one with --human.")
     notes = [*_method_notes(done, data, request), *_data_notes(study, data, request)]
     if not all(math.isfinite(row.value) for row in done.rows):
         notes.append(f"{UNDEFINED}: undefined (constant values or fewer than three pairs).")
@@ -257,42 +259,39 @@ def correlate(study: Study, request: CorrelateRequest) -> JobSteps[Correlations]
 
 
 def infer_data(
-    data: CorrelationData, request: CorrelateRequest, options: InferenceOptions | None = None
+    data: CorrelationData, request: CorrelateRequest, detailed: Collection[str] | None = None
 ) -> JobSteps[Correlations]:
     """Correlate loaded data, with the requested inference and without notes. Raises like `correlate`.
 
-    options: of intervals and tests; None = those of the request.
+    detailed: judgements with clusters and upper bounds, if these are requested; None = all.
     """
-    options = options or request.inference()
+    options = request.inference()
     comparison, humans = data.comparison, list(data.comparison.judgements)
     rows = comparison.rows(*request.method)  # raises an error that names the measure
     results: dict[str, InferenceResult] = {}
     for human in humans:
-        results[human] = yield from infer_judgement(data, human, request, options)
-    needs_inputs = request.needed or request.clusters or request.upper_bound
-    inputs = {
-        human: correlation_inputs(comparison, human, *request.method, data.cubes.get(human))
-        for human in (humans if needs_inputs else ())
-    }
-    required = {}
-    if request.needed:
-        for human, one in results.items():
-            if one.against:
-                required[human] = yield from _required_sizes(inputs[human], one, request.needed, options)
-    groups: dict[str, SignificanceGroups] = {}
-    if request.clusters:
-        for human, each in inputs.items():
-            turned = oriented(each, comparison.refs)
-            family = tested_family(comparison, human, request)
+        results[human] = yield from infer_judgement(data, human, request)
+    required, groups, bounds = {}, dict[str, SignificanceGroups](), list[UpperBound]()
+    for human in humans:
+        inputs = correlation_inputs(comparison, human, *request.method, data.cubes.get(human))
+        one = results[human]
+        if request.needed and one.against:
+            required[human] = yield from _required_sizes(inputs, one, request.needed, options)
+        if detailed is not None and human not in detailed:
+            continue
+        if request.clusters:
+            turned, family = oriented(inputs, comparison.refs), tested_family(comparison, human, request)
             groups[human] = yield from significance_groups(turned, options, family)
-    bounds = (yield from _upper_bounds(inputs, options)) if request.upper_bound else []
+        if request.upper_bound:
+            bound = yield from judgement_noise_ceiling(human, inputs, options.simulated, options.seed)
+            bounds += [bound] if bound is not None else []
     return Correlations(comparison, options, rows, results, required, groups, bounds)
 
 
 def infer_judgement(
-    data: CorrelationData, human: str, request: CorrelateRequest, options: InferenceOptions | None = None
+    data: CorrelationData, human: str, request: CorrelateRequest
 ) -> JobSteps[InferenceResult]:
-    """Return the requested intervals and tests of one judgement. options: those of the request by default."""
+    """Return the requested intervals and tests of one judgement."""
     comparison, (level, coefficient, undefined) = data.comparison, request.method
     return (
         yield from infer(
@@ -300,7 +299,7 @@ def infer_judgement(
             human,
             level,
             coefficient,
-            options or request.inference(),
+            request.inference(),
             undefined,
             data.cubes.get(human),
             tested_family(comparison, human, request),
@@ -330,13 +329,10 @@ def correlate_topics(study: Study, request: CorrelateRequest) -> TopicCorrelatio
 
 
 def annotator_agreement(
-    data: CorrelationData, human: str, request: CorrelateRequest, options: InferenceOptions | None = None
+    data: CorrelationData, human: str, request: CorrelateRequest
 ) -> JobSteps[UpperBound | None]:
-    """Return the agreement behind a judgement; None = it is not a rating by two or more annotators.
-
-    options: those of the request by default.
-    """
-    options = options or request.inference()
+    """Return the agreement behind a judgement; None = it is not a rating by two or more annotators."""
+    options = request.inference()
     ratings = data.cubes.get(human)
     if ratings is None or len(ratings.annotators) < 2:
         return None
@@ -476,19 +472,6 @@ def _required_sizes(
     powers = yield from required_sample_sizes(inputs, pairs, ResampleUnit(over), options)
     needed = dict(zip(others, powers, strict=True))
     return [needed.get(place) for place in range(len(inputs.x))]
-
-
-def _upper_bounds(
-    inputs: Mapping[str, CorrelationInputs], options: InferenceOptions
-) -> JobSteps[list[UpperBound]]:
-    """Estimate inter-annotator agreement. Raises InputError where no judgement is a rating."""
-    found = []
-    for human, one in inputs.items():
-        bound = yield from judgement_noise_ceiling(human, one, options.simulated, options.seed)
-        found += [bound] if bound is not None else []
-    if not found:
-        raise InputError("--upper-bound requires a rating. Choose one with --human.")
-    return found
 
 
 def _policies(data: CorrelationData) -> list[str]:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import csv
+import io
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Annotated, Any, Literal, get_type_hints
+from typing import Annotated, Any, ClassVar, Literal, Self, get_type_hints
 
 from core.comparison.options import (
+    BEST,
     Adjustment,
     DifferenceTest,
     InferenceOptions,
@@ -67,7 +71,7 @@ class Option:
 
     metavar: what stands for its value in help.
     low, high: range of a number; None = open.
-    flag: its name on the command line; empty = by the field's name.
+    flag: its name on the command line, of a switch with its opposite after ``/``; empty = by the field.
     is_listed: whether one text has all names, separated by commas.
     """
 
@@ -134,6 +138,9 @@ AnnotatorsOption = Annotated[
 @dataclass(frozen=True, slots=True)
 class CorrelateRequest:
     """Correlations to compute: measures and judgements, systems and topics, and inference on them."""
+
+    OPTIONS: ClassVar[tuple[str, ...]] = ()
+    """Fields that are options of the command, in order; empty = all."""
 
     judgements: Annotated[
         tuple[str, ...],
@@ -317,23 +324,41 @@ class CorrelateRequest:
         is_refused = self.test is DifferenceTest.WILLIAMS and williams_refusal(self.level, self.coefficient)
         return replace(self, test=DifferenceTest.PERMUTATION_BOTH) if is_refused else self
 
-    def arguments(self) -> list[str]:
-        """Return the command-line options that differ from their defaults."""
+    def arguments(self, *names: str) -> list[str]:
+        """Return the command-line options that differ from their defaults. names: of fields, none = all."""
         hints, words = get_type_hints(type(self), include_extras=True), []
-        for field in fields(self):
-            value = getattr(self, field.name)
-            if value == field.default:
+        defaults = {field.name: field.default for field in fields(self)}
+        for name in names or self.OPTIONS or defaults:
+            value = getattr(self, name)
+            if value == defaults[name]:
                 continue
-            option = next(mark for mark in hints[field.name].__metadata__ if isinstance(mark, Option))
-            flag = option.flag_of(field.name)
+            option = next(mark for mark in hints[name].__metadata__ if isinstance(mark, Option))
+            flag = option.flag_of(name)
             if isinstance(value, bool):
-                words.append(flag)
+                words.append(flag.split("/")[0 if value else -1])
             elif option.is_listed:
-                words += [flag, ",".join(f'"{name}"' if "," in name else name for name in value)]
+                words += [flag, listed_names(value)]
             else:
                 each = value if isinstance(value, tuple) else (value,)
                 words += [word for one in each for word in (flag, str(one))]
         return words
+
+    def with_inference(self, options: InferenceOptions) -> Self:
+        """Return the request with these options of intervals and tests."""
+        return replace(
+            self,
+            interval=options.interval,
+            compare=options.against or None,
+            test=options.test,
+            adjust=options.adjustment,
+            sides=options.sides,
+            draws=options.draws,
+            interval_method=options.ends,
+            seed=options.seed,
+            confidence=options.confidence,
+            freedom=options.freedom,
+            magnitudes=options.magnitudes,
+        )
 
     def inference(self) -> InferenceOptions:
         """Return the options of intervals and tests."""
@@ -351,3 +376,52 @@ class CorrelateRequest:
             freedom=self.freedom,
             magnitudes=self.magnitudes,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class ReportRequest(CorrelateRequest):
+    """Contents of a report: correlations at several levels with intervals, tests, clusters and agreement.
+
+    The main judgements have clusters and the agreement of annotators, all have tests against the best.
+
+    levels: in this order; `level` is one of them while it is computed.
+    made_at: date printed in the report; without it, reports of the same study are identical byte for byte.
+    has_appendix: whether the details follow the main part.
+    output: name of the written file or folder, for the command that is printed.
+    """
+
+    OPTIONS = (
+        "levels",
+        "coefficient",
+        "systems",
+        "undefined",
+        "human_references",
+        "draws",
+        "seed",
+        "has_appendix",
+    )
+
+    levels: Annotated[
+        tuple[Level, ...], Option("Level of correlations. Can be repeated. Default: all.", flag="--level")
+    ] = tuple(Level)
+    interval: IntervalMethod = IntervalMethod.BOOTSTRAP_BOTH
+    compare: str | None = BEST
+    clusters: bool = True
+    upper_bound: bool = True
+    draws: Annotated[int | None, Option("Number of resamples and permutations.", "N", low=1)] = DRAWS
+    has_appendix: Annotated[
+        bool, Option("Add the details of every section.", flag="--appendix/--no-appendix")
+    ] = True
+    made_at: str = ""
+    output: str = "report.html"
+
+    def inference(self) -> InferenceOptions:
+        """Return the options of intervals and tests; the splits of annotators are always as many."""
+        return replace(CorrelateRequest.inference(self), simulated=SIMULATED)
+
+
+def listed_names(names: Sequence[str]) -> str:
+    """Return names separated by commas, with quotes around names that contain a comma."""
+    out = io.StringIO()
+    csv.writer(out, lineterminator="").writerow(names)
+    return out.getvalue()

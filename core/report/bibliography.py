@@ -140,14 +140,14 @@ def cited_data(inputs: ReportInputs) -> tuple[CitedText, ...]:
 
 def cited_methods(inputs: ReportInputs) -> tuple[CitedText, ...]:
     """Return a paragraph that cites metrics, models, statistical methods and the program."""
-    found, chance = study_sources(inputs), inputs.options.chance
+    found, request = study_sources(inputs), inputs.request
     parts = [*_listed("Metrics: ", found.metrics), *_listed(" Models: ", found.models)]
     methods = [CitedText("BCa intervals", (_BOOTSTRAP,))]
-    if chance.test is DifferenceTest.WILLIAMS:
+    if request.test is DifferenceTest.WILLIAMS:
         methods += [CitedText("resampling", (_RESAMPLING,)), CitedText("Williams' test", (_WILLIAMS,))]
     else:
         methods.append(CitedText("resampling and permutation tests", (_RESAMPLING,)))
-    if chance.adjustment is Adjustment.HOLM:
+    if request.adjust is Adjustment.HOLM:
         methods.append(CitedText("Holm's adjustment", (_HOLM,)))
     parts += _listed(" Statistics: ", methods)
     parts.append(CitedText(" Computed with Pyramidion", (PROGRAM,), "."))

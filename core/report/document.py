@@ -12,10 +12,13 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Annotated
 
+from core.comparison.options import InferenceOptions, SystemSelection
 from core.errors import InputError
 from core.formatting.tables import Table
-from core.json_schema import Checked, from_plain, to_plain
-from core.report.model import CitedText, FigureSvg, Reference, Report, ReportOptions, Section
+from core.json_schema import Checked, Converted, from_plain, to_plain
+from core.operations.options import ReportRequest
+from core.report.model import CitedText, FigureSvg, Reference, Report, Section
+from core.stats.types import Coefficient, Level, UndefinedPolicy, stored_coefficient
 
 SCHEMA_VERSION = 1
 """Raised when a key changes its meaning."""
@@ -73,7 +76,59 @@ def bracketed(keys: Iterable[str], numbers: Mapping[str, int]) -> str:
     return f"\u00a0[{listed}]" if listed else ""
 
 
-def _checked_options(options: ReportOptions) -> ReportOptions:
+@dataclass(frozen=True, slots=True)
+class StoredOptions:
+    """The request of a report, under the names that documents have for it; measures: None = all."""
+
+    humans: tuple[str, ...]
+    measures: tuple[str, ...] | None
+    levels: tuple[Level, ...]
+    coefficient: Annotated[Coefficient, Converted(stored_coefficient)]
+    systems: SystemSelection
+    undefined: UndefinedPolicy
+    references: tuple[str, ...]
+    annotators: tuple[str, ...]
+    made_at: str
+    chance: InferenceOptions
+    has_appendix: bool
+    output: str = "report.html"
+
+    @classmethod
+    def of(cls, request: ReportRequest) -> StoredOptions:
+        """Return the options of a request."""
+        return cls(
+            request.judgements,
+            request.measures or None,
+            request.levels,
+            request.coefficient,
+            request.systems,
+            request.undefined,
+            request.human_references,
+            request.annotators,
+            request.made_at,
+            request.inference(),
+            request.has_appendix,
+            request.output,
+        )
+
+    def request(self) -> ReportRequest:
+        """Return the request."""
+        return ReportRequest(
+            judgements=self.humans,
+            measures=self.measures or (),
+            levels=self.levels,
+            coefficient=self.coefficient,
+            systems=self.systems,
+            undefined=self.undefined,
+            human_references=self.references,
+            annotators=self.annotators,
+            made_at=self.made_at,
+            has_appendix=self.has_appendix,
+            output=self.output,
+        ).with_inference(self.chance)
+
+
+def _checked_options(options: StoredOptions) -> StoredOptions:
     chance = options.chance
     numbers = chance.draws, chance.simulated, chance.seed
     if not (0 < chance.confidence < 1 and min(numbers) >= 0 and max(numbers[:2]) <= _MOST_DRAWS):
@@ -131,7 +186,7 @@ class ReportDocument:
     title: str
     about: str
     study: StudyName
-    options: Annotated[ReportOptions, Checked(_checked_options)]
+    options: Annotated[StoredOptions, Checked(_checked_options)]
     signatures: tuple[str, ...]
     sections: tuple[SectionDocument, ...]
     references: tuple[Reference, ...] = ()
@@ -156,7 +211,7 @@ def report_document(report: Report) -> ReportDocument:
         report.title,
         report.about,
         StudyName(report.study_name, report.study_file, report.study_digest),
-        report.options,
+        StoredOptions.of(report.request),
         report.signatures,
         tuple(map(_section_document, report.sections)),
         report.references,

@@ -59,7 +59,7 @@ def main_judgements(inputs: ReportInputs) -> list[str]:
     Unless judgements were chosen, one score of pyramids and of nuggets comes before their other scores.
     """
     judged = [ref.name for ref in inputs.judgements if ref.name in inputs.comparison.judgements]
-    if not inputs.options.humans:
+    if not inputs.request.judgements:
         kinds = [name.partition(".")[0] for name in judged]
         is_further = [kind in _ONE_OF and kind in kinds[:place] for place, kind in enumerate(kinds)]
         judged = [name for _, name in sorted(zip(is_further, judged, strict=True), key=lambda pair: pair[0])]
@@ -100,7 +100,7 @@ def missing_contents(inputs: ReportInputs) -> list[str]:
     if not inputs.comparison.refs:
         missing.append(
             "No scores of references as systems yet. Run: pyramidion score --humans."
-            if inputs.options.systems is SystemSelection.WITH_HUMANS
+            if inputs.request.systems is SystemSelection.WITH_HUMANS
             else "No summaries are scored yet. Score them, or import scores."
         )
     if missing:
@@ -113,7 +113,7 @@ def agreement_steps(inputs: ReportInputs) -> JobSteps[list[Section]]:
     policies = joined_policies(inputs)
     counting = dict.fromkeys(name for ref in inputs.judgements for name in ref.annotators)
     try:
-        selection = AgreementSelection(annotators=inputs.options.annotators or tuple(counting))
+        selection = AgreementSelection(annotators=inputs.request.annotators or tuple(counting))
         found = yield from study_agreement(inputs.study, selection, AgreementOptions())
     except InputError:
         alone = "No two annotators have annotated the same items, so agreement is unknown."
@@ -187,7 +187,7 @@ def metrics_section(inputs: ReportInputs) -> list[Section]:
     others = len(inputs.comparison.refs) - len(refs)
     more = (
         f" {pluralize(others, 'other measure is', 'other measures are')} in the appendix."
-        if others and inputs.options.has_appendix
+        if others and inputs.request.has_appendix
         else f" {pluralize(others, 'other measure is', 'other measures are')} not listed."
         if others
         else ""
@@ -201,25 +201,24 @@ def results_section(inputs: ReportInputs) -> list[Section]:
     humans = main_judgements(inputs)
     if not inputs.comparison.refs or not humans:
         return []
-    tables = tuple(_result_table(inputs, level, humans) for level in inputs.options.levels)
+    tables = tuple(_result_table(inputs, level, humans) for level in inputs.request.levels)
     left_out = len(inputs.comparison.judgements) - len(humans)
     paragraphs = []
     if left_out > 0:
         total = pluralize(len(inputs.comparison.judgements), "judgement")
-        rest = "; the appendix has all" if inputs.options.has_appendix else ""
+        rest = "; the appendix has all" if inputs.request.has_appendix else ""
         paragraphs.append(f"The tables have {len(humans)} of {total}{rest}.")
     return [Section("Results", "results", paragraphs=tuple(paragraphs), tables=tables)]
 
 
 def _result_table(inputs: ReportInputs, level: Level, humans: Sequence[str]) -> Table:
     """Return the table of a level, the best measure of the first judgement on top."""
-    comparison, coefficient = inputs.comparison, inputs.options.coefficient
-    rows = comparison.rows(level, coefficient, inputs.options.undefined)
-    by_name = {(row.human, row.measure): row for row in rows}
+    comparison, coefficient = inputs.comparison, inputs.request.coefficient
+    by_name = {(row.human, row.measure): row for row in inputs.correlations[level].rows}
     labels = marked_labels(comparison.refs)
     places = _order(inputs, level, humans[0], by_name)
     columns = [Column("Measure", "measure")]
-    grouped = [inputs.groups.get((level, human)) for human in humans]
+    grouped = [inputs.groups(level, human) for human in humans]
     has_clusters = any(one is not None and not one.reason for one in grouped)
     width = 3 if has_clusters else 2
     for human in humans:
@@ -239,16 +238,15 @@ def _result_table(inputs: ReportInputs, level: Level, humans: Sequence[str]) -> 
         label = comparison.refs[place].label
         row: list[Cell] = [labels[label]]
         for number, human in enumerate(humans):
-            intervals = inputs.inference[level, human].intervals
-            cluster = inputs.groups[level, human].ranks[place] if (level, human) in inputs.groups else 0
+            intervals, group = inputs.inference(level, human).intervals, grouped[number]
             low, high = float(intervals.low[place]), float(intervals.high[place])
             if place in tops[number] and low * high > 0:
                 bold.add((at, 1 + width * number))
             interval = _interval(low, high)
             row += [by_name[human, label].value, interval]
-            row += [cluster or None] if has_clusters else []
+            row += [(group.ranks[place] if group else 0) or None] if has_clusters else []
         cells.append((*row, *([better_when(comparison.refs[place])] if has_lower else [])))
-    bounds = [inputs.agreements.get((level, human)) for human in humans]
+    bounds = [inputs.agreement(level, human) for human in humans]
     if any(bounds):
         own = (cell for bound in bounds for cell in _annotator_cells(bound)[:width])
         cells.append((ONE_ANNOTATOR, *own, *[None] * has_lower))
@@ -262,12 +260,12 @@ def _top_group(inputs: ReportInputs, level: Level, human: str) -> frozenset[int]
 
     Those of the first cluster; without clusters, the best and those that do not differ from it.
     """
-    groups, inference = inputs.groups.get((level, human)), inputs.inference[level, human]
+    groups, inference = inputs.groups(level, human), inputs.inference(level, human)
     if groups is not None and not groups.reason:
         ranks = {place: rank for place, rank in enumerate(groups.ranks) if rank}
         top = frozenset(place for place, rank in ranks.items() if rank == 1)
         return top if len(top) < len(ranks) else frozenset()
-    alpha = 1 - inputs.options.chance.confidence
+    alpha = 1 - inputs.request.confidence
     top = frozenset(place for place in inference.family if not inference.adjusted[place] < alpha)
     return top if len(top) < len(inference.family) else frozenset()
 
@@ -281,7 +279,7 @@ def _annotator_notes(inputs: ReportInputs, level: Level, humans: Sequence[str]) 
     """Yield sentences on the row of the annotators, judgements with the same caution together."""
     named: dict[str, list[str]] = {}
     for human in humans:
-        if bound := inputs.agreements.get((level, human)):
+        if bound := inputs.agreement(level, human):
             named.setdefault(bound.note, []).append(inputs.title_of(human))
     if named:
         yield f"{ONE_ANNOTATOR_NOTE}."
@@ -295,7 +293,7 @@ def _result_notes(inputs: ReportInputs, level: Level, humans: Sequence[str]) -> 
     refs = _main_refs(inputs)
     notes = list(_cluster_notes(inputs, level, humans))
     reasons = {
-        reason for human in humans for reason in inputs.inference[level, human].intervals.reasons if reason
+        reason for human in humans for reason in inputs.inference(level, human).intervals.reasons if reason
     }
     notes += _annotator_notes(inputs, level, humans)
     notes += [f"No interval: {reason}." for reason in sorted(reasons)]
@@ -306,7 +304,7 @@ def _result_notes(inputs: ReportInputs, level: Level, humans: Sequence[str]) -> 
 
 def _cluster_notes(inputs: ReportInputs, level: Level, humans: Sequence[str]) -> Iterator[str]:
     """Yield what clusters and bold numbers mean, and for which judgements there are no clusters."""
-    groups = {human: inputs.groups[level, human] for human in humans if (level, human) in inputs.groups}
+    groups = {human: found for human in humans if (found := inputs.groups(level, human))}
     bold = "interval without 0, and not all"
     if any(not one.reason for one in groups.values()):
         yield f"C: cluster; bold: cluster 1, {bold}."
@@ -316,7 +314,7 @@ def _cluster_notes(inputs: ReportInputs, level: Level, humans: Sequence[str]) ->
             reasons.setdefault(one.reason, []).append(inputs.title_of(human))
     for reason, titles in reasons.items():
         who = f" for {'; '.join(titles)}" if len(titles) < len(humans) else ""
-        tests = max(inputs.inference[level, human].tests for human in groups)
+        tests = max(inputs.inference(level, human).tests for human in groups)
         yield (
             f"No clusters{who}: {reason}. Bold instead: the best and the measures that do not differ from it "
             f"significantly (Holm over {pluralize(tests, 'comparison')} with the best), {bold}."
@@ -343,15 +341,15 @@ def _main_refs(inputs: ReportInputs) -> list[MeasureRef]:
 
 def methods_section(inputs: ReportInputs) -> list[Section]:
     """Return how the numbers were computed, in words."""
-    options, comparison = inputs.options, inputs.comparison
+    request, comparison = inputs.request, inputs.comparison
     if not comparison.refs or not inputs.judgements:
         return []
-    chance, symbol = options.chance, COEFFICIENT_NAMES[options.coefficient]
+    options, symbol = request.inference(), COEFFICIENT_NAMES[request.coefficient]
     systems = max((len(matrix.systems) for matrix in comparison.scores), default=0)
-    levels = " ".join(f"{LEVEL_TITLES[level]} level: {_LEVEL_WORDS[level]}." for level in options.levels)
+    levels = " ".join(f"{LEVEL_TITLES[level]} level: {_LEVEL_WORDS[level]}." for level in request.levels)
     humans = ", ".join(ref.title for ref in inputs.judgements)
     configs = len({ref.signature for ref in comparison.refs})
-    title = coefficient_title(options.coefficient)
+    title = coefficient_title(request.coefficient)
     named = title if title == symbol else f"{title} ({symbol})"
     first = (
         f"We compare {pluralize(configs, 'metric configuration')} with "
@@ -360,12 +358,12 @@ def methods_section(inputs: ReportInputs) -> list[Section]:
         f"{named}. {levels} The main tables have one measure of each metric: F where it has one, else its "
         "score."
     )
-    grouped = [group.draws for group in inputs.groups.values() if not group.reason]
-    draws = max(grouped, default=chance.draws)
+    groups = [group for one in inputs.correlations.values() for group in one.groups.values()]
+    draws = max((group.draws for group in groups if group.tests), default=options.draws)
     second = (
-        f"Intervals are {100 * chance.confidence:g} % BCa bootstrap intervals over systems and topics "
-        f"({chance.draws:,} resamples, seed {chance.seed}). Differences between measures are tested by "
-        f"{tests_text(chance.test)} ({draws:,} permutations, two-sided), with Holm's adjustment over all "
+        f"Intervals are {100 * options.confidence:g} % BCa bootstrap intervals over systems and topics "
+        f"({options.draws:,} resamples, seed {options.seed}). Differences between measures are tested by "
+        f"{tests_text(options.test)} ({draws:,} permutations, two-sided), with Holm's adjustment over all "
         "pairs of a judgement. From the best measure down, a new cluster begins at a measure that differs "
         "significantly from one in the current cluster, as WMT ranks metrics."
     )
@@ -377,10 +375,9 @@ def limits_section(inputs: ReportInputs) -> list[Section]:
     comparison = inputs.comparison
     if not comparison.refs or not inputs.judgements:
         return []
-    eligibility = {human: comparison.eligibility(human) for human in comparison.judgements}
     sentences = [
         *few_systems(inputs, Level.SYSTEM),
-        *ranking_notes([ref.label for ref in comparison.refs], eligibility),
+        *unranked_notes(inputs),
         *stand_ins_among(comparison.refs),
         *comparison.text_cautions(human.name for human in inputs.judgements),
         *_judged_once(inputs),
@@ -390,6 +387,13 @@ def limits_section(inputs: ReportInputs) -> list[Section]:
         "for other data.",
     ]
     return [Section("Limits", "limits", paragraphs=tuple(dict.fromkeys(sentences)))]
+
+
+def unranked_notes(inputs: ReportInputs) -> list[str]:
+    """Return sentences on measures that are not ranked, by judgement."""
+    comparison = inputs.comparison
+    eligibility = {human: comparison.eligibility(human) for human in comparison.judgements}
+    return ranking_notes([ref.label for ref in comparison.refs], eligibility)
 
 
 def _judged_once(inputs: ReportInputs) -> list[str]:
@@ -420,9 +424,9 @@ def reproduction_section(inputs: ReportInputs) -> list[Section]:
         "The command pyramidion replay scores a copy of the study again, recomputes every number of this "
         "report and lists what differs."
     )
-    if inputs.options.has_appendix:
+    if inputs.request.has_appendix:
         text += " All commands and the versions of all software are in the appendix."
-    written = "report.html" if inputs.options.output == "-" else inputs.options.output
+    written = "report.html" if inputs.request.output == "-" else inputs.request.output
     lines = (
         f"# SHA-256 over the study's texts, annotations and ratings: {digest}",
         report_command(inputs),

@@ -1,65 +1,19 @@
-"""Values of a report: options, sections, tables, figures. `build` makes a report, `html` writes it."""
+"""Values of a report: sections, tables, figures. `build` makes a report, `html` writes it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Annotated
 
 from core.comparison.comparison import Comparison
 from core.comparison.inference import InferenceResult, SignificanceGroups
 from core.comparison.judgements import JudgementRef
 from core.comparison.noise_ceiling import UpperBound
-from core.comparison.options import InferenceOptions, SystemSelection
 from core.formatting.tables import Table
-from core.json_schema import Converted
-from core.operations.options import CorrelateRequest
+from core.operations.correlate import Correlations
+from core.operations.options import ReportRequest
 from core.ports import Study
-from core.stats.correlation import Coefficient, Level, UndefinedPolicy
-from core.stats.types import stored_coefficient
-
-
-@dataclass(frozen=True, slots=True)
-class ReportOptions:
-    """Contents of a report.
-
-    humans: judgements, empty = all of the study.
-    measures: labels, None = all.
-    levels: in this order.
-    coefficient: of figures, intervals and tests; tables also list the classic coefficients.
-    references: authors whose references count for pyramid scores, empty = all.
-    annotators: whose judgements to include, empty = according to the policies.
-    made_at: date printed in the report; without it, reports of the same study are identical byte for byte.
-    chance: options of intervals and tests.
-    has_appendix: whether the details follow the main part.
-    output: name of the written file or folder, for the command that is printed.
-    """
-
-    humans: tuple[str, ...] = ()
-    measures: tuple[str, ...] | None = None
-    levels: tuple[Level, ...] = tuple(Level)
-    coefficient: Annotated[Coefficient, Converted(stored_coefficient)] = Coefficient.PEARSON
-    systems: SystemSelection = SystemSelection.AUTOMATIC
-    undefined: UndefinedPolicy = UndefinedPolicy.SKIP
-    references: tuple[str, ...] = ()
-    annotators: tuple[str, ...] = ()
-    made_at: str = ""
-    chance: InferenceOptions = field(default_factory=InferenceOptions)
-    has_appendix: bool = True
-    output: str = "report.html"
-
-    def request(self, level: Level = Level.SYSTEM) -> CorrelateRequest:
-        """Return the request of the correlations at a level."""
-        return CorrelateRequest(
-            judgements=self.humans,
-            human_references=self.references,
-            level=level,
-            coefficient=self.coefficient,
-            measures=self.measures or (),
-            undefined=self.undefined,
-            annotators=self.annotators,
-            systems=self.systems,
-        )
+from core.stats.correlation import Level
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +72,7 @@ class Report:
 
     study_name, study_file, study_digest: of the study, without its folder; the digest is over texts,
         annotations and ratings.
-    options: with which it was built.
+    request: with which it was built.
     signatures: of the metrics.
     references: in the order in which they are cited; the first one has the number 1.
     """
@@ -129,7 +83,7 @@ class Report:
     study_name: str = ""
     study_file: str = ""
     study_digest: str = ""
-    options: ReportOptions = field(default_factory=ReportOptions)
+    request: ReportRequest = field(default_factory=ReportRequest)
     signatures: tuple[str, ...] = ()
     references: tuple[Reference, ...] = ()
 
@@ -148,21 +102,31 @@ class Report:
 class ReportInputs:
     """Input of all sections, read once.
 
-    inference: intervals and tests by level and judgement.
+    correlations: by level; none where nothing is scored.
     main: indices of the measures of the main tables.
-    groups: clusters of the main measures by level and judgement; none where nothing can be tested.
-    agreements: of a rating's annotators by level and judgement; none for fewer than two.
     """
 
     study: Study
-    options: ReportOptions
+    request: ReportRequest
     judgements: tuple[JudgementRef, ...]
     comparison: Comparison
     left_out: tuple[str, ...]
-    inference: Mapping[tuple[Level, str], InferenceResult] = field(default_factory=dict)
+    correlations: Mapping[Level, Correlations] = field(default_factory=dict)
     main: tuple[int, ...] = ()
-    groups: Mapping[tuple[Level, str], SignificanceGroups] = field(default_factory=dict)
-    agreements: Mapping[tuple[Level, str], UpperBound] = field(default_factory=dict)
+
+    def inference(self, level: Level, human: str) -> InferenceResult:
+        """Return the intervals and tests of a judgement."""
+        return self.correlations[level].results[human]
+
+    def groups(self, level: Level, human: str) -> SignificanceGroups | None:
+        """Return the clusters of a judgement; None = no two measures are tested."""
+        found = self.correlations[level].groups.get(human)
+        return found if found is not None and (found.tests or found.reason) else None
+
+    def agreement(self, level: Level, human: str) -> UpperBound | None:
+        """Return the agreement of a rating's annotators; None = it has fewer than two."""
+        bounds = (bound for bound in self.correlations[level].upper_bounds if bound.human == human)
+        return next((bound for bound in bounds if bound.short_text), None)
 
     def title_of(self, human: str) -> str:
         """Return a judgement's title by its name."""

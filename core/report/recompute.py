@@ -39,7 +39,7 @@ def recompute_report(
     notes: list[str] = []
     if not uses_stored_scores:
         kept, notes = yield from _score_again(study, document, device)
-    report = yield from build_report(study, document.options)
+    report = yield from build_report(study, document.options.request())
     return report, kept, notes
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import platform
 import shlex
 from collections import defaultdict
@@ -11,14 +9,13 @@ from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
 from urllib.parse import unquote
 
-from core.comparison.options import SystemSelection
 from core.comparison.stand_ins import stand_ins_among
 from core.files.study_address import command_argument
 from core.formatting.tables import CellKind, Column, Table
+from core.operations.options import listed_names
 from core.ports import MetricConfig
 from core.report.model import ReportInputs
-from core.stats.correlation import CLASSIC, Coefficient, Level, UndefinedPolicy
-from core.stats.types import DRAWS
+from core.stats.correlation import CLASSIC
 
 _PACKAGES = ("pyramidion", "numpy", "scipy", "numba", "torch", "transformers", "sentencex", "matplotlib")
 
@@ -41,15 +38,9 @@ def commands(inputs: ReportInputs) -> tuple[list[str], list[str]]:
 
 def report_command(inputs: ReportInputs) -> str:
     """Return the command that builds this report."""
-    chosen, alone = inputs.options, inputs.options.references
+    chosen = inputs.request
     words = ["pyramidion", "report", command_argument(inputs.study.path), "-o", chosen.output]
-    if chosen.levels != tuple(Level):
-        words += [word for level in chosen.levels for word in ("--level", level)]
-    if chosen.coefficient is not Coefficient.PEARSON:
-        words += ["--coefficient", chosen.coefficient]
-    words += [*_choices(inputs), *(["--human-references", _listed(alone)] if alone else [])]
-    words += _resampling(inputs)
-    return shlex.join(words if chosen.has_appendix else [*words, "--no-appendix"])
+    return shlex.join([*words, *chosen.arguments()])
 
 
 def _imported(configs: Sequence[MetricConfig]) -> list[str]:
@@ -85,7 +76,7 @@ def _score_lines(study: str, configs: list[MetricConfig]) -> list[str]:
         alike[config.references, config.scores_humans].append(config.spec)
     lines = []
     for (references, humans), specs in alike.items():
-        chosen = ["--references", _listed(references)] if references else []
+        chosen = ["--references", listed_names(references)] if references else []
         chosen += ["--humans"] if humans else []
         metrics = [word for spec in specs for word in ("-m", spec)]
         lines.append(shlex.join(["pyramidion", "score", study, *metrics, *chosen]))
@@ -96,42 +87,15 @@ def _correlate_lines(study: str, inputs: ReportInputs) -> list[str]:
     humans = [word for ref in inputs.judgements for word in ("--human", ref.name)]
     if not humans or not inputs.comparison.refs:
         return []
-    chosen = inputs.options
-    annotators = ["--annotators", _listed(chosen.annotators)] if chosen.annotators else []
-    measures = [word for label in chosen.measures or () for word in ("--measure", label)]
-    rest = [*humans, *measures, *annotators, *_choices(inputs)]
+    chosen = inputs.request
+    rest = [*humans, *chosen.arguments("measures", "annotators", "systems", "undefined")]
     lines = []
     for level in chosen.levels:
         for coefficient in dict.fromkeys((chosen.coefficient, *CLASSIC)):
             inferred = ["--interval", "none"]
             if coefficient is chosen.coefficient:
-                inferred = ["--interval", chosen.chance.interval, "--compare", "best", *_resampling(inputs)]
+                inferred = ["--interval", chosen.interval, "--compare", "best"]
+                inferred += chosen.arguments("draws", "seed")
             words = ["--level", level, "--coefficient", coefficient, *inferred, *rest]
             lines.append(shlex.join(["pyramidion", "correlate", study, *words]))
     return lines
-
-
-def _listed(names: Sequence[str]) -> str:
-    """Return names separated by commas, with quotes around names that contain a comma."""
-    out = io.StringIO()
-    csv.writer(out, lineterminator="").writerow(names)
-    return out.getvalue()
-
-
-def _choices(inputs: ReportInputs) -> list[str]:
-    words: list[str] = []
-    if inputs.options.systems is not SystemSelection.AUTOMATIC:
-        words += ["--systems", inputs.options.systems]
-    if inputs.options.undefined is not UndefinedPolicy.SKIP:
-        words += ["--undefined", inputs.options.undefined]
-    return words
-
-
-def _resampling(inputs: ReportInputs) -> list[str]:
-    """Return the options of resamples that differ from the defaults."""
-    chance, words = inputs.options.chance, []
-    if chance.draws != DRAWS:
-        words += ["--draws", str(chance.draws)]
-    if chance.seed:
-        words += ["--seed", str(chance.seed)]
-    return words

@@ -12,7 +12,7 @@ import numpy as np
 
 from core.comparison.cautions import metric_notes
 from core.comparison.comparison import CorrelationRow
-from core.comparison.eligibility import Eligibility, Status, ranking_notes
+from core.comparison.eligibility import ranking_notes
 from core.comparison.families import SELECTION, family_of, family_words
 from core.comparison.inference import InferenceResult, p_caution, p_method
 from core.comparison.measures import MeasureRef, better_when, lower_is_better, measures, unchecked_notes
@@ -33,7 +33,13 @@ from core.matrix import ScoreMatrix
 from core.operations.method_text import RULES, interval_text, permutation_text
 from core.operations.staleness import measures_text
 from core.ports import ExperimentRecord, Study
-from core.report.main_part import few_systems, joined_policies, main_judgements, missing_contents
+from core.report.main_part import (
+    few_systems,
+    joined_policies,
+    main_judgements,
+    missing_contents,
+    unranked_notes,
+)
 from core.report.model import FigureSvg, ReportInputs, Section
 from core.report.reproduction import commands, versions
 from core.results.result import Chart, Result
@@ -79,26 +85,19 @@ def details_section(inputs: ReportInputs) -> list[Section]:
                 *missing_contents(inputs),
                 *joined_policies(inputs),
                 *people,
-                *(_LEVEL_POLICIES[level] for level in inputs.options.levels),
-                _UNDEFINED_POLICIES[inputs.options.undefined],
-                *_ranking(inputs),
+                *(_LEVEL_POLICIES[level] for level in inputs.request.levels),
+                _UNDEFINED_POLICIES[inputs.request.undefined],
+                *unranked_notes(inputs),
                 *metric_notes(inputs.study, inputs.comparison.refs),
             ),
         )
     ]
 
 
-def _ranking(inputs: ReportInputs) -> list[str]:
-    """Return sentences on measures that are not ranked, by judgement."""
-    comparison = inputs.comparison
-    eligibility = {human: comparison.eligibility(human) for human in comparison.judgements}
-    return ranking_notes([ref.label for ref in comparison.refs], eligibility)
-
-
 def figures_section(inputs: ReportInputs) -> list[Section]:
     """Return a heatmap of the main measures and judgements, and a scatter plot of the first one's best."""
     humans = main_judgements(inputs)
-    rows = _rows(inputs, Level.SYSTEM, inputs.options.coefficient)
+    rows = _rows(inputs, Level.SYSTEM, inputs.request.coefficient)
     if not any(math.isfinite(row.value) for row in rows):
         return []
     best = _best_of_each(inputs, rows)[:1]
@@ -111,7 +110,7 @@ def other_figures_section(inputs: ReportInputs) -> list[Section]:
 
     These show the best measure for each judgement after the first.
     """
-    rows = _rows(inputs, Level.SYSTEM, inputs.options.coefficient)
+    rows = _rows(inputs, Level.SYSTEM, inputs.request.coefficient)
     figures = [_scatter(inputs, row) for row in _best_of_each(inputs, rows)[1:]]
     every, humans = range(len(inputs.comparison.refs)), [human.name for human in inputs.judgements]
     has_more = len(inputs.main) < len(every) or len(main_judgements(inputs)) < len(humans)
@@ -133,18 +132,18 @@ def correlation_sections(inputs: ReportInputs) -> list[Section]:
             paragraphs=tuple(_common_notes(inputs, level)),
             tables=tuple(_correlation_tables(inputs, level)),
         )
-        for level in inputs.options.levels
+        for level in inputs.request.levels
         if inputs.comparison.refs and inputs.judgements
     ]
 
 
 def _method_notes(inputs: ReportInputs, level: Level, human: str) -> list[str]:
     """Return sentences on how the intervals and p-values of a table were computed."""
-    inference, options = inputs.inference[level, human], inputs.options
-    chosen = options.chance, level, options.coefficient
-    name, notes = COEFFICIENT_NAMES[options.coefficient], []
-    if _has_intervals(inference):
-        notes.append(f"low, high: 95 % interval of {name}, {interval_text(options.chance, level)}.")
+    options, coefficient = inputs.request.inference(), inputs.request.coefficient
+    chosen, notes = (options, level, coefficient), []
+    if _has_intervals(inputs.inference(level, human)):
+        name = COEFFICIENT_NAMES[coefficient]
+        notes.append(f"low, high: 95 % interval of {name}, {interval_text(options, level)}.")
     if method := p_method(*chosen):
         notes.append(f"p: test of no correlation, {method}; report --coefficient gives that of others.")
     if caution := p_caution(*chosen):
@@ -275,7 +274,7 @@ APPENDIX: tuple[tuple[str, Builder], ...] = (
 
 
 def _rows(inputs: ReportInputs, level: Level, coefficient: Coefficient) -> list[CorrelationRow]:
-    return inputs.comparison.rows(level, coefficient, inputs.options.undefined)
+    return inputs.comparison.rows(level, coefficient, inputs.request.undefined)
 
 
 def _correlation_tables(inputs: ReportInputs, level: Level) -> list[Table]:
@@ -283,39 +282,32 @@ def _correlation_tables(inputs: ReportInputs, level: Level) -> list[Table]:
 
     That coefficient has an interval with its p and a test against the best; the other coefficients follow.
     """
-    first = inputs.options.coefficient
+    first = inputs.request.coefficient
     coefficients = list(dict.fromkeys((first, *CLASSIC)))
-    by_coefficient = [_rows(inputs, level, coefficient) for coefficient in coefficients]
+    found = inputs.correlations[level]
+    by_coefficient = [found.rows, *(_rows(inputs, level, coefficient) for coefficient in coefficients[1:])]
     has_stand_ins = any(stand_in_of(ref.config) for ref in inputs.comparison.refs)
     refs, tables, common = inputs.comparison.refs, [], _common_notes(inputs, level)
     shown = marked_labels(refs)
     for human in inputs.judgements:
-        together = zip(*by_coefficient, strict=True)
-        mine = [same for same in together if same[0].human == human.name]
         eligible = inputs.comparison.eligibility(human.name)
-        inference = inputs.inference[level, human.name]
-
-        def place(
-            i: int,
-            mine: Sequence[Sequence[CorrelationRow]] = mine,
-            eligible: Sequence[Eligibility] = eligible,
-        ) -> tuple[int, float]:
-            value = mine[i][0].ranked_by
-            status = list(Status).index(eligible[i].status)
-            return status, -value if math.isfinite(value) else math.inf
-
-        order = sorted(range(len(mine)), key=place)
-        has_p = bool(p_method(inputs.options.chance, level, first))
+        inference = inputs.inference(level, human.name)
+        mine = [at for at in found.in_order() if found.rows[at].human == human.name]
+        order = [at % len(refs) for at in mine]
+        has_p = bool(p_method(found.options, level, first))
         heads = _heads(coefficients, inference, has_p=has_p)
-        cells = [_cells(mine[i], inference, i, shown, has_p=has_p) for i in order]
+        cells = [
+            _cells([rows[at] for rows in by_coefficient], inference, at % len(refs), shown, has_p=has_p)
+            for at in mine
+        ]
         if lower_is_better(refs):
             heads.append(Column("Better", "better", is_in_note=True))
             cells = [(*row, better_when(refs[i])) for row, i in zip(cells, order, strict=True)]
         if has_stand_ins:
             heads.append(Column("Stand-in", STAND_IN, is_in_note=True))
             cells = [
-                (*row, mine[i][0].stand_in.removeprefix("stand-in: "))
-                for row, i in zip(cells, order, strict=True)
+                (*row, found.rows[at].stand_in.removeprefix("stand-in: "))
+                for row, at in zip(cells, mine, strict=True)
             ]
         if any(one.note for one in eligible):
             heads.append(Column("Note", "note", is_in_note=True))
@@ -326,7 +318,7 @@ def _correlation_tables(inputs: ReportInputs, level: Level) -> list[Table]:
             f"Judgement {human.name}.",
             *few_systems(inputs, level),
             *(note for note in _method_notes(inputs, level, human.name) if note not in common),
-            *_chance_notes(inputs, inference),
+            *_inference_notes(inputs, inference),
             *unranked,
             lower_is_better(refs),
             footnote_of(refs),
@@ -376,10 +368,9 @@ def _cells(
     return shown[first.measure], first.family, *numbers, first.n, first.dropped
 
 
-def _chance_notes(inputs: ReportInputs, inference: InferenceResult) -> list[str]:
+def _inference_notes(inputs: ReportInputs, inference: InferenceResult) -> list[str]:
     """Return sentences on how the intervals and tests of a table were computed."""
-    options, sentences = inputs.options, []
-    symbol = COEFFICIENT_NAMES[options.coefficient]
+    request, sentences = inputs.request, []
     if _has_intervals(inference) and (unsteady := int(inference.intervals.has_few_in_tail.sum())):
         sentences.append(
             f"{pluralize(unsteady, 'interval has an end', 'intervals have an end')} with fewer than "
@@ -388,11 +379,10 @@ def _chance_notes(inputs: ReportInputs, inference: InferenceResult) -> list[str]
     reasons = dict.fromkeys(filter(None, inference.intervals.reasons))
     sentences += [f"No interval: {reason}." for reason in reasons]
     if inference.against:
-        rule = RULES[options.chance.adjustment]
+        rule, symbol = RULES[request.adjust], COEFFICIENT_NAMES[request.coefficient]
         words = family_words(inference.human, inference.against, inference.tests, rule, is_best=True)
         sentences.append(
-            f"p (diff.) of {symbol}: {permutation_text(options.chance.test)}, two-sided; {words}. "
-            f"{SELECTION}."
+            f"p (diff.) of {symbol}: {permutation_text(request.test)}, two-sided; {words}. {SELECTION}."
         )
         sentences += filter(None, inference.reasons)
         if untestable := inference.untestable:
@@ -447,7 +437,7 @@ def _best_rows(
     Only the main measure of each metric counts, as in tests, unless measures were selected for the report.
     """
     refs = inputs.comparison.refs
-    variants = inputs.options.request().variants
+    variants = inputs.request.variants
     ranked = {refs[place].label for place in family_of(refs, variants, inputs.comparison.ranked(human))}
     mine = [row for row in rows if row.human == human and math.isfinite(row.value) and row.measure in ranked]
     return sorted(mine, key=lambda row: -row.ranked_by)[:count]
@@ -458,7 +448,7 @@ def _leading(inputs: ReportInputs) -> list[str]:
     humans = [ref.name for ref in inputs.judgements]
     if not humans or not inputs.comparison.refs:
         return (humans + [_measure_key(inputs, ref.label) for ref in inputs.comparison.refs])[:4]
-    rows = _rows(inputs, Level.SYSTEM, inputs.options.coefficient)
+    rows = _rows(inputs, Level.SYSTEM, inputs.request.coefficient)
     best = [row.measure for row in _best_rows(inputs, rows, humans[0], 3)]
     return [humans[0], *(_measure_key(inputs, label) for label in best)]
 
@@ -487,9 +477,9 @@ def _heatmap(
     titles = {ref.name: ref.title for ref in inputs.judgements if ref.name in humans}
     drawn = [row for row in rows if row.human in titles]
     grid = scatter_and_heatmap.correlation_grid(inputs.comparison, titles, drawn, places)
-    description = f"{coefficient_title(inputs.options.coefficient)} of system means; darker = stronger."
+    description = f"{coefficient_title(inputs.request.coefficient)} of system means; darker = stronger."
     footnote = footnote_of(inputs.comparison.refs[place] for place in places)
-    caption = " ".join((description, *_ranking(inputs), footnote)).strip()
+    caption = " ".join((description, *unranked_notes(inputs), footnote)).strip()
     return illustration(
         title, caption, lambda palette: scatter_and_heatmap.heatmap(grid, palette), is_wide=True
     )
@@ -501,7 +491,7 @@ def _scatter(inputs: ReportInputs, best: CorrelationRow) -> FigureSvg:
     mark, stand_in = (MARK, f" {MARK} {best.stand_in}.") if best.stand_in else ("", "")
     scope = (
         ""
-        if inputs.options.measures
+        if inputs.request.measures
         else "Only the main measure of each metric (F, else score) is considered. "
     )
     caption = (

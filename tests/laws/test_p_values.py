@@ -42,11 +42,10 @@ from core.operations import method_text
 from core.operations import options as request_options
 from core.operations.columns import PartialResult, intervals_query, values_query
 from core.operations.correlate import Correlations, correlate, infer_judgement, load_data
-from core.operations.options import CorrelateRequest
+from core.operations.options import CorrelateRequest, ReportRequest
 from core.ports import ExperimentRecord
 from core.progress import run_to_completion
 from core.report.build import report_inputs
-from core.report.model import ReportOptions
 from core.report.sections import correlation_sections
 from core.stats.correlation import Coefficient, Level, correlate_many
 from core.stats.resample_counts import ResampleUnit
@@ -121,17 +120,19 @@ def on_the_page(study: Any, request: CorrelateRequest) -> Found:
 
 
 def in_the_report(study: Any, level: Level, coefficient: Coefficient, method: IntervalMethod) -> Found:
-    chance = InferenceOptions(method)
-    options = ReportOptions((HUMAN,), (LABEL,), (level,), coefficient, chance=chance)
-    inputs = run_to_completion(report_inputs(study, options))
+    request = ReportRequest(
+        judgements=(HUMAN,), measures=(LABEL,), levels=(level,), coefficient=coefficient, interval=method
+    )
+    inputs = run_to_completion(report_inputs(study, request))
+    options = request.inference()
     (section,) = correlation_sections(inputs)
     (table,) = section.tables
     keys = [column.key for column in table.columns]
     assert sum(key.endswith("_p") for key in keys) <= 1, "one kind of p in a table"
     notes = " ".join((*section.paragraphs, table.note))
-    named = p_method(chance, level, coefficient)
+    named = p_method(options, level, coefficient)
     assert named in notes or not named
-    assert p_caution(chance, level, coefficient) in notes
+    assert p_caution(options, level, coefficient) in notes
     key = f"{coefficient.value}_p"
     return (p_of(table.rows[0][keys.index(key)]) if key in keys else None), short_p_method(named)
 
@@ -164,7 +165,7 @@ def test_the_default_p_is_valid_at_its_level(path, capsys, level, coefficient):
     assert not row["p_caution"]
     for options in (
         InferenceOptions(IntervalMethod.AUTO),
-        ReportOptions().chance,
+        ReportRequest().inference(),
         replace(DEFAULT_REQUEST, level=level, coefficient=coefficient).inference(),
     ):
         assert not p_caution(options, level, coefficient)

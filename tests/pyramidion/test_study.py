@@ -299,6 +299,15 @@ class TestOpening:
             assert page.read_text("utf-8").lower().startswith("<!doctype html>")
             with pytest.raises(InputError, match=r"cannot be written as \.odt"):
                 study.report(tmp_path / "r.odt")
+            (data,) = study.report(tmp_path / "r.json", levels="topic", coefficient="kendall", draws=9)
+            options = json.loads(data.read_text("utf-8"))["options"]
+            assert (options["levels"], options["coefficient"], options["chance"]["draws"]) == (
+                ["topic"], "kendall", 9
+            )  # fmt: skip
+            with pytest.raises(InputError, match="levels='word' is unknown"):
+                study.report(tmp_path / "r.json", levels="word")
+            with pytest.raises(TypeError, match="no option 'interval'"):
+                study.report(tmp_path / "r.json", interval="none")
 
     def test_what_did_not_run_is_warned_about(self, small_file, tmp_path):
         path = shutil.copy(small_file, tmp_path / "s.pyramidion")

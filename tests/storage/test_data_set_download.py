@@ -21,9 +21,9 @@ from core.errors import InputError
 from core.files import downloads
 from core.files.downloads import RemoteFile
 from core.models.catalogue.user_models import user_models
+from core.operations.options import ReportRequest
 from core.progress import Cancelled, cancellable, run_to_completion
 from core.report import main_part
-from core.report.model import ReportOptions
 from storage.data_set_download import RECORD, download, import_steps
 from storage.datasets import catalogue
 from storage.datasets.catalogue import DataSet, HubFolder, data_sets
@@ -103,7 +103,7 @@ def test_a_report_names_the_source_and_what_was_not_checked(
     there = run_to_completion(download(data_set(hub, RemoteFile("scores.jsonl", 0)), tmp_path))
     monkeypatch.setattr(main_part, "report_command", lambda inputs: "")
     with new_study(tmp_path / "a.pyramidion") as study:
-        inputs: Any = SimpleNamespace(study=study, options=ReportOptions())
+        inputs: Any = SimpleNamespace(study=study, request=ReportRequest())
         assert len(main_part.reproduction_section(inputs)[0].paragraphs) == 1
         run_to_completion(import_steps(study, there, {}))
         first = main_part.reproduction_section(inputs)[0].paragraphs[0]

@@ -16,13 +16,13 @@ from core.comparison.measures import MeasureRef, measures
 from core.comparison.options import SystemSelection
 from core.formatting.coefficients import LEVEL_HEADINGS
 from core.formatting.numbers import format_count, pluralize
+from core.operations.options import ReportRequest
 from core.ports import ChangeKind, Study
 from core.progress import JobSteps, Progress
 from core.report.build import build_report
 from core.report.formats.html import write_csv
 from core.report.formats.pdf import page_images
 from core.report.formats.write import TITLES, write_report
-from core.report.model import ReportOptions
 from core.report.report_items import (
     ReportItem,
     list_report_items,
@@ -163,7 +163,7 @@ class ReportPresenter(QObject):
         exports = (*EXPORTS, *added_exports(context))
         self._exports = {export.key: export for export in exports}
         self.print_pages: Print = partial(print_on_paper, view)
-        self._options = ReportOptions()
+        self._request = ReportRequest()
         self._contents: ReportContents | None = None
         self._written: list[WrittenFile] = []
         self._job: Job | None = None
@@ -196,21 +196,21 @@ class ReportPresenter(QObject):
     @Slot(str, bool)
     def _toggle_section(self, key: str, is_included: bool) -> None:
         if key == _APPENDIX:
-            self._options = replace(self._options, has_appendix=is_included)
+            self._request = replace(self._request, has_appendix=is_included)
             self._show()
             return
-        before = set(self._options.levels)
+        before = set(self._request.levels)
         chosen = before | {Level(key)} if is_included else before - {Level(key)}
-        self._options = replace(self._options, levels=tuple(level for level in Level if level in chosen))
+        self._request = replace(self._request, levels=tuple(level for level in Level if level in chosen))
         self._show()
 
     @Slot(str)
     def _choose_systems(self, systems: str) -> None:
-        self._options = replace(self._options, systems=SystemSelection(systems))
+        self._request = replace(self._request, systems=SystemSelection(systems))
 
     @Slot(str)
     def _choose_coefficient(self, coefficient: str) -> None:
-        self._options = replace(self._options, coefficient=Coefficient(coefficient))
+        self._request = replace(self._request, coefficient=Coefficient(coefficient))
 
     @Slot()
     def write(self) -> None:
@@ -221,14 +221,14 @@ class ReportPresenter(QObject):
         kinds = [(title, suffix) for suffix, title in TITLES.items()]
         path = self._ask_path("Save report", suggested, kinds)
         if path is not None:
-            self._start("Writing the report", _write_report(self._context.study, self._options, path))
+            self._start("Writing the report", _write_report(self._context.study, self._request, path))
 
     @Slot()
     def print_report(self) -> None:
         """Make the pages of the report, ask for a printer and print them."""
         if self._contents is None or self._job is not None:
             return
-        work = _pages_of(self._context.study, self._options)
+        work = _pages_of(self._context.study, self._request)
         self._job = self._context.jobs.start("Making the pages", work, JobQueue.FILES)
         self._view.show_writing("Making the pages", Progress(0, 0))
         self._job.progressed.connect(self._show_progress)
@@ -252,12 +252,12 @@ class ReportPresenter(QObject):
         if key == _TABLES:
             folder = self._ask_folder(_FOLDER_TITLE.format("tables"))
             if folder is not None:
-                self._start("Writing tables", _write_tables(self._context.study, self._options, folder))
+                self._start("Writing tables", _write_tables(self._context.study, self._request, folder))
             return
         if key == _PACK:
             folder = self._ask_folder(_FOLDER_TITLE.format("report"))
             if folder is not None:
-                self._start("Writing the report", _write_report(self._context.study, self._options, folder))
+                self._start("Writing the report", _write_report(self._context.study, self._request, folder))
             return
         kind, _, form = key.partition(".")
         is_file = bool(self._exports[key].suffix)
@@ -313,11 +313,11 @@ class ReportPresenter(QObject):
 
     def _show(self) -> None:
         if self._contents is not None:
-            self._view.show_details(report_details(self._contents, self._options))
+            self._view.show_details(report_details(self._contents, self._request))
 
 
-def report_details(contents: ReportContents, options: ReportOptions) -> ReportDetails:
-    """Return the contents of a report of this study with these options."""
+def report_details(contents: ReportContents, request: ReportRequest) -> ReportDetails:
+    """Return the contents of a report of this study of this request."""
     warning, remedy = "", ""
     if not contents.measures:
         warning, remedy = "Nothing is scored yet. The report will have no measures.", "Go to Score"
@@ -329,7 +329,7 @@ def report_details(contents: ReportContents, options: ReportOptions) -> ReportDe
     summaries = pluralize(contents.summaries, "summary", "summaries")
     return ReportDetails(
         about=f"{pluralize(len(contents.measures), 'measure')}, {judgement_count}",
-        sections=_sections(contents, options),
+        sections=_sections(contents, request),
         facts=(
             ("Study", contents.name),
             ("Contents", f"{topics}, {summaries}"),
@@ -340,7 +340,7 @@ def report_details(contents: ReportContents, options: ReportOptions) -> ReportDe
     )
 
 
-def _sections(contents: ReportContents, options: ReportOptions) -> tuple[ReportSection, ...]:
+def _sections(contents: ReportContents, request: ReportRequest) -> tuple[ReportSection, ...]:
     measure_count, judgement_count = len(contents.measures), len(contents.judgements)
     signature_count = len({ref.signature for ref in contents.measures})
     has_both = bool(measure_count and judgement_count)
@@ -351,7 +351,7 @@ def _sections(contents: ReportContents, options: ReportOptions) -> tuple[ReportS
             level.value,
             LEVEL_HEADINGS[level],
             f"Value, interval and cluster of each metric's main measure over {items}{missing}",
-            _state(has_both) if level in options.levels else SectionState.EXCLUDED,
+            _state(has_both) if level in request.levels else SectionState.EXCLUDED,
         )
         for level, items in _ITEMS.items()
     )
@@ -380,7 +380,7 @@ def _sections(contents: ReportContents, options: ReportOptions) -> tuple[ReportS
             "Appendix",
             f"{tables} per level with p, n and dropped; means of {pluralize(contents.systems, 'system')}; "
             f"{pluralize(signature_count, 'signature')}; experiments; commands and software versions",
-            SectionState.INCLUDED if options.has_appendix else SectionState.EXCLUDED,
+            SectionState.INCLUDED if request.has_appendix else SectionState.EXCLUDED,
         ),
     )
 
@@ -402,9 +402,9 @@ def _read_contents(study: Study) -> JobSteps[ReportContents]:
     )
 
 
-def _write_report(study: Study, options: ReportOptions, path: Path) -> JobSteps[WrittenFile]:
+def _write_report(study: Study, request: ReportRequest, path: Path) -> JobSteps[WrittenFile]:
     study.verify()
-    report = yield from build_report(study, replace(options, output=path.name))
+    report = yield from build_report(study, replace(request, output=path.name))
     files = yield from write_report(report, path)
     figures = sum(len(section.illustrations) for section in report.sections)
     tables = sum(len(section.tables) for section in report.sections)
@@ -413,16 +413,16 @@ def _write_report(study: Study, options: ReportOptions, path: Path) -> JobSteps[
     return WrittenFile(path, f"{contents} · {format_count(kilobytes)} kB · {path.parent}")
 
 
-def _pages_of(study: Study, options: ReportOptions) -> JobSteps[list[bytes]]:
+def _pages_of(study: Study, request: ReportRequest) -> JobSteps[list[bytes]]:
     study.verify()
-    report = yield from build_report(study, options)
+    report = yield from build_report(study, request)
     yield Progress(0, 0, "making the pages")
     return page_images(report)
 
 
-def _write_tables(study: Study, options: ReportOptions, folder: Path) -> JobSteps[WrittenFile]:
+def _write_tables(study: Study, request: ReportRequest, folder: Path) -> JobSteps[WrittenFile]:
     study.verify()
-    report = yield from build_report(study, options)
+    report = yield from build_report(study, request)
     files = write_csv(report, folder)
     return WrittenFile(folder, f"{pluralize(len(files), 'table')} · {folder.parent}")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 
 import pytest
 
@@ -14,7 +15,6 @@ from core.experiments.runner import run_experiment
 from core.progress import run_to_completion
 from core.report.build import build_report
 from core.report.formats.html import to_html
-from core.report.model import ReportOptions
 from core.scoring.engine_tools import StudyResources
 from tests.scoring import QUICK
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.slow
 
 SETTINGS = {"judgements": "rating.coherence", "measures": "rouge-2.f", "draws": "20"}
 
-SMALL = ReportOptions(chance=QUICK, humans=("rating.coherence",), measures=("rouge-2.f",))
+SMALL = replace(QUICK, judgements=("rating.coherence",), measures=("rouge-2.f",))
 """One judgement and one measure: the sections tested here do not depend on them."""
 
 

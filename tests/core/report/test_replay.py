@@ -8,6 +8,7 @@ import re
 import shutil
 import zipfile
 from copy import deepcopy
+from dataclasses import replace
 
 import docx
 import openpyxl
@@ -21,14 +22,14 @@ from core.report.build import build_report
 from core.report.document import ReportDocument, read_document, to_json
 from core.report.formats.html import to_html
 from core.report.formats.write import MANIFEST, write_report
-from core.report.model import Report, ReportOptions
+from core.report.model import Report
 from core.report.replay import compare_reports, read_report
 from core.stats.correlation import Level
 from tests.scoring import QUICK
 
 pytestmark = pytest.mark.slow
 
-OPTIONS = ReportOptions(chance=QUICK, levels=(Level.SYSTEM,))
+OPTIONS = replace(QUICK, levels=(Level.SYSTEM,))
 
 
 @pytest.fixture(scope="module")
@@ -227,7 +228,7 @@ class TestHostileFiles:
         [("measures", 5), ("humans", None), ("humans", [1]), ("made_at", 7), ("has_appendix", "no")],
     )
     def test_options_of_another_type_are_refused(self, report, tmp_path, key, value):
-        assert document_of(report).options == OPTIONS
+        assert document_of(report).options.request() == OPTIONS
         document = plain_of(report)
         document["options"][key] = value
         self.refuse(document, tmp_path, rf"options\.{key}")

@@ -22,11 +22,12 @@ from core.comparison.study_digest import study_digest
 from core.domain.import_batch import ImportContent, NewScore
 from core.errors import InputError
 from core.formatting.tables import LOWER
+from core.operations.options import ReportRequest
 from core.progress import run_to_completion
 from core.report.build import build_report
 from core.report.formats.html import to_html, write_csv, write_html
 from core.report.formats.markdown import to_report_markdown
-from core.report.model import Report, ReportOptions
+from core.report.model import Report
 from core.stats.correlation import Coefficient, Level, UndefinedPolicy
 from storage.study_file import open_study
 from tests.scoring import QUICK, report_of, score_all
@@ -110,13 +111,13 @@ def test_tables_have_intervals_and_differences_the_best_measure_first(tmp_path, 
     path = shutil.copy(sample_file, tmp_path / "s.pyramidion")
     with open_study(path) as study:
         score_all(study, "rouge-n:n=1", "js:n=1")
-        options = ReportOptions(chance=QUICK, humans=("rating.responsiveness",), levels=(Level.SYSTEM,))
+        options = replace(QUICK, judgements=("rating.responsiveness",), levels=(Level.SYSTEM,))
         level = section(run_to_completion(build_report(study, options)), "correlation-system")
         (table,) = level.tables
         rows = [dict(zip([column.key for column in table.columns], row, strict=True)) for row in table.rows]
         comparison = load_comparison(study, ["rating.responsiveness"])
         result = run_to_completion(infer(
-            comparison, "rating.responsiveness", Level.SYSTEM, Coefficient.PEARSON, QUICK,
+            comparison, "rating.responsiveness", Level.SYSTEM, Coefficient.PEARSON, QUICK.inference(),
             family=family_of(comparison.refs, Variants.MAIN, comparison.ranked("rating.responsiveness")),
         ))  # fmt: skip
     assert [abs(row["pearson"]) for row in rows] == sorted(
@@ -204,7 +205,7 @@ def test_where_no_clusters_are_possible_the_best_and_what_is_like_it_are_bold(tm
             for t, s in there
         ]
         study.import_data(ImportContent("theirs", scores=scores))
-        options = ReportOptions(humans=(human,), levels=(Level.SYSTEM,), has_appendix=False)
+        options = ReportRequest(judgements=(human,), levels=(Level.SYSTEM,), has_appendix=False)
         made = run_to_completion(build_report(study, options))
     (table,) = section(made, "results").tables
     assert not any(column.key.endswith(" cluster") for column in table.columns)
@@ -215,8 +216,8 @@ def test_where_no_clusters_are_possible_the_best_and_what_is_like_it_are_bold(tm
 
 
 def test_a_report_without_appendix_does_not_refer_to_it(judged_study):
-    options = ReportOptions(
-        chance=QUICK,
+    options = replace(
+        QUICK,
         levels=(Level.TOPIC,),
         coefficient=Coefficient.GAMMA,
         has_appendix=False,
@@ -278,9 +279,9 @@ def test_csv_files_contain_every_table(report, tmp_path):
 
 
 def test_a_report_can_be_restricted(judged_study):
-    options = ReportOptions(
-        chance=QUICK,
-        humans=("rating.coherence",),
+    options = replace(
+        QUICK,
+        judgements=("rating.coherence",),
         measures=("rouge-2.f",),
         levels=(Level.TOPIC,),
         made_at="1 May",
@@ -293,7 +294,7 @@ def test_a_report_can_be_restricted(judged_study):
 
 
 def test_pyramid_scores_of_a_report_can_be_restricted_to_some_references(judged_study):
-    options = ReportOptions(chance=QUICK, humans=("pyramid.modified", "rating.coherence"), references=("A",))
+    options = replace(QUICK, judgements=("pyramid.modified", "rating.coherence"), human_references=("A",))
     report = run_to_completion(build_report(judged_study, options))
     code = section(report, "repeat").code
     assert any("--human 'pyramid.modified[references:A]' --human rating.coherence" in line for line in code)
@@ -337,7 +338,7 @@ def test_imported_scores_are_listed_by_file_without_a_command(changeable_study):
 
 def test_commands_quote_names_that_hold_commas(changeable_study):
     changeable_study.annotators.get_or_create("Smith, J.", "expert")
-    options = ReportOptions(chance=QUICK, humans=("rating.coherence",), annotators=("expert-1", "Smith, J."))
+    options = replace(QUICK, judgements=("rating.coherence",), annotators=("expert-1", "Smith, J."))
     code = section(run_to_completion(build_report(changeable_study, options)), "repeat").code
     chosen = next(shlex.split(line) for line in code if "correlate" in line)
     assert names(chosen[chosen.index("--annotators") + 1]) == ["expert-1", "Smith, J."]
@@ -349,11 +350,11 @@ def test_undefined_correlations_can_be_an_error(changeable_study):
     flat = changeable_study.ratings.add_dimension("fluency")
     for summary in topic.summaries:
         changeable_study.ratings.rate(summary.id, flat.id, rater.id, 3.0).result()
-    options = ReportOptions(chance=QUICK, humans=("rating.fluency",), undefined=UndefinedPolicy.ERROR)
+    options = replace(QUICK, judgements=("rating.fluency",), undefined=UndefinedPolicy.ERROR)
     with pytest.raises(InputError, match=r"rouge-1\.recall against rating\.fluency: .*undefined"):
         run_to_completion(build_report(changeable_study, options))
     skipped = run_to_completion(
-        build_report(changeable_study, ReportOptions(chance=QUICK, humans=("rating.fluency",)))
+        build_report(changeable_study, replace(QUICK, judgements=("rating.fluency",)))
     )
     assert "–" in to_html(skipped)
 
@@ -373,10 +374,10 @@ def test_dark_mode_shows_one_version_of_each_figure(judged_study):
 
 def test_the_best_measure_is_a_main_one_unless_measures_are_chosen(judged_study):
     human = ("rating.coherence",)
-    best = section(report_of(judged_study, humans=human), "overview").illustrations[1]
+    best = section(report_of(judged_study, judgements=human), "overview").illustrations[1]
     assert best.title.split()[0].endswith((".f", ".score"))
     assert "Only the main measure of each metric (F, else score) is considered" in best.caption
-    chosen = ReportOptions(chance=QUICK, humans=human, measures=("rouge-1.recall", "rouge-1.f"))
+    chosen = replace(QUICK, judgements=human, measures=("rouge-1.recall", "rouge-1.f"))
     best = section(run_to_completion(build_report(judged_study, chosen)), "overview").illustrations[1]
     assert "Only the main measure" not in best.caption
 
@@ -394,9 +395,7 @@ def test_only_ranked_measures_are_best_and_others_have_a_reason(changeable_study
         if t < 2
     ]
     changeable_study.import_data(ImportContent("theirs", scores=scores))
-    made = run_to_completion(
-        build_report(changeable_study, ReportOptions(chance=QUICK, humans=("rating.coherence",)))
-    )
+    made = run_to_completion(build_report(changeable_study, replace(QUICK, judgements=("rating.coherence",))))
     (table,) = (one for one in section(made, "correlation-system").tables)
     rows = {row[0]: row for row in table.rows}
     assert list(rows)[-1] == "copy.score"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -12,7 +13,6 @@ from core.formatting.tables import CellKind, Column, Table
 from core.progress import run_to_completion
 from core.report.build import build_report
 from core.report.formats.html import to_html
-from core.report.model import ReportOptions
 from core.report.report_items import STALE, add_figure, add_table, list_report_items, remove, reorder
 from core.results.result import Chart, ChartKind, Series
 from tests.scoring import QUICK
@@ -22,7 +22,7 @@ TABLE = Table(
 )
 CURVE = Chart("A curve", ChartKind.CURVES, "x", "r", (Series("m", (0.1, 0.2), (1.0, 2.0)),))
 
-SMALL = ReportOptions(chance=QUICK, humans=("rating.coherence",), measures=("rouge-2.f",))
+SMALL = replace(QUICK, judgements=("rating.coherence",), measures=("rouge-2.f",))
 """One judgement and one measure: the sections tested here do not depend on them."""
 
 
