@@ -77,7 +77,7 @@ def compare(
     Shows the correlation of each measure with human judgements in each study, and its mean rank.
     """
     from core.experiments.analyses.studies.across_studies import compare, number_duplicates
-    from core.results.result_json import to_document
+    from core.json_schema import to_plain
 
     if len(paths) < 2:
         raise typer.BadParameter("give at least two studies; use correlate or resample for a single one")
@@ -101,7 +101,7 @@ def compare(
         )
         result = run_with_progress(steps, "comparing", "No result was saved.")
     if form.as_json:
-        print_json({"studies": [str(path) for path in paths], **to_document(result)})
+        print_json({"studies": [str(path) for path in paths], **to_plain(result)})
     else:
         print_result(result, form)
     if output is not None:
@@ -248,7 +248,7 @@ def pairs(settings: Sequence[str]) -> dict[str, str]:
 def _print_outcome(
     outcome: ExperimentRun, request: ExperimentRequest, form: OutputOptions, *, with_details: bool
 ) -> None:
-    from core.results.result_json import to_document
+    from core.json_schema import to_plain
 
     result = outcome.result
     if form.as_json:
@@ -259,7 +259,7 @@ def _print_outcome(
                 "settings": request.experiment.settings(),
                 "kept": outcome.is_stored,
                 "seconds": round(outcome.record.seconds, 3),
-                **to_document(result),
+                **to_plain(result),
             }
         )
         return

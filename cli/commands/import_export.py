@@ -474,6 +474,7 @@ def _row(one: DataSet) -> dict[str, Any]:
 
 
 _PACK = "pack"
+_ANNOTATIONS = "annotations"
 
 _SCORES = ("scores", "humans")
 """Content whose missing values are explained by messages, as the file has no row for them."""
@@ -520,23 +521,23 @@ def export(
     """Export scores, judgements, annotations or texts."""
     from core.comparison.cautions import metric_notes
     from core.comparison.measures import measures
-    from storage.formats.export_formats import ANNOTATIONS, annotation_lines
+    from storage.formats import annotation_packs
     from storage.formats.export_registry import choose_export, export_steps
 
     chosen = choose_export(what, file_format, output)
-    if annotator and not (what == ANNOTATIONS and chosen.format == _PACK):
-        subject = f"{what} as {chosen.format}" if what == ANNOTATIONS else what
+    if annotator and not (what == _ANNOTATIONS and chosen.format == _PACK):
+        subject = f"{what} as {chosen.format}" if what == _ANNOTATIONS else what
         raise InputError(
-            f"--annotator has no effect on {subject}. Use it with --what {ANNOTATIONS} --format {_PACK}, or "
+            f"--annotator has no effect on {subject}. Use it with --what {_ANNOTATIONS} --format {_PACK}, or "
             "omit it."
         )
     if annotator:
-        chosen = replace(chosen, records=partial(annotation_lines, annotators=annotator))
+        chosen = replace(chosen, records=partial(annotation_packs.annotation_lines, annotators=annotator))
     with open_sound(path) as study:
         rows = run_with_progress(export_steps(study, chosen, output), "writing", "Nothing was written.")
         notes = metric_notes(study, measures(study, check_stale=False)) if what in _SCORES else []
     for note in notes:
         print_message(note)
     target = "standard output" if output == STANDARD_OUTPUT else str(output)
-    count = "the annotations" if what == ANNOTATIONS else pluralize(rows, "file" if chosen.fill else "row")
+    count = "the annotations" if what == _ANNOTATIONS else pluralize(rows, "file" if chosen.fill else "row")
     print_message(f"Wrote {count} to {target}.")

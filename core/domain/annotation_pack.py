@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from math import isfinite
 from typing import Annotated, Any
@@ -17,7 +17,7 @@ from core.domain.decisions import Choice, DecisionKind
 from core.domain.name_checks import name_problem
 from core.domain.ratings import MarkedSpan, ScaleKind
 from core.errors import InputError
-from core.json_schema import OMITTED_IF_EMPTY, Checked, from_json, from_plain, to_json, to_plain
+from core.json_schema import OMITTED_IF_EMPTY, Checked, from_plain, to_json, to_plain
 
 FORMAT = "pyramidion-annotations"
 VERSION = 1
@@ -272,7 +272,7 @@ class WorkContent:
     comments: tuple[PackedComment, ...] = field(default=(), metadata=OMITTED_IF_EMPTY)
 
     def to_text(self) -> str:
-        """Return the content as JSON, which `parse_content` reads."""
+        """Return the content as JSON."""
         return to_json(self)
 
     @property
@@ -462,21 +462,6 @@ def parse_pack(text: str, name: str) -> AnnotationPack:
         tuple(replace(work, active_seconds=max(0.0, work.active_seconds)) for work in pack.work),
         pack.plans,
     )
-
-
-def parse_matches(text: str) -> tuple[PackedMatch, ...]:
-    """Return the matches of `matches_to_text`. Raises ValueError if they are damaged."""
-    return from_json(tuple[PackedMatch, ...], text)
-
-
-def matches_to_text(matches: Sequence[PackedMatch]) -> str:
-    """Return matches as JSON."""
-    return to_json(matches)
-
-
-def parse_content(text: str) -> WorkContent:
-    """Return the content of `WorkContent.to_text`. Raises ValueError if it is damaged."""
-    return from_json(WorkContent, text)
 
 
 _REMEDY = "Ask its annotator to export it again: pyramidion export STUDY --what annotations -o FILE.pack"

@@ -6,11 +6,10 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 
+from core.json_schema import from_json
+
 DATA_SET_SETTING = "data_set"
 """Beginning of the settings of a study with its origins, each as JSON."""
-
-_TEXTS = ("name", "title", "citation", "page", "licence", "downloaded")
-_IMPORTED = ("file", "evidence")
 
 HASHES, NAMES, LAYOUT = "hashes", "names", "layout"
 """Evidence for the data set of an import: published hashes, names of topics and systems, its fields."""
@@ -49,14 +48,9 @@ class DataOrigin:
     def from_text(cls, text: str) -> DataOrigin | None:
         """Return the origin in a setting, None if there is none or it is damaged."""
         try:
-            value = json.loads(text)
-            texts = {key: str(value[key]) for key in _TEXTS}
-            texts |= {key: str(value.get(key, "")) for key in _IMPORTED}
-            hashes = {str(file): str(digest) for file, digest in value["sha256"].items()}
-            unverified = tuple(map(str, value["unverified"]))
-        except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+            return from_json(cls, text)
+        except ValueError:
             return None
-        return cls(sha256=hashes, unverified=unverified, **texts)
 
     @property
     def claim(self) -> str:

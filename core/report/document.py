@@ -60,7 +60,7 @@ def numbered_figures(report: Report) -> Iterator[NumberedFigure]:
             yield NumberedFigure(f"{prefix}{number}", figure, section)
 
 
-def citation_numbers(report: Report) -> dict[str, int]:
+def citation_numbers(report: Report | ReportDocument) -> dict[str, int]:
     """Return the number of each reference by its key."""
     return {one.key: number for number, one in enumerate(report.references, 1)}
 

@@ -26,6 +26,7 @@ from core.report.document import (
     FigureName,
     ReportDocument,
     SectionDocument,
+    citation_numbers,
     cited_text,
     drawing_digest,
     read_document,
@@ -247,7 +248,7 @@ def _changed_page(document: ReportDocument, page: str, name: str) -> Iterator[Di
         for figure, digest in zip(figures, drawn, strict=True):
             if figure.sha256 != digest:
                 yield Difference(f"{name}, {figure.title}", "another drawing", "the drawing of the data")
-    tables = [(section, table) for section, table in _tables(document)]
+    tables = list(_tables(document))
     if len(tables) != len(reader.tables):
         yield Difference(name, f"{len(reader.tables)} tables", f"{len(tables)} tables")
         return
@@ -266,9 +267,10 @@ def _texts(document: ReportDocument) -> Iterator[str]:
     """Yield all texts that a page displays outside tables and drawings."""
     yield from (document.title, document.about, *_reference_texts(document))
     counts: Counter[tuple[str, str]] = Counter()
+    numbers = citation_numbers(document)
     for section in document.sections:
         prefix = "A" if section.is_appendix else ""
-        yield from (section.title, *section.paragraphs, _cited(document, section))
+        yield from (section.title, *section.paragraphs, cited_text(section.cited, numbers))
         for figure in section.figures:
             counts["Figure", prefix] += 1
             yield f"Figure {prefix}{counts['Figure', prefix]}. {figure.title}"
@@ -278,12 +280,6 @@ def _texts(document: ReportDocument) -> Iterator[str]:
             yield f"Table {prefix}{counts['Table', prefix]}. {table.title}"
             yield table.note
         yield "\n".join(section.code)
-
-
-def _cited(document: ReportDocument, section: SectionDocument) -> str:
-    """Return the paragraph of a section that cites references."""
-    numbers = {one.key: number for number, one in enumerate(document.references, 1)}
-    return cited_text(section.cited, numbers)
 
 
 def _reference_texts(document: ReportDocument) -> Iterator[str]:

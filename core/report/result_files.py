@@ -8,8 +8,8 @@ from pathlib import Path
 
 from core.files.atomic_write import atomic_folder, atomic_open, atomic_write_bytes, check_folder
 from core.formatting.tables import to_csv, to_latex, to_markdown
+from core.json_schema import to_plain
 from core.results.result import Chart, Result
-from core.results.result_json import to_document
 
 
 def write_result(result: Result, folder: Path, name: str) -> list[Path]:
@@ -28,7 +28,7 @@ def write_result(result: Result, folder: Path, name: str) -> list[Path]:
 def _write_files(result: Result, folder: Path, name: str) -> list[str]:
     """Write the files and return their names."""
     figures = []
-    texts = {f"{name}.json": json.dumps(to_document(result), ensure_ascii=False, indent=1)}
+    texts = {f"{name}.json": json.dumps(to_plain(result), ensure_ascii=False, indent=1)}
     for number, table in enumerate(result.tables, 1):
         place = f"{name}-table-{number}"
         texts |= {

@@ -3,21 +3,14 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 from core.errors import InputError
 from core.json_schema import from_json, to_plain
 from core.results.result import Result
 
 
-def to_document(result: Result) -> dict[str, Any]:
-    """Return a result as a JSON document."""
-    document: dict[str, Any] = to_plain(result)
-    return document
-
-
 def to_text(result: Result) -> str:
-    """Return the JSON document as text."""
+    """Return a result as JSON text; `to_plain` returns it as values of JSON."""
     return json.dumps(to_plain(result), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 

@@ -1,17 +1,19 @@
-"""Read annotation packs from files; a whole study is read as the pack that it would export."""
+"""Annotation packs as files; a whole study is read as the pack that it would export."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from core.domain.annotation_pack import MOST_BYTES, AnnotationPack, parse_pack
+from core.domain.annotation_pack import MOST_BYTES, SUFFIX, AnnotationPack, parse_pack
 from core.errors import InputError
 from core.files.paths import printable_path
 from core.files.study_address import StudyAddress, resolved
 from core.formatting.byte_sizes import format_bytes
+from core.ports import Study
 from core.progress import JobSteps, Progress
+from storage.formats.format_types import Export, Record
 from storage.study_file import backup, open_study
 
 _SQLITE = b"SQLite format 3\0"
@@ -61,3 +63,18 @@ def _pack_of_study(path: Path) -> AnnotationPack:
         backup(path, copy)
         with open_study(copy) as study:
             return study.annotation_pack()
+
+
+def annotation_lines(study: Study, annotators: Sequence[str] | None = None) -> Iterator[Record]:
+    """Yield the annotation pack of some annotators, None = of all, which is one line."""
+    yield {"line": study.annotation_pack(annotators).to_text().rstrip("\n")}
+
+
+EXPORT = Export(
+    "annotations",
+    "pack",
+    SUFFIX,
+    "All annotations, to merge them into another copy of the study.",
+    annotation_lines,
+    is_plain=True,
+)

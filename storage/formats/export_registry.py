@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TextIO
 
@@ -12,8 +12,8 @@ from core.files.atomic_write import STANDARD_OUTPUT, atomic_open, check_writable
 from core.formatting.tables import csv_rows
 from core.ports import Study
 from core.progress import JobSteps, Progress
-from storage.formats.export_formats import BINARY, EXPORTS, XLSX
-from storage.formats.format_types import Export, Record
+from storage.formats.export_formats import EXPORTS, PARQUET, XLSX
+from storage.formats.format_types import Export
 from storage.formats.registry import added_exports
 from storage.formats.writers.binary_tables import write_parquet, write_xlsx
 
@@ -86,47 +86,29 @@ def export_steps(study: Study, export: Export, path: Path) -> JobSteps[int]:
     """Write a file or folder; returns its number of rows or files. Raises InputError if that fails."""
     if export.fill is not None:
         return (yield from export.fill(study, path))
-    if export.format in BINARY:
-        return (yield from _export_binary(study, export, path))
     count = 0
     with atomic_open(path) as file:
-        put = _putting(export, study, file)
-        for record in export.records(study):
-            put(record)
-            count += 1
+        for count in _written(study, export, file):
             if count % 200 == 0:
                 yield Progress(0, 0, f"writing {path.name}, row {count}")
     return count
 
 
-def _export_binary(study: Study, export: Export, path: Path) -> JobSteps[int]:
-    """Write a table as XLSX or Parquet; returns its number of rows."""
-    count = 0
-    with atomic_open(path) as file:
-        out, records = file.buffer, export.records(study)
-        more = export.numbers(study) if export.numbers is not None else ()
-        if export.format == XLSX:
-            written = write_xlsx(out, (*export.columns, *more), records, export.what)
-        else:
-            written = write_parquet(out, (*export.columns, *more), records, frozenset(more))
-        for count in written:
-            if count % 200 == 0:
-                yield Progress(0, 0, f"writing {path.name}, row {count}")
-    return count
-
-
-def _putting(export: Export, study: Study, file: TextIO) -> Callable[[Record], None]:
-    if export.is_plain:
-        return lambda record: print(record["line"], file=file)
+def _written(study: Study, export: Export, file: TextIO) -> Iterator[int]:
+    """Write records and yield how many are written so far."""
     more = export.numbers(study) if export.numbers is not None else ()
-    return _table(file, (*export.columns, *more)) if export.columns else _json_lines(file)
-
-
-def _json_lines(file: TextIO) -> Callable[[Record], None]:
-    return lambda record: print(json.dumps(record, ensure_ascii=False), file=file)
-
-
-def _table(file: TextIO, columns: Sequence[str]) -> Callable[[Record], None]:
-    put = csv_rows(file, is_data=True)
-    put(columns)
-    return lambda record: put([record.get(column, "") for column in columns])
+    columns, records = (*export.columns, *more), export.records(study)
+    if export.format == XLSX:
+        yield from write_xlsx(file.buffer, columns, records, export.what)
+    elif export.format == PARQUET:
+        yield from write_parquet(file.buffer, columns, records, frozenset(more))
+    elif columns:
+        put = csv_rows(file, is_data=True)
+        put(columns)
+        for count, record in enumerate(records, 1):
+            put([record.get(column, "") for column in columns])
+            yield count
+    else:
+        for count, record in enumerate(records, 1):
+            print(record["line"] if export.is_plain else json.dumps(record, ensure_ascii=False), file=file)
+            yield count

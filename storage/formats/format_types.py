@@ -65,7 +65,7 @@ class Export:
     format: str
     suffix: str
     about: str
-    records: Records
+    records: Records = lambda study: iter(())
     columns: tuple[str, ...] = ()  # of CSV; JSONL has none
     is_plain: bool = False  # records are lines
     fill: Callable[[Study, Path], JobSteps[int]] | None = None

@@ -46,7 +46,7 @@ from storage.formats.annotation_tools.marks import (
 )
 from storage.formats.annotation_tools.tool_import import ToolImport
 from storage.formats.archive import read_files
-from storage.formats.format_types import Format, Options
+from storage.formats.format_types import Export, Format, Options
 from storage.formats.offsets import moved_offsets
 from storage.formats.readers.fields import decoded
 from storage.formats.readers.usage import current
@@ -464,4 +464,11 @@ FORMAT = Format(
     read,
     recognises,
     asks_annotator=True,
+)
+EXPORT = Export(
+    "annotations",
+    "brat",
+    "",
+    "A folder for brat with the texts that have SCUs, nuggets or marked spans, by annotator.",
+    fill=write,
 )

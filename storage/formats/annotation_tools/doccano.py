@@ -32,7 +32,7 @@ from storage.formats.annotation_tools.marks import (
 )
 from storage.formats.annotation_tools.ratings import RatedSummary, rated_summaries
 from storage.formats.annotation_tools.tool_import import Answer, ToolImport
-from storage.formats.format_types import Format, Options, Record
+from storage.formats.format_types import Export, Format, Options, Record
 from storage.formats.offsets import FileOffsets, OffsetUnit, Utf16Offsets
 from storage.formats.readers.fields import Row, json_rows, list_field, text_field
 from storage.formats.readers.recognition import by_names
@@ -320,4 +320,18 @@ FORMAT = Format(
     by_names(is_header, JSONL),
     JSONL,
     asks_annotator=True,
+)
+EXPORT = Export(
+    "annotations",
+    "doccano",
+    ".jsonl",
+    "SCUs, nuggets and marked spans for doccano (sequence labeling), one text per line.",
+    records,
+)
+RATINGS = Export(
+    "ratings",
+    "doccano",
+    ".jsonl",
+    "Ratings for doccano (text classification), one per line.",
+    rating_records,
 )

@@ -35,7 +35,7 @@ from storage.formats.annotation_tools.marks import (
 )
 from storage.formats.annotation_tools.tool_import import ToolImport
 from storage.formats.archive import has_members, read_files
-from storage.formats.format_types import Format, Options
+from storage.formats.format_types import Export, Format, Options
 from storage.formats.offsets import OffsetUnit
 from storage.formats.readers.fields import opened
 from storage.formats.readers.usage import Record, current
@@ -130,10 +130,6 @@ def write(study: Study, folder: Path, *, suffix: str) -> JobSteps[int]:
             with atomic_open(part / name) as out:
                 out.write(content)
     return len(marks.texts) + 2
-
-
-write_xmi = partial(write, suffix=".xmi")
-write_json = partial(write, suffix=".json")
 
 
 def _encoder(suffix: str) -> tuple[Callable[[MarkedText], str], str]:
@@ -359,4 +355,14 @@ FORMAT = Format(
     SUFFIXES,
     takes_folders=True,
     asks_annotator=True,
+)
+EXPORTS = tuple(
+    Export(
+        "annotations",
+        f"inception-{title.casefold()}",
+        "",
+        f"A folder for INCEpTION with the same texts as UIMA CAS {title}, and the layers.",
+        fill=partial(write, suffix=f".{title.casefold()}"),
+    )
+    for title in ("XMI", "JSON")
 )

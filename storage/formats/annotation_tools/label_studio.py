@@ -43,7 +43,7 @@ from storage.formats.annotation_tools.ratings import (
 )
 from storage.formats.annotation_tools.tool_import import Answer, ToolImport
 from storage.formats.ducview import xml
-from storage.formats.format_types import Format, Options
+from storage.formats.format_types import Export, Format, Options
 from storage.formats.memory import json_size
 from storage.formats.readers.fields import Problems, RepeatedKey, decoded, opened, unique_keys
 from storage.formats.readers.usage import Record, current
@@ -588,4 +588,18 @@ FORMAT = Format(
     recognises,
     (".json",),
     asks_annotator=True,
+)
+RATINGS = Export(
+    "ratings",
+    "label-studio",
+    "",
+    "A folder for Label Studio: a task per summary with its ratings, and the labelling configuration.",
+    fill=write_ratings,
+)
+PREFERENCES = Export(
+    "preferences",
+    "label-studio",
+    "",
+    "A folder for Label Studio: a task per compared pair with its answers, and the configuration.",
+    fill=write_comparisons,
 )

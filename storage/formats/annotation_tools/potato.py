@@ -42,7 +42,7 @@ from storage.formats.annotation_tools.ratings import (
 )
 from storage.formats.annotation_tools.tool_import import Answer, ToolImport
 from storage.formats.archive import read_files
-from storage.formats.format_types import Format, Options
+from storage.formats.format_types import Export, Format, Options
 from storage.formats.offsets import unix
 from storage.formats.readers.fields import Row, decoded, json_object, json_rows, opened
 from storage.formats.readers.recognition import by_names
@@ -566,4 +566,18 @@ FORMAT = Format(
     (*JSONL, *TABLES),
     takes_folders=True,
     asks_annotator=True,
+)
+RATINGS = Export(
+    "ratings",
+    "potato",
+    "",
+    "A folder for Potato: the summaries, a configuration with a scheme per scale, and the ratings.",
+    fill=write_ratings,
+)
+PREFERENCES = Export(
+    "preferences",
+    "potato",
+    "",
+    "A folder for Potato: the comparisons, a configuration, and the answers.",
+    fill=write_comparisons,
 )

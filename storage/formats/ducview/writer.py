@@ -16,6 +16,7 @@ from core.progress import JobSteps, Progress
 from storage.formats.ducview.encode import encode
 from storage.formats.ducview.from_annotations import PyramidExport
 from storage.formats.ducview.model import File
+from storage.formats.format_types import Export
 from storage.repositories import format_extras
 
 
@@ -98,3 +99,12 @@ def _matched(annotation: TopicAnnotation) -> list[tuple[str, str]]:
     pairs = dict.fromkeys((match.summary_id, match.annotator_id) for match in annotation.matches)
     done = ((s.summary_id, s.annotator_id) for s in annotation.states if s.is_done)
     return list(pairs | dict.fromkeys(done))
+
+
+EXPORT = Export(
+    "pyramids",
+    "ducview",
+    "",
+    "A folder with one .pyr for each pyramid and one .pan for each annotated summary.",
+    fill=write,
+)

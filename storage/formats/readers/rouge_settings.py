@@ -25,7 +25,7 @@ from core.files.paths import ensure_folder, printable_path
 from core.ports import Study
 from core.progress import JobSteps, Progress
 from core.text.sentences import sentence_spans_of
-from storage.formats.format_types import Format, without_study
+from storage.formats.format_types import Export, Format, without_study
 from storage.formats.memory import xml_size
 from storage.formats.readers.draft import ImportDraft
 from storage.formats.readers.fields import LONGEST_LINE, Problems, is_name, opened
@@ -280,4 +280,11 @@ FORMAT = Format(
     _recognises,
     SUFFIXES,
     names_texts=True,
+)
+EXPORT = Export(
+    "texts",
+    "rouge-settings",
+    "",
+    "A folder with a ROUGE-1.5.5 settings file and one text file per summary and reference.",
+    fill=write,
 )

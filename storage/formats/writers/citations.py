@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from core.domain.citations import Citance, TopicCitations
 from core.ports import Study
-from storage.formats.writers.score_records import Record
+from storage.formats.format_types import Export, Record
 
 
 def records(study: Study) -> Iterator[Record]:
@@ -47,3 +47,12 @@ def _annotations(citance: Citance, people: dict[str, str]) -> Iterator[Record]:
             "cited": cited,
             "facets": list(one.facets),
         }
+
+
+EXPORT = Export(
+    "citations",
+    "jsonl",
+    ".jsonl",
+    "One line per citing paper and citance, with the cited parts and facets.",
+    records,
+)

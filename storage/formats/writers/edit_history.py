@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from core.ports import EditRecord, Study
+from storage.formats.format_types import Export
 
 COLUMNS = ("at", "annotator", "topic", "verb", "what", "active_seconds", "undone", "edit")
 _AT_ONCE = 500
@@ -35,3 +36,6 @@ def _every_edit(study: Study) -> list[EditRecord]:
     ):
         records += page
     return records
+
+
+EXPORT = Export("history", "csv", ".csv", "Edit history: one row per edit, oldest first.", records, COLUMNS)

@@ -11,6 +11,7 @@ from core.files.atomic_write import atomic_folder, atomic_open
 from core.files.file_names import FileNames
 from core.ports import Study
 from core.progress import JobSteps, Progress
+from storage.formats.format_types import Export
 from storage.formats.readers.lite2pyramid import (
     CLOSE,
     DOCUMENTS,
@@ -113,3 +114,12 @@ def _text(text: Text, *, marks: bool = True) -> str:
 
 def _line(text: str) -> str:
     return text.replace("\r\n", " ").translate(_BREAKS)
+
+
+EXPORT = Export(
+    "pyramids",
+    "lite2pyramid",
+    "",
+    "A folder with SCUs, labels and texts, one topic per line of each file.",
+    fill=write,
+)

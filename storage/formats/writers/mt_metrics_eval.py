@@ -20,6 +20,7 @@ from core.metrics import registry
 from core.metrics.base import Need
 from core.ports import Study, language_of
 from core.progress import JobSteps, Progress
+from storage.formats.format_types import Export
 from storage.formats.readers.mt_metrics_eval import (
     ALL,
     DOCUMENTS,
@@ -243,3 +244,12 @@ def _uses_references(ref: MeasureRef) -> bool:
         return Need.REFERENCES in registry.parse(ref.config.spec).needs
     except PyramidionError:
         return True
+
+
+EXPORT = Export(
+    "metrics",
+    "mt-metrics-eval",
+    "",
+    "A folder with texts, scores and human values, as a test set for mt-metrics-eval.",
+    fill=write,
+)

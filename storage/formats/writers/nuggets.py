@@ -8,6 +8,7 @@ from typing import Any
 from core.domain.pyramid import Match, Part, TopicAnnotation
 from core.domain.study import TopicTexts
 from core.ports import Study
+from storage.formats.format_types import Export
 from storage.formats.readers.nuggets import HIT, NUGGET, NUGGETS, OCCURRENCE, SUMMARY
 
 TABLE_COLUMNS = (
@@ -139,3 +140,18 @@ def _hit(hit: Match, keys: dict[str, str]) -> dict[str, Any]:
 
 def _spans(parts: Sequence[Part]) -> list[list[int]]:
     return [[part.start, part.end] for part in parts]
+
+
+EXPORTS = (
+    Export(
+        "nuggets", "jsonl", ".jsonl", "One line per topic and annotator, with occurrences and hits.", records
+    ),
+    Export(
+        "nuggets",
+        "csv",
+        ".csv",
+        "One row per nugget, occurrence, summary and hit.",
+        table_rows,
+        TABLE_COLUMNS,
+    ),
+)

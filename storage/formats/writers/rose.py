@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from core.ports import Study
+from storage.formats.format_types import Export
 from storage.formats.readers.rose import ACU, PROTOCOLS
 from storage.formats.writers.labelled_units import LabelledUnits, labelled_units
 
@@ -68,3 +69,12 @@ def _means(study: Study) -> dict[str, dict[str, dict[str, float]]]:
                     mean = float(np.mean(values[np.isfinite(values)]))
                     means.setdefault(topic, {}).setdefault(system, {})[dimension.name] = mean
     return means
+
+
+EXPORT = Export(
+    "pyramids",
+    "rose",
+    ".jsonl",
+    "One line per topic and reference, with its SCUs and a label for each SCU and summary.",
+    records,
+)

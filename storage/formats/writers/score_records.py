@@ -22,9 +22,9 @@ from core.errors import InputError
 from core.matrix import ScoreMatrix
 from core.metrics.registry import split_label
 from core.ports import JACKKNIFE_KEY, Study
+from core.report.rouge155_output import rouge_lines
+from storage.formats.format_types import Export, Record
 from storage.formats.readers.sacrerouge import ANNOTATORS
-
-Record = Mapping[str, Any]
 
 
 def scores_of(study: Study) -> list[ScoreMatrix]:
@@ -196,3 +196,97 @@ def rating_records(study: Study) -> Iterator[Record]:
                 metrics[name] = list(ratings.values())
                 people[name] = {"group": group, "names": list(ratings)}
             yield {**key, "metrics": metrics, ANNOTATORS: people}
+
+
+_LONG = ("topic", "system", "measure", "value")
+_CAUTIOUS = (*_LONG, "higher_is_better", "stand_in", "notes")
+NUMBERS = (
+    Export(
+        "scores",
+        "sacrerouge",
+        ".jsonl",
+        "One line per summary, metrics nested by measure.",
+        lambda study: nested_records(study, scores_of(study)),
+    ),
+    Export(
+        "scores",
+        "csv",
+        ".csv",
+        "One row per summary and measure.",
+        lambda study: with_cautions(study, long_records(study, scores_of(study))),
+        _CAUTIOUS,
+    ),
+    Export(
+        "judgements",
+        "sacrerouge",
+        ".jsonl",
+        "Human values, one line per summary, nested by name.",
+        lambda study: nested_records(study, judgements_of(study)),
+    ),
+    Export(
+        "judgements",
+        "csv",
+        ".csv",
+        "Human values, one row per summary and name.",
+        lambda study: long_records(study, judgements_of(study)),
+        _LONG,
+    ),
+    Export(
+        "metrics",
+        "sacrerouge",
+        ".jsonl",
+        "Scores and human values, one line per summary, nested by name.",
+        lambda study: nested_records(study, numbers_of(study)),
+    ),
+    Export(
+        "metrics",
+        "csv",
+        ".csv",
+        "Scores and human values, one row per summary and one column per name.",
+        lambda study: wide_records(study, numbers_of(study)),
+        ("topic", "system"),
+        numbers=lambda study: tuple(m.label for m in numbers_of(study)),
+    ),
+)
+HUMANS = (
+    Export(
+        "humans",
+        "sacrerouge",
+        ".jsonl",
+        "Pyramid scores and measures with references as systems, one line per summary and reference.",
+        lambda study: nested_records(study, humans_of(study), humans=True),
+    ),
+    Export(
+        "humans",
+        "csv",
+        ".csv",
+        "Pyramid scores and measures with references as systems, one row per number.",
+        lambda study: with_cautions(study, long_records(study, humans_of(study), humans=True)),
+        _CAUTIOUS,
+    ),
+)
+ROUGE = (
+    Export(
+        "rouge",
+        "rouge-1.5.5",
+        ".txt",
+        "ROUGE-1.5.5 output: averages with confidence intervals, and each evaluation.",
+        lambda study: ({"line": line} for line in rouge_lines(study)),
+        is_plain=True,
+    ),
+    Export(
+        "rouge",
+        "rouge-1.5.5-tokens",
+        ".txt",
+        "ROUGE-1.5.5 output with counts summed over topics before division (-t 1).",
+        lambda study: ({"line": line} for line in rouge_lines(study, by_tokens=True)),
+        is_plain=True,
+    ),
+)
+RATINGS = Export(
+    "ratings",
+    "sacrerouge",
+    ".jsonl",
+    "Ratings, one line per summary, as a list of numbers for each scale.",
+    rating_records,
+)

@@ -27,14 +27,13 @@ from core.domain.annotation_pack import (
     PartRow,
     TopicWork,
     WorkContent,
-    parse_content,
-    parse_matches,
 )
 from core.domain.decisions import ADJUDICATE, Decision, DecisionKind
 from core.domain.preferences import ComparisonPlan
 from core.domain.pyramid import Match, Part, Scu, UnitKind
 from core.domain.ratings import Dimension
 from core.errors import InputError, Problem
+from core.json_schema import from_json
 from core.ports import ChangeSet
 from storage.database.schema import EditRow, ReferenceRow, SummaryRow, SystemRow
 from storage.database.writer import WriteResult
@@ -191,8 +190,8 @@ def _stored(topic: str, name: str, content: WorkContent, edits: Sequence[Any]) -
             details = json.loads(edit.details)
             owner = details["of"]
             sources = [(set(source["history"]), source["last_edit"]) for source in details["versions"]]
-            aside = parse_matches(details["detached"])
-            original = parse_content(details["content"]) if owner != name else None
+            aside = from_json(tuple[PackedMatch, ...], details["detached"])
+            original = from_json(WorkContent, details["content"]) if owner != name else None
         elif edit.verb not in (MERGE, "change set"):
             sources = [({*history, edit.id}, edit.at) for history, _ in sources]
     present = {match.id for match in content.matches}

@@ -34,7 +34,6 @@ from core.domain.annotation_pack import (
     PartRow,
     TopicWork,
     WorkContent,
-    matches_to_text,
 )
 from core.domain.comments import Comment, CommentSubject
 from core.domain.decisions import Choice, Decision, DecisionKind
@@ -43,6 +42,7 @@ from core.domain.pyramid import Contributor, Match, Part, Scu, SummaryState, Top
 from core.domain.ratings import ScaleKind
 from core.errors import BadImport
 from core.formatting.numbers import pluralize
+from core.json_schema import to_json
 from core.ports import ChangeKind, ChangeSet
 from storage.database.writer import WriteResult
 from storage.repositories import comments, comparisons, decisions, pyramids, ratings
@@ -296,7 +296,7 @@ class _Writing:
                 for one in sorted(same, key=lambda one: (one.last_edit, sorted(one.history)), reverse=True)
             ]
             or [{"history": [], "last_edit": ""}],
-            "detached": matches_to_text(aside),
+            "detached": to_json(aside),
         }
         if same and task.name != owner:
             details["content"] = same[0].content.to_text()

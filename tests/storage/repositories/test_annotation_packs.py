@@ -23,7 +23,6 @@ from core.domain.annotation_pack import (
     PackedRating,
     TopicWork,
     WorkContent,
-    parse_content,
     parse_pack,
 )
 from core.domain.decisions import RESULT_GROUP, Choice
@@ -41,6 +40,7 @@ from core.domain.pyramid import (
 )
 from core.domain.ratings import Dimension
 from core.errors import BadImport, EditConflict, InputError
+from core.json_schema import from_json
 from storage.study_file import StudyFile, check, new_study, open_study
 from tests.storage.conftest import open_editor
 
@@ -581,4 +581,4 @@ def test_an_adjudicators_own_work_does_not_grow_with_decisions(rated_copies) -> 
 def test_packs_without_decisions_are_as_before() -> None:
     content = WorkContent(ratings=(PackedRating("quality", "lead", 4.0),))
     assert "decisions" not in json.loads(content.to_text())
-    assert parse_content(content.to_text()) == content
+    assert from_json(WorkContent, content.to_text()) == content
