@@ -127,6 +127,7 @@ def specs(make_model: Callable[..., Path], tmp_path: Path) -> dict[str, str]:
     return {kind.name: small.get(kind.name, kind.name) for kind in registry.metrics()}
 
 
+@pytest.mark.slow
 def test_trees_of_every_metric_evaluate_to_its_stored_scores(study: Any, specs: dict[str, str]) -> None:
     tools = StudyResources(study, "cpu")
     report = score_all(study, *specs.values(), tools=tools)

@@ -226,6 +226,7 @@ class TestNuggets:
         both = judgement_matrix(study, "nugget.units[humans:jackknife]")
         assert cell(both, reference_system_name("A"), "D1") == 1  # n1 is the whole weight of B
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("scope", ["", "[humans:jackknife]", "[references:B]"])
     def test_every_judgement_is_explained_by_a_tree_of_its_value(self, study, scope):
         names = [f"{one}{scope}" for one in all_pyramid_judgements()]

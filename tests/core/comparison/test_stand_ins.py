@@ -92,6 +92,7 @@ def test_comparisons_report_their_stand_ins(study: Any) -> None:
     assert comparison.points("bertscore.f", "rating.coherence", Level.SYSTEM).stand_in == expected
 
 
+@pytest.mark.slow
 def test_a_report_marks_stand_ins_in_tables_and_figures(study: Any) -> None:
     sections = {section.anchor: section for section in report_of(study).sections}
     table = sections["correlation-system"].tables[0]
@@ -106,6 +107,7 @@ def test_a_report_marks_stand_ins_in_tables_and_figures(study: Any) -> None:
     assert sentence in sections["signatures"].paragraphs[0]
 
 
+@pytest.mark.slow
 def test_every_table_and_figure_of_a_report_marks_and_explains_stand_ins(study: Any) -> None:
     report = report_of(study)
     tables = [table for section in report.sections for table in section.tables]

@@ -50,6 +50,7 @@ def _assert_equal(ours, theirs):
         assert mine.tolist() == other.tolist()
 
 
+@pytest.mark.slow
 @given(st.lists(WORDS, min_size=1, max_size=14), st.lists(WORDS, min_size=1, max_size=3), SMOOTHINGS)
 def test_skipping_changes_no_digit(texts, queries, smoothing):
     summed, skipping = _both(index_of([" ".join(words) for words in texts]), smoothing)
@@ -58,6 +59,7 @@ def test_skipping_changes_no_digit(texts, queries, smoothing):
             _assert_equal(skipping(query, limit), summed(query, limit))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("smoothing", [Smoothing(), Smoothing(50.0, "lucene4"), Smoothing(5.0, "exact")])
 def test_skipping_changes_no_digit_on_longer_texts(smoothing):
     texts, queries = made_case()

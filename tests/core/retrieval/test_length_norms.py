@@ -59,6 +59,7 @@ def _by_bits(length: int) -> int:
     return 24 + int(digits[:4] + "0" * (len(digits) - 4), 2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("norms", ["lucene7", "lucene4", "exact"])
 @given(lengths=st.lists(LENGTHS, min_size=2, max_size=5))
 def test_a_longer_document_never_counts_as_shorter(norms, lengths):

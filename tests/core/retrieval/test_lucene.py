@@ -23,6 +23,7 @@ def same(ours, theirs):
     return scores[0] == pytest.approx(scores[1], rel=2e-7, abs=1e-6)
 
 
+@pytest.mark.slow
 def test_random_documents_rank_as_by_lucene_8():
     texts, queries = made_case()
     index = index_of(texts, PLAIN)
@@ -30,6 +31,7 @@ def test_random_documents_rank_as_by_lucene_8():
         assert same(ranked(index, queries, LIMIT, float(mu)), theirs)
 
 
+@pytest.mark.slow
 def test_other_length_norms_change_the_ranking():
     texts, queries = made_case()
     index = index_of(texts, PLAIN)
@@ -39,6 +41,7 @@ def test_other_length_norms_change_the_ranking():
     assert by_norms[0] != by_norms[1] != by_norms[2] != by_norms[0]
 
 
+@pytest.mark.slow
 @pytest.mark.data
 def test_the_articles_of_summeval_rank_as_by_lucene_8(shared_data):
     articles, texts = summeval()

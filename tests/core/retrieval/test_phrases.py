@@ -36,6 +36,7 @@ def way(request):
         yield request.param
 
 
+@pytest.mark.slow
 @given(st.lists(WORDS, max_size=6), PHRASES, st.lists(st.integers(0, 6), min_size=1, max_size=3))
 def test_counts_are_exact_up_to_the_limit(way, texts, phrases, limits):
     arrays = index_of([" ".join(text) for text in texts]).arrays
@@ -52,6 +53,7 @@ def test_a_document_is_counted_once_across_the_steps_of_a_search(way, in_small_s
     assert search.documents_with([("b", "x"), ("x", "b")], 0).tolist() == [1, 0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("factor", [0.0, 0.5, 1.0, 1.3])
 def test_keyword_queries_and_their_rankings_equal_the_plain_ones(way, factor):
     drawn = random.Random(7)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import log
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -53,6 +54,7 @@ def test_a_higher_threshold_keeps_fewer_words():
     assert actual[-1] == 0
 
 
+@pytest.mark.slow
 @given(st.lists(WORDS, min_size=1, max_size=5), st.lists(WORDS, min_size=1, max_size=3))
 def test_keywords_equal_those_of_all_expressions(texts, query_texts):
     index = index_of([" ".join(text) for text in texts])

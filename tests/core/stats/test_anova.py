@@ -40,6 +40,7 @@ def test_groups_without_spread_or_members_have_no_p(sizes):
     assert not tukey_rejects(groups).any()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("confidence", [0.5, 0.9, 0.95])
 def test_rejections_equal_those_of_scipy(confidence):
     random = np.random.default_rng(8)
@@ -68,6 +69,7 @@ def test_letters_as_worked_by_hand():
 relations = arrays(np.bool_, (6, 6)).map(lambda drawn: np.triu(drawn, 1) | np.triu(drawn, 1).T)
 
 
+@pytest.mark.slow
 @given(relations, arrays(np.float64, 6, elements=st.floats(-1, 1)))
 @settings(max_examples=50, deadline=None)
 def test_groups_share_a_letter_exactly_if_they_do_not_differ(differs, values):
@@ -84,6 +86,7 @@ def test_a_cluster_begins_where_one_differs_from_any_above_it():
     assert cluster_ranks(np.array([0.5, math.nan]), np.zeros((2, 2), dtype=bool)) == (1, 1)
 
 
+@pytest.mark.slow
 @given(relations, arrays(np.float64, 6, elements=st.floats(-1, 1)))
 @settings(max_examples=60, deadline=None)
 def test_members_of_a_cluster_do_not_differ_and_clusters_are_ordered(differs, values):

@@ -53,6 +53,7 @@ def every_resample(systems: int, topics: int) -> ResampleCounts:
 cells = st.one_of(st.just(NAN), st.integers(-3, 3).map(float), st.integers(-500, 500).map(lambda i: i / 7))
 
 
+@pytest.mark.slow
 @given(
     arrays(np.float64, (2, 5, 3), elements=cells),
     arrays(np.float64, (5, 3), elements=cells),
@@ -80,6 +81,7 @@ def test_undefined_topics_and_draws_count_as_0_on_request(level):
     )
 
 
+@pytest.mark.slow
 @given(
     arrays(np.float64, (2, 5, 3), elements=cells),
     arrays(np.float64, (5, 3), elements=cells),
@@ -211,6 +213,7 @@ def test_fishers_interval_of_rank_coefficients_as_worked_by_hand():
     assert np.isnan(fisher_interval(0.5, 3, Coefficient.PEARSON)).all()
 
 
+@pytest.mark.slow
 @given(st.sampled_from(list(Level)), st.sampled_from(list(OF_ROWS)), st.integers(0, 20))
 @settings(max_examples=40, deadline=None)
 def test_a_measure_is_resampled_alike_alone_and_with_others(level, coefficient, seed):

@@ -167,6 +167,7 @@ cells = st.one_of(st.just(NAN), st.integers(-3, 3).map(float), st.integers(-500,
 matrices = arrays(np.float64, (5, 4), elements=cells)
 
 
+@pytest.mark.slow
 @given(matrices, matrices, st.sampled_from(list(SCIPY)))
 @settings(max_examples=60, deadline=None)
 def test_random_matrices_with_missing_values_agree_with_scipy(x, z, coefficient):
@@ -181,6 +182,7 @@ def test_random_matrices_with_missing_values_agree_with_scipy(x, z, coefficient)
         assert got.p == pytest.approx(expected.pvalue, rel=1e-6, abs=1e-9)
 
 
+@pytest.mark.slow
 @given(matrices, matrices, st.sampled_from(SIGNED), st.sampled_from(list(Level)))
 @settings(max_examples=60, deadline=None)
 def test_a_correlation_is_in_its_range_and_changes_sign_with_its_input(x, z, coefficient, level):
@@ -192,8 +194,9 @@ def test_a_correlation_is_in_its_range_and_changes_sign_with_its_input(x, z, coe
         assert math.isnan(got.p) or 0 <= got.p <= 1
 
 
+@pytest.mark.slow
 @given(arrays(np.float64, (3, 5, 4), elements=cells), matrices, st.sampled_from(list(Level)))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_stacked_measures_equal_each_separately(x, z, level):
     for coefficient in OF_ROWS:
         together = correlate_many(x, z, level, coefficient)
@@ -207,11 +210,13 @@ def test_inversions_equal_a_pairwise_count(values):
     assert inversions(np.array([values], dtype=np.int64)).tolist() == [counted]
 
 
+@pytest.mark.slow
 @given(arrays(np.float64, (2, 7), elements=st.integers(-3, 3).map(float)))
 def test_ranks_equal_scipys(x):
     assert average_ranks(x) == pytest.approx(scipy_stats.rankdata(x, axis=1))
 
 
+@pytest.mark.slow
 def test_importing_loads_neither_scipy_nor_numba():
     code = "import sys, core.stats.correlation; sys.exit(bool({'scipy', 'numba'} & set(sys.modules)))"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

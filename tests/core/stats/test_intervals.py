@@ -57,6 +57,7 @@ def test_acceleration_as_worked_by_hand():
     assert acceleration([np.array([[1.0], [NAN], [2.0]])])[0] == 0.0
 
 
+@pytest.mark.slow
 def test_intervals_equal_the_golden_ones():
     """The values and how they were made are in tests/reference."""
     for case in json.loads(PUBLISHED.read_text("utf-8"))["cases"]:
@@ -75,6 +76,7 @@ def test_intervals_equal_the_golden_ones():
             assert getattr(result, name)[0] == pytest.approx(case[name], abs=1e-9), case["about"]
 
 
+@pytest.mark.slow
 @given(
     st.lists(st.sampled_from([-0.4, -0.1, 0.0, 0.0, 0.2, 0.5, 0.9]), min_size=100, max_size=140),
     st.floats(-0.2, 0.2),
@@ -94,6 +96,7 @@ def test_an_interval_excludes_0_exactly_if_p_is_below_alpha(draws, a, value, con
         assert (result.low[0] > 0 or result.high[0] < 0) == (result.p[0] < alpha)
 
 
+@pytest.mark.slow
 @given(st.integers(5, 30), st.integers(0, 1000), st.sampled_from(list(OF_ROWS)))
 @settings(max_examples=40, deadline=None)
 def test_ends_are_in_order_and_within_the_coefficients_range(n, seed, coefficient):
@@ -195,6 +198,7 @@ def test_undefined_resamples_are_counted_and_left_out():
     assert result.low[0] < result.high[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [8, 16])
 def test_simulated_intervals_cover_the_true_correlation(n):
     """A small part of tests/benchmarks/coverage.py; with 100 samples the standard error is .022."""

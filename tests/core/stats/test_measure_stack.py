@@ -29,9 +29,10 @@ def drawn(seed: int, *, gaps: float) -> tuple[np.ndarray, np.ndarray]:
     return x, z
 
 
+@pytest.mark.slow
 @every
 @given(st.integers(0, 2**32 - 1), st.sampled_from([0.0, 0.1, 0.7]))
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=4, deadline=None)
 def test_a_stack_equals_each_pair_separately(coefficient, seed, gaps):
     x, z = drawn(seed, gaps=gaps)
     stack = MeasureStack(x)

@@ -47,6 +47,7 @@ def test_fixed_effects_and_degrees_of_freedom_are_those_of_lmertest(name):
     assert [one.freedom for one in found] == pytest.approx(expected["df"], rel=1e-3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", REFERENCE)
 def test_intervals_are_the_profile_intervals_of_lme4(name):
     expected = REFERENCE[name]
@@ -73,6 +74,7 @@ def test_perfectly_explained_values_have_no_intervals():
     assert np.isnan(ends).all()
 
 
+@pytest.mark.slow
 def test_a_limit_on_memory_changes_no_value(monkeypatch):
     whole = fit(REFERENCE["unbalanced"])
     monkeypatch.setattr(mixed_model, "_CELLS_AT_ONCE", 50)
@@ -117,6 +119,7 @@ def test_a_fit_can_be_cancelled():
         fit(REFERENCE["crossed"])
 
 
+@pytest.mark.slow
 def test_intervals_report_progress_and_can_be_cancelled_between_ends():
     steps = variance_intervals(*model_of(REFERENCE["crossed"]), note="rating")
     seen = list(steps)

@@ -47,6 +47,7 @@ def test_levels_are_equal_with_and_without_gaps(level, coefficient):
         assert correlate(x, z, level, coefficient).value == pytest.approx(expected, abs=1e-10)
 
 
+@pytest.mark.slow
 @every_level
 @every_coefficient
 @scipy_may_warn
@@ -68,6 +69,7 @@ def test_every_resample_of_a_small_study_is_equal(level, coefficient):
         assert mine == pytest.approx(theirs, abs=1e-9, nan_ok=True)
 
 
+@pytest.mark.slow
 @every_level
 @pytest.mark.parametrize("over", list(ResampleUnit))
 @scipy_may_warn
@@ -85,16 +87,17 @@ def test_drawn_resamples_have_the_same_mean_and_spread(level, over):
     assert mine.std() == pytest.approx(theirs.std(), rel=0.25)
 
 
+@pytest.mark.slow
 @every_level
 def test_permutation_p_values_are_equal(level):
     from nlpstats.correlations.permutation import permutation_test
 
     x, y, z = numbers(7, 5)
     np.random.seed(2)
-    theirs = permutation_test(x, y, z, NAMES[level], "pearson", "both", n_resamples=400).pvalue
+    theirs = permutation_test(x, y, z, NAMES[level], "pearson", "both", n_resamples=150).pvalue
     args = (np.stack([x, y]), z, level, Coefficient.PEARSON, ResampleUnit.BOTH, None, 4000)
     mine = run_to_completion(permutation(*args, corrected=False))[0]
-    assert mine == pytest.approx(theirs, abs=4 * math.sqrt(max(mine * (1 - mine), 0.01) / 400))
+    assert mine == pytest.approx(theirs, abs=4 * math.sqrt(max(mine * (1 - mine), 0.01) / 150))
 
 
 @every_coefficient

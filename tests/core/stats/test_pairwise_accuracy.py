@@ -72,6 +72,7 @@ def test_equal_differences_of_unequal_numbers_are_equal():
 sides = arrays(np.float64, (2, 6), elements=st.integers(-4, 4).map(float))
 
 
+@pytest.mark.slow
 @given(sides, sides)
 @settings(max_examples=50, deadline=None)
 def test_no_other_threshold_is_better(x, z):
@@ -82,6 +83,7 @@ def test_no_other_threshold_is_better(x, z):
     assert means[result.threshold] == pytest.approx(max(means.values()))
 
 
+@pytest.mark.slow
 @given(sides, sides)
 @settings(max_examples=40, deadline=None)
 def test_accuracy_is_in_0_to_1_and_independent_of_order(x, z):

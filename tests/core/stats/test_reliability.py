@@ -50,6 +50,7 @@ def test_missing_ratings_leave_only_the_one_way_correlation():
     assert math.isnan(intraclass(np.array([[1.0, NAN], [2.0, NAN]])).one_way)
 
 
+@pytest.mark.slow
 @given(arrays(np.float64, (5, 3), elements=st.integers(1, 5).map(float)), st.floats(-3, 3))
 @settings(max_examples=60, deadline=None)
 def test_consistency_ignores_a_raters_offset(ratings, shift):

@@ -56,6 +56,7 @@ def test_a_confidence_of_1_spans_all_resamples():
     assert (average.low, average.high) == (0.0, 1.0)
 
 
+@pytest.mark.slow
 @given(VALUES)
 def test_an_average_is_within_its_interval_and_the_range_of_values(values):
     for average, column in zip(topic_averages(values, resamples=50), values.T, strict=True):

@@ -65,6 +65,7 @@ def written_out(x, y, z, signs: SwapSigns, level, coefficient) -> np.ndarray:
     return np.array(results)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("over", list(ResampleUnit))
 @pytest.mark.parametrize("level", list(Level))
 @pytest.mark.parametrize("coefficient", list(OF_ROWS))
@@ -171,6 +172,7 @@ def test_benjamini_hochberg_equals_scipy(p):
     assert benjamini_hochberg(p) == pytest.approx(scipy_stats.false_discovery_control(p))
 
 
+@pytest.mark.slow
 @given(some_p)
 @settings(max_examples=60, deadline=None)
 def test_adjusting_keeps_the_order_and_lowers_no_p(p):

@@ -43,6 +43,7 @@ def _worth(x, z, t):
             yield (z[i] == z[j]) - ((x[i] - x[j]) * (z[i] - z[j]) > 0)
 
 
+@pytest.mark.slow
 @given(
     st.one_of(whole_numbers(3), whole_numbers(1000), whole_numbers(2**40 - 1)),
     arrays(np.float64, (3, 7), elements=st.integers(0, 3).map(float)),

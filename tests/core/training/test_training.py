@@ -41,6 +41,7 @@ def trained(study, **changed):
 # No leak ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @given(
     st.lists(st.integers(1, 4), min_size=2, max_size=7),
     st.integers(0, 6),
