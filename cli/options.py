@@ -9,7 +9,7 @@ from enum import StrEnum
 from functools import wraps
 from inspect import Parameter, signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 import typer
 
@@ -162,7 +162,11 @@ class _Declared:
         value, option = get_args(self.hint)[0], self.option
         if get_origin(value) is tuple:
             several: Any = list
-            value, default = str | None if option.is_listed else several[get_args(value)[0]] | None, None
+            each: Any = get_args(value)[0]
+            if get_origin(each) is Literal:  # typer takes no list of them
+                enumeration: Callable[..., Any] = StrEnum
+                each = enumeration(self.name, [(text, text) for text in get_args(each)])
+            value, default = str | None if option.is_listed else several[each] | None, None
         more = _COEFFICIENT if value is Coefficient else {}
         declared = typer.Option(
             self.flag,

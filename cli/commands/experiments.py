@@ -19,9 +19,8 @@ from core.files.atomic_write import STANDARD_OUTPUT, check_folder
 from core.files.study_address import resolved
 from core.formatting.numbers import pluralize
 from core.formatting.tables import MARK, to_csv
-from core.operations.options import CoefficientOption, LevelOption
+from core.operations.options import CompareStudiesRequest
 from core.progress import run_with_progress
-from core.stats.types import Coefficient, Level
 
 if TYPE_CHECKING:
     from core import ports
@@ -35,39 +34,7 @@ if TYPE_CHECKING:
 @expand_option_groups
 def compare(
     paths: Studies,
-    human: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="JUDGEMENT",
-            help="Human judgement to compare with, such as rating.relevance. Can be repeated. Default: all.",
-        ),
-    ] = None,
-    measure: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="MEASURE",
-            help="Measure to include, by its name in the first study. Can be repeated. Default: all.",
-        ),
-    ] = None,
-    level: LevelOption = Level.SYSTEM,
-    coefficient: CoefficientOption = Coefficient.PEARSON,
-    weight: Annotated[
-        list[float] | None,
-        typer.Option(
-            metavar="WEIGHT",
-            min=0,
-            help="Weight of a study in the means; repeat it once per study, in order. Default: equal "
-            "weights.",
-        ),
-    ] = None,
-    common_topics: Annotated[
-        bool,
-        typer.Option(
-            "--common-topics",
-            help="In each study, use only topics and systems that every measure has scored. By default, "
-            "all are used and incomplete measures are not ranked.",
-        ),
-    ] = False,
+    request: CompareStudiesRequest,
     output: Results = None,
     *,
     form: OutputOptions,
@@ -92,12 +59,12 @@ def compare(
         ]
         steps = compare(
             studies,
-            judgements=human or (),
-            measures=measure or (),
-            level=level,
-            coefficient=coefficient,
-            weights=weight or (),
-            on_common=common_topics,
+            judgements=request.judgements,
+            measures=request.measures,
+            level=request.level,
+            coefficient=request.coefficient,
+            weights=request.weights,
+            on_common=request.common_topics,
         )
         result = run_with_progress(steps, "comparing", "No result was saved.")
     if form.as_json:

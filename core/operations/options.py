@@ -136,11 +136,35 @@ AnnotatorsOption = Annotated[
 
 
 @dataclass(frozen=True, slots=True)
-class CorrelateRequest:
-    """Correlations to compute: measures and judgements, systems and topics, and inference on them."""
+class Request:
+    """Base of requests, whose fields are options."""
 
     OPTIONS: ClassVar[tuple[str, ...]] = ()
     """Fields that are options of the command, in order; empty = all."""
+
+    def arguments(self, *names: str) -> list[str]:
+        """Return the command-line options that differ from their defaults. names: of fields, none = all."""
+        hints, words = get_type_hints(type(self), include_extras=True), []
+        defaults = {field.name: field.default for field in fields(self)}
+        for name in names or self.OPTIONS or defaults:
+            value = getattr(self, name)
+            if value == defaults[name]:
+                continue
+            option = next(mark for mark in hints[name].__metadata__ if isinstance(mark, Option))
+            flag = option.flag_of(name)
+            if isinstance(value, bool):
+                words.append(flag.split("/")[0 if value else -1])
+            elif option.is_listed:
+                words += [flag, listed_names(value)]
+            else:
+                each = value if isinstance(value, tuple) else (value,)
+                words += [word for one in each for word in (flag, str(one))]
+        return words
+
+
+@dataclass(frozen=True, slots=True)
+class CorrelateRequest(Request):
+    """Correlations to compute: measures and judgements, systems and topics, and inference on them."""
 
     judgements: Annotated[
         tuple[str, ...],
@@ -324,25 +348,6 @@ class CorrelateRequest:
         is_refused = self.test is DifferenceTest.WILLIAMS and williams_refusal(self.level, self.coefficient)
         return replace(self, test=DifferenceTest.PERMUTATION_BOTH) if is_refused else self
 
-    def arguments(self, *names: str) -> list[str]:
-        """Return the command-line options that differ from their defaults. names: of fields, none = all."""
-        hints, words = get_type_hints(type(self), include_extras=True), []
-        defaults = {field.name: field.default for field in fields(self)}
-        for name in names or self.OPTIONS or defaults:
-            value = getattr(self, name)
-            if value == defaults[name]:
-                continue
-            option = next(mark for mark in hints[name].__metadata__ if isinstance(mark, Option))
-            flag = option.flag_of(name)
-            if isinstance(value, bool):
-                words.append(flag.split("/")[0 if value else -1])
-            elif option.is_listed:
-                words += [flag, listed_names(value)]
-            else:
-                each = value if isinstance(value, tuple) else (value,)
-                words += [word for one in each for word in (flag, str(one))]
-        return words
-
     def with_inference(self, options: InferenceOptions) -> Self:
         """Return the request with these options of intervals and tests."""
         return replace(
@@ -425,3 +430,86 @@ def listed_names(names: Sequence[str]) -> str:
     out = io.StringIO()
     csv.writer(out, lineterminator="").writerow(names)
     return out.getvalue()
+
+
+@dataclass(frozen=True, slots=True)
+class AgreeRequest(Request):
+    """Annotations to compare, groups of items, coefficients and bootstrap."""
+
+    kinds: Annotated[
+        tuple[Literal["ratings", "matches", "pyramids", "nuggets"], ...],
+        Option("Annotations to compare. Can be repeated. Default: all.", flag="--what"),
+    ] = ()
+    scales: Annotated[
+        tuple[str, ...], Option("Rating scale. Can be repeated. Default: all.", "NAME", flag="--scale")
+    ] = ()
+    groupings: Annotated[
+        tuple[Literal["topic", "pair", "unit", "annotator"], ...],
+        Option(
+            "Also show each topic, pair of annotators, unit (SCU, lowest agreement first) or annotator "
+            "(reliability by a Dawid–Skene model). Can be repeated.",
+            flag="--by",
+        ),
+    ] = ()
+    annotators: Annotated[
+        tuple[str, ...],
+        Option("Annotator or group to include. Can be repeated. Default: all.", "NAME", flag="--annotator"),
+    ] = ()
+    coefficients: Annotated[
+        tuple[str, ...],
+        Option(
+            "Coefficient such as alpha-ratio, as --json names it. Can be repeated. Default: those that "
+            "suit the annotation.",
+            "ID",
+            flag="--coefficient",
+        ),
+    ] = ()
+    bootstrap: Annotated[
+        int, Option("Resamples of topics for 95% intervals; 0 for no intervals.", "N", low=0)
+    ] = 1000
+    seed: Annotated[int, Option("Random seed.", "N", low=0)] = 0
+
+    def __post_init__(self) -> None:
+        """Raise BadRequest where scales have no effect."""
+        if self.scales and self.kinds and "ratings" not in self.kinds:
+            raise BadRequest("--scale is for ratings; add --what ratings or omit --scale")
+
+
+@dataclass(frozen=True, slots=True)
+class CompareStudiesRequest(Request):
+    """Measures and judgements to compare across studies, and how."""
+
+    judgements: Annotated[
+        tuple[str, ...],
+        Option(
+            "Human judgement to compare with, such as rating.relevance. Can be repeated. Default: all.",
+            "JUDGEMENT",
+            flag="--human",
+        ),
+    ] = ()
+    measures: Annotated[
+        tuple[str, ...],
+        Option(
+            "Measure to include, by its name in the first study. Can be repeated. Default: all.",
+            "MEASURE",
+            flag="--measure",
+        ),
+    ] = ()
+    level: LevelOption = Level.SYSTEM
+    coefficient: CoefficientOption = Coefficient.PEARSON
+    weights: Annotated[
+        tuple[float, ...],
+        Option(
+            "Weight of a study in the means; repeat it once per study, in order. Default: equal weights.",
+            "WEIGHT",
+            low=0,
+            flag="--weight",
+        ),
+    ] = ()
+    common_topics: Annotated[
+        bool,
+        Option(
+            "In each study, use only topics and systems that every measure has scored. By default, all "
+            "are used and incomplete measures are not ranked."
+        ),
+    ] = False

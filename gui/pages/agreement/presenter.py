@@ -5,20 +5,21 @@ from __future__ import annotations
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Slot
 
-from core.agreement.analysis import AgreementOptions
 from core.agreement.result import agreement_result
 from core.agreement.table import Grouping
 from core.annotation.team_progress import progress_table, team_progress
-from core.comparison.annotator_agreement import AgreementSelection, AnnotationKind, study_agreement
+from core.comparison.annotator_agreement import AnnotationKind
 from core.domain.ratings import ScaleKind
 from core.errors import InputError
 from core.files.study_address import command_argument
 from core.formatting.tables import Cell
+from core.operations.agree import agree
+from core.operations.options import AgreeRequest
 from core.ports import ChangeKind, ChangeSet, Study
 from core.progress import JobSteps, Progress
 from core.results.result import Result
@@ -83,10 +84,7 @@ def build(context: Context) -> tuple[AgreementView, AgreementPresenter]:
 
     view = AgreementView(groupings())
 
-    def ask(question: str, suggested: str, kinds: Sequence[tuple[str, str]]) -> Path | None:
-        return ask_where_to_save(view, question, suggested, kinds)
-
-    return view, AgreementPresenter(view, context, ask)
+    return view, AgreementPresenter(view, context, partial(ask_where_to_save, view))
 
 
 def groupings() -> list[Choice]:
@@ -105,10 +103,10 @@ def read_choices(study: Study) -> JobSteps[AgreementChoices]:
     )
 
 
-def measure(study: Study, selection: AgreementSelection, options: AgreementOptions) -> JobSteps[Result | str]:
+def measure(study: Study, request: AgreeRequest) -> JobSteps[Result | str]:
     """Return the agreement as a result, with the work of each annotator, or why there is none."""
     try:
-        table = yield from study_agreement(study, selection, options)
+        table = yield from agree(study, request)
     except InputError as error:
         return str(error)
     result = agreement_result(table)
@@ -127,9 +125,7 @@ class AgreementPresenter(QObject):
         self._view, self._context = view, context
         self._results = ResultController(view.result, context, ask_path)
         self._choices: AgreementChoices | None = None
-        self._annotations: tuple[str, ...] = ()
-        self._annotators: tuple[str, ...] = ()
-        self._groupings: tuple[str, ...] = ()
+        self._request = AgreeRequest()
         self._has_answer = False
         self._running: Job | None = None
         self._is_outdated = False  # the options have changed since the running measurement began
@@ -140,9 +136,9 @@ class AgreementPresenter(QObject):
     def _connect(self) -> None:
         view, commands = self._view, self._context.commands
         view.shown.connect(self._load)
-        view.annotations_box.chosen.connect(self._choose_annotations)
-        view.annotators_box.chosen.connect(self._choose_annotators)
-        view.groupings_chosen.connect(self._choose_groupings)
+        view.annotations_box.chosen.connect(lambda keys: self._choose(**annotation_options(keys)))
+        view.annotators_box.chosen.connect(lambda names: self._choose(annotators=tuple(names)))
+        view.groupings_chosen.connect(lambda keys: self._choose(groupings=tuple(keys)))
         for requested in (view.run_button.clicked, view.result.empty.quiet.clicked):
             requested.connect(self.run)
         view.stop_button.clicked.connect(self._stop)
@@ -176,29 +172,15 @@ class AgreementPresenter(QObject):
             [*scales, *units],
             [*(groups if len(groups) > 1 else []), *people],
         )
-        self._annotations = self._view.annotations_box.current
-        self._annotators = self._view.annotators_box.current
+        current, people = self._view.annotations_box.current, self._view.annotators_box.current
+        self._request = replace(self._request, **annotation_options(current), annotators=people)
         if not self._has_answer:
             self._results.show_empty(_NO_RESULT if self._can_run else _TOO_FEW, can_run=self._can_run)
         self._show()
 
-    @Slot(object)
-    def _choose_annotations(self, keys: Sequence[str]) -> None:
-        self._annotations = tuple(keys)
-        self._update()
-
-    @Slot(object)
-    def _choose_annotators(self, keys: Sequence[str]) -> None:
-        self._annotators = tuple(keys)
-        self._update()
-
-    @Slot(object)
-    def _choose_groupings(self, keys: Sequence[str]) -> None:
-        self._groupings = tuple(keys)
-        self._update()
-
-    def _update(self) -> None:
+    def _choose(self, **options: Any) -> None:
         """Measure again if an answer is visible, since it was made with other options."""
+        self._request = replace(self._request, **options)
         self._is_outdated = self._running is not None
         self._show()
         if self._has_answer:
@@ -227,8 +209,7 @@ class AgreementPresenter(QObject):
         if self._running is not None or not self._can_run:
             return
         self._is_outdated = False
-        options = AgreementOptions(groupings=tuple(map(Grouping, self._groupings)))
-        work = measure(self._context.study, self._selection(), options)
+        work = measure(self._context.study, self._request)
         self._running = self._context.jobs.start("Measuring agreement", work, JobQueue.RESAMPLING)
         self._running.finished.connect(self._show_result)
         self._running.ended.connect(self._run_ended)
@@ -277,18 +258,15 @@ class AgreementPresenter(QObject):
         self._view.show_command(self._command())
         self._view.show_running(self._running is not None, self._can_run)
 
-    def _selection(self) -> AgreementSelection:
-        scales = tuple(key.removeprefix(_RATING) for key in self._annotations if key.startswith(_RATING))
-        others = tuple(AnnotationKind(key) for key in self._annotations if not key.startswith(_RATING))
-        kinds = (*((AnnotationKind.RATINGS,) if scales else ()), *others)
-        return AgreementSelection(kinds, scales, self._annotators)
-
     def _command(self) -> str:
         """Return the equivalent command line."""
-        selection = self._selection()
-        words = ["pyramidion", "agree", command_argument(self._context.study.path)]
-        words += [word for kind in selection.kinds for word in ("--what", kind.value)]
-        words += [word for scale in selection.scales for word in ("--scale", scale)]
-        words += [word for name in selection.annotators for word in ("--annotator", name)]
-        words += [word for grouping in self._groupings for word in ("--by", grouping)]
-        return shlex.join(words)
+        path = command_argument(self._context.study.path)
+        chosen = self._request.arguments("kinds", "scales", "annotators", "groupings")
+        return shlex.join(["pyramidion", "agree", path, *chosen])
+
+
+def annotation_options(keys: Sequence[str]) -> dict[str, Any]:
+    """Return the options for the chosen annotations."""
+    scales = tuple(key.removeprefix(_RATING) for key in keys if key.startswith(_RATING))
+    others = (key for key in keys if not key.startswith(_RATING))
+    return {"kinds": (*(("ratings",) if scales else ()), *others), "scales": scales}

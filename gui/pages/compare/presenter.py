@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
@@ -70,18 +69,14 @@ def build(context: Context) -> tuple[CompareView, ComparePresenter]:
     from gui.widgets.file_dialogs import ask_where_to_save
 
     view = CompareView()
-
-    def ask(question: str, suggested: str, kinds: Sequence[tuple[str, str]]) -> Path | None:
-        return ask_where_to_save(view, question, suggested, kinds)
-
     summaries = SummaryPresenter(lambda: SummaryView(view), context, view)
     presenter = ComparePresenter(
         view,
         context,
-        ask,
+        partial(ask_where_to_save, view),
         summaries.open,
-        lambda choices, title: ask_systems(view, choices, title),
-        lambda title, sentences: show_text(view, title, sentences),
+        partial(ask_systems, view),
+        partial(show_text, view),
     )
     presenter.side_panel.summary_near.connect(summaries.prepare)
     return view, presenter

@@ -39,6 +39,7 @@ from gui.pages.report.values import (
     SectionState,
     WrittenFile,
 )
+from gui.results.table_and_figure_files import AskPath
 from gui.session.context import Context
 from gui.session.page_reader import PageReader
 from gui.widgets.printing import Print, print_on_paper, printed_text
@@ -49,7 +50,6 @@ if TYPE_CHECKING:
 
 PAGE = "report"
 _RELEVANT_CHANGES = frozenset(ChangeKind) - {ChangeKind.PEOPLE, ChangeKind.SETTINGS}
-AskPath = Callable[[str, str, Sequence[tuple[str, str]]], Path | None]
 AskFolder = Callable[[str], Path | None]
 OpenPath = Callable[[Path], None]
 
@@ -122,11 +122,8 @@ def build(context: Context) -> tuple[ReportView, ReportPresenter]:
     from gui.widgets.file_dialogs import ask_folder, ask_where_to_save
 
     view = ReportView((*EXPORTS, *added_exports(context)))
-
-    def ask(question: str, suggested: str, kinds: Sequence[tuple[str, str]]) -> Path | None:
-        return ask_where_to_save(view, question, suggested, kinds)
-
-    return view, ReportPresenter(view, context, ask, lambda question: ask_folder(view, question), open_path)
+    ask_path, ask_to = partial(ask_where_to_save, view), partial(ask_folder, view)
+    return view, ReportPresenter(view, context, ask_path, ask_to, open_path)
 
 
 def added_exports(context: Context) -> list[ExportRow]:

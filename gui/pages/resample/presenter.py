@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
@@ -58,9 +59,7 @@ def build(context: Context) -> tuple[ResampleView, ResamplePresenter]:
     from gui.widgets.file_dialogs import ask_where_to_save
 
     view = ResampleView()
-    return view, ResamplePresenter(
-        view, context, lambda question, suggested, kinds: ask_where_to_save(view, question, suggested, kinds)
-    )
+    return view, ResamplePresenter(view, context, partial(ask_where_to_save, view))
 
 
 class ResamplePresenter(QObject):

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Slot
 
 from core.experiments.analyses.studies.study_files import StudyFilesResult, compare_study_files
 from core.files.allowed_names import allowed_names
 from core.files.study_address import StudyAddress, command_argument, is_server_url, resolved
+from core.operations.options import CompareStudiesRequest
 from core.ports import ChangeKind, ChangeSet
 from core.stats.correlation import Coefficient, Level
 from gui.background.jobs import Job, JobQueue
@@ -43,10 +46,8 @@ def build(context: Context) -> tuple[StudiesView, StudiesPresenter]:
 
     view = StudiesView()
 
-    def ask(question: str, suggested: str, kinds: Sequence[tuple[str, str]]) -> Path | None:
-        return ask_where_to_save(view, question, suggested, kinds)
-
-    return view, StudiesPresenter(view, context, ask, lambda: ask_study_to_open(view))
+    ask_path, ask_study = partial(ask_where_to_save, view), partial(ask_study_to_open, view)
+    return view, StudiesPresenter(view, context, ask_path, ask_study)
 
 
 class StudiesPresenter(QObject):
@@ -60,9 +61,7 @@ class StudiesPresenter(QObject):
         self._view, self._context, self._ask_study = view, context, ask_study
         self._results = ResultController(view.result, context, ask_path)
         self._others: list[Path] = []
-        self._judgements: tuple[str, ...] = ()
-        self._level, self._coefficient = Level.SYSTEM, Coefficient.PEARSON
-        self._is_common = False
+        self._request = CompareStudiesRequest()
         self._comparison = StudyFilesResult()
         self._running: Job | None = None
         self._is_outdated = False  # the choices have changed since the running comparison began
@@ -77,10 +76,10 @@ class StudiesPresenter(QObject):
         view.recent_chosen.connect(lambda path: self._add_files([path]))
         view.studies.dropped.connect(self._add_files)
         view.studies.removed.connect(self._remove_file)
-        view.level_box.chosen.connect(self._choose_level)
-        view.coefficient_box.chosen.connect(self._choose_coefficient)
-        view.judgements_box.chosen.connect(self._choose_judgements)
-        view.common_box.toggled.connect(self._choose_common_topics)
+        view.level_box.chosen.connect(lambda key: self._choose(level=Level(key)))
+        view.coefficient_box.chosen.connect(lambda key: self._choose(coefficient=Coefficient(key)))
+        view.judgements_box.chosen.connect(lambda names: self._choose(judgements=tuple(names)))
+        view.common_box.toggled.connect(lambda is_common: self._choose(common_topics=is_common))
         for requested in (view.run_button.clicked, view.result.empty.quiet.clicked):
             requested.connect(self.run)
         view.stop_button.clicked.connect(self._stop)
@@ -131,30 +130,9 @@ class StudiesPresenter(QObject):
         self._results.show_empty(sentence, can_run=bool(self._others))
         self._show()
 
-    # Options of the comparison
-
-    @Slot(str)
-    def _choose_level(self, key: str) -> None:
-        self._level = Level(key)
-        self._update()
-
-    @Slot(str)
-    def _choose_coefficient(self, key: str) -> None:
-        self._coefficient = Coefficient(key)
-        self._update()
-
-    @Slot(object)
-    def _choose_judgements(self, names: Sequence[str]) -> None:
-        self._judgements = tuple(names)
-        self._update()
-
-    @Slot(bool)
-    def _choose_common_topics(self, is_common: bool) -> None:
-        self._is_common = is_common
-        self._update()
-
-    def _update(self) -> None:
+    def _choose(self, **options: Any) -> None:
         """Compare again if a result is visible, since it was made with other options."""
+        self._request = replace(self._request, **options)
         self._is_outdated = self._running is not None
         self._show()
         if self._comparison.result is not None or self._comparison.refusal:
@@ -169,10 +147,10 @@ class StudiesPresenter(QObject):
         work = compare_study_files(
             self._context.study,
             tuple(self._others),
-            self._judgements,
-            self._level,
-            self._coefficient,
-            on_common=self._is_common,
+            self._request.judgements,
+            self._request.level,
+            self._request.coefficient,
+            on_common=self._request.common_topics,
         )
         self._running = self._context.jobs.start("Comparing studies", work, JobQueue.RESAMPLING)
         self._running.finished.connect(self._show_result)
@@ -219,7 +197,7 @@ class StudiesPresenter(QObject):
         ]
         self._view.show_studies(rows, self._command())
         self._view.show_recent(self._recent())
-        self._view.show_judgements(comparison.judgements, self._judgements)
+        self._view.show_judgements(comparison.judgements, self._request.judgements)
         self._view.show_running(self._running is not None, bool(self._others))
 
     def _recent(self) -> list[Path]:
@@ -234,12 +212,5 @@ class StudiesPresenter(QObject):
         own = self._context.study.path
         folder = own.parent.resolve() if isinstance(own, Path) else None
         others = [path.name if path.parent == folder else str(path) for path in self._others]
-        words = ["pyramidion", "compare", command_argument(own), *others]
-        if self._level is not Level.SYSTEM:
-            words += ["--level", self._level.value]
-        if self._coefficient is not Coefficient.PEARSON:
-            words += ["--coefficient", self._coefficient.value]
-        words += [word for name in self._judgements for word in ("--human", name)]
-        if self._is_common:
-            words += ["--common-topics"]
-        return shlex.join(words)
+        chosen = self._request.arguments("level", "coefficient", "judgements", "common_topics")
+        return shlex.join(["pyramidion", "compare", command_argument(own), *others, *chosen])
