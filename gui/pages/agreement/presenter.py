@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import Slot
 
 from core.agreement.result import agreement_result
 from core.agreement.table import Grouping
@@ -23,11 +23,10 @@ from core.operations.options import AgreeRequest
 from core.ports import ChangeKind, ChangeSet, Study
 from core.progress import JobSteps, Progress
 from core.results.result import Result
-from gui.background.jobs import Job, JobQueue
-from gui.results.result_content import result_notes, result_parts
-from gui.results.result_controller import DisplayedResult, ResultController
+from gui.background.jobs import JobQueue
+from gui.results.result_content import result_parts
+from gui.results.run_presenter import RunPresenter
 from gui.results.table_and_figure_files import AskPath
-from gui.results.values import ResultDetails
 from gui.session.context import Context
 from gui.widgets.controls.multi_choice import Choice
 
@@ -114,40 +113,31 @@ def measure(study: Study, request: AgreeRequest) -> JobSteps[Result | str]:
     return replace(result, tables=(*result.tables, progress_table(people)))
 
 
-class AgreementPresenter(QObject):
+class AgreementPresenter(RunPresenter):
     """Hold the options, measure the agreement, show the result.
 
     ask_path: asks where to save a file; returns None if the user cancels.
     """
 
     def __init__(self, view: AgreementView, context: Context, ask_path: AskPath) -> None:
-        super().__init__(view)
-        self._view, self._context = view, context
-        self._results = ResultController(view.result, context, ask_path)
+        super().__init__(view, context, ask_path, PAGE)
+        self._view = view
         self._choices: AgreementChoices | None = None
         self._request = AgreeRequest()
         self._has_answer = False
-        self._running: Job | None = None
-        self._is_outdated = False  # the options have changed since the running measurement began
         self._connect()
         self._results.show_empty(_NO_RESULT, can_run=False)
         self._show()
 
     def _connect(self) -> None:
-        view, commands = self._view, self._context.commands
+        view = self._view
         view.shown.connect(self._load)
         view.annotations_box.chosen.connect(lambda keys: self._choose(**annotation_options(keys)))
         view.annotators_box.chosen.connect(lambda names: self._choose(annotators=tuple(names)))
         view.groupings_chosen.connect(lambda keys: self._choose(groupings=tuple(keys)))
-        for requested in (view.run_button.clicked, view.result.empty.quiet.clicked):
-            requested.connect(self.run)
-        view.stop_button.clicked.connect(self._stop)
         view.result.notice.remedy_button.clicked.connect(self._results.show_notes)
         view.result.table.row_activated.connect(self._open_topic)
-        commands.bind("agreement.run", self.run, PAGE)
-        commands.bind("agreement.save", self._results.save, PAGE)
-        commands.bind("agreement.report", self._results.add_to_report, PAGE)
-        commands.bind("edit.copy_table", lambda: self._results.copy("tsv"), PAGE)
+        self._context.commands.bind("agreement.report", self._results.add_to_report, PAGE)
         self._context.changes.changed.connect(self._study_changed)
 
     # Options
@@ -172,19 +162,15 @@ class AgreementPresenter(QObject):
             [*scales, *units],
             [*(groups if len(groups) > 1 else []), *people],
         )
-        current, people = self._view.annotations_box.current, self._view.annotators_box.current
-        self._request = replace(self._request, **annotation_options(current), annotators=people)
+        current, names = self._view.annotations_box.current, self._view.annotators_box.current
+        self._request = replace(self._request, **annotation_options(current), annotators=names)
         if not self._has_answer:
             self._results.show_empty(_NO_RESULT if self._can_run else _TOO_FEW, can_run=self._can_run)
         self._show()
 
     def _choose(self, **options: Any) -> None:
-        """Measure again if an answer is visible, since it was made with other options."""
         self._request = replace(self._request, **options)
-        self._is_outdated = self._running is not None
-        self._show()
-        if self._has_answer:
-            self.run()
+        self._update(has_answer=self._has_answer)
 
     @Slot(object)
     def _study_changed(self, changes: ChangeSet) -> None:
@@ -206,32 +192,16 @@ class AgreementPresenter(QObject):
     @Slot()
     def run(self) -> None:
         """Measure the agreement with the current options."""
-        if self._running is not None or not self._can_run:
-            return
-        self._is_outdated = False
-        work = measure(self._context.study, self._request)
-        self._running = self._context.jobs.start("Measuring agreement", work, JobQueue.RESAMPLING)
-        self._running.finished.connect(self._show_result)
-        self._running.ended.connect(self._run_ended)
-        self._show()
+        if self._running is None and self._can_run:
+            self._start("Measuring agreement", measure(self._context.study, self._request))
 
-    @Slot()
-    def _stop(self) -> None:
-        self._is_outdated = False
-        if self._running is not None:
-            self._running.cancel()
-
-    @Slot(object)
-    def _show_result(self, result: Result | str) -> None:
-        if self._is_outdated:
-            return
+    def _run_finished(self, result: Result | str) -> None:
         self._has_answer = True
         if isinstance(result, str):
             self._results.show_empty(result, can_run=False)
             return
         parts = sorted(result_parts(result), key=lambda part: _ORDER[part.key.partition("-")[0]])
-        details = ResultDetails(result.title, "", tuple(parts), result_notes(result), " ".join(result.policy))
-        self._results.show(DisplayedResult(result, details, "agreement", self._command()))
+        self._display(result, parts, self._command())
 
     @Slot(object)
     def _open_topic(self, row: Mapping[str, Cell]) -> None:
@@ -246,13 +216,6 @@ class AgreementPresenter(QObject):
             what = str(row["Annotations"])
             self._context.selection.select(topic_id=max(found, key=lambda topic: len(topic.name)).id)
             self._context.show_page("ratings" if what.startswith(_RATING) else _PAGES[what])
-
-    @Slot()
-    def _run_ended(self) -> None:
-        self._running = None
-        self._show()
-        if self._is_outdated:
-            self.run()
 
     def _show(self) -> None:
         self._view.show_command(self._command())

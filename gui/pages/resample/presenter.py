@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import Slot
 
 from core.errors import BadSetting
 from core.experiments.experiment import ExperimentRequest
@@ -16,7 +16,7 @@ from core.files.allowed_names import allowed_names
 from core.files.study_address import command_argument
 from core.ports import ChangeKind
 from core.scoring.engine_tools import StudyResources
-from gui.background.jobs import Job, JobQueue
+from gui.background.jobs import JobQueue
 from gui.results.result_content import (
     AvailableExperiments,
     ExperimentOption,
@@ -30,7 +30,8 @@ from gui.results.result_content import (
     result_details,
     result_of_run,
 )
-from gui.results.result_controller import DisplayedResult, ResultController
+from gui.results.result_controller import DisplayedResult
+from gui.results.run_presenter import RunPresenter
 from gui.results.setting_fields import join_names
 from gui.results.table_and_figure_files import AskPath
 from gui.session.context import Context
@@ -62,23 +63,21 @@ def build(context: Context) -> tuple[ResampleView, ResamplePresenter]:
     return view, ResamplePresenter(view, context, partial(ask_where_to_save, view))
 
 
-class ResamplePresenter(QObject):
+class ResamplePresenter(RunPresenter):
     """List experiments, change their settings, run them and show their results.
 
     ask_path: asks where to save a file; returns None if the user cancels.
     """
 
     def __init__(self, view: ResampleView, context: Context, ask_path: AskPath) -> None:
-        super().__init__(view)
-        self._view, self._context = view, context
-        self._results = ResultController(view.result, context, ask_path)
+        super().__init__(view, context, ask_path, PAGE)
+        self._view = view
         self._options: dict[str, ExperimentOption] = {}
         self._requests: dict[str, ExperimentRequest] = {}  # with the current settings, by key of the option
         self._stored: frozenset[str] = frozenset()
         self._names: Mapping[str, Sequence[str]] = {}
         self._selected = ""
         self._result: StoredResult | None = None
-        self._running: Job | None = None
         self._running_key = ""
         self._listing = PageReader(
             view,
@@ -98,19 +97,10 @@ class ResamplePresenter(QObject):
         view.details.form.changed.connect(self._change_setting)
         view.details.reset_button.clicked.connect(self._reset_settings)
         view.details.delete_button.clicked.connect(self._delete_result)
-        for requested in (
-            view.experiments.row_opened,
-            view.run_button.clicked,
-            view.result.empty.quiet.clicked,
-        ):
-            requested.connect(self.run)
-        view.stop_button.clicked.connect(self._stop)
+        view.experiments.row_opened.connect(self.run)
         view.details.problem.remedy_button.clicked.connect(lambda: self._context.show_page("score"))
         view.result.notice.remedy_button.clicked.connect(self._follow_notice)
-        commands.bind("resample.run", self.run, PAGE)
-        commands.bind("resample.save", self._results.save, PAGE)
         commands.bind("resample.add", self._results.add_to_report, PAGE)
-        commands.bind("edit.copy_table", lambda: self._results.copy("tsv"), PAGE)
         commands.bind("edit.find", view.focus_find, PAGE)
         commands.bind("list.next", lambda: view.experiments.step(1), PAGE)
         commands.bind("list.previous", lambda: view.experiments.step(-1), PAGE)
@@ -186,11 +176,7 @@ class ResamplePresenter(QObject):
         work = run_experiment(study, request, StudyResources(study, device), again=self._result is not None)
         self._running_key = self._selected
         self._listing.pause()
-        self._running = self._context.jobs.start(request.title, work, _queue(request))
-        self._running.finished.connect(self._run_finished)
-        self._running.ended.connect(self._run_ended)
-        self._show_list()
-        self._show_result()
+        self._start(request.title, work, _queue(request))
 
     @Slot()
     def _delete_result(self) -> None:
@@ -204,15 +190,8 @@ class ResamplePresenter(QObject):
             "Deleting a result", delete_result(self._context.study, deleted), JobQueue.SCORING
         )
         job.finished.connect(lambda _: self._context.show_message(f"{title}: result deleted."))
-        self._show_list()
-        self._show_result()
+        self._show()
 
-    @Slot()
-    def _stop(self) -> None:
-        if self._running is not None:
-            self._running.cancel()
-
-    @Slot(object)
     def _run_finished(self, run: ExperimentRun) -> None:
         self._stored |= {run.record.id}
         if self._is_selected(run.record.id):
@@ -221,13 +200,16 @@ class ResamplePresenter(QObject):
         self._context.show_message(f"{run.result.title}: done.")
 
     @Slot()
-    def _run_ended(self) -> None:
-        self._running, self._running_key = None, ""
-        self._show_list()
-        self._show_result()
+    def _end(self) -> None:
+        self._running_key = ""
+        super()._end()
         self._listing.resume()
 
     # Display
+
+    def _show(self) -> None:
+        self._show_list()
+        self._show_result()
 
     def _read_result(self) -> None:
         """Read the stored result of the selected experiment, if there is one."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, Qt
-from PySide6.QtGui import QGuiApplication, QPainter
+from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QStyleOptionViewItem,
@@ -17,40 +17,32 @@ from PySide6.QtWidgets import (
 from core.manual.page import page_key
 from gui.item_models.grouped_model import ROW_ROLE, GroupedModel
 from gui.item_models.table_model import Column
-from gui.results.result_panel import ResultPanel
+from gui.results.run_page import RunPage, command_frame
 from gui.results.settings_form import SettingsForm
 from gui.results.values import ExperimentDetails, ExperimentRow, ExperimentStatus
 from gui.style import icons
 from gui.style.theme import HAIR, MEDIUM, SMALL, Type, px
-from gui.widgets.buttons import SearchField, icon_button, link_button, plain_button
+from gui.widgets.buttons import SearchField, icon_button, link_button
 from gui.widgets.edit_lock import edits
 from gui.widgets.label import Label, breakable_command
 from gui.widgets.lists.grouped_tree import GroupedDelegate, GroupedTree, text_width, write
 from gui.widgets.lists.scroll_column import scrolled
 from gui.widgets.notice import Notice
-from gui.widgets.page import Page
-from gui.widgets.panel import Panel, inset_frame
+from gui.widgets.panel import Panel
 
 LIST_WIDTH, DETAILS_WIDTH = 200, 235
 
 
-class ResampleView(Page):
-    """Select an experiment, change its settings, run it, see the result.
-
-    The panel `result` has signals of its own.
-    """
+class ResampleView(RunPage):
+    """Select an experiment, change its settings, run it, see the result."""
 
     def __init__(self) -> None:
-        super().__init__("Resample")
-        self.stop_button = plain_button("Cancel")
+        super().__init__("Resample", ("Run", "Running…"), "refresh", "Run")
         self.stop_button.setToolTip("Cancel the run. Finished steps are stored; the next run continues.")
-        self.stop_button.hide()
-        self.run_button = self.set_primary("Run", "play")
         edits(self.run_button)
         self.search = SearchField("Find an experiment")
         self.experiments = ExperimentList()
         self.details = _DetailsPanel()
-        self.result = ResultPanel("refresh", "Run")
         self._list_panel = Panel("Experiments", hairline=False)
         self._lay_out()
         self._connect()
@@ -67,10 +59,8 @@ class ResampleView(Page):
 
     def show_running(self, is_running: bool, can_run: bool) -> None:
         """Show whether an experiment runs, and whether one can be started."""
-        self.run_button.setText("Running…" if is_running else "Run")
-        self.run_button.setEnabled(can_run and not is_running)
+        super().show_running(is_running, can_run)
         self.result.empty.quiet.setEnabled(can_run and not is_running)
-        self.stop_button.setVisible(is_running)
 
     def show_delete(self, is_stored: bool, can_delete: bool) -> None:
         """Show the button that deletes the result if there is a stored one."""
@@ -124,10 +114,7 @@ class _DetailsPanel(Panel):
         self.paper_label = Label("", Type.SMALL, "muted", wrap=True)
         self.problem = Notice()
         self.command_label = Label("", "code", wrap=True)
-        copy = icon_button("copy", "Copy the command")
-        copy.clicked.connect(self._copy)
-        self._command = ""
-        self._lay_out(copy)
+        self._lay_out()
 
     def show_details(self, details: ExperimentDetails) -> None:
         """Show this experiment."""
@@ -140,14 +127,10 @@ class _DetailsPanel(Panel):
         self.form.setVisible(bool(details.fields))
         self.reset_button.setVisible(bool(details.fields))
         self.reset_button.setEnabled(not details.is_default)
-        self._command = details.command
         self.command_label.setText(breakable_command(details.command))
         self.command_label.setAccessibleName(details.command)
 
-    def _copy(self) -> None:
-        QGuiApplication.clipboard().setText(self._command)
-
-    def _lay_out(self, copy: QWidget) -> None:
+    def _lay_out(self) -> None:
         for button in (self.delete_button, self.reset_button):
             self.add_action(button)
         inner = QWidget()
@@ -163,13 +146,10 @@ class _DetailsPanel(Panel):
         column.addWidget(self.form)
         column.addStretch(1)
         self.add(scrolled(inner), 1)
-        row = QHBoxLayout()
-        row.addWidget(self.command_label, 1)
-        row.addWidget(copy, 0, Qt.AlignmentFlag.AlignTop)
         box = QVBoxLayout()
         box.setSpacing(SMALL)
         box.addWidget(Label("Command line", Type.CAPTION, "muted"))
-        box.addWidget(inset_frame(row))
+        box.addWidget(command_frame(self.command_label))
         self.add(box, padded=True)
 
 

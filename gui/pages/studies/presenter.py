@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import Slot
 
 from core.experiments.analyses.studies.study_files import StudyFilesResult, compare_study_files
 from core.files.allowed_names import allowed_names
@@ -17,12 +17,10 @@ from core.files.study_address import StudyAddress, command_argument, is_server_u
 from core.operations.options import CompareStudiesRequest
 from core.ports import ChangeKind, ChangeSet
 from core.stats.correlation import Coefficient, Level
-from gui.background.jobs import Job, JobQueue
 from gui.pages.studies.values import StudyRow
-from gui.results.result_content import result_notes, result_parts
-from gui.results.result_controller import DisplayedResult, ResultController
+from gui.results.result_content import result_parts
+from gui.results.run_presenter import RunPresenter
 from gui.results.table_and_figure_files import AskPath
-from gui.results.values import ResultDetails
 from gui.session.context import Context
 
 if TYPE_CHECKING:
@@ -50,21 +48,18 @@ def build(context: Context) -> tuple[StudiesView, StudiesPresenter]:
     return view, StudiesPresenter(view, context, ask_path, ask_study)
 
 
-class StudiesPresenter(QObject):
+class StudiesPresenter(RunPresenter):
     """Hold the list of studies, compare them, show the result.
 
     ask_path: asks where to save a file; returns None if the user cancels.
     """
 
     def __init__(self, view: StudiesView, context: Context, ask_path: AskPath, ask_study: AskStudy) -> None:
-        super().__init__(view)
-        self._view, self._context, self._ask_study = view, context, ask_study
-        self._results = ResultController(view.result, context, ask_path)
+        super().__init__(view, context, ask_path, PAGE)
+        self._view, self._ask_study = view, ask_study
         self._others: list[Path] = []
         self._request = CompareStudiesRequest()
         self._comparison = StudyFilesResult()
-        self._running: Job | None = None
-        self._is_outdated = False  # the choices have changed since the running comparison began
         self._connect()
         self._results.show_empty(_NO_RESULT, can_run=False)
         self._show()
@@ -80,15 +75,9 @@ class StudiesPresenter(QObject):
         view.coefficient_box.chosen.connect(lambda key: self._choose(coefficient=Coefficient(key)))
         view.judgements_box.chosen.connect(lambda names: self._choose(judgements=tuple(names)))
         view.common_box.toggled.connect(lambda is_common: self._choose(common_topics=is_common))
-        for requested in (view.run_button.clicked, view.result.empty.quiet.clicked):
-            requested.connect(self.run)
-        view.stop_button.clicked.connect(self._stop)
         view.result.notice.remedy_button.clicked.connect(self._results.show_notes)
         commands.bind("studies.add", self.add, PAGE)
-        commands.bind("studies.run", self.run, PAGE)
-        commands.bind("studies.save", self._results.save, PAGE)
         commands.bind("studies.report", self._results.add_to_report, PAGE)
-        commands.bind("edit.copy_table", lambda: self._results.copy("tsv"), PAGE)
         self._context.changes.changed.connect(self._study_changed)
 
     # Studies to compare
@@ -131,19 +120,14 @@ class StudiesPresenter(QObject):
         self._show()
 
     def _choose(self, **options: Any) -> None:
-        """Compare again if a result is visible, since it was made with other options."""
-        self._request = replace(self._request, **options)
-        self._is_outdated = self._running is not None
-        self._show()
-        if self._comparison.result is not None or self._comparison.refusal:
-            self.run()
+        self._request, before = replace(self._request, **options), self._comparison
+        self._update(has_answer=before.result is not None or bool(before.refusal))
 
     @Slot()
     def run(self) -> None:
         """Read the studies and compare them."""
         if self._running is not None or not self._others:
             return
-        self._is_outdated = False
         work = compare_study_files(
             self._context.study,
             tuple(self._others),
@@ -152,36 +136,14 @@ class StudiesPresenter(QObject):
             self._request.coefficient,
             on_common=self._request.common_topics,
         )
-        self._running = self._context.jobs.start("Comparing studies", work, JobQueue.RESAMPLING)
-        self._running.finished.connect(self._show_result)
-        self._running.ended.connect(self._run_ended)
-        self._show()
+        self._start("Comparing studies", work)
 
-    @Slot()
-    def _stop(self) -> None:
-        self._is_outdated = False
-        if self._running is not None:
-            self._running.cancel()
-
-    @Slot(object)
-    def _show_result(self, comparison: StudyFilesResult) -> None:
-        if self._is_outdated:
-            return
+    def _run_finished(self, comparison: StudyFilesResult) -> None:
         self._comparison, result = comparison, comparison.result
         if result is None:
             self._results.show_empty(comparison.refusal, can_run=False)
         else:
-            details = ResultDetails(
-                result.title, "", result_parts(result), result_notes(result), " ".join(result.policy)
-            )
-            self._results.show(DisplayedResult(result, details, "studies", self._command()))
-
-    @Slot()
-    def _run_ended(self) -> None:
-        self._running = None
-        self._show()
-        if self._is_outdated:
-            self.run()
+            self._display(result, result_parts(result), self._command())
 
     # Display
 

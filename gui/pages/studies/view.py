@@ -5,29 +5,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QMenu, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QCheckBox, QMenu, QVBoxLayout, QWidget
 
 from gui.pages.studies.study_list import StudyList
 from gui.pages.studies.values import StudyRow
 from gui.results.comparison_options import COEFFICIENTS, LEVELS, MORE_COEFFICIENTS
-from gui.results.result_panel import ResultPanel
+from gui.results.run_page import RunPage, command_frame
 from gui.style.theme import MEDIUM, SMALL, Type
 from gui.style.tooltips import plain_tip
-from gui.widgets.buttons import icon_button, link_button, plain_button
+from gui.widgets.buttons import link_button
 from gui.widgets.controls.multi_choice import Choice, MultiChoice
 from gui.widgets.controls.segmented_control import Segmented, SegmentedMore
 from gui.widgets.label import Label
 from gui.widgets.lists.scroll_column import scrolled
-from gui.widgets.page import Page
-from gui.widgets.panel import Panel, inset_frame
+from gui.widgets.panel import Panel
 
 _COMMON_TOPICS = "In each study, use only topics and systems that every measure has scored"
 
 
-class StudiesView(Page):
-    """Compare measures across studies. The panel `result` has signals of its own.
+class StudiesView(RunPage):
+    """Compare measures across studies.
 
     Signals:
         recent_chosen: a path.
@@ -36,12 +34,9 @@ class StudiesView(Page):
     recent_chosen = Signal(object)
 
     def __init__(self) -> None:
-        super().__init__("Studies")
+        super().__init__("Studies", ("Compare", "Comparing…"), "columns", "Compare")
         self.level_box = Segmented("Level", LEVELS)
         self.coefficient_box = SegmentedMore("Coefficient", COEFFICIENTS, MORE_COEFFICIENTS)
-        self.stop_button = plain_button("Cancel")
-        self.stop_button.hide()
-        self.run_button = self.set_primary("Compare", "play")
         self.judgements_box = MultiChoice("Judgements", "All judgements")
         self.common_box = QCheckBox("Compare on common topics")
         self.common_box.setToolTip(_COMMON_TOPICS)
@@ -54,7 +49,6 @@ class StudiesView(Page):
         self.recent_menu = QMenu(self.recent_button)
         self.recent_button.setMenu(self.recent_menu)
         self.command_label = Label("", "code", wrap=True)
-        self.result = ResultPanel("columns", "Compare")
         self._panel = Panel("Study files")
         self._lay_out()
 
@@ -78,12 +72,6 @@ class StudiesView(Page):
         self.judgements_box.show_choices([Choice(name, name) for name in names], chosen)
         self.judgements_box.setVisible(len(names) > 1)
 
-    def show_running(self, is_running: bool, can_run: bool) -> None:
-        """Show whether a comparison runs, and whether one can be started."""
-        self.run_button.setText("Comparing…" if is_running else "Compare")
-        self.run_button.setEnabled(can_run and not is_running)
-        self.stop_button.setVisible(is_running)
-
     def _lay_out(self) -> None:
         self.add_place(self.level_box)
         self.add_place(self.coefficient_box)
@@ -97,11 +85,6 @@ class StudiesView(Page):
 
     def _options(self) -> QWidget:
         """Return the options of the comparison and the equivalent command."""
-        copy = icon_button("copy", "Copy the command")
-        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.command_label.text()))
-        row = QHBoxLayout()
-        row.addWidget(self.command_label, 1)
-        row.addWidget(copy, 0, Qt.AlignmentFlag.AlignTop)
         options = QWidget()
         column = QVBoxLayout(options)
         column.setContentsMargins(0, MEDIUM, 0, 0)
@@ -109,5 +92,5 @@ class StudiesView(Page):
         column.addWidget(self.judgements_box)
         column.addWidget(self.common_box)
         column.addWidget(Label("Command line", Type.CAPTION, "muted"))
-        column.addWidget(inset_frame(row))
+        column.addWidget(command_frame(self.command_label))
         return options
