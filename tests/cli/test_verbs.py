@@ -60,38 +60,10 @@ def test_metrics_are_listed_as_one_document(run):
     assert all(row["available"] or row["why_not"] for row in rows.values())
 
 
-def test_a_second_run_scores_nothing_again(run, scored):
-    code, out, _ = run("score", scored, "-m", "rouge-n:n=1", "--json")
-    assert code == DONE
-    assert (json.loads(out)["scored"], json.loads(out)["fresh"]) == (0, 6)
-
-
-def test_a_whole_signature_is_a_metric_too(run, scored):
-    signature = json.loads(run("score", scored, "-m", "rouge-n:n=1", "--json")[1])["runs"][0]["signature"]
-    again = json.loads(run("score", scored, "-m", signature, "--json")[1])
-    assert (again["scored"], again["fresh"]) == (0, 6)
-
-
-@pytest.mark.parametrize(
-    ("metric", "sentence"),
-    [
-        ("ruge-n", "rouge-n"),
-        ("rouge-n:m=2", "n"),
-        ("rouge-n:n=10", "above 9"),
-        ("rouge-n:stem=maybe", "neither yes nor no"),
-    ],
-)
-def test_a_wrong_metric_states_what_is_right(run, scored, metric, sentence):
-    code, _, err = run("score", scored, "-m", metric)
+def test_an_error_of_the_user_is_a_sentence_and_bad_input(run, scored):
+    code, _, err = run("score", scored, "-m", "ruge-n")
     assert code == BAD_INPUT
-    assert sentence in err
-
-
-def test_an_unknown_author_is_reported_with_those_there_are(run, scored):
-    code, _, err = run("score", scored, "-m", "rouge-n", "--references", "A,E")
-    assert code == BAD_INPUT
-    assert "'E'" in err
-    assert "A, B, C, D" in err
+    assert "rouge-n" in err
 
 
 def test_correlations_come_as_the_promised_document(run, scored):
