@@ -1,4 +1,4 @@
-"""Base class of experiments that correlate measures with judgements."""
+"""Base classes of experiments that compare measures with judgements."""
 
 from __future__ import annotations
 
@@ -18,14 +18,20 @@ from core.stats.correlation import Coefficient, Level
 
 
 @dataclass(frozen=True)
-class MeasureExperiment(Experiment):
-    """Settings and requirements: by default Pearson's r at system level of all measures and judgements."""
+class JudgedExperiment(Experiment):
+    """Settings and requirements: by default all measures, judgements and topics."""
 
     judgements: str = judgements_setting()
     measures: str = measures_setting()
     set: str = set_setting()
-    level: str = level_setting(Level.SYSTEM)
-    coefficient: str = coefficient_setting(Coefficient.PEARSON)
 
     def missing_requirements(self, study: Study) -> str:
         return nothing_to_compare(study, self.measures)
+
+
+@dataclass(frozen=True)
+class MeasureExperiment(JudgedExperiment):
+    """Correlates measures with judgements, by default by Pearson's r at system level."""
+
+    level: str = level_setting(Level.SYSTEM)
+    coefficient: str = coefficient_setting(Coefficient.PEARSON)

@@ -21,16 +21,14 @@ from core.comparison.inference import (
 from core.comparison.options import Adjustment, InferenceOptions, williams_refusal
 from core.errors import InputError
 from core.experiments.common_settings import (
-    judgements_setting,
     level_setting,
-    measures_setting,
     policy,
 )
-from core.experiments.experiment import Experiment
-from core.experiments.inputs.availability import nothing_to_compare, with_others
+from core.experiments.inputs.availability import with_others
 from core.experiments.inputs.measure_inputs import load_judgements, names_in
 from core.experiments.inputs.named_matrices import MatrixSet, load_matrices
-from core.experiments.inputs.topic_filters import judged_on, set_setting, topics_of_set
+from core.experiments.inputs.topic_filters import judged_on, topics_of_set
+from core.experiments.measure_experiment import JudgedExperiment
 from core.experiments.registry import register
 from core.experiments.tables.cautions import cautions_about
 from core.formatting.coefficients import coefficient_title
@@ -46,7 +44,7 @@ from core.stats.types import Alternative
 
 @register
 @dataclass(frozen=True)
-class AgainstTheBest(Experiment):
+class AgainstTheBest(JudgedExperiment):
     """Test each measure against the one with the highest Pearson's r.
 
     Formula:
@@ -65,9 +63,6 @@ class AgainstTheBest(Experiment):
         "Three coefficients of every measure, and which measures are significantly worse than the best."
     )
 
-    judgements: str = judgements_setting()
-    measures: str = measures_setting()
-    set: str = set_setting()
     level: str = level_setting(Level.TOPIC)
     sides: str = setting(
         str(Alternative.GREATER),
@@ -75,9 +70,6 @@ class AgainstTheBest(Experiment):
         choices=(str(Alternative.TWO), str(Alternative.GREATER)),
         title="Sides",
     )
-
-    def missing_requirements(self, study: Study) -> str:
-        return nothing_to_compare(study, self.measures)
 
     def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
         compared = yield from self.compared(study, tools)

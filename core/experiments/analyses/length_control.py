@@ -9,12 +9,9 @@ from typing import ClassVar
 import numpy as np
 
 from core.experiments.analyses.studies.extractiveness import coverage_and_density
-from core.experiments.common_settings import judgements_setting, level_setting, measures_setting
-from core.experiments.experiment import Experiment
-from core.experiments.inputs.availability import nothing_to_compare
 from core.experiments.inputs.measure_inputs import names_in
 from core.experiments.inputs.named_matrices import ComparisonSet, compare_with_judgements, load_matrices
-from core.experiments.inputs.topic_filters import set_setting
+from core.experiments.measure_experiment import MeasureExperiment
 from core.experiments.registry import register
 from core.formatting.tables import Cell, CellKind, Column, Table
 from core.matrix import Array, ScoreMatrix
@@ -35,7 +32,7 @@ MUCH = 0.5
 
 @register
 @dataclass(frozen=True)
-class LengthControl(Experiment):
+class LengthControl(MeasureExperiment):
     """Partial correlations of measures and judgements given properties of the summaries.
 
     Formula:
@@ -53,16 +50,9 @@ class LengthControl(Experiment):
         "What is left of each correlation given the summaries' number of words, coverage and density."
     )
 
-    judgements: str = judgements_setting()
-    measures: str = measures_setting()
-    set: str = set_setting()
-    level: str = level_setting(Level.SYSTEM)
     coefficient: str = setting(
         "pearson", "Coefficient.", choices=("pearson", "spearman"), title="Coefficient"
     )
-
-    def missing_requirements(self, study: Study) -> str:
-        return nothing_to_compare(study, self.measures)
 
     def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
         compared = load_matrices(study, names_in(self.measures))

@@ -16,19 +16,18 @@ import numpy as np
 from core.errors import InputError
 from core.experiments.common_settings import (
     coefficient_setting,
-    judgements_setting,
     level_setting,
-    measures_setting,
     policy,
     seed_setting,
 )
-from core.experiments.experiment import Checkpoint, Experiment
+from core.experiments.experiment import Checkpoint
 from core.experiments.inputs.availability import no_judgements, with_others
 from core.experiments.inputs.draws import Numbers
 from core.experiments.inputs.measure_inputs import load_judgements, names_in
 from core.experiments.inputs.subset_correlations import SubsetExperiment
 from core.experiments.inputs.subset_inputs import SubsetSources, load_sources, missing_subset_data
-from core.experiments.inputs.topic_filters import judged_on, set_setting, topics_of_set, whole_numbers
+from core.experiments.inputs.topic_filters import judged_on, topics_of_set, whole_numbers
+from core.experiments.measure_experiment import JudgedExperiment
 from core.experiments.registry import register
 from core.experiments.tables.bootstrapping import NONE, WORDS, bootstrap_setting, bootstrapped
 from core.experiments.tables.cautions import cautions_about
@@ -54,7 +53,7 @@ def subsets_setting(default: str) -> Any:
 
 @register
 @dataclass(frozen=True)
-class VaryReferences(Experiment):
+class VaryReferences(JudgedExperiment):
     """Vary the number of references per topic, with the same draws for all measures.
 
     Formula:
@@ -70,9 +69,6 @@ class VaryReferences(Experiment):
     title: ClassVar[str] = "Fewer references"
     about: ClassVar[str] = "Correlation of measures and pyramid scores with 1, 2, … references per topic."
 
-    judgements: str = judgements_setting()
-    measures: str = measures_setting()
-    set: str = set_setting()
     sizes: str = setting(
         "", "Numbers of references, separated by commas. Empty = 1, 2, … all.", title="References"
     )

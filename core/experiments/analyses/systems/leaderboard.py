@@ -8,11 +8,11 @@ from typing import ClassVar
 import numpy as np
 from scipy.stats import bootstrap
 
-from core.experiments.common_settings import judgements_setting, measures_setting, seed_setting
-from core.experiments.experiment import Experiment
+from core.experiments.common_settings import seed_setting
 from core.experiments.inputs.measure_inputs import load_judgements, names_in
 from core.experiments.inputs.named_matrices import load_matrices
-from core.experiments.inputs.topic_filters import judged_on, set_setting, topics_of_set
+from core.experiments.inputs.topic_filters import judged_on, topics_of_set
+from core.experiments.measure_experiment import JudgedExperiment
 from core.experiments.registry import register
 from core.formatting.numbers import pluralize
 from core.formatting.tables import Cell, CellKind, Column, Table
@@ -35,7 +35,7 @@ _MOST = 400_000
 
 @register
 @dataclass(frozen=True)
-class Leaderboard(Experiment):
+class Leaderboard(JudgedExperiment):
     """Rank systems by judgements and measures, with intervals and clusters.
 
     Formula:
@@ -56,9 +56,6 @@ class Leaderboard(Experiment):
     title: ClassVar[str] = "Leaderboard of systems"
     about: ClassVar[str] = "Systems by mean, with intervals over topics and clusters of equal significance."
 
-    judgements: str = judgements_setting()
-    measures: str = measures_setting()
-    set: str = set_setting()
     draws: int = setting(
         10_000,
         "Number of resamples, and of permutations unless the number of pairs requires more.",

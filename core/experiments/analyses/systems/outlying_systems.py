@@ -7,12 +7,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.experiments.common_settings import coefficient_setting, judgements_setting, measures_setting, policy
-from core.experiments.experiment import Experiment
-from core.experiments.inputs.availability import nothing_to_compare
+from core.experiments.common_settings import coefficient_setting, policy
 from core.experiments.inputs.measure_inputs import names_in
 from core.experiments.inputs.named_matrices import ComparisonSet, compare_with_judgements, load_matrices
-from core.experiments.inputs.topic_filters import set_setting
+from core.experiments.measure_experiment import JudgedExperiment
 from core.experiments.registry import register
 from core.experiments.tables.cautions import cautions_of
 from core.formatting.numbers import pluralize
@@ -43,7 +41,7 @@ def robust_z(values: Array) -> Array:
 
 @register
 @dataclass(frozen=True)
-class OutlyingSystems(Experiment):
+class OutlyingSystems(JudgedExperiment):
     """Find systems far from the others, and correlate without them (Mathur, Baldwin & Cohn 2020).
 
     Formula:
@@ -60,17 +58,11 @@ class OutlyingSystems(Experiment):
         "Systems whose mean judgement is far from the median of all, and correlations with and without them."
     )
 
-    judgements: str = judgements_setting()
-    measures: str = measures_setting()
-    set: str = set_setting()
     limit: float = setting(
         2.5, "Distance from the median, in robust standard deviations, beyond which a system is left out.",
         low=0.5, high=20.0, title="Limit",
     )  # fmt: skip
     coefficient: str = coefficient_setting(Coefficient.PEARSON)
-
-    def missing_requirements(self, study: Study) -> str:
-        return nothing_to_compare(study, self.measures)
 
     def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
         yield Progress(0, 0, "reading scores")

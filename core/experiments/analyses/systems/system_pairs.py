@@ -7,12 +7,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.experiments.common_settings import judgements_setting, measures_setting, seed_setting
-from core.experiments.experiment import Experiment
-from core.experiments.inputs.availability import nothing_to_compare
+from core.experiments.common_settings import seed_setting
 from core.experiments.inputs.measure_inputs import names_in
 from core.experiments.inputs.named_matrices import ComparisonSet, compare_with_judgements, load_matrices
-from core.experiments.inputs.topic_filters import set_setting
+from core.experiments.measure_experiment import JudgedExperiment
 from core.experiments.registry import register
 from core.formatting.tables import Cell, CellKind, Column, Table
 from core.matrix import Array
@@ -41,7 +39,7 @@ class PairAccuracies:
 
 @register
 @dataclass(frozen=True)
-class SystemPairs(Experiment):
+class SystemPairs(JudgedExperiment):
     """Pairwise and soft pairwise accuracy, and accuracy on pairs with close and with distant judgements.
 
     Formula:
@@ -62,9 +60,6 @@ class SystemPairs(Experiment):
         "the share among close and distant pairs."
     )
 
-    judgements: str = judgements_setting()
-    measures: str = measures_setting()
-    set: str = set_setting()
     groups: int = setting(
         3,
         "Groups of pairs by the difference of their judgements, of equal size.",
@@ -74,9 +69,6 @@ class SystemPairs(Experiment):
     )
     draws: int = setting(1000, "Number of permutations.", low=100, high=100_000, title="Permutations")
     seed: int = seed_setting()
-
-    def missing_requirements(self, study: Study) -> str:
-        return nothing_to_compare(study, self.measures)
 
     def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
         yield Progress(0, 0, "reading scores")

@@ -15,23 +15,20 @@ import numpy as np
 from core.errors import InputError
 from core.experiments.common_settings import (
     coefficient_setting,
-    judgements_setting,
-    measures_setting,
     policy,
     seed_setting,
 )
-from core.experiments.experiment import Experiment
-from core.experiments.inputs.availability import nothing_to_compare, with_others
+from core.experiments.inputs.availability import with_others
 from core.experiments.inputs.draws import Numbers
 from core.experiments.inputs.measure_inputs import load_judgements, names_in
 from core.experiments.inputs.named_matrices import MatrixSet, load_matrices
 from core.experiments.inputs.topic_filters import (
     doubling,
     judged_on,
-    set_setting,
     topics_of_set,
     whole_numbers,
 )
+from core.experiments.measure_experiment import JudgedExperiment
 from core.experiments.registry import register
 from core.experiments.tables.bootstrapping import NONE, WORDS, bootstrap_setting, bootstrapped
 from core.experiments.tables.cautions import cautions_about
@@ -53,7 +50,7 @@ _ITSELF = " (itself)"
 
 @register
 @dataclass(frozen=True)
-class VaryTopics(Experiment):
+class VaryTopics(JudgedExperiment):
     """Vary the number of topics, with the same draws for all measures.
 
     Formula:
@@ -70,9 +67,6 @@ class VaryTopics(Experiment):
     title: ClassVar[str] = "Fewer topics"
     about: ClassVar[str] = "Correlation of system means over fewer topics with the judgement over all topics."
 
-    judgements: str = judgements_setting()
-    measures: str = measures_setting()
-    set: str = set_setting()
     sizes: str = setting(
         "", "Numbers of topics, separated by commas. Empty = 1, 2, 4, … all.", title="Topics"
     )
@@ -86,9 +80,6 @@ class VaryTopics(Experiment):
     )
     coefficient: str = coefficient_setting(Coefficient.PEARSON)
     seed: int = seed_setting()
-
-    def missing_requirements(self, study: Study) -> str:
-        return nothing_to_compare(study, self.measures)
 
     def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
         matrices = yield from self.load_inputs(study, tools)
