@@ -6,7 +6,7 @@ import io
 import json
 import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -30,6 +30,11 @@ class Lines(tuple[str, ...]):
     """Lines of one table cell; in other cells, line feeds are escaped."""
 
     __slots__ = ()
+
+
+def setting_lines(settings: Iterable[Row]) -> Lines:
+    """Return the settings of a metric, summarizer or experiment as one cell."""
+    return Lines(f"{one['name']}={one['default']}  {one['help']}" for one in settings)
 
 
 def print_message(sentence: str) -> None:

@@ -58,6 +58,18 @@ def setting_default(f: Field[Any]) -> Any:
     return f.default
 
 
+def setting_records(kind: type[Any], *more: str) -> list[dict[str, Any]]:
+    """Return name, default, help and choices of each setting, as in JSON. more: ``low``, ``high``."""
+    return [
+        {
+            "name": f.name,
+            "default": format_setting(setting_default(f)),
+            **{key: f.metadata[key] for key in ("help", *more, "choices")},
+        }
+        for f in fields(kind)
+    ]
+
+
 @dataclass(frozen=True)
 class Configurable:
     """A value whose fields are settings, made by `setting`. Equal settings make equal values.

@@ -5,13 +5,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import fields, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.console import Lines, print_json, print_message, print_table
+from cli.console import print_json, print_message, print_table, setting_lines
 from cli.opening import open_sound
 from cli.options import Device, OutputOptions, Results, Studies, Study, expand_option_groups
 from core.errors import BadSetting, InputError
@@ -163,7 +163,7 @@ def _list_experiments(path: StudyAddress, *, as_json: bool) -> None:
         print_json({"experiments": experiments, "recipes": recipes})
         return
     for row in (*experiments, *recipes):
-        row["settings"] = Lines(f"{s['name']}={s['default']}  {s['help']}" for s in row["settings"])
+        row["settings"] = setting_lines(row["settings"])
     heads = {"title": "Result", "settings": "Settings", "kept": "Stored", "lacking": "Missing"}
     print_table(experiments, {"experiment": "Experiment", **heads}, title="Experiments")
     short = {
@@ -236,23 +236,15 @@ def _print_outcome(
 
 
 def _line(experiment: Experiment, study: ports.Study) -> dict[str, Any]:
-    from core.metrics.base import format_setting, setting_default
+    from core.settings import setting_records
 
-    settings = [
-        {
-            "name": f.name,
-            "value": format_setting(getattr(experiment, f.name)),
-            "default": format_setting(setting_default(f)),
-            "help": f.metadata["help"],
-            "choices": list(f.metadata["choices"]),
-        }
-        for f in fields(experiment)
-    ]
+    values = experiment.settings()
+    records = setting_records(type(experiment))
     return {
         "experiment": experiment.name,
         "title": experiment.title,
         "about": experiment.about,
-        "settings": settings,
+        "settings": [{"name": one["name"], "value": values[one["name"]], **one} for one in records],
         "lacking": experiment.missing_requirements(study),
         "kept": _stored_status(experiment, study),
     }

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.console import Lines, print_json, print_message, print_table
+from cli.console import Lines, print_json, print_message, print_table, setting_lines
 from cli.opening import open_sound
 from cli.options import Device, Json, Study, chosen_names, expand_option_groups
 from core.errors import InputError
@@ -108,7 +108,7 @@ def metrics(as_json: Json = False, device: Device = "auto") -> None:
     cells = [
         {
             **row,
-            "settings": Lines(f"{s['name']}={s['default']}  {s['help']}" for s in row["settings"]),
+            "settings": setting_lines(row["settings"]),
             "measures": Lines(row["measures"]),
             "available": "yes" if row["available"] else row["why_not"],
         }
@@ -129,7 +129,7 @@ def metrics(as_json: Json = False, device: Device = "auto") -> None:
 
 
 def _metric_row(kind: type[Metric], tools: StudyResources) -> dict[str, Any]:
-    from core.metrics.base import format_setting, setting_default
+    from core.settings import setting_records
 
     metric = kind()
     why_not = metric.unavailable(tools)
@@ -140,17 +140,7 @@ def _metric_row(kind: type[Metric], tools: StudyResources) -> dict[str, Any]:
         "paper": kind.paper,
         "version": kind.version,
         "package": kind.package,
-        "settings": [
-            {
-                "name": f.name,
-                "default": format_setting(setting_default(f)),
-                "help": f.metadata["help"],
-                "low": f.metadata["low"],
-                "high": f.metadata["high"],
-                "choices": list(f.metadata["choices"]),
-            }
-            for f in fields(kind)
-        ],
+        "settings": setting_records(kind, "low", "high"),
         "measures": list(metric.measures()),
         "needs": sorted(metric.needs),
         "available": not why_not,

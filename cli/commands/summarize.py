@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, fields
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.console import Lines, print_json, print_message, print_table
+from cli.console import print_json, print_message, print_table, setting_lines
 from cli.opening import check_known
 from cli.options import Device, Json, OptionalStudy
 from core.errors import InputError
@@ -95,17 +95,14 @@ def _list_summarizers(*, as_json: bool) -> None:
     if as_json:
         print_json({"summarizers": rows, "failed": failed})
         return
-    cells = [
-        {**row, "settings": Lines(f"{s['name']}={s['default']}  {s['help']}" for s in row["settings"])}
-        for row in rows
-    ]
+    cells = [{**row, "settings": setting_lines(row["settings"])} for row in rows]
     print_table(cells, {"name": "Summarizer", "about": "Description", "settings": "Settings"})
     for message in failed.values():
         print_message(message)
 
 
 def _row(cls: type[Summarizer]) -> dict[str, Any]:
-    from core.settings import format_setting, setting_default
+    from core.settings import setting_records
 
     return {
         "name": cls.name,
@@ -113,15 +110,7 @@ def _row(cls: type[Summarizer]) -> dict[str, Any]:
         "paper": cls.paper,
         "package": cls.package,
         "oracle": bool(cls().upper_bound_by),
-        "settings": [
-            {
-                "name": f.name,
-                "default": format_setting(setting_default(f)),
-                "help": f.metadata["help"],
-                "choices": list(f.metadata["choices"]),
-            }
-            for f in fields(cls)
-        ],
+        "settings": setting_records(cls),
     }
 
 
