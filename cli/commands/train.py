@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -13,65 +11,14 @@ from cli.opening import open_sound
 from cli.options import Device, Json, Study, expand_option_groups
 from core.errors import InputError
 from core.formatting.numbers import pluralize
-from core.operations.options import AnnotatorsOption
+from core.operations.options import TrainRequest
 from core.progress import run_with_progress
 
 if TYPE_CHECKING:
     from core import ports
     from core.files.study_address import StudyAddress
-    from core.scoring.engine_tools import StudyResources
     from core.stats.correlation import Level
-    from core.training.training import TrainingOptions, TrainingResult
-
-
-@dataclass(frozen=True, slots=True)
-class TrainingOptionGroup:
-    """Target judgement, features and hyperparameters."""
-
-    human: Annotated[
-        str,
-        typer.Option(
-            metavar="JUDGEMENT", help="Target judgement, such as pyramid.modified or rating.relevance."
-        ),
-    ] = ""
-    name: Annotated[
-        str, typer.Option(metavar="NAME", help="Name of the model; replaces a model with this name.")
-    ] = ""
-    features: Annotated[
-        str,
-        typer.Option(
-            metavar="FEATURES",
-            help="Features (comma-separated): s3-best, s3-full, measures such as rouge-2.recall, or "
-            "metrics with settings such as rouge-n:n=3,stem=yes.",
-        ),
-    ] = "s3-best"
-    vectors: Annotated[
-        str,
-        typer.Option(
-            metavar="VECTORS", help="Word vectors for ROUGE-WE in s3-best and s3-full: a file or an encoder."
-        ),
-    ] = ""
-    annotators: AnnotatorsOption = ()
-    folds: Annotated[
-        int, typer.Option(metavar="N", min=2, help="Number of cross-validation folds (over topics).")
-    ] = 10
-    cost: Annotated[
-        float, typer.Option(metavar="C", min=1e-6, help="C of the support vector regression.")
-    ] = 1.0
-    epsilon: Annotated[
-        float,
-        typer.Option(
-            metavar="EPS", min=0.0, help="Epsilon of the support vector regression (error tolerance)."
-        ),
-    ] = 0.1
-    scale: Annotated[
-        bool | None,
-        typer.Option(
-            help="Divide features by their standard deviation. Default: only if features are listed "
-            "individually.",
-            show_default=False,
-        ),
-    ] = None
+    from core.training.training import TrainingResult
 
 
 _HEADS = {
@@ -86,7 +33,7 @@ _HEADS = {
 @expand_option_groups
 def train(
     path: Study,
-    training: TrainingOptionGroup,
+    request: TrainRequest,
     forget: Annotated[
         str, typer.Option(metavar="NAME", help="Delete the model of this name from the study.")
     ] = "",
@@ -101,57 +48,23 @@ def train(
     from core.metrics.base.learned_model import check_name
     from core.metrics.learned.model_store import save_model
     from core.models.runtime.devices import check_name as check_device
-    from core.scoring.engine_tools import StudyResources
-    from core.training.training import train as train_steps
+    from core.operations import train as operation
 
     if forget:
         _forget(path, forget)
         return
-    if not training.human and not training.name:
+    if not request.human and not request.name:
         _list_trained(path, as_json=as_json)
         return
-    if not (training.human and training.name):
+    if not (request.human and request.name):
         raise typer.BadParameter("--human and --name are both required for training")
-    check_name(training.name)
+    check_name(request.name)
     check_device(device)
     with open_sound(path) as study:
-        tools = StudyResources(study, device)
-        trained = run_with_progress(
-            train_steps(study, _training_options(training, study, tools), tools), "Training"
-        )
+        trained = run_with_progress(operation.train(study, request, device), "Training")
         save_model(study, trained.model).result()
     document = _document(trained)
     print_json(document) if as_json else _print_training(document, path)
-
-
-def _training_options(
-    request: TrainingOptionGroup, study: ports.Study, tools: StudyResources
-) -> TrainingOptions:
-    """Return the training options; by default, features are scaled unless they are those of S3."""
-    from core.metrics.learned.feature_sets import SETS
-    from core.training.feature_selection import choose_features
-    from core.training.training import TrainingOptions
-
-    names = feature_names(request.features)
-    is_scaled = any(name not in SETS for name in names) if request.scale is None else request.scale
-    return TrainingOptions(
-        name=request.name,
-        human=request.human,
-        features=choose_features(names, study, tools, request.vectors),
-        annotators=request.annotators,
-        folds=request.folds,
-        cost=request.cost,
-        epsilon=request.epsilon,
-        is_scaled=is_scaled,
-    )
-
-
-def feature_names(listed: str) -> list[str]:
-    """Split a list of features at commas, except in brackets and before ``key=value``."""
-    return [name for part in _SEPARATOR.split(listed) if (name := part.strip())]
-
-
-_SEPARATOR = re.compile(r",(?![^\[\]]*\])(?!\s*\w+=)")
 
 
 def _list_trained(path: StudyAddress, *, as_json: bool) -> None:

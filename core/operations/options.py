@@ -513,3 +513,38 @@ class CompareStudiesRequest(Request):
             "are used and incomplete measures are not ranked."
         ),
     ] = False
+
+
+@dataclass(frozen=True, slots=True)
+class TrainRequest(Request):
+    """Target judgement, features and hyperparameters of a metric to train."""
+
+    human: Annotated[
+        str, Option("Target judgement, such as pyramid.modified or rating.relevance.", "JUDGEMENT")
+    ] = ""
+    name: Annotated[str, Option("Name of the model; replaces a model with this name.", "NAME")] = ""
+    features: Annotated[
+        str,
+        Option(
+            "Features (comma-separated): s3-best, s3-full, measures such as rouge-2.recall, or metrics with "
+            "settings such as rouge-n:n=3,stem=yes.",
+            "FEATURES",
+        ),
+    ] = "s3-best"
+    vectors: Annotated[
+        str,
+        Option("Word vectors for ROUGE-WE in s3-best and s3-full: a file or an encoder.", "VECTORS"),
+    ] = ""
+    annotators: AnnotatorsOption = ()
+    folds: Annotated[int, Option("Number of cross-validation folds (over topics).", "N", low=2)] = 10
+    cost: Annotated[float, Option("C of the support vector regression.", "C", low=1e-6)] = 1.0
+    epsilon: Annotated[
+        float, Option("Epsilon of the support vector regression (error tolerance).", "EPS", low=0.0)
+    ] = 0.1
+    scale: Annotated[
+        bool | None,
+        Option(
+            "Divide features by their standard deviation. Default: only if features are listed individually.",
+            flag="--scale/--no-scale",
+        ),
+    ] = None

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from cli.commands.train import feature_names
 from cli.errors import BAD_INPUT, DONE, USAGE
 
 
@@ -60,17 +59,3 @@ def test_wrong_input_is_a_sentence(run, path):
     assert code == BAD_INPUT
     assert "Did you mean 'pyramid.modified'" in err
     assert run("train", path, "--name", "m")[0] == USAGE
-
-
-@pytest.mark.parametrize(
-    ("listed", "names"),
-    [
-        ("s3-best", ["s3-best"]),
-        ("rouge-2.recall, bleu", ["rouge-2.recall", "bleu"]),
-        ("rouge-n:n=2,stem=yes.f,js:n=1", ["rouge-n:n=2,stem=yes.f", "js:n=1"]),
-        ("rouge-2[stem:no,alpha:0.8].f,bleu", ["rouge-2[stem:no,alpha:0.8].f", "bleu"]),
-        (" , ", []),
-    ],
-)
-def test_features_are_cut_at_the_commas_between_them(listed, names):
-    assert feature_names(listed) == names

@@ -6,7 +6,8 @@ from PySide6.QtCore import QRegularExpression, Slot
 from PySide6.QtGui import QRegularExpressionValidator
 from PySide6.QtWidgets import QComboBox, QLineEdit, QSpinBox, QWidget
 
-from gui.pages.score.training_values import OWN, TrainingChoices, TrainingRequest
+from core.operations.options import TrainRequest
+from gui.pages.score.training_values import OWN, TrainingChoices
 from gui.style.theme import SMALL, Type
 from gui.widgets.controls.multi_choice import MultiChoice
 from gui.widgets.dialog import Dialog
@@ -17,7 +18,7 @@ _SETS = (
     ("s3-full", "S3 features and all of ROUGE"),
     (OWN, "Selected measures"),
 )
-_FOLDS, _MOST_FOLDS = 10, 1000
+_MOST_FOLDS = 1000
 
 
 class TrainingDialog(Dialog):
@@ -37,7 +38,7 @@ class TrainingDialog(Dialog):
         self.measures_box.show_choices(choices.measures, ())
         self.folds_box = QSpinBox()
         self.folds_box.setRange(2, _MOST_FOLDS)
-        self.folds_box.setValue(_FOLDS)
+        self.folds_box.setValue(TrainRequest().folds)
         self.name_edit = QLineEdit(_free_name(self._names))
         self.name_edit.setValidator(
             QRegularExpressionValidator(QRegularExpression(choices.name_pattern), self)
@@ -50,12 +51,12 @@ class TrainingDialog(Dialog):
         self._plan_unknown()
 
     @property
-    def request(self) -> TrainingRequest:
+    def request(self) -> TrainRequest:
         """The chosen request."""
         chosen = str(self.set_box.currentData())
-        features = self.measures_box.current if chosen == OWN else (chosen,)
+        features = ",".join(self.measures_box.current) if chosen == OWN else chosen
         human = str(self.human_box.currentData())
-        return TrainingRequest(human, features, self.name_edit.text(), self.folds_box.value())
+        return TrainRequest(human, self.name_edit.text(), features, folds=self.folds_box.value())
 
     @Slot()
     def _plan_unknown(self) -> None:
@@ -82,7 +83,7 @@ class TrainingDialog(Dialog):
         self.body.addWidget(self.taken_label)
 
 
-def ask_training(choices: TrainingChoices, parent: QWidget) -> TrainingRequest | None:
+def ask_training(choices: TrainingChoices, parent: QWidget) -> TrainRequest | None:
     """Ask what to train; None = cancelled."""
     dialog = TrainingDialog(choices, parent)
     return dialog.request if dialog.exec() else None

@@ -9,20 +9,21 @@ from PySide6.QtCore import QObject, Slot
 from core.comparison.judgements import judgements
 from core.formatting.numbers import format_correlation
 from core.metrics.base.learned_model import NAME_PATTERN
-from core.metrics.learned.feature_sets import SETS
 from core.metrics.learned.model_store import model_names, save_model
+from core.operations.options import TrainRequest
+from core.operations.train import train
 from core.ports import Study
 from core.progress import JobSteps, Progress
 from core.scoring.engine_tools import StudyResources
 from core.stats.correlation import Coefficient, Level, correlate
-from core.training.feature_selection import choose_features, eligible_measures
-from core.training.training import TrainingOptions, TrainingResult, train
+from core.training.feature_selection import eligible_measures
+from core.training.training import TrainingResult
 from gui.background.jobs import JobQueue
-from gui.pages.score.training_values import TrainingChoices, TrainingRequest
+from gui.pages.score.training_values import TrainingChoices
 from gui.session.context import Context
 from gui.widgets.controls.multi_choice import Choice
 
-AskTraining = Callable[[TrainingChoices], TrainingRequest | None]
+AskTraining = Callable[[TrainingChoices], TrainRequest | None]
 """Ask what to train; None = nothing."""
 
 
@@ -54,7 +55,7 @@ class TrainingController(QObject):
                 "There is nothing to train on yet: match or rate summaries of at least two topics first."
             )
         elif (request := self._ask(choices)) is not None:
-            work = train_metric(self._context.study, request, self._context.settings.now.device)
+            work = train(self._context.study, request, self._context.settings.now.device)
             job = self._context.jobs.start(f"Training {request.name}", work, JobQueue.SCORING)
             job.finished.connect(self._keep)
 
@@ -76,16 +77,6 @@ def read_choices(study: Study) -> JobSteps[TrainingChoices]:
     )
     measures = tuple(Choice(name, name) for name in eligible_measures(study, StudyResources(study)))
     return TrainingChoices(followed, measures, tuple(model_names(study)), NAME_PATTERN)
-
-
-def train_metric(study: Study, request: TrainingRequest, device: str) -> JobSteps[TrainingResult]:
-    """Train the requested model. Measures selected individually are scaled, as their ranges differ."""
-    yield Progress(0, 0, "choosing features")
-    tools = StudyResources(study, device)
-    features = choose_features(request.features, study, tools)
-    is_scaled = any(name not in SETS for name in request.features)
-    recipe = TrainingOptions(request.name, request.human, features, folds=request.folds, is_scaled=is_scaled)
-    return (yield from train(study, recipe, tools))
 
 
 def training_message(trained: TrainingResult) -> str:

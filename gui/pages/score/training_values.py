@@ -18,13 +18,3 @@ class TrainingChoices:
     measures: tuple[Choice, ...]
     names: tuple[str, ...]
     name_pattern: str
-
-
-@dataclass(frozen=True, slots=True)
-class TrainingRequest:
-    """A metric to train. features: a feature set, or measures."""
-
-    human: str
-    features: tuple[str, ...]
-    name: str
-    folds: int

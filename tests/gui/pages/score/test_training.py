@@ -7,12 +7,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 
 from core.metrics.learned.model_store import model_names
+from core.operations.options import TrainRequest
 from core.progress import run_to_completion as run_to_end
 from core.scoring.engine_tools import StudyResources
 from gui.pages.score.presenter import ScorePresenter
 from gui.pages.score.training_dialog import TrainingDialog
 from gui.pages.score.training_presenter import TrainingController, read_choices
-from gui.pages.score.training_values import OWN, TrainingChoices, TrainingRequest
+from gui.pages.score.training_values import OWN, TrainingChoices
 from gui.pages.score.values import MetricRow
 from gui.pages.score.view import ScoreView
 from gui.widgets.controls.multi_choice import Choice
@@ -45,11 +46,11 @@ def dialog(qtbot):
 
 
 def test_the_dialog_gives_what_was_chosen(dialog):
-    assert dialog.request == TrainingRequest("rating.relevance", ("s3-best",), "model-2", 10)
+    assert dialog.request == TrainRequest("rating.relevance", "model-2", "s3-best", folds=10)
     dialog.human_box.setCurrentIndex(1)
     dialog.set_box.setCurrentIndex(1)
     dialog.folds_box.setValue(5)
-    assert dialog.request == TrainingRequest("pyramid.modified", ("s3-full",), "model-2", 5)
+    assert dialog.request == TrainRequest("pyramid.modified", "model-2", "s3-full", folds=5)
 
 
 def test_measures_of_ones_own_must_be_chosen(dialog):
@@ -59,7 +60,7 @@ def test_measures_of_ones_own_must_be_chosen(dialog):
     assert not dialog.accept_button.isEnabled()
     dialog.measures_box.list_menu.actions()[1].trigger()
     assert dialog.accept_button.isEnabled()
-    assert dialog.request.features == ("bleu.score",)
+    assert dialog.request.features == "bleu.score"
 
 
 def test_a_name_accepts_only_valid_characters_and_warns_if_taken(dialog, qtbot):
@@ -85,9 +86,9 @@ def test_a_trained_metric_is_stored_reported_and_listed(rated, context, requests
     qtbot.addWidget(view)
     asked: list[TrainingChoices] = []
 
-    def answer(choices: TrainingChoices) -> TrainingRequest:
+    def answer(choices: TrainingChoices) -> TrainRequest:
         asked.append(choices)
-        return TrainingRequest("rating.relevance", ("rouge-1.recall", "js-1.divergence"), "mine", 2)
+        return TrainRequest("rating.relevance", "mine", "rouge-1.recall,js-1.divergence", folds=2)
 
     ScorePresenter(view, context, nothing_chosen, nothing_chosen, answer)
     view.show()

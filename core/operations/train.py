@@ -1,0 +1,43 @@
+"""Training of a metric on a study's judgements."""
+
+from __future__ import annotations
+
+import re
+
+from core.metrics.learned.feature_sets import SETS
+from core.operations.options import TrainRequest
+from core.ports import Study
+from core.progress import JobSteps, Progress
+from core.scoring.engine_tools import StudyResources
+from core.training import training
+from core.training.feature_selection import choose_features
+from core.training.training import TrainingOptions, TrainingResult
+
+_SEPARATOR = re.compile(r",(?![^\[\]]*\])(?!\s*\w+=)")
+
+
+def train(study: Study, request: TrainRequest, device: str) -> JobSteps[TrainingResult]:
+    """Train the requested model; by default features are scaled unless they are those of S3.
+
+    Measures listed individually differ in their ranges. Raises InputError as `choose_features` and
+    `training.train` do.
+    """
+    yield Progress(0, 0, "choosing features")
+    tools, names = StudyResources(study, device), feature_names(request.features)
+    is_scaled = any(name not in SETS for name in names) if request.scale is None else request.scale
+    options = TrainingOptions(
+        name=request.name,
+        human=request.human,
+        features=choose_features(names, study, tools, request.vectors),
+        annotators=request.annotators,
+        folds=request.folds,
+        cost=request.cost,
+        epsilon=request.epsilon,
+        is_scaled=is_scaled,
+    )
+    return (yield from training.train(study, options, tools))
+
+
+def feature_names(listed: str) -> list[str]:
+    """Split a list of features at commas, except in brackets and before ``key=value``."""
+    return [name for part in _SEPARATOR.split(listed) if (name := part.strip())]
