@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from itertools import count
@@ -14,15 +14,17 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from core.errors import BadSetting, InputError
 from core.files.allowed_names import NameKind, allowed_names
+from core.formatting.numbers import format_count
 from core.metrics import registry
-from core.metrics.base import Metric, Need
+from core.metrics.base import MODELS, Metric, Need
+from core.metrics.learned.model_store import model_names
 from core.models.runtime.devices import likely_devices
-from core.ports import ChangeKind, ChangeSet, Study
-from core.progress import Progress
+from core.ports import ChangeKind, ChangeSet, MetricConfig, Study, language_of
+from core.progress import JobSteps, Progress
 from core.scoring.config import ScoringConfig
 from core.scoring.engine import RunReport
 from core.scoring.engine_tools import StudyResources
-from core.scoring.experiment_scores import score_and_promote
+from core.scoring.experiment_scores import listed_configs, score_and_promote
 from core.scoring.plan import PlannedRun, ScoringPlan
 from core.scoring.process_pool import cores, local_workers
 from gui.background.jobs import Job, JobQueue, Jobs
@@ -31,13 +33,13 @@ from gui.pages.score.configurations import (
     ConfigStatus,
     details_of,
     full_name,
+    list_metrics,
     plan_configs,
     row_of,
     row_under_way,
     with_distinct_names,
 )
 from gui.pages.score.run_summary import ActiveRun, done_details, planned_details, running_details
-from gui.pages.score.study_survey import StudySurvey, survey_study
 from gui.pages.score.training_presenter import AskTraining, TrainingController
 from gui.pages.score.values import MetricRow, ScoreState
 from gui.results.setting_values import FieldKind, SettingField
@@ -62,6 +64,29 @@ _CONCERNED = frozenset(
 )
 
 
+@dataclass(frozen=True, slots=True)
+class StudySurvey:
+    """Contents of a study for scoring. topics: ids in order; metrics: to list; language: of its texts."""
+
+    topics: tuple[str, ...]
+    authors: tuple[str, ...]
+    words: str
+    texts: str
+    metrics: tuple[Metric, ...]
+    stored: tuple[MetricConfig, ...]
+    language: str = ""
+
+    def suggests(self, metric: Metric) -> bool:
+        """Return whether a metric is chosen by default.
+
+        These are the metrics of earlier runs; without any, all but neural metrics, which can take hours,
+        and annotation-based metrics, which yield judgements.
+        """
+        if not self.stored:
+            return metric.needs.isdisjoint(MODELS | {Need.PYRAMIDS, Need.PROGRAM})
+        return any(config.metric == metric.name for config in self.stored)
+
+
 def build(context: Context) -> tuple[ScoreView, ScorePresenter]:
     """Return the page and its presenter."""
     from gui.pages.score.training_dialog import ask_training
@@ -74,7 +99,7 @@ def build(context: Context) -> tuple[ScoreView, ScorePresenter]:
         context,
         partial(ask_folder, view),
         partial(ask_file, view),
-        lambda choices: ask_training(choices, view),
+        partial(ask_training, parent=view),
     )
 
 
@@ -456,6 +481,24 @@ class ScorePresenter(QObject):
 def _names(plan: ScoringPlan) -> dict[str, str]:
     """Return the display name of each signature."""
     return {run.stored.signature: full_name(run.config.metric) for run in plan.runs}
+
+
+def survey_study(study: Study) -> JobSteps[StudySurvey]:
+    """Read what a study offers for scoring, without its texts."""
+    yield Progress(0, 0, "")
+    heads, stored = study.texts.topics(), tuple(listed_configs(study))
+    references, summaries = sum(h.references for h in heads), sum(h.summaries for h in heads)
+    language = language_of(study)
+    systems, authors = len(study.texts.systems()), tuple(study.texts.reference_authors())
+    return StudySurvey(
+        topics=tuple(head.id for head in heads),
+        authors=authors,
+        words=f"{len(heads):,} topics · {systems} systems · {len(authors)} references",
+        texts=f"{format_count(summaries)} summaries, {format_count(references)} references",
+        metrics=tuple(list_metrics(stored, model_names(study), language)),
+        stored=stored,
+        language=language,
+    )
 
 
 def is_in(preset: str, metric: Metric, survey: StudySurvey) -> bool:
