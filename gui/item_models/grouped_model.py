@@ -157,6 +157,8 @@ class GroupedModel(QAbstractItemModel, Generic[Row]):
             return self._columns[section].title
         if role == Qt.ItemDataRole.ToolTipRole:
             return plain_tip(self._columns[section].tip) or None
+        if role == Qt.ItemDataRole.InitialSortOrderRole and self._columns[section].rank is not None:
+            return Qt.SortOrder.DescendingOrder.value  # the first press of the heading puts the best first
         return None
 
     def _heading(self, group: Group[Row], column: int, role: int) -> Any:

@@ -41,7 +41,7 @@ class Column(Generic[Row]):
     cell_tip: returns the tooltip of a cell.
     accessible: returns what a screen reader reads for a cell; None = its text.
     is_last: whether a row is placed below the others in every sort order; None = no such rows.
-    rank: returns what the rows of a grouped list are sorted by; None = the value.
+    rank: returns what the rows of a grouped list are sorted by, the highest first; None = the value.
     """
 
     title: str

@@ -279,8 +279,12 @@ class HitMatrix(QTableView):
         self._share_out()
 
     def _share_out(self) -> None:
-        """Give the labels the width that the columns leave."""
-        free = self.width() - self.hits.columnCount() * px(_COLUMN_PX) - SMALL
+        """Give every column room for its score, and the labels the width that the columns leave."""
+        heads, count = self.horizontalHeader(), self.hits.columnCount()
+        column = max([px(_COLUMN_PX), *map(heads.sectionSizeHint, range(count))])
+        if column != heads.defaultSectionSize():
+            heads.setDefaultSectionSize(column)
+        free = self.width() - count * column - SMALL
         width = max(px(_MIN_LABEL_PX), free)
         if width != self.nuggets.label_px:
             self.nuggets.label_px = width
@@ -289,7 +293,7 @@ class HitMatrix(QTableView):
     @Slot()
     def _measure(self) -> None:
         self.nuggets.setDefaultSectionSize(px(_ROW_PX))
-        self.horizontalHeader().setDefaultSectionSize(px(_COLUMN_PX))
+        self._share_out()
 
     @Slot(int)
     def _choose_row(self, row: int) -> None:

@@ -189,6 +189,13 @@ def test_cells_are_described_and_arrow_keys_move_between_them(page):
     assert page.view.panel.text.hasFocus()
 
 
+def test_no_score_above_the_matrix_is_cut(page):
+    heads = page.view.matrix.horizontalHeader()
+    page.press(Qt.Key.Key_D, CTRL)
+    assert heads.count() == len(page.topic.summaries)
+    assert all(heads.sectionSize(place) >= heads.sectionSizeHint(place) for place in range(heads.count()))
+
+
 def test_a_topic_without_nuggets_says_so_and_leads_to_the_page_of_nuggets(page, requests):
     page.context.selection.select(topic_id=page.context.study.texts.topics()[1].id)
     assert page.view.empty.isVisible()

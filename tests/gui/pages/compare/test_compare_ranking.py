@@ -8,7 +8,7 @@ import shlex
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 
 from core.domain.import_batch import ImportContent, NewRating, NewScore, NewText, NewTopic
@@ -161,3 +161,14 @@ def test_the_reports_command_repeats_common_topics(ready, context, qtbot):
 def look_at(view: CompareView, kind: View) -> None:
     view.figure_panel.view_box.setCurrentIndex(view.figure_panel.view_box.findData(kind.value))
     view.figure_panel.view_box.activated.emit(0)
+
+
+def test_the_first_press_of_a_heading_puts_the_best_measure_first(ready, qtbot):
+    view, _ = ready
+    view.table.show_families(False)
+    view.table.sortByColumn(0, Qt.SortOrder.AscendingOrder)
+    header = view.table.header()
+    place = QPoint(header.sectionViewportPosition(1) + header.sectionSize(1) // 2, header.height() // 2)
+    qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert header.sortIndicatorOrder() is Qt.SortOrder.DescendingOrder
+    assert view.table.measures.rows()[0].cells[0].is_best
