@@ -235,6 +235,9 @@ class MeasureTree(GroupedTree):
         """Show p of this judgement in the last column."""
         if place != self._delegate.current_judgement:
             self._delegate.current_judgement = place
+            if self._has_best and place < len(self._judgements):
+                self.headings.facts = (*self.headings.facts[:-1], (self._judgements[place].title,))
+                self.headings.viewport().update()
             self.viewport().update()
 
     def currentChanged(self, current: Index, previous: Index) -> None:

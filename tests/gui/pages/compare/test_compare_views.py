@@ -453,6 +453,19 @@ def test_more_choices_are_in_the_menu_of_the_last_segment(qtbot):
     assert box.current == "x", "what was chosen there last"
 
 
+def test_the_heading_of_p_names_the_judgement_of_the_current_cell(qtbot):
+    """It named the earlier judgement until further tests had been computed."""
+    table = MeasureTree()
+    qtbot.addWidget(table)
+    cell = MeasureCell(0.5, 0.5, 0.01, 8, 0)
+    rows = (MeasureRow("rouge-1.f", "ROUGE", "rouge-n|n:1", (cell,) * 2),)
+    columns = tuple(JudgementColumn(name, name, "") for name in ("a", "b"))
+    table.show_table(MeasureTable(columns, rows, fact="", footer="", against_best=("p vs best", "a")))
+    table.setCurrentIndex(table.measures.index_of("rouge-1.f", 2))
+    assert table.current_judgement == 1
+    assert table.headings.facts[-1] == ("b",)
+
+
 def test_names_are_whole_and_say_whether_lower_is_better(qtbot):
     """Two names elided in the middle were one: widar-1.precision and widar-2.precision."""
     cell = MeasureCell(-0.97, 0.97, 0.01, 8, 0)
