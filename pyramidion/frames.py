@@ -10,12 +10,12 @@ from core.annotation.team_progress import work_progress
 from core.comparison.cautions import note_text
 from core.comparison.judgements import judgement_matrices, judgements
 from core.comparison.measures import MeasureRef, find_measure, measures, measures_for
+from core.comparison.staleness_text import changes_text
 from core.comparison.stand_ins import stand_in_of
 from core.domain.pyramid import TopicAnnotation, UnitKind
 from core.domain.study import Text
 from core.errors import InputError
 from core.metrics.registry import split_label
-from core.operations.staleness import changes_text
 from core.ports import Study, annotations_of
 from core.progress import run_to_completion
 from core.scoring.engine_tools import StudyResources

@@ -114,8 +114,8 @@ def _print_score(score: ExplainedScore) -> None:
     names = legible_text(score.system), legible_text(score.topic.name)
     print(f"{score.name} of {names[0]} in {names[1]}: {_shown(value)}")
     if not score.is_reproduced:
-        reason = "texts or annotations have changed since" if score.is_stale else "computed otherwise"
-        print_message(f"The stored score is {_shown(score.stored)}: {reason}. Score again to update it.")
+        reason = f". {score.changed}" if score.changed else ": computed otherwise."
+        print_message(f"The stored score is {_shown(score.stored)}{reason} Score again to update it.")
     if name := best_reference(score.tree):
         print(f"Best match: {legible_text(name)}")
     listed = parts(score.tree)

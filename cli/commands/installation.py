@@ -170,7 +170,7 @@ def _scores(path: StudyAddress) -> str:
     """Return which scores of a study are out of date, and what has changed since."""
     from cli.opening import open_sound
     from core.comparison.measures import measures
-    from core.operations.staleness import measures_text
+    from core.comparison.staleness_text import measures_text
 
     with open_sound(path) as study:
         refs = measures(study)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -14,50 +16,74 @@ from core.domain.study import Text, TopicTexts
 from core.ports import Study
 
 
+@dataclass(frozen=True, slots=True)
+class StudyContents:
+    """SHA-256 of a study's contents, hexadecimal, and short digests of their parts by name."""
+
+    digest: str
+    parts: Mapping[str, str]
+
+
 def study_digest(study: Study) -> str:
     """Return the SHA-256 over texts, systems, pyramids, matches, ratings and preferences, hexadecimal.
 
     Row ids and times are excluded: studies with the same content have the same digest. Annotators without any
     annotations are excluded too, and scores: their signatures reproduce them.
     """
-    digest = hashlib.sha256()
-    for line in _lines(study):
-        digest.update(json.dumps(line, ensure_ascii=True, sort_keys=True).encode() + b"\n")
-    return digest.hexdigest()
+    return study_contents(study).digest
 
 
-def _lines(study: Study) -> Iterator[object]:
+def study_contents(study: Study) -> StudyContents:
+    """Return the digest of a study, and those of its parts, such as ``texts of D2``."""
+    digest, parts = hashlib.sha256(), dict[str, str]()
+    for part, line in _lines(study):
+        text = json.dumps(line, ensure_ascii=True, sort_keys=True)
+        digest.update(text.encode() + b"\n")
+        parts[part] = short_digest(parts.get(part, "") + text)
+    return StudyContents(digest.hexdigest(), parts)
+
+
+def short_digest(text: str) -> str:
+    """Return 24 bits of a digest: enough to name a part that changed."""
+    return b64encode(hashlib.sha256(text.encode()).digest())[:4].decode()
+
+
+def _lines(study: Study) -> Iterator[tuple[str, object]]:
+    """Yield each part's name and a line of it."""
     people = {person.id: person.name for person in study.annotators.all()}
-    yield ["systems", sorted([system.name, system.kind.value] for system in study.texts.systems())]
+    yield "systems", ["systems", sorted([system.name, system.kind.value] for system in study.texts.systems())]
     texts: dict[str, str] = {}
     topics: dict[str, str] = {}
     for topic in study.texts.load():
-        yield _topic_line(topic)
+        yield f"texts of {topic.name}", _topic_line(topic)
         topics[topic.id] = topic.name
         texts.update({text.id: text.name for text in (*topic.references, *topic.summaries)})
     annotations = list(study.pyramids.annotations())
-    yield from sorted(_annotation_line(annotation, topics, texts, people) for annotation in annotations)
+    for line in sorted(_annotation_line(annotation, topics, texts, people) for annotation in annotations):
+        yield f"pyramids and matches of {line[1]}", line
     nuggets = list(study.nuggets.annotations())
-    yield from sorted(_nugget_line(annotation, topics, texts, people) for annotation in nuggets)
+    for line in sorted(_nugget_line(annotation, topics, texts, people) for annotation in nuggets):
+        yield f"nuggets and hits of {line[1]}", line
     spoken = {people[person] for annotation in (*annotations, *nuggets) for person in _voices(annotation)}
     for dimension in sorted(study.ratings.dimensions(), key=lambda dimension: dimension.name):
         cube = study.ratings.cube(dimension.name)
-        yield ["ratings", dimension.name, dimension.low, dimension.high]
-        yield [cube.annotators, cube.systems, cube.topics]
+        part = f"ratings of {dimension.name}"
+        yield part, ["ratings", dimension.name, dimension.low, dimension.high]
+        yield part, [cube.annotators, cube.systems, cube.topics]
         values = np.where(np.isfinite(cube.values), cube.values, np.nan)  # one NaN for all
-        yield hashlib.sha256(np.ascontiguousarray(values, dtype="<f8").tobytes()).hexdigest()
+        yield part, hashlib.sha256(np.ascontiguousarray(values, dtype="<f8").tobytes()).hexdigest()
         spoken.update(cube.annotators)
     for plan in sorted(study.comparisons.plans(), key=lambda plan: plan.name):
         items = {item.id: item for item in study.comparisons.items(plan.id)}
         answers = study.comparisons.preferences(plan.id)
         if answers:
-            yield ["preferences", plan.name, plan.kind.value]
-            yield from sorted(
-                _preference_line(one, items[one.item_id], topics, texts, people) for one in answers
-            )
+            part = f"comparisons of {plan.name}"
+            yield part, ["preferences", plan.name, plan.kind.value]
+            chosen = (_preference_line(one, items[one.item_id], topics, texts, people) for one in answers)
+            yield from ((part, line) for line in sorted(chosen))
             spoken.update(people[one.annotator_id] for one in answers)
     group_rows = [[person.name, person.group] for person in study.annotators.all() if person.name in spoken]
-    yield ["people", sorted(group_rows)]
+    yield "annotators", ["people", sorted(group_rows)]
 
 
 def _preference_line(

@@ -5,12 +5,14 @@ from __future__ import annotations
 import hashlib
 import json
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from core.comparison.study_digest import study_digest
+from core.comparison.study_digest import StudyContents, short_digest, study_contents
 from core.errors import InputError
 from core.experiments.experiment import Experiment, ExperimentRequest
+from core.formatting.numbers import pluralize
 from core.metrics.base import Resources
 from core.metrics.learned.model_store import model_names, model_text
 from core.ports import ExperimentRecord, Study
@@ -49,9 +51,9 @@ def run_experiment(
     if study.read_only and request.experiment.scores_texts:
         raise InputError(f"This experiment stores new scores. {study.read_only}")
     yield Progress(0, 0, "reading the study")
-    contents = study_digest(study)
-    inputs = inputs_hash(study, request.experiment, contents)
-    if not again and (stored := stored_run(study, request, inputs)) is not None:
+    contents = study_contents(study)
+    inputs = study_inputs(study, request.experiment, contents)
+    if not again and (stored := stored_run(study, request, inputs.hash)) is not None:
         return stored
     began = time.perf_counter()
     record = _begun(request, inputs)
@@ -59,9 +61,10 @@ def run_experiment(
         study.experiments.save(record).result()
     result = (yield from _scoring_apart(study, request.experiment, tools)).with_footnotes()
     if request.experiment.scores_texts:  # its own scores do not make it stale
-        inputs = inputs_hash(study, request.experiment, contents)
+        inputs = study_inputs(study, request.experiment, contents)
     seconds = time.perf_counter() - began
-    record = replace(record, inputs_hash=inputs, seconds=seconds, result=to_text(result))
+    record = replace(record, inputs_hash=inputs.hash, parts=inputs.parts)
+    record = replace(record, seconds=seconds, result=to_text(result))
     if not study.read_only:
         study.experiments.save(record).result()
     return ExperimentRun(
@@ -102,28 +105,56 @@ def titled(result: Result, request: ExperimentRequest) -> Result:
     return replace(result, title=request.title) if request.title else result
 
 
-def inputs_hash(study: Study, experiment: Experiment | None = None, contents: str = "") -> str:
-    """Return the SHA-256 over all possible inputs: texts, annotations, ratings, scores, and for an experiment
-    that scores the trained models, hexadecimal.
+@dataclass(frozen=True, slots=True)
+class StudyInputs:
+    """All possible inputs of a result: a hash that decides, and digests of the parts, which name a change."""
+
+    hash: str
+    parts: Mapping[str, str]
+
+    def changes_since(self, parts: Mapping[str, str]) -> str:
+        """Return which parts differ, as ``texts of D2 changed``; empty = none, or they were not recorded."""
+        if not parts:
+            return ""
+        names = [name for name in {**parts, **self.parts} if parts.get(name) != self.parts.get(name)]
+        words = {(True, True): "changed", (True, False): "were removed", (False, True): "were added"}
+        found = [f"{name} {words[name in parts, name in self.parts]}" for name in names]
+        more = [pluralize(len(found) - _LISTED, "further change")] if len(found) > _LISTED else []
+        return ", ".join((*found[:_LISTED], *more))
+
+
+_LISTED = 3
+
+
+def study_inputs(
+    study: Study, experiment: Experiment | None = None, contents: StudyContents | None = None
+) -> StudyInputs:
+    """Return all possible inputs: texts, annotations, ratings, scores, and for an experiment that scores the
+    trained models.
 
     Scores that only experiments added are excluded: they follow from the other inputs and would make each
     other's results stale.
 
-    contents: digest of the study, empty = compute it now.
+    contents: of the study, None = read them now.
     """
+    contents = contents or study_contents(study)
     made = experiment_only_signatures(study)
-    known = (config.signature for config in study.scores.configs())
-    scores = {
-        signature: dict(study.scores.input_hashes(signature)) for signature in known if signature not in made
-    }
+    configs = [config for config in study.scores.configs() if config.signature not in made]
+    scores = {config.signature: dict(study.scores.input_hashes(config.signature)) for config in configs}
     others = [experiment.corpus_hash(study)] if experiment else []
     if experiment and experiment.scores_texts:  # it may score with them
         others += [model_text(study, name) for name in model_names(study)]
-    content = json.dumps([contents or study_digest(study), scores, *filter(None, others)], sort_keys=True)
-    return hashlib.sha256(content.encode()).hexdigest()
+    content = json.dumps([contents.digest, scores, *filter(None, others)], sort_keys=True)
+    parts = dict(contents.parts)
+    for config in configs:
+        name = f"scores of {config.spec or ', '.join(config.measures)}"
+        parts[name] = short_digest(parts.get(name, "") + json.dumps(scores[config.signature], sort_keys=True))
+    if any(others):
+        parts["other studies or trained metrics"] = short_digest(" ".join(others))
+    return StudyInputs(hashlib.sha256(content.encode()).hexdigest(), parts)
 
 
-def _begun(request: ExperimentRequest, inputs: str) -> ExperimentRecord:
+def _begun(request: ExperimentRequest, inputs: StudyInputs) -> ExperimentRecord:
     experiment = request.experiment
     return ExperimentRecord(
         id=experiment.id,
@@ -132,6 +163,7 @@ def _begun(request: ExperimentRequest, inputs: str) -> ExperimentRecord:
         title=request.title or experiment.title,
         settings=experiment.settings(),
         seed=int(experiment.settings().get("seed", "0")),
-        inputs_hash=inputs,
+        inputs_hash=inputs.hash,
         at=datetime.now(UTC),
+        parts=inputs.parts,
     )

@@ -37,6 +37,7 @@ from core.comparison.options import (
     williams_refusal,
 )
 from core.comparison.pyramid_judgements import choose_references
+from core.comparison.staleness_text import changes_text
 from core.comparison.stand_ins import footnote_of, stand_in_of
 from core.comparison.topic_correlations import topic_correlations
 from core.domain.ratings import RatingCube
@@ -47,7 +48,6 @@ from core.formatting.numbers import UNDEFINED, pluralize
 from core.matrix import ScoreMatrix
 from core.operations.method_text import cluster_notes, difference_notes, interval_notes, p_notes
 from core.operations.options import CorrelateRequest
-from core.operations.staleness import changes_text
 from core.ports import Study
 from core.progress import JobSteps
 from core.scoring.experiment_scores import listed_configs

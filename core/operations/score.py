@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from core.comparison.staleness_text import run_text
 from core.files.allowed_names import allowed_names
 from core.metrics import registry
 from core.metrics.base import Metric, Need
 from core.metrics.names import resolve_metric
-from core.operations.staleness import run_text
 from core.ports import Study, language_of
 from core.scoring import engine
 from core.scoring.engine import PlannedRun, RefusedRun, RunReport, ScoringConfig, ScoringPlan

@@ -120,6 +120,7 @@ class ExperimentRecord:
     experiment, recipe: names, recipe empty = none.
     inputs_hash: hash of everything that it read.
     result: as JSON, empty = not finished.
+    parts: short digests of what it may have read, by name; empty = not recorded.
     """
 
     id: str
@@ -132,6 +133,7 @@ class ExperimentRecord:
     at: datetime
     seconds: float = 0.0
     result: str = ""
+    parts: Mapping[str, str] = field(default_factory=dict)
 
 
 class ExperimentStore(Protocol):

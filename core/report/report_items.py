@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from core.errors import InputError
-from core.experiments.runner import inputs_hash
+from core.experiments.runner import StudyInputs, study_inputs
 from core.figures.palette import Palette
 from core.formatting.tables import Table
-from core.json_schema import from_json, to_plain
+from core.json_schema import OMITTED_IF_EMPTY, from_json, to_plain
 from core.ports import EditReceipt, Study
 from core.progress import JobSteps, Progress
 from core.report.model import FigureSvg, ReportInputs, Section
@@ -38,6 +38,7 @@ class ReportItem:
     policy: methods, a sentence each.
     command: reproduces it.
     inputs_hash: over all inputs in the study when it was added, empty = it was already out of date.
+    parts: digests of these inputs by name, empty = not recorded.
     """
 
     id: str
@@ -48,6 +49,7 @@ class ReportItem:
     night: str = ""
     table: Table | None = None
     inputs_hash: str = ""
+    parts: Mapping[str, str] = field(default_factory=dict, metadata=OMITTED_IF_EMPTY)
 
     @property
     def is_figure(self) -> bool:
@@ -80,7 +82,8 @@ def add_table(
 
 def _adding(study: Study, part: ReportItem, *, is_stale: bool) -> JobSteps[ReportItem]:
     yield Progress(1, 2, "reading the study")
-    stored = replace(part, inputs_hash="" if is_stale else inputs_hash(study))
+    inputs = study_inputs(study)
+    stored = replace(part, parts=inputs.parts, inputs_hash="" if is_stale else inputs.hash)
     study.settings.save(_PREFIX + stored.id, json.dumps(to_plain(stored), ensure_ascii=False)).result()
     others = (one.id for one in list_report_items(study) if one.id != stored.id)
     reorder(study, [*others, stored.id]).result()
@@ -108,16 +111,26 @@ def remove(study: Study, part_id: str) -> Future[EditReceipt]:
 def chosen_sections(inputs: ReportInputs) -> list[Section]:
     """Return a section for each added figure and table, in order."""
     parts = list_report_items(inputs.study)
-    now = inputs_hash(inputs.study) if parts else ""
-    return [_section(part, is_stale=part.inputs_hash != now) for part in parts]
+    if not parts:
+        return []
+    now = study_inputs(inputs.study)
+    return [_section(part, _stale_text(part, now)) for part in parts]
 
 
-def _section(part: ReportItem, *, is_stale: bool) -> Section:
+def _stale_text(part: ReportItem, now: StudyInputs) -> str:
+    """Return that an item is out of date, and why if that is recorded; empty = it is not."""
+    if part.inputs_hash == now.hash:
+        return ""
+    changes = now.changes_since(part.parts) if part.inputs_hash else ""
+    return f"Out of date: since it was added to the report, {changes}." if changes else STALE
+
+
+def _section(part: ReportItem, stale: str) -> Section:
     figures = (FigureSvg(part.title, part.day, part.night, "", is_wide=True),) if part.is_figure else ()
     return Section(
         title=part.title,
         anchor=f"chosen-{part.id[:8]}",
-        paragraphs=(*((STALE,) if is_stale else ()), *part.policy),
+        paragraphs=(*((stale,) if stale else ()), *part.policy),
         tables=(part.table,) if part.table else (),
         illustrations=figures,
         code=(part.command,),

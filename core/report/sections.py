@@ -16,11 +16,12 @@ from core.comparison.eligibility import ranking_notes
 from core.comparison.families import SELECTION, family_of, family_words
 from core.comparison.inference import InferenceResult, p_caution, p_method
 from core.comparison.measures import MeasureRef, better_when, lower_is_better, measures, unchecked_notes
+from core.comparison.staleness_text import measures_text
 from core.comparison.stand_ins import footnote_of, marked_labels, stand_in_of, stand_ins_among
-from core.comparison.study_digest import study_digest
+from core.comparison.study_digest import StudyContents, study_contents, study_digest
 from core.errors import PyramidionError
 from core.experiments.registry import parse_recipe, parse_request
-from core.experiments.runner import inputs_hash
+from core.experiments.runner import study_inputs
 from core.figures import scatter_and_heatmap
 from core.figures.charts import chart
 from core.figures.palette import Palette
@@ -31,7 +32,6 @@ from core.formatting.numbers import format_correlation, pluralize
 from core.formatting.tables import MARK, STAND_IN, Cell, CellKind, Column, Table
 from core.matrix import ScoreMatrix
 from core.operations.method_text import RULES, interval_text, permutation_text
-from core.operations.staleness import measures_text
 from core.ports import ExperimentRecord, Study
 from core.report.main_part import (
     few_systems,
@@ -191,8 +191,8 @@ def experiment_sections(inputs: ReportInputs) -> list[Section]:
     records = [record for record in study.experiments.all() if record.result]
     if not records:
         return []
-    contents = study_digest(study)
-    now = inputs_hash(study, contents=contents)
+    contents = study_contents(study)
+    now = study_inputs(study, contents=contents).hash
     built = []
     for record in reversed(records):
         try:
@@ -204,7 +204,7 @@ def experiment_sections(inputs: ReportInputs) -> list[Section]:
     return built
 
 
-def _is_fresh_beside(study: Study, record: ExperimentRecord, contents: str) -> bool:
+def _is_fresh_beside(study: Study, record: ExperimentRecord, contents: StudyContents) -> bool:
     """Return whether a result that also read other studies is up to date. Raises NotAllowed."""
     ask, name = (parse_recipe, record.recipe) if record.recipe else (parse_request, record.experiment)
     try:
@@ -214,7 +214,7 @@ def _is_fresh_beside(study: Study, record: ExperimentRecord, contents: str) -> b
         raise
     except PyramidionError:  # unknown to this version, or a deleted study
         return False
-    return reads_others and record.inputs_hash == inputs_hash(study, experiment, contents)
+    return reads_others and record.inputs_hash == study_inputs(study, experiment, contents).hash
 
 
 def _heading(record: ExperimentRecord) -> tuple[str, str]:

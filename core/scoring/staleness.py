@@ -1,7 +1,7 @@
 """Staleness of stored scores: whether a block is up to date, and which of its inputs have changed if not.
 
 The only place that decides it. It is in `core.scoring`, the lowest layer that asks: a plan of scoring needs
-the same answer as comparisons and reports above it. `core.operations.staleness` puts the answer into words.
+the same answer as comparisons and reports above it. `core.comparison.staleness_text` puts it into words.
 
 A hash of all inputs decides. The digests of the parts, which are stored next to it, name what has changed.
 """

@@ -11,7 +11,7 @@ from core.comparison.measures import measures
 from core.errors import PyramidionError
 from core.experiments.experiment import ExperimentRequest
 from core.experiments.registry import all_experiments, all_recipes, parse_recipe, parse_request
-from core.experiments.runner import ExperimentRun, inputs_hash, stored_run, titled
+from core.experiments.runner import ExperimentRun, stored_run, study_inputs, titled
 from core.ports import ExperimentRecord, Study
 from core.progress import JobSteps, Progress
 from core.results.result import Result
@@ -61,14 +61,15 @@ class StoredResult:
     """The stored result of an experiment.
 
     record, result: None = there is none.
-    is_stale: its inputs have changed since it was computed, or cannot be read. unread: why they cannot.
+    is_stale: its inputs have changed since it was computed, or cannot be read.
+    reason: which have, or why they cannot be read; empty = unknown.
     """
 
     experiment_id: str
     record: ExperimentRecord | None
     result: Result | None
     is_stale: bool = False
-    unread: str = ""
+    reason: str = ""
 
 
 def find_experiments(study: Study) -> JobSteps[AvailableExperiments]:
@@ -102,11 +103,14 @@ def read_result(study: Study, request: ExperimentRequest) -> JobSteps[StoredResu
         return StoredResult(request.experiment.id, None, None)
     result = titled(from_text(record.result, record.title), request)
     try:
-        inputs = inputs_hash(study, request.experiment)
+        inputs = study_inputs(study, request.experiment)
     except PyramidionError as error:  # of another study
-        return StoredResult(record.id, record, result, is_stale=True, unread=str(error))
-    is_current = stored_run(study, request, inputs) is not None
-    return StoredResult(record.id, record, result, is_stale=not is_current)
+        return StoredResult(record.id, record, result, is_stale=True, reason=str(error))
+    if stored_run(study, request, inputs.hash) is not None:
+        return StoredResult(record.id, record, result)
+    changes = inputs.changes_since(record.parts)
+    reason = f"Since this result was computed, {changes}." if changes else ""
+    return StoredResult(record.id, record, result, is_stale=True, reason=reason)
 
 
 def result_of_run(run: ExperimentRun) -> StoredResult:
@@ -189,7 +193,7 @@ def result_details(stored: StoredResult) -> ResultDetails:
         notes=result_notes(stored.result),
         policy=" ".join(stored.result.policy),
         is_stale=stored.is_stale,
-        unread=stored.unread,
+        reason=stored.reason,
     )
 
 

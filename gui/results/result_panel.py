@@ -134,7 +134,7 @@ class ResultPanel(Panel):
 def _notice(details: ResultDetails) -> tuple[str, str]:
     """Return the sentence of the notice and the label of its button; changed inputs outrank notes."""
     if details.is_stale:
-        return details.unread or "The inputs have changed since this result was computed.", "Run again"
+        return details.reason or "The inputs have changed since this result was computed.", "Run again"
     count = len(details.notes)
     if count == 1:
         return details.notes[0], ""

@@ -74,7 +74,7 @@ class ResultDetails:
     fact: when it was computed, seed and duration.
     policy: method, and numbers of items included.
     notes: stand-in models, excluded data and warnings, a sentence each.
-    unread: why it cannot be checked whether the result is stale; empty = it was.
+    reason: which inputs have changed, or why that cannot be checked; empty = unknown.
     """
 
     title: str
@@ -83,4 +83,4 @@ class ResultDetails:
     notes: tuple[str, ...]
     policy: str
     is_stale: bool = False
-    unread: str = ""
+    reason: str = ""

@@ -451,6 +451,7 @@ class ExperimentRow(Base):
     """An experiment, finished or not.
 
     settings: JSON. result: JSON, empty = not done yet. inputs_hash: over everything that it read.
+    parts: JSON, digests of it by name, NULL = not recorded.
     """
 
     __tablename__ = "experiments"
@@ -464,6 +465,7 @@ class ExperimentRow(Base):
     at: Mapped[str] = mapped_column(String(32))
     seconds: Mapped[Number]
     result: Mapped[LongText]
+    parts: Mapped[LongText | None]
 
 
 class ExperimentPartRow(Base):

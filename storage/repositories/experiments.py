@@ -46,6 +46,7 @@ def save(connection: Connection, record: ExperimentRecord) -> WriteResult[EditRe
         "at": record.at.astimezone(UTC).isoformat(),
         "seconds": record.seconds,
         "result": record.result,
+        "parts": json.dumps(dict(record.parts), ensure_ascii=False) if record.parts else None,
     }
     if before is None:
         connection.execute(insert(ExperimentRow), row)
@@ -100,6 +101,7 @@ def _record(row: Any) -> ExperimentRecord:
         datetime.fromisoformat(row.at),
         row.seconds,
         row.result,
+        json.loads(row.parts) if row.parts else {},
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from core.comparison.explanations.explain_score import ENCODED, explain
@@ -13,6 +13,7 @@ from core.comparison.explanations.explained_parts import Path, best_reference, p
 from core.comparison.judgements import judgement_matrix, rating_judgements
 from core.comparison.measures import MeasureRef, find_measure
 from core.comparison.pyramid_judgements import PyramidJudgement
+from core.comparison.staleness_text import changes_text
 from core.domain.study import TopicTexts
 from core.errors import InputError
 from core.metrics.base import Evidence, Explanation, Resources
@@ -35,7 +36,7 @@ class ExplainedScore:
 
     name: of the measure or judgement. signature: of the measure, or the judgement's policy.
     stored: as in the study, NaN = undefined. tree: evaluates to it, within ``tolerance``.
-    is_stale: texts or annotations have changed since scoring.
+    changed: what has changed since scoring, a sentence; empty = nothing.
     """
 
     topic: TopicTexts
@@ -45,7 +46,7 @@ class ExplainedScore:
     stored: float
     tree: Explanation
     tolerance: float = EXACT
-    is_stale: bool = False
+    changed: str = ""
 
     @property
     def is_reproduced(self) -> bool:
@@ -78,6 +79,7 @@ def explain_stored(
     topic_id = _topic_id(study, topic_name)
     stored = _stored(study, ref, topic_id, system)
     tree = explain(study, ref, topic_id, system, tools)
+    changes = {key: value for key, value in ref.staleness.changes.items() if key == topic_id}
     has_model = bool(config_from_stored(ref.config).metric.needs & MODELS)
     return ExplainedScore(
         study.texts.topic(topic_id),
@@ -87,7 +89,7 @@ def explain_stored(
         stored,
         tree,
         ENCODED if has_model else EXACT,
-        topic_id in ref.staleness.changes,
+        changes_text(study, [replace(ref.staleness, changes=changes)]),
     )
 
 

@@ -93,7 +93,7 @@ def load_matrices(study: Study, names: Sequence[str], *, with_people: bool = Fal
     judged = judgement_matrices(study, people).values() if people else ()
     matrices = (*(one.only(rows) for one in judged), *scored)
     ordered = tuple(one.in_order() for one in matrices)
-    return MatrixSet(ordered, (), stand_ins_among(chosen), stale_among(chosen))
+    return MatrixSet(ordered, (), stand_ins_among(chosen), stale_among(study, chosen))
 
 
 def compare_with_judgements(

@@ -9,6 +9,7 @@ from core.comparison.eligibility import is_own_name
 from core.comparison.judgements import unit_judgement
 from core.comparison.measures import MeasureRef, find_measure, measures, measures_for
 from core.comparison.pyramid_judgements import PyramidJudgement
+from core.comparison.staleness_text import measures_text
 from core.comparison.stand_ins import mark_stand_in, stand_ins_among
 from core.errors import InputError
 from core.experiments.inputs.measure_inputs import PYRAMID, MeasureSpec, score_and_load
@@ -67,7 +68,7 @@ def load_sources(study: Study, names: Sequence[str]) -> SubsetSources:
     marked = [replace(ref, label=mark_stand_in(ref.label, ref.config)) for ref in chosen]
     sources: list[SubsetScorer] = [*stored_scorers(study, marked)]
     sources += [pyramid_scores(study, name) for name in pyramids]
-    return SubsetSources(tuple(sources), tuple(left_out), stand_ins_among(chosen), stale_among(chosen))
+    return SubsetSources(tuple(sources), tuple(left_out), stand_ins_among(chosen), stale_among(study, chosen))
 
 
 def load_paper_sources(
@@ -113,11 +114,10 @@ def pyramid_row(study: Study, label: str) -> PyramidRow:
     return PyramidRow(name, name, stand_ins=(f"{name} replaces the pyramid score, which the paper used.",))
 
 
-def stale_among(refs: Sequence[MeasureRef]) -> tuple[str, ...]:
-    """Return a sentence that names stale measures."""
-    labels = [ref.label for ref in refs if ref.is_stale]
-    message = f"{', '.join(labels)}: texts or annotations have changed since scoring. Score again."
-    return (message,) if labels else ()
+def stale_among(study: Study, refs: Sequence[MeasureRef]) -> tuple[str, ...]:
+    """Return a sentence that names stale measures and what has changed."""
+    text = measures_text(study, refs, len(refs))
+    return (f"{text} Score again.",) if text else ()
 
 
 def _pyramid_names(study: Study, names: Sequence[str]) -> list[str]:

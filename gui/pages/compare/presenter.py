@@ -11,11 +11,11 @@ from PySide6.QtCore import QObject, Slot
 
 from core.comparison.cautions import metric_notes
 from core.comparison.measures import measures
+from core.comparison.staleness_text import measures_text
 from core.operations.columns import CorrelationColumn, likely_requests, load_whole
 from core.operations.correlate import CorrelationData
 from core.operations.options import CorrelateRequest
 from core.operations.required_sizes import RequiredSizes, find_required_sizes, required_sizes_text
-from core.operations.staleness import measures_text
 from core.ports import ChangeKind, Study
 from core.progress import JobSteps, Progress
 from core.scoring.engine_tools import StudyResources

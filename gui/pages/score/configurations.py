@@ -8,13 +8,13 @@ from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any
 
+from core.comparison.staleness_text import run_text
 from core.comparison.stand_ins import stand_in_of
 from core.errors import InputError, PyramidionError
 from core.files.allowed_names import NotAllowed
 from core.metrics import registry
 from core.metrics.base import MODELS, Metric, Need, format_setting, setting_default
 from core.operations.score import usual_specs
-from core.operations.staleness import run_text
 from core.ports import MetricConfig, Study
 from core.progress import JobSteps, Progress
 from core.scoring.config import ScoringConfig

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from dataclasses import replace
 
@@ -10,6 +11,7 @@ import pytest
 from core.domain.import_batch import ImportContent, NewRating
 from core.figures.charts import chart
 from core.formatting.tables import CellKind, Column, Table
+from core.json_schema import to_plain
 from core.progress import run_to_completion
 from core.report.build import build_report
 from core.report.formats.html import to_html
@@ -77,7 +79,16 @@ def test_an_item_states_that_the_study_has_changed_since(study):
     topic = next(iter(study.texts.load()))
     rating = NewRating(topic.name, topic.summaries[0].name, "fluency", "Zoe", 2.0)
     study.import_data(ImportContent("ratings", dimensions={"fluency": (1, 5)}, ratings=[rating]))
-    assert all(each.paragraphs[0] == STALE for each in chapters(study))
+    for each in chapters(study):
+        since = "since it was added to the report, annotators changed, ratings of fluency were added"
+        assert each.paragraphs[0] == f"Out of date: {since}."
+
+
+def test_an_item_added_without_the_parts_of_its_inputs_says_only_that_they_changed(study):
+    figure, _ = choose_both(study)
+    older = {key: value for key, value in to_plain(figure).items() if key != "parts"} | {"inputs_hash": "x"}
+    study.settings.save(f"report.chosen.{figure.id}", json.dumps(older)).result()
+    assert chapters(study)[0].paragraphs[0] == STALE
 
 
 def test_an_item_of_stale_numbers_is_marked_at_once(study):

@@ -7,6 +7,7 @@ import shutil
 import sqlite3
 import tempfile
 from contextlib import closing
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
@@ -22,7 +23,9 @@ from core.domain.import_batch import ImportContent, NewText, NewTopic
 from core.domain.ratings import Dimension
 from core.domain.study import text_digest
 from core.errors import StudyDamaged, StudyTooNew
+from core.experiments.runner import study_inputs
 from core.metrics import registry
+from core.ports import ExperimentRecord
 from core.progress import run_to_completion
 from core.scoring.config import ScoringConfig
 from core.scoring.engine import score
@@ -162,6 +165,28 @@ def test_scales_of_an_older_study_keep_their_order_and_ratings_and_can_be_edited
     assert dump(copy)["dimensions"] == scales
 
 
+def test_a_result_of_an_older_study_is_current_and_a_stale_one_gives_no_parts(study):
+    """It was stored without its parts; since version 0014 these are recorded."""
+    inputs = study_inputs(study)
+    record = ExperimentRecord("e", "x", "", "X", {}, 0, inputs.hash, datetime.now(UTC), parts=inputs.parts)
+    study.experiments.save(record).result()
+    assert study.experiments.get("e") == record
+    study.close()
+    with closing(sqlite3.connect(study.path)) as connection, connection:
+        connection.execute("ALTER TABLE experiments DROP COLUMN parts")
+        connection.execute("UPDATE alembic_version SET version_num = '0013'")
+    with open_study(study.path) as opened:
+        old = opened.experiments.get("e")
+        assert old == replace(record, parts={})
+        assert old.inputs_hash == study_inputs(opened).hash
+        topic = next(iter(opened.texts.load()))
+        new = {"D": NewText("A reference of another author.")}
+        opened.import_data(ImportContent("x", topics=[NewTopic(topic.name, references=new)]))
+        now = study_inputs(opened)
+        assert now.changes_since(inputs.parts) == f"texts of {topic.name} changed"
+        assert (now.hash != old.inputs_hash, now.changes_since(old.parts)) == (True, "")
+
+
 def test_scores_of_an_older_study_are_up_to_date_and_name_what_they_can(study):
     """They were stored without their parts; since version 0013 these are recorded."""
     configs = [ScoringConfig(registry.parse("rouge-n"))]
@@ -170,6 +195,7 @@ def test_scores_of_an_older_study_are_up_to_date_and_name_what_they_can(study):
     study.close()
     with closing(sqlite3.connect(study.path)) as connection, connection:
         connection.execute("ALTER TABLE scores DROP COLUMN parts")
+        connection.execute("ALTER TABLE experiments DROP COLUMN parts")
         connection.execute("UPDATE alembic_version SET version_num = '0012'")
     with open_study(study.path) as opened:
         (run,) = plan(opened, configs, StudyResources(opened)).runs

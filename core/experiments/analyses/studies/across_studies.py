@@ -33,7 +33,7 @@ from core.experiments.inputs.measure_inputs import (
     stand_ins_of,
 )
 from core.experiments.registry import register
-from core.experiments.runner import inputs_hash
+from core.experiments.runner import study_inputs
 from core.experiments.tables.cautions import cautions_about
 from core.experiments.tables.study_comparison_tables import (
     Key,
@@ -122,7 +122,7 @@ def named_studies(study: Study, listed: str) -> Iterator[list[tuple[str, Study]]
 def inputs_of(study: Study, listed: str) -> str:
     """Return a hash over the contents of the further studies."""
     with opened(study, listed) as others:
-        return " ".join(inputs_hash(other) for other in others)
+        return " ".join(study_inputs(other).hash for other in others)
 
 
 @contextmanager

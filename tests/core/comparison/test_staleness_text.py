@@ -8,10 +8,10 @@ from datetime import datetime
 import pytest
 
 from core.comparison.measures import measures
+from core.comparison.staleness_text import changes_text, measures_text, run_text
 from core.domain import pyramid
 from core.domain.import_batch import ImportContent, NewText, NewTopic
 from core.metrics.rouge.rouge_n import RougeN
-from core.operations.staleness import changes_text, measures_text, run_text
 from core.scoring.config import parse_config
 from core.scoring.engine_tools import StudyResources
 from core.scoring.plan import plan
