@@ -13,7 +13,8 @@ from core.training import training
 from core.training.feature_selection import choose_features
 from core.training.training import TrainingOptions, TrainingResult
 
-_SEPARATOR = re.compile(r",(?![^\[\]]*\])(?!\s*\w+=)")
+_NAME = re.compile(r"""\s*"((?:[^"]|"")*)"|((?:\[[^\]]*\]|[^,]|,(?=\s*\w+=))+)""")
+"""A name in double quotes, or text up to a comma that is not in brackets or before key=value."""
 
 
 def train(study: Study, request: TrainRequest, device: str) -> JobSteps[TrainingResult]:
@@ -39,5 +40,6 @@ def train(study: Study, request: TrainRequest, device: str) -> JobSteps[Training
 
 
 def feature_names(listed: str) -> list[str]:
-    """Split a list of features at commas, except in brackets and before ``key=value``."""
-    return [name for part in _SEPARATOR.split(listed) if (name := part.strip())]
+    """Split a list of features at commas, except in double quotes, in brackets and before ``key=value``."""
+    found = (quoted.replace('""', '"') or plain.strip() for quoted, plain in _NAME.findall(listed))
+    return [name for name in found if name]

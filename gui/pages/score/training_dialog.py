@@ -6,7 +6,7 @@ from PySide6.QtCore import QRegularExpression, Slot
 from PySide6.QtGui import QRegularExpressionValidator
 from PySide6.QtWidgets import QComboBox, QLineEdit, QSpinBox, QWidget
 
-from core.operations.options import TrainRequest
+from core.operations.options import TrainRequest, listed_names
 from gui.pages.score.training_values import OWN, TrainingChoices
 from gui.style.theme import SMALL, Type
 from gui.widgets.controls.multi_choice import MultiChoice
@@ -54,7 +54,7 @@ class TrainingDialog(Dialog):
     def request(self) -> TrainRequest:
         """The chosen request."""
         chosen = str(self.set_box.currentData())
-        features = ",".join(self.measures_box.current) if chosen == OWN else chosen
+        features = listed_names(self.measures_box.current) if chosen == OWN else chosen
         human = str(self.human_box.currentData())
         return TrainRequest(human, self.name_edit.text(), features, folds=self.folds_box.value())
 
