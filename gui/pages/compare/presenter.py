@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, QTimer, Slot
 
 from core.comparison.cautions import metric_notes
 from core.comparison.measures import measures
@@ -321,9 +321,12 @@ class ComparePresenter(QObject):
             return  # from an outdated table
         if (measure, humans[column]) == self._cell:
             return
+        is_other_judgement = self._cell is None or self._cell[1] != humans[column]
         self._cell = measure, humans[column]
         self._context.selection.select(measure=measure)
         self._show_side()
+        if is_other_judgement:  # notice and footer are of one judgement; not while the view moves its cell
+            QTimer.singleShot(0, self, self._show_table)
 
     @Slot(str)
     def _choose_measure(self, measure: str) -> None:

@@ -397,6 +397,7 @@ class ScorePresenter(QObject):
             rows,
             f"{chosen} of {len(rows)} chosen" if rows else "",
             f"{unable} cannot run yet" if unable else "",
+            is_complete=all(row.state is not ScoreState.LOOKING for row in rows),
         )
         self._show_run()
 

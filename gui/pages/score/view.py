@@ -85,14 +85,21 @@ class ScoreView(Page):
         self.study_label.setText(words)
         self.references_box.show_choices(authors, chosen)
 
-    def show_metrics(self, rows: Sequence[MetricRow], fact: str, unable: str) -> None:
-        """Show the configurations. unable: how many cannot run, as text; empty = none."""
+    def show_metrics(
+        self, rows: Sequence[MetricRow], fact: str, unable: str, *, is_complete: bool = True
+    ) -> None:
+        """Show the configurations.
+
+        unable: how many cannot run, as text; empty = none of those checked. is_complete: whether all are checked.
+        """
         self.metrics.metrics.set_rows(rows)
         self._metrics_panel.set_fact(fact)
-        self.unable_label.setText(unable or "All can run on this computer")
+        all_can = "All can run on this computer" if is_complete else "Checking which can run"
+        self.unable_label.setText(unable or all_can)
         self.models_button.setVisible(bool(unable))
         self.unable_label.set_tone("warning" if unable else "muted")
-        self._unable_icon.show_icon(*(("warning", "warning") if unable else ("check", "success")))
+        good = ("check", "success") if is_complete else ("clock", "muted")
+        self._unable_icon.show_icon(*(("warning", "warning") if unable else good))
 
     def show_details(self, details: MetricDetails) -> None:
         """Show the details of one configuration."""

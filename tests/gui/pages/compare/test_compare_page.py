@@ -170,6 +170,18 @@ def test_the_table_names_its_basis(ready):
     assert "6 topics · 0 dropped" in view.footer_label.text()
 
 
+def test_notice_and_footer_follow_the_current_judgement(ready, qtbot):
+    """They kept the earlier judgement until something else was computed."""
+    view, presenter = ready
+    qtbot.waitUntil(lambda: all(presenter.content.results))
+    for place, human in enumerate(presenter.content.humans[::-1]):
+        view.choose_cell("rouge-1.f", 1 - place)
+        qtbot.waitUntil(
+            lambda human=human: presenter.content.humans[presenter.content.current_column] == human
+        )
+        assert view.table.current_judgement == 1 - place
+
+
 def test_sorting_is_by_value_within_families_and_undefined_values_last(qtbot):
     rows = [("a", "F", 0.1), ("b", "F", float("nan")), ("c", "F", -0.9), ("d", "G", 0.5)]
     columns = [Column("Name", lambda r: r[0]), Column("Value", lambda r: r[2], "{:.0%}".format)]

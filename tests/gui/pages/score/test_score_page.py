@@ -101,6 +101,23 @@ def run(view: ScoreView, qtbot) -> None:
     qtbot.waitUntil(lambda: not view.stop_button.isVisible() and not is_looking(view))
 
 
+def test_nothing_is_said_to_run_before_it_is_checked(qtbot, context):
+    view = ScoreView([Choice("cpu", "CPU")])
+    qtbot.addWidget(view)
+    _presenter = ScorePresenter(view, context, *([lambda _: None] * 3))
+    said = set()
+    view.show()
+
+    def is_checked() -> bool:
+        if rows(view) and is_looking(view):
+            said.add(view.unable_label.text())
+        return bool(rows(view)) and not is_looking(view)
+
+    qtbot.waitUntil(is_checked)
+    assert said
+    assert not any("All can run" in text for text in said)
+
+
 def test_usual_configurations_are_listed_and_quick_ones_chosen(page):
     view, _ = page
     assert sorted(r.name for r in rows(view) if r.is_chosen) == sorted(map(name_of, QUICK))
