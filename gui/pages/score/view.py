@@ -90,7 +90,8 @@ class ScoreView(Page):
     ) -> None:
         """Show the configurations.
 
-        unable: how many cannot run, as text; empty = none of those checked. is_complete: whether all are checked.
+        unable: how many cannot run, as text; empty = none of those checked.
+        is_complete: whether all are checked.
         """
         self.metrics.metrics.set_rows(rows)
         self._metrics_panel.set_fact(fact)
