@@ -134,7 +134,8 @@ def test_a_result_with_changed_inputs_shows_a_notice(scored, page, context, qtbo
     choose(view, ARTICLES)
     run_it(view, qtbot)
     score_rouge(scored, 2)
-    qtbot.waitUntil(lambda: "changed since" in view.result.notice.text_label.text())
+    changed = "Since this result was computed, scores of rouge-n were added."
+    qtbot.waitUntil(lambda: view.result.notice.text_label.text() == changed)
 
 
 def test_changing_a_setting_changes_the_command_and_hides_the_result(scored, page, qtbot):
