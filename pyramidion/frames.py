@@ -18,8 +18,8 @@ from core.errors import InputError
 from core.metrics.registry import split_label
 from core.ports import Study, annotations_of
 from core.progress import run_to_completion
-from core.scoring.engine_tools import StudyResources
 from core.scoring.staleness import UP_TO_DATE, check_scores
+from core.scoring.study_resources import StudyResources
 
 if TYPE_CHECKING:
     from pandas import DataFrame

@@ -23,9 +23,9 @@ from core.operations.score import requested_configs
 from core.ports import ScoringStudy
 from core.progress import run_to_completion
 from core.scoring import engine
-from core.scoring.engine_tools import StudyResources
 from core.scoring.memory_study import MemoryStudy
 from core.scoring.plan import PlannedRun
+from core.scoring.study_resources import StudyResources
 from core.text.languages import check_language, detect_language
 from pyramidion._process import set_up
 
@@ -149,15 +149,15 @@ def score(
     """
     check_name(device)
     set_up()
-    study, tools = _study_of(summaries, references, documents, queries, language, device)
+    study, resources = _study_of(summaries, references, documents, queries, language, device)
     asked = [metrics] if isinstance(metrics, str) else list(metrics)
-    found = {text: _score(text, study, tools) for text in asked}
+    found = {text: _score(text, study, resources) for text in asked}
     return found[metrics] if isinstance(metrics, str) else found
 
 
-def _score(text: str, study: ScoringStudy, tools: StudyResources) -> Scores:
+def _score(text: str, study: ScoringStudy, resources: StudyResources) -> Scores:
     spec, measure = resolve_metric(text)
-    plan = engine.plan(study, requested_configs([spec], tools), tools)
+    plan = engine.plan(study, requested_configs([spec], resources), resources)
     for refused in plan.refused:
         raise _refusal(text, refused.reason)
     (run,) = plan.runs
@@ -166,7 +166,7 @@ def _score(text: str, study: ScoringStudy, tools: StudyResources) -> Scores:
             f"{pluralize(n, 'summary', 'summaries')}: {why}" for why, n in run.left_out.items()
         )
         raise InputError(f"{text} cannot be computed. {listed}. Pass what the metric reads.")
-    report = run_to_completion(engine.score(study, plan, tools))
+    report = run_to_completion(engine.score(study, plan, resources))
     for reason in report.refusals.values():
         raise _refusal(text, reason)
     for failure in report.failures:

@@ -370,12 +370,12 @@ class Study:
         """
         from core.comparison.explanations.explained_score import explain_named
         from core.models.runtime.devices import check_name
-        from core.scoring.engine_tools import StudyResources
+        from core.scoring.study_resources import StudyResources
 
         check_name(device)
-        tools = StudyResources(self._study, device)
+        resources = StudyResources(self._study, device)
         refs = measures_of(self._study)
-        return ExplanationView(explain_named(self._study, refs, measure, topic, system, tools))
+        return ExplanationView(explain_named(self._study, refs, measure, topic, system, resources))
 
     # Figures
 
@@ -476,18 +476,18 @@ class Study:
         from core.ports import require_writable
         from core.progress import run_with_progress
         from core.scoring import engine
-        from core.scoring.engine_tools import StudyResources
         from core.scoring.experiment_scores import score_and_promote
         from core.scoring.process_pool import local_workers
+        from core.scoring.study_resources import StudyResources
 
         check_name(device)
         require_writable(self._study)
-        tools = StudyResources(self._study, device)
+        resources = StudyResources(self._study, device)
         asked = [metrics] if isinstance(metrics, str) else metrics
-        configs = requested_configs(asked, tools, tuple(references), humans)
-        plan = engine.plan(self._study, configs, tools)
+        configs = requested_configs(asked, resources, tuple(references), humans)
+        plan = engine.plan(self._study, configs, resources)
         pool = local_workers(self._study, plan, workers)
-        report = run_with_progress(score_and_promote(self._study, plan, tools, pool), "Scoring")
+        report = run_with_progress(score_and_promote(self._study, plan, resources, pool), "Scoring")
         self._study.flush()
         document = run_document(plan, report)
         for metric, reason in document["refusals"].items():

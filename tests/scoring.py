@@ -12,13 +12,15 @@ from core.report.build import build_report
 from core.report.model import Report
 from core.scoring.config import ScoringConfig
 from core.scoring.engine import RunReport, parse_config, score
-from core.scoring.engine_tools import StudyResources
 from core.scoring.plan import plan
+from core.scoring.study_resources import StudyResources
 
 
-def score_all(study: Study, *wanted: ScoringConfig | str, tools: StudyResources | None = None) -> RunReport:
+def score_all(
+    study: Study, *wanted: ScoringConfig | str, resources: StudyResources | None = None
+) -> RunReport:
     """Score a study by configurations, or by what -m takes; then all is on the disk."""
-    lent = tools or StudyResources(study, "cpu")
+    lent = resources or StudyResources(study, "cpu")
     configs = [parse_config(one, lent) if isinstance(one, str) else one for one in wanted]
     report = run_to_completion(score(study, plan(study, configs, lent), lent))
     study.flush()

@@ -75,14 +75,14 @@ def _score(study: ports.Study, budget: float) -> int:
     """Score with every metric within the time limit. Returns 1 where something failed."""
     from core.operations.score import plan_rows, requested_configs
     from core.scoring import engine
-    from core.scoring.engine_tools import StudyResources
+    from core.scoring.study_resources import StudyResources
 
-    tools = StudyResources(study)
+    resources = StudyResources(study)
     with _timed("Planned scoring"):
-        plan = engine.plan(study, requested_configs((), tools), tools)
+        plan = engine.plan(study, requested_configs((), resources), resources)
     fitting, others = _fitting(plan, budget)
     with _timed(f"Scored with {len(fitting.runs)} configurations"):
-        report = run_with_progress(engine.score(study, fitting, tools), "Scoring")
+        report = run_with_progress(engine.score(study, fitting, resources), "Scoring")
     if others.entries:
         print("Not scored:")
         heads = {"metric": "Metric", "seconds": "Seconds (estimate)", "refusal": "Reason"}

@@ -119,7 +119,7 @@ def resample(
     """
     from core.experiments.runner import run_experiment
     from core.models.runtime.devices import check_name
-    from core.scoring.engine_tools import StudyResources
+    from core.scoring.study_resources import StudyResources
 
     if show:
         _list_experiments(path, as_json=form.as_json)
@@ -135,9 +135,9 @@ def resample(
         _forget(path, request)
         return
     with open_sound(path) as study:
-        tools = StudyResources(study, device)
+        resources = StudyResources(study, device)
         before = {config.signature for config in study.scores.configs()}
-        outcome = run_with_progress(run_experiment(study, request, tools, again=again), request.title)
+        outcome = run_with_progress(run_experiment(study, request, resources, again=again), request.title)
         scored = [config for config in study.scores.configs() if config.signature not in before]
     _print_outcome(outcome, request, form, with_details=details)
     if scored:

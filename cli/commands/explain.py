@@ -61,14 +61,14 @@ def explain(
     from core.comparison.explanations.explained_score import explain_named, explanation_document
     from core.comparison.measures import measures
     from core.report.explanation_page import explanation_page
-    from core.scoring.engine_tools import StudyResources
+    from core.scoring.study_resources import StudyResources
 
     if html is not None:
         check_writable(html)
     with open_sound(path) as study:
-        refs, tools = measures(study), StudyResources(study, device)
+        refs, resources = measures(study), StudyResources(study, device)
         named = (system, against) if against else (system,)
-        scores = [explain_named(study, refs, measure, topic, name, tools) for name in named]
+        scores = [explain_named(study, refs, measure, topic, name, resources) for name in named]
     if html is not None:
         with atomic_open(html) as file:
             file.write(explanation_page(scores))

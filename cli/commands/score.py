@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from core import ports
     from core.metrics.base import Metric
     from core.scoring.engine import ScoringPlan
-    from core.scoring.engine_tools import StudyResources
     from core.scoring.process_pool import WorkerPool
+    from core.scoring.study_resources import StudyResources
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,11 +97,11 @@ def metrics(as_json: Json = False, device: Device = "auto") -> None:
     """
     from core.metrics import registry
     from core.models.runtime.devices import check_name
-    from core.scoring.engine_tools import StudyResources
+    from core.scoring.study_resources import StudyResources
 
     check_name(device)
-    tools = StudyResources(requested_device=device)
-    rows = [_metric_row(kind, tools) for kind in registry.metrics()]
+    resources = StudyResources(requested_device=device)
+    rows = [_metric_row(kind, resources) for kind in registry.metrics()]
     if as_json:
         print_json(rows)
         return
@@ -128,11 +128,11 @@ def metrics(as_json: Json = False, device: Device = "auto") -> None:
         print_message(message)
 
 
-def _metric_row(kind: type[Metric], tools: StudyResources) -> dict[str, Any]:
+def _metric_row(kind: type[Metric], resources: StudyResources) -> dict[str, Any]:
     from core.settings import setting_records
 
     metric = kind()
-    why_not = metric.unavailable(tools)
+    why_not = metric.unavailable(resources)
     return {
         "name": kind.name,
         "family": kind.family,
@@ -152,7 +152,7 @@ def _metric_row(kind: type[Metric], tools: StudyResources) -> dict[str, Any]:
 def score(
     path: Study,
     metrics: MetricOptions,
-    resources: ComputeOptions,
+    compute: ComputeOptions,
     plan: Annotated[
         bool,
         typer.Option("--plan", help="Show what would be computed, with estimated times; compute nothing."),
@@ -168,25 +168,25 @@ def score(
     from core.operations.score import plan_rows, requested_configs, run_document
     from core.ports import require_writable
     from core.scoring import engine
-    from core.scoring.engine_tools import StudyResources
     from core.scoring.experiment_scores import score_and_promote
+    from core.scoring.study_resources import StudyResources
 
-    check_name(resources.device)
+    check_name(compute.device)
     with open_sound(path) as study:
-        limit = resources.encoding_cache
+        limit = compute.encoding_cache
         cache = None if limit is None else parse_bytes(limit)
-        tools = StudyResources(study, resources.device, resources.batch_tokens, encoding_cache=cache)
-        requested = requested_configs(metrics.metric or (), tools, metrics.authors(), metrics.humans)
+        resources = StudyResources(study, compute.device, compute.batch_tokens, encoding_cache=cache)
+        requested = requested_configs(metrics.metric or (), resources, metrics.authors(), metrics.humans)
         if not study.texts.topics():
             raise InputError("The study has no texts yet. Import some first (`pyramidion import`).")
-        planned = engine.plan(study, requested, tools)
+        planned = engine.plan(study, requested, resources)
         if plan:
             rows = plan_rows(planned, study)
             print_json(rows) if as_json else _print_plan(rows)
             return
         require_writable(study)
-        workers = _workers(study, planned, resources.workers, resources.cluster or "")
-        report = run_with_progress(score_and_promote(study, planned, tools, workers), "Scoring")
+        workers = _workers(study, planned, compute.workers, compute.cluster or "")
+        report = run_with_progress(score_and_promote(study, planned, resources, workers), "Scoring")
     document = run_document(planned, report)
     print_json(document) if as_json else _print_summary(document)
     raise typer.Exit(1 if report.failures or report.refusals else 0)

@@ -64,7 +64,7 @@ def _has_defaults(spec: str) -> bool:
         metric = registry.parse(spec)
     except InputError:  # the metric is unknown to this version
         return False
-    usual = (f"{metric.name}:{settings}" if settings else metric.name for settings in metric.usual)
+    usual = (f"{metric.name}:{settings}" if settings else metric.name for settings in metric.default_configs)
     return metric == type(metric)() or metric in map(registry.parse, usual)
 
 

@@ -19,9 +19,9 @@ from core.metrics.names import chosen_measure
 from core.metrics.registry import split_label
 from core.ports import MetricConfig, ScoreBlock, Study
 from core.scoring.config import config_from_stored
-from core.scoring.engine_tools import StudyResources
 from core.scoring.experiment_scores import listed_configs
 from core.scoring.staleness import UP_TO_DATE, Staleness, check_scores
+from core.scoring.study_resources import StudyResources
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ def lower_is_better(refs: Iterable[MeasureRef]) -> str:
 
 
 def measures(
-    study: Study, tools: Resources | None = None, *, check_stale: bool = True, with_made: bool = False
+    study: Study, resources: Resources | None = None, *, check_stale: bool = True, with_made: bool = False
 ) -> list[MeasureRef]:
     """Return every measure of a study, in the order of first scoring.
 
@@ -77,7 +77,7 @@ def measures(
     """
     configs = study.scores.configs() if with_made else listed_configs(study)
     stored = {config.signature: study.scores.input_hashes(config.signature) for config in configs}
-    checks = check_scores(study, configs, tools or StudyResources(study)) if check_stale else {}
+    checks = check_scores(study, configs, resources or StudyResources(study)) if check_stale else {}
     labels = _labels(configs)
     return [
         MeasureRef(
@@ -95,13 +95,13 @@ def measures(
 
 
 def measures_for(
-    study: Study, labels: Collection[str], tools: Resources | None = None, *, check_stale: bool = True
+    study: Study, labels: Collection[str], resources: Resources | None = None, *, check_stale: bool = True
 ) -> list[MeasureRef]:
     """Return the measures for label lookup: the listed ones, or all if a label is not among them."""
-    usual = measures(study, tools, check_stale=check_stale)
+    usual = measures(study, resources, check_stale=check_stale)
     if all(_match(usual, label) for label in labels):
         return usual
-    return measures(study, tools, check_stale=check_stale, with_made=True)
+    return measures(study, resources, check_stale=check_stale, with_made=True)
 
 
 def find_measure(refs: Sequence[MeasureRef], label: str) -> MeasureRef:

@@ -40,7 +40,7 @@ class Experiment(Configurable):
         """Return a hash over inputs outside the study, such as further studies; empty if there are none."""
         return ""
 
-    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
+    def run(self, study: Study, resources: Resources) -> JobSteps[Result]:
         """Run the experiment. Raises InputError if the study lacks required data."""
         raise NotImplementedError
 

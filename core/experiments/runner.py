@@ -37,7 +37,7 @@ class ExperimentRun:
 
 
 def run_experiment(
-    study: Study, request: ExperimentRequest, tools: Resources, *, again: bool = False
+    study: Study, request: ExperimentRequest, resources: Resources, *, again: bool = False
 ) -> JobSteps[ExperimentRun]:
     """Run an experiment and store its result in the study, or return the stored result of the same inputs.
 
@@ -59,7 +59,7 @@ def run_experiment(
     record = _begun(request, inputs)
     if not study.read_only:
         study.experiments.save(record).result()
-    result = (yield from _scoring_apart(study, request.experiment, tools)).with_footnotes()
+    result = (yield from _scoring_apart(study, request.experiment, resources)).with_footnotes()
     if request.experiment.scores_texts:  # its own scores do not make it stale
         inputs = study_inputs(study, request.experiment, contents)
     seconds = time.perf_counter() - began
@@ -72,11 +72,11 @@ def run_experiment(
     )  # as it will be read: no NaN in tables
 
 
-def _scoring_apart(study: Study, experiment: Experiment, tools: Resources) -> JobSteps[Result]:
+def _scoring_apart(study: Study, experiment: Experiment, resources: Resources) -> JobSteps[Result]:
     """Run an experiment and mark the scores that it adds, even if it is stopped."""
     before, requested = {config.signature for config in study.scores.configs()}, set[str]()
     try:
-        return (yield from record_requests(experiment.run(study, tools), requested))
+        return (yield from record_requests(experiment.run(study, resources), requested))
     finally:
         if experiment.scores_texts:
             study.flush()

@@ -270,7 +270,7 @@ def _models(metric: Metric) -> str:
 
 
 def _usual(kind: type[Metric]) -> Iterator[str]:
-    for usual in kind.usual:
+    for usual in kind.default_configs:
         yield _code(f"-m {kind.name}:{usual}" if usual else f"-m {kind.name}")
 
 

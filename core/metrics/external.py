@@ -123,26 +123,26 @@ class ExternalMetric(PooledMetric[PreparedValues]):
     def measures(self) -> tuple[str, ...]:
         return tuple(f"{self.label}.{name}" for name in self.measures_of.split("+"))
 
-    def signature_extras(self, tools: Resources) -> dict[str, str]:
+    def signature_extras(self, resources: Resources) -> dict[str, str]:
         """Return a hash of the program and of the files among its arguments."""
-        return {"program": tools.files_hash(files_of(self.command))[:12]}
+        return {"program": resources.files_hash(files_of(self.command))[:12]}
 
-    def check(self, tools: Resources) -> None:
+    def check(self, resources: Resources) -> None:
         """Raise InputError where the program cannot be started, NotAllowed where the user did not name it."""
         if problem := command_problem(self.command):
             raise InputError(problem)
 
-    def seconds_per_text(self, tools: Resources) -> float:
+    def seconds_per_text(self, resources: Resources) -> float:
         return 0.01
 
-    def score_ahead(self, topics: Sequence[TopicTexts], tools: Resources) -> None:
+    def score_ahead(self, topics: Sequence[TopicTexts], resources: Resources) -> None:
         """Start the program once for several topics."""
-        self._waiting(tools).update(self._run(topics, tools))
+        self._waiting(resources).update(self._run(topics, resources))
 
-    def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedValues:
-        values = self._waiting(tools).pop(self._key(topic), None)
+    def prepare(self, topic: TopicTexts, resources: Resources) -> PreparedValues:
+        values = self._waiting(resources).pop(self._key(topic), None)
         if values is None:
-            (values,) = self._run([topic], tools).values()
+            (values,) = self._run([topic], resources).values()
         return PreparedValues(topic, values)
 
     def score(self, prepared: PreparedValues) -> TopicScores:
@@ -167,13 +167,13 @@ class ExternalMetric(PooledMetric[PreparedValues]):
         references, documents = frozenset({Need.REFERENCES}), frozenset({Need.DOCUMENTS})
         return {"references": references, "documents": documents, "both": references | documents}[self.texts]
 
-    def _waiting(self, tools: Resources) -> dict[str, Array]:
+    def _waiting(self, resources: Resources) -> dict[str, Array]:
         """Return the values of topics that are not prepared yet, by `_key`."""
-        return tools.once(("external", self), dict[str, Array])
+        return resources.once(("external", self), dict[str, Array])
 
-    def _run(self, topics: Sequence[TopicTexts], tools: Resources) -> dict[str, Array]:
+    def _run(self, topics: Sequence[TopicTexts], resources: Resources) -> dict[str, Array]:
         """Return the values of topics by `_key`. Raises InputError where the program fails."""
-        self.check(tools)
+        self.check(resources)
         rows = [(self._key(topic), self._questions(topic)) for topic in topics]
         flat = [row for _, of_topic in rows for row in of_topic]
         found = iter(self._answers(flat))

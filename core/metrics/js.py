@@ -64,7 +64,7 @@ class JensenShannon(WordMetric[PreparedShares], PooledMetric[PreparedShares]):
     paper: ClassVar[str] = "Lin, Cao, Gao & Nie 2006; Peyrard, Botschen & Gurevych 2017 (S3)"
     bibliography: ClassVar[tuple[str, ...]] = ("lin-2006-information-theoretic", "peyrard-2017-s3")
     higher_is_better: ClassVar[bool] = False
-    usual: ClassVar[tuple[str, ...]] = ("n=1", "n=2")
+    default_configs: ClassVar[tuple[str, ...]] = ("n=1", "n=2")
 
     n: int = setting(1, "Length of the n-grams in words.", low=1, high=4, title="N")
     stem: bool = setting(True, "Compare English stems (Snowball) instead of words.", title="Stem")
@@ -81,11 +81,11 @@ class JensenShannon(WordMetric[PreparedShares], PooledMetric[PreparedShares]):
     def measures(self) -> tuple[str, ...]:
         return (f"{self.name}-{self.n}.divergence",)
 
-    def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedShares:
+    def prepare(self, topic: TopicTexts, resources: Resources) -> PreparedShares:
         texts = (*topic.summaries, *topic.references)
         cut = TokenizerSettings(self.text, self.stem)
-        words = tuple(tools.words(text, cut) for text in texts)
-        stopped = set(tools.words(_stop_list(), cut).ids.tolist()) if self.stop_words else set[int]()
+        words = tuple(resources.words(text, cut) for text in texts)
+        stopped = set(resources.words(_stop_list(), cut).ids.tolist()) if self.stop_words else set[int]()
         grams: dict[tuple[int, ...], int] = {}
         rows, columns = [], []
         for row, text_words in enumerate(words):

@@ -30,7 +30,7 @@ def resolve_metric(text: str) -> tuple[str, str]:
 def _common_configurations() -> Iterator[Metric]:
     """Yield the usual configurations of every metric, then those with other small whole numbers."""
     for kind in registry.metrics():
-        yield from (registry.parse(f"{kind.name}:{settings}") for settings in kind.usual)
+        yield from (registry.parse(f"{kind.name}:{settings}") for settings in kind.default_configs)
     for kind in registry.metrics():
         for f in fields(kind):
             low, high = f.metadata.get("low"), f.metadata.get("high")

@@ -107,19 +107,19 @@ def _class_and_pairs(text: str) -> tuple[type[Metric], dict[str, str]]:
     return cls, _in_full(cls, pairs)
 
 
-def parse_reproducible(signature: str, tools: Resources) -> Metric:
+def parse_reproducible(signature: str, resources: Resources) -> Metric:
     """Return the metric of a signature. Raises InputError if a run here would have another signature."""
     request = parse_with_extras(signature)
-    check_extras(request.metric, request.extras, tools)
+    check_extras(request.metric, request.extras, resources)
     return request.metric
 
 
-def check_extras(metric: Metric, extras: Mapping[str, str], tools: Resources) -> None:
+def check_extras(metric: Metric, extras: Mapping[str, str], resources: Resources) -> None:
     """Raise InputError unless the extras of a signature are the same on this machine.
 
     extras: for example the hash of a model, as in `Request`.
     """
-    here = metric.extras(tools) if extras else {}
+    here = metric.extras(resources) if extras else {}
     for key, value in extras.items():
         if here.get(key) != value:
             actual = f"here it is {here[key]}" if key in here else f"{metric.name} has no such part"
@@ -199,7 +199,7 @@ def _check_plugin(plugin: type[Metric], made: Metric) -> None:
             raise TypeError(f"{plugin.__name__} needs a text {attribute!r}")
     if not (made.measures() and all(isinstance(one, str) and one for one in made.measures())):
         raise TypeError(f"{plugin.__name__}.measures() must return the names of its measures")
-    for usual in made.usual:
+    for usual in made.default_configs:
         pairs = _in_full(plugin, split_settings(plugin.name, filter(None, usual.split(",")), "="))
         plugin(**parse_settings(plugin.name, plugin, pairs))
     if "package" not in vars(plugin):  # else it was loaded before

@@ -14,35 +14,35 @@ from core.metrics.names import resolve_metric
 from core.ports import Study, language_of
 from core.scoring import engine
 from core.scoring.engine import PlannedRun, RefusedRun, RunReport, ScoringConfig, ScoringPlan
-from core.scoring.engine_tools import StudyResources
+from core.scoring.study_resources import StudyResources
 
 
-def usual_specs(language: str, kinds: Sequence[type[Metric]] = ()) -> Iterator[str]:
+def default_specs(language: str, kinds: Sequence[type[Metric]] = ()) -> Iterator[str]:
     """Yield the usual configurations of metrics, with the settings of a language. kinds: empty = all."""
     for kind in kinds or registry.metrics():
-        for settings in kind.usual:
+        for settings in kind.default_configs:
             text = f"{kind.name}:{settings}" if settings else kind.name
             yield registry.localize(text, language, replaces=True)
 
 
 def requested_configs(
-    metrics: Sequence[str], tools: StudyResources, references: tuple[str, ...] = (), humans: bool = False
+    metrics: Sequence[str], resources: StudyResources, references: tuple[str, ...] = (), humans: bool = False
 ) -> list[ScoringConfig]:
     """Return the configurations of named metrics; without any, the usual ones of every available metric.
 
     metrics: names of tables too, such as ``rouge-1``. Settings that are not given depend on the study's
     language. Metrics based on annotations must be named, as their values are judgements already.
     """
-    language = language_of(tools.study) if tools.study is not None else ""
+    language = language_of(resources.study) if resources.study is not None else ""
     if metrics:
         asked = [registry.localize(resolve_metric(text)[0], language) for text in metrics]
     else:
         kinds = [kind for kind in registry.metrics() if not kind().needs & {Need.PYRAMIDS, Need.PROGRAM}]
-        asked = list(usual_specs(language, kinds))
-    parsed = [engine.parse_config(text, tools, references, humans) for text in asked]
+        asked = list(default_specs(language, kinds))
+    parsed = [engine.parse_config(text, resources, references, humans) for text in asked]
     for config in parsed:
         allowed_names().named_settings(config.metric)  # typed by the user
-    return parsed if metrics else [config for config in parsed if not config.metric.unavailable(tools)]
+    return parsed if metrics else [config for config in parsed if not config.metric.unavailable(resources)]
 
 
 def plan_rows(plan: ScoringPlan, study: Study | None = None) -> list[dict[str, Any]]:
@@ -62,7 +62,7 @@ def _row(run: PlannedRun | RefusedRun) -> dict[str, Any]:
     return {
         "metric": run.config.metric.spec,
         "topics": len(planned.topics) if planned else 0,
-        "fresh": planned.fresh if planned else 0,
+        "fresh": planned.up_to_date if planned else 0,
         "seconds": round(planned.seconds, 1) if planned else 0.0,
         "refusal": run.reason if isinstance(run, RefusedRun) else "",
         "signature": planned.stored.signature if planned else None,
@@ -73,7 +73,7 @@ def run_document(plan: ScoringPlan, report: RunReport) -> dict[str, Any]:
     """Return what a run did, as in JSON."""
     return {
         "scored": report.scored,
-        "fresh": report.fresh,
+        "fresh": report.up_to_date,
         "seconds": round(report.seconds, 3),
         "runs": plan_rows(plan),
         "refusals": dict(report.refusals),

@@ -8,7 +8,7 @@ from core.metrics.learned.feature_sets import SETS
 from core.operations.options import TrainRequest
 from core.ports import Study
 from core.progress import JobSteps, Progress
-from core.scoring.engine_tools import StudyResources
+from core.scoring.study_resources import StudyResources
 from core.training import training
 from core.training.feature_selection import choose_features
 from core.training.training import TrainingOptions, TrainingResult
@@ -24,19 +24,19 @@ def train(study: Study, request: TrainRequest, device: str) -> JobSteps[Training
     `training.train` do.
     """
     yield Progress(0, 0, "choosing features")
-    tools, names = StudyResources(study, device), feature_names(request.features)
+    resources, names = StudyResources(study, device), feature_names(request.features)
     is_scaled = any(name not in SETS for name in names) if request.scale is None else request.scale
     options = TrainingOptions(
         name=request.name,
         human=request.human,
-        features=choose_features(names, study, tools, request.vectors),
+        features=choose_features(names, study, resources, request.vectors),
         annotators=request.annotators,
         folds=request.folds,
         cost=request.cost,
         epsilon=request.epsilon,
         is_scaled=is_scaled,
     )
-    return (yield from training.train(study, options, tools))
+    return (yield from training.train(study, options, resources))
 
 
 def feature_names(listed: str) -> list[str]:

@@ -18,9 +18,9 @@ from core.report.model import Report
 from core.scoring import engine
 from core.scoring.config import config_from_stored
 from core.scoring.engine import RunReport, ScoringConfig
-from core.scoring.engine_tools import StudyResources
 from core.scoring.experiment_scores import score_and_promote
 from core.scoring.process_pool import cores, local_workers
+from core.scoring.study_resources import StudyResources
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ def _score_again(
 
     Scores that cannot be computed here are kept. Returns these, and notes on failures.
     """
-    tools = StudyResources(study, device)
+    resources = StudyResources(study, device)
     kept: list[KeptScores] = []
     stored: dict[ScoringConfig, MetricConfig] = {}
     for config in study.scores.configs():
@@ -66,16 +66,18 @@ def _score_again(
             continue
         if problem := _program_problem(scoring):
             kept.append(KeptScores(_labels(study, config), problem))
-        elif (here := scoring.signature(tools)) != config.signature:
+        elif (here := scoring.signature(resources)) != config.signature:
             kept.append(KeptScores(_labels(study, config), f"their signature here is {here}."))
         else:
             stored[scoring] = config
-    for refused in engine.plan(study, list(stored), tools).refused:
+    for refused in engine.plan(study, list(stored), resources).refused:
         kept.append(KeptScores(_labels(study, stored.pop(refused.config)), refused.reason))
     for config in stored.values():
         study.scores.remove(config.signature).result()
-    plan = engine.plan(study, list(stored), tools)
-    report: RunReport = yield from score_and_promote(study, plan, tools, local_workers(study, plan, cores()))
+    plan = engine.plan(study, list(stored), resources)
+    report: RunReport = yield from score_and_promote(
+        study, plan, resources, local_workers(study, plan, cores())
+    )
     notes = [f"{metric} was not computed: {why}" for metric, why in report.refusals.items()]
     return kept, [*notes, *(f"{one.topic}: {one.message}" for one in report.failures)]
 

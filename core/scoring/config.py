@@ -29,19 +29,19 @@ class ScoringConfig:
     references: tuple[str, ...] = ()
     humans: bool = False
 
-    def signature(self, tools: Resources) -> str:
+    def signature(self, resources: Resources) -> str:
         """Return the signature that reproduces the run; includes the authors if they were chosen."""
-        own = tools.with_references_by(self.references)
+        own = resources.with_references_by(self.references)
         head, mark, version = self.metric.signature(own).rpartition("|version:")
         chosen = f"|references:{format_authors(self.references)}" if self.references else ""
         humans = f"|{JACKKNIFE_KEY}" if self.humans else ""
         return f"{head}{chosen}{humans}{mark}{version}"
 
-    def stored(self, tools: Resources) -> MetricConfig:
+    def stored(self, resources: Resources) -> MetricConfig:
         """Return the configuration as stored in a study."""
         metric = self.metric
         return MetricConfig(
-            signature=self.signature(tools),
+            signature=self.signature(resources),
             metric=metric.name,
             family=metric.family,
             spec=metric.spec,
@@ -57,9 +57,9 @@ class ScoringConfig:
         chosen = tuple(text for text in topic.references if text.name in self.references)
         return replace(topic, references=chosen)
 
-    def missing_requirements(self, topic: TopicTexts, tools: Resources) -> str:
+    def missing_requirements(self, topic: TopicTexts, resources: Resources) -> str:
         """Return what a topic, restricted, lacks; empty = nothing."""
-        return missing_inputs(self.metric, topic, tools, references_as_systems=self.humans)
+        return missing_inputs(self.metric, topic, resources, references_as_systems=self.humans)
 
     def texts_read(self, topic: TopicTexts) -> Mapping[str, Sequence[Text]]:
         """Return the texts of a topic, restricted, that scoring it reads, by kind."""
@@ -70,7 +70,7 @@ class ScoringConfig:
             read["documents"] = topic.documents
         return read
 
-    def inputs_hash(self, signature: str, topic: TopicTexts, other_inputs: str, tools: Resources) -> str:
+    def inputs_hash(self, signature: str, topic: TopicTexts, other_inputs: str, resources: Resources) -> str:
         """Return the SHA-256 of everything that scoring a topic reads: texts, names, order, metric and more.
 
         topic: restricted.
@@ -78,7 +78,7 @@ class ScoringConfig:
         """
         read = self.texts_read(topic)
         texts = {kind: [(text.name, text.reading_key) for text in each] for kind, each in read.items()}
-        own = [part for part in (self.metric.topic_hash(topic, tools),) if part]
+        own = [part for part in (self.metric.topic_hash(topic, resources),) if part]
         contents = (text.content for each in read.values() for text in each)
         if self.metric.needs & MODELS and any(non_latin_share(one) > _MAY_BE_UNKNOWN for one in contents):
             own.append(_UNKNOWN_TOKENS)
@@ -89,7 +89,7 @@ class ScoringConfig:
 
 
 def parse_config(
-    text: str, tools: Resources, references: Sequence[str] = (), humans: bool = False
+    text: str, resources: Resources, references: Sequence[str] = (), humans: bool = False
 ) -> ScoringConfig:
     """Parse a configuration as used with -m, or a whole signature.
 
@@ -101,7 +101,7 @@ def parse_config(
     extras = dict(request.extras)
     signed = parse_authors(extras.pop("references", ""))
     humans = humans or f"humans:{extras.pop('humans', '')}" == JACKKNIFE_KEY
-    registry.check_extras(request.metric, extras, tools)
+    registry.check_extras(request.metric, extras, resources)
     return ScoringConfig(request.metric, tuple(sorted(set(references or signed))), humans)
 
 

@@ -10,8 +10,8 @@ from typing import Any, cast
 
 from core.errors import InputError, MissingResource
 from core.files.allowed_names import AllowedByKind, allowed_names
-from core.scoring.engine_tools import StudyResources
 from core.scoring.process_pool import Done, detect_death
+from core.scoring.study_resources import StudyResources
 from core.scoring.tasks import ReferenceCorpus, Task, TaskResult, run_task
 
 Client = Any
@@ -97,12 +97,12 @@ def _version() -> str:
 
 
 _mine = threading.local()
-"""In a worker: each thread's tools by corpus, for words are numbered as they come."""
+"""In a worker: each thread's resources by corpus, for words are numbered as they come."""
 
 
 def _do_there(task: Task, shared: tuple[ReferenceCorpus, AllowedByKind], key: str) -> list[TaskResult]:
     corpus, allowed = shared
     if getattr(_mine, "key", None) != key:
         allowed_names().restore(allowed)
-        _mine.key, _mine.tools = key, StudyResources(corpus=corpus.references)
-    return run_task(task, _mine.tools)
+        _mine.key, _mine.resources = key, StudyResources(corpus=corpus.references)
+    return run_task(task, _mine.resources)

@@ -35,14 +35,16 @@ class EncodingBatch:
     readers: list[PlannedRun] = field(default_factory=list)
 
 
-def batch_topics(due: Sequence[DueTopic], tools: Resources) -> Iterator[EncodingBatch]:
+def batch_topics(due: Sequence[DueTopic], resources: Resources) -> Iterator[EncodingBatch]:
     """Yield topics in order, grouped by what their encoders can cache."""
     group, filled = EncodingBatch(), dict[_Encoder, int]()
     for one in due:
         raise_if_cancelled()  # documents are divided and cut here, a moment per topic
-        requests, readers = _requests_of(one, tools)
-        sizes = _sizes(requests, tools)
-        if group.due and any(filled.get(key, 0) + size > _room(key, tools) for key, size in sizes.items()):
+        requests, readers = _requests_of(one, resources)
+        sizes = _sizes(requests, resources)
+        if group.due and any(
+            filled.get(key, 0) + size > _room(key, resources) for key, size in sizes.items()
+        ):
             yield group
             group, filled = EncodingBatch(), {}
         group.due.append(one)
@@ -54,27 +56,27 @@ def batch_topics(due: Sequence[DueTopic], tools: Resources) -> Iterator[Encoding
         yield group
 
 
-def encode(requests: Mapping[_Encoder, Sequence[EncodeRequest]], tools: Resources) -> Iterator[float]:
+def encode(requests: Mapping[_Encoder, Sequence[EncodeRequest]], resources: Resources) -> Iterator[float]:
     """Encode all requested texts; yields the finished share after each batch.
 
     What cannot be encoded is left to the metric that requested it, which then reports the error.
     """
     for i, (key, texts) in enumerate(requests.items()):
         try:
-            for share in tools.encoder(*key).prefetch(texts):
+            for share in resources.encoder(*key).prefetch(texts):
                 yield (i + share) / len(requests)
         except PyramidionError:
             continue
 
 
-def _requests_of(due: DueTopic, tools: Resources) -> tuple[_Requests, list[PlannedRun]]:
+def _requests_of(due: DueTopic, resources: Resources) -> tuple[_Requests, list[PlannedRun]]:
     """Return what the runs of a topic need encoded, and which of the runs need it."""
     topic, runs = due
     requests_by_encoder: _Requests = {}
     readers = []
     for run in runs:
         try:
-            own_requests = run.config.metric.to_encode(run.config.restrict(topic), tools)
+            own_requests = run.config.metric.to_encode(run.config.restrict(topic), resources)
         except PyramidionError:  # its turn will come, and it will say so
             continue
         for one in own_requests:
@@ -83,7 +85,7 @@ def _requests_of(due: DueTopic, tools: Resources) -> tuple[_Requests, list[Plann
     return requests_by_encoder, readers
 
 
-def _sizes(requests: _Requests, tools: Resources) -> dict[_Encoder, int]:
+def _sizes(requests: _Requests, resources: Resources) -> dict[_Encoder, int]:
     """Return the bytes that each encoder would cache.
 
     Encoders are skipped if the size exceeds their cache, because such a topic is encoded while it is
@@ -92,13 +94,13 @@ def _sizes(requests: _Requests, tools: Resources) -> dict[_Encoder, int]:
     sizes = {}
     for key, texts in requests.items():
         try:
-            size = tools.encoder(*key).nbytes_of(texts)
+            size = resources.encoder(*key).nbytes_of(texts)
         except PyramidionError:
             continue
-        if size <= _room(key, tools):
+        if size <= _room(key, resources):
             sizes[key] = size
     return sizes
 
 
-def _room(key: _Encoder, tools: Resources) -> float:
-    return _SHARE_KEPT * tools.encoder(*key).room
+def _room(key: _Encoder, resources: Resources) -> float:
+    return _SHARE_KEPT * resources.encoder(*key).room

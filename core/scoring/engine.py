@@ -77,7 +77,7 @@ class RunReport:
     """
 
     scored: int
-    fresh: int
+    up_to_date: int
     seconds: float
     failures: tuple[Failure, ...] = ()
     left_out: Mapping[str, int] = field(default_factory=dict)
@@ -86,7 +86,7 @@ class RunReport:
 
 
 def score(
-    study: ScoringStudy, plan: ScoringPlan, tools: Resources, workers: WorkerPool | None = None
+    study: ScoringStudy, plan: ScoringPlan, resources: Resources, workers: WorkerPool | None = None
 ) -> JobSteps[RunReport]:
     """Run a plan and store each (configuration, topic) in the study as soon as it is scored.
 
@@ -105,12 +105,12 @@ def score(
         yield recorder.tally.progress("")
         for due in _due(study, plan):
             sending = _Dispatcher(pending, recorder, due)
-            yield from _scored_ahead(due, plan, tools, recorder.tally)
-            for group in batch_topics(due, tools):
-                yield from _encoded(group, tools, recorder.tally, sending)
+            yield from _scored_ahead(due, plan, resources, recorder.tally)
+            for group in batch_topics(due, resources):
+                yield from _encoded(group, resources, recorder.tally, sending)
                 for topic, runs in group.due:
                     yield from sending.poll()
-                    yield from _scored(topic, runs, tools, recorder, has_workers=pending is not None)
+                    yield from _scored(topic, runs, resources, recorder, has_workers=pending is not None)
             yield from sending.drain()
         while pending is not None and pending.has_any:
             yield from _returned(pending, recorder)
@@ -119,12 +119,12 @@ def score(
 
 
 def _encoded(
-    group: EncodingBatch, tools: Resources, tally: _ProgressTracker, sending: _Dispatcher
+    group: EncodingBatch, resources: Resources, tally: _ProgressTracker, sending: _Dispatcher
 ) -> Iterator[RunProgress]:
     """Encode what a group of topics needs; the run can be stopped between batches."""
     yield from sending.poll()
     began = time.perf_counter()
-    for share in encode(group.requests, tools):
+    for share in encode(group.requests, resources):
         now = time.perf_counter()
         tally.encode(group.readers, share, now - began)
         began = now
@@ -133,7 +133,7 @@ def _encoded(
 
 
 def _scored_ahead(
-    due: Sequence[DueTopic], plan: ScoringPlan, tools: Resources, tally: _ProgressTracker
+    due: Sequence[DueTopic], plan: ScoringPlan, resources: Resources, tally: _ProgressTracker
 ) -> Iterator[RunProgress]:
     """Let metrics that take several topics at once do so; one that fails is abandoned."""
     for run in plan.runs:
@@ -147,7 +147,7 @@ def _scored_ahead(
         if topics := [config.restrict(topic) for topic, runs in due if run in runs]:
             yield tally.progress(f"{config.metric.name} · {topics[0].name}")
             try:
-                config.metric.score_ahead(topics, tools.with_references_by(config.references))
+                config.metric.score_ahead(topics, resources.with_references_by(config.references))
             except PyramidionError as error:
                 tally.give_up(run, str(error))
 
@@ -155,7 +155,7 @@ def _scored_ahead(
 def _scored(
     topic: TopicTexts,
     runs: Sequence[PlannedRun],
-    tools: Resources,
+    resources: Resources,
     recorder: _ResultRecorder,
     *,
     has_workers: bool,
@@ -164,7 +164,7 @@ def _scored(
     for run in runs:
         is_remote = has_workers and can_run_remotely(run.config.metric)
         if run.config not in recorder.tally.failed_configs and not is_remote:
-            recorder.note(run, topic, score_run(run, topic, tools))
+            recorder.note(run, topic, score_run(run, topic, resources))
             yield recorder.progress(run, topic)
 
 
@@ -278,7 +278,7 @@ class _ProgressTracker:
         refused = {run.config: run.reason for run in self._plan.refused}
         return RunReport(
             scored=self._scored,
-            fresh=sum(run.fresh for run in self._plan.runs),
+            up_to_date=sum(run.up_to_date for run in self._plan.runs),
             seconds=time.perf_counter() - self._began,
             failures=tuple(self._failures),
             left_out=dict(left_out),

@@ -81,11 +81,11 @@ def promote(study: Study, signatures: Collection[str]) -> None:
 
 
 def score_and_promote(
-    study: Study, plan: ScoringPlan, tools: Resources, others: WorkerPool | None = None
+    study: Study, plan: ScoringPlan, resources: Resources, others: WorkerPool | None = None
 ) -> JobSteps[RunReport]:
     """Score configurations that were requested by name; their measures become ordinary ones."""
     promote(study, [run.stored.signature for run in plan.runs])
-    return (yield from score(study, plan, tools, others))
+    return (yield from score(study, plan, resources, others))
 
 
 def delete_experiment_scores(study: Study, experiment_id: str) -> int:

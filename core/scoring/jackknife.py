@@ -39,7 +39,7 @@ def with_references_as_systems(topic: TopicTexts) -> TopicTexts:
     return _with_summaries(topic, humans)
 
 
-def score_jackknife(metric: Metric, topic: TopicTexts, tools: Resources) -> TopicScores:
+def score_jackknife(metric: Metric, topic: TopicTexts, resources: Resources) -> TopicScores:
     """Score a topic with its references as the last systems.
 
     If references can be told apart, each text is scored once: `stats` cover all references, `values`
@@ -47,28 +47,28 @@ def score_jackknife(metric: Metric, topic: TopicTexts, tools: Resources) -> Topi
     """
     reads_references = Need.REFERENCES in metric.needs
     if reads_references and metric.pool is Pool.JOINT:
-        return _score_folds(metric, topic, tools)
-    scores = score_readable(metric, with_references_as_systems(topic), tools)
+        return _score_folds(metric, topic, resources)
+    scores = score_readable(metric, with_references_as_systems(topic), resources)
     if not reads_references:
         return scores
     if scores.stats is None:
-        return _score_folds(metric, topic, tools)
+        return _score_folds(metric, topic, resources)
     stats, count = scores.stats, len(topic.references)
     folds = np.array([metric.combine(stats, np.arange(count) != left_out) for left_out in range(count)])
     return replace(scores, values=combine_folds(folds, len(topic.summaries)))
 
 
 def explain_jackknife(
-    metric: Metric, topic: TopicTexts, place: int, measure: str, tools: Resources
+    metric: Metric, topic: TopicTexts, place: int, measure: str, resources: Resources
 ) -> Explanation:
     """Return the tree that evaluates to the `score_jackknife` value of one summary or reference (by row)."""
     if Need.REFERENCES not in metric.needs:
-        return metric.explain(metric.prepare(with_references_as_systems(topic), tools), place)[measure]
+        return metric.explain(metric.prepare(with_references_as_systems(topic), resources), place)[measure]
     summaries, own = len(topic.summaries), place - len(topic.summaries)
     left_out = [own] if own >= 0 else range(len(topic.references))
     trees = {
         topic.references[i].name: metric.explain(
-            metric.prepare(_fold(topic, i), tools), min(place, summaries)
+            metric.prepare(_fold(topic, i), resources), min(place, summaries)
         )[measure]
         for i in left_out
     }
@@ -87,13 +87,13 @@ def _fold(topic: TopicTexts, left_out: int) -> TopicTexts:
     return replace(_with_summaries(topic, (as_system(references[left_out]),)), references=others)
 
 
-def _score_folds(metric: Metric, topic: TopicTexts, tools: Resources) -> TopicScores:
+def _score_folds(metric: Metric, topic: TopicTexts, resources: Resources) -> TopicScores:
     """Score with each reference left out, for metrics without statistics per reference."""
     summaries, count = len(topic.summaries), len(topic.references)
     folds = np.full((count, summaries + count, len(metric.measures())), np.nan)
     notes: dict[str, int] = {}
     for left_out in range(count):
-        scores = score_readable(metric, _fold(topic, left_out), tools)
+        scores = score_readable(metric, _fold(topic, left_out), resources)
         folds[left_out, :summaries] = scores.values[:summaries]
         folds[left_out, summaries + left_out] = scores.values[summaries]
         notes = {key: max(notes.get(key, 0), scores.notes.get(key, 0)) for key in {**notes, **scores.notes}}

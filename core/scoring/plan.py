@@ -29,7 +29,7 @@ class PlannedRun:
     stored: the configuration as stored in the study.
     topics: ids to score.
     corpus_hash: result of `Metric.corpus_hash`.
-    fresh: number of topics that are up to date.
+    up_to_date: number of topics whose scores are.
     left_out: number of topics that cannot be scored, by reason.
     seconds: estimated time.
     changes: by id of each topic to score that has been scored before, what has changed since.
@@ -40,7 +40,7 @@ class PlannedRun:
     stored: MetricConfig
     topics: tuple[str, ...] = ()
     corpus_hash: str = ""
-    fresh: int = 0
+    up_to_date: int = 0
     left_out: Mapping[str, int] = field(default_factory=dict)
     seconds: float = 0.0
     changes: Mapping[str, tuple[ChangedInput, ...]] = field(default_factory=dict)
@@ -91,10 +91,10 @@ class ScoringPlan:
         return sum(len(run.topics) for run in self.runs)
 
 
-def plan(study: ScoringStudy, configs: Sequence[ScoringConfig], tools: Resources) -> ScoringPlan:
+def plan(study: ScoringStudy, configs: Sequence[ScoringConfig], resources: Resources) -> ScoringPlan:
     """Plan what has to be scored. Raises InputError for an author without references in the study."""
     check_authors([name for config in configs for name in config.references], study.texts.reference_authors())
-    entries = [_RunBuilder.of(study, config, tools) for config in dict.fromkeys(configs)]
+    entries = [_RunBuilder.of(study, config, resources) for config in dict.fromkeys(configs)]
     drafts = [entry for entry in entries if isinstance(entry, _RunBuilder)]
     for topic in study.texts.load():
         for draft in drafts:
@@ -105,11 +105,11 @@ def plan(study: ScoringStudy, configs: Sequence[ScoringConfig], tools: Resources
     return ScoringPlan(planned, tuple(t for t in topics if t in topic_ids))
 
 
-def _name_to_allow(metric: Metric, tools: Resources) -> NotAllowed | None:
+def _name_to_allow(metric: Metric, resources: Resources) -> NotAllowed | None:
     """Return the error of a metric that cannot run because of a name that is not allowed, None = another."""
     with suppress(PyramidionError):
         try:
-            metric.check(tools)
+            metric.check(resources)
         except NotAllowed as error:
             return error
     return None
@@ -123,31 +123,31 @@ class _RunBuilder:
     """
 
     config: ScoringConfig
-    tools: Resources
+    resources: Resources
     stored: MetricConfig
     check: InputCheck
     seconds_per_text: float
     before: InputCheck | None
     topics: list[str] = field(default_factory=list)
-    fresh: int = 0
+    up_to_date: int = 0
     left_out: Counter[str] = field(default_factory=Counter)
     changes: dict[str, tuple[ChangedInput, ...]] = field(default_factory=dict)
     texts: float = 0.0
     failure: str = ""
 
     @classmethod
-    def of(cls, study: ScoringStudy, config: ScoringConfig, tools: Resources) -> _RunBuilder | RefusedRun:
+    def of(cls, study: ScoringStudy, config: ScoringConfig, resources: Resources) -> _RunBuilder | RefusedRun:
         try:
-            if reason := config.metric.unavailable(tools):
-                return RefusedRun(config, reason, _name_to_allow(config.metric, tools))
-            stored = config.stored(tools)
-            check = InputCheck(study, config, stored.signature, tools)
+            if reason := config.metric.unavailable(resources):
+                return RefusedRun(config, reason, _name_to_allow(config.metric, resources))
+            stored = config.stored(resources)
+            check = InputCheck(study, config, stored.signature, resources)
             older = _older_signature(study, stored)
-            before = InputCheck(study, config, older, tools, stored.signature) if older else None
-            seconds = config.metric.seconds_per_text(tools)
+            before = InputCheck(study, config, older, resources, stored.signature) if older else None
+            seconds = config.metric.seconds_per_text(resources)
         except (MissingResource, PluginFailed) as error:
             return RefusedRun(config, str(error))
-        return cls(config, tools, stored, check, seconds, before)
+        return cls(config, resources, stored, check, seconds, before)
 
     def consider(self, topic: TopicTexts) -> None:
         """Count a topic as to be scored, up to date or skipped."""
@@ -160,12 +160,12 @@ class _RunBuilder:
 
     def _count(self, topic: TopicTexts) -> None:
         chosen = self.config.restrict(topic)
-        if reason := self.config.missing_requirements(chosen, self.tools):
+        if reason := self.config.missing_requirements(chosen, self.resources):
             self.left_out[reason] += 1
             return
         changes = self.check.changes(topic)
         if changes == ():
-            self.fresh += 1
+            self.up_to_date += 1
             return
         if changes is None and self.before is not None:
             changes = self.before.changes(topic)
@@ -182,7 +182,7 @@ class _RunBuilder:
             self.stored,
             tuple(self.topics),
             self.check.corpus_hash,
-            self.fresh,
+            self.up_to_date,
             dict(self.left_out),
             self.texts * self.seconds_per_text,
             self.changes,

@@ -14,8 +14,8 @@ from typing import Protocol
 from core.domain.study import TopicTexts
 from core.files.allowed_names import AllowedByKind, allowed_names
 from core.ports import ScoringInputs
-from core.scoring.engine_tools import StudyResources
 from core.scoring.plan import PlannedRun, ScoringPlan
+from core.scoring.study_resources import StudyResources
 from core.scoring.tasks import ReferenceCorpus, Task, TaskResult, corpus_of, remote_seconds, run_task
 from core.worker_processes import worker_pool
 
@@ -190,7 +190,7 @@ def _hand_over(mine: Done, done: Done) -> None:
 
 
 _tools: StudyResources | None = None
-"""In a worker's process: its tools."""
+"""In a worker's process: its resources."""
 
 
 def _begin(corpus: ReferenceCorpus, allowed: AllowedByKind, is_nice: bool) -> None:

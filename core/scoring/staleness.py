@@ -81,14 +81,16 @@ class Staleness:
 UP_TO_DATE: Final = Staleness()
 
 
-def input_parts(config: ScoringConfig, topic: TopicTexts, corpus_hash: str, tools: Resources) -> InputParts:
+def input_parts(
+    config: ScoringConfig, topic: TopicTexts, corpus_hash: str, resources: Resources
+) -> InputParts:
     """Return the digests of everything that scoring a topic, restricted, reads now.
 
     corpus_hash: result of `Metric.corpus_hash`.
     """
     read, metric = config.texts_read(topic), config.metric
-    shared = metric.corpus_parts(tools.with_references_by(config.references), corpus_hash)
-    own = dict(metric.topic_parts(topic, tools, metric.topic_hash(topic, tools)))
+    shared = metric.corpus_parts(resources.with_references_by(config.references), corpus_hash)
+    own = dict(metric.topic_parts(topic, resources, metric.topic_hash(topic, resources)))
     if "documents" in read:
         own[DOCUMENTS] = json.dumps([(text.name, text.digest) for text in topic.documents])
     if metric.reads_query and topic.query:
@@ -113,11 +115,11 @@ class InputCheck:
     """
 
     def __init__(
-        self, study: ScoringStudy, config: ScoringConfig, signature: str, tools: Resources, now: str = ""
+        self, study: ScoringStudy, config: ScoringConfig, signature: str, resources: Resources, now: str = ""
     ) -> None:
-        self._study, self._config, self._signature, self._tools = study, config, signature, tools
+        self._study, self._config, self._signature, self._tools = study, config, signature, resources
         self._of_metric = _signature_changes(signature, now) if now else ()
-        self.corpus_hash = config.metric.corpus_hash(tools.with_references_by(config.references))
+        self.corpus_hash = config.metric.corpus_hash(resources.with_references_by(config.references))
         self._hashes = study.scores.input_hashes(signature)
 
     @property
@@ -202,7 +204,7 @@ class InputCheck:
 
 
 def check_scores(
-    study: ScoringStudy, configs: Sequence[MetricConfig], tools: Resources
+    study: ScoringStudy, configs: Sequence[MetricConfig], resources: Resources
 ) -> dict[str, Staleness]:
     """Return by signature whether the scores of configurations are up to date; reads all texts once.
 
@@ -213,7 +215,7 @@ def check_scores(
     checks: dict[str, _ConfigCheck] = {}
     for stored in configs:
         try:
-            checks[stored.signature] = _ConfigCheck(study, stored, tools, known)
+            checks[stored.signature] = _ConfigCheck(study, stored, resources, known)
         except NotAllowed as error:
             found[stored.signature] = Staleness(unchecked=str(error))
         except (InputError, MissingResource, PluginFailed):
@@ -229,11 +231,11 @@ class _ConfigCheck:
     """The check of one stored configuration."""
 
     def __init__(
-        self, study: ScoringStudy, stored: MetricConfig, tools: Resources, known: Container[str]
+        self, study: ScoringStudy, stored: MetricConfig, resources: Resources, known: Container[str]
     ) -> None:
         config = config_from_stored(stored)
-        now = _changed_signature(config, stored, tools, known)
-        self._inputs = InputCheck(study, config, stored.signature, tools, now)
+        now = _changed_signature(config, stored, resources, known)
+        self._inputs = InputCheck(study, config, stored.signature, resources, now)
         gone: tuple[ChangedInput, ...] = (ChangedInput(TOPIC, change=REMOVED),)
         self._changes = dict.fromkeys(self._inputs.topics, gone)  # until the topic is seen
         self._unchecked = ""
@@ -262,11 +264,11 @@ class _ConfigCheck:
 
 
 def _changed_signature(
-    config: ScoringConfig, stored: MetricConfig, tools: Resources, known: Container[str]
+    config: ScoringConfig, stored: MetricConfig, resources: Resources, known: Container[str]
 ) -> str:
     """Return the current signature; empty = the same, unknown here, or there are scores under it too."""
     try:
-        now = config.signature(tools)
+        now = config.signature(resources)
     except PyramidionError:
         return ""
     return "" if now in known else now

@@ -80,18 +80,18 @@ def corpus_of(study: ScoringInputs, plan: ScoringPlan) -> ReferenceCorpus:
     return ReferenceCorpus(tuple(map(tuple, study.texts.reference_sets())) if asks else ())
 
 
-def run_task(task: Task, tools: Resources) -> list[TaskResult]:
+def run_task(task: Task, resources: Resources) -> list[TaskResult]:
     """Score the topic of a task with each of its runs, in order."""
     if any(not type(run.config.metric).__module__.startswith("core.") for run in task.runs):
         registry.metrics()  # loads other packages here too, so that their errors are caught
-    return [score_run(run, task.topic, tools) for run in task.runs]
+    return [score_run(run, task.topic, resources) for run in task.runs]
 
 
-def score_run(run: PlannedRun, topic: TopicTexts, tools: Resources) -> TaskResult:
+def score_run(run: PlannedRun, topic: TopicTexts, resources: Resources) -> TaskResult:
     """Score a topic with one run."""
     began = time.perf_counter()
     try:
-        block = score_topic(run, topic, tools)
+        block = score_topic(run, topic, resources)
     except PyramidionError as error:
         seconds = time.perf_counter() - began
         return TaskResult(None, seconds, str(error), is_missing=isinstance(error, MissingResource))
@@ -109,16 +109,16 @@ def _too_long(error: MemoryError) -> str:
     )
 
 
-def score_topic(run: PlannedRun, topic: TopicTexts, tools: Resources) -> ScoreBlock:
+def score_topic(run: PlannedRun, topic: TopicTexts, resources: Resources) -> ScoreBlock:
     """Return the block of one topic: a pure function, suitable for other processes."""
     began = time.perf_counter()
     config, metric = run.config, run.config.metric
     chosen = config.restrict(topic)
     rows = with_references_as_systems(chosen) if config.humans else chosen
     # Before anything is read, so that what changes meanwhile leaves the block stale.
-    inputs = config.inputs_hash(run.stored.signature, chosen, run.corpus_hash, tools)
-    parts = input_parts(config, chosen, run.corpus_hash, tools)
-    own = tools.with_references_by(config.references)
+    inputs = config.inputs_hash(run.stored.signature, chosen, run.corpus_hash, resources)
+    parts = input_parts(config, chosen, run.corpus_hash, resources)
+    own = resources.with_references_by(config.references)
     scores = score_jackknife(metric, chosen, own) if config.humans else score_readable(metric, chosen, own)
     return ScoreBlock(
         topic_id=topic.id,

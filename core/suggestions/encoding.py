@@ -13,7 +13,7 @@ from core.errors import InputError
 from core.metrics.base.unknown_tokens import REFUSAL_SHARE
 from core.models.runtime.encoding_cache import BoundedCache
 from core.progress import JobSteps, Progress
-from core.scoring.engine_tools import StudyResources
+from core.scoring.study_resources import StudyResources
 
 if TYPE_CHECKING:
     from core.models.encoders.contextual_spans import ContextualText
@@ -39,8 +39,8 @@ class EncodedTexts:
 class TextEncoderCache:
     """Encoder of texts with a cache; the encoder is loaded when first needed."""
 
-    def __init__(self, tools: StudyResources, model: str = DEFAULT_ENCODER) -> None:
-        self._tools, self._model = tools, model
+    def __init__(self, resources: StudyResources, model: str = DEFAULT_ENCODER) -> None:
+        self._tools, self._model = resources, model
         self._name, self._dimension = "", 0
         self._lock = Lock()  # the window queries the cache while another thread encodes
         self._cache: BoundedCache[ContextualText] = BoundedCache()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from core.errors import BadSetting, PyramidionError
-from core.scoring.engine_tools import StudyResources
+from core.scoring.study_resources import StudyResources
 from core.settings import setting
 from core.systems.base import Summarizer, Summary
 from core.systems.registry import register

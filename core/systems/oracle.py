@@ -13,7 +13,7 @@ from core.domain.study import Text, TopicTexts, join_sentences
 from core.errors import BadSetting, InputError
 from core.metrics import registry as metrics
 from core.metrics.base import Metric
-from core.scoring.engine_tools import StudyResources
+from core.scoring.study_resources import StudyResources
 from core.settings import setting
 from core.systems.base import Summarizer
 from core.systems.registry import register
@@ -73,13 +73,13 @@ class ExtractiveOracle(Summarizer):
         """Yield the sentences in the order of choice."""
         if not source.references:
             return
-        tools = StudyResources()
+        resources = StudyResources()
         chosen: list[int] = []
         best = -np.inf
         remaining = list(range(len(source.sentences)))
         while remaining:
             candidates = [self.limited(source.sentences, [*chosen, index]) for index in remaining]
-            values = self._values(source, candidates, tools)
+            values = self._values(source, candidates, resources)
             place = int(np.argmax(np.where(np.isfinite(values), values, -np.inf)))
             if not values[place] > best:
                 return
@@ -87,7 +87,7 @@ class ExtractiveOracle(Summarizer):
             chosen.append(remaining.pop(place))
             yield chosen[-1]
 
-    def _values(self, source: Source, candidates: list[tuple[str, ...]], tools: StudyResources) -> Array:
+    def _values(self, source: Source, candidates: list[tuple[str, ...]], resources: StudyResources) -> Array:
         """Return the measure of each candidate; lower-is-better measures are negated."""
         texts = [join_sentences(sentences) for sentences in candidates]
         summaries = tuple(
@@ -100,6 +100,6 @@ class ExtractiveOracle(Summarizer):
             references=source.references,
             summaries=summaries,
         )
-        scores = self._metric.score(self._metric.prepare(topic, tools))
+        scores = self._metric.score(self._metric.prepare(topic, resources))
         values: Array = scores.values[:, self._place]
         return values if self._metric.higher_is_better else -values

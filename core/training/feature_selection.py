@@ -22,7 +22,7 @@ from core.ports import Study
 
 
 def choose_features(
-    names: Sequence[str], study: Study, tools: Resources, vectors: str = ""
+    names: Sequence[str], study: Study, resources: Resources, vectors: str = ""
 ) -> tuple[Feature, ...]:
     """Return the features of sets, of measures in the study (``rouge-2.recall``) or of metric configurations.
 
@@ -33,33 +33,33 @@ def choose_features(
     refs = stored_measures(study, check_stale=False)
     features: dict[Feature, None] = {}
     for name in names:
-        chosen = set_features(name, tools, vectors) if name in SETS else _named(name, refs, tools)
+        chosen = set_features(name, resources, vectors) if name in SETS else _named(name, refs, resources)
         features.update(dict.fromkeys(chosen))
     if not features:
         raise InputError(f"No features are chosen. Name some measures, or one of {', '.join(SETS)}.")
     return tuple(features)
 
 
-def eligible_measures(study: Study, tools: Resources) -> list[str]:
+def eligible_measures(study: Study, resources: Resources) -> list[str]:
     """Return names for `choose_features`: measures of the study, then default measures that can run here."""
     refs = stored_measures(study, check_stale=False)
     fit = [ref for ref in refs if not _why_not_stored(ref) and not reads_judgements(ref.config.metric)]
     usual = [
         name
         for name, metric in _usual_measures().items()
-        if not reads_judgements(metric.name) and not metric.unavailable(tools)
+        if not reads_judgements(metric.name) and not metric.unavailable(resources)
     ]
     return list(dict.fromkeys([*(ref.label for ref in fit), *usual]))
 
 
-def _named(name: str, refs: Sequence[MeasureRef], tools: Resources) -> Sequence[Feature]:
+def _named(name: str, refs: Sequence[MeasureRef], resources: Resources) -> Sequence[Feature]:
     """Return the features of a measure's label, a default measure, or a metric configuration."""
     for ref in refs:
         if ref.label == name:
-            return [_stored(ref, tools)]
+            return [_stored(ref, resources)]
     usual = _usual_measures()
     if name in usual:
-        return [make_feature(usual[name], name, tools)]
+        return [make_feature(usual[name], name, resources)]
     try:
         metric, measures = metric_measures(name)
     except InputError as error:
@@ -67,24 +67,24 @@ def _named(name: str, refs: Sequence[MeasureRef], tools: Resources) -> Sequence[
         if near:
             raise InputError(f"There is no measure {name!r}. Did you mean {near[0]}?") from error
         raise
-    return [make_feature(metric, measure, tools) for measure in measures]
+    return [make_feature(metric, measure, resources) for measure in measures]
 
 
 def _usual_measures() -> dict[str, Metric]:
     """Return every measure of the default configurations, with the first metric that computes it."""
     metrics: dict[str, Metric] = {}
     for kind in registry.metrics():
-        for settings in kind.usual:
+        for settings in kind.default_configs:
             metric = registry.parse(f"{kind.name}:{settings}")
             for measure in metric.measures():
                 metrics.setdefault(measure, metric)
     return metrics
 
 
-def _stored(ref: MeasureRef, tools: Resources) -> Feature:
+def _stored(ref: MeasureRef, resources: Resources) -> Feature:
     if why := _why_not_stored(ref):
         raise InputError(why)
-    return make_feature(registry.parse(ref.config.spec), ref.measure, tools)
+    return make_feature(registry.parse(ref.config.spec), ref.measure, resources)
 
 
 def _why_not_stored(ref: MeasureRef) -> str:

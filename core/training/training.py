@@ -88,14 +88,14 @@ class FeatureTable:
         return np.array([example.topic for example in self.examples])
 
 
-def train(study: Study, recipe: TrainingOptions, tools: Resources) -> JobSteps[TrainingResult]:
+def train(study: Study, recipe: TrainingOptions, resources: Resources) -> JobSteps[TrainingResult]:
     """Compute the features of all judged summaries, then train without each fold of topics, then on all.
 
     Raises InputError if fewer than two topics have judged summaries with all features.
     """
     check_name(recipe.name)
     judged = judgement_matrix(study, recipe.human, recipe.annotators)
-    feature_table = yield from _collect_features(study, recipe, judged, tools)
+    feature_table = yield from _collect_features(study, recipe, judged, resources)
     folds = fold_of_each_topic(feature_table, recipe.folds)
     model = yield from fitted(recipe, feature_table, folds)
     return TrainingResult(model, judged, _predictions(model, judged), feature_table.left_out)
@@ -168,7 +168,7 @@ def fitted(
 
 
 def _collect_features(
-    study: Study, recipe: TrainingOptions, judged: ScoreMatrix, tools: Resources
+    study: Study, recipe: TrainingOptions, judged: ScoreMatrix, resources: Resources
 ) -> JobSteps[FeatureTable]:
     """Return the judged summaries of every topic that has what the features need."""
     cells = _cells(judged)
@@ -178,10 +178,10 @@ def _collect_features(
     for done, topic in enumerate(study.texts.load(topic_ids)):
         yield Progress(done, len(topic_ids), f"features · {topic.name}")
         values = np.array([cells.get((text.name, topic.name), np.nan) for text in topic.summaries])
-        if missing_feature_inputs(recipe.features, topic, tools):
+        if missing_feature_inputs(recipe.features, topic, resources):
             draft.left_out += int(np.isfinite(values).sum())
         else:
-            draft.take(topic, feature_matrix(recipe.features, topic, tools), values)
+            draft.take(topic, feature_matrix(recipe.features, topic, resources), values)
     if len(draft.topics) < 2:
         raise InputError(_too_few(recipe.human, len(draft.topics)))
     return draft.table()

@@ -142,15 +142,15 @@ class Job(QObject):
         self,
         title: str,
         work: JobSteps[Any],
-        lane: JobQueue = JobQueue.READING,
+        queue: JobQueue = JobQueue.READING,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self.title, self.lane = title, lane
+        self.title, self.queue = title, queue
         self.error: Exception | None = None
         self.latest = Progress(0, 0)
-        self._work = _Work(work, yields_to_window=lane in (JobQueue.SCORING, JobQueue.RESAMPLING))
-        tick = QUICK_TICK_MS if lane in _QUICK else TICK_MS
+        self._work = _Work(work, yields_to_window=queue in (JobQueue.SCORING, JobQueue.RESAMPLING))
+        tick = QUICK_TICK_MS if queue in _QUICK else TICK_MS
         self._timer = QTimer(self, interval=tick)
         self._timer.timeout.connect(self._drain)
         self._thread = Thread(target=self._work.run, name=title, daemon=True)
@@ -234,26 +234,26 @@ class Jobs(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._running: dict[JobQueue, Job] = {}
-        self._waiting: dict[JobQueue, deque[Job]] = {lane: deque() for lane in JobQueue}
+        self._waiting: dict[JobQueue, deque[Job]] = {queue: deque() for queue in JobQueue}
 
-    def start(self, title: str, work: JobSteps[Any], lane: JobQueue = JobQueue.READING) -> Job:
+    def start(self, title: str, work: JobSteps[Any], queue: JobQueue = JobQueue.READING) -> Job:
         """Run a generator as soon as its queue is free, and return its job."""
-        job = Job(title, work, lane, self)
+        job = Job(title, work, queue, self)
         job.ended.connect(
             self._end
         )  # no closure: it would keep a reference to self and delete it together with the job
-        self._waiting[lane].append(job)
-        if lane not in self._running:
-            self._next(lane)
+        self._waiting[queue].append(job)
+        if queue not in self._running:
+            self._next(queue)
         return job
 
-    def current(self, lane: JobQueue) -> Job | None:
+    def current(self, queue: JobQueue) -> Job | None:
         """Return the running job of a queue, None = none."""
-        return self._running.get(lane)
+        return self._running.get(queue)
 
     def running(self) -> list[Job]:
         """Return all running jobs, in the order of JobQueue."""
-        return [self._running[lane] for lane in JobQueue if lane in self._running]
+        return [self._running[queue] for queue in JobQueue if queue in self._running]
 
     def cancel_all(self, seconds: float) -> bool:
         """Cancel all jobs and wait at most this long; return whether all have stopped.
@@ -269,18 +269,18 @@ class Jobs(QObject):
         stopped = [job.wait(max(0.0, until - time.monotonic())) for job in jobs]
         return all(stopped)
 
-    def _next(self, lane: JobQueue) -> None:
-        if self._waiting[lane]:
-            job = self._waiting[lane].popleft()
-            self._running[lane] = job
+    def _next(self, queue: JobQueue) -> None:
+        if self._waiting[queue]:
+            job = self._waiting[queue].popleft()
+            self._running[queue] = job
             job.start()
             self.started.emit(job)
 
     @Slot(object)
     def _end(self, job: Job) -> None:
-        del self._running[job.lane]
+        del self._running[job.queue]
         if job.error is not None:
             self.failed.emit(job, job.error)
         self.ended.emit(job)
         job.deleteLater()
-        self._next(job.lane)
+        self._next(job.queue)

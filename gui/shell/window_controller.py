@@ -814,7 +814,7 @@ class WindowController(QObject):
 
     @Slot(object, object)
     def _job_failed(self, job: Job, error: Exception) -> None:
-        is_export = job.lane is JobQueue.FILES and error is not self._stated
+        is_export = job.queue is JobQueue.FILES and error is not self._stated
         if isinstance(error, StudyDamaged) and is_export and self._context is not None:
             self._state_damage(str(error), self._context.study.path)
         elif isinstance(error, PyramidionError):

@@ -16,7 +16,7 @@ import torch
 from core.domain.study import TopicTexts
 from core.metrics.anchored.ancr import AnchoredRouge
 from core.models.encoders.encoder import load_encoder
-from core.scoring.engine_tools import StudyResources
+from core.scoring.study_resources import StudyResources
 from tests.benchmarks import sized
 from tests.benchmarks.made_studies import is_there, summeval_topics
 from tests.core.metrics.test_anchored import plain
@@ -47,22 +47,22 @@ def main() -> None:
 
 def _times(topics: Sequence[TopicTexts]) -> list[float]:
     """Return the seconds of each metric; those of the first include the shared encoder passes."""
-    tools = StudyResources(None, "cpu")
+    resources = StudyResources(None, "cpu")
     times = [0.0] * len(METRICS)
     for topic in topics:
         for i, metric in enumerate(METRICS):
             began = time.process_time()
-            metric.score(metric.prepare(topic, tools))
+            metric.score(metric.prepare(topic, resources))
             times[i] += time.process_time() - began
     return times
 
 
 def _plainly(metric: AnchoredRouge, topics: Sequence[TopicTexts]) -> tuple[float, float]:
     """Return the plain program's median seconds per pair and its largest difference in recall."""
-    tools = StudyResources(None, "cpu")
+    resources = StudyResources(None, "cpu")
     spent, difference = [], 0.0
     for topic in topics[::EVERY]:
-        stats = metric.score(metric.prepare(topic, tools)).stats
+        stats = metric.score(metric.prepare(topic, resources)).stats
         assert stats is not None
         for r, reference in enumerate(topic.references[:2]):
             encoder = load_encoder("minilm", device="cpu")  # with nothing kept from the pair before

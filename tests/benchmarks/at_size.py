@@ -20,8 +20,8 @@ from core.metrics import registry
 from core.metrics.base import Resources
 from core.progress import run_to_completion
 from core.scoring.engine import ScoringConfig, ScoringPlan, parse_config, plan, score
-from core.scoring.engine_tools import StudyResources
 from core.scoring.process_pool import cores, local_workers
+from core.scoring.study_resources import StudyResources
 from core.scoring.tasks import LOCAL_ONLY_NEEDS
 from storage.study_file import StudyFile
 from tests.benchmarks import sized
@@ -46,8 +46,8 @@ def as_large_as_tac() -> None:
         began = time.perf_counter()
         study = make_study(Path(folder) / "tac.pyramidion", **TAC)
         print(f"made in {time.perf_counter() - began:.1f} s")
-        tools = StudyResources(study)
-        configs = _everything_lexical(tools)
+        resources = StudyResources(study)
+        configs = _everything_lexical(resources)
         first = _score(study, configs, "all", cores())
         blocks = {
             config.signature: study.scores.blocks(config.signature) for config in study.scores.configs()
@@ -73,21 +73,23 @@ def as_topics_grow() -> None:
         print(f"{size:6}  {seconds:8.1f}   {1000 * seconds / size:10.2f}   {memory:8.0f}")
 
 
-def _everything_lexical(tools: Resources) -> list[ScoringConfig]:
+def _everything_lexical(resources: Resources) -> list[ScoringConfig]:
     configs = [
-        parse_config(f"{kind.name}:{settings}" if settings else kind.name, tools)
+        parse_config(f"{kind.name}:{settings}" if settings else kind.name, resources)
         for kind in registry.metrics()
-        for settings in kind.usual
+        for settings in kind.default_configs
     ]
-    return [c for c in configs if not c.metric.unavailable(tools) and not c.metric.needs & LOCAL_ONLY_NEEDS]
+    return [
+        c for c in configs if not c.metric.unavailable(resources) and not c.metric.needs & LOCAL_ONLY_NEEDS
+    ]
 
 
 def _score(study: StudyFile, configs: list[ScoringConfig], words: str, workers: int) -> float:
     began = time.perf_counter()
-    tools = StudyResources(study)
-    what: ScoringPlan = plan(study, configs, tools)
+    resources = StudyResources(study)
+    what: ScoringPlan = plan(study, configs, resources)
     planned = time.perf_counter() - began
-    report = run_to_completion(score(study, what, tools, local_workers(study, what, workers)))
+    report = run_to_completion(score(study, what, resources, local_workers(study, what, workers)))
     seconds = time.perf_counter() - began
     print(
         f"{words}: {report.scored} (metric, topic) pairs of {len(what.runs)} configurations in "
@@ -101,10 +103,14 @@ def _one_size(topics: int) -> None:
         study = make_study(
             Path(folder) / "many.pyramidion", topics=topics, systems=4, references=3, documents=1
         )
-        tools = StudyResources(study)
+        resources = StudyResources(study)
         began = time.perf_counter()
         run_to_completion(
-            score(study, plan(study, [ScoringConfig(registry.parse(spec)) for spec in FAMILY], tools), tools)
+            score(
+                study,
+                plan(study, [ScoringConfig(registry.parse(spec)) for spec in FAMILY], resources),
+                resources,
+            )
         )
         seconds = time.perf_counter() - began
         study.close()

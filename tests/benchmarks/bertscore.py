@@ -21,8 +21,8 @@ from core.metrics.registry import parse
 from core.models.catalogue.lookup import find_model
 from core.scoring.config import ScoringConfig
 from core.scoring.encode_ahead import batch_topics, encode
-from core.scoring.engine_tools import StudyResources
 from core.scoring.plan import PlannedRun
+from core.scoring.study_resources import StudyResources
 from tests.benchmarks import sized
 from tests.benchmarks.made_studies import is_there, summeval_topics
 
@@ -36,13 +36,13 @@ def ours(topics: Sequence[TopicTexts]) -> np.ndarray:
     """Return precision, recall and F of each summary, topics in order."""
     texts = SimpleNamespace(reference_sets=lambda: [topic.references for topic in topics])
     store: Any = SimpleNamespace(texts=texts)
-    tools, config = StudyResources(store, "cpu"), ScoringConfig(METRIC)
-    runs = [PlannedRun(config, config.stored(tools))]
+    resources, config = StudyResources(store, "cpu"), ScoringConfig(METRIC)
+    runs = [PlannedRun(config, config.stored(resources))]
     values = []
     for start in range(0, len(topics), AT_ONCE):
-        for group in batch_topics([(topic, runs) for topic in topics[start : start + AT_ONCE]], tools):
-            list(encode(group.requests, tools))
-            values += [METRIC.score(METRIC.prepare(topic, tools)).values for topic, _ in group.due]
+        for group in batch_topics([(topic, runs) for topic in topics[start : start + AT_ONCE]], resources):
+            list(encode(group.requests, resources))
+            values += [METRIC.score(METRIC.prepare(topic, resources)).values for topic, _ in group.due]
     return np.concatenate(values)
 
 

@@ -23,7 +23,7 @@ from core.files.allowed_names import allowed_names
 from core.metrics.comprehension.blanc import Blanc
 from core.metrics.registry import metric
 from core.models.catalogue.lookup import find_model
-from core.scoring.engine_tools import StudyResources
+from core.scoring.study_resources import StudyResources
 from core.text.sentences import sentence_spans
 from tests.benchmarks import sized
 from tests.benchmarks.made_studies import SUMMEVAL, is_there
@@ -121,14 +121,14 @@ SMALL = Job(str(MODEL), DOCUMENT, SUMMARIES, OPTIONS)
 
 def ours(job: Job) -> list[Counted]:
     """Return Pyramidion's counts for each of a job's options."""
-    tools, topic, counted = StudyResources(requested_device="cpu"), job.topic(), []
+    resources, topic, counted = StudyResources(requested_device="cpu"), job.topic(), []
     allowed_names().named(job.model)
-    tools.masked_lm(job.model)
+    resources.masked_lm(job.model)
     for name, options in job.options:
         chosen = metric(name, masked_lm=job.model, **options)
         assert isinstance(chosen, Blanc)
         begun = time.perf_counter()
-        answers = chosen.answers(chosen.prepare(topic, tools), topic.summaries)
+        answers = chosen.answers(chosen.prepare(topic, resources), topic.summaries)
         counted.append(Counted([one.counts().tolist() for one in answers], time.perf_counter() - begun))
     return counted
 

@@ -86,8 +86,8 @@ def make_study(path: Path) -> None:
     from core.progress import run_to_completion
     from core.scoring.config import parse_config
     from core.scoring.engine import score
-    from core.scoring.engine_tools import StudyResources
     from core.scoring.plan import plan
+    from core.scoring.study_resources import StudyResources
     from storage.formats import import_registry
     from storage.study_file import new_study
 
@@ -95,9 +95,9 @@ def make_study(path: Path) -> None:
         run_to_completion(
             import_registry.import_steps(study, import_registry.import_request(SUMMEVAL, "summeval"))
         )
-        tools = StudyResources(study, "cpu")
+        resources = StudyResources(study, "cpu")
         run_to_completion(
-            score(study, plan(study, [parse_config(spec, tools) for spec in SPECS], tools), tools)
+            score(study, plan(study, [parse_config(spec, resources) for spec in SPECS], resources), resources)
         )
         study.flush()
 

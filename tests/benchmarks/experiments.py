@@ -23,7 +23,7 @@ from core.experiments.runner import run_experiment
 from core.ports import Study
 from core.progress import run_to_completion
 from core.scoring import engine
-from core.scoring.engine_tools import StudyResources
+from core.scoring.study_resources import StudyResources
 from tests.benchmarks import sized
 from tests.benchmarks.made_studies import is_there, make_study
 
@@ -42,19 +42,19 @@ def main() -> None:
         path = Path(folder) / "tac.pyramidion"
         with make_study(path, topics=TOPICS, systems=SYSTEMS, references=4, documents=1) as study:
             _judge(study)
-            tools = StudyResources(study)
-            plan = engine.plan(study, [engine.parse_config(spec, tools) for spec in SPECS], tools)
-            run_to_completion(engine.score(study, plan, tools))
+            resources = StudyResources(study)
+            plan = engine.plan(study, [engine.parse_config(spec, resources) for spec in SPECS], resources)
+            run_to_completion(engine.score(study, plan, resources))
             print(f"  1,000 draws of each condition; the paper's tables are to take under {LIMIT:g} s\n")
             for name in RECIPES:
-                _measure(study, f"conditions-{name}", tools)
+                _measure(study, f"conditions-{name}", resources)
 
 
-def _measure(study: Study, name: str, tools: StudyResources) -> None:
+def _measure(study: Study, name: str, resources: StudyResources) -> None:
     chosen = {"set": ""} | ({} if name.endswith(("figure-1", "table-6")) else {"measures": MEASURES})
     request: ExperimentRequest = parse_recipe(name, chosen)
     began = time.perf_counter()
-    result = run_to_completion(run_experiment(study, request, tools, again=True)).result
+    result = run_to_completion(run_experiment(study, request, resources, again=True)).result
     seconds = time.perf_counter() - began
     rows, columns = len(result.tables[0].rows), len(result.tables[0].columns)
     print(f"  {name:22} {seconds:6.2f} s   {rows} × {columns} cells   {request.title}")

@@ -94,17 +94,17 @@ def _scored(path: Path) -> Path:
     """Import SummEval into a new study and score it."""
     from core.scoring.config import parse_config
     from core.scoring.engine import score
-    from core.scoring.engine_tools import StudyResources
     from core.scoring.plan import plan
+    from core.scoring.study_resources import StudyResources
     from storage.formats import import_registry
     from storage.study_file import new_study
 
     with new_study(path) as study:
         request = import_registry.import_request(SUMMEVAL, "summeval")
         run_to_completion(import_registry.import_steps(study, request))
-        tools = StudyResources(study, "cpu")
-        configs = [parse_config(spec, tools) for spec in SPECS]
-        run_to_completion(score(study, plan(study, configs, tools), tools))
+        resources = StudyResources(study, "cpu")
+        configs = [parse_config(spec, resources) for spec in SPECS]
+        run_to_completion(score(study, plan(study, configs, resources), resources))
         study.flush()
     return path
 

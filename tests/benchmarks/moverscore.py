@@ -29,7 +29,7 @@ import numpy as np
 from core.domain.study import Text, TopicTexts
 from core.metrics.registry import metric
 from core.models.catalogue.lookup import find_model
-from core.scoring.engine_tools import StudyResources
+from core.scoring.study_resources import StudyResources
 from core.text.tokenization import stop_words
 from tests.benchmarks import sized
 from tests.benchmarks.made_studies import SUMMEVAL, is_there
@@ -119,10 +119,10 @@ def ours(job: Job) -> list[Scored]:
         reference_sets=lambda: [topic.references for topic in topics], texts=lambda: topics
     )
     for options in job.options:
-        tools, chosen = StudyResources(store, "cpu", encoding_cache=0), metric("moverscore", **options)
-        tools.encoder("minilm")
+        resources, chosen = StudyResources(store, "cpu", encoding_cache=0), metric("moverscore", **options)
+        resources.encoder("minilm")
         begun = time.perf_counter()
-        stats = [chosen.score(chosen.prepare(topic, tools)).stats for topic in topics]
+        stats = [chosen.score(chosen.prepare(topic, resources)).stats for topic in topics]
         seconds = time.perf_counter() - begun
         scored.append(Scored([float(x) for each in stats if each is not None for x in each.flat], seconds))
     return scored

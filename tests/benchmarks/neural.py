@@ -33,8 +33,8 @@ from core.models.runtime.devices import devices, synchronize
 from core.models.runtime.packed_linear import OneDnnLinear
 from core.scoring.config import ScoringConfig
 from core.scoring.encode_ahead import batch_topics, encode
-from core.scoring.engine_tools import StudyResources
 from core.scoring.plan import PlannedRun
+from core.scoring.study_resources import StudyResources
 from tests.benchmarks import sized
 from tests.benchmarks.made_studies import is_there, made_topics, summeval_topics
 
@@ -147,15 +147,15 @@ def measure(
         torch.set_num_threads(threads)
     texts = SimpleNamespace(reference_sets=lambda: [topic.references for topic in topics])
     store: Any = SimpleNamespace(texts=texts)
-    tools = StudyResources(store, device)
+    resources = StudyResources(store, device)
     configs = [ScoringConfig(parse(one)) for one in specs]
-    runs = [PlannedRun(config, config.stored(tools)) for config in configs]
-    tools._encoders["minilm", "float32"] = one = load_encoder("minilm", device=device)
+    runs = [PlannedRun(config, config.stored(resources)) for config in configs]
+    resources._encoders["minilm", "float32"] = one = load_encoder("minilm", device=device)
     meter = Meter(device)
     meter.watch_encoder(one)
     for owner, function in PAIRWISE:
         meter.watch(owner, function, "pairwise")
-    values = _scored(topics, runs, tools, meter)
+    values = _scored(topics, runs, resources, meter)
     count = sum(len(topic.summaries) for topic in topics)
     print(f"{name}: {len(topics)} topics, {count} summaries, {_title(device, threads)}")
     _print_summary(meter, runs, device)
@@ -163,24 +163,24 @@ def measure(
 
 
 def _scored(
-    topics: Sequence[TopicTexts], runs: list[PlannedRun], tools: StudyResources, meter: Meter
+    topics: Sequence[TopicTexts], runs: list[PlannedRun], resources: StudyResources, meter: Meter
 ) -> Numbers:
     values: dict[str, list[np.ndarray]] = {}
     for start in range(0, len(topics), AT_ONCE):
         due = [(topic, runs) for topic in topics[start : start + AT_ONCE]]
-        groups = batch_topics(due, tools)
+        groups = batch_topics(due, resources)
         while True:
             with meter.on("encoding"):
                 group = next(groups, None)
                 if group is not None:
-                    list(encode(group.requests, tools))
+                    list(encode(group.requests, resources))
             if group is None:
                 break
             for topic, _ in group.due:
                 for run in runs:
                     metric = run.config.metric
                     with meter.on(metric.spec):
-                        scored = metric.score(metric.prepare(topic, tools)).values
+                        scored = metric.score(metric.prepare(topic, resources)).values
                     values.setdefault(metric.spec, []).append(scored)
     return {name: np.concatenate(of_topics) for name, of_topics in values.items()}
 

@@ -106,13 +106,13 @@ def read_topics() -> list[TopicTexts]:
 def score_with(specs: list[str]) -> Callable[[list[TopicTexts]], None]:
     def score(topics: list[TopicTexts]) -> None:
         from core.metrics.registry import parse
-        from core.scoring.engine_tools import StudyResources
+        from core.scoring.study_resources import StudyResources
 
-        tools = StudyResources()
+        resources = StudyResources()
         metrics = [parse(spec) for spec in specs]
         for topic in topics:
             for metric in metrics:
-                metric.score(metric.prepare(topic, tools))
+                metric.score(metric.prepare(topic, resources))
 
     return score
 

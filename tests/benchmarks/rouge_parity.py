@@ -16,7 +16,7 @@ from pathlib import Path
 
 from core.domain.study import Text, TopicTexts, join_sentences
 from core.metrics.registry import parse
-from core.scoring.engine_tools import StudyResources
+from core.scoring.study_resources import StudyResources
 from tests.benchmarks import sized
 from tests.benchmarks.made_studies import SHARED, SUMMEVAL
 from tests.perl_rouge import evaluations, missing_requirements, spec_of, unpack
@@ -105,8 +105,8 @@ def drawn_topics(draw: random.Random) -> list[TopicTexts]:
 
 def differing(spec: str, topics: list[TopicTexts], expected: list[list[float]]) -> int:
     """Return how many values differ from the expected ones, and print the first few."""
-    metric, tools = parse(spec), StudyResources()
-    mine = [row for topic in topics for row in metric.score(metric.prepare(topic, tools)).values.tolist()]
+    metric, resources = parse(spec), StudyResources()
+    mine = [row for topic in topics for row in metric.score(metric.prepare(topic, resources)).values.tolist()]
     wrong = 0
     for at, (actual, target) in enumerate(zip(mine, expected, strict=True)):
         if actual != target:

@@ -19,7 +19,7 @@ from core.domain import pyramid
 from core.domain.pyramid import Contributor, Match, Part, Scu, TopicAnnotation
 from core.domain.study import Span, Text, TopicTexts
 from core.progress import run_to_completion
-from core.scoring.engine_tools import StudyResources
+from core.scoring.study_resources import StudyResources
 from core.suggestions.candidate_spans import candidate_spans, clauses, overlap_share
 from core.suggestions.contributors import suggest_contributors
 from core.suggestions.encoding import EncodedTexts, TextEncoderCache, texts_to_encode

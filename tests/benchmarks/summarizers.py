@@ -17,7 +17,7 @@ import numpy as np
 
 from core.metrics import registry as metrics
 from core.progress import run_to_completion
-from core.scoring.engine_tools import StudyResources
+from core.scoring.study_resources import StudyResources
 from core.systems import registry
 from core.systems.base import Summarizer
 from core.systems.run import SystemRequest, source_of, summarize_study
@@ -84,14 +84,14 @@ def time_each(study: StudyFile, chosen: dict[str, Summarizer]) -> None:
 
 def compare(study: StudyFile) -> None:
     """Print the mean scores of all systems; those made here have a star."""
-    tools = StudyResources(study)
+    resources = StudyResources(study)
     kinds = [metrics.parse(text) for text in MEASURES]
     scores: dict[str, list[list[float]]] = {}
     for topic in study.texts.load():
         columns = []
         for kind in kinds:
             place = [name.rpartition(".")[2] for name in kind.measures()].index("f")
-            columns.append(kind.score(kind.prepare(topic, tools)).values[:, place])
+            columns.append(kind.score(kind.prepare(topic, resources)).values[:, place])
         for text, *values in zip(topic.summaries, *columns, strict=True):
             scores.setdefault(text.name, []).append([*values, len(text.content.split())])
     print(f"\n{'system':28} {'ROUGE-1':>8} {'ROUGE-2':>8} {'ROUGE-L':>8} {'words':>7}")

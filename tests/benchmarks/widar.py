@@ -17,7 +17,7 @@ from scipy.stats import kendalltau
 
 from core.domain.study import Text, TopicTexts
 from core.metrics import registry
-from core.scoring.engine_tools import StudyResources
+from core.scoring.study_resources import StudyResources
 from tests.benchmarks.made_studies import SUMMEVAL, is_there
 from tests.core.metrics.test_widar import plain
 
@@ -44,13 +44,13 @@ def main() -> None:
 
 
 def _tables(topics: Sequence[TopicTexts], judged: dict[tuple[str, str], list[float]]) -> None:
-    tools = StudyResources()
+    resources = StudyResources()
     print("τ-b with coherence, consistency, fluency, relevance: ours (published)")
     for spec, (name, published) in PUBLISHED.items():
         metric = registry.parse(spec)
         values, people = [], []
         for topic in topics:
-            scores = metric.score(metric.prepare(topic, tools)).values[:, -1]
+            scores = metric.score(metric.prepare(topic, resources)).values[:, -1]
             for text, value in zip(topic.summaries, scores.tolist(), strict=True):
                 values.append(value)
                 people.append(judged[topic.name, text.name])
@@ -84,10 +84,10 @@ def _speed(topics: Sequence[TopicTexts]) -> None:
 
 
 def _score(metrics: Sequence[registry.Metric], topics: Sequence[TopicTexts]) -> None:
-    tools = StudyResources()  # nothing cut before
+    resources = StudyResources()  # nothing cut before
     for topic in topics:
         for metric in metrics:
-            metric.score(metric.prepare(topic, tools))
+            metric.score(metric.prepare(topic, resources))
 
 
 def _summeval() -> tuple[list[TopicTexts], dict[tuple[str, str], list[float]]]:

@@ -24,8 +24,8 @@ from core.files.allowed_names import NameKind, allowed_names
 from core.metrics import registry
 from core.metrics.base import Need
 from core.metrics.base.needs import MODELS
-from core.scoring.engine_tools import StudyResources
 from core.scoring.memory_study import MemoryStudy
+from core.scoring.study_resources import StudyResources
 
 pytestmark = pytest.mark.slow
 
@@ -99,11 +99,11 @@ def _tools(topics: Sequence[TopicTexts]) -> StudyResources:
     return StudyResources(MemoryStudy(topics, "en"), "cpu")
 
 
-def _scores(spec: str, topics: Sequence[TopicTexts], tools: StudyResources) -> dict[str, bytes]:
+def _scores(spec: str, topics: Sequence[TopicTexts], resources: StudyResources) -> dict[str, bytes]:
     """Return the bits of each summary's scores, by its name."""
     metric, found = registry.parse(spec), {}
     for topic in topics:
-        values = metric.score(metric.prepare(topic, tools)).values
+        values = metric.score(metric.prepare(topic, resources)).values
         found |= {text.name: row.tobytes() for text, row in zip(topic.summaries, values, strict=True)}
     return found
 
@@ -111,7 +111,7 @@ def _scores(spec: str, topics: Sequence[TopicTexts], tools: StudyResources) -> d
 @pytest.fixture(scope="module")
 def used(topics: list[TopicTexts], vectors: str) -> StudyResources:
     """Tools that have read other texts and all of these, backwards, with every metric."""
-    tools = _tools(topics[::-1])
+    resources = _tools(topics[::-1])
     other = TopicTexts(
         "x",
         "x",
@@ -122,12 +122,12 @@ def used(topics: list[TopicTexts], vectors: str) -> StudyResources:
     for spec in _specs():
         metric = registry.parse(spec.replace("VECTORS", vectors))
         if Need.CORPUS not in metric.needs:
-            metric.score(metric.prepare(other, tools))
+            metric.score(metric.prepare(other, resources))
     for topic in topics[::-1]:
         for spec in reversed(_specs()):
             metric = registry.parse(spec.replace("VECTORS", vectors))
-            metric.score(metric.prepare(topic, tools))
-    return tools
+            metric.score(metric.prepare(topic, resources))
+    return resources
 
 
 @pytest.mark.parametrize("spec", _specs())

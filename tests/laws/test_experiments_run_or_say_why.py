@@ -28,7 +28,7 @@ from core.experiments.registry import all_experiments, all_recipes, parse_reques
 from core.jit import Kernel
 from core.progress import run_to_completion
 from core.results.result import Result
-from core.scoring.engine_tools import StudyResources
+from core.scoring.study_resources import StudyResources
 from storage.study_file import new_study
 from tests.scoring import score_all
 

@@ -26,7 +26,7 @@ from core.metrics.base import NOTES, REASONS, Explanation, Need, TopicScores
 from core.metrics.base.unknown_tokens import score_readable
 from core.metrics.embedding.greedy_matching import outside_range
 from core.metrics.registry import localize, parse
-from core.scoring.engine_tools import StudyResources
+from core.scoring.study_resources import StudyResources
 from core.text.languages import detect_language
 from tests.core.metrics.made_topics import topic_of_texts
 from tests.core.metrics.scored import tools_for
@@ -105,7 +105,7 @@ SPECS = [
     f"{cls.name}:{settings}"
     for cls in registry.metrics()
     if cls.name not in TRIED_ELSEWHERE
-    for settings in dict.fromkeys((*cls.usual, *MODES.get(cls.name, ())))
+    for settings in dict.fromkeys((*cls.default_configs, *MODES.get(cls.name, ())))
 ]
 OTHER = topic_of_texts(["Quite other words about dogs."], ["Quite other words about dogs."])
 
@@ -113,9 +113,9 @@ OTHER = topic_of_texts(["Quite other words about dogs."], ["Quite other words ab
 @pytest.fixture(scope="module")
 def loaded() -> StudyResources:
     """Tools whose models are loaded once."""
-    tools = StudyResources(None, "cpu")
-    tools.encoder("minilm")
-    return tools
+    resources = StudyResources(None, "cpu")
+    resources.encoder("minilm")
+    return resources
 
 
 def identical(text: str, spec: str) -> tuple[Any, TopicTexts]:
@@ -139,10 +139,10 @@ def leaves(tree: Explanation) -> Iterator[Explanation]:
         yield from leaves(child)
 
 
-def check_explained(metric: Any, topic: TopicTexts, tools: StudyResources, scores: TopicScores) -> None:
+def check_explained(metric: Any, topic: TopicTexts, resources: StudyResources, scores: TopicScores) -> None:
     """Check that undefined scores have a reason, and that the explanation has the score or the reason."""
     reasons = (REASONS.keys() & scores.notes.keys()) - {"undefined"}
-    prepared = metric.prepare(topic, tools)
+    prepared = metric.prepare(topic, resources)
     for system, row in enumerate(scores.values.tolist()):
         assert reasons or not any(map(math.isnan, row)), dict(scores.notes)
         if "mostly_unknown" in reasons:
@@ -165,9 +165,9 @@ def test_every_metric_is_tried_or_named() -> None:
 def test_a_text_against_itself_has_the_maximum_or_a_reason(spec: str, loaded: StudyResources) -> None:
     for form, text in FORMS.items():
         metric, topic = identical(text, spec)
-        tools = with_study(loaded, topic, OTHER)
-        scores = score_readable(metric, topic, tools)
-        check_explained(metric, topic, tools, scores)
+        resources = with_study(loaded, topic, OTHER)
+        scores = score_readable(metric, topic, resources)
+        check_explained(metric, topic, resources, scores)
         for value in scores.values[0].tolist():
             if math.isnan(value) or value == pytest.approx(MOST.get(metric.name, 1.0), abs=2e-3):
                 continue
@@ -182,21 +182,21 @@ def test_a_text_against_itself_has_the_maximum_or_a_reason(spec: str, loaded: St
 def test_without_any_weight_there_is_no_score(spec: str, topics: int, loaded: StudyResources) -> None:
     metric = parse(spec)
     topic = topic_of_texts(["The court ruled on the ban."], ["The court ruled on the ban."])
-    tools = with_study(loaded, *[topic] * topics)
-    scores = score_readable(metric, topic, tools)
+    resources = with_study(loaded, *[topic] * topics)
+    scores = score_readable(metric, topic, resources)
     assert np.isnan(scores.values).all()
     assert scores.notes["zero_weights"]
-    check_explained(metric, topic, tools, scores)
+    check_explained(metric, topic, resources, scores)
 
 
 @pytest.mark.parametrize("spec", SPECS)
 def test_an_empty_text_among_others_is_noted(spec: str, loaded: StudyResources) -> None:
     text = FORMS["latin"]
     one = topic_of_texts([text, "", "The court ruled."], [text, "\n"], [text])
-    metric, tools = parse(spec), with_study(loaded, one, OTHER)
-    scores = score_readable(metric, one, tools)
+    metric, resources = parse(spec), with_study(loaded, one, OTHER)
+    scores = score_readable(metric, one, resources)
     assert {"no_units", "counted_as_zero"} & scores.notes.keys()
-    check_explained(metric, one, tools, scores)
+    check_explained(metric, one, resources, scores)
 
 
 def test_a_metric_without_reasons_gets_one() -> None:

@@ -16,7 +16,7 @@ from core.experiments.papers.cohan2016_variants import variants
 from core.experiments.registry import parse_request
 from core.metrics import registry
 from core.metrics.base import Metric, Need
-from core.scoring.engine_tools import StudyResources
+from core.scoring.study_resources import StudyResources
 from core.settings import format_setting, setting_default
 from core.systems import registry as summarizers
 from core.systems.base import Summarizer
@@ -116,17 +116,17 @@ def test_summarizers_read_every_setting_in_use(study):
 
 
 def test_metrics_of_texts_read_every_setting_in_use(study):
-    tools = StudyResources(study, "cpu")
+    resources = StudyResources(study, "cpu")
     topic = next(iter(study.texts.load()))
     ran = 0
     for cls in registry.metrics():
         for text in configurations(cls) if not cls.program_setting else ():
             one = parsed(registry.parse, f"{cls.name}:{text}")
-            if one is None or not one.needs <= PLAIN or one.unavailable(tools):
+            if one is None or not one.needs <= PLAIN or one.unavailable(resources):
                 continue
             names: set[str] = set()
             with recorded(Metric, names):
-                one.score(one.prepare(topic, tools))
+                one.score(one.prepare(topic, resources))
             ran += 1
             assert not unread(one, names), f"{cls.name}:{text}"
     assert ran > 30

@@ -111,8 +111,10 @@ TOOLS: dict[str, tuple[str, str, Callable[..., Path], bool]] = {
 
 
 def test_every_annotation_tool_is_tried():
-    tools = {known.name for known in import_registry.formats() if known.asks_annotator and not known.package}
-    assert {name for name, *_ in TOOLS.values()} == tools
+    resources = {
+        known.name for known in import_registry.formats() if known.asks_annotator and not known.package
+    }
+    assert {name for name, *_ in TOOLS.values()} == resources
 
 
 @st.composite

@@ -18,10 +18,10 @@ from core.metrics.js import JensenShannon
 from core.progress import run_to_completion
 from core.scoring.config import ScoringConfig
 from core.scoring.engine import score
-from core.scoring.engine_tools import StudyResources
 from core.scoring.memory_study import MemoryStudy
 from core.scoring.plan import plan
 from core.scoring.staleness import ChangedInput, check_scores
+from core.scoring.study_resources import StudyResources
 
 pytestmark = pytest.mark.slow
 
@@ -102,8 +102,8 @@ def scored():
     configs = [ScoringConfig(metric) for metric in (*metrics(), AsksQuery())]
     configs += [ScoringConfig(registry.parse("rouge-n"), humans=True)]
     configs += [ScoringConfig(registry.parse("rouge-n"), references=("A",))]
-    tools = StudyResources(study)
-    report = run_to_completion(score(study, plan(study, configs, tools), tools))
+    resources = StudyResources(study)
+    report = run_to_completion(score(study, plan(study, configs, resources), resources))
     assert not report.failures
     assert report.scored == len(configs) * len(study.texts.by_id)
     assert len(configs) > 12
@@ -120,10 +120,10 @@ def named(scored, monkeypatch):
     )
 
     def ask():
-        tools = StudyResources(study)
-        checks = check_scores(study, study.scores.configs(), tools)
+        resources = StudyResources(study)
+        checks = check_scores(study, study.scores.configs(), resources)
         changes = {}
-        for run in plan(study, configs, tools).runs:
+        for run in plan(study, configs, resources).runs:
             stored = next(
                 one.signature
                 for one in study.scores.configs()

@@ -41,9 +41,9 @@ from core.ports import ExperimentRecord, MetricConfig, ScoreBlock
 from core.results.result import Result
 from core.results.result_json import to_text
 from core.scoring.config import ScoringConfig
-from core.scoring.engine_tools import StudyResources
 from core.scoring.plan import plan
 from core.scoring.staleness import check_scores
+from core.scoring.study_resources import StudyResources
 from core.settings import setting_default
 from core.systems import registry as summarizers
 from core.systems.run import SETTING
@@ -192,19 +192,19 @@ def _hostile_metrics(names: dict[str, str]) -> Iterator[Any]:
 def test_no_setting_of_a_metric_reaches_what_a_study_names(
     canaries: Canaries, guard: Guard, study: StudyFile, nothing_allowed: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    topic, tools = next(iter(study.texts.load())), StudyResources(study, "cpu")
+    topic, resources = next(iter(study.texts.load())), StudyResources(study, "cpu")
     refusing = set()
     for name, together in groupby(_hostile_metrics(canaries.names()), key=lambda metric: metric.name):
         hostile = list(together)
         with guard.watching(name, canaries, monkeypatch):
-            refused = plan(study, [ScoringConfig(metric) for metric in hostile], tools).refused
+            refused = plan(study, [ScoringConfig(metric) for metric in hostile], resources).refused
             for metric in hostile:
                 for step in (metric.signature, metric.corpus_hash, partial(metric.topic_hash, topic)):
                     with suppress(PyramidionError):
-                        step(tools)
+                        step(resources)
             for run in refused:
                 with suppress(PyramidionError):
-                    run.config.metric.prepare(topic, tools)
+                    run.config.metric.prepare(topic, resources)
         refusing |= {name for run in refused if run.to_allow is not None}
     assert {"bertscore", "external", "meteor", "be", "s3", "sera", "cosine", "summaqa"} <= refusing
 
@@ -312,12 +312,12 @@ def test_no_command_reaches_what_a_study_names(
     assert any(str(canaries.old_study) in text and "pyramidion allow" in text for text in left_out)
     assert any("postgresql" in text for text in left_out)
     with open_study(foreign) as study, guard.watching("explain", canaries, monkeypatch):
-        tools = StudyResources(study, "cpu")
+        resources = StudyResources(study, "cpu")
         topic, system = study.texts.topics()[0].id, study.texts.systems()[0].name
         for ref in measures(study):
             with suppress(PyramidionError):
-                explain(study, ref, topic, system, tools)
-        check_scores(study, study.scores.configs(), tools)
+                explain(study, ref, topic, system, resources)
+        check_scores(study, study.scores.configs(), resources)
 
 
 def test_no_page_of_the_window_reaches_what_a_study_names(

@@ -14,8 +14,8 @@ from core.metrics import registry
 from core.plugins import PluginGroup, describe
 from core.progress import Cancelled, run_to_completion
 from core.scoring.engine import parse_config, plan
-from core.scoring.engine_tools import StudyResources
 from core.scoring.plan import RefusedRun
+from core.scoring.study_resources import StudyResources
 from core.scoring.tasks import Task, run_task
 from storage.formats import export_registry, import_registry
 from storage.formats.registry import PLUGINS as FORMATS
@@ -44,13 +44,13 @@ class TestAMetric:
         assert found.values[found.systems.index("lead"), 0] == (3 / 5 + 1 / 5) / 2
 
     def test_has_its_package_in_the_signature_which_reproduces_it(self, sample, study):
-        tools = StudyResources(study)
-        config = parse_config("word-overlap:case=yes", tools)
-        signature = config.signature(tools)
+        resources = StudyResources(study)
+        config = parse_config("word-overlap:case=yes", resources)
+        signature = config.signature(resources)
         assert signature == "word-overlap|case:yes|package:word-overlap 1.2|version:1"
-        assert parse_config(signature, tools) == config
+        assert parse_config(signature, resources) == config
         with pytest.raises(InputError, match=r"package:word-overlap 1\.0, but here it is word-overlap 1\.2"):
-            parse_config(signature.replace("1.2", "1.0"), tools)
+            parse_config(signature.replace("1.2", "1.0"), resources)
 
     def test_is_unknown_once_it_is_uninstalled_and_its_scores_stay(self, study):
         with installed("sample"):
@@ -75,10 +75,10 @@ class TestAMetric:
         assert run["signature"] in (tmp_path / "r.html").read_text("utf-8").replace("<wbr>", "")
 
     def test_runs_in_other_processes_with_the_same_guard(self, broken, study):
-        tools = StudyResources(study)
-        (run,) = plan(study, [parse_config("nowork", tools)], tools).runs
+        resources = StudyResources(study)
+        (run,) = plan(study, [parse_config("nowork", resources)], resources).runs
         topic = study.texts.topic(run.topics[0])
-        (result,) = run_task(Task.of(topic, [run]), tools)
+        (result,) = run_task(Task.of(topic, [run]), resources)
         assert "nowork of the package broken-metrics 0.9 failed: ZeroDivisionError" in result.message
 
 
@@ -121,8 +121,8 @@ class TestABrokenPackage:
     def test_that_fails_while_planning_is_refused_with_its_name(self, broken, study, monkeypatch):
         kind = type(registry.parse("nowork"))
         monkeypatch.setattr(kind, "corpus_hash", guard_of(kind, lambda *_: {}["x"]))
-        tools = StudyResources(study)
-        (entry,) = plan(study, [parse_config("nowork", tools)], tools).entries
+        resources = StudyResources(study)
+        (entry,) = plan(study, [parse_config("nowork", resources)], resources).entries
         assert isinstance(entry, RefusedRun)
         assert "broken-metrics 0.9 failed: KeyError" in entry.reason
 

@@ -11,7 +11,7 @@ from core.comparison.measures import matrices, measures
 from core.domain.import_batch import ImportContent, NewText, NewTopic
 from core.errors import InputError, MissingResource
 from core.scoring.config import config_from_stored
-from core.scoring.engine_tools import StudyResources
+from core.scoring.study_resources import StudyResources
 from storage.study_file import new_study
 from tests.plugins import installed
 from tests.scoring import score_all

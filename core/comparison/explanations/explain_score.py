@@ -22,7 +22,7 @@ ENCODED = 1e-6
 batches."""
 
 
-def explain(study: Study, ref: MeasureRef, topic_id: str, system: str, tools: Resources) -> Explanation:
+def explain(study: Study, ref: MeasureRef, topic_id: str, system: str, resources: Resources) -> Explanation:
     """Return the expression tree that evaluates to a measure's score of one summary, from the current texts.
 
     Can take as long as scoring the summary. Raises InputError if the scores were imported, the metric
@@ -40,24 +40,24 @@ def explain(study: Study, ref: MeasureRef, topic_id: str, system: str, tools: Re
     places = {text.name: place for place, text in enumerate(scored.summaries)}
     if system not in places:
         raise InputError(f"{system} has no summary of {topic.name}, so there is nothing to explain.")
-    if reason := config.missing_requirements(topic, tools):
+    if reason := config.missing_requirements(topic, resources):
         raise InputError(f"{topic.name} has {reason}, so {ref.label} cannot be explained there.")
-    resources, metric = tools.with_references_by(config.references), config.metric
+    its_resources, metric = resources.with_references_by(config.references), config.metric
     if type(metric).explain is Metric.explain:
         of = f" of the package {metric.package}" if metric.package else ""
         raise InputError(
             f"The metric {metric.name}{of} does not explain its scores, so {ref.label} has no parts."
         )
-    if reason := refusal_reason(metric, scored, places[system], resources):
+    if reason := refusal_reason(metric, scored, places[system], its_resources):
         raise InputError(f"{ref.label} of {system} in {topic.name}: {reason}")
     if config.humans:
-        return explain_jackknife(metric, topic, places[system], ref.measure, resources)
+        return explain_jackknife(metric, topic, places[system], ref.measure, its_resources)
     alone = replace(topic, summaries=(topic.summaries[places[system]],))
-    return metric.explain(metric.prepare(alone, resources), 0)[ref.measure]
+    return metric.explain(metric.prepare(alone, its_resources), 0)[ref.measure]
 
 
 def explain_best_reference(
-    study: Study, ref: MeasureRef, topic_id: str, system: str, tools: Resources
+    study: Study, ref: MeasureRef, topic_id: str, system: str, resources: Resources
 ) -> Explanation | None:
     """Return the tree of a score in which only the reference that matched best is taken apart.
 
@@ -65,19 +65,17 @@ def explain_best_reference(
     not pool values of references, or they are not stored for the current texts.
     """
     config = config_from_stored(ref.config)
-    topic, resources = (
-        config.restrict(study.texts.topic(topic_id)),
-        tools.with_references_by(config.references),
-    )
+    topic = config.restrict(study.texts.topic(topic_id))
+    its_resources = resources.with_references_by(config.references)
     values = _values_by_reference(study, ref, topic, system) if not config.humans else None
-    if values is None or config.missing_requirements(topic, tools):
+    if values is None or config.missing_requirements(topic, resources):
         return None
     best = int(np.argmax(ref.sign * values))
     summary = next(text for text in topic.summaries if text.name == system)
     alone = replace(topic, references=(topic.references[best],), summaries=(summary,))
-    if refusal_reason(config.metric, alone, 0, resources):
+    if refusal_reason(config.metric, alone, 0, its_resources):
         return None
-    tree = config.metric.explain(config.metric.prepare(alone, resources), 0)[ref.measure]
+    tree = config.metric.explain(config.metric.prepare(alone, its_resources), 0)[ref.measure]
     if tree.operator not in ("max", "mean") or len(tree.children) != 1:
         return None
     own = tree.children[0]

@@ -58,7 +58,7 @@ class ExplainedScore:
 
 
 def explain_named(
-    study: Study, refs: Sequence[MeasureRef], name: str, topic: str, system: str, tools: Resources
+    study: Study, refs: Sequence[MeasureRef], name: str, topic: str, system: str, resources: Resources
 ) -> ExplainedScore:
     """Explain a score by the name of a measure, or of a human judgement.
 
@@ -69,16 +69,16 @@ def explain_named(
         ref.label != name for ref in refs
     ):
         return _explain_judged(study, name, topic, system)
-    return explain_stored(study, find_measure(refs, name), topic, system, tools)
+    return explain_stored(study, find_measure(refs, name), topic, system, resources)
 
 
 def explain_stored(
-    study: Study, ref: MeasureRef, topic_name: str, system: str, tools: Resources
+    study: Study, ref: MeasureRef, topic_name: str, system: str, resources: Resources
 ) -> ExplainedScore:
     """Explain a stored score. Raises InputError where it is missing or cannot be explained."""
     topic_id = _topic_id(study, topic_name)
     stored = _stored(study, ref, topic_id, system)
-    tree = explain(study, ref, topic_id, system, tools)
+    tree = explain(study, ref, topic_id, system, resources)
     changes = {key: value for key, value in ref.staleness.changes.items() if key == topic_id}
     has_model = bool(config_from_stored(ref.config).metric.needs & MODELS)
     return ExplainedScore(

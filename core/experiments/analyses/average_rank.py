@@ -72,7 +72,7 @@ class AverageRank(Experiment):
     def missing_requirements(self, study: Study) -> str:
         return missing_data(study)
 
-    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
+    def run(self, study: Study, resources: Resources) -> JobSteps[Result]:
         yield Progress(0, 1, "correlating")
         measures, people = load_measures(study, self.measures), load_judgements(study, self.judgements)
         level, coefficient = Level(self.level), Coefficient(self.coefficient)

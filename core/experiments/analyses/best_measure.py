@@ -71,8 +71,8 @@ class AgainstTheBest(JudgedExperiment):
         title="Sides",
     )
 
-    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
-        compared = yield from self.compared(study, tools)
+    def run(self, study: Study, resources: Resources) -> JobSteps[Result]:
+        compared = yield from self.compared(study, resources)
         topics, level = topics_of_set(study, self.set), Level(self.level)
         tables, charts = [], []
         judged_by = with_others(self.people(study), compared.labels)
@@ -100,7 +100,7 @@ class AgainstTheBest(JudgedExperiment):
         """Return the judgements."""
         return load_judgements(study, self.judgements)
 
-    def compared(self, study: Study, tools: Resources) -> JobSteps[MatrixSet]:
+    def compared(self, study: Study, resources: Resources) -> JobSteps[MatrixSet]:
         """Return the measures."""
         yield Progress(0, 0, "reading scores")
         return load_matrices(study, names_in(self.measures))

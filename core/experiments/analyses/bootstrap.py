@@ -64,7 +64,7 @@ class BootstrapExperiment(MeasureExperiment):
     draws: int = setting(1000, "Resamples.", low=10, high=100_000, title="Draws")
     seed: int = seed_setting()
 
-    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
+    def run(self, study: Study, resources: Resources) -> JobSteps[Result]:
         yield Progress(0, 0, "reading scores")
         compared = load_matrices(study, names_in(self.measures))
         level, coefficient = Level(self.level), Coefficient(self.coefficient)

@@ -68,7 +68,7 @@ class MeasureIntercorrelation(Experiment):
     def missing_requirements(self, study: Study) -> str:
         return "" if study.scores.configs() else NO_SCORES
 
-    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
+    def run(self, study: Study, resources: Resources) -> JobSteps[Result]:
         measures = load_measures(study, self.measures)
         matrices = [one.scores for one in measures]
         labels = [one.label for one in measures]
@@ -105,7 +105,7 @@ class JudgementIntercorrelation(Experiment):
     def missing_requirements(self, study: Study) -> str:
         return no_judgements(study)
 
-    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
+    def run(self, study: Study, resources: Resources) -> JobSteps[Result]:
         people = load_judgements(study, self.judgements)
         if len(people) < 2:
             raise InputError(

@@ -54,9 +54,9 @@ class LengthControl(MeasureExperiment):
         "pearson", "Coefficient.", choices=("pearson", "spearman"), title="Coefficient"
     )
 
-    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
+    def run(self, study: Study, resources: Resources) -> JobSteps[Result]:
         compared = load_matrices(study, names_in(self.measures))
-        properties = yield from summary_properties(study, tools)
+        properties = yield from summary_properties(study, resources)
         tables, warnings = [], list(compared.warnings)
         for one in compare_with_judgements(study, compared, self.judgements, self.set):
             yield Progress(0, 0, one.judgement.label)
@@ -131,7 +131,7 @@ class LengthControl(MeasureExperiment):
         return _partial([one.ravel() for one in (x, y, *rest)], is_ranked=is_ranked)
 
 
-def summary_properties(study: Study, tools: Resources) -> JobSteps[list[ScoreMatrix]]:
+def summary_properties(study: Study, resources: Resources) -> JobSteps[list[ScoreMatrix]]:
     """Return words, coverage and density of every summary, NaN = none; a matrix each."""
     systems = tuple(system.name for system in study.texts.systems())
     heads = study.texts.topics()
@@ -140,11 +140,11 @@ def summary_properties(study: Study, tools: Resources) -> JobSteps[list[ScoreMat
     place = {name: at for at, name in enumerate(systems)}
     for at, topic in enumerate(study.texts.load()):
         yield Progress(at, len(heads), f"reading {topic.name}")
-        documents = [tools.words(text, CUT).ids for text in topic.documents]
+        documents = [resources.words(text, CUT).ids for text in topic.documents]
         parts = [part for ids in documents for part in (ids, _BETWEEN)]
         column = topics.index(topic.name)
         for text in topic.summaries:
-            ids = tools.words(text, CUT).ids
+            ids = resources.words(text, CUT).ids
             values[0, place[text.name], column] = len(ids)
             if parts:
                 values[1:, place[text.name], column] = coverage_and_density(ids, np.concatenate(parts))

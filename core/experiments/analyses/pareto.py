@@ -69,7 +69,7 @@ class ParetoFront(MeasureExperiment):
     )
     seed: int = seed_setting()
 
-    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
+    def run(self, study: Study, resources: Resources) -> JobSteps[Result]:
         yield Progress(0, 0, "reading scores")
         compared = load_matrices(study, names_in(self.measures))
         topics = topics_of_set(study, self.set)

@@ -70,7 +70,7 @@ class PowerCurves(MeasureExperiment):
     )
     seed: int = seed_setting()
 
-    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
+    def run(self, study: Study, resources: Resources) -> JobSteps[Result]:
         yield Progress(0, 0, "reading scores")
         names = names_in(self.measures)
         compared = load_matrices(study, [*names, *names_in(self.compare)] if names else [])

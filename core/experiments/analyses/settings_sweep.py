@@ -117,7 +117,7 @@ class SettingsSweep(Experiment):
             return f"{self.metric} cannot be scored: {problem}"
         return no_judgements(study)
 
-    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
+    def run(self, study: Study, resources: Resources) -> JobSteps[Result]:
         base = registry.parse(self.metric)
         axes = [axis_of(base, self.vary, self.values)]
         if self.second:
@@ -125,7 +125,7 @@ class SettingsSweep(Experiment):
         level, coefficient = Level(self.level), Coefficient(self.coefficient)
         people = load_judgements(study, self.judgements)
         place = place_of(base, self.measure)
-        swept = yield from sweep(study, tools, grid(self.metric, axes), place, people, level, coefficient)
+        swept = yield from sweep(study, resources, grid(self.metric, axes), place, people, level, coefficient)
         return sweep_result(
             f"{base.name}: {' × '.join(axis.key for axis in axes)}", axes, swept, level, coefficient
         )
@@ -167,7 +167,7 @@ def grid(metric: str, axes: Sequence[SweepAxis]) -> tuple[Metric, ...]:
 
 def sweep(
     study: Study,
-    tools: Resources,
+    resources: Resources,
     metrics: Sequence[Metric],
     place: int,
     people: Mapping[str, ScoreMatrix],
@@ -179,7 +179,7 @@ def sweep(
     Raises InputError if a metric cannot run.
     """
     configs = [ScoringConfig(metric) for metric in metrics]
-    plan = yield from score_configs(study, tools, configs)
+    plan = yield from score_configs(study, resources, configs)
     entries = {entry.config: entry for entry in plan.entries}
     measures = []
     for config in configs:

@@ -106,7 +106,7 @@ class SplitHalf(Experiment):
             return "" if unit_judgement(study) else NO_PYRAMIDS
         return no_judgements(study)
 
-    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
+    def run(self, study: Study, resources: Resources) -> JobSteps[Result]:
         yield Progress(0, 0, "reading judgements")
         coefficient = Coefficient(self.coefficient)
         samples_by_label: dict[str, Mapping[int, Array]] = {}

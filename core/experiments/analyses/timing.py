@@ -20,7 +20,7 @@ from core.ports import MetricConfig, Study
 from core.progress import JobSteps, Progress
 from core.results.result import Chart, ChartKind, Result, Series
 from core.scoring.config import ScoringConfig
-from core.scoring.engine_tools import StudyResources
+from core.scoring.study_resources import StudyResources
 
 
 @register
@@ -45,7 +45,7 @@ class TimePerMetric(Experiment):
     def missing_requirements(self, study: Study) -> str:
         return "" if any(not config.is_imported for config in study.scores.configs()) else NO_SCORES
 
-    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
+    def run(self, study: Study, resources: Resources) -> JobSteps[Result]:
         configs = [config for config in study.scores.configs() if not config.is_imported]
         rows = []
         for done, config in enumerate(configs):
@@ -84,7 +84,7 @@ def timing_result(title: str, rows: Sequence[Row], policy: str) -> Result:
 
 
 def clock(
-    study: Study, tools: Resources, metrics: Sequence[Metric], summaries: int, seed: int
+    study: Study, resources: Resources, metrics: Sequence[Metric], summaries: int, seed: int
 ) -> JobSteps[list[Row]]:
     """Time metrics on a random sample of summaries, each against its topic's first reference.
 
@@ -95,7 +95,7 @@ def clock(
     rows: list[Row] = []
     for done, metric in enumerate(metrics):
         yield Progress(done, len(metrics), f"loading {metric.name}")
-        own = StudyResources(study, tools.device)
+        own = StudyResources(study, resources.device)
         fit = [topic for topic in topics if not ScoringConfig(metric).missing_requirements(topic, own)]
         if not fit:
             reason = ScoringConfig(metric).missing_requirements(topics[0], own)

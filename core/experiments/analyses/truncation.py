@@ -65,17 +65,17 @@ class Truncation(Experiment):
     def missing_requirements(self, study: Study) -> str:
         return no_judgements(study)
 
-    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
+    def run(self, study: Study, resources: Resources) -> JobSteps[Result]:
         people, chosen = (
             judged_as_published(study, self.judgements),
             (Level(self.level), Coefficient(self.coefficient)),
         )
-        return (yield from truncated(study, tools, REPRESENTATIONS, self.words, people, *chosen))
+        return (yield from truncated(study, resources, REPRESENTATIONS, self.words, people, *chosen))
 
 
 def truncated(
     study: Study,
-    tools: Resources,
+    resources: Resources,
     representations: Sequence[Representation],
     listed: str,
     people: Mapping[str, ScoreMatrix],
@@ -86,7 +86,7 @@ def truncated(
     readings: dict[str, MeasureSet] = {}
     for words in (*limits(listed), 0):
         wants = [each.measure_spec(study, "document", words) for each in representations]
-        readings[f"{words} words" if words else WHOLE] = yield from score_and_load(study, tools, wants)
+        readings[f"{words} words" if words else WHOLE] = yield from score_and_load(study, resources, wants)
     by_judgement = {
         name: {text: numbers(each.matrices, z, level, coefficient) for text, each in readings.items()}
         for name, z in people.items()

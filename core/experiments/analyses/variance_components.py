@@ -99,7 +99,7 @@ class VarianceComponents(Experiment):
             else "This study has no ratings yet. Import ratings, or rate summaries."
         )
 
-    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
+    def run(self, study: Study, resources: Resources) -> JobSteps[Result]:
         topics = set(topics_of_set(study, self.set))
         names = _ratings_among(study, self.judgements)
         tables, charts, warnings, doubts = [], [], [], []

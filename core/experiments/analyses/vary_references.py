@@ -84,8 +84,8 @@ class VaryReferences(JudgedExperiment):
     def missing_requirements(self, study: Study) -> str:
         return no_judgements(study) or missing_subset_data(study)
 
-    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
-        sources = yield from self.load_inputs(study, tools)
+    def run(self, study: Study, resources: Resources) -> JobSteps[Result]:
+        sources = yield from self.load_inputs(study, resources)
         topics, parts = topics_of_set(study, self.set), Checkpoint(study, self)
         results = []
         for judgement in with_others(self.people(study), sources.labels).values():
@@ -111,7 +111,7 @@ class VaryReferences(JudgedExperiment):
         """Return the judgements, restricted to automatic systems."""
         return load_judgements(study, self.judgements)
 
-    def load_inputs(self, study: Study, tools: Resources) -> JobSteps[SubsetSources]:
+    def load_inputs(self, study: Study, resources: Resources) -> JobSteps[SubsetSources]:
         """Return the measures."""
         yield Progress(0, 0, "reading scores")
         return load_sources(study, names_in(self.measures))

@@ -79,13 +79,15 @@ def load_with_humans(
     return HumanSystemJudgements(wider, True, _WITH_PEOPLE)
 
 
-def scored_with_people(study: Study, tools: Resources, specs: Sequence[MeasureSpec]) -> JobSteps[MatrixSet]:
+def scored_with_people(
+    study: Study, resources: Resources, specs: Sequence[MeasureSpec]
+) -> JobSteps[MatrixSet]:
     """Load the measures that a paper compared, with references among the systems.
 
     A metric that reads all references at once excludes each human summary from its own references; a sentence
     says so.
     """
-    reading = yield from score_and_load(study, tools, specs, humans=True)
+    reading = yield from score_and_load(study, resources, specs, humans=True)
     topics = tuple(head.name for head in study.texts.topics())
     refs = [one.ref for one in reading.measured]
     apart = [ref.label for ref in refs if not_poolable_reason(ref, with_people=True)]
@@ -98,12 +100,14 @@ def scored_with_people(study: Study, tools: Resources, specs: Sequence[MeasureSp
     )
 
 
-def load_with_people(study: Study, tools: Resources, specs: Sequence[MeasureSpec]) -> JobSteps[SubsetSources]:
+def load_with_people(
+    study: Study, resources: Resources, specs: Sequence[MeasureSpec]
+) -> JobSteps[SubsetSources]:
     """Load subset scorers of the same measures.
 
     Raises InputError for a metric that reads references jointly.
     """
-    reading: MeasureSet = yield from score_and_load(study, tools, specs, humans=True)
+    reading: MeasureSet = yield from score_and_load(study, resources, specs, humans=True)
     sources = stored_scorers(study, [one.ref for one in reading.measured], with_people=True)
     return SubsetSources(tuple(sources), reading.missing, reading.stand_ins, reading.warnings)
 

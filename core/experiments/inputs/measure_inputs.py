@@ -101,7 +101,7 @@ class MeasureSet:
 
 
 def score_and_load(
-    study: Study, tools: Resources, requests: Sequence[MeasureSpec], *, humans: bool = False
+    study: Study, resources: Resources, requests: Sequence[MeasureSpec], *, humans: bool = False
 ) -> JobSteps[MeasureSet]:
     """Score requested measures that are missing or stale, then load all of them in the requested order.
 
@@ -114,7 +114,7 @@ def score_and_load(
     for want in requests:
         if want.learned:
             try:
-                want, note = find_learned(study, tools, want)
+                want, note = find_learned(study, resources, want)
             except MissingResource as error:
                 missing.append(f"{want.label} is left out: {error}")
                 continue
@@ -122,9 +122,9 @@ def score_and_load(
         if problem := unknown_metric(want):
             missing.append(f"{want.label} is left out: {problem}")
             continue
-        config = replace(_config(want, tools), humans=humans)
+        config = replace(_config(want, resources), humans=humans)
         chosen.setdefault((config, want.measure), []).append(want)
-    plan = yield from score_configs(study, tools, [config for config, _ in chosen])
+    plan = yield from score_configs(study, resources, [config for config, _ in chosen])
     entries = {entry.config: entry for entry in plan.entries}
     measures: list[OrientedMeasure] = []
     used: list[_Used] = []
@@ -132,7 +132,7 @@ def score_and_load(
         run, label = entries[config], ", ".join(want.label for want in wants)
         if isinstance(run, RefusedRun):
             missing.append(f"{label} is left out: {run.reason}")
-        elif not (run.topics or run.fresh):
+        elif not (run.topics or run.up_to_date):
             missing.append(f"{label} is left out: {_why_not(run.left_out)}")
         else:
             stand_ins = {want.label: _stand_ins(want, run.stored) for want in wants}
@@ -146,7 +146,7 @@ def score_and_load(
     return MeasureSet(tuple(measures), tuple(missing), sentences, tuple(warnings_of(study, measures)))
 
 
-def find_learned(study: Study, tools: Resources, want: MeasureSpec) -> tuple[MeasureSpec, str]:
+def find_learned(study: Study, resources: Resources, want: MeasureSpec) -> tuple[MeasureSpec, str]:
     """Return the row with the learned metric that runs for it, and a sentence if the study trained it.
 
     The released model comes first if its features are those of the row, as last used on the study; then the
@@ -160,9 +160,9 @@ def find_learned(study: Study, tools: Resources, want: MeasureSpec) -> tuple[Mea
     released = [spec for spec in specs if is_folder(getattr(registry.parse(spec), "model", ""))]
     if released and want.learned == RELEASED_SET:
         return replace(want, spec=released[-1], measure=RELEASED_MEASURE), ""
-    names = {_feature_key(feature) for feature in set_features(want.learned, tools)}
+    names = {_feature_key(feature) for feature in set_features(want.learned, resources)}
     for name in reversed(model_names(study)):
-        model = tools.learned_model(name)
+        model = resources.learned_model(name)
         if {_feature_key(feature) for feature in model.inputs} == names:
             note = (
                 f"{want.label} is the model {name}, trained on {model.human} of this study and scored on "
@@ -183,17 +183,19 @@ def _feature_key(feature: Feature) -> tuple[str, ...]:
     return (metric.name, feature.measure, *sorted(settings))
 
 
-def score_configs(study: Study, tools: Resources, configs: Sequence[ScoringConfig]) -> JobSteps[ScoringPlan]:
+def score_configs(
+    study: Study, resources: Resources, configs: Sequence[ScoringConfig]
+) -> JobSteps[ScoringPlan]:
     """Score the configurations that are missing or stale and store the scores; return the plan.
 
     A configuration that fails on a topic counts as one that cannot run, so that tables have no silent gaps.
     """
-    plan = engine.plan(study, configs, tools)
+    plan = engine.plan(study, configs, resources)
     yield ScoresRequested(0, 0, signatures=frozenset(run.stored.signature for run in plan.runs))
     if not plan.topics:
         return plan
     others = local_workers(study, plan, max(1, cores() - 1), are_nice=True)
-    report = yield from engine.score(study, plan, tools, others)
+    report = yield from engine.score(study, plan, resources, others)
     return replace(plan, entries=tuple(_after_run(entry, report) for entry in plan.entries))
 
 
@@ -339,13 +341,13 @@ def unknown_metric(want: MeasureSpec) -> str:
     return "" if name in known else f"unknown metric {name}."
 
 
-def _config(want: MeasureSpec, tools: Resources) -> ScoringConfig:
+def _config(want: MeasureSpec, resources: Resources) -> ScoringConfig:
     """Return the spec to run: with the paper's own model if it is available."""
     if want.own:
-        own = engine.parse_config(want.own, tools)
-        if not own.metric.unavailable(tools):
+        own = engine.parse_config(want.own, resources)
+        if not own.metric.unavailable(resources):
             return own
-    return engine.parse_config(want.spec, tools)
+    return engine.parse_config(want.spec, resources)
 
 
 _Used = tuple[str, str, str]

@@ -111,13 +111,13 @@ def compare_with_judgements(
 
 
 def load_named(
-    study: Study, tools: Resources, specs: Sequence[MeasureSpec], *, pyramid: str
+    study: Study, resources: Resources, specs: Sequence[MeasureSpec], *, pyramid: str
 ) -> JobSteps[MatrixSet]:
     """Load the score of content units if present, then the paper's metrics, scored if missing.
 
     pyramid: the paper's name for it, empty = the paper had none.
     """
-    reading = yield from score_and_load(study, tools, specs)
+    reading = yield from score_and_load(study, resources, specs)
     row = pyramid_row(study, pyramid)
     matrices = [replace(one.scores, label=one.label) for one in reading.measured]
     if row.judgement:

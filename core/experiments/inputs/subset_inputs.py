@@ -72,13 +72,13 @@ def load_sources(study: Study, names: Sequence[str]) -> SubsetSources:
 
 
 def load_paper_sources(
-    study: Study, tools: Resources, specs: Sequence[MeasureSpec], *, pyramid: str
+    study: Study, resources: Resources, specs: Sequence[MeasureSpec], *, pyramid: str
 ) -> JobSteps[SubsetSources]:
     """Load the score of content units if present, then the paper's metrics, scored if missing.
 
     pyramid: the paper's name for it, empty = the paper had none.
     """
-    reading = yield from score_and_load(study, tools, specs)
+    reading = yield from score_and_load(study, resources, specs)
     row = pyramid_row(study, pyramid)
     sources: list[SubsetScorer] = []
     if row.judgement:

@@ -89,14 +89,14 @@ class Compared:
 
 
 def compared(
-    study: Study, tools: Resources, against: Sequence[str] = ("reference", "document")
+    study: Study, resources: Resources, against: Sequence[str] = ("reference", "document")
 ) -> JobSteps[Compared]:
     """Score ROUGE with stemming and each representation if missing, and load the scores."""
-    rouge = yield from score_and_load(study, tools, ROUGE)
+    rouge = yield from score_and_load(study, resources, ROUGE)
     sides: dict[str, MeasureSet] = {}
     for side in against:
         wants = [each.measure_spec(study, side) for each in REPRESENTATIONS]
-        sides[side] = yield from score_and_load(study, tools, wants)
+        sides[side] = yield from score_and_load(study, resources, wants)
     if not any(reading.measured for reading in sides.values()):
         raise InputError(
             "No representation could be scored here. " + " ".join(_all(sides.values(), "missing"))

@@ -74,7 +74,7 @@ class Cohan2016Table1(Experiment):
             return ""
         return "This study has no nuggets or pyramids yet. Make them on the Nuggets or Pyramids page."
 
-    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
+    def run(self, study: Study, resources: Resources) -> JobSteps[Result]:
         yield Progress(0, 1, "reading pyramids")
         topics = {head.id: head.name for head in study.texts.topics()}
         people = {who.id: who.name for who in study.annotators.all()}
@@ -119,9 +119,9 @@ class Cohan2016Table2(Cohan2016CorrelationTable):
     def missing_requirements(self, study: Study) -> str:
         return no_judgements(study)
 
-    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
+    def run(self, study: Study, resources: Resources) -> JobSteps[Result]:
         spec = spec_of(study, self.sera)
-        reading = yield from score_and_load(study, tools, [*ROUGE, *variants(spec)])
+        reading = yield from score_and_load(study, resources, [*ROUGE, *variants(spec)])
         people = load_judgements(study, self.judgements, NUGGETS)
         result = _correlated(self.title, reading.matrices, people, reading)
         missing = without_documents(study, spec)
@@ -136,7 +136,7 @@ class Cohan2016Table2(Cohan2016CorrelationTable):
 
 @recipe("sera-table-3", paper=PAPER, title="SERA compared with ROUGE-2 and ROUGE-3")
 @dataclass(frozen=True)
-class SeraBesideRouge(Cohan2016CorrelationTable):
+class Cohan2016Table3(Cohan2016CorrelationTable):
     """Table 3."""
 
     name: ClassVar[str] = "sera-table-3"
@@ -145,10 +145,10 @@ class SeraBesideRouge(Cohan2016CorrelationTable):
     def missing_requirements(self, study: Study) -> str:
         return without_documents(study, spec_of(study, self.sera))
 
-    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
+    def run(self, study: Study, resources: Resources) -> JobSteps[Result]:
         spec = spec_of(study, self.sera)
         baselines = [want for want in ROUGE if want.label in ("ROUGE-2-F", "ROUGE-3-F")]
-        reading = yield from score_and_load(study, tools, [*baselines, *variants(spec)])
+        reading = yield from score_and_load(study, resources, [*baselines, *variants(spec)])
         rouge = {one.label: one.scores for one in reading.measured if one.config.metric != Sera.name}
         rows = [one.scores for one in reading.measured if one.config.metric == Sera.name]
         if not rows:

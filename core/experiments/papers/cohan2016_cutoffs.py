@@ -60,12 +60,12 @@ class Cohan2016Figure1(Experiment):
     def missing_requirements(self, study: Study) -> str:
         return no_judgements(study) or without_documents(study, spec_of(study, self.sera))
 
-    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
+    def run(self, study: Study, resources: Resources) -> JobSteps[Result]:
         spec, level, coefficient = spec_of(study, self.sera), Level(self.level), Coefficient(self.coefficient)
         axis = axis_of(Sera(), "cutoff", self.values)
         grid(spec, [SweepAxis("query", QUERIES), axis])  # raises if there are too many
         wants = variants(spec, axis.values)
-        reading = yield from score_and_load(study, tools, wants)
+        reading = yield from score_and_load(study, resources, wants)
         if not reading.measured:
             raise InputError(" ".join(reading.missing))
         people = load_judgements(study, self.judgements, NUGGETS)

@@ -99,13 +99,13 @@ class Jain2022Experiment(Experiment):
 
 
 @dataclass(frozen=True)
-class TimedMeasure(Jain2022Experiment):
+class Jain2022MeasureTable(Jain2022Experiment):
     """Return a table of measures by judgement."""
 
     specs: ClassVar[tuple[MeasureSpec, ...]]
 
-    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
-        reading = yield from score_and_load(study, tools, self.specs)
+    def run(self, study: Study, resources: Resources) -> JobSteps[Result]:
+        reading = yield from score_and_load(study, resources, self.specs)
         people = judged_as_published(study, self.judgements, ratings_first=True)
         correlations = [numbers(reading.matrices, z, *self.chosen) for z in people.values()]
         result = _table(self.title, reading, correlations)
@@ -116,7 +116,7 @@ class TimedMeasure(Jain2022Experiment):
 
 @recipe("widar-figure-3", paper=PAPER, title="WIDAR by lambda")
 @dataclass(frozen=True)
-class LambdaCurve(Jain2022Experiment):
+class Jain2022Figure3(Jain2022Experiment):
     """Figure 3: lambda from 0 to 1, and lambda taken from the mean or maximum of the coverage weights."""
 
     name: ClassVar[str] = "widar-figure-3"
@@ -125,11 +125,11 @@ class LambdaCurve(Jain2022Experiment):
     metric: str = setting("widar", "WIDAR in the syntax of -m.", title="Metric")
     values: str = setting("0:1:0.1", "Values of lambda, or FIRST:LAST:STEP.", title="Lambda")
 
-    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
+    def run(self, study: Study, resources: Resources) -> JobSteps[Result]:
         base, people = _widar(self.metric), judged_as_published(study, self.judgements, ratings_first=True)
         axis, ways = axis_of(base, "lam", self.values), axis_of(base, "weighing", "mean,max")
-        fixed = yield from sweep(study, tools, grid(self.metric, [axis]), -1, people, *self.chosen)
-        driven = yield from sweep(study, tools, grid(self.metric, [ways]), -1, people, *self.chosen)
+        fixed = yield from sweep(study, resources, grid(self.metric, [axis]), -1, people, *self.chosen)
+        driven = yield from sweep(study, resources, grid(self.metric, [ways]), -1, people, *self.chosen)
         result = sweep_result(self.title, [axis], fixed, *self.chosen)
         table = sweep_result("Lambda from the coverage weights", [ways], driven, *self.chosen).tables[0]
         charts = tuple(_by_judgement(axis, name, fixed, driven, self.chosen[1]) for name in people)
@@ -138,7 +138,7 @@ class LambdaCurve(Jain2022Experiment):
 
 @recipe("widar-figure-4", paper=PAPER, title="WIDAR by its two thresholds")
 @dataclass(frozen=True)
-class ThresholdGrid(Jain2022Experiment):
+class Jain2022Figure4(Jain2022Experiment):
     """Figure 4: each threshold alone; `sweep` varies both together, as the paper did next."""
 
     name: ClassVar[str] = "widar-figure-4"
@@ -147,12 +147,12 @@ class ThresholdGrid(Jain2022Experiment):
     metric: str = setting("widar", "WIDAR in the syntax of -m.", title="Metric")
     values: str = setting("0:1:0.1", "Values of each threshold, or FIRST:LAST:STEP.", title="Thresholds")
 
-    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
+    def run(self, study: Study, resources: Resources) -> JobSteps[Result]:
         base, people = _widar(self.metric), judged_as_published(study, self.judgements, ratings_first=True)
         results = []
         for key in ("theta_1", "theta_2"):
             axis = axis_of(base, key, self.values)
-            swept = yield from sweep(study, tools, grid(self.metric, [axis]), -1, people, *self.chosen)
+            swept = yield from sweep(study, resources, grid(self.metric, [axis]), -1, people, *self.chosen)
             results.append(sweep_result(f"WIDAR by {key}", [axis], swept, *self.chosen))
         first, second = results
         return Result(
@@ -166,7 +166,7 @@ class ThresholdGrid(Jain2022Experiment):
 
 @recipe("widar-table-2", paper=PAPER, title="Input document similarity by similarity function")
 @dataclass(frozen=True)
-class SimilarityTable(TimedMeasure):
+class Jain2022Table2(Jain2022MeasureTable):
     """Table 2."""
 
     name: ClassVar[str] = "widar-table-2"
@@ -184,9 +184,9 @@ class Jain2022Table3(Jain2022Experiment):
 
     neural: bool = setting(True, "Also score neural metrics, which is slow without a GPU.", title="Neural")
 
-    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
+    def run(self, study: Study, resources: Resources) -> JobSteps[Result]:
         rows = [*(want for want in OTHERS if self.neural or want.label not in _NEURAL), *WIDARS]
-        reading = yield from score_and_load(study, tools, rows)
+        reading = yield from score_and_load(study, resources, rows)
         people = judged_as_published(study, self.judgements, ratings_first=True)
         result = ranked(self.title, reading.matrices, people, *self.chosen)
         policies = (*result.policy, *self.as_published())
@@ -215,16 +215,16 @@ class Jain2022Table4(Experiment):
         there = any(head.summaries and head.references for head in heads)
         return "" if there else "This study has no summaries with references yet. Import some first."
 
-    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
+    def run(self, study: Study, resources: Resources) -> JobSteps[Result]:
         wants = [*(want for label in TIMED for want in OTHERS if want.label == label), WIDARS[-1]]
         here, missing = [], []
         for want in wants:
-            problem = _problem(want, tools)
+            problem = _problem(want, resources)
             here += [] if problem else [want]
             missing += [f"{want.label} is left out: {problem}"] if problem else []
         metrics = [registry.parse(want.spec) for want in here]
-        rows = yield from clock(study, tools, metrics, self.summaries, self.seed)
-        used = [_timed_stand_in(metric, tools) for metric in metrics]
+        rows = yield from clock(study, resources, metrics, self.summaries, self.seed)
+        used = [_timed_stand_in(metric, resources) for metric in metrics]
         named = [
             (f"{want.label}{MARK}" if model else want.label, *row[1:])
             for want, model, row in zip(here, used, rows, strict=True)
@@ -241,21 +241,21 @@ class Jain2022Table4(Experiment):
         policy_text = (
             f"{counts} summaries timed, of at most {self.summaries:,} drawn at random (seed {self.seed}); "
             "those of the first sampled topic only warm up. Each is scored against its topic's first "
-            f"reference, on this machine ({tools.device}), in one process, with models already loaded."
+            f"reference, on this machine ({resources.device}), in one process, with models already loaded."
         )
         result = timing_result(self.title, all_rows, policy_text)
         charts = timing_result(self.title, named, policy_text).charts  # the mean is not drawn as a metric
         return replace(result, charts=charts, stand_ins=stand_ins, warnings=tuple(missing))
 
 
-def _timed_stand_in(metric: Metric, tools: Resources) -> str:
-    signature = metric.signature(tools)
+def _timed_stand_in(metric: Metric, resources: Resources) -> str:
+    signature = metric.signature(resources)
     return stand_in_of(MetricConfig(signature, metric.name, "", metric.spec, metric.measures()))
 
 
 @recipe("widar-table-5", paper=PAPER, title="Ablation of WIDAR")
 @dataclass(frozen=True)
-class Jain2022Table5(TimedMeasure):
+class Jain2022Table5(Jain2022MeasureTable):
     """Table 5: ablation; without redundancy only coverage weights remain, and vice versa."""
 
     name: ClassVar[str] = "widar-table-5"
@@ -318,5 +318,5 @@ def _by_judgement(
     return Chart(name, ChartKind.CURVES, "Lambda", coefficient_title(coefficient), tuple(lines))
 
 
-def _problem(want: MeasureSpec, tools: Resources) -> str:
-    return unknown_metric(want) or registry.parse(want.spec).unavailable(tools)
+def _problem(want: MeasureSpec, resources: Resources) -> str:
+    return unknown_metric(want) or registry.parse(want.spec).unavailable(resources)

@@ -92,10 +92,10 @@ class _AsThePaper(Experiment):
     def missing_requirements(self, study: Study) -> str:
         return _missing(study, self.against, self.judgements, self.set)
 
-    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
+    def run(self, study: Study, resources: Resources) -> JobSteps[Result]:
         chosen = {"set": resolve_topic_set(study, self.set).name}  # a field of the subclass
         here = replace(self, **chosen)
-        result = yield from super(_AsThePaper, here).run(study, tools)
+        result = yield from super(_AsThePaper, here).run(study, resources)
         message = _stand_ins(study, self.against, self.judgements, self.set)
         return replace(result, stand_ins=(*message, *result.stand_ins))
 
@@ -116,10 +116,10 @@ class ConditionsReferences(_AsThePaper, VaryReferences):
     against: str = against_setting()
     pyramid: bool = pyramid_setting()
 
-    def load_inputs(self, study: Study, tools: Resources) -> JobSteps[SubsetSources]:
+    def load_inputs(self, study: Study, resources: Resources) -> JobSteps[SubsetSources]:
         if self.measures:
             return load_sources(study, names_in(self.measures))
-        return (yield from load_paper_sources(study, tools, METRICS, pyramid=self.pyramid_row))
+        return (yield from load_paper_sources(study, resources, METRICS, pyramid=self.pyramid_row))
 
 
 @dataclass(frozen=True)
@@ -135,10 +135,10 @@ class ConditionsTopics(_AsThePaper, VaryTopics):
     against: str = against_setting()
     pyramid: bool = pyramid_setting()
 
-    def load_inputs(self, study: Study, tools: Resources) -> JobSteps[MatrixSet]:
+    def load_inputs(self, study: Study, resources: Resources) -> JobSteps[MatrixSet]:
         if self.measures:
             return load_matrices(study, names_in(self.measures))
-        return (yield from load_named(study, tools, METRICS, pyramid=self.pyramid_row))
+        return (yield from load_named(study, resources, METRICS, pyramid=self.pyramid_row))
 
 
 @dataclass(frozen=True)
@@ -164,7 +164,7 @@ class ConditionsItself(_AsThePaper, VaryTopics):
             names.append(resolve_judgement(study, PYRAMIDS).name)
         return load_judgements(study, self.judgements or ",".join(f'"{name}"' for name in names))
 
-    def load_inputs(self, study: Study, tools: Resources) -> JobSteps[MatrixSet]:
+    def load_inputs(self, study: Study, resources: Resources) -> JobSteps[MatrixSet]:
         """Return no measure unless some are requested."""
         yield Progress(0, 0, "reading judgements")
         return load_matrices(study, names_in(self.measures)) if self.measures else MatrixSet(())

@@ -97,10 +97,10 @@ class ConditionsSets(Experiment):
             filter(None, (self._of(name).missing_requirements(study) for name in (INITIAL, UPDATE))), ""
         )
 
-    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
+    def run(self, study: Study, resources: Resources) -> JobSteps[Result]:
         sides = []
         for name in (INITIAL, UPDATE):
-            sides.append((yield from self._correlated(study, tools, name)))
+            sides.append((yield from self._correlated(study, resources, name)))
         initial, update = sides
         tables, charts = [], []
         for human, labels in initial.labels.items():
@@ -137,14 +137,14 @@ class ConditionsSets(Experiment):
         }
         return ConditionsReferences(**shared) if self.vary == REFERENCES else ConditionsTopics(**shared)
 
-    def _correlated(self, study: Study, tools: Resources, set_name: str) -> JobSteps[_Correlated]:
+    def _correlated(self, study: Study, resources: Resources, set_name: str) -> JobSteps[_Correlated]:
         yield Progress(0, 0, f"{set_name} topics")
         experiment = self._of(set_name)
         place = resolve_topic_set(study, set_name).name
         topics = topics_of_set(study, place)
         found = _Correlated({}, {}, (), ())
         if isinstance(experiment, ConditionsReferences):
-            sources = yield from experiment.load_inputs(study, tools)
+            sources = yield from experiment.load_inputs(study, resources)
             for name, judgement in experiment.people(study).items():
                 here, compared = judged_on(judgement, topics), sources.without(judgement.label)
                 varied = SubsetExperiment.of(here, compared, max(whole_numbers(self.sizes), default=0))
@@ -152,7 +152,7 @@ class ConditionsSets(Experiment):
                 found.labels[name] = list(varied.labels)
                 found.conditions[name] = yield from experiment.conditions(varied, parts)
             return replace(found, notes=(*sources.left_out, *sources.warnings), stand_ins=sources.stand_ins)
-        matrices = yield from experiment.load_inputs(study, tools)
+        matrices = yield from experiment.load_inputs(study, resources)
         for name, judgement in experiment.people(study).items():
             here, measures = judged_on(judgement, topics), matrices.without(judgement.label)
             found.labels[name] = [one.label for one in measures]

@@ -28,7 +28,7 @@ from core.metrics.base import Resources, setting
 from core.ports import Study
 from core.progress import JobSteps
 from core.results.result import Chart, ChartKind, Result, Series
-from core.scoring.engine_tools import StudyResources
+from core.scoring.study_resources import StudyResources
 from core.stats.correlation import Coefficient, Level
 
 PAPER = "Sun & Nenkova 2019"
@@ -69,8 +69,8 @@ class Sun2019Table1(Sun2019Experiment):
     name: ClassVar[str] = "embedding-table-1"
     title: ClassVar[str] = "Embedding similarity vs human judgements"
 
-    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
-        comparison = yield from compared(study, tools)
+    def run(self, study: Study, resources: Resources) -> JobSteps[Result]:
+        comparison = yield from compared(study, resources)
         tables, everything = [], []
         for name, judgement in self.people(study).items():
             columns = _sides(comparison, judgement)
@@ -86,7 +86,7 @@ def _data_set() -> DataSet:
 
 @recipe("embedding-figure-1", paper=PAPER, title="Correlation by number of topics per system")
 @dataclass(frozen=True)
-class EmbeddingArticles(TopicCountCurve):
+class Sun2019Figure1(TopicCountCurve):
     """Figure 1: mean and standard deviation over 50 draws for each number of topics."""
 
     name: ClassVar[str] = "embedding-figure-1"
@@ -97,8 +97,8 @@ class EmbeddingArticles(TopicCountCurve):
     def missing_requirements(self, study: Study) -> str:
         return no_judgements(study)
 
-    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
-        comparison = yield from compared(study, tools, ["reference"])
+    def run(self, study: Study, resources: Resources) -> JobSteps[Result]:
+        comparison = yield from compared(study, resources, ["reference"])
         people = drop_systems(judged_as_published(study, self.judgements, COVERAGE), self.without)
         own = [one.scores for one in load_measures(study, self.measures)] if self.measures else []
         result = yield from self.over(own or comparison.reference, people)
@@ -107,7 +107,7 @@ class EmbeddingArticles(TopicCountCurve):
 
 @recipe("embedding-figure-2", paper=PAPER, title="Correlation with truncated documents")
 @dataclass(frozen=True)
-class EmbeddingTruncated(Sun2019Experiment):
+class Sun2019Figure2(Sun2019Experiment):
     """Figure 2: representations sensitive to long documents, at 400, 750 and all words."""
 
     name: ClassVar[str] = "embedding-figure-2"
@@ -118,10 +118,10 @@ class EmbeddingTruncated(Sun2019Experiment):
     )
     coefficient: str = coefficient_setting(Coefficient.PEARSON)
 
-    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
+    def run(self, study: Study, resources: Resources) -> JobSteps[Result]:
         people = self.people(study)
         result = yield from truncated(
-            study, tools, SENSITIVE, self.words, people, Level.SYSTEM, Coefficient(self.coefficient)
+            study, resources, SENSITIVE, self.words, people, Level.SYSTEM, Coefficient(self.coefficient)
         )
         return replace(result, stand_ins=(*result.stand_ins, *_other_judgement(people)))
 
@@ -137,8 +137,8 @@ class Sun2019Figure3(Sun2019Experiment):
     name: ClassVar[str] = "embedding-figure-3"
     title: ClassVar[str] = "Systems by human judgement and similarity"
 
-    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
-        comparison = yield from compared(study, tools, ["reference"])
+    def run(self, study: Study, resources: Resources) -> JobSteps[Result]:
+        comparison = yield from compared(study, resources, ["reference"])
         rows = [*_of_rouge(comparison, "R1-F"), *comparison.reference]
         people = self.people(study)
         charts = [_scatter(judgement, rows) for judgement in people.values()]
@@ -159,8 +159,8 @@ class Sun2019Table3(Sun2019Experiment):
 
     coefficient: str = coefficient_setting(Coefficient.SPEARMAN)
 
-    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
-        comparison = yield from compared(study, tools)
+    def run(self, study: Study, resources: Resources) -> JobSteps[Result]:
+        comparison = yield from compared(study, resources)
         people = drop_systems(judged_as_published(study, self.judgements), self.without)
         coefficient = Coefficient(self.coefficient)
         tables, everything = [], []
@@ -178,7 +178,7 @@ class Sun2019Table3(Sun2019Experiment):
 
 @recipe("embedding-table-4", paper=PAPER, title="Average rank of each representation")
 @dataclass(frozen=True)
-class AverageRanks(Sun2019Experiment):
+class Sun2019Table4(Sun2019Experiment):
     """Table 4: ranks among the representations and ROUGE's F, averaged over data sets and judgements."""
 
     name: ClassVar[str] = "embedding-table-4"
@@ -189,13 +189,13 @@ class AverageRanks(Sun2019Experiment):
     def corpus_hash(self, study: Study) -> str:
         return inputs_of(study, self.others)
 
-    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
+    def run(self, study: Study, resources: Resources) -> JobSteps[Result]:
         ranks: list[tuple[str, str, float]] = []
         descriptions: list[str] = []
         with opened(study, self.others) as others:
             for each in (study, *others):
-                resources = tools if each is study else StudyResources(each, tools.device)
-                comparison = yield from compared(each, resources)
+                own = resources if each is study else StudyResources(each, resources.device)
+                comparison = yield from compared(each, own)
                 names = names_in(self.judgements) or (*COVERAGE, *INFORMATIVENESS)
                 people = drop_systems(
                     judged_as_published(each, "", names), self.without if each is study else ""

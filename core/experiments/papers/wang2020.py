@@ -107,7 +107,7 @@ def pyramid_or_other(study: Study, listed: str) -> tuple[str, str]:
 
 @recipe("anchored-table-1", paper=PAPER, title="Anchored ROUGE and other metrics compared with the best")
 @dataclass(frozen=True)
-class AnchoredTable1(AgainstTheBest):
+class Wang2020Table1(AgainstTheBest):
     """Table 1: ROUGE, ROUGE-WE, BERTScore, S3, MoverScore and anchored ROUGE vs pyramid scores."""
 
     name: ClassVar[str] = "anchored-best"
@@ -121,8 +121,8 @@ class AnchoredTable1(AgainstTheBest):
     def missing_requirements(self, study: Study) -> str:
         return no_judgements(study)
 
-    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
-        result = yield from super().run(study, tools)
+    def run(self, study: Study, resources: Resources) -> JobSteps[Result]:
+        result = yield from super().run(study, resources)
         return replace(
             result,
             policy=(*result.policy, self._judged(study).policy),
@@ -132,12 +132,12 @@ class AnchoredTable1(AgainstTheBest):
     def people(self, study: Study) -> Mapping[str, ScoreMatrix]:
         return self._judged(study).people
 
-    def compared(self, study: Study, tools: Resources) -> JobSteps[MatrixSet]:
+    def compared(self, study: Study, resources: Resources) -> JobSteps[MatrixSet]:
         if self.measures:
             return load_matrices(study, names_in(self.measures), with_people=self.systems == EVERYBODY)
         if self._judged(study).has_references:
-            return (yield from scored_with_people(study, tools, (*OTHERS, *ANCHORED)))
-        reading = yield from score_and_load(study, tools, (*OTHERS, *ANCHORED))
+            return (yield from scored_with_people(study, resources, (*OTHERS, *ANCHORED)))
+        reading = yield from score_and_load(study, resources, (*OTHERS, *ANCHORED))
         relabelled = [replace(matrix(study, one.ref), label=one.label) for one in reading.measured]
         return MatrixSet(tuple(relabelled), reading.missing, reading.stand_ins, reading.warnings)
 
@@ -152,7 +152,7 @@ class AnchoredTable1(AgainstTheBest):
 
 @recipe("anchored-figure-3", paper=PAPER, title="Anchored ROUGE by anchor set size")
 @dataclass(frozen=True)
-class AnchoredFigure3(Experiment):
+class Wang2020Figure3(Experiment):
     """Figure 3: both anchored ROUGEs for several k; configurations are scored and stored like all others."""
 
     name: ClassVar[str] = "anchored-sizes"
@@ -173,18 +173,18 @@ class AnchoredFigure3(Experiment):
             return "This study has no documents. Anchored ROUGE requires them."
         return no_judgements(study)
 
-    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
+    def run(self, study: Study, resources: Resources) -> JobSteps[Result]:
         listed, stand_in = pyramid_or_other(study, self.judgements)
         sizes, level = whole_numbers(self.k), Level(self.level)
         rows = load_with_humans(study, names_in(listed), self.systems)
-        has_bert = not registry.parse(ANCHORED[0].own).unavailable(tools)
+        has_bert = not registry.parse(ANCHORED[0].own).unavailable(resources)
         encoder, mark = (f",encoder={BERT}", "") if has_bert else ("", MARK)
         points = [(n, k) for n in (1, 2) for k in sizes]
         humans = rows.has_references
         configs = [
             ScoringConfig(registry.parse(f"ancr:n={n},k={k}{encoder}"), humans=humans) for n, k in points
         ]
-        plan = yield from score_configs(study, tools, configs)
+        plan = yield from score_configs(study, resources, configs)
         if plan.refused:
             raise InputError(plan.refused[0].reason)
         stored = {run.config: run.stored for run in plan.runs}
@@ -211,7 +211,7 @@ class AnchoredFigure3(Experiment):
     "anchored-table-2", paper=PAPER, title="Anchored ROUGE by number of references, averaged over subsets"
 )
 @dataclass(frozen=True)
-class AnchoredTable2(Experiment):
+class Wang2020Table2(Experiment):
     """Table 2: Pearson's r and Spearman's rho of both anchored ROUGEs with one to all references."""
 
     name: ClassVar[str] = "anchored-references"
@@ -236,24 +236,24 @@ class AnchoredTable2(Experiment):
             return "This study has no documents. Anchored ROUGE requires them."
         return no_judgements(study)
 
-    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
+    def run(self, study: Study, resources: Resources) -> JobSteps[Result]:
         if self.systems != BOTH:
-            return (yield from self._reading(study, tools))
+            return (yield from self._reading(study, resources))
         names = names_in(pyramid_or_other(study, self.judgements)[0])
         if load_with_humans(study, names, EVERYBODY).people_are_systems:
-            with_people = yield from replace(self, systems=EVERYBODY)._reading(study, tools)
-            alone = yield from replace(self, systems=AUTOMATIC)._reading(study, tools)
+            with_people = yield from replace(self, systems=EVERYBODY)._reading(study, resources)
+            alone = yield from replace(self, systems=AUTOMATIC)._reading(study, resources)
             return _both(with_people, alone)
-        return (yield from replace(self, systems=AUTOMATIC)._reading(study, tools))
+        return (yield from replace(self, systems=AUTOMATIC)._reading(study, resources))
 
-    def _reading(self, study: Study, tools: Resources) -> JobSteps[Result]:
+    def _reading(self, study: Study, resources: Resources) -> JobSteps[Result]:
         """Compute the table with human summaries among the systems, or without."""
         listed, stand_in = pyramid_or_other(study, self.judgements)
         rows = load_with_humans(study, names_in(listed), self.systems)
         if rows.has_references:
-            sources = yield from load_with_people(study, tools, ANCHORED)
+            sources = yield from load_with_people(study, resources, ANCHORED)
         else:
-            sources = yield from load_paper_sources(study, tools, ANCHORED, pyramid="")
+            sources = yield from load_paper_sources(study, resources, ANCHORED, pyramid="")
         topics, level = topics_of_set(study, self.set), Level(self.level)
         tables, charts = [], []
         notices: list[str] = []

@@ -76,7 +76,7 @@ class AnchoredRouge(OverlapMetric[PreparedAnchors], EncoderMetric[PreparedAnchor
     paper: ClassVar[str] = "Wang, Liu, Chang & Sui 2020, An Anchor-Based Automatic Evaluation Metric, COLING"
     bibliography: ClassVar[tuple[str, ...]] = ("wang-2020-anchor",)
     needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCES, Need.DOCUMENTS, Need.ENCODER})
-    usual: ClassVar[tuple[str, ...]] = ("n=1", "n=2")
+    default_configs: ClassVar[tuple[str, ...]] = ("n=1", "n=2")
 
     encoder: str = encoder_setting()
     n: int = setting(1, "Length of the n-grams in words.", low=1, high=9, title="N")
@@ -144,10 +144,10 @@ class AnchoredRouge(OverlapMetric[PreparedAnchors], EncoderMetric[PreparedAnchor
             )
         return model.layers
 
-    def to_encode(self, topic: TopicTexts, tools: Resources) -> Sequence[EncodeRequest]:
+    def to_encode(self, topic: TopicTexts, resources: Resources) -> Sequence[EncodeRequest]:
         from core.models.encoders.contextual_spans import Window, encoding_windows  # imports torch
 
-        encoder = tools.encoder(self.encoder, self.dtype)
+        encoder = resources.encoder(self.encoder, self.dtype)
         windows = encoding_windows(encoder, _texts(topic), cast(Window, self.window))
         return self.ahead(windows, self._layers(encoder.model))
 
@@ -155,13 +155,13 @@ class AnchoredRouge(OverlapMetric[PreparedAnchors], EncoderMetric[PreparedAnchor
         last = self.layers_read(model)
         return range(last - self.layers + 1, last + 1)
 
-    def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedAnchors:
+    def prepare(self, topic: TopicTexts, resources: Resources) -> PreparedAnchors:
         from core.models.encoders.contextual_spans import Window, encode_in_context
 
-        encoder = tools.encoder(self.encoder, self.dtype)
+        encoder = resources.encoder(self.encoder, self.dtype)
         layers, texts = self._layers(encoder.model), _texts(topic)
         cut = [
-            tools.words(text, TokenizerSettings(self.text, self.stem, self.stop_words), SENTENCES)
+            resources.words(text, TokenizerSettings(self.text, self.stem, self.stop_words), SENTENCES)
             for text in texts
         ]
         read = encode_in_context(encoder, texts, layers, cast(Window, self.window))

@@ -8,8 +8,8 @@ which `combine` computes the values for any subset of references without reading
 from core.metrics.base.explanation import Evidence, Explanation, undefined
 from core.metrics.base.metric import Metric, missing_inputs
 from core.metrics.base.needs import MODELS, Need, Pool, Script
+from core.metrics.base.resources import Resources
 from core.metrics.base.scores import NOTES, REASONS, Array, Mask, Prepared, TopicScores, noted
-from core.metrics.base.tools import Resources
 from core.settings import format_setting, setting, setting_default
 
 __all__ = [

@@ -13,8 +13,8 @@ from core.domain.study import Text, TopicTexts
 from core.errors import PyramidionError
 from core.metrics.base.explanation import Explanation
 from core.metrics.base.needs import Need, Pool, Script
+from core.metrics.base.resources import Resources
 from core.metrics.base.scores import Array, Mask, Prepared, TopicScores
-from core.metrics.base.tools import Resources
 from core.settings import Configurable
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class Metric(Configurable, Generic[P]):
     version: ClassVar[int] = 1
     needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCES})
     higher_is_better: ClassVar[bool] = True
-    usual: ClassVar[tuple[str, ...]] = ("",)
+    default_configs: ClassVar[tuple[str, ...]] = ("",)
     """Common configurations, each as written after ``name:`` in -m."""
     is_in_summeval: ClassVar[bool] = False
     """Whether it is one of the metrics of the SummEval toolkit."""
@@ -91,11 +91,11 @@ class Metric(Configurable, Generic[P]):
         """Return the names of the measures, for example ``rouge-2.recall``."""
         raise NotImplementedError
 
-    def to_encode(self, topic: TopicTexts, tools: Resources) -> Sequence[EncodeRequest]:
+    def to_encode(self, topic: TopicTexts, resources: Resources) -> Sequence[EncodeRequest]:
         """Return what `prepare` will encode, so that topics and metrics can share an encoder's batches."""
         return ()
 
-    def prepare(self, topic: TopicTexts, tools: Resources) -> P:
+    def prepare(self, topic: TopicTexts, resources: Resources) -> P:
         """Do the work that all systems of a topic share."""
         raise NotImplementedError
 
@@ -116,56 +116,56 @@ class Metric(Configurable, Generic[P]):
         """Return, for each measure, the tree that evaluates to a summary's score."""
         raise NotImplementedError
 
-    def signature_extras(self, tools: Resources) -> dict[str, str]:
+    def signature_extras(self, resources: Resources) -> dict[str, str]:
         """Return further parts of the signature: model, hash, tokenizer, dtype. Raises MissingResource."""
         return {}
 
-    def extras(self, tools: Resources) -> dict[str, str]:
+    def extras(self, resources: Resources) -> dict[str, str]:
         """Return every part of the signature other than settings and version. Raises MissingResource."""
-        return {**self.signature_extras(tools), **({"package": self.package} if self.package else {})}
+        return {**self.signature_extras(resources), **({"package": self.package} if self.package else {})}
 
-    def corpus_hash(self, tools: Resources) -> str:
+    def corpus_hash(self, resources: Resources) -> str:
         """Return a hash of the inputs other than a topic's texts, such as an idf corpus; empty = none."""
         return ""
 
-    def topic_hash(self, topic: TopicTexts, tools: Resources) -> str:
+    def topic_hash(self, topic: TopicTexts, resources: Resources) -> str:
         """Return a hash of a topic's inputs other than its texts, such as annotations; empty = none."""
         return ""
 
-    def corpus_parts(self, tools: Resources, corpus_hash: str) -> Mapping[str, str]:
+    def corpus_parts(self, resources: Resources, corpus_hash: str) -> Mapping[str, str]:
         """Return a hash of each input that `corpus_hash` covers, by name."""
         return {self.corpus_input: corpus_hash} if corpus_hash else {}
 
-    def topic_parts(self, topic: TopicTexts, tools: Resources, topic_hash: str) -> Mapping[str, str]:
+    def topic_parts(self, topic: TopicTexts, resources: Resources, topic_hash: str) -> Mapping[str, str]:
         """Return a hash of each input that `topic_hash` covers, by name."""
         return {self.topic_input: topic_hash} if topic_hash else {}
 
-    def missing_requirements(self, topic: TopicTexts, tools: Resources) -> str:
+    def missing_requirements(self, topic: TopicTexts, resources: Resources) -> str:
         """Return a required input other than texts that a topic does not have; empty = nothing is missing."""
         return ""
 
-    def unknown_shares(self, texts: Sequence[Text], tools: Resources) -> Sequence[float]:
+    def unknown_shares(self, texts: Sequence[Text], resources: Resources) -> Sequence[float]:
         """Return the share of each text that is unknown to the model, in [0, 1]; empty = no model is used."""
         return ()
 
-    def score_ahead(self, topics: Sequence[TopicTexts], tools: Resources) -> None:
+    def score_ahead(self, topics: Sequence[TopicTexts], resources: Resources) -> None:
         """Do work for several topics at once, before each of them is prepared."""
 
-    def check(self, tools: Resources) -> None:
+    def check(self, resources: Resources) -> None:
         """Check that all required resources are available, without loading them.
 
         Raises PyramidionError with a remedy.
         """
 
-    def unavailable(self, tools: Resources) -> str:
+    def unavailable(self, resources: Resources) -> str:
         """Return the message of `check` if the metric cannot run here; empty if it can."""
         try:
-            self.check(tools)
+            self.check(resources)
         except PyramidionError as error:
             return str(error)
         return ""
 
-    def seconds_per_text(self, tools: Resources) -> float:
+    def seconds_per_text(self, resources: Resources) -> float:
         """Return a rough time for a text of 100 words on the current device, for estimates before a run."""
         return 1e-4
 
@@ -174,14 +174,14 @@ class Metric(Configurable, Generic[P]):
         hidden = self.unused().keys() | (self.added_settings - self.changed_settings().keys())
         return {key: text for key, text in super().settings().items() if key not in hidden}
 
-    def signature(self, tools: Resources) -> str:
+    def signature(self, resources: Resources) -> str:
         """Return ``name|setting:value|...|version:N``, which reproduces the run."""
-        parts = {**self.settings(), **self.extras(tools), "version": str(self.version)}
+        parts = {**self.settings(), **self.extras(resources), "version": str(self.version)}
         return "|".join((self.name, *(f"{key}:{value}" for key, value in parts.items())))
 
 
 def missing_inputs(
-    metric: Metric, topic: TopicTexts, tools: Resources, *, references_as_systems: bool = False
+    metric: Metric, topic: TopicTexts, resources: Resources, *, references_as_systems: bool = False
 ) -> str:
     """Return a required input that a topic does not have; empty = nothing is missing.
 
@@ -195,4 +195,4 @@ def missing_inputs(
         return "fewer than two references, so that none can be scored by others"
     if Need.DOCUMENTS in metric.needs and not topic.documents:
         return "no documents"
-    return metric.missing_requirements(topic, tools)
+    return metric.missing_requirements(topic, resources)

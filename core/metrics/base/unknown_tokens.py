@@ -49,12 +49,12 @@ class UnknownTokens:
         return {note: count for note, count in counts.items() if count}
 
 
-def unknown_tokens(metric: Metric, topic: TopicTexts, tools: Resources) -> UnknownTokens:
+def unknown_tokens(metric: Metric, topic: TopicTexts, resources: Resources) -> UnknownTokens:
     """Return the shares of unknown tokens in the texts that a metric uses; empty if it has no model."""
     references = topic.references if Need.REFERENCES in metric.needs else ()
     documents = topic.documents if Need.DOCUMENTS in metric.needs else ()
     texts = (*topic.summaries, *references, *documents)
-    shares = tuple(metric.unknown_shares(texts, tools)) if texts else ()
+    shares = tuple(metric.unknown_shares(texts, resources)) if texts else ()
     if not shares:
         return UnknownTokens()
     first, second = len(topic.summaries), len(topic.summaries) + len(references)
@@ -82,21 +82,21 @@ def count_mixed_forms(metric: Metric, topic: TopicTexts) -> int:
     return decomposed if composed else 0
 
 
-def score_readable(metric: Metric, topic: TopicTexts, tools: Resources) -> TopicScores:
+def score_readable(metric: Metric, topic: TopicTexts, resources: Resources) -> TopicScores:
     """Score a topic; NaN where more than half of a text's tokens are unknown to the model.
 
     Every undefined score has a note with the reason.
     """
-    return with_reasons(_score_readable(metric, topic, tools))
+    return with_reasons(_score_readable(metric, topic, resources))
 
 
-def _score_readable(metric: Metric, topic: TopicTexts, tools: Resources) -> TopicScores:
-    scores = metric.score(metric.prepare(topic, tools))
+def _score_readable(metric: Metric, topic: TopicTexts, resources: Resources) -> TopicScores:
+    scores = metric.score(metric.prepare(topic, resources))
     noticed = noted(
         unread_script=count_unreadable_texts(metric, topic), mixed_forms=count_mixed_forms(metric, topic)
     )
     scores = replace(scores, notes={**scores.notes, **noticed})
-    unknown = unknown_tokens(metric, topic, tools)
+    unknown = unknown_tokens(metric, topic, resources)
     if not (notes := unknown.notes):
         return scores
     values, stats = scores.values.copy(), None if scores.stats is None else scores.stats.copy()
@@ -110,9 +110,9 @@ def _score_readable(metric: Metric, topic: TopicTexts, tools: Resources) -> Topi
     return replace(scores, values=values, stats=stats, notes={**scores.notes, **notes})
 
 
-def refusal_reason(metric: Metric, topic: TopicTexts, place: int, tools: Resources) -> str:
+def refusal_reason(metric: Metric, topic: TopicTexts, place: int, resources: Resources) -> str:
     """Return why a summary of a topic is not scored, with a remedy; empty = it is scored."""
-    unknown = unknown_tokens(metric, topic, tools)
+    unknown = unknown_tokens(metric, topic, resources)
     pairs: list[tuple[str, Text, float]] = []
     if unknown.summaries:
         pairs.append(("summary by", topic.summaries[place], unknown.summaries[place]))

@@ -59,7 +59,7 @@ class WordMetric(Metric[P]):
     def language_settings(cls, language: str) -> Mapping[str, str]:
         return {"text": word_tokenization(language)}
 
-    def signature_extras(self, tools: Resources) -> dict[str, str]:
+    def signature_extras(self, resources: Resources) -> dict[str, str]:
         return icu_signature(self.text)
 
     @property

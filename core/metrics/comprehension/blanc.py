@@ -68,7 +68,7 @@ class Blanc(Metric[PreparedDocuments]):
     paper: ClassVar[str] = "Vasilyev, Dharnidharka & Bohannon 2020, Eval4NLP"
     bibliography: ClassVar[tuple[str, ...]] = ("vasilyev-2020-blanc",)
     needs: ClassVar[frozenset[Need]] = frozenset({Need.DOCUMENTS, Need.MASKED_LM})
-    usual: ClassVar[tuple[str, ...]] = ("", "gap=2")
+    default_configs: ClassVar[tuple[str, ...]] = ("", "gap=2")
 
     masked_lm: str = setting(
         "bert-base-uncased", "The masked language model: its name or its folder.", title="Language model"
@@ -136,20 +136,20 @@ class Blanc(Metric[PreparedDocuments]):
     def paper_models(self) -> dict[str, tuple[str, ...]]:
         return {"masked_lm": ("bert-base-uncased",)}
 
-    def signature_extras(self, tools: Resources) -> dict[str, str]:
+    def signature_extras(self, resources: Resources) -> dict[str, str]:
         model = find_model(self.masked_lm)
-        return {"model": model.name, "hash": tools.model_hash(self.masked_lm)[:12], "tokenizer": "fast"}
+        return {"model": model.name, "hash": resources.model_hash(self.masked_lm)[:12], "tokenizer": "fast"}
 
-    def check(self, tools: Resources) -> None:
+    def check(self, resources: Resources) -> None:
         check_head(find_model(self.masked_lm), Head.MASKED_LM)
 
-    def unknown_shares(self, texts: Sequence[Text], tools: Resources) -> Sequence[float]:
-        return tools.masked_lm(self.masked_lm, self.precision).unknown_shares(
+    def unknown_shares(self, texts: Sequence[Text], resources: Resources) -> Sequence[float]:
+        return resources.masked_lm(self.masked_lm, self.precision).unknown_shares(
             [text.content for text in texts]
         )
 
-    def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedDocuments:
-        model = tools.masked_lm(self.masked_lm, self.precision)
+    def prepare(self, topic: TopicTexts, resources: Resources) -> PreparedDocuments:
+        model = resources.masked_lm(self.masked_lm, self.precision)
         sentences = [sentence for text in topic.documents for sentence in cut_sentences(model, text)]
         return PreparedDocuments(topic, model, tuple(sentences))
 

@@ -63,9 +63,9 @@ class BlancHelp(Blanc):
     def precision(self) -> str:
         return self.dtype
 
-    def seconds_per_text(self, tools: Resources) -> float:
+    def seconds_per_text(self, resources: Resources) -> float:
         model = find_model(self.masked_lm)
-        cost = seconds_per_text(model, model.layers, tools.device, words=120)
+        cost = seconds_per_text(model, model.layers, resources.device, words=120)
         return 2 * self.gap * TYPICAL_SENTENCES * cost
 
     def answers(self, prepared: PreparedDocuments, summaries: Sequence[Text]) -> list[Answers]:

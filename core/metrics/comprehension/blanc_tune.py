@@ -130,12 +130,12 @@ class BlancTune(Blanc):
         title="Last frozen",
     )
 
-    def seconds_per_text(self, tools: Resources) -> float:
+    def seconds_per_text(self, resources: Resources) -> float:
         model = find_model(self.masked_lm)
         passes = self.finetune_epochs * _SAMPLES * _BACKWARD
-        training_cost = passes * seconds_per_text(model, model.layers, tools.device, words=45)
+        training_cost = passes * seconds_per_text(model, model.layers, resources.device, words=45)
         prediction_cost = (
-            self.gap * TYPICAL_SENTENCES * seconds_per_text(model, model.layers, tools.device, words=20)
+            self.gap * TYPICAL_SENTENCES * seconds_per_text(model, model.layers, resources.device, words=20)
         )
         return training_cost + prediction_cost
 

@@ -94,7 +94,7 @@ class SummaQA(Metric[PreparedQuestions]):
     bibliography: ClassVar[tuple[str, ...]] = ("scialom-2019-summaqa",)
     is_in_summeval: ClassVar[bool] = True
     needs: ClassVar[frozenset[Need]] = frozenset({Need.DOCUMENTS, Need.QA})
-    usual: ClassVar[tuple[str, ...]] = ("", "mode=toolkit")
+    default_configs: ClassVar[tuple[str, ...]] = ("", "mode=toolkit")
 
     qa: str = setting(
         "bert-large-squad",
@@ -131,31 +131,31 @@ class SummaQA(Metric[PreparedQuestions]):
     def paper_models(self) -> dict[str, tuple[str, ...]]:
         return {"qa": ("bert-large-squad",)}
 
-    def signature_extras(self, tools: Resources) -> dict[str, str]:
+    def signature_extras(self, resources: Resources) -> dict[str, str]:
         model = find_model(self.qa)
-        parts = {"model": model.name, "hash": tools.model_hash(self.qa)[:12], "tokenizer": "fast"}
+        parts = {"model": model.name, "hash": resources.model_hash(self.qa)[:12], "tokenizer": "fast"}
         if self.entities == RULES:
             return parts
         pipeline = find_pipeline(self.entities)
         label = "-".join(part for part in (pipeline.name, pipeline.version) if part)
-        digest = tools.files_hash(pipeline.files)[:12]
+        digest = resources.files_hash(pipeline.files)[:12]
         return {**parts, "pipeline": label, "pipeline_hash": digest, "spacy": spacy_version()}
 
-    def check(self, tools: Resources) -> None:
+    def check(self, resources: Resources) -> None:
         check_head(find_model(self.qa), Head.ANSWERS)
         if self.entities != RULES:
             find_pipeline(self.entities)
 
-    def seconds_per_text(self, tools: Resources) -> float:
+    def seconds_per_text(self, resources: Resources) -> float:
         model = find_model(self.qa)
-        return _QUESTIONS * seconds_per_text(model, model.layers, tools.device, words=125)
+        return _QUESTIONS * seconds_per_text(model, model.layers, resources.device, words=125)
 
-    def unknown_shares(self, texts: Sequence[Text], tools: Resources) -> Sequence[float]:
-        return tools.answerer(self.qa, self.dtype).unknown_shares([text.content for text in texts])
+    def unknown_shares(self, texts: Sequence[Text], resources: Resources) -> Sequence[float]:
+        return resources.answerer(self.qa, self.dtype).unknown_shares([text.content for text in texts])
 
-    def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedQuestions:
-        model = tools.answerer(self.qa, self.dtype)
-        finder = tools.entity_finder(self.entities)
+    def prepare(self, topic: TopicTexts, resources: Resources) -> PreparedQuestions:
+        model = resources.answerer(self.qa, self.dtype)
+        finder = resources.entity_finder(self.entities)
         entities = [(text, entity) for text in topic.documents for entity in finder.entities(text)]
         cut = model.cut([_masked(text.content, entity) for text, entity in entities])
         questions = (Question(*pair, pieces) for pair, pieces in zip(entities, cut, strict=True))

@@ -120,30 +120,32 @@ class BertScore(PooledMetric[PreparedSides], EncoderMetric[PreparedSides]):
     def layers_read(self, model: Model) -> int:
         return model.layer(self.layer)
 
-    def signature_extras(self, tools: Resources) -> dict[str, str]:
+    def signature_extras(self, resources: Resources) -> dict[str, str]:
         baselines = self._baselines(find_model(self.encoder))
         signed = {} if baselines is None else {"baselines": format_baselines(baselines)}
         return {
             "layer": str(self.layers_read(find_model(self.encoder))),
-            **super().signature_extras(tools),
+            **super().signature_extras(resources),
             **signed,
         }
 
-    def check(self, tools: Resources) -> None:
+    def check(self, resources: Resources) -> None:
         self._baselines(find_model(self.encoder))
-        super().check(tools)
+        super().check(resources)
 
-    def corpus_hash(self, tools: Resources) -> str:
-        return references_hash(tools) if self.idf else ""
+    def corpus_hash(self, resources: Resources) -> str:
+        return references_hash(resources) if self.idf else ""
 
-    def to_encode(self, topic: TopicTexts, tools: Resources) -> Sequence[EncodeRequest]:
+    def to_encode(self, topic: TopicTexts, resources: Resources) -> Sequence[EncodeRequest]:
         texts = [text.content for text in (*topic.summaries, *topic.references)]
         return self.ahead(texts, (self.layers_read(find_model(self.encoder)),))
 
-    def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedSides:
-        encoder = tools.encoder(self.encoder, self.dtype)
+    def prepare(self, topic: TopicTexts, resources: Resources) -> PreparedSides:
+        encoder = resources.encoder(self.encoder, self.dtype)
         weigh = (
-            by_idf(encoder.document_frequencies(tools.study_references())) if self.idf else uniform_weights
+            by_idf(encoder.document_frequencies(resources.study_references()))
+            if self.idf
+            else uniform_weights
         )
         texts = (*topic.summaries, *topic.references)
         encoded = encoder.encode([text.content for text in texts], (self.layers_read(encoder.model),))

@@ -106,40 +106,48 @@ class Cosine(WholeTextMetric, EncoderMetric[PreparedVectors]):
         read_pooling(model)  # raises before a run if the pooling is not supported
         return model.layers
 
-    def check(self, tools: Resources) -> None:
+    def check(self, resources: Resources) -> None:
         if self._source() is None:
-            super().check(tools)
+            super().check(resources)
 
-    def seconds_per_text(self, tools: Resources) -> float:
+    def seconds_per_text(self, resources: Resources) -> float:
         source = self._source()
-        return super().seconds_per_text(tools) if source is None else source_seconds(source, tools.device)
+        return (
+            super().seconds_per_text(resources)
+            if source is None
+            else source_seconds(source, resources.device)
+        )
 
-    def signature_extras(self, tools: Resources) -> dict[str, str]:
+    def signature_extras(self, resources: Resources) -> dict[str, str]:
         source = self._source()
         if source is not None:
-            return source_signature(source, tools)
+            return source_signature(source, resources)
         pooling = read_pooling(find_model(self.encoder))
-        extras = {**super().signature_extras(tools), "vectors": str(pooling), "pieces": str(pooling.limit)}
+        extras = {
+            **super().signature_extras(resources),
+            "vectors": str(pooling),
+            "pieces": str(pooling.limit),
+        }
         if pooling.layers:
-            extras["layers-hash"] = tools.files_hash([layer.weights for layer in pooling.layers])[:12]
+            extras["layers-hash"] = resources.files_hash([layer.weights for layer in pooling.layers])[:12]
         return extras
 
-    def missing_requirements(self, topic: TopicTexts, tools: Resources) -> str:
+    def missing_requirements(self, topic: TopicTexts, resources: Resources) -> str:
         if not self.encoder.startswith("vectors:"):
             return ""
         try:
-            encoder = tools.text_encoder(self.encoder)
+            encoder = resources.text_encoder(self.encoder)
         except PyramidionError as error:  # a damaged file excludes all topics; other metrics still run
             return str(error).removesuffix(".")
         assert isinstance(encoder, PrecomputedVectors)
         return encoder.missing_requirements((*topic.summaries, *self._others(topic)))
 
-    def unknown_shares(self, texts: Sequence[Text], tools: Resources) -> Sequence[float]:
+    def unknown_shares(self, texts: Sequence[Text], resources: Resources) -> Sequence[float]:
         if self._source() is None:
-            return super().unknown_shares(texts, tools)
-        return [encoded.unknown_share for encoded in tools.text_encoder(self.encoder).read(texts)]
+            return super().unknown_shares(texts, resources)
+        return [encoded.unknown_share for encoded in resources.text_encoder(self.encoder).read(texts)]
 
-    def to_encode(self, topic: TopicTexts, tools: Resources) -> Sequence[EncodeRequest]:
+    def to_encode(self, topic: TopicTexts, resources: Resources) -> Sequence[EncodeRequest]:
         if self._source() is not None:
             return ()
         model = find_model(self.encoder)
@@ -147,14 +155,14 @@ class Cosine(WholeTextMetric, EncoderMetric[PreparedVectors]):
         texts = [text.content for text in (*topic.summaries, *self._others(topic))]
         return self.ahead(texts, (model.layers,), pooling.limit, lower=pooling.is_lower)
 
-    def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedVectors:
+    def prepare(self, topic: TopicTexts, resources: Resources) -> PreparedVectors:
         others, count = self._others(topic), len(topic.summaries)
         texts = (*topic.summaries, *others)
         source = self._source()
         if source is None:
-            vectors, notes = self._by_transformer(texts, tools)
+            vectors, notes = self._by_transformer(texts, resources)
             return PreparedVectors(topic, others, vectors[:count], vectors[count:], notes)
-        vectors, encoded, notes = encode_texts(source, tools.text_encoder(self.encoder), texts)
+        vectors, encoded, notes = encode_texts(source, resources.text_encoder(self.encoder), texts)
         mine, theirs, encodings = vectors[:count], vectors[count:], tuple(encoded[:count])
         return PreparedEncodings(topic, others, mine, theirs, notes, source=source, encodings=encodings)
 
@@ -180,9 +188,9 @@ class Cosine(WholeTextMetric, EncoderMetric[PreparedVectors]):
             raise InputError(f"{self.encoder} is not a transformer's folder. Write {kinds}.")
         return None
 
-    def _by_transformer(self, texts: Sequence[Text], tools: Resources) -> tuple[Array, Mapping[str, int]]:
+    def _by_transformer(self, texts: Sequence[Text], resources: Resources) -> tuple[Array, Mapping[str, int]]:
         """Return unit vectors, shape (texts, dimension), zeros for an empty text; and the notes."""
-        encoded = tools.encoder(self.encoder, self.dtype).text_vectors([text.content for text in texts])
+        encoded = resources.encoder(self.encoder, self.dtype).text_vectors([text.content for text in texts])
         vectors = encoded.vectors.astype(np.float64)
         vectors[[not text.content.strip() for text in texts]] = 0.0
         truncated = int(encoded.is_truncated.sum())

@@ -60,7 +60,7 @@ class CosineOfTokens(WholeTextMetric[PreparedPieces], EncoderMetric[PreparedPiec
 
     name: ClassVar[str] = "cosine-tokens"
     about: ClassVar[str] = "Cosine similarity of pooled contextual word vectors."
-    usual: ClassVar[tuple[str, ...]] = ("joining=avg", "joining=max")
+    default_configs: ClassVar[tuple[str, ...]] = ("joining=avg", "joining=max")
     model: ClassVar[Need] = Need.ENCODER
     added_settings: ClassVar[frozenset[str]] = frozenset({"window"})
 
@@ -106,20 +106,20 @@ class CosineOfTokens(WholeTextMetric[PreparedPieces], EncoderMetric[PreparedPiec
     def layers_read(self, model: Model) -> int:
         return max(self.chosen_layers(model))
 
-    def signature_extras(self, tools: Resources) -> dict[str, str]:
+    def signature_extras(self, resources: Resources) -> dict[str, str]:
         layers = "+".join(map(str, self.chosen_layers(find_model(self.encoder))))
-        return {"layers": layers, **super().signature_extras(tools)}
+        return {"layers": layers, **super().signature_extras(resources)}
 
-    def to_encode(self, topic: TopicTexts, tools: Resources) -> Sequence[EncodeRequest]:
-        passages = self._passages(topic, tools)
+    def to_encode(self, topic: TopicTexts, resources: Resources) -> Sequence[EncodeRequest]:
+        passages = self._passages(topic, resources)
         sentences = [text.content[a:b] for passage in passages for text, (a, b) in passage]
         return self.ahead(sentences, self.chosen_layers(find_model(self.encoder)))
 
-    def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedPieces:
+    def prepare(self, topic: TopicTexts, resources: Resources) -> PreparedPieces:
         from core.models.encoders.sentence_passages import concat_vectors, encode_passages  # imports torch
 
-        others, sentences = self._others(topic), self._passages(topic, tools)
-        encoder = tools.encoder(self.encoder, self.dtype)
+        others, sentences = self._others(topic), self._passages(topic, resources)
+        encoder = resources.encoder(self.encoder, self.dtype)
         passages = encode_passages(encoder, sentences, _own, layers=self.chosen_layers(encoder.model))
         vectors = unit_rows(concat_vectors(passages, self.joining))
         truncated = len(frozenset[Text]().union(*(passage.truncated for passage in passages)))
@@ -130,7 +130,7 @@ class CosineOfTokens(WholeTextMetric[PreparedPieces], EncoderMetric[PreparedPiec
     def _others(self, topic: TopicTexts) -> tuple[Text, ...]:
         return topic.documents if self.against == "document" else topic.references
 
-    def _passages(self, topic: TopicTexts, tools: Resources) -> list[list[Sentence]]:
+    def _passages(self, topic: TopicTexts, resources: Resources) -> list[list[Sentence]]:
         """Return what is encoded of each summary and of the texts that it is compared with."""
         others = [_sentences(text, self.words) for text in self._others(topic)]
         passages = [*map(_sentences, topic.summaries), *others]
@@ -138,7 +138,7 @@ class CosineOfTokens(WholeTextMetric[PreparedPieces], EncoderMetric[PreparedPiec
             return passages
         from core.models.encoders.contextual_spans import packed_sentences  # imports torch
 
-        encoder = tools.encoder(self.encoder, self.dtype)
+        encoder = resources.encoder(self.encoder, self.dtype)
         texts = [passage[0][0] if passage else None for passage in passages]
         return [
             [(text, span) for span in packed_sentences(encoder, text, [span for _, span in passage])]

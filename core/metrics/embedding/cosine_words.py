@@ -62,7 +62,7 @@ class CosineOfWords(WholeTextMetric[PreparedWords]):
     family: ClassVar[str] = "Embeddings"
     about: ClassVar[str] = "Cosine similarity of pooled static word vectors."
     needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCES, Need.WORD_VECTORS})
-    usual: ClassVar[tuple[str, ...]] = ("joining=avg", "joining=max")
+    default_configs: ClassVar[tuple[str, ...]] = ("joining=avg", "joining=max")
     model: ClassVar[Need] = Need.WORD_VECTORS
 
     vectors: str = setting(
@@ -90,20 +90,20 @@ class CosineOfWords(WholeTextMetric[PreparedWords]):
     def measures(self) -> tuple[str, ...]:
         return (f"{self.name}-{self.joining}.{self.pooling}",)
 
-    def signature_extras(self, tools: Resources) -> dict[str, str]:
-        return word_vector_signature(self.vectors, tools)
+    def signature_extras(self, resources: Resources) -> dict[str, str]:
+        return word_vector_signature(self.vectors, resources)
 
-    def check(self, tools: Resources) -> None:
+    def check(self, resources: Resources) -> None:
         find_vectors(self.vectors)
 
-    def unknown_shares(self, texts: Sequence[Text], tools: Resources) -> Sequence[float]:
-        return unknown_word_shares(texts, self.vectors, tools, lower=self.case == "lower")
+    def unknown_shares(self, texts: Sequence[Text], resources: Resources) -> Sequence[float]:
+        return unknown_word_shares(texts, self.vectors, resources, lower=self.case == "lower")
 
-    def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedWords:
+    def prepare(self, topic: TopicTexts, resources: Resources) -> PreparedWords:
         others = topic.documents if self.against == "document" else topic.references
-        placed = [self._placed(text, tools, TextLimit()) for text in topic.summaries]
-        placed += [self._placed(text, tools, TextLimit(words=self.words)) for text in others]
-        texts, unknown = _look_up(placed, self.vectors, tools)
+        placed = [self._placed(text, resources, TextLimit()) for text in topic.summaries]
+        placed += [self._placed(text, resources, TextLimit(words=self.words)) for text in others]
+        texts, unknown = _look_up(placed, self.vectors, resources)
         vectors = unit_rows(np.stack([pool_words(text.vectors, self.joining) for text in texts]))
         count = len(topic.summaries)
         notes = {"unknown_words": unknown} if unknown else {}
@@ -113,17 +113,17 @@ class CosineOfWords(WholeTextMetric[PreparedWords]):
         words, summary = prepared.summary_words[system], prepared.topic.summaries[system]
         return explain_by_words(summary, words, self.joining, prepared.others, prepared.other_vectors)
 
-    def _placed(self, text: Text, tools: Resources, extent: TextLimit) -> Placed:
+    def _placed(self, text: Text, resources: Resources, extent: TextLimit) -> Placed:
         cut = TokenizerSettings("unicode", drop_stop_words=self.stop_words)
-        spans: list[list[int]] = tools.words(text, cut, extent).spans.tolist()
+        spans: list[list[int]] = resources.words(text, cut, extent).spans.tolist()
         written = [(text.content[a:b], (a, b)) for a, b in spans]
         return [(word.lower(), span) for word, span in written] if self.case == "lower" else written
 
 
-def _look_up(texts: list[Placed], name: str, tools: Resources) -> tuple[list[WordVectorsWithSpans], int]:
+def _look_up(texts: list[Placed], name: str, resources: Resources) -> tuple[list[WordVectorsWithSpans], int]:
     """Return each text's words that have vectors, and the number of texts with words without one."""
     words = sorted({word for text in texts for word, _ in text})
-    lookup = tools.word_vectors(name).of(words)
+    lookup = resources.word_vectors(name).of(words)
     rows = {word: row for row, word in enumerate(words)}
     placed = []
     for text in texts:

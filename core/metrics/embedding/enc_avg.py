@@ -102,36 +102,36 @@ class MeanOfEncoders(WholeTextMetric[PreparedMembers]):
         named = {value for one in self.members for key, value in one.settings().items() if key in _NAMES}
         return {"of": ("use-2", "use-3", "infersent1", "infersent2", "elmo")} if named == {"minilm"} else {}
 
-    def check(self, tools: Resources) -> None:
+    def check(self, resources: Resources) -> None:
         for text, member in zip(self._texts, self.members, strict=True):
-            if why := member.unavailable(tools):
+            if why := member.unavailable(resources):
                 raise MissingResource(f"{text}: {why}")
-        self._check_different(tools)
+        self._check_different(resources)
 
-    def missing_requirements(self, topic: TopicTexts, tools: Resources) -> str:
-        return next((why for one in self.members if (why := one.missing_requirements(topic, tools))), "")
+    def missing_requirements(self, topic: TopicTexts, resources: Resources) -> str:
+        return next((why for one in self.members if (why := one.missing_requirements(topic, resources))), "")
 
-    def seconds_per_text(self, tools: Resources) -> float:
-        return sum(one.seconds_per_text(tools) for one in self.members)
+    def seconds_per_text(self, resources: Resources) -> float:
+        return sum(one.seconds_per_text(resources) for one in self.members)
 
-    def signature_extras(self, tools: Resources) -> dict[str, str]:
+    def signature_extras(self, resources: Resources) -> dict[str, str]:
         """Return the models, and a hash over the signatures of all encoders."""
-        extras = [one.signature_extras(tools) for one in self.members]
+        extras = [one.signature_extras(resources) for one in self.members]
         models = "+".join(dict.fromkeys(one["model"] for one in extras))
         listed = json.dumps([sorted(one.items()) for one in extras])
         return {"model": models, "hash": hashlib.sha256(listed.encode()).hexdigest()[:12]}
 
-    def unknown_shares(self, texts: Sequence[Text], tools: Resources) -> Sequence[float]:
+    def unknown_shares(self, texts: Sequence[Text], resources: Resources) -> Sequence[float]:
         return [
             max(shares)
-            for shares in zip(*(one.unknown_shares(texts, tools) for one in self.members), strict=True)
+            for shares in zip(*(one.unknown_shares(texts, resources) for one in self.members), strict=True)
         ]
 
-    def to_encode(self, topic: TopicTexts, tools: Resources) -> Sequence[EncodeRequest]:
-        return [request for one in self.members for request in one.to_encode(topic, tools)]
+    def to_encode(self, topic: TopicTexts, resources: Resources) -> Sequence[EncodeRequest]:
+        return [request for one in self.members for request in one.to_encode(topic, resources)]
 
-    def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedMembers:
-        members = tuple(one.prepare(topic, tools) for one in self.members)
+    def prepare(self, topic: TopicTexts, resources: Resources) -> PreparedMembers:
+        members = tuple(one.prepare(topic, resources) for one in self.members)
         share = 1 / np.sqrt(len(members))
         mine = np.hstack([one.summary_vectors for one in members]) * share
         theirs = np.hstack([one.other_vectors for one in members]) * share
@@ -160,12 +160,14 @@ class MeanOfEncoders(WholeTextMetric[PreparedMembers]):
             )
         return replace(member, **{key: getattr(self, key) for key in own})
 
-    def _check_different(self, tools: Resources) -> None:
+    def _check_different(self, resources: Resources) -> None:
         """Raise InputError if two encoders compute the same vectors, even under different names."""
         seen: dict[str, str] = {}
         for text, member in zip(self._texts, self.members, strict=True):
             settings = {key: value for key, value in member.settings().items() if key not in _NAMES}
-            extras = {key: value for key, value in member.signature_extras(tools).items() if key != "model"}
+            extras = {
+                key: value for key, value in member.signature_extras(resources).items() if key != "model"
+            }
             key = json.dumps([member.name, sorted(settings.items()), sorted(extras.items())])
             if key in seen:
                 raise InputError(f"{seen[key]} and {text} are the same encoder. Remove one of them.")

@@ -43,25 +43,25 @@ class EncoderMetric(Metric[P]):
         contents = tuple(text.lower() for text in texts) if lower else tuple(texts)
         return (EncodeRequest(self.encoder, self.dtype, contents, tuple(layers), limit),)
 
-    def signature_extras(self, tools: Resources) -> dict[str, str]:
+    def signature_extras(self, resources: Resources) -> dict[str, str]:
         model = find_model(self.encoder)
-        return {"model": model.name, "hash": tools.model_hash(self.encoder)[:12], "tokenizer": "fast"}
+        return {"model": model.name, "hash": resources.model_hash(self.encoder)[:12], "tokenizer": "fast"}
 
-    def unknown_shares(self, texts: Sequence[Text], tools: Resources) -> Sequence[float]:
-        encoder = tools.encoder(self.encoder, self.dtype)
+    def unknown_shares(self, texts: Sequence[Text], resources: Resources) -> Sequence[float]:
+        encoder = resources.encoder(self.encoder, self.dtype)
         return encoder.unknown_shares([text.content for text in texts])
 
-    def check(self, tools: Resources) -> None:
+    def check(self, resources: Resources) -> None:
         self.layers_read(find_model(self.encoder))
 
-    def seconds_per_text(self, tools: Resources) -> float:
+    def seconds_per_text(self, resources: Resources) -> float:
         model = find_model(self.encoder)
-        return seconds_per_text(model, self.layers_read(model), tools.device)
+        return seconds_per_text(model, self.layers_read(model), resources.device)
 
 
-def references_hash(tools: Resources) -> str:
+def references_hash(resources: Resources) -> str:
     """Return the hexadecimal SHA-256 of the included references, from which idf weights are computed."""
-    return corpus_hash(tools.study_references())
+    return corpus_hash(resources.study_references())
 
 
 def corpus_hash(texts: Sequence[str]) -> str:

@@ -42,16 +42,18 @@ class ContentWords:
 
 
 def content_words(
-    texts: Sequence[Text], tools: Resources, vectors: str, *, context: bool, stop_words: bool
+    texts: Sequence[Text], resources: Resources, vectors: str, *, context: bool, stop_words: bool
 ) -> list[ContentWords]:
     """Return the content words of each text.
 
     context: use unit vectors of words encoded in their sentences by the encoder `vectors`.
     """
     dropped = _stop_words() if stop_words else frozenset[str]()
-    cut = [_cut(text, tools, dropped) for text in texts]
+    cut = [_cut(text, resources, dropped) for text in texts]
     spans = [tuple(span for _, span, _ in words) for words in cut]
-    looked_up = _in_context(texts, spans, tools, vectors) if context else _looked_up(cut, tools, vectors)
+    looked_up = (
+        _in_context(texts, spans, resources, vectors) if context else _looked_up(cut, resources, vectors)
+    )
     return [
         ContentWords(
             text,
@@ -64,11 +66,13 @@ def content_words(
     ]
 
 
-def contextual_requests(texts: Sequence[Text], tools: Resources, encoder: str) -> tuple[EncodeRequest, ...]:
+def contextual_requests(
+    texts: Sequence[Text], resources: Resources, encoder: str
+) -> tuple[EncodeRequest, ...]:
     """Return the encode requests of `content_words` with context."""
     from core.models.encoders.contextual_spans import encoding_windows  # imports torch
 
-    loaded = tools.encoder(encoder)
+    loaded = resources.encoder(encoder)
     return (
         EncodeRequest(encoder, "float32", tuple(encoding_windows(loaded, texts)), (loaded.model.layers,)),
     )
@@ -103,8 +107,8 @@ _Word = tuple[str, Span, int]
 """A word, its span, and the index of its sentence."""
 
 
-def _cut(text: Text, tools: Resources, dropped: frozenset[str]) -> list[_Word]:
-    cut = tools.words(text, CUT, IN_SENTENCES)
+def _cut(text: Text, resources: Resources, dropped: frozenset[str]) -> list[_Word]:
+    cut = resources.words(text, CUT, IN_SENTENCES)
     sentences = np.repeat(np.arange(len(cut.sentences) - 1), np.diff(cut.sentences)).tolist()
     listed = zip(cut.spans.tolist(), sentences, strict=True)
     words = ((text.content[a:b].lower(), (a, b), sentence) for (a, b), sentence in listed)
@@ -112,11 +116,11 @@ def _cut(text: Text, tools: Resources, dropped: frozenset[str]) -> list[_Word]:
 
 
 def _looked_up(
-    cut: Sequence[Sequence[_Word]], tools: Resources, name: str
+    cut: Sequence[Sequence[_Word]], resources: Resources, name: str
 ) -> list[tuple[Array, NDArray[np.bool_]]]:
     """Return the static vector of each word."""
     rows = {word: row for row, word in enumerate(sorted({word for words in cut for word, _, _ in words}))}
-    looked_up = tools.word_vectors(name).of(list(rows))
+    looked_up = resources.word_vectors(name).of(list(rows))
     places = [[rows[word] for word, _, _ in words] for words in cut]
     return [
         (looked_up.vectors[at], looked_up.is_known[at])
@@ -125,12 +129,12 @@ def _looked_up(
 
 
 def _in_context(
-    texts: Sequence[Text], spans: Sequence[Sequence[Span]], tools: Resources, encoder: str
+    texts: Sequence[Text], spans: Sequence[Sequence[Span]], resources: Resources, encoder: str
 ) -> list[tuple[Array, NDArray[np.bool_]]]:
     """Return the contextual unit vector of each word."""
     from core.models.encoders.contextual_spans import encode_in_context  # imports torch
 
-    read = encode_in_context(tools.encoder(encoder), texts)
+    read = encode_in_context(resources.encoder(encoder), texts)
     looked_up = [one.means(own).astype(np.float64) for one, own in zip(read, spans, strict=True)]
     return [(vectors, np.asarray(vectors.any(axis=1), dtype=np.bool_)) for vectors in looked_up]
 

@@ -94,7 +94,7 @@ class MoverScore(PooledMetric[PreparedMasses], EncoderMetric[PreparedMasses]):
     paper: ClassVar[str] = "Zhao, Peyrard, Liu, Gao, Meyer & Eger 2019, MoverScore, EMNLP"
     bibliography: ClassVar[tuple[str, ...]] = ("zhao-2019-moverscore",)
     is_in_summeval: ClassVar[bool] = True
-    usual: ClassVar[tuple[str, ...]] = ("mode=v1", "mode=v2")
+    default_configs: ClassVar[tuple[str, ...]] = ("mode=v1", "mode=v2")
     corpus_input: ClassVar[str] = "idf weights of all texts"
 
     encoder: str = encoder_setting()
@@ -148,25 +148,25 @@ class MoverScore(PooledMetric[PreparedMasses], EncoderMetric[PreparedMasses]):
         first = max(1, model.layers - BLOCKS + 1) if self.is_v1 else model.layers
         return tuple(range(first, model.layers + 1))
 
-    def signature_extras(self, tools: Resources) -> dict[str, str]:
+    def signature_extras(self, resources: Resources) -> dict[str, str]:
         layers = self.layers(find_model(self.encoder))
-        return {"layers": f"{layers[0]}-{layers[-1]}", **super().signature_extras(tools)}
+        return {"layers": f"{layers[0]}-{layers[-1]}", **super().signature_extras(resources)}
 
-    def corpus_hash(self, tools: Resources) -> str:
+    def corpus_hash(self, resources: Resources) -> str:
         if self.idf == "no":
             return ""
-        references = references_hash(tools)
-        return corpus_hash([references, *tools.study_summaries()]) if self.idf == "sides" else references
+        references = references_hash(resources)
+        return corpus_hash([references, *resources.study_summaries()]) if self.idf == "sides" else references
 
-    def to_encode(self, topic: TopicTexts, tools: Resources) -> Sequence[EncodeRequest]:
+    def to_encode(self, topic: TopicTexts, resources: Resources) -> Sequence[EncodeRequest]:
         texts = [text.content for text in (*topic.summaries, *topic.references)]
         return self.ahead(texts, self.layers(find_model(self.encoder)))
 
-    def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedMasses:
+    def prepare(self, topic: TopicTexts, resources: Resources) -> PreparedMasses:
         from core.models.encoders.layer_mixing import last_vectors, power_means
 
-        encoder = tools.encoder(self.encoder, self.dtype)
-        weigh = self._weighing(encoder, tools)
+        encoder = resources.encoder(self.encoder, self.dtype)
+        weigh = self._weighing(encoder, resources)
         texts = (*topic.summaries, *topic.references)
         encoded = encoder.encode([text.content for text in texts], self.layers(encoder.model))
         combine_layers = power_means if self.is_v1 else last_vectors
@@ -193,18 +193,18 @@ class MoverScore(PooledMetric[PreparedMasses], EncoderMetric[PreparedMasses]):
         for reference in prepared.references:
             yield (self._explain_pair(prepared.summaries[system], reference),)
 
-    def _weighing(self, encoder: Encoder, tools: Resources) -> dict[Role, Weigh]:
+    def _weighing(self, encoder: Encoder, resources: Resources) -> dict[Role, Weigh]:
         """Return the weighting of each side's pieces."""
         if self.idf == "no":
             return {"summary": _uniform_weights, "reference": _uniform_weights}
             # The encoder caches only the last count, which must be that of the references.
-        own = self._summaries_idf(encoder, tools) if self.idf == "sides" else None
-        weigh = by_idf(encoder.document_frequencies(tools.study_references()))
+        own = self._summaries_idf(encoder, resources) if self.idf == "sides" else None
+        weigh = by_idf(encoder.document_frequencies(resources.study_references()))
         return {"summary": own or weigh, "reference": weigh}
 
-    def _summaries_idf(self, encoder: Encoder, tools: Resources) -> Weigh:
+    def _summaries_idf(self, encoder: Encoder, resources: Resources) -> Weigh:
         key = (self.name, "idf of summaries", self.encoder)
-        return tools.once(key, lambda: by_idf(encoder.document_frequencies(tools.study_summaries())))
+        return resources.once(key, lambda: by_idf(encoder.document_frequencies(resources.study_summaries())))
 
     def _masses(
         self,

@@ -84,7 +84,7 @@ class SentenceMover(PooledMetric[PreparedMasses]):
     paper: ClassVar[str] = "Clark, Celikyilmaz & Smith 2019, Sentence Mover's Similarity, ACL"
     bibliography: ClassVar[tuple[str, ...]] = ("clark-2019-sms",)
     is_in_summeval: ClassVar[bool] = True
-    usual: ClassVar[tuple[str, ...]] = ("mode=wms", "mode=sms", "mode=s+wms")
+    default_configs: ClassVar[tuple[str, ...]] = ("mode=wms", "mode=sms", "mode=s+wms")
 
     mode: str = setting(
         "sms",
@@ -122,34 +122,36 @@ class SentenceMover(PooledMetric[PreparedMasses]):
     def measures(self) -> tuple[str, ...]:
         return (f"{self.mode}.score",)
 
-    def signature_extras(self, tools: Resources) -> dict[str, str]:
+    def signature_extras(self, resources: Resources) -> dict[str, str]:
         if self.context:
-            model, digest = find_model(self.vectors), tools.model_hash(self.vectors)[:12]
+            model, digest = find_model(self.vectors), resources.model_hash(self.vectors)[:12]
             return {"model": model.name, "hash": digest, "tokenizer": "fast", "dtype": "float32"}
-        return word_vector_signature(self.vectors, tools)
+        return word_vector_signature(self.vectors, resources)
 
-    def check(self, tools: Resources) -> None:
+    def check(self, resources: Resources) -> None:
         (find_model if self.context else find_vectors)(self.vectors)
 
-    def seconds_per_text(self, tools: Resources) -> float:
+    def seconds_per_text(self, resources: Resources) -> float:
         if not self.context:
             return 2e-3
         model = find_model(self.vectors)
-        return seconds_per_text(model, model.layers, tools.device)
+        return seconds_per_text(model, model.layers, resources.device)
 
-    def unknown_shares(self, texts: Sequence[Text], tools: Resources) -> Sequence[float]:
+    def unknown_shares(self, texts: Sequence[Text], resources: Resources) -> Sequence[float]:
         if self.context:
-            return tools.encoder(self.vectors).unknown_shares([text.content for text in texts])
-        return unknown_word_shares(texts, self.vectors, tools, lower=True)
+            return resources.encoder(self.vectors).unknown_shares([text.content for text in texts])
+        return unknown_word_shares(texts, self.vectors, resources, lower=True)
 
-    def to_encode(self, topic: TopicTexts, tools: Resources) -> Sequence[EncodeRequest]:
+    def to_encode(self, topic: TopicTexts, resources: Resources) -> Sequence[EncodeRequest]:
         if not self.context:
             return ()
-        return contextual_requests((*topic.summaries, *topic.references), tools, self.vectors)
+        return contextual_requests((*topic.summaries, *topic.references), resources, self.vectors)
 
-    def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedMasses:
+    def prepare(self, topic: TopicTexts, resources: Resources) -> PreparedMasses:
         texts = (*topic.summaries, *topic.references)
-        content = content_words(texts, tools, self.vectors, context=self.context, stop_words=self.stop_words)
+        content = content_words(
+            texts, resources, self.vectors, context=self.context, stop_words=self.stop_words
+        )
         count = len(topic.summaries)
         sides = [
             points_of("summary" if i < count else "reference", words, self._groups(words))

@@ -131,16 +131,16 @@ class Supert(PooledMetric[PreparedPassages], EncoderMetric[PreparedPassages]):
     def layers_read(self, model: Model) -> int:
         return model.layers
 
-    def to_encode(self, topic: TopicTexts, tools: Resources) -> Sequence[EncodeRequest]:
+    def to_encode(self, topic: TopicTexts, resources: Resources) -> Sequence[EncodeRequest]:
         sentences = [text.content[a:b] for passage in self._passages(topic) for text, (a, b) in passage]
         return self.ahead(sentences, (find_model(self.encoder).layers,), _LONGEST)
 
-    def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedPassages:
+    def prepare(self, topic: TopicTexts, resources: Resources) -> PreparedPassages:
         from core.models.encoders.sentence_passages import encode_passages  # imports torch
 
         count, sentences = len(topic.summaries), self._passages(topic)
         select = partial(_counted, stop_words=_stop_words() if self.stop_words else frozenset())
-        passages = encode_passages(tools.encoder(self.encoder, self.dtype), sentences, select, _LONGEST)
+        passages = encode_passages(resources.encoder(self.encoder, self.dtype), sentences, select, _LONGEST)
         truncated = frozenset[Text]().union(*(passage.truncated for passage in passages))
         pseudo = tuple(passage for passage in passages[count:] if passage.places)
         return PreparedPassages(topic, tuple(passages[:count]), pseudo, len(truncated))

@@ -43,13 +43,13 @@ def placed_words(source: EncoderSource, encoded: EncodedText) -> WordVectorsWith
     return WordVectorsWithSpans(spans, rows, names)
 
 
-def source_signature(source: EncoderSource, tools: Resources) -> dict[str, str]:
+def source_signature(source: EncoderSource, resources: Resources) -> dict[str, str]:
     """Return the parts of a signature that identify an encoder: name, file hash, tokenization."""
-    extras = {"model": source.name, "hash": tools.files_hash(source.files)[:12]}
+    extras = {"model": source.name, "hash": resources.files_hash(source.files)[:12]}
     if source.kind.family in (EncoderFamily.ELMO, EncoderFamily.INFERSENT):
         extras["joined"] = source.kind.joining
     if source.words is not None:
-        extras |= {"word-vectors": source.words.name, "word-hash": tools.files_hash([source.words])[:12]}
+        extras |= {"word-vectors": source.words.name, "word-hash": resources.files_hash([source.words])[:12]}
     if source.kind.family is EncoderFamily.ELMO:
         extras |= {"tokenizer": "treebank", "context": "sentence", "layers": "all"}
     elif source.kind.family is EncoderFamily.INFERSENT:

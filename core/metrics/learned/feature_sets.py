@@ -37,18 +37,18 @@ S3_FULL = (
 SETS: Mapping[str, Sequence[str]] = {"s3-best": S3_BEST, "s3-full": S3_FULL}
 
 
-def set_features(name: str, tools: Resources, vectors: str = "") -> tuple[Feature, ...]:
+def set_features(name: str, resources: Resources, vectors: str = "") -> tuple[Feature, ...]:
     """Return the features of a predefined set. Raises MissingResource if one cannot be computed."""
-    return tuple(feature for text in SETS[name] for feature in _of_set(name, text, tools, vectors))
+    return tuple(feature for text in SETS[name] for feature in _of_set(name, text, resources, vectors))
 
 
-def _of_set(name: str, text: str, tools: Resources, vectors: str) -> Sequence[Feature]:
+def _of_set(name: str, text: str, resources: Resources, vectors: str) -> Sequence[Feature]:
     try:
         metric, measures = metric_measures(text)
         if vectors and any(f.name == "vectors" for f in fields(metric)):
             changed: dict[str, Any] = {"vectors": vectors}
             metric = replace(metric, **changed)
-        return [make_feature(metric, measure, tools) for measure in measures]
+        return [make_feature(metric, measure, resources) for measure in measures]
     except (InputError, MissingResource) as error:
         raise MissingResource(f"{name} requires {text}: {error}") from error
 
@@ -74,12 +74,12 @@ def metric_measures(text: str) -> tuple[Metric, Sequence[str]]:
     return metric, chosen
 
 
-def make_feature(metric: Metric, measure: str, tools: Resources) -> Feature:
+def make_feature(metric: Metric, measure: str, resources: Resources) -> Feature:
     if reads_judgements(metric.name):
         raise InputError(
             f"{measure} is computed from human judgements and cannot be a feature. Choose a measure that is "
             "computed from texts only."
         )
-    if why := metric.unavailable(tools):
+    if why := metric.unavailable(resources):
         raise MissingResource(f"The feature {measure} cannot be computed: {why}")
-    return Feature(metric.signature(tools), measure)
+    return Feature(metric.signature(resources), measure)

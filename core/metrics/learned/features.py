@@ -30,13 +30,13 @@ def feature_titles(features: Sequence[Feature]) -> tuple[str, ...]:
     return tuple(feature_label(f) if counts[f.measure] > 1 else f.measure for f in features)
 
 
-def metrics_of(features: Sequence[Feature], tools: Resources) -> dict[str, Metric]:
+def metrics_of(features: Sequence[Feature], resources: Resources) -> dict[str, Metric]:
     """Return the metrics of features by signature.
 
     Raises InputError if a signature cannot be reproduced here, for example because of another version.
     """
     signatures = dict.fromkeys(feature.signature for feature in features)
-    metrics = {signature: registry.parse_reproducible(signature, tools) for signature in signatures}
+    metrics = {signature: registry.parse_reproducible(signature, resources) for signature in signatures}
     for feature in features:
         if feature.measure not in metrics[feature.signature].measures():
             raise InputError(
@@ -46,11 +46,11 @@ def metrics_of(features: Sequence[Feature], tools: Resources) -> dict[str, Metri
     return metrics
 
 
-def feature_matrix(features: Sequence[Feature], topic: TopicTexts, tools: Resources) -> Array:
+def feature_matrix(features: Sequence[Feature], topic: TopicTexts, resources: Resources) -> Array:
     """Return the features of each summary, shape (summaries, features); NaN = undefined."""
     columns: dict[Feature, Array] = {}
-    for signature, metric in metrics_of(features, tools).items():
-        values = score_readable(metric, topic, tools).values
+    for signature, metric in metrics_of(features, resources).items():
+        values = score_readable(metric, topic, resources).values
         measures = metric.measures()
         for feature in features:
             if feature.signature == signature:
@@ -58,9 +58,9 @@ def feature_matrix(features: Sequence[Feature], topic: TopicTexts, tools: Resour
     return np.stack([columns[feature] for feature in features], axis=1)
 
 
-def missing_feature_inputs(features: Sequence[Feature], topic: TopicTexts, tools: Resources) -> str:
+def missing_feature_inputs(features: Sequence[Feature], topic: TopicTexts, resources: Resources) -> str:
     """Return an input that a feature requires and a topic does not have; empty = nothing is missing."""
-    for metric in metrics_of(features, tools).values():
-        if reason := missing_inputs(metric, topic, tools):
+    for metric in metrics_of(features, resources).values():
+        if reason := missing_inputs(metric, topic, resources):
             return reason
     return ""

@@ -114,58 +114,58 @@ class S3(Metric[PreparedFeatures]):
             return tuple(f"{self.name}-released.{target}" for target in RELEASED_TARGETS)
         return (f"{self.name}-{self.model}.score" if self.model else f"{self.name}.score",)
 
-    def signature_extras(self, tools: Resources) -> dict[str, str]:
-        scorer = self._scorer(tools)
+    def signature_extras(self, resources: Resources) -> dict[str, str]:
+        scorer = self._scorer(resources)
         labels = ";".join(feature_label(feature) for feature in scorer.inputs)
         return {"features": labels, **scorer.provenance, "hash": scorer.digest[:12]}
 
-    def corpus_hash(self, tools: Resources) -> str:
-        scorer = self._scorer(tools)
-        metrics = metrics_of(scorer.inputs, tools).items()
-        return _hash([scorer.digest, *((name, metric.corpus_hash(tools)) for name, metric in metrics)])
+    def corpus_hash(self, resources: Resources) -> str:
+        scorer = self._scorer(resources)
+        metrics = metrics_of(scorer.inputs, resources).items()
+        return _hash([scorer.digest, *((name, metric.corpus_hash(resources)) for name, metric in metrics)])
 
-    def topic_hash(self, topic: TopicTexts, tools: Resources) -> str:
-        metrics = metrics_of(self._scorer(tools).inputs, tools).values()
+    def topic_hash(self, topic: TopicTexts, resources: Resources) -> str:
+        metrics = metrics_of(self._scorer(resources).inputs, resources).values()
         reads_documents = any(Need.DOCUMENTS in metric.needs for metric in metrics)
         documents = [text.reading_key for text in topic.documents] if reads_documents else []
-        return _hash([documents, *(metric.topic_hash(topic, tools) for metric in metrics)])
+        return _hash([documents, *(metric.topic_hash(topic, resources) for metric in metrics)])
 
-    def corpus_parts(self, tools: Resources, corpus_hash: str) -> dict[str, str]:
-        scorer = self._scorer(tools)
+    def corpus_parts(self, resources: Resources, corpus_hash: str) -> dict[str, str]:
+        scorer = self._scorer(resources)
         parts = {"trained model": scorer.digest}
-        for metric in metrics_of(scorer.inputs, tools).values():
-            own = metric.corpus_parts(tools, metric.corpus_hash(tools))
+        for metric in metrics_of(scorer.inputs, resources).values():
+            own = metric.corpus_parts(resources, metric.corpus_hash(resources))
             parts |= {f"{part} ({metric.spec})": digest for part, digest in own.items()}
         return parts
 
-    def topic_parts(self, topic: TopicTexts, tools: Resources, topic_hash: str) -> dict[str, str]:
-        metrics = metrics_of(self._scorer(tools).inputs, tools).values()
+    def topic_parts(self, topic: TopicTexts, resources: Resources, topic_hash: str) -> dict[str, str]:
+        metrics = metrics_of(self._scorer(resources).inputs, resources).values()
         parts = {}
         if any(Need.DOCUMENTS in metric.needs for metric in metrics):
             parts["source documents"] = _hash([text.reading_key for text in topic.documents])
         for metric in metrics:
-            own = metric.topic_parts(topic, tools, metric.topic_hash(topic, tools))
+            own = metric.topic_parts(topic, resources, metric.topic_hash(topic, resources))
             parts |= {f"{part} ({metric.spec})": digest for part, digest in own.items()}
         return parts
 
-    def missing_requirements(self, topic: TopicTexts, tools: Resources) -> str:
-        return missing_feature_inputs(self._scorer(tools).inputs, topic, tools)
+    def missing_requirements(self, topic: TopicTexts, resources: Resources) -> str:
+        return missing_feature_inputs(self._scorer(resources).inputs, topic, resources)
 
-    def check(self, tools: Resources) -> None:
-        for metric in metrics_of(self._scorer(tools).inputs, tools).values():
-            metric.check(tools)
+    def check(self, resources: Resources) -> None:
+        for metric in metrics_of(self._scorer(resources).inputs, resources).values():
+            metric.check(resources)
 
-    def seconds_per_text(self, tools: Resources) -> float:
-        metrics = metrics_of(self._scorer(tools).inputs, tools).values()
-        return 1e-4 + sum(metric.seconds_per_text(tools) for metric in metrics)
+    def seconds_per_text(self, resources: Resources) -> float:
+        metrics = metrics_of(self._scorer(resources).inputs, resources).values()
+        return 1e-4 + sum(metric.seconds_per_text(resources) for metric in metrics)
 
-    def to_encode(self, topic: TopicTexts, tools: Resources) -> Sequence[EncodeRequest]:
-        metrics = metrics_of(self._scorer(tools).inputs, tools).values()
-        return [request for metric in metrics for request in metric.to_encode(topic, tools)]
+    def to_encode(self, topic: TopicTexts, resources: Resources) -> Sequence[EncodeRequest]:
+        metrics = metrics_of(self._scorer(resources).inputs, resources).values()
+        return [request for metric in metrics for request in metric.to_encode(topic, resources)]
 
-    def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedFeatures:
-        scorer = self._scorer(tools)
-        features = feature_matrix(scorer.inputs, topic, tools)
+    def prepare(self, topic: TopicTexts, resources: Resources) -> PreparedFeatures:
+        scorer = self._scorer(resources)
+        features = feature_matrix(scorer.inputs, topic, resources)
         return PreparedFeatures(
             topic, features, tuple(scorer.for_topic(topic)), feature_titles(scorer.inputs)
         )
@@ -179,13 +179,13 @@ class S3(Metric[PreparedFeatures]):
         trees = (_tree(fold, own, prepared.labels) for fold in prepared.regressors)
         return dict(zip(self.measures(), trees, strict=True))
 
-    def _scorer(self, tools: Resources) -> ModelSource:
+    def _scorer(self, resources: Resources) -> ModelSource:
         if not self.model:
             raise MissingResource(
                 "No model is set. Train one (Train a metric… on the page Score, or `pyramidion train`), or "
                 "choose the folder of the released models."
             )
-        return find_scorer(self.model, self.vectors, tools)
+        return find_scorer(self.model, self.vectors, resources)
 
 
 def _hash(values_by_feature: Sequence[object]) -> str:

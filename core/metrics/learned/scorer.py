@@ -92,15 +92,15 @@ class ReleasedScorer:
         ]
 
 
-def find_scorer(model: str, vectors: str, tools: Resources) -> ModelSource:
+def find_scorer(model: str, vectors: str, resources: Resources) -> ModelSource:
     """Return the scorer of a model in the study or of a folder. Raises MissingResource, InputError.
 
     vectors: word vectors for the released models.
     """
     if not is_folder(model):
-        return TrainedScorer(tools.learned_model(model))
+        return TrainedScorer(resources.learned_model(model))
     folder = allowed_names().place(model)
-    released = tools.once(("released S3", state_of(folder)), lambda: read_released(folder))
-    inputs = set_features("s3-best", tools, vectors)
+    released = resources.once(("released S3", state_of(folder)), lambda: read_released(folder))
+    inputs = set_features("s3-best", resources, vectors)
     content = "|".join((released.digest, *(feature.signature for feature in inputs)))
     return ReleasedScorer(inputs, released.regressors, hashlib.sha256(content.encode()).hexdigest())

@@ -116,25 +116,25 @@ class LitePyramid(Metric[PreparedPresence]):
     def measures(self) -> tuple[str, ...]:
         return tuple(f"{self.name}{weighing}.{kind}" for weighing in ("", "-weighted") for kind in KINDS)
 
-    def signature_extras(self, tools: Resources) -> dict[str, str]:
+    def signature_extras(self, resources: Resources) -> dict[str, str]:
         model = find_model(self.nli)
-        digest = tools.model_hash(self.nli)[:12]
+        digest = resources.model_hash(self.nli)[:12]
         return {"model": model.name, "hash": digest, "label": str(entailment_of(model)), "tokenizer": "fast"}
 
-    def check(self, tools: Resources) -> None:
-        self._chosen_annotators(tools)
+    def check(self, resources: Resources) -> None:
+        self._chosen_annotators(resources)
         entailment_of(find_model(self.nli))
 
-    def missing_requirements(self, topic: TopicTexts, tools: Resources) -> str:
-        return "" if self._pyramids(topic, tools) else "no pyramid with SCUs"
+    def missing_requirements(self, topic: TopicTexts, resources: Resources) -> str:
+        return "" if self._pyramids(topic, resources) else "no pyramid with SCUs"
 
-    def seconds_per_text(self, tools: Resources) -> float:
+    def seconds_per_text(self, resources: Resources) -> float:
         model = find_model(self.nli)
-        return _USUAL_SCUS * seconds_per_text(model, model.layers, tools.device)
+        return _USUAL_SCUS * seconds_per_text(model, model.layers, resources.device)
 
-    def topic_hash(self, topic: TopicTexts, tools: Resources) -> str:
+    def topic_hash(self, topic: TopicTexts, resources: Resources) -> str:
         try:
-            pyramids = self._pyramids(topic, tools)
+            pyramids = self._pyramids(topic, resources)
         except InputError:  # an annotator who was removed
             pyramids = ()
         content = [
@@ -143,15 +143,15 @@ class LitePyramid(Metric[PreparedPresence]):
         ]
         return hashlib.sha256(json.dumps(content).encode()).hexdigest()
 
-    def unknown_shares(self, texts: Sequence[Text], tools: Resources) -> Sequence[float]:
-        return tools.entailment(self.nli, self.dtype).unknown_shares([text.content for text in texts])
+    def unknown_shares(self, texts: Sequence[Text], resources: Resources) -> Sequence[float]:
+        return resources.entailment(self.nli, self.dtype).unknown_shares([text.content for text in texts])
 
-    def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedPresence:
-        pyramids = self._pyramids(topic, tools)
-        people = {person.id: person.name for person in tools.annotators()}
+    def prepare(self, topic: TopicTexts, resources: Resources) -> PreparedPresence:
+        pyramids = self._pyramids(topic, resources)
+        people = {person.id: person.name for person in resources.annotators()}
         labels = [scu.label for pyramid in pyramids for scu in pyramid.scus]
         pairs = [(text.content, label) for text in topic.summaries for label in labels]
-        verdicts = tools.entailment(self.nli, self.dtype).judge(pairs, self.pieces)
+        verdicts = resources.entailment(self.nli, self.dtype).judge(pairs, self.pieces)
         shape = len(topic.summaries), len(labels)
         is_cut = verdicts.is_truncated.reshape(shape).any(axis=1) if labels else np.zeros(0)
         ends = np.cumsum([len(pyramid.scus) for pyramid in pyramids])[:-1]
@@ -180,15 +180,17 @@ class LitePyramid(Metric[PreparedPresence]):
             for at, measure in enumerate(self.measures())
         }
 
-    def _pyramids(self, topic: TopicTexts, tools: Resources) -> tuple[Pyramid, ...]:
+    def _pyramids(self, topic: TopicTexts, resources: Resources) -> tuple[Pyramid, ...]:
         """Return the pyramids with SCUs by the chosen annotators."""
-        chosen = self._chosen_annotators(tools)
-        people = {person.id: person.name for person in tools.annotators()}
-        pyramids = (annotation.pyramid for annotation in tools.annotations(topic.id))
+        chosen = self._chosen_annotators(resources)
+        people = {person.id: person.name for person in resources.annotators()}
+        pyramids = (annotation.pyramid for annotation in resources.annotations(topic.id))
         return tuple(p for p in pyramids if p.scus and (chosen is None or people[p.annotator_id] in chosen))
 
-    def _chosen_annotators(self, tools: Resources) -> set[str] | None:
-        return resolve_annotators([] if self.annotator == EVERYBODY else [self.annotator], tools.annotators())
+    def _chosen_annotators(self, resources: Resources) -> set[str] | None:
+        return resolve_annotators(
+            [] if self.annotator == EVERYBODY else [self.annotator], resources.annotators()
+        )
 
 
 def _section(pyramid: Pyramid, presence: Array, references: Sequence[str]) -> Array:

@@ -99,22 +99,24 @@ class PyramidMetric(Metric[PreparedPyramids]):
     def measures(self) -> tuple[str, ...]:
         return tuple(f"{self.name}.{kind}" for kind in KINDS)
 
-    def seconds_per_text(self, tools: Resources) -> float:
+    def seconds_per_text(self, resources: Resources) -> float:
         return 1e-5
 
-    def check(self, tools: Resources) -> None:
-        self._chosen_annotators(tools)
+    def check(self, resources: Resources) -> None:
+        self._chosen_annotators(resources)
 
-    def missing_requirements(self, topic: TopicTexts, tools: Resources) -> str:
-        return "" if self._annotated_pyramids(topic, tools) else "no summary whose matching is marked done"
+    def missing_requirements(self, topic: TopicTexts, resources: Resources) -> str:
+        return (
+            "" if self._annotated_pyramids(topic, resources) else "no summary whose matching is marked done"
+        )
 
-    def topic_hash(self, topic: TopicTexts, tools: Resources) -> str:
-        pyramids = () if self.unavailable(tools) else self._annotated_pyramids(topic, tools)
+    def topic_hash(self, topic: TopicTexts, resources: Resources) -> str:
+        pyramids = () if self.unavailable(resources) else self._annotated_pyramids(topic, resources)
         content = [_digest_content(annotated) for annotated in pyramids]
         return hashlib.sha256(json.dumps(content).encode()).hexdigest()
 
-    def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedPyramids:
-        return PreparedPyramids(topic, self._annotated_pyramids(topic, tools))
+    def prepare(self, topic: TopicTexts, resources: Resources) -> PreparedPyramids:
+        return PreparedPyramids(topic, self._annotated_pyramids(topic, resources))
 
     def score(self, prepared: PreparedPyramids) -> TopicScores:
         topic = prepared.topic
@@ -139,19 +141,21 @@ class PyramidMetric(Metric[PreparedPyramids]):
         ]
         return dict(zip(self.measures(), explain_kinds(breakdowns), strict=True))
 
-    def _annotated_pyramids(self, topic: TopicTexts, tools: Resources) -> tuple[AnnotatedPyramid, ...]:
-        chosen = self._chosen_annotators(tools)
-        people = {person.id: person.name for person in tools.annotators()}
+    def _annotated_pyramids(self, topic: TopicTexts, resources: Resources) -> tuple[AnnotatedPyramid, ...]:
+        chosen = self._chosen_annotators(resources)
+        people = {person.id: person.name for person in resources.annotators()}
         return tuple(
             AnnotatedPyramid(annotation, annotator_id, people[annotator_id], done)
-            for annotation in tools.annotations(topic.id)
+            for annotation in resources.annotations(topic.id)
             for annotator_id in dict.fromkeys(state.annotator_id for state in annotation.states)
             if chosen is None or people[annotator_id] in chosen
             if (done := frozenset(s.id for s in completed_summaries(annotation, topic, annotator_id)))
         )
 
-    def _chosen_annotators(self, tools: Resources) -> set[str] | None:
-        return resolve_annotators([] if self.annotator == EVERYBODY else [self.annotator], tools.annotators())
+    def _chosen_annotators(self, resources: Resources) -> set[str] | None:
+        return resolve_annotators(
+            [] if self.annotator == EVERYBODY else [self.annotator], resources.annotators()
+        )
 
 
 def _digest_content(annotated: AnnotatedPyramid) -> list[Any]:

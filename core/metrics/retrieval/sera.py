@@ -73,7 +73,7 @@ class Sera(PooledMetric[PreparedHits]):
     paper: ClassVar[str] = "Cohan & Goharian 2016"
     bibliography: ClassVar[tuple[str, ...]] = ("cohan-goharian-2016-sera",)
     needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCES, Need.INDEX})
-    usual: ClassVar[tuple[str, ...]] = ("", "query=np", "query=kw")
+    default_configs: ClassVar[tuple[str, ...]] = ("", "query=np", "query=kw")
     corpus_input: ClassVar[str] = "search index"
 
     query: str = setting(
@@ -145,8 +145,8 @@ class Sera(PooledMetric[PreparedHits]):
         kind = "" if self.query == "plain" else f"-{self.query}"
         return f"sera{kind}-{self.cutoff}.score", f"sera-dis{kind}-{self.cutoff}.score"
 
-    def signature_extras(self, tools: Resources) -> dict[str, str]:
-        index = self._index(tools)
+    def signature_extras(self, resources: Resources) -> dict[str, str]:
+        index = self._index(resources)
         extras = {
             "analysis": str(index.analysis),
             "corpus": f"{index.documents}-documents-{index.fingerprint[:12]}",
@@ -156,30 +156,30 @@ class Sera(PooledMetric[PreparedHits]):
             label = "-".join(part for part in (pipeline.name, pipeline.version) if part)
             extras |= {
                 "pipeline": label,
-                "hash": tools.files_hash(pipeline.files)[:12],
+                "hash": resources.files_hash(pipeline.files)[:12],
                 "spacy": spacy_version(),
             }
         return extras
 
-    def corpus_hash(self, tools: Resources) -> str:
-        return self._index(tools).fingerprint
+    def corpus_hash(self, resources: Resources) -> str:
+        return self._index(resources).fingerprint
 
-    def check(self, tools: Resources) -> None:
+    def check(self, resources: Resources) -> None:
         if self._parses:
             find_pipeline(self.phrases)
-        if why := self._index(tools).missing_requirements(self._smoothing):
+        if why := self._index(resources).missing_requirements(self._smoothing):
             raise MissingResource(why)
 
-    def missing_requirements(self, topic: TopicTexts, tools: Resources) -> str:
-        return "" if self._index(tools).documents else "no documents to search in"
+    def missing_requirements(self, topic: TopicTexts, resources: Resources) -> str:
+        return "" if self._index(resources).documents else "no documents to search in"
 
-    def seconds_per_text(self, tools: Resources) -> float:
+    def seconds_per_text(self, resources: Resources) -> float:
         return 2e-2 if self._parses else 2e-3
 
-    def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedHits:
-        index = self._index(tools)
+    def prepare(self, topic: TopicTexts, resources: Resources) -> PreparedHits:
+        index = self._index(resources)
         texts = (*topic.summaries, *topic.references)
-        queries = self._queries(texts, index, tools)
+        queries = self._queries(texts, index, resources)
         words = [[term.word for term in query] for query in queries]
         hits = index.rank(words, self.cutoff + 1, self._smoothing)  # one more shows a tie at the cut-off
         retrieved = tuple(
@@ -215,15 +215,15 @@ class Sera(PooledMetric[PreparedHits]):
     def _parses(self) -> bool:
         return self.query == "np" and self.phrases != RULES
 
-    def _index(self, tools: Resources) -> SearchIndex:
-        return tools.index(self.index, Analysis(cast(Stemmer, self.stemmer), self.stop_words))
+    def _index(self, resources: Resources) -> SearchIndex:
+        return resources.index(self.index, Analysis(cast(Stemmer, self.stemmer), self.stop_words))
 
-    def _queries(self, texts: Sequence[Text], index: SearchIndex, tools: Resources) -> list[Query]:
+    def _queries(self, texts: Sequence[Text], index: SearchIndex, resources: Resources) -> list[Query]:
         """Return the query of each text."""
         whole = [text_query(text.content, index) for text in texts]
         match self.query:
             case "np":
-                phrases = tools.phrase_finder(self.phrases).phrases(texts)
+                phrases = resources.phrase_finder(self.phrases).phrases(texts)
                 return [noun_phrase_query(query, spans) for query, spans in zip(whole, phrases, strict=True)]
             case "kw":
                 return keyword_query(whole, index, self.rarity)

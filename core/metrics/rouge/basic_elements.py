@@ -101,14 +101,18 @@ class BasicElements(OverlapMetric[PreparedElements]):
     def prefix(self) -> str:
         return f"{self.name}-{self.mode.lower()}"
 
-    def signature_extras(self, tools: Resources) -> dict[str, str]:
+    def signature_extras(self, resources: Resources) -> dict[str, str]:
         if not self._parses:
             return {}
         pipeline = find_pipeline(self.parser)
         label = "-".join(part for part in (pipeline.name, pipeline.version) if part)
-        return {"pipeline": label, "hash": tools.files_hash(pipeline.files)[:12], "spacy": spacy_version()}
+        return {
+            "pipeline": label,
+            "hash": resources.files_hash(pipeline.files)[:12],
+            "spacy": spacy_version(),
+        }
 
-    def check(self, tools: Resources) -> None:
+    def check(self, resources: Resources) -> None:
         if self._parses:
             find_pipeline(self.parser)
         elif self._folder is not None and not self._folder.is_dir():
@@ -116,23 +120,23 @@ class BasicElements(OverlapMetric[PreparedElements]):
                 f"There is no folder {self._folder}. Set elements to the folder with the BE files."
             )
 
-    def seconds_per_text(self, tools: Resources) -> float:
+    def seconds_per_text(self, resources: Resources) -> float:
         return 2e-2 if self._parses else 1e-4
 
-    def missing_requirements(self, topic: TopicTexts, tools: Resources) -> str:
+    def missing_requirements(self, topic: TopicTexts, resources: Resources) -> str:
         if self._folder is None:
             return ""
         is_complete = all(file.is_file() for file in self._files(topic))
         return "" if is_complete else "no BE file for each of its texts"
 
-    def topic_hash(self, topic: TopicTexts, tools: Resources) -> str:
+    def topic_hash(self, topic: TopicTexts, resources: Resources) -> str:
         if self._folder is None:
             return ""
         read = [hashlib.sha256(_bytes(file)).hexdigest() for file in self._files(topic)]
         return hashlib.sha256("\n".join(read).encode()).hexdigest()
 
-    def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedElements:
-        summaries, references = (self._units(topic, kind, tools) for kind in ("summaries", "references"))
+    def prepare(self, topic: TopicTexts, resources: Resources) -> PreparedElements:
+        summaries, references = (self._units(topic, kind, resources) for kind in ("summaries", "references"))
         return PreparedElements(topic, summaries, references)
 
     def count(self, prepared: PreparedElements) -> Array:
@@ -165,10 +169,10 @@ class BasicElements(OverlapMetric[PreparedElements]):
         """Return the folder of the BE files, None if elements come from the texts."""
         return None if self.elements in ("parser", "text", RULES) else allowed_names().place(self.elements)
 
-    def _units(self, topic: TopicTexts, kind: Folder, tools: Resources) -> tuple[tuple[Unit, ...], ...]:
+    def _units(self, topic: TopicTexts, kind: Folder, resources: Resources) -> tuple[tuple[Unit, ...], ...]:
         texts = topic.summaries if kind == "summaries" else topic.references
         if self._parses:
-            parsed = [elements_of(tokens) for tokens in tools.parser(self.parser).parse(texts)]
+            parsed = [elements_of(tokens) for tokens in resources.parser(self.parser).parse(texts)]
         elif self.elements == RULES:
             parsed = [elements_by_rules(text.content, sentence_spans_of(text)) for text in texts]
         elif self._folder is None:

@@ -86,10 +86,10 @@ class LcsMetric(WordOverlapMetric[PreparedSequences]):
         """Return the words on the best common subsequence of each pair of sentences."""
         raise NotImplementedError
 
-    def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedSequences:
-        counted = searched = self.cut_words(topic, self.extent(), tools)
+    def prepare(self, topic: TopicTexts, resources: Resources) -> PreparedSequences:
+        counted = searched = self.cut_words(topic, self.extent(), resources)
         if self.bytes:
-            searched = self.cut_words(topic, replace(self.extent(), for_sequences=True), tools)
+            searched = self.cut_words(topic, replace(self.extent(), for_sequences=True), resources)
         return PreparedSequences(
             topic, searched.summaries, searched.references, counted.summaries, counted.references
         )

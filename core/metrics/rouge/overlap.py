@@ -178,7 +178,7 @@ class WordOverlapMetric(OverlapMetric[W]):
     def language_settings(cls, language: str) -> Mapping[str, str]:
         return {"text": "unicode", "stem": "no", "stop_words": "no"}
 
-    def signature_extras(self, tools: Resources) -> dict[str, str]:
+    def signature_extras(self, resources: Resources) -> dict[str, str]:
         # Breaks between sentences are no bytes of the limit, so the rule for lines is a part of its meaning.
         return {**icu_signature(self.text), **({"lines": "sentences"} if self.bytes else {})}
 
@@ -194,14 +194,16 @@ class WordOverlapMetric(OverlapMetric[W]):
         """Return the part of a text that is read; sentences matter to some metrics only."""
         return TextLimit(words=self.words, bytes=self.bytes)
 
-    def prepare(self, topic: TopicTexts, tools: Resources) -> W:
-        return cast(W, self.cut_words(topic, self.extent(), tools))  # subclasses with another W override it
+    def prepare(self, topic: TopicTexts, resources: Resources) -> W:
+        return cast(
+            W, self.cut_words(topic, self.extent(), resources)
+        )  # subclasses with another W override it
 
-    def cut_words(self, topic: TopicTexts, extent: TextLimit, tools: Resources) -> PreparedWords:
+    def cut_words(self, topic: TopicTexts, extent: TextLimit, resources: Resources) -> PreparedWords:
         """Return a topic's texts, of which this part is read, as words."""
         cut = self.cut()
         summaries, references = (
-            tuple(tools.words(text, cut, extent) for text in texts)
+            tuple(resources.words(text, cut, extent) for text in texts)
             for texts in (topic.summaries, topic.references)
         )
         return PreparedWords(topic, summaries, references)

@@ -44,7 +44,7 @@ class RougeL(RougeModeMixin[PreparedSequences], LcsMetric):
         "Words in the same order, sentence by sentence: recall, precision and F of ROUGE-L."
     )
     paper: ClassVar[str] = "Lin 2004; ROUGE-1.5.5"
-    usual: ClassVar[tuple[str, ...]] = ("stem=yes",)
+    default_configs: ClassVar[tuple[str, ...]] = ("stem=yes",)
 
     stem: bool = rouge_settings.stem_setting()
     stop_words: bool = rouge_settings.stop_words_setting()
@@ -66,7 +66,7 @@ class RougeL(RougeModeMixin[PreparedSequences], LcsMetric):
     def prefix(self) -> str:
         return "rouge-l"
 
-    def seconds_per_text(self, tools: Resources) -> float:
+    def seconds_per_text(self, resources: Resources) -> float:
         return 2e-4
 
     def extent(self) -> TextLimit:

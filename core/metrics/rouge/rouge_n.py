@@ -36,7 +36,7 @@ class RougeN(RougeModeMixin):
         "N-gram overlap with the references: recall, precision and F of ROUGE-1 to ROUGE-9."
     )
     paper: ClassVar[str] = "Lin 2004; ROUGE-1.5.5"
-    usual: ClassVar[tuple[str, ...]] = ("n=1,stem=yes", "n=2,stem=yes")
+    default_configs: ClassVar[tuple[str, ...]] = ("n=1,stem=yes", "n=2,stem=yes")
 
     n: int = setting(2, "Length of the n-grams in words.", low=1, high=9, title="N")
     stem: bool = rouge_settings.stem_setting()

@@ -35,7 +35,7 @@ class RougeS(WordOverlapMetric):
         "Overlap of skip-bigrams, pairs of words in the same order with a limited gap: ROUGE-S."
     )
     paper: ClassVar[str] = "Lin 2004; ROUGE-1.5.5"
-    usual: ClassVar[tuple[str, ...]] = ("gap=4,stem=yes",)
+    default_configs: ClassVar[tuple[str, ...]] = ("gap=4,stem=yes",)
     with_words: ClassVar[bool] = False
     letters: ClassVar[str] = "s"
 
@@ -52,7 +52,7 @@ class RougeS(WordOverlapMetric):
     def prefix(self) -> str:
         return f"rouge-{self.letters}{self.gap if self.gap >= 0 else '*'}"
 
-    def seconds_per_text(self, tools: Resources) -> float:
+    def seconds_per_text(self, resources: Resources) -> float:
         return 1e-4 if self.gap >= 0 else 3e-4
 
     def count(self, prepared: PreparedWords) -> Array:

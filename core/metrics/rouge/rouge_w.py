@@ -47,7 +47,7 @@ class RougeW(LcsMetric):
     version: ClassVar[int] = 2
     about: ClassVar[str] = "Longest common subsequences in which consecutive matches weigh more: ROUGE-W."
     paper: ClassVar[str] = "Lin 2004; ROUGE-1.5.5"
-    usual: ClassVar[tuple[str, ...]] = ("stem=yes",)
+    default_configs: ClassVar[tuple[str, ...]] = ("stem=yes",)
 
     weight: float = setting(
         1.2,
@@ -68,7 +68,7 @@ class RougeW(LcsMetric):
     def prefix(self) -> str:
         return f"rouge-w-{self.weight:g}"
 
-    def seconds_per_text(self, tools: Resources) -> float:
+    def seconds_per_text(self, resources: Resources) -> float:
         return 3e-4
 
     def run_weights(self, longest: int) -> Array:

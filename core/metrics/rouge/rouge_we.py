@@ -97,7 +97,7 @@ class RougeWE(WordOverlapMetric[PreparedGrams]):
     paper: ClassVar[str] = "Ng & Abrecht 2015; Peyrard, Botschen & Gurevych 2017 (S3)"
     bibliography: ClassVar[tuple[str, ...]] = ("ng-abrecht-2015-rouge-we", "peyrard-2017-s3")
     needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCES, Need.WORD_VECTORS})
-    usual: ClassVar[tuple[str, ...]] = ("n=1", "n=2")
+    default_configs: ClassVar[tuple[str, ...]] = ("n=1", "n=2")
 
     mode: str = setting(
         "ng2015",
@@ -159,24 +159,24 @@ class RougeWE(WordOverlapMetric[PreparedGrams]):
     def paper_models(self) -> dict[str, tuple[str, ...]]:
         return {"vectors": ("deps.words" if self.mode == "s3" else "google-news",)}
 
-    def signature_extras(self, tools: Resources) -> dict[str, str]:
-        return {**word_vector_signature(self.vectors, tools), **super().signature_extras(tools)}
+    def signature_extras(self, resources: Resources) -> dict[str, str]:
+        return {**word_vector_signature(self.vectors, resources), **super().signature_extras(resources)}
 
-    def check(self, tools: Resources) -> None:
+    def check(self, resources: Resources) -> None:
         find_vectors(self.vectors)
 
-    def seconds_per_text(self, tools: Resources) -> float:
+    def seconds_per_text(self, resources: Resources) -> float:
         return 2e-3
 
-    def unknown_shares(self, texts: Sequence[Text], tools: Resources) -> Sequence[float]:
-        return unknown_word_shares(texts, self.vectors, tools, lower=True)
+    def unknown_shares(self, texts: Sequence[Text], resources: Resources) -> Sequence[float]:
+        return unknown_word_shares(texts, self.vectors, resources, lower=True)
 
-    def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedGrams:
-        cut = self.cut_words(topic, self.extent(), tools)
+    def prepare(self, topic: TopicTexts, resources: Resources) -> PreparedGrams:
+        cut = self.cut_words(topic, self.extent(), resources)
         texts = (*topic.summaries, *topic.references)
         placed = tuple(map(self._placed, texts, (*cut.summaries, *cut.references)))
         words = sorted({word for text in placed for gram, _ in text for word in gram})
-        lookup = tools.word_vectors(self.vectors).of(words)
+        lookup = resources.word_vectors(self.vectors).of(words)
         joining: Joining = "sum" if self.is_by_s3 else "product"
         grams = grams_of(placed, lambda names: gram_vectors(names, words, lookup, joining))
         unknown = {word for word, is_known in zip(words, lookup.is_known, strict=True) if not is_known}

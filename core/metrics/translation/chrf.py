@@ -81,13 +81,13 @@ class Chrf(PooledMetric[PreparedChrf]):
     def measures(self) -> tuple[str, ...]:
         return (f"{self.name}.score",)
 
-    def signature_extras(self, tools: Resources) -> dict[str, str]:
+    def signature_extras(self, resources: Resources) -> dict[str, str]:
         return {"sacrebleu": version("sacrebleu")}
 
-    def seconds_per_text(self, tools: Resources) -> float:
+    def seconds_per_text(self, resources: Resources) -> float:
         return 3e-3
 
-    def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedChrf:
+    def prepare(self, topic: TopicTexts, resources: Resources) -> PreparedChrf:
         return PreparedChrf(topic, tuple(self._against(reference) for reference in topic.references))
 
     def per_reference(self, prepared: PreparedChrf) -> Array:

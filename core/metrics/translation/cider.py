@@ -133,8 +133,8 @@ class Cider(Metric[PreparedVectors]):
     def measures(self) -> tuple[str, ...]:
         return (f"{self.name}.d",)
 
-    def signature_extras(self, tools: Resources) -> dict[str, str]:
-        sets = tools.reference_sets()
+    def signature_extras(self, resources: Resources) -> dict[str, str]:
+        sets = resources.reference_sets()
         content = "\n".join("".join(sorted(text.digest for text in texts)) for texts in sets)
         digest = hashlib.sha256(content.encode()).hexdigest()[:12]
         return {"df": f"{len(sets)}-topics-{digest}", **icu_signature(self.text)}
@@ -143,13 +143,13 @@ class Cider(Metric[PreparedVectors]):
     def reads(self) -> Script:
         return script_of(self.text)
 
-    def seconds_per_text(self, tools: Resources) -> float:
+    def seconds_per_text(self, resources: Resources) -> float:
         return 5e-4
 
-    def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedVectors:
-        frequencies = tools.once((self.name, self._cut), lambda: self._frequencies(tools))
+    def prepare(self, topic: TopicTexts, resources: Resources) -> PreparedVectors:
+        frequencies = resources.once((self.name, self._cut), lambda: self._frequencies(resources))
         texts = (*topic.summaries, *topic.references)
-        words = tuple(tools.words(text, self._cut) for text in texts)
+        words = tuple(resources.words(text, self._cut) for text in texts)
         vectors = tuple(tuple(_vector(grams, frequencies) for grams in _grams(each)) for each in words)
         lengths = tuple(max(0, len(each.ids) - 1) for each in words)
         return PreparedVectors(topic, vectors, lengths, words)
@@ -194,11 +194,13 @@ class Cider(Metric[PreparedVectors]):
         difference = prepared.lengths[system] - prepared.lengths[reference]
         return math.exp(-(difference**2) / (2 * self.sigma**2))
 
-    def _frequencies(self, tools: Resources) -> Frequencies:
-        sets = tools.reference_sets()
+    def _frequencies(self, resources: Resources) -> Frequencies:
+        sets = resources.reference_sets()
         by_topic = [
             np.unique(
-                np.concatenate([hashes for text in texts for hashes in _grams(tools.words(text, self._cut))])
+                np.concatenate(
+                    [hashes for text in texts for hashes in _grams(resources.words(text, self._cut))]
+                )
             )
             for texts in sets
         ]

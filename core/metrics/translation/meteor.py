@@ -117,7 +117,7 @@ class Meteor(PooledMetric[PreparedSides]):
     def measures(self) -> tuple[str, ...]:
         return (f"{self.name}.score",)
 
-    def signature_extras(self, tools: Resources) -> dict[str, str]:
+    def signature_extras(self, resources: Resources) -> dict[str, str]:
         folder = self._wordnet()
         modules = ["exact", *(["stem"] if self.stem else [])]
         modules += ["synonym"] if folder else []
@@ -125,22 +125,22 @@ class Meteor(PooledMetric[PreparedSides]):
         used = {"modules": "+".join(modules), "sacrebleu": version("sacrebleu")}
         used |= icu_signature(self.tok)
         if folder:
-            used["wordnet"] = _digest(folder / "index.noun", tools)
+            used["wordnet"] = _digest(folder / "index.noun", resources)
         if self.paraphrases != "none":
-            used["table"] = _digest(allowed_names().place(self.paraphrases), tools)
+            used["table"] = _digest(allowed_names().place(self.paraphrases), resources)
         return used
 
     @property
     def reads(self) -> Script:
         return Script.ALL if self.tok == "icu" else Script.SPACED
 
-    def check(self, tools: Resources) -> None:
-        self.signature_extras(tools)
+    def check(self, resources: Resources) -> None:
+        self.signature_extras(resources)
 
-    def seconds_per_text(self, tools: Resources) -> float:
+    def seconds_per_text(self, resources: Resources) -> float:
         return 2e-3
 
-    def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedSides:
+    def prepare(self, topic: TopicTexts, resources: Resources) -> PreparedSides:
         sides = [prepare_text(text, self.tok) for text in (*topic.summaries, *topic.references)]
         count = len(topic.summaries)
         return PreparedSides(topic, tuple(sides[:count]), tuple(sides[count:]), self._wordnet())
@@ -305,9 +305,9 @@ def _differently_written(
     return there[differ], here[differ]
 
 
-def _digest(path: Path, tools: Resources) -> str:
+def _digest(path: Path, resources: Resources) -> str:
     try:
-        return tools.files_hash([path])[:12]
+        return resources.files_hash([path])[:12]
     except OSError as error:
         raise MissingResource(
             f"{path} cannot be read ({error}). Set a METEOR 1.5 paraphrase table, such as paraphrase-en.gz."

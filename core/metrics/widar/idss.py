@@ -69,13 +69,13 @@ class DocumentOverlap:
 
 
 def document_overlaps(
-    topic: TopicTexts, similarity: str, tools: Resources, cut: TokenizerSettings = CUT
+    topic: TopicTexts, similarity: str, resources: Resources, cut: TokenizerSettings = CUT
 ) -> tuple[DocumentOverlap, ...]:
     """Compare each summary with the concatenated documents, tokenized as in rouge-score."""
     whole = TextLimit(split="text")
-    summaries = [tools.words(text, cut, whole) for text in topic.summaries]
+    summaries = [resources.words(text, cut, whole) for text in topic.summaries]
     article = np.concatenate(
-        [*(tools.words(t, cut, whole).ids for t in topic.documents), np.empty(0, np.int32)]
+        [*(resources.words(t, cut, whole).ids for t in topic.documents), np.empty(0, np.int32)]
     )
     if similarity.startswith("rouge-l"):
         return _common(summaries, article)
@@ -134,9 +134,9 @@ class Idss(WordMetric[PreparedOverlaps]):
         head, _, tail = self.similarity.removeprefix("rouge-").partition(".")
         return (f"{self.name}-{head}.{tail}",)
 
-    def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedOverlaps:
+    def prepare(self, topic: TopicTexts, resources: Resources) -> PreparedOverlaps:
         return PreparedOverlaps(
-            topic, document_overlaps(topic, self.similarity, tools, tokenizer_settings(self.text))
+            topic, document_overlaps(topic, self.similarity, resources, tokenizer_settings(self.text))
         )
 
     def score(self, prepared: PreparedOverlaps) -> TopicScores:

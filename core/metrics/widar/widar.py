@@ -82,7 +82,7 @@ class Widar(WordMetric[PreparedWeights], PooledMetric[PreparedWeights]):
     paper: ClassVar[str] = "Jain, Mavi, Jangra & Saha 2022"
     bibliography: ClassVar[tuple[str, ...]] = ("jain-2022-widar",)
     needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCES, Need.DOCUMENTS})
-    usual: ClassVar[tuple[str, ...]] = ("variant=1", "variant=2", "")
+    default_configs: ClassVar[tuple[str, ...]] = ("variant=1", "variant=2", "")
 
     variant: str = setting("l", "n-grams of 1 or 2 words, or l = common sequences.", choices=("1", "2", "l"))
     part: str = setting(
@@ -133,21 +133,25 @@ class Widar(WordMetric[PreparedWeights], PooledMetric[PreparedWeights]):
         head = f"widar-{self.variant}" if self.part == "widar" else f"widar-{self.variant}-{self.part}"
         return tuple(f"{head}.{part}" for part in PARTS)
 
-    def seconds_per_text(self, tools: Resources) -> float:
+    def seconds_per_text(self, resources: Resources) -> float:
         return 5e-4
 
-    def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedWeights:
+    def prepare(self, topic: TopicTexts, resources: Resources) -> PreparedWeights:
         default = tokenizer_settings(self.text)
-        weighing = [tools.words(text, default, self._sentences) for text in topic.references]
-        article = [tools.words(text, default, self._sentences) for text in topic.documents]
+        weighing = [resources.words(text, default, self._sentences) for text in topic.references]
+        article = [resources.words(text, default, self._sentences) for text in topic.documents]
         thetas = self.theta_1, self.theta_2
         cut = default if self.mode == "paper" or default != CUT else TokenizerSettings("widar", stem=True)
         return PreparedWeights(
             topic,
-            tuple(WeightedText(text, tools.words(text, cut, self._sentences)) for text in topic.summaries),
-            tuple(WeightedText(text, tools.words(text, cut, self._sentences)) for text in topic.references),
+            tuple(
+                WeightedText(text, resources.words(text, cut, self._sentences)) for text in topic.summaries
+            ),
+            tuple(
+                WeightedText(text, resources.words(text, cut, self._sentences)) for text in topic.references
+            ),
             tuple(weigh(words, article, *thetas, cast(Mode, self.mode)) for words in weighing),
-            document_overlaps(topic, self.similarity, tools, default),
+            document_overlaps(topic, self.similarity, resources, default),
         )
 
     def per_reference(self, prepared: PreparedWeights) -> Array:

@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, QTimer, Slot
 from core.domain.study import Span, Text
 from core.errors import PyramidionError
 from core.progress import JobSteps, Progress
-from core.scoring.engine_tools import StudyResources
+from core.scoring.study_resources import StudyResources
 from core.suggestions.encoding import EncodedTexts, TextEncoderCache
 from core.suggestions.suggestion import DismissedSuggestions, Suggestion, suggestion_json
 from gui.annotation.blind_mode import blind_mode_of

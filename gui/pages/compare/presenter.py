@@ -18,7 +18,7 @@ from core.operations.options import CorrelateRequest
 from core.operations.required_sizes import RequiredSizes, find_required_sizes, required_sizes_text
 from core.ports import ChangeKind, Study
 from core.progress import JobSteps, Progress
-from core.scoring.engine_tools import StudyResources
+from core.scoring.study_resources import StudyResources
 from gui.background.jobs import JobQueue
 from gui.pages.compare.correlation_cache import CorrelationCache
 from gui.pages.compare.page.choice_controller import AskSystems, ChoiceController

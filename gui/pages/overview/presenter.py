@@ -119,7 +119,7 @@ def find_changes(study: Study, device: str) -> JobSteps[str]:
     """Return which scores are out of date, and what has changed since, as a sentence; empty = none."""
     from core.comparison.measures import measures  # slow to import, as it loads all metrics
     from core.comparison.staleness_text import measures_text
-    from core.scoring.engine_tools import StudyResources
+    from core.scoring.study_resources import StudyResources
 
     yield Progress(0, 0, "comparing scores with the texts")
     return measures_text(study, measures(study, StudyResources(study, device)))

@@ -15,7 +15,7 @@ from core.experiments.runner import ExperimentRun, delete_result, run_experiment
 from core.files.allowed_names import allowed_names
 from core.files.study_address import command_argument
 from core.ports import ChangeKind
-from core.scoring.engine_tools import StudyResources
+from core.scoring.study_resources import StudyResources
 from gui.background.jobs import JobQueue
 from gui.results.result_content import (
     AvailableExperiments,

@@ -14,12 +14,12 @@ from core.errors import InputError, PyramidionError
 from core.files.allowed_names import NotAllowed
 from core.metrics import registry
 from core.metrics.base import MODELS, Metric, Need, format_setting, setting_default
-from core.operations.score import usual_specs
+from core.operations.score import default_specs
 from core.ports import MetricConfig, Study
 from core.progress import JobSteps, Progress
 from core.scoring.config import ScoringConfig
-from core.scoring.engine_tools import StudyResources
 from core.scoring.plan import PlannedRun, RefusedRun, plan
+from core.scoring.study_resources import StudyResources
 from gui.pages.score.values import MetricDetails, MetricRow, ScoreState
 from gui.results.setting_fields import setting_fields
 
@@ -70,10 +70,10 @@ class ConfigStatus:
         if isinstance(self.run, RefusedRun):
             return ScoreState.UNABLE
         if not self.run.topics:
-            return ScoreState.SCORED if self.run.fresh else ScoreState.NEW
+            return ScoreState.SCORED if self.run.up_to_date else ScoreState.NEW
         if self.stale:
             return ScoreState.STALE
-        return ScoreState.PARTLY if self.run.fresh else ScoreState.NEW
+        return ScoreState.PARTLY if self.run.up_to_date else ScoreState.NEW
 
 
 class PlanningResources(StudyResources):
@@ -94,7 +94,7 @@ def list_metrics(
     """
     trained = [registry.metric("s3", model=name) for name in models]
     bare = {registry.metric("s3")} if trained else set[Metric]()
-    usual = [metric for metric in map(registry.parse, usual_specs(language)) if metric not in bare]
+    usual = [metric for metric in map(registry.parse, default_specs(language)) if metric not in bare]
     known = [*_stored_metrics(stored), *usual, *trained]
     once = list(dict.fromkeys(known))
     order = {cls.name: place for place, cls in enumerate(registry.metrics())}
@@ -106,11 +106,11 @@ def plan_configs(
 ) -> JobSteps[dict[Any, ConfigStatus]]:
     """Return the status of each configuration; reads every text once."""
     yield Progress(0, 0, "checking existing scores")
-    tools = PlanningResources(study, device)
+    resources = PlanningResources(study, device)
     try:
-        runs = plan(study, configs, tools).entries
+        runs = plan(study, configs, resources).entries
     except PyramidionError:
-        runs = tuple(_planned_alone(study, config, tools) for config in configs)
+        runs = tuple(_planned_alone(study, config, resources) for config in configs)
     return {
         run.config: ConfigStatus(run, run_text(study, run) if isinstance(run, PlannedRun) else "")
         for run in runs
@@ -212,9 +212,9 @@ def _stored_metrics(stored: Sequence[MetricConfig]) -> Iterator[Metric]:
             continue
 
 
-def _planned_alone(study: Study, config: ScoringConfig, tools: StudyResources) -> PlannedRun | RefusedRun:
+def _planned_alone(study: Study, config: ScoringConfig, resources: StudyResources) -> PlannedRun | RefusedRun:
     try:
-        return plan(study, [config], tools).entries[0]
+        return plan(study, [config], resources).entries[0]
     except PyramidionError as error:
         return RefusedRun(config, str(error))
 

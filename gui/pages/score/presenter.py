@@ -23,10 +23,10 @@ from core.ports import ChangeKind, ChangeSet, MetricConfig, Study, language_of
 from core.progress import JobSteps, Progress
 from core.scoring.config import ScoringConfig
 from core.scoring.engine import RunReport
-from core.scoring.engine_tools import StudyResources
 from core.scoring.experiment_scores import listed_configs, score_and_promote
 from core.scoring.plan import PlannedRun, ScoringPlan
 from core.scoring.process_pool import cores, local_workers
+from core.scoring.study_resources import StudyResources
 from gui.background.jobs import Job, JobQueue, Jobs
 from gui.pages.score.configurations import (
     ConfigEntry,
@@ -463,7 +463,7 @@ class ScorePresenter(QObject):
         if metric == entry.metric:
             return
         run = config_status.planned if config_status is not None else None
-        if run is not None and run.fresh:
+        if run is not None and run.up_to_date:
             self._insert_after(entry, metric, is_chosen=True)
             return
         entry.metric = metric
@@ -540,11 +540,11 @@ class RunController(QObject):
 
     def start(self, plan: ScoringPlan, device: str) -> None:
         """Start a plan."""
-        tools = self._tools.setdefault(device, StudyResources(self._study, device)).with_fresh_caches()
+        resources = self._tools.setdefault(device, StudyResources(self._study, device)).with_fresh_caches()
         self.latest = ActiveRun(plan, datetime.now(), device)
         workers = local_workers(self._study, plan, max(1, cores() - 1), are_nice=True)
         self._job = self._jobs.start(
-            "Scoring", score_and_promote(self._study, plan, tools, workers), JobQueue.SCORING
+            "Scoring", score_and_promote(self._study, plan, resources, workers), JobQueue.SCORING
         )
         self._job.progressed.connect(self._move)
         self._job.finished.connect(self._finish)

@@ -141,8 +141,8 @@ def _planned_text(chosen: int, waiting: int, *, is_looking: bool, ending: str) -
 
 def _planned_line(entry: ConfigEntry, config_status: ConfigStatus, run: PlannedRun) -> RunRow:
     if not run.topics:
-        state, status = config_status.state, "scored" if run.fresh else "nothing to score"
-    elif run.fresh or config_status.stale:
+        state, status = config_status.state, "scored" if run.up_to_date else "nothing to score"
+    elif run.up_to_date or config_status.stale:
         what = "stale" if config_status.stale == len(run.topics) else "left"
         state, status = ScoreState.PARTLY, f"{_count(len(run.topics), 'topic')} {what} · {_about(run)}"
     else:

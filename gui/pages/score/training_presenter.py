@@ -14,7 +14,7 @@ from core.operations.options import TrainRequest
 from core.operations.train import train
 from core.ports import Study
 from core.progress import JobSteps, Progress
-from core.scoring.engine_tools import StudyResources
+from core.scoring.study_resources import StudyResources
 from core.stats.correlation import Coefficient, Level, correlate
 from core.training.feature_selection import eligible_measures
 from core.training.training import TrainingResult

@@ -30,8 +30,8 @@ from core.metrics.base.needs import MODELS
 from core.metrics.external import ExternalMetric
 from core.metrics.rouge.rouge_n import RougeN
 from core.report.explanation_page import explanation_page
-from core.scoring.engine_tools import StudyResources
 from core.scoring.memory_study import MemoryStudy
+from core.scoring.study_resources import StudyResources
 from gui.pages.compare.summary.score_explainer import why_of
 from pyramidion.explanation import ExplanationView
 from storage.study_file import new_study
@@ -129,21 +129,21 @@ def specs(make_model: Callable[..., Path], tmp_path: Path) -> dict[str, str]:
 
 @pytest.mark.slow
 def test_trees_of_every_metric_evaluate_to_its_stored_scores(study: Any, specs: dict[str, str]) -> None:
-    tools = StudyResources(study, "cpu")
-    report = score_all(study, *specs.values(), tools=tools)
+    resources = StudyResources(study, "cpu")
+    report = score_all(study, *specs.values(), resources=resources)
     assert not report.failures
     assert not report.refusals
-    refs = measures(study, tools)
+    refs = measures(study, resources)
     assert {ref.config.metric for ref in refs} == set(specs), "no metric is forgotten"
-    lit = {ref.config.metric for ref in refs if _check(study, ref, tools)}
+    lit = {ref.config.metric for ref in refs if _check(study, ref, resources)}
     assert set(specs) - lit == WITHOUT_WORDS
 
 
-def _check(study: Any, ref: MeasureRef, tools: StudyResources) -> bool:
+def _check(study: Any, ref: MeasureRef, resources: StudyResources) -> bool:
     """Compare trees with stored scores; return whether a part marks words of the summary."""
     is_lit = False
     for topic, system in (("T1", "north"), ("T2", "south")):
-        score = explain_stored(study, ref, topic, system, tools)
+        score = explain_stored(study, ref, topic, system, resources)
         value = score.tree.evaluate()
         note = f"{ref.label} of {system} in {topic}: {value} instead of {score.stored}"
         np.testing.assert_allclose(value, score.stored, rtol=0, atol=score.tolerance, err_msg=note)
@@ -165,14 +165,14 @@ def rouge(study: Any) -> MeasureRef:
 def test_imported_scores_and_metrics_without_explanation_say_so(
     study: Any, rouge: MeasureRef, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    tools = StudyResources(study, "cpu")
+    resources = StudyResources(study, "cpu")
     imported = replace(rouge, config=replace(rouge.config, spec=""))
     with pytest.raises(InputError, match=r"rouge-1\.f was imported, so there is no explanation of it"):
-        explain_stored(study, imported, "T1", "north", tools)
+        explain_stored(study, imported, "T1", "north", resources)
     monkeypatch.setattr(RougeN, "explain", Metric.explain)
     sentence = r"The metric rouge-n does not explain its scores, so rouge-1\.f has no parts"
     with pytest.raises(InputError, match=sentence):
-        explain_stored(study, rouge, "T1", "north", tools)
+        explain_stored(study, rouge, "T1", "north", resources)
 
 
 def test_a_score_that_is_one_number_says_so_everywhere(
@@ -202,8 +202,8 @@ def _explained(spec: str, summary: str, reference: str) -> Explanation:
     )
     metric = registry.parse(spec)
     other = TopicTexts("u", "u", references=(Text("A", "A", "Quite other words."),))
-    tools = StudyResources(MemoryStudy([topic, other], "en"), "cpu")
-    *_, tree = metric.explain(metric.prepare(topic, tools), 0).values()
+    resources = StudyResources(MemoryStudy([topic, other], "en"), "cpu")
+    *_, tree = metric.explain(metric.prepare(topic, resources), 0).values()
     return tree
 
 

@@ -15,7 +15,7 @@ from core.comparison.measures import find_measure, measures
 from core.errors import InputError
 from core.metrics.base import Evidence, Explanation
 from core.report.explanation_page import explanation_page
-from core.scoring.engine_tools import StudyResources
+from core.scoring.study_resources import StudyResources
 
 
 def leaf(label, value, *spans, reference="A"):
@@ -138,16 +138,16 @@ class TestStoredScores:
     @pytest.fixture
     def explained(self, judged_study):
         ref = find_measure(measures(judged_study), "rouge-1.f")
-        tools = StudyResources(judged_study, "cpu")
-        return explain_stored(judged_study, ref, "D1", "north", tools)
+        resources = StudyResources(judged_study, "cpu")
+        return explain_stored(judged_study, ref, "D1", "north", resources)
 
     def test_unknown_names_are_answered_with_the_known_ones(self, judged_study):
         ref = find_measure(measures(judged_study), "rouge-1.f")
-        tools = StudyResources(judged_study, "cpu")
+        resources = StudyResources(judged_study, "cpu")
         with pytest.raises(InputError, match=r"No topic is named 'X'. Topics: D1"):
-            explain_stored(judged_study, ref, "X", "north", tools)
+            explain_stored(judged_study, ref, "X", "north", resources)
         with pytest.raises(InputError, match=r"no score of 'nobody' there. Systems: .*north"):
-            explain_stored(judged_study, ref, "D1", "nobody", tools)
+            explain_stored(judged_study, ref, "D1", "nobody", resources)
 
     def test_the_document_has_spans_with_their_words(self, explained):
         document = explanation_document(explained)

@@ -9,7 +9,7 @@ from core.domain.import_batch import ImportContent, NewScore, NewText, NewTopic
 from core.errors import InputError
 from core.scoring.config import ScoringConfig
 from core.scoring.engine import parse_config
-from core.scoring.engine_tools import StudyResources
+from core.scoring.study_resources import StudyResources
 from storage.study_file import new_study
 from tests.scoring import score_all
 

@@ -13,9 +13,9 @@ from core.domain import pyramid
 from core.domain.import_batch import ImportContent, NewText, NewTopic
 from core.metrics.rouge.rouge_n import RougeN
 from core.scoring.config import parse_config
-from core.scoring.engine_tools import StudyResources
 from core.scoring.plan import plan
 from core.scoring.staleness import ChangedInput, Staleness
+from core.scoring.study_resources import StudyResources
 from tests.scoring import report_of, score_all
 
 NOW = datetime.now().astimezone()
@@ -41,8 +41,8 @@ def test_an_added_reference_is_named_with_its_day_everywhere(scored):
     scored.import_data(ImportContent("x", topics=[NewTopic("D1", references=references)]))
     sentence = f"Reference C of D1 was added on {TODAY}."
     assert changes_of(scored) == sentence
-    tools = StudyResources(scored)
-    (run,) = plan(scored, [parse_config("rouge-n:n=1", tools)], tools).runs
+    resources = StudyResources(scored)
+    (run,) = plan(scored, [parse_config("rouge-n:n=1", resources)], resources).runs
     assert run_text(scored, run) == sentence
     assert measures_text(scored, measures(scored)) == (
         f"rouge-1.recall, rouge-1.precision, rouge-1.f: out of date. {sentence}"

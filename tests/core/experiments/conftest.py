@@ -13,7 +13,7 @@ import pytest
 
 from core.progress import run_to_completion
 from core.scoring import engine
-from core.scoring.engine_tools import StudyResources
+from core.scoring.study_resources import StudyResources
 
 
 @pytest.fixture(scope="session")
@@ -22,10 +22,10 @@ def sample(sample_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Itera
     from storage.study_file import open_study
 
     with open_study(Path(shutil.copy(sample_file, tmp_path_factory.mktemp("sample")))) as study:
-        tools = StudyResources(study)
+        resources = StudyResources(study)
         specs = ("rouge-n:n=2,stem=yes", "rouge-n:n=1,pooling=best", "bleu")
-        plan = engine.plan(study, [engine.parse_config(spec, tools) for spec in specs], tools)
-        run_to_completion(engine.score(study, plan, tools))
+        plan = engine.plan(study, [engine.parse_config(spec, resources) for spec in specs], resources)
+        run_to_completion(engine.score(study, plan, resources))
         yield study
 
 

@@ -17,7 +17,7 @@ from core.experiments.analyses.topics.topic_count_curve import curve, numbers_of
 from core.experiments.registry import parse_request
 from core.metrics import registry
 from core.progress import run_to_completion
-from core.scoring.engine_tools import StudyResources
+from core.scoring.study_resources import StudyResources
 from core.stats.correlation import Coefficient, Level, correlate
 
 

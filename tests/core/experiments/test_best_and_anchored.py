@@ -15,8 +15,8 @@ from core.experiments.registry import parse_recipe, parse_request
 from core.experiments.runner import run_experiment
 from core.metrics import registry
 from core.progress import run_to_completion
-from core.scoring.engine_tools import StudyResources
 from core.scoring.jackknife import with_references_as_systems
+from core.scoring.study_resources import StudyResources
 from core.stats.correlation import Coefficient, Level, correlate
 from core.stats.resampling.significance import williams
 from core.stats.types import Alternative
@@ -111,11 +111,11 @@ class TestSelfMatched:
             people = [name for name in judgement.systems if name not in automatic(study)]
             assert rows.has_references
             assert len(people) >= 2
-            tools = StudyResources(study)
-            (scores,) = run_to_completion(scored_with_people(study, tools, self.WANTED)).matrices
+            resources = StudyResources(study)
+            (scores,) = run_to_completion(scored_with_people(study, resources, self.WANTED)).matrices
             topic = next(iter(study.texts.load()))
             metric = registry.parse("rouge-n:n=2,stem=yes")
-            whole = metric.score(metric.prepare(with_references_as_systems(topic), tools)).values
+            whole = metric.score(metric.prepare(with_references_as_systems(topic), resources)).values
             column = metric.measures().index("rouge-2.recall")
             names = [
                 *(t.name for t in topic.summaries),

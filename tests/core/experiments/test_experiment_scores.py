@@ -13,12 +13,12 @@ from core.metrics.registry import parse
 from core.progress import run_to_completion
 from core.scoring.config import ScoringConfig
 from core.scoring.engine import plan
-from core.scoring.engine_tools import StudyResources
 from core.scoring.experiment_scores import (
     delete_experiment_scores,
     experiment_only_signatures,
     score_and_promote,
 )
+from core.scoring.study_resources import StudyResources
 from core.stats.correlation import Coefficient, Level
 
 SWEEP = {"metric": "rouge-n", "vary": "n", "values": "3,4", "judgements": "rating.coherence"}
@@ -35,8 +35,10 @@ def sweep(study, **changed):
 
 
 def score_by_name(study, spec: str) -> None:
-    tools = StudyResources(study)
-    run_to_completion(score_and_promote(study, plan(study, [ScoringConfig(parse(spec))], tools), tools))
+    resources = StudyResources(study)
+    run_to_completion(
+        score_and_promote(study, plan(study, [ScoringConfig(parse(spec))], resources), resources)
+    )
     study.flush()
 
 

@@ -21,7 +21,7 @@ from core.experiments.registry import all_experiments, all_recipes, parse_recipe
 from core.experiments.runner import run_experiment
 from core.progress import run_to_completion
 from core.scoring import engine
-from core.scoring.engine_tools import StudyResources
+from core.scoring.study_resources import StudyResources
 from core.stats.paired_differences import paired_differences
 from tests.core.experiments.conftest import copied
 
@@ -349,13 +349,13 @@ def test_the_recipe_tests_initial_against_update_topics(study):
 
 def test_initial_against_update_topics_with_fewer_references(study, tmp_path):
     with copied(study, tmp_path / "scored.pyramidion") as scored:
-        tools = StudyResources(scored)
-        plan = engine.plan(scored, [engine.parse_config("rouge-n:n=1", tools)], tools)
-        run_to_completion(engine.score(scored, plan, tools))
+        resources = StudyResources(scored)
+        plan = engine.plan(scored, [engine.parse_config("rouge-n:n=1", resources)], resources)
+        run_to_completion(engine.score(scored, plan, resources))
         scored.flush()
         shared = {"judgements": "rating.quality", "measures": "rouge-1.recall", "draws": "20"}
         request = parse_recipe("conditions-table-1-2", shared)
-        result = run_to_completion(run_experiment(scored, request, tools)).result
+        result = run_to_completion(run_experiment(scored, request, resources)).result
         alone = {
             name: rows_by_size(run(scored, "references", set=name, **shared))
             for name in ("initial", "update")

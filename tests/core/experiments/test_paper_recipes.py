@@ -33,7 +33,7 @@ from core.progress import Progress, run_to_completion
 from core.report.result_files import write_result
 from core.results.result import ChartKind
 from core.results.result_json import from_text, to_text
-from core.scoring.engine_tools import StudyResources
+from core.scoring.study_resources import StudyResources
 from core.stats.correlation import Coefficient, Level, correlate
 from core.training.feature_selection import choose_features
 from storage.formats import import_registry as exchange
@@ -180,7 +180,7 @@ def test_unknown_metrics_are_left_out_and_reported(study):
 def test_metrics_that_fail_on_a_topic_are_left_out_and_reported(study, monkeypatch):
     """Tables have no empty cells."""
 
-    def fail(metric, topic, tools):
+    def fail(metric, topic, resources):
         raise InputError("The words are too odd.")
 
     monkeypatch.setattr(type(registry.parse("chrf")), "prepare", fail)
@@ -247,13 +247,15 @@ def test_rows_of_widars_table_3_are_the_variants_that_the_paper_printed():
 
 def test_a_trained_model_fills_the_row_of_s3(study, tmp_path):
     with copied(study, tmp_path / "s.pyramidion") as own:
-        tools = StudyResources(own)
+        resources = StudyResources(own)
         full, best = (MeasureSpec(f"S3 {name}", "s3", learned=f"s3-{name}") for name in ("full", "best"))
         with pytest.raises(MissingResource, match="no model trained on the features s3-full"):
-            find_learned(own, tools, full)
+            find_learned(own, resources, full)
         for name in ("s3-best", "s3-full"):
-            save_model(own, model_without_weights(f"my-{name}", choose_features([name], own, tools))).result()
-        learned = [find_learned(own, tools, row) for row in (full, best)]
+            save_model(
+                own, model_without_weights(f"my-{name}", choose_features([name], own, resources))
+            ).result()
+        learned = [find_learned(own, resources, row) for row in (full, best)]
     assert [row.spec for row, _ in learned] == ["s3:model=my-s3-full", "s3:model=my-s3-best"]
     assert learned[0][1].startswith(f"S3 full is the model my-s3-full, trained on {HUMAN} of this study")
 
@@ -338,14 +340,14 @@ def test_without_documents_sera_explains_how_to_build_an_index(tmp_path):
 def test_table_4_times_metrics_in_the_order_of_the_paper(study, monkeypatch):
     requests = []
 
-    def clock(study, tools, metrics, summaries, seed):
+    def clock(study, resources, metrics, summaries, seed):
         requests.extend(metric.name for metric in metrics)
         yield Progress(0, 1, "")
         return [(metric.name, 1, 1.0, 1.0) for metric in metrics]
 
     monkeypatch.setattr(jain2022, "clock", clock)
-    monkeypatch.setattr(jain2022, "_problem", lambda want, tools: "")
-    monkeypatch.setattr(jain2022, "_timed_stand_in", lambda metric, tools: "")  # needs the models
+    monkeypatch.setattr(jain2022, "_problem", lambda want, resources: "")
+    monkeypatch.setattr(jain2022, "_timed_stand_in", lambda metric, resources: "")  # needs the models
     result = made(study, "widar-table-4")
     rows = [row[0] for row in result.tables[0].rows]
     assert rows == [*jain2022.TIMED, "Mean", "WIDAR-L"]

@@ -16,7 +16,7 @@ from core.experiments.analyses.studies.published import PublishedResults, Publis
 from core.experiments.inputs.measure_inputs import MeasureSpec
 from core.experiments.registry import parse_request
 from core.progress import run_to_completion
-from core.scoring.engine_tools import StudyResources
+from core.scoring.study_resources import StudyResources
 from core.stats.correlation import Coefficient, Level, correlate
 
 HUMAN = "pyramid.modified"
@@ -46,8 +46,8 @@ def known(monkeypatch: pytest.MonkeyPatch) -> list[PublishedTable]:
 def test_each_number_is_the_papers_the_studys_and_their_difference(
     sample: Any, known: list[PublishedTable]
 ) -> None:
-    tools = StudyResources(sample)
-    result = run_to_completion(PublishedResults().run(sample, tools))
+    resources = StudyResources(sample)
+    result = run_to_completion(PublishedResults().run(sample, resources))
     metrics, systems = result.tables
     judged = judgement_matrix(sample, HUMAN)
     rouge = matrix(sample, find_measure(measures(sample), "rouge-2[stem:yes].f"))

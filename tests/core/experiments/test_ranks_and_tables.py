@@ -24,7 +24,7 @@ from core.experiments.registry import parse_request
 from core.experiments.runner import run_experiment
 from core.experiments.tables.competition_ranks import competition_ranks, mean_of_there
 from core.progress import run_to_completion
-from core.scoring.engine_tools import StudyResources
+from core.scoring.study_resources import StudyResources
 from core.stats.correlation import Coefficient, Level
 from tests.core.experiments.conftest import copied
 

@@ -19,7 +19,7 @@ from core.experiments.registry import parse_request
 from core.experiments.runner import run_experiment
 from core.progress import run_to_completion
 from core.scoring import engine
-from core.scoring.engine_tools import StudyResources
+from core.scoring.study_resources import StudyResources
 from core.stats.correlation import Coefficient, Level, correlate
 
 HUMAN = "rating.responsiveness"

@@ -18,7 +18,7 @@ from core.metrics.base import setting
 from core.progress import Progress, run_to_completion
 from core.results.result import Chart, ChartKind, Result, Series
 from core.results.result_json import from_text, to_text
-from core.scoring.engine_tools import StudyResources
+from core.scoring.study_resources import StudyResources
 
 RAN: list[str] = []
 
@@ -37,7 +37,7 @@ class CountTopics(Experiment):
     def missing_requirements(self, study):
         return "" if study.texts.topics() else "This study has no topics yet. Import some first."
 
-    def run(self, study, tools):
+    def run(self, study, resources):
         parts, count = Checkpoint(study, self), 0.0
         for head in study.texts.topics():
             part = parts.get(head.name)

@@ -13,7 +13,7 @@ from core.experiments.registry import parse_recipe, parse_request
 from core.metrics import registry
 from core.progress import run_to_completion
 from core.results.result import ChartKind
-from core.scoring.engine_tools import StudyResources
+from core.scoring.study_resources import StudyResources
 from core.stats.correlation import Coefficient, Level, correlate
 from tests.core.experiments.conftest import copied
 

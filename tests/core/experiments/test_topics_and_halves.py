@@ -17,7 +17,7 @@ from core.experiments.runner import run_experiment
 from core.experiments.tables.conditions import Condition
 from core.experiments.tables.group_differences import row_letters, significance_letters, variance_table
 from core.progress import run_to_completion
-from core.scoring.engine_tools import StudyResources
+from core.scoring.study_resources import StudyResources
 from core.stats.correlation import Coefficient, Level, correlate, row_coefficients
 
 HUMAN = "rating.responsiveness"

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from core.domain.study import Text, TopicTexts, join_sentences
-from core.scoring.engine_tools import StudyResources
+from core.scoring.study_resources import StudyResources
 from tests.core.metrics.scored import MakeTopic, Written
 
 
 @pytest.fixture(scope="session")
-def tools() -> StudyResources:
+def resources() -> StudyResources:
     """Tools without a study: enough for metrics that read a topic alone."""
     return StudyResources()
 
@@ -35,8 +35,8 @@ def by_table(
     folder = make_model()
     encoder = table_encoder(folder)
 
-    def add(tools: StudyResources) -> str:
-        monkeypatch.setattr(tools, "_encoders", {(str(folder), "float32"): encoder})
+    def add(resources: StudyResources) -> str:
+        monkeypatch.setattr(resources, "_encoders", {(str(folder), "float32"): encoder})
         return str(folder)
 
     return add

@@ -11,7 +11,7 @@ import numpy as np
 
 from core.domain.study import TopicTexts
 from core.metrics.registry import parse
-from core.scoring.engine_tools import StudyResources
+from core.scoring.study_resources import StudyResources
 
 if TYPE_CHECKING:
     from core.models.encoders.encoder import Encoder
@@ -20,17 +20,17 @@ Written = str | list[str]
 MakeTopic = Callable[[Mapping[str, Written], Mapping[str, Written]], TopicTexts]
 
 
-def values(spec: str, topic: TopicTexts, tools: StudyResources) -> np.ndarray:
+def values(spec: str, topic: TopicTexts, resources: StudyResources) -> np.ndarray:
     """Shape (systems, measures)."""
     metric = parse(spec)
-    return metric.score(metric.prepare(topic, tools)).values
+    return metric.score(metric.prepare(topic, resources)).values
 
 
 def of_pair(
-    spec: str, reference: Written, summary: Written, make_topic: MakeTopic, tools: StudyResources
+    spec: str, reference: Written, summary: Written, make_topic: MakeTopic, resources: StudyResources
 ) -> list[float]:
     """The measures of one summary against one reference."""
-    return values(spec, make_topic({"A": reference}, {"s": summary}), tools)[0].tolist()
+    return values(spec, make_topic({"A": reference}, {"s": summary}), resources)[0].tolist()
 
 
 def tools_for(*topics: TopicTexts, minilm: Encoder | None = None) -> StudyResources:

@@ -21,7 +21,7 @@ from core.metrics.base import Need, Pool
 from core.metrics.registry import metric, parse
 from core.models.encoders.encoder import Encoder, load_encoder
 from core.models.encoders.nearest_neighbours import k_nearest
-from core.scoring.engine_tools import StudyResources
+from core.scoring.study_resources import StudyResources
 from core.text.sentences import sentence_spans_of
 from core.text.stemming import morph_stem
 from core.text.tokenization import Tokenizer, TokenizerSettings
@@ -51,12 +51,12 @@ TOPIC = topic_of()
 
 
 @pytest.fixture
-def tools(minilm: Encoder) -> StudyResources:
+def resources(minilm: Encoder) -> StudyResources:
     return tools_for(TOPIC, minilm=minilm)
 
 
-def values(chosen: AnchoredRouge, tools: StudyResources, topic: TopicTexts = TOPIC) -> np.ndarray:
-    return chosen.score(chosen.prepare(topic, tools)).values
+def values(chosen: AnchoredRouge, resources: StudyResources, topic: TopicTexts = TOPIC) -> np.ndarray:
+    return chosen.score(chosen.prepare(topic, resources)).values
 
 
 def test_support_and_its_overlap_are_those_worked_by_hand() -> None:
@@ -71,9 +71,9 @@ def test_support_and_its_overlap_are_those_worked_by_hand() -> None:
     np.testing.assert_allclose(sets.support, [[1.2, 2.6], [0.8, 0.6]], atol=1e-6)
 
 
-def test_recall_and_precision_are_sums_over_references(tools: StudyResources) -> None:
+def test_recall_and_precision_are_sums_over_references(resources: StudyResources) -> None:
     chosen = AnchoredRouge()
-    result = chosen.score(chosen.prepare(TOPIC, tools))
+    result = chosen.score(chosen.prepare(TOPIC, resources))
     assert result.stats is not None
     matched, expected, offered = result.stats.sum(axis=1)[0]
     precision, recall = matched / offered, matched / expected
@@ -94,10 +94,10 @@ def test_recall_and_precision_are_sums_over_references(tools: StudyResources) ->
         "ancr:k=900",
     ],
 )
-def test_it_gives_what_a_plain_program_gives(tools: StudyResources, minilm: Encoder, spec: str) -> None:
+def test_it_gives_what_a_plain_program_gives(resources: StudyResources, minilm: Encoder, spec: str) -> None:
     chosen = parse(spec)
     assert isinstance(chosen, AnchoredRouge)
-    actual = values(chosen, tools)
+    actual = values(chosen, resources)
     for system, summary in enumerate(TOPIC.summaries):
         recall, precision = plain(chosen, minilm, TOPIC.documents, TOPIC.references, summary)
         assert actual[system, 0] == pytest.approx(recall, abs=1e-5)
@@ -105,9 +105,9 @@ def test_it_gives_what_a_plain_program_gives(tools: StudyResources, minilm: Enco
 
 
 @pytest.mark.parametrize("spec", ["ancr", "ancr:n=2,anchor=type", "ancr:units=pairs,window=longest"])
-def test_a_reference_against_itself_has_one(tools: StudyResources, spec: str) -> None:
+def test_a_reference_against_itself_has_one(resources: StudyResources, spec: str) -> None:
     topic = topic_of(summaries=REFERENCES[:1], references=REFERENCES[:1])
-    np.testing.assert_allclose(values(parse(spec), tools, topic), 1.0, atol=1e-9)  # type: ignore[arg-type]
+    np.testing.assert_allclose(values(parse(spec), resources, topic), 1.0, atol=1e-9)  # type: ignore[arg-type]
 
 
 def test_nothing_moves_with_batches_or_the_order_of_texts(minilm: Encoder) -> None:
@@ -120,20 +120,20 @@ def test_nothing_moves_with_batches_or_the_order_of_texts(minilm: Encoder) -> No
 
 
 @pytest.mark.parametrize("spec", ["ancr", "ancr:pooling=best", "ancr:n=2,anchor=type"])
-def test_a_subset_of_references_needs_no_text(tools: StudyResources, spec: str) -> None:
+def test_a_subset_of_references_needs_no_text(resources: StudyResources, spec: str) -> None:
     chosen = parse(spec)
-    stats = chosen.score(chosen.prepare(TOPIC, tools)).stats
+    stats = chosen.score(chosen.prepare(TOPIC, resources)).stats
     assert stats is not None
-    alone = values(chosen, tools, topic_of(references=REFERENCES[:1]))  # type: ignore[arg-type]
+    alone = values(chosen, resources, topic_of(references=REFERENCES[:1]))  # type: ignore[arg-type]
     np.testing.assert_allclose(chosen.combine(stats, np.array([True, False])), alone, atol=1e-6)
 
 
 @pytest.mark.parametrize("spec", ["ancr", "ancr:units=pairs", "ancr:anchor=type,pooling=best"])
 def test_the_explanation_evaluates_to_the_score_and_shows_all_three_texts(
-    tools: StudyResources, spec: str
+    resources: StudyResources, spec: str
 ) -> None:
     chosen = parse(spec)
-    prepared = chosen.prepare(TOPIC, tools)
+    prepared = chosen.prepare(TOPIC, resources)
     result = chosen.score(prepared).values
     for system in range(len(SUMMARIES)):
         trees = chosen.explain(prepared, system)
@@ -185,10 +185,10 @@ def test_of_equally_near_vectors_the_first_are_taken_whatever_the_tiles(
         )
 
 
-def test_texts_and_documents_without_words_score_nothing(tools: StudyResources) -> None:
-    assert not values(AnchoredRouge(), tools)[2].any()
-    assert not values(AnchoredRouge(), tools, topic_of(documents=("…",))).any()
-    assert not values(AnchoredRouge(n=9), tools, topic_of(summaries=("One.",))).any()
+def test_texts_and_documents_without_words_score_nothing(resources: StudyResources) -> None:
+    assert not values(AnchoredRouge(), resources)[2].any()
+    assert not values(AnchoredRouge(), resources, topic_of(documents=("…",))).any()
+    assert not values(AnchoredRouge(n=9), resources, topic_of(summaries=("One.",))).any()
 
 
 def test_the_longest_window_reads_sentences_together(make_model: Callable[..., Path]) -> None:
@@ -201,30 +201,30 @@ def test_the_longest_window_reads_sentences_together(make_model: Callable[..., P
     assert abs(apart - together).max() > 1e-6
 
 
-def test_letters_that_words_lack_are_noted(tools: StudyResources) -> None:
+def test_letters_that_words_lack_are_noted(resources: StudyResources) -> None:
     chosen = AnchoredRouge()
     topic = topic_of(summaries=("Ein Gericht kippt das Verbot für immer.",))
-    assert chosen.score(chosen.prepare(topic, tools)).notes == {"dropped_characters": 1}
+    assert chosen.score(chosen.prepare(topic, resources)).notes == {"dropped_characters": 1}
 
 
-def test_the_signature_contains_only_used_settings(tools: StudyResources) -> None:
-    signature = AnchoredRouge().signature(tools)
+def test_the_signature_contains_only_used_settings(resources: StudyResources) -> None:
+    signature = AnchoredRouge().signature(resources)
     assert signature == (
         "ancr|encoder:minilm|n:1|units:n-grams|k:5|anchor:occurrence|layers:4|window:sentence|text:1.5.5"
         "|stem:yes|stop_words:no|pooling:sum|alpha:0.5|dtype:float32"
         "|model:all-MiniLM-L6-v2|hash:53aa51172d14|tokenizer:fast|version:2"
     )
-    assert parse(signature).signature(tools) == signature
-    assert "|n:" not in parse("ancr:units=pairs").signature(tools)
+    assert parse(signature).signature(resources) == signature
+    assert "|n:" not in parse("ancr:units=pairs").signature(resources)
 
 
-def test_settings_without_effect_are_refused(tools: StudyResources) -> None:
+def test_settings_without_effect_are_refused(resources: StudyResources) -> None:
     with pytest.raises(BadSetting, match="n=2 cannot be combined with units=pairs"):
         parse("ancr:n=2,units=pairs")
     with pytest.raises(BadSetting, match="gap=2 cannot be combined with units=n-grams"):
         parse("ancr:gap=2")
-    assert "has 6 layers; choose no more" in metric("ancr", layers=7).unavailable(tools)
-    assert metric("ancr").unavailable(tools) == ""
+    assert "has 6 layers; choose no more" in metric("ancr", layers=7).unavailable(resources)
+    assert metric("ancr").unavailable(resources) == ""
 
 
 def test_it_needs_documents_and_sums_over_references() -> None:

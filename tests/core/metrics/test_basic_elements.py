@@ -21,7 +21,7 @@ from core.metrics.registry import parse
 from core.metrics.rouge.elements import Element, elements_by_rules, elements_of, read_elements, stemmed
 from core.models.nlp.parser import Token, find_pipeline, load_parser, tokens_of
 from core.ports import MetricConfig
-from core.scoring.engine_tools import StudyResources
+from core.scoring.study_resources import StudyResources
 from tests import perl_rouge
 
 MODES = ["H", "HM", "HMR", "HM1", "HMR1", "HMR2"]
@@ -102,12 +102,12 @@ def test_every_explanation_evaluates_to_its_score_and_subsets_combine(
     make_topic, mode, references, summary, stem
 ):
     metric = parse(f"be:elements=text,mode={mode},stem={'yes' if stem else 'no'}")
-    tools = StudyResources(None)
+    resources = StudyResources(None)
     topic = make_topic({str(i): text for i, text in enumerate(references)}, {"s": summary})
-    prepared = metric.prepare(topic, tools)
+    prepared = metric.prepare(topic, resources)
     scores = metric.score(prepared)
     assert [tree.evaluate() for tree in metric.explain(prepared, 0).values()] == scores.values[0].tolist()
-    alone = metric.score(metric.prepare(make_topic({"0": references[0]}, {"s": summary}), tools))
+    alone = metric.score(metric.prepare(make_topic({"0": references[0]}, {"s": summary}), resources))
     first = np.arange(len(references)) == 0
     assert np.array_equal(metric.combine(scores.stats, first), alone.values)
 
@@ -165,13 +165,13 @@ def _topic(*authors):
 
 
 def test_be_files_are_read_by_topic_and_name_and_their_changes_noticed(folder):
-    metric, tools = parse(f"be:elements={folder}"), StudyResources(None)
+    metric, resources = parse(f"be:elements={folder}"), StudyResources(None)
     topic = _topic("A")
-    assert metric.missing_requirements(topic, tools) == metric.unavailable(tools) == ""
-    assert metric.score(metric.prepare(topic, tools)).values[0].tolist() == [0.5, 1.0, 0.66667]
-    before = metric.topic_hash(topic, tools)
+    assert metric.missing_requirements(topic, resources) == metric.unavailable(resources) == ""
+    assert metric.score(metric.prepare(topic, resources)).values[0].tolist() == [0.5, 1.0, 0.66667]
+    before = metric.topic_hash(topic, resources)
     (folder / "summaries" / "D1.lead.be").write_text("ban|old|mod\n", encoding="utf-8")
-    assert metric.topic_hash(topic, tools) != before
+    assert metric.topic_hash(topic, resources) != before
 
 
 def test_a_reference_as_a_system_has_its_own_be_file(folder):
@@ -190,10 +190,10 @@ def test_topics_without_be_files_are_skipped_and_a_missing_folder_is_reported(fo
 
 def test_a_be_file_in_another_encoding_fails_its_topic_alone(folder):
     (folder / "summaries" / "D1.lead.be").write_bytes(b"caf\xe9|old|mod")
-    metric, tools = parse(f"be:elements={folder}"), StudyResources(None)
-    assert metric.topic_hash(_topic("A"), tools)
+    metric, resources = parse(f"be:elements={folder}"), StudyResources(None)
+    assert metric.topic_hash(_topic("A"), resources)
     with pytest.raises(InputError, match=r"D1\.lead\.be is not UTF-8 text"):
-        metric.prepare(_topic("A"), tools)
+        metric.prepare(_topic("A"), resources)
 
 
 def test_lists_of_elements_need_no_parser():
@@ -346,10 +346,12 @@ def test_a_trained_pipeline_is_loaded_and_its_elements_lie_in_the_text(pipeline)
 
 
 def test_texts_are_scored_through_a_pipeline_that_the_signature_names(pipeline, make_topic):
-    metric, tools = parse(f"be:parser={pipeline}"), StudyResources(None)
+    metric, resources = parse(f"be:parser={pipeline}"), StudyResources(None)
     topic = make_topic({"A": "The court lifted the ban ."}, {"s": "The court lifted a ban ."})
-    assert metric.score(metric.prepare(topic, tools)).values[0].tolist() == [1.0, 1.0, 1.0]
-    assert re.search(r"\|pipeline:en_pipeline-0\.0\.0\|hash:[0-9a-f]{12}\|spacy:3\.", metric.signature(tools))
+    assert metric.score(metric.prepare(topic, resources)).values[0].tolist() == [1.0, 1.0, 1.0]
+    assert re.search(
+        r"\|pipeline:en_pipeline-0\.0\.0\|hash:[0-9a-f]{12}\|spacy:3\.", metric.signature(resources)
+    )
 
 
 def test_other_weights_make_another_signature(pipeline, tmp_path):

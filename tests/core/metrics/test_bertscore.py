@@ -17,7 +17,7 @@ from core.errors import BadSetting
 from core.metrics.base import Explanation, Pool
 from core.metrics.registry import metric, parse
 from core.models.encoders.encoder import Encoder
-from core.scoring.engine_tools import StudyResources
+from core.scoring.study_resources import StudyResources
 from tests.core.metrics.made_topics import topic_of_texts as topic
 from tests.core.metrics.scored import tools_for, values
 
@@ -25,15 +25,15 @@ Make = Callable[..., Path]
 PARTS = ("precision", "recall", "f")
 
 
-def scores(spec: str, one: TopicTexts, tools: StudyResources | None = None) -> np.ndarray:
-    return values(spec, one, tools or tools_for(one))
+def scores(spec: str, one: TopicTexts, resources: StudyResources | None = None) -> np.ndarray:
+    return values(spec, one, resources or tools_for(one))
 
 
 def test_a_case_worked_by_hand(by_table: Callable[[StudyResources], str]) -> None:
     one = topic(["cat dog"], ["cat mat", "mat"])
-    tools = tools_for(one)
-    chosen = metric("bertscore", encoder=by_table(tools))
-    result = chosen.score(chosen.prepare(one, tools))
+    resources = tools_for(one)
+    chosen = metric("bertscore", encoder=by_table(resources))
+    result = chosen.score(chosen.prepare(one, resources))
     p, r = (1.0 + 0.8) / 2, (1.0 + 0.6) / 2
     other_p, other_r = (0.0 + 0.6) / 2, 0.6
     assert result.stats is not None
@@ -47,9 +47,9 @@ def test_a_case_worked_by_hand(by_table: Callable[[StudyResources], str]) -> Non
 
 def test_rare_pieces_weigh_more_by_idf(by_table: Callable[[StudyResources], str]) -> None:
     one = topic(["cat dog"], ["cat mat", "mat"])
-    tools = tools_for(one)
-    folder = by_table(tools)
-    values = scores(f"bertscore:encoder={folder},idf=yes", topic(["cat dog"], ["cat mat"]), tools)[0]
+    resources = tools_for(one)
+    folder = by_table(resources)
+    values = scores(f"bertscore:encoder={folder},idf=yes", topic(["cat dog"], ["cat mat"]), resources)[0]
     cat, dog, mat = math.log(3 / 2), math.log(3 / 1), math.log(3 / 3)
     precision = (cat * 1.0 + dog * 0.8) / (cat + dog)
     recall = (cat * 1.0 + mat * 0.6) / (cat + mat)
@@ -58,11 +58,11 @@ def test_rare_pieces_weigh_more_by_idf(by_table: Callable[[StudyResources], str]
 
 def test_the_best_reference_may_differ_from_part_to_part(by_table: Callable[[StudyResources], str]) -> None:
     one = topic(["cat"], ["cat mat mat", "dog"])
-    tools = tools_for(one)
-    folder = by_table(tools)
-    best = scores(f"bertscore:encoder={folder}", one, tools)[0]
+    resources = tools_for(one)
+    folder = by_table(resources)
+    best = scores(f"bertscore:encoder={folder}", one, resources)[0]
     np.testing.assert_allclose(best, [1.0, 0.8, 0.8], atol=1e-6)
-    mean = scores(f"bertscore:encoder={folder},pooling=mean", one, tools)[0]
+    mean = scores(f"bertscore:encoder={folder},pooling=mean", one, resources)[0]
     np.testing.assert_allclose(mean, [0.9, (1 / 3 + 0.8) / 2, (0.5 + 0.8) / 2], atol=1e-6)
 
 
@@ -111,8 +111,8 @@ def test_exchanging_the_sides_exchanges_precision_and_recall() -> None:
 @pytest.mark.parametrize("spec", ["bertscore", "bertscore:idf=yes", "bertscore:pooling=mean"])
 def test_the_explanation_evaluates_to_the_score(spec: str) -> None:
     one = topic([*TEXTS, ""], TEXTS[1:])
-    chosen, tools = parse(spec), tools_for(one)
-    prepared = chosen.prepare(one, tools)
+    chosen, resources = parse(spec), tools_for(one)
+    prepared = chosen.prepare(one, resources)
     values = chosen.score(prepared).values
     for system in range(len(one.summaries)):
         trees = chosen.explain(prepared, system)
@@ -161,10 +161,10 @@ def test_the_idf_counts_the_references_of_the_whole_study() -> None:
 
 
 def test_an_unavailable_metric_gives_the_reason(tmp_path: Path) -> None:
-    tools = tools_for()
-    assert parse("bertscore").unavailable(tools) == ""
-    assert "There is no model in" in metric("bertscore", encoder=str(tmp_path / "x")).unavailable(tools)
-    assert "has 6 layers" in metric("bertscore", layer=9).unavailable(tools)
+    resources = tools_for()
+    assert parse("bertscore").unavailable(resources) == ""
+    assert "There is no model in" in metric("bertscore", encoder=str(tmp_path / "x")).unavailable(resources)
+    assert "has 6 layers" in metric("bertscore", layer=9).unavailable(resources)
 
 
 def test_it_knows_how_its_references_pool() -> None:
@@ -192,15 +192,15 @@ def test_it_agrees_with_bert_score_on_summeval(
     peer = pytest.importorskip("bert_score", reason="run: pip install bert-score==0.3.13")
     rows = summeval(48)[::4]
     topics = [topic([row["decoded"]], row["references"][:references]) for row in rows]
-    tools = tools_for(*topics)
-    tools._encoders["minilm", "float32"] = minilm
+    resources = tools_for(*topics)
+    resources._encoders["minilm", "float32"] = minilm
     chosen = metric("bertscore", layer=layer, idf=idf)
-    ours = np.concatenate([chosen.score(chosen.prepare(one, tools)).values for one in topics])
+    ours = np.concatenate([chosen.score(chosen.prepare(one, resources)).values for one in topics])
     folder = str(minilm.model.folder)
     weights: Any = False
     if idf:
         tokenizer = peer.utils.get_tokenizer(folder)
-        weights = peer.utils.get_idf_dict(list(tools.study_references()), tokenizer, nthreads=0)
+        weights = peer.utils.get_idf_dict(list(resources.study_references()), tokenizer, nthreads=0)
     theirs = peer.score(
         [row["decoded"] for row in rows],
         [row["references"][:references] for row in rows],

@@ -23,7 +23,7 @@ from core.metrics.comprehension.blanc_documents import Answers, cut_sentences
 from core.metrics.comprehension.blanc_masking import MinimumPieceLengths, fit, random_maskings, regular_masks
 from core.metrics.registry import metric, parse
 from core.progress import Cancelled, cancellable
-from core.scoring.engine_tools import StudyResources
+from core.scoring.study_resources import StudyResources
 from tests.core.metrics.made_topics import topic_of_sentences as topic
 
 Make = Callable[..., Path]
@@ -50,12 +50,12 @@ def blanc(name: str, **settings: Any) -> Blanc:
     return chosen
 
 
-def answers_of(chosen: Blanc, one: TopicTexts, tools: StudyResources) -> list[Answers]:
-    return chosen.answers(chosen.prepare(one, tools), one.summaries)
+def answers_of(chosen: Blanc, one: TopicTexts, resources: StudyResources) -> list[Answers]:
+    return chosen.answers(chosen.prepare(one, resources), one.summaries)
 
 
 @pytest.fixture(scope="module")
-def tools() -> StudyResources:
+def resources() -> StudyResources:
     return StudyResources(None, "cpu")
 
 
@@ -96,10 +96,10 @@ def test_truncated_inputs_fit_the_limit(sentence: int, summary: list[int], least
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['metric']}-{case['options']['gap']}")
-def test_counts_are_those_of_the_authors_program(case: dict[str, Any], tools: StudyResources) -> None:
+def test_counts_are_those_of_the_authors_program(case: dict[str, Any], resources: StudyResources) -> None:
     from tests.benchmarks.blanc import SMALL
 
-    actual = answers_of(blanc(case["metric"], **case["options"]), SMALL.topic(), tools)
+    actual = answers_of(blanc(case["metric"], **case["options"]), SMALL.topic(), resources)
     assert [answers.counts().tolist() for answers in actual] == case["counts"]
 
 
@@ -117,7 +117,7 @@ def plain_guesses(ids: list[int]) -> list[int]:
     return [guess for guess, piece in zip(best, ids, strict=True) if piece == 4]
 
 
-def test_it_agrees_with_a_plain_computation(tools: StudyResources) -> None:
+def test_it_agrees_with_a_plain_computation(resources: StudyResources) -> None:
     from transformers import AutoTokenizer
 
     tokenizer = AutoTokenizer.from_pretrained(MODEL)
@@ -137,16 +137,16 @@ def test_it_agrees_with_a_plain_computation(tools: StudyResources) -> None:
                     counts[int(a == expected), int(b == expected)] += 1
         counts_by_text.append(counts.tolist())
     one = topic(SUMMARIES, DOCUMENTS)
-    actual = answers_of(blanc("blanc-help", gap=3), one, tools)
+    actual = answers_of(blanc("blanc-help", gap=3), one, resources)
     assert [answers.counts().tolist() for answers in actual] == counts_by_text
     assert any(counts[0][1] or counts[1][0] for counts in counts_by_text)
 
 
 @pytest.mark.parametrize("measure", ["relative", "improve"])
-def test_the_score_is_made_of_the_counts(measure: str, tools: StudyResources) -> None:
+def test_the_score_is_made_of_the_counts(measure: str, resources: StudyResources) -> None:
     one, chosen = topic(SUMMARIES, DOCUMENTS), blanc("blanc-help", gap=2, measure=measure)
-    values = chosen.score(chosen.prepare(one, tools)).values[:, 0]
-    for value, answers in zip(values, answers_of(chosen, one, tools), strict=True):
+    values = chosen.score(chosen.prepare(one, resources)).values[:, 0]
+    for value, answers in zip(values, answers_of(chosen, one, resources), strict=True):
         (neither, gained), (lost, both) = answers.counts().tolist()
         improve = gained / (neither + gained + both)
         relative = (gained - lost) / (neither + gained + lost + both)
@@ -170,14 +170,14 @@ def test_batches_and_order_change_no_answer(name: str) -> None:
 
 
 def test_equal_inputs_go_through_the_network_once(
-    tools: StudyResources, monkeypatch: pytest.MonkeyPatch
+    resources: StudyResources, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    model = tools.masked_lm(str(MODEL))
+    model = resources.masked_lm(str(MODEL))
     rows = []
     step = model._step
     monkeypatch.setattr(model, "_step", lambda inputs, batch: rows.extend(batch) or step(inputs, batch))
     one = topic([SUMMARIES[1]] * 3, DOCUMENTS)
-    answers_of(blanc("blanc-help"), one, tools)
+    answers_of(blanc("blanc-help"), one, resources)
     blanks = sum(
         len(regular_masks(sentence.strings, 6, 1, PUBLISHED))
         for document in one.documents
@@ -186,11 +186,11 @@ def test_equal_inputs_go_through_the_network_once(
     assert len(rows) == 2 * blanks
 
 
-def test_a_tree_shows_the_words_gained_and_lost(tools: StudyResources) -> None:
+def test_a_tree_shows_the_words_gained_and_lost(resources: StudyResources) -> None:
     one, chosen = topic(SUMMARIES, DOCUMENTS), blanc("blanc-help", gap=2)
-    prepared = chosen.prepare(one, tools)
+    prepared = chosen.prepare(one, resources)
     values = chosen.score(prepared).values[:, 0]
-    for system, answers in enumerate(answers_of(chosen, one, tools)):
+    for system, answers in enumerate(answers_of(chosen, one, resources)):
         tree = chosen.explain(prepared, system)["blanc-help.score"]
         assert tree.evaluate() == pytest.approx(values[system])
         gained = tree.children[0].children[0].children
@@ -203,21 +203,21 @@ def test_a_tree_shows_the_words_gained_and_lost(tools: StudyResources) -> None:
             assert leaf.label.endswith(f"→ {word.lower()}")
 
 
-def test_words_are_found_again_in_a_text_that_decomposes_otherwise(tools: StudyResources) -> None:
+def test_words_are_found_again_in_a_text_that_decomposes_otherwise(resources: StudyResources) -> None:
     text = Text("d", "d", "The ﬁrst cafés² 🌉 reopened. Storm…")
-    model = tools.masked_lm(str(MODEL))
+    model = resources.masked_lm(str(MODEL))
     sentences = cut_sentences(model, text)
     spans = [text.content[slice(*span)] for sentence in sentences for span in sentence.spans]
     assert spans == ["The", "ﬁrst", "cafés²", "🌉", "re", "open", "ed", ".", "Storm", "…", "…", "…"]
 
 
-def test_truncated_texts_and_near_ties_are_noted(tools: StudyResources) -> None:
+def test_truncated_texts_and_near_ties_are_noted(resources: StudyResources) -> None:
     long = ("the court ruled on the bridge " * 12,)
     one = topic([SUMMARIES[0] * 6, SUMMARIES[1]], [long])
     chosen = blanc("blanc-help", len_sent_allow_cut=20)
-    assert chosen.score(chosen.prepare(one, tools)).notes["truncated"] == 2
+    assert chosen.score(chosen.prepare(one, resources)).notes["truncated"] == 2
     alike = topic([SUMMARIES[0]], DOCUMENTS)
-    assert chosen.score(chosen.prepare(alike, tools)).notes == {}
+    assert chosen.score(chosen.prepare(alike, resources)).notes == {}
 
 
 def test_a_tie_counts_as_undecided(make_model: Make) -> None:
@@ -233,67 +233,67 @@ def test_a_tie_counts_as_undecided(make_model: Make) -> None:
     assert notes == {"undecided_answers": 4}  # two words, with help and without
 
 
-def test_tuning_leaves_the_model_and_the_random_numbers_as_they_were(tools: StudyResources) -> None:
-    model = tools.masked_lm(str(MODEL))
+def test_tuning_leaves_the_model_and_the_random_numbers_as_they_were(resources: StudyResources) -> None:
+    model = resources.masked_lm(str(MODEL))
     before = {name: value.clone() for name, value in model.module.state_dict().items()}
     torch.manual_seed(1)
     expected = torch.rand(3)
     torch.manual_seed(1)
     chosen = blanc("blanc-tune", learning_rate=0.01, finetune_epochs=1)
-    first = answers_of(chosen, topic(SUMMARIES, DOCUMENTS), tools)
+    first = answers_of(chosen, topic(SUMMARIES, DOCUMENTS), resources)
     torch.testing.assert_close(torch.rand(3), expected)
     for name, value in model.module.state_dict().items():
         torch.testing.assert_close(value, before[name])
-    again = answers_of(chosen, topic(SUMMARIES[:1], DOCUMENTS), tools)
+    again = answers_of(chosen, topic(SUMMARIES[:1], DOCUMENTS), resources)
     np.testing.assert_array_equal(first[0].helped, again[0].helped)
 
 
-def test_training_chunks_fit_the_limit_of_the_model(tools: StudyResources) -> None:
+def test_training_chunks_fit_the_limit_of_the_model(resources: StudyResources) -> None:
     long = topic([["the court ruled on the bridge " * 12]], DOCUMENTS)
     options = {"finetune_epochs": 1, "learning_rate": 0.01, "finetune_top_fully": False}
-    (whole,) = answers_of(blanc("blanc-tune", finetune_chunk_size=300, **options), long, tools)
-    (most,) = answers_of(blanc("blanc-tune", finetune_chunk_size=54, **options), long, tools)
+    (whole,) = answers_of(blanc("blanc-tune", finetune_chunk_size=300, **options), long, resources)
+    (most,) = answers_of(blanc("blanc-tune", finetune_chunk_size=54, **options), long, resources)
     np.testing.assert_array_equal(whole.helped, most.helped)
 
 
-def test_tuning_stops_between_two_steps(tools: StudyResources) -> None:
+def test_tuning_stops_between_two_steps(resources: StudyResources) -> None:
     chosen = blanc("blanc-tune", finetune_epochs=1000)
     one = topic(SUMMARIES, DOCUMENTS)
-    prepared = chosen.prepare(one, tools)
+    prepared = chosen.prepare(one, resources)
     asks = iter(range(1000))
     with cancellable(lambda: next(asks) > 5), pytest.raises(Cancelled):
         chosen.score(prepared)
     assert next(asks) < 10
 
 
-def test_documents_without_a_word_to_mask_give_0(tools: StudyResources) -> None:
+def test_documents_without_a_word_to_mask_give_0(resources: StudyResources) -> None:
     one, chosen = topic(SUMMARIES, [["It is so."]]), blanc("blanc-help")
-    prepared = chosen.prepare(one, tools)
+    prepared = chosen.prepare(one, resources)
     np.testing.assert_array_equal(chosen.score(prepared).values, np.zeros((3, 1)))
     assert chosen.explain(prepared, 0)["blanc-help.score"].evaluate() == 0.0
 
 
-def test_a_model_without_a_head_is_refused_before_a_run(tools: StudyResources, make_model: Make) -> None:
+def test_a_model_without_a_head_is_refused_before_a_run(resources: StudyResources, make_model: Make) -> None:
     assert "is not a masked language model: config.json lists BertModel" in blanc(
         "blanc-help", masked_lm="minilm"
-    ).unavailable(tools)
+    ).unavailable(resources)
     with pytest.raises(InputError, match="Choose a model whose architecture ends in ForMaskedLM"):
-        tools.masked_lm(str(make_model()))
-    reason = metric("blanc-tune").unavailable(tools)
+        resources.masked_lm(str(make_model()))
+    reason = metric("blanc-tune").unavailable(resources)
     assert reason.startswith("The model 'bert-base-uncased' is not on this machine.")
     with pytest.raises(MissingResource, match="download google-bert/bert-base-uncased"):
-        tools.masked_lm("bert-base-uncased")
-    assert blanc("blanc-help").unavailable(tools) == ""
+        resources.masked_lm("bert-base-uncased")
+    assert blanc("blanc-help").unavailable(resources) == ""
 
 
-def test_settings_are_checked_and_results_are_reproducible(tools: StudyResources) -> None:
+def test_settings_are_checked_and_results_are_reproducible(resources: StudyResources) -> None:
     chosen = blanc("blanc-help")
     assert (chosen.needs, chosen.pool) == ({Need.DOCUMENTS, Need.MASKED_LM}, Pool.JOINT)
     assert chosen.measures() == ("blanc-help.score",)
-    signature = chosen.signature(tools)
+    signature = chosen.signature(resources)
     assert "|gap:6|gap_mask:1|" in signature
     assert "|model:model|hash:" in signature
     assert parse(signature) == chosen
-    assert chosen.seconds_per_text(tools) > 0 < blanc("blanc-tune").seconds_per_text(tools)
+    assert chosen.seconds_per_text(resources) > 0 < blanc("blanc-tune").seconds_per_text(resources)
     with pytest.raises(BadSetting, match="gap_mask=3 exceeds gap=2"):
         blanc("blanc-help", gap=2, gap_mask=3)

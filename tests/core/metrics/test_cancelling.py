@@ -16,7 +16,7 @@ from core.metrics.registry import parse
 from core.models.encoders import nearest_neighbours
 from core.models.encoders.encoder import Encoder, load_encoder
 from core.progress import Cancelled, cancellable
-from core.scoring.engine_tools import StudyResources
+from core.scoring.study_resources import StudyResources
 from tests.core.models.on_a_device import topic
 
 Make = Callable[..., Path]
@@ -50,11 +50,11 @@ class Slow:
             block.register_forward_pre_hook(lambda *_: self.note())
 
 
-def stop(spec: str, tools: StudyResources, slow: Slow, one: TopicTexts) -> None:
+def stop(spec: str, resources: StudyResources, slow: Slow, one: TopicTexts) -> None:
     """Score until the job is to stop, and see that nothing slow was begun after that."""
     metric = parse(spec)
     with cancellable(slow.is_to_stop), pytest.raises(Cancelled):
-        metric.score(metric.prepare(one, tools))
+        metric.score(metric.prepare(one, resources))
     assert slow.done == slow.limit
 
 
@@ -68,10 +68,10 @@ def encoder() -> Encoder:
     ["ancr:n=1", "bertscore", "moverscore:mode=v1", "sms:context=yes", "supert", "cosine", "cosine-tokens"],
 )
 def test_an_encoder_stops_between_two_blocks(spec: str, encoder: Encoder) -> None:
-    slow, tools = Slow(2), StudyResources(None, "cpu")
-    tools._encoders["minilm", "float32"] = encoder
+    slow, resources = Slow(2), StudyResources(None, "cpu")
+    resources._encoders["minilm", "float32"] = encoder
     slow.count_blocks(encoder._network._module, encoder.model.layers)
-    stop(spec, tools, slow, topic())
+    stop(spec, resources, slow, topic())
 
 
 @pytest.mark.parametrize(
@@ -85,20 +85,20 @@ def test_an_encoder_stops_between_two_blocks(spec: str, encoder: Encoder) -> Non
 )
 def test_a_head_stops_between_two_blocks(spec: str, kind: str, blocks: int, make_model: Make) -> None:
     folder = make_model("head", kind, max_position_embeddings=64)
-    slow, tools = Slow(blocks), StudyResources(None, "cpu")
-    model = tools.answerer(str(folder)) if "qa=" in spec else tools.masked_lm(str(folder))
+    slow, resources = Slow(blocks), StudyResources(None, "cpu")
+    model = resources.answerer(str(folder)) if "qa=" in spec else resources.masked_lm(str(folder))
     slow.count_blocks(getattr(model, "module", None) or model._module, 2)  # type: ignore[union-attr]
-    stop(f"{spec}{folder}", tools, slow, topic())
+    stop(f"{spec}{folder}", resources, slow, topic())
 
 
 @pytest.mark.parametrize("spec", ["moverscore:mode=v2,idf=no", "sms"])
 def test_a_transport_stops_between_two_texts(
     spec: str, encoder: Encoder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    slow, tools = Slow(1), StudyResources(None, "cpu")
-    tools._encoders["minilm", "float32"] = encoder
+    slow, resources = Slow(1), StudyResources(None, "cpu")
+    resources._encoders["minilm", "float32"] = encoder
     monkeypatch.setattr(ot, "emd", slow.counting(ot.emd))
-    stop(spec, tools, slow, topic())
+    stop(spec, resources, slow, topic())
 
 
 def test_anchors_are_looked_for_tile_by_tile(monkeypatch: pytest.MonkeyPatch) -> None:

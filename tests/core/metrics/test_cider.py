@@ -12,16 +12,16 @@ from nltk.stem.snowball import EnglishStemmer
 
 from core.metrics import registry
 from core.scoring.engine import ScoringConfig
-from core.scoring.engine_tools import StudyResources
+from core.scoring.study_resources import StudyResources
 
 
 def tools_of(topics):
     return StudyResources(corpus=tuple(topic.references for topic in topics))
 
 
-def scored(topic, tools, spec="cider"):
+def scored(topic, resources, spec="cider"):
     metric = registry.parse(spec)
-    return metric.score(metric.prepare(topic, tools)).values[:, 0]
+    return metric.score(metric.prepare(topic, resources)).values[:, 0]
 
 
 def test_a_hand_worked_pair(make_topic):
@@ -44,8 +44,8 @@ def test_one_topic_alone_gives_no_score(make_topic):
 @pytest.mark.data
 def test_scores_are_those_of_pycocoevalcap(summeval):
     peer = pytest.importorskip("pycocoevalcap.cider.cider").Cider()
-    tools = tools_of(summeval.values())
-    ours = {key: scored(topic, tools) for key, topic in summeval.items()}
+    resources = tools_of(summeval.values())
+    ours = {key: scored(topic, resources) for key, topic in summeval.items()}
     references = {key: [_cut(text.content) for text in topic.references] for key, topic in summeval.items()}
     for place in (0, 5, 11):
         summaries = {key: [_cut(topic.summaries[place].content)] for key, topic in summeval.items()}
@@ -79,9 +79,9 @@ def test_the_explanation_evaluates_to_the_score(make_topic):
         )
         for i in range(3)
     ]
-    tools = tools_of(topics)
+    resources = tools_of(topics)
     metric = registry.parse("cider")
-    prepared = metric.prepare(topics[0], tools)
+    prepared = metric.prepare(topics[0], resources)
     values = metric.score(prepared).values[:, 0]
     trees = [metric.explain(prepared, system)["cider.d"].evaluate() for system in (0, 1)]
     assert trees == pytest.approx(values.tolist())

@@ -19,7 +19,7 @@ from core.metrics.base import Need
 from core.metrics.registry import parse
 from core.models.encoders import text_encoders
 from core.models.encoders.encoder import Encoder
-from core.scoring.engine_tools import StudyResources
+from core.scoring.study_resources import StudyResources
 from tests.core.metrics.made_topics import texts, topic_of_texts
 from tests.core.metrics.scored import tools_for
 
@@ -33,7 +33,7 @@ TOPIC = topic_of_texts(SUMMARIES, REFERENCES, DOCUMENTS)
 
 
 @pytest.fixture
-def tools(minilm: Encoder) -> StudyResources:
+def resources(minilm: Encoder) -> StudyResources:
     return tools_for(minilm=minilm)
 
 
@@ -111,9 +111,9 @@ def place(elmo: Path, infersent: Path, vectors: Path) -> Callable[[str], str]:
     return placed
 
 
-def scores(spec: str, tools: StudyResources, topic: TopicTexts = TOPIC) -> np.ndarray:
+def scores(spec: str, resources: StudyResources, topic: TopicTexts = TOPIC) -> np.ndarray:
     chosen = parse(spec)
-    return chosen.score(chosen.prepare(topic, tools)).values[:, 0]
+    return chosen.score(chosen.prepare(topic, resources)).values[:, 0]
 
 
 def cosine(a: np.ndarray, b: np.ndarray) -> float:
@@ -124,9 +124,9 @@ def cosine(a: np.ndarray, b: np.ndarray) -> float:
 KINDS = ("elmo-max", "elmo-avg", "infersent1", "infersent1-masked", "infersent2", "vectors")
 
 
-def plain_vector(kind: str, text: Text, name: str, tools: StudyResources) -> np.ndarray:
+def plain_vector(kind: str, text: Text, name: str, resources: StudyResources) -> np.ndarray:
     """A text's vector of the rows that its encoder reads."""
-    rows = tools.text_encoder(name).read([text])[0].rows.astype(float)
+    rows = resources.text_encoder(name).read([text])[0].rows.astype(float)
     if not len(rows):
         return np.full(rows.shape[1], np.nan)
     if kind == "infersent1":
@@ -137,24 +137,24 @@ def plain_vector(kind: str, text: Text, name: str, tools: StudyResources) -> np.
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("against", ["reference", "document"])
 def test_it_is_the_mean_of_the_cosines_of_what_the_encoder_reads(
-    tools: StudyResources, place: Callable[[str], str], kind: str, against: str
+    resources: StudyResources, place: Callable[[str], str], kind: str, against: str
 ) -> None:
     name = place(kind)
     others = TOPIC.documents if against == "document" else TOPIC.references
-    mine = [plain_vector(kind, text, name, tools) for text in TOPIC.summaries]
-    theirs = [plain_vector(kind, text, name, tools) for text in others]
+    mine = [plain_vector(kind, text, name, resources) for text in TOPIC.summaries]
+    theirs = [plain_vector(kind, text, name, resources) for text in others]
     expected = [np.mean([cosine(a, b) for b in theirs]) for a in mine]
-    values = scores(f"cosine:encoder={name},against={against}", tools)
+    values = scores(f"cosine:encoder={name},against={against}", resources)
     np.testing.assert_allclose(values, expected, atol=1e-6)
     assert np.isnan(values[2])
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_explanation_evaluates_to_the_score_and_shows_words(
-    tools: StudyResources, place: Callable[[str], str], kind: str
+    resources: StudyResources, place: Callable[[str], str], kind: str
 ) -> None:
     chosen = parse(f"cosine:encoder={place(kind)},pooling=max")
-    prepared = chosen.prepare(TOPIC, tools)
+    prepared = chosen.prepare(TOPIC, resources)
     values = chosen.score(prepared).values
     for system, summary in enumerate(TOPIC.summaries):
         (tree,) = chosen.explain(prepared, system).values()
@@ -168,13 +168,13 @@ def test_the_explanation_evaluates_to_the_score_and_shows_words(
         assert (kind == "infersent1" and bool(summary.content)) == ("padding" in names)
 
 
-def test_kinds_that_read_the_same_files_share_a_pass(tools: StudyResources, elmo: Path) -> None:
-    first, second = (tools.text_encoder(f"elmo-{joining}:{elmo}") for joining in ("max", "avg"))
+def test_kinds_that_read_the_same_files_share_a_pass(resources: StudyResources, elmo: Path) -> None:
+    first, second = (resources.text_encoder(f"elmo-{joining}:{elmo}") for joining in ("max", "avg"))
     assert first is second
 
 
 def test_added_encoders_are_found_by_kind_or_name(
-    tools: StudyResources, elmo: Path, infersent: Path, vectors: Path, monkeypatch: pytest.MonkeyPatch
+    resources: StudyResources, elmo: Path, infersent: Path, vectors: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     weights, words = infersent / "encoder" / "infersent2.pkl", infersent / "fastText" / "crawl-300d-2M.vec"
     placed = words.rename(infersent.parent / words.name)
@@ -182,22 +182,22 @@ def test_added_encoders_are_found_by_kind_or_name(
     monkeypatch.setattr(text_encoders, "added_place", added.get)
     for name, folder in (("elmo-max", f"elmo-max:{elmo}"), ("vectors:theirs", f"vectors:{vectors}")):
         spec = f"cosine:encoder={name}"
-        np.testing.assert_array_equal(scores(spec, tools), scores(f"cosine:encoder={folder}", tools))
-    assert "|model:theirs|" in parse("cosine:encoder=vectors:theirs").signature(tools)
-    assert "|word-vectors:crawl-300d-2M.vec|" in parse("cosine:encoder=infersent2:mine").signature(tools)
+        np.testing.assert_array_equal(scores(spec, resources), scores(f"cosine:encoder={folder}", resources))
+    assert "|model:theirs|" in parse("cosine:encoder=vectors:theirs").signature(resources)
+    assert "|word-vectors:crawl-300d-2M.vec|" in parse("cosine:encoder=infersent2:mine").signature(resources)
 
 
-def test_a_changed_file_is_read_again(tools: StudyResources, vectors: Path) -> None:
+def test_a_changed_file_is_read_again(resources: StudyResources, vectors: Path) -> None:
     spec = f"cosine:encoder=vectors:{vectors}"
-    before, signature = scores(spec, tools), parse(spec).signature(tools)
+    before, signature = scores(spec, resources), parse(spec).signature(resources)
     rows = [json.loads(line) for line in vectors.read_text().splitlines()]
     vectors.write_text("\n".join(json.dumps({**row, "vector": [*row["vector"][::-1], 1]}) for row in rows))
     os.utime(vectors, ns=(1, 1))
-    assert np.nanmax(np.abs(scores(spec, tools) - before)) > 1e-3
-    assert parse(spec).signature(tools) != signature
+    assert np.nanmax(np.abs(scores(spec, resources) - before)) > 1e-3
+    assert parse(spec).signature(resources) != signature
 
 
-def test_documents_are_cut_at_so_many_words(tools: StudyResources, elmo: Path, minilm: Encoder) -> None:
+def test_documents_are_cut_at_so_many_words(resources: StudyResources, elmo: Path, minilm: Encoder) -> None:
     cut = TopicTexts(
         "t",
         "t",
@@ -205,29 +205,29 @@ def test_documents_are_cut_at_so_many_words(tools: StudyResources, elmo: Path, m
         summaries=TOPIC.summaries,
     )
     for spec in ("cosine:against=document", f"cosine:against=document,encoder=elmo-max:{elmo}"):
-        limited = scores(f"{spec},words=6", tools)
-        np.testing.assert_allclose(limited, scores(spec, tools, cut), atol=1e-6)
-        assert np.abs(limited - scores(spec, tools))[0] > 1e-4
+        limited = scores(f"{spec},words=6", resources)
+        np.testing.assert_allclose(limited, scores(spec, resources, cut), atol=1e-6)
+        assert np.abs(limited - scores(spec, resources))[0] > 1e-4
 
 
-def test_words_without_a_vector_are_noted(tools: StudyResources, infersent: Path) -> None:
+def test_words_without_a_vector_are_noted(resources: StudyResources, infersent: Path) -> None:
     chosen = parse(f"cosine:encoder=infersent2:{infersent},against=document")
-    assert chosen.score(chosen.prepare(TOPIC, tools)).notes == {"unknown_words": 1, "no_units": 1}
+    assert chosen.score(chosen.prepare(TOPIC, resources)).notes == {"unknown_words": 1, "no_units": 1}
 
 
 def test_signatures_name_the_encoder_and_make_the_metric_again(
-    tools: StudyResources, place: Callable[[str], str]
+    resources: StudyResources, place: Callable[[str], str]
 ) -> None:
-    signatures = {kind: parse(f"cosine:encoder={place(kind)}").signature(tools) for kind in KINDS}
+    signatures = {kind: parse(f"cosine:encoder={place(kind)}").signature(resources) for kind in KINDS}
     assert len(set(signatures.values())) == len(KINDS)
     for kind, signature in signatures.items():
-        assert parse(signature).signature(tools) == signature
+        assert parse(signature).signature(resources) == signature
         assert f"encoder:{kind}:" in signature
     assert "|model:elmo|" in signatures["elmo-max"]
     assert "|word-vectors:glove.840B.300d.txt|" in signatures["infersent1"]
     assert signatures["infersent1"].partition("|padding:")[2].startswith("zeros|")
-    assert "|words:" not in parse("cosine").signature(tools)
-    assert "|words:400|" in parse("cosine:words=400").signature(tools)
+    assert "|words:" not in parse("cosine").signature(resources)
+    assert "|words:400|" in parse("cosine:words=400").signature(resources)
 
 
 @pytest.mark.parametrize(
@@ -244,26 +244,26 @@ def test_signatures_name_the_encoder_and_make_the_metric_again(
     ],
 )
 def test_missing_files_are_reported_with_the_remedy(
-    tools: StudyResources, tmp_path: Path, elmo: Path, vectors: Path, encoder: str, message: str
+    resources: StudyResources, tmp_path: Path, elmo: Path, vectors: Path, encoder: str, message: str
 ) -> None:
     import re
 
     chosen = parse(f"cosine:encoder={encoder.format(tmp_path)}")
-    assert re.search(message, chosen.unavailable(tools))
+    assert re.search(message, chosen.unavailable(resources))
 
 
-def test_topics_with_texts_that_a_file_lacks_are_left_out(tools: StudyResources, vectors: Path) -> None:
+def test_topics_with_texts_that_a_file_lacks_are_left_out(resources: StudyResources, vectors: Path) -> None:
     chosen = parse(f"cosine:encoder=vectors:{vectors}")
-    assert chosen.missing_requirements(TOPIC, tools) == ""
+    assert chosen.missing_requirements(TOPIC, resources) == ""
     other = TopicTexts("t", "t", references=texts(("New.",), "ref"), summaries=TOPIC.summaries)
-    assert chosen.missing_requirements(other, tools).startswith(
+    assert chosen.missing_requirements(other, resources).startswith(
         "somewhere.jsonl has no vector for 1 of 4 texts"
     )
 
 
-def test_a_damaged_file_skips_topics_and_names_the_line(tools: StudyResources, vectors: Path) -> None:
+def test_a_damaged_file_skips_topics_and_names_the_line(resources: StudyResources, vectors: Path) -> None:
     vectors.write_text("{}\n")
-    message = parse(f"cosine:encoder=vectors:{vectors}").missing_requirements(TOPIC, tools)
+    message = parse(f"cosine:encoder=vectors:{vectors}").missing_requirements(TOPIC, resources)
     assert "line 1: `sha256` is not 64 lowercase hexadecimal digits" in message
 
 
@@ -279,19 +279,19 @@ def test_precision_can_be_set_only_for_transformers() -> None:
 
 
 def test_the_mean_of_encoders_is_the_mean_of_their_cosines(
-    tools: StudyResources, place: Callable[[str], str]
+    resources: StudyResources, place: Callable[[str], str]
 ) -> None:
     members = [f"cosine:encoder={place('elmo-max')}", "cosine-words:joining=max", "cosine"]
     for settings in ("against=document,words=5", "against=reference,pooling=mean"):
-        alone = [scores(f"{one}{',' if ':' in one else ':'}{settings}", tools) for one in members]
-        values = scores(f"enc-avg:of={';'.join(members)},{settings}", tools)
+        alone = [scores(f"{one}{',' if ':' in one else ':'}{settings}", resources) for one in members]
+        values = scores(f"enc-avg:of={';'.join(members)},{settings}", resources)
         np.testing.assert_allclose(values, np.mean(alone, axis=0), atol=1e-6)
 
 
 @pytest.mark.parametrize("settings", ["", "pooling=max", "against=document"])
-def test_the_mean_is_explained_by_each_encoder(tools: StudyResources, settings: str) -> None:
+def test_the_mean_is_explained_by_each_encoder(resources: StudyResources, settings: str) -> None:
     chosen = parse(f"enc-avg:{settings}")
-    prepared = chosen.prepare(TOPIC, tools)
+    prepared = chosen.prepare(TOPIC, resources)
     values = chosen.score(prepared).values
     for system in range(len(SUMMARIES)):
         (tree,) = chosen.explain(prepared, system).values()
@@ -305,28 +305,28 @@ def test_the_mean_is_explained_by_each_encoder(tools: StudyResources, settings: 
     ]
 
 
-def test_a_subset_of_references_needs_no_text(tools: StudyResources) -> None:
+def test_a_subset_of_references_needs_no_text(resources: StudyResources) -> None:
     chosen = parse("enc-avg:pooling=max")
-    stats = chosen.score(chosen.prepare(TOPIC, tools)).stats
+    stats = chosen.score(chosen.prepare(TOPIC, resources)).stats
     assert stats is not None
     one = TopicTexts("t", "t", references=TOPIC.references[1:], summaries=TOPIC.summaries)
-    alone = scores("enc-avg:pooling=max", tools, one)
+    alone = scores("enc-avg:pooling=max", resources, one)
     np.testing.assert_allclose(chosen.combine(stats, np.array([False, True]))[:, 0], alone, atol=1e-6)
 
 
 def test_the_same_encoder_under_two_names_is_refused(
-    tools: StudyResources, place: Callable[[str], str], tmp_path: Path
+    resources: StudyResources, place: Callable[[str], str], tmp_path: Path
 ) -> None:
     twice = parse("enc-avg:of=cosine; cosine:encoder=sentence-transformers/all-MiniLM-L6-v2")
-    assert twice.unavailable(tools).endswith("are the same encoder. Remove one of them.")
+    assert twice.unavailable(resources).endswith("are the same encoder. Remove one of them.")
     both = parse(f"enc-avg:of=cosine:encoder={place('elmo-max')};cosine:encoder={place('elmo-avg')}")
-    assert both.unavailable(tools) == ""
+    assert both.unavailable(resources) == ""
     (tmp_path / "copy.jsonl").write_bytes((tmp_path / "somewhere.jsonl").read_bytes())
     copied = f"enc-avg:of=cosine:encoder={place('vectors')};cosine:encoder=vectors:{tmp_path}/copy.jsonl"
-    assert "are the same encoder" in parse(copied).unavailable(tools)
+    assert "are the same encoder" in parse(copied).unavailable(resources)
     assert (
         parse("enc-avg:of=cosine;cosine:encoder=elmo-max")
-        .unavailable(tools)
+        .unavailable(resources)
         .startswith("cosine:encoder=elmo")
     )
 

@@ -16,8 +16,8 @@ from core.metrics.registry import metrics, parse
 from core.models.encoders.encoder import Encoder, load_encoder
 from core.scoring.encode_ahead import batch_topics, encode
 from core.scoring.engine import ScoringConfig
-from core.scoring.engine_tools import StudyResources
 from core.scoring.plan import PlannedRun
+from core.scoring.study_resources import StudyResources
 from tests.gpu import CPU_AND_GPU
 
 SPECS = (
@@ -58,16 +58,18 @@ def topics() -> list[TopicTexts]:
     ]
 
 
-def by_name(spec: str, topics: list[TopicTexts], tools: StudyResources) -> dict[tuple[str, str], np.ndarray]:
+def by_name(
+    spec: str, topics: list[TopicTexts], resources: StudyResources
+) -> dict[tuple[str, str], np.ndarray]:
     """A metric's numbers of each topic's systems, all encoded ahead."""
     config = ScoringConfig(parse(spec))
-    runs = [PlannedRun(config, config.stored(tools))]
+    runs = [PlannedRun(config, config.stored(resources))]
     rows = {}
-    for group in batch_topics([(topic, runs) for topic in topics], tools):
-        list(encode(group.requests, tools))
+    for group in batch_topics([(topic, runs) for topic in topics], resources):
+        list(encode(group.requests, resources))
         for topic, _ in group.due:
             metric = runs[0].config.metric
-            values = metric.score(metric.prepare(topic, tools)).values
+            values = metric.score(metric.prepare(topic, resources)).values
             rows |= {(topic.id, s.name): row for s, row in zip(topic.summaries, values, strict=True)}
     return rows
 
@@ -75,9 +77,9 @@ def by_name(spec: str, topics: list[TopicTexts], tools: StudyResources) -> dict[
 def tools_of(encoder: Encoder, topics: list[TopicTexts]) -> StudyResources:
     texts = SimpleNamespace(reference_sets=lambda: [topic.references for topic in topics])
     store: Any = SimpleNamespace(texts=texts)
-    tools = StudyResources(store, "cpu")
-    tools._encoders["minilm", "float32"] = encoder
-    return tools
+    resources = StudyResources(store, "cpu")
+    resources._encoders["minilm", "float32"] = encoder
+    return resources
 
 
 @pytest.fixture(scope="module")

@@ -21,8 +21,8 @@ from core.metrics.external import ExternalMetric
 from core.metrics.registry import parse
 from core.progress import Cancelled, cancellable
 from core.scoring.engine import parse_config, plan
-from core.scoring.engine_tools import StudyResources
 from core.scoring.plan import RefusedRun
+from core.scoring.study_resources import StudyResources
 from tests.scoring import score_all
 
 LENGTHS = """
@@ -172,12 +172,12 @@ class TestOnlyWhatTheUserNamesRuns:
         allowed_names().__init__()  # as in another process, on somebody else's study
         (tmp_path / "starts").unlink()
         (ref,) = measures(study)
-        tools = StudyResources(study)
-        (entry,) = plan(study, [parse_config(ref.config.spec, tools)], tools).entries
+        resources = StudyResources(study)
+        (entry,) = plan(study, [parse_config(ref.config.spec, resources)], resources).entries
         assert isinstance(entry, RefusedRun)
         assert command in entry.reason
         with pytest.raises(NotAllowed, match="is named only in the study"):
-            explain(study, ref, study.texts.topics()[0].id, "lead", tools)
+            explain(study, ref, study.texts.topics()[0].id, "lead", resources)
         assert not (tmp_path / "starts").exists()
 
     def test_naming_it_on_the_command_line_allows_it(self, small_file, program, tmp_path, capsys):
@@ -190,8 +190,8 @@ class TestOnlyWhatTheUserNamesRuns:
 
 
 def test_the_signature_has_a_hash_of_the_program(study, program, tmp_path):
-    command, tools = program(LENGTHS), StudyResources(study)
-    before = made(command).signature(tools)
+    command, resources = program(LENGTHS), StudyResources(study)
+    before = made(command).signature(resources)
     program("pass")
     after = made(command).signature(StudyResources(study))
     assert before.partition("|program:")[0] == after.partition("|program:")[0]

@@ -17,7 +17,7 @@ from core.metrics.comprehension.blanc import Blanc
 from core.metrics.comprehension.summaqa import SummaQA
 from core.metrics.registry import parse
 from core.models.runtime.margins import TIE_TOLERANCE
-from core.scoring.engine_tools import StudyResources
+from core.scoring.study_resources import StudyResources
 from tests.core.metrics.made_topics import topic_of_sentences
 from tests.gpu import CPU_AND_GPU
 
@@ -113,22 +113,24 @@ def still(_module: torch.nn.Module) -> Iterator[None]:
     yield
 
 
-def filled(folder: str, topic: TopicTexts, tools: StudyResources, drift: Drift) -> tuple[np.ndarray, int]:
+def filled(folder: str, topic: TopicTexts, resources: StudyResources, drift: Drift) -> tuple[np.ndarray, int]:
     """Words filled in, with help and without, and how many are noted."""
     metric = parse(f"blanc-help:masked_lm={folder},gap=2")
     assert isinstance(metric, Blanc)
-    prepared = metric.prepare(topic, tools)
+    prepared = metric.prepare(topic, resources)
     with drift(prepared.model.module):
         answers = metric.answers(prepared, topic.summaries)
         noted = metric.score(prepared).notes.get("undecided_answers", 0)
     return np.concatenate([part for one in answers for part in (one.plain, one.helped)]), noted
 
 
-def answered(folder: str, topic: TopicTexts, tools: StudyResources, drift: Drift) -> tuple[np.ndarray, int]:
+def answered(
+    folder: str, topic: TopicTexts, resources: StudyResources, drift: Drift
+) -> tuple[np.ndarray, int]:
     """Where answers begin and end, and how many are noted."""
     metric = parse(f"summaqa:qa={folder},entities=rules")
     assert isinstance(metric, SummaQA)
-    prepared = metric.prepare(topic, tools)
+    prepared = metric.prepare(topic, resources)
     with drift(prepared.model._module):
         answers = metric._answers(prepared, topic.summaries)
         noted = metric.score(prepared).notes.get("undecided_answers", 0)
@@ -142,8 +144,8 @@ CASES = pytest.mark.parametrize(("ask", "model"), [(filled, "filling"), (answere
 def test_predictions_that_rounding_changes_are_noted(
     ask: Any, model: str, topic: TopicTexts, request: pytest.FixtureRequest
 ) -> None:
-    folder, tools = request.getfixturevalue(model), StudyResources(None, "cpu")
-    (plain, noted), (moved, _) = (ask(folder, topic, tools, drift) for drift in (still, drifting))
+    folder, resources = request.getfixturevalue(model), StudyResources(None, "cpu")
+    (plain, noted), (moved, _) = (ask(folder, topic, resources, drift) for drift in (still, drifting))
     flipped = int((plain != moved).reshape(len(plain), -1).any(axis=1).sum())
     assert 0 < flipped <= noted < len(plain)
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from core.errors import BadSetting
 from core.metrics.base import Pool
 from core.metrics.registry import parse
-from core.scoring.engine_tools import StudyResources
+from core.scoring.study_resources import StudyResources
 
 KINDS = {
     **{f"rouge{n}": f"rouge-n:n={n},mode=rouge-score" for n in range(1, 10)},
@@ -29,12 +29,12 @@ def scorers():
     return {stem: peer.RougeScorer(list(KINDS), use_stemmer=stem) for stem in (False, True)}
 
 
-def check(topic, scorer, tools, *, stem):
+def check(topic, scorer, resources, *, stem):
     """Every summary of a topic gives what the package gives with all its references."""
     mine = {}
     for kind, spec in KINDS.items():
         metric = parse(f"{spec},stem={'yes' if stem else 'no'}")
-        mine[kind] = metric.score(metric.prepare(topic, tools)).values.tolist()
+        mine[kind] = metric.score(metric.prepare(topic, resources)).values.tolist()
     references = [text.content for text in topic.references]
     for i, summary in enumerate(topic.summaries):
         for kind, theirs in scorer.score_multi(references, summary.content).items():
@@ -43,36 +43,36 @@ def check(topic, scorer, tools, *, stem):
 
 @pytest.mark.data
 @pytest.mark.parametrize("stem", [False, True])
-def test_data_sets_score_as_in_the_package(stem, scorers, multiling, summeval, tools):
+def test_data_sets_score_as_in_the_package(stem, scorers, multiling, summeval, resources):
     some = [
         replace(topic, references=topic.references[:3], summaries=topic.summaries[:4])
         for topic in list(summeval.values())[:6]
     ]
     for topic in [*multiling, *some]:
-        check(topic, scorers[stem], tools, stem=stem)
+        check(topic, scorers[stem], resources, stem=stem)
 
 
 @settings(max_examples=40)
 @given(st.lists(LETTERS | WORDS.map(" ".join), min_size=1, max_size=3), LETTERS | WORDS.map(" ".join))
-def test_any_texts_score_as_in_the_package(scorers, make_topic, tools, references, summary):
+def test_any_texts_score_as_in_the_package(scorers, make_topic, resources, references, summary):
     topic = make_topic(dict(zip("ABC", references, strict=False)), {"s": summary})
     for stem, scorer in scorers.items():
-        check(topic, scorer, tools, stem=stem)
+        check(topic, scorer, resources, stem=stem)
 
 
-def test_its_stems_are_nltks(make_topic, tools):
+def test_its_stems_are_nltks(make_topic, resources):
     topic = make_topic({"A": "mice applied"}, {"s": "mouse apply"})
     for mode, recall in (("1.5.5", 0.0), ("rouge-score", 0.5)):
         metric = parse(f"rouge-n:n=1,stem=yes,mode={mode}")
-        assert metric.score(metric.prepare(topic, tools)).values[0, 0] == recall
+        assert metric.score(metric.prepare(topic, resources)).values[0, 0] == recall
 
 
-def test_the_reference_with_the_highest_f_counts(make_topic, tools):
+def test_the_reference_with_the_highest_f_counts(make_topic, resources):
     # F 2/3 of both words of "a b", beside recall 1 but F 1/2 of "a".
     topic = make_topic({"A": "a b c", "B": "a"}, {"s": "a b x"})
     metric = parse("rouge-n:n=1,mode=rouge-score")
     assert metric.pool is Pool.MAX
-    assert metric.score(metric.prepare(topic, tools)).values[0].tolist() == [2 / 3, 2 / 3, 2 / 3]
+    assert metric.score(metric.prepare(topic, resources)).values[0].tolist() == [2 / 3, 2 / 3, 2 / 3]
 
 
 def test_a_signature_names_only_what_the_mode_reads():

@@ -16,7 +16,7 @@ from core import jit
 from core.jit import Kernel
 from core.metrics.kernels import lcs, lcs_lengths, ngrams, skip_bigrams
 from core.metrics.registry import parse
-from core.scoring.engine_tools import StudyResources
+from core.scoring.study_resources import StudyResources
 from core.systems import topic_sum
 from tests.core.metrics.conftest import topic_of
 
@@ -101,8 +101,8 @@ def test_a_kernel_is_compiled_if_it_cannot_be_cached(monkeypatch):
 )
 def test_statistics_are_equal_to_the_last_bit(spec, monkeypatch):
     topic = random_topic(np.random.default_rng(7))
-    metric, tools = parse(spec), StudyResources(None)
-    prepared = metric.prepare(topic, tools)
+    metric, resources = parse(spec), StudyResources(None)
+    prepared = metric.prepare(topic, resources)
     for patience in (10**9, -1):
         monkeypatch.setattr(Kernel, "interpreted_steps", 0)
         monkeypatch.setattr(jit, "COMPILE_THRESHOLD", patience)
@@ -158,7 +158,7 @@ def test_compiled_draws_of_topic_sum_are_those_of_the_interpreter(monkeypatch):
 
 def test_a_small_study_is_scored_without_a_compiler():
     code = (
-        "import sys; from core.metrics.registry import parse; from core.scoring.engine_tools import "
+        "import sys; from core.metrics.registry import parse; from core.scoring.study_resources import "
         "StudyResources; from core.domain.study import Text, TopicTexts;"
         "reference, summary = Text('A', 'A', 'a b c\\nd e'), Text('s', 's', 'a c\\nd e f');"
         "topic = TopicTexts('T', 'T', references=(reference,), summaries=(summary,));"

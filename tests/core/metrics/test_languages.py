@@ -12,7 +12,7 @@ from core.metrics import registry
 from core.metrics.base import Need
 from core.metrics.base.unknown_tokens import score_readable
 from core.metrics.registry import localize, parse
-from core.scoring.engine_tools import StudyResources
+from core.scoring.study_resources import StudyResources
 from tests.core.metrics.made_topics import topic_of_texts
 
 HALF = {  # a reference, and a summary that copies its first half
@@ -95,7 +95,7 @@ def test_other_languages_name_their_words_in_the_signature_which_reads_back() ->
 
 def test_every_default_of_a_language_is_a_setting_that_exists() -> None:
     for cls in registry.metrics():
-        for settings in cls.usual:
+        for settings in cls.default_configs:
             for language in ("ja", "de", "ko"):
                 assert parse(localize(f"{cls.name}:{settings}", language, replaces=True)).name == cls.name
 

@@ -19,7 +19,7 @@ from core.metrics import registry
 from core.metrics.pyramid.lite_pyramid import KINDS, LitePyramid
 from core.progress import run_to_completion
 from core.scoring.engine import ScoringConfig, plan, score
-from core.scoring.engine_tools import StudyResources
+from core.scoring.study_resources import StudyResources
 from tests.scoring import score_all
 
 Make = Callable[..., Path]
@@ -55,7 +55,7 @@ def _classifier(make_model: Make, labels: dict[int, str] = LABELS) -> Path:
 
 
 @pytest.fixture
-def tools(judged_study: Any) -> StudyResources:
+def resources(judged_study: Any) -> StudyResources:
     return StudyResources(judged_study, "cpu")
 
 
@@ -85,11 +85,11 @@ def _plain(folder: Path, premise: str, hypothesis: str, limit: int) -> dict[str,
 
 @pytest.mark.parametrize("pieces", [64, 16])
 def test_the_shares_are_those_of_a_plain_computation(
-    classifier: Path, judged_study: Any, tools: StudyResources, pieces: int
+    classifier: Path, judged_study: Any, resources: StudyResources, pieces: int
 ) -> None:
     topic = _topic(judged_study)
     metric = LitePyramid(nli=str(classifier), pieces=pieces)
-    result = metric.score(metric.prepare(topic, tools)).values
+    result = metric.score(metric.prepare(topic, resources)).values
     scus = next(a.pyramid.scus for a in judged_study.pyramids.annotations([topic.id]) if a.pyramid.scus)
     assert np.ptp(result[:, 0]) > 0.01
     for text, row in zip(topic.summaries, result, strict=True):
@@ -105,35 +105,35 @@ def test_batches_and_order_change_no_digit(classifier: Path, judged_study: Any) 
     metric = LitePyramid(nli=str(classifier))
     values = []
     for tokens, reverse in ((64, False), (100_000, False), (100_000, True)):
-        tools = StudyResources(judged_study, "cpu", batch_tokens=tokens)
+        resources = StudyResources(judged_study, "cpu", batch_tokens=tokens)
         texts = topic.summaries[::-1] if reverse else topic.summaries
-        got = metric.score(metric.prepare(replace(topic, summaries=texts), tools)).values
+        got = metric.score(metric.prepare(replace(topic, summaries=texts), resources)).values
         values.append(got[::-1] if reverse else got)
     np.testing.assert_allclose(values[0], values[1], atol=1e-5)
     np.testing.assert_allclose(values[0], values[2], atol=1e-5)
 
 
 def test_fewer_references_need_no_other_look_at_a_text(
-    classifier: Path, judged_study: Any, tools: StudyResources
+    classifier: Path, judged_study: Any, resources: StudyResources
 ) -> None:
     topic = _topic(judged_study)
     metric = LitePyramid(nli=str(classifier))
-    stats = metric.score(metric.prepare(topic, tools)).stats
+    stats = metric.score(metric.prepare(topic, resources)).stats
     assert stats is not None
     for count in range(1, len(topic.references) + 1):
         for remaining in combinations(range(len(topic.references)), count):
             mask = np.isin(np.arange(len(topic.references)), remaining)
             fewer = replace(topic, references=tuple(topic.references[i] for i in remaining))
-            expected = metric.score(metric.prepare(fewer, tools)).values
+            expected = metric.score(metric.prepare(fewer, resources)).values
             np.testing.assert_allclose(metric.combine(stats, mask), expected, atol=1e-12)
 
 
 def test_the_tree_evaluates_to_the_score_and_shows_the_words_of_each_scu(
-    classifier: Path, judged_study: Any, tools: StudyResources
+    classifier: Path, judged_study: Any, resources: StudyResources
 ) -> None:
     topic = _topic(judged_study)
     metric = LitePyramid(nli=str(classifier))
-    prepared = metric.prepare(topic, tools)
+    prepared = metric.prepare(topic, resources)
     values = metric.score(prepared).values
     for system, row in enumerate(values):
         trees = metric.explain(prepared, system)
@@ -144,17 +144,17 @@ def test_the_tree_evaluates_to_the_score_and_shows_the_words_of_each_scu(
 
 
 def test_pairs_that_are_too_long_are_counted(
-    classifier: Path, judged_study: Any, tools: StudyResources
+    classifier: Path, judged_study: Any, resources: StudyResources
 ) -> None:
     topic = _topic(judged_study)
     long = replace(topic.summaries[0], content="the cat sat on the mat . " * 20)
     topic = replace(topic, summaries=(long, *topic.summaries[1:]))
     metric = LitePyramid(nli=str(classifier))
-    assert metric.score(metric.prepare(topic, tools)).notes == {"truncated": 1}
+    assert metric.score(metric.prepare(topic, resources)).notes == {"truncated": 1}
 
 
 def test_verdicts_that_rounding_may_turn_are_counted(
-    classifier: Path, judged_study: Any, tools: StudyResources
+    classifier: Path, judged_study: Any, resources: StudyResources
 ) -> None:
     from safetensors.torch import load_file, save_file
 
@@ -162,39 +162,41 @@ def test_verdicts_that_rounding_may_turn_are_counted(
     weights = {k: v * 0 if k.startswith("classifier.") else v for k, v in load_file(file).items()}
     save_file(weights, file, {"format": "pt"})  # every label scores 0
     metric = LitePyramid(nli=str(classifier))
-    prepared = metric.prepare(topic, tools)
+    prepared = metric.prepare(topic, resources)
     assert prepared.undecided == prepared.presence[0][:, :, 0].size
     assert metric.score(prepared).notes == {"undecided_answers": prepared.undecided}
 
 
 def test_each_pair_goes_through_the_network_once(
-    classifier: Path, judged_study: Any, tools: StudyResources
+    classifier: Path, judged_study: Any, resources: StudyResources
 ) -> None:
     topic = _topic(judged_study)
     metric = LitePyramid(nli=str(classifier))
-    service = tools.entailment(str(classifier))
+    service = resources.entailment(str(classifier))
     passes: list[int] = []
     service._module.register_forward_pre_hook(  # type: ignore[operator]
         lambda _m, _a, inputs: passes.append(len(inputs["input_ids"])), with_kwargs=True
     )
-    metric.prepare(topic, tools)
-    metric.prepare(topic, tools)
+    metric.prepare(topic, resources)
+    metric.prepare(topic, resources)
     assert sum(passes) == len({text.content for text in topic.summaries}) * 3
 
 
-def test_a_topic_without_scus_is_left_out(classifier: Path, judged_study: Any, tools: StudyResources) -> None:
+def test_a_topic_without_scus_is_left_out(
+    classifier: Path, judged_study: Any, resources: StudyResources
+) -> None:
     metric = LitePyramid(nli=str(classifier))
-    assert metric.missing_requirements(_topic(judged_study, "D3"), tools) == "no pyramid with SCUs"
-    assert metric.missing_requirements(_topic(judged_study), tools) == ""
+    assert metric.missing_requirements(_topic(judged_study, "D3"), resources) == "no pyramid with SCUs"
+    assert metric.missing_requirements(_topic(judged_study), resources) == ""
 
 
 def test_another_label_of_an_scu_makes_scores_stale(classifier: Path, changeable_study: Any) -> None:
     from core.domain import pyramid
 
-    tools = StudyResources(changeable_study, "cpu")
+    resources = StudyResources(changeable_study, "cpu")
     topic = _topic(changeable_study)
     metric = LitePyramid(nli=str(classifier))
-    before = metric.topic_hash(topic, tools)
+    before = metric.topic_hash(topic, resources)
     me = changeable_study.annotators.get_or_create("ann").id
     old = changeable_study.pyramids.annotation(topic.id, me)
     new = pyramid.set_label(old, old.pyramid.scus[0].id, "Tax went up")
@@ -203,10 +205,10 @@ def test_another_label_of_an_scu_makes_scores_stale(classifier: Path, changeable
 
 
 def test_scores_are_stored_with_the_model_in_the_signature(classifier: Path, changeable_study: Any) -> None:
-    tools = StudyResources(changeable_study, "cpu")
+    resources = StudyResources(changeable_study, "cpu")
     config = ScoringConfig(registry.parse(f"lite-pyramid:nli={classifier}"))
-    planned = plan(changeable_study, [config], tools)
-    report = run_to_completion(score(changeable_study, planned, tools))
+    planned = plan(changeable_study, [config], resources)
+    report = run_to_completion(score(changeable_study, planned, resources))
     assert report.scored == 2
     signature = changeable_study.scores.configs()[-1].signature
     assert "|model:nli|" in signature
@@ -215,24 +217,26 @@ def test_scores_are_stored_with_the_model_in_the_signature(classifier: Path, cha
 
 
 def test_a_missing_model_error_explains_how_to_get_it(
-    tools: StudyResources, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    resources: StudyResources, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
-    message = LitePyramid().unavailable(tools)
+    message = LitePyramid().unavailable(resources)
     assert "pyramidion models download shiyue/roberta-large-tac08" in message
     with pytest.raises(MissingResource):
-        tools.entailment("roberta-large-nli")
+        resources.entailment("roberta-large-nli")
 
 
-def test_labels_that_mean_nothing_are_refused(make_model: Make, tools: StudyResources) -> None:
+def test_labels_that_mean_nothing_are_refused(make_model: Make, resources: StudyResources) -> None:
     folder = _classifier(make_model, {0: "LABEL_0", 1: "LABEL_1", 2: "LABEL_2"})
-    assert "does not name an entailment label" in LitePyramid(nli=str(folder)).unavailable(tools)
+    assert "does not name an entailment label" in LitePyramid(nli=str(folder)).unavailable(resources)
     with pytest.raises(InputError, match="does not name an entailment label"):
-        tools.entailment(str(folder))
+        resources.entailment(str(folder))
 
 
-def test_an_encoder_without_labels_is_refused(make_model: Make, tools: StudyResources) -> None:
-    assert "not a natural language inference model" in LitePyramid(nli=str(make_model())).unavailable(tools)
+def test_an_encoder_without_labels_is_refused(make_model: Make, resources: StudyResources) -> None:
+    assert "not a natural language inference model" in LitePyramid(nli=str(make_model())).unavailable(
+        resources
+    )
 
 
 def test_a_reference_as_a_system_is_held_against_the_scus_of_the_others(

@@ -28,7 +28,7 @@ from core.metrics.embedding.optimal_transport import (
 )
 from core.metrics.registry import metric, parse
 from core.models.encoders.encoder import Encoder
-from core.scoring.engine_tools import StudyResources
+from core.scoring.study_resources import StudyResources
 from tests.core.metrics.made_topics import topic_of_texts as topic
 from tests.core.metrics.scored import tools_for
 
@@ -48,10 +48,10 @@ TEXTS = (
 )
 
 
-def stats_of(spec: str, one: TopicTexts, tools: StudyResources | None = None) -> np.ndarray:
+def stats_of(spec: str, one: TopicTexts, resources: StudyResources | None = None) -> np.ndarray:
     """What a metric keeps per reference, shape (systems, references)."""
     chosen = parse(spec)
-    stats = chosen.score(chosen.prepare(one, tools or tools_for(one))).stats
+    stats = chosen.score(chosen.prepare(one, resources or tools_for(one))).stats
     assert stats is not None
     return stats[:, :, 0]
 
@@ -66,9 +66,9 @@ def stats_of(spec: str, one: TopicTexts, tools: StudyResources | None = None) ->
 )
 def test_a_case_worked_by_hand(by_table: AddEncoder, mode: str, score: float) -> None:
     one = topic(["cat"], ["dog", "cat"])
-    tools = tools_for(one)
-    chosen = metric("moverscore", encoder=by_table(tools), mode=mode, idf="no")
-    result = chosen.score(chosen.prepare(one, tools))
+    resources = tools_for(one)
+    chosen = metric("moverscore", encoder=by_table(resources), mode=mode, idf="no")
+    result = chosen.score(chosen.prepare(one, resources))
     assert result.stats is not None
     np.testing.assert_allclose(result.stats[0, :, 0], [score, 1.0], atol=1e-6)
     np.testing.assert_allclose(result.values, [[(score + 1.0) / 2]], atol=1e-6)
@@ -76,27 +76,27 @@ def test_a_case_worked_by_hand(by_table: AddEncoder, mode: str, score: float) ->
 
 def test_rare_pieces_hold_more_of_the_mass(by_table: AddEncoder) -> None:
     one = topic(["cat dog"], ["cat mat", "mat"])
-    tools = tools_for(one)
-    values = stats_of(f"moverscore:encoder={by_table(tools)}", one, tools)[0]
+    resources = tools_for(one)
+    values = stats_of(f"moverscore:encoder={by_table(resources)}", one, resources)[0]
     cat, dog = math.log(3 / 2), math.log(3 / 1)  # mat, in both references, weighs log(3 / 3)
     np.testing.assert_allclose(values, [1 - dog / (cat + dog) * 0.4, np.nan], atol=1e-6)
 
 
 def test_each_side_may_be_weighed_by_its_own_texts(by_table: AddEncoder) -> None:
     one = topic(["cat dog", "dog", "mat"], ["cat mat", "mat"])
-    tools = tools_for(one)
-    values = stats_of(f"moverscore:encoder={by_table(tools)},idf=sides", one, tools)[0]
+    resources = tools_for(one)
+    values = stats_of(f"moverscore:encoder={by_table(resources)},idf=sides", one, resources)[0]
     cat, dog = math.log(4 / 2), math.log(4 / 3)  # in one and in two of three summaries
     np.testing.assert_allclose(values, [1 - dog / (cat + dog) * 0.4, np.nan], atol=1e-6)
 
 
 def test_stop_words_and_punctuation_do_not_move(by_table: AddEncoder) -> None:
-    tools = tools_for()
-    head = f"moverscore:encoder={by_table(tools)},idf=no"
-    plain = stats_of(head, topic(["cat"], ["dog"]), tools)
-    np.testing.assert_allclose(stats_of(head, topic(["cat ."], ["dog"]), tools), plain, atol=1e-9)
-    values = stats_of(head, topic(["the cat"], ["dog"]), tools)
-    dropped = stats_of(f"{head},stop_words=yes", topic(["the cat"], ["dog"]), tools)
+    resources = tools_for()
+    head = f"moverscore:encoder={by_table(resources)},idf=no"
+    plain = stats_of(head, topic(["cat"], ["dog"]), resources)
+    np.testing.assert_allclose(stats_of(head, topic(["cat ."], ["dog"]), resources), plain, atol=1e-9)
+    values = stats_of(head, topic(["the cat"], ["dog"]), resources)
+    dropped = stats_of(f"{head},stop_words=yes", topic(["the cat"], ["dog"]), resources)
     np.testing.assert_allclose(dropped, plain, atol=1e-9)
     assert abs(values - plain).max() > 1e-3
 
@@ -105,10 +105,10 @@ def test_stop_words_and_punctuation_do_not_move(by_table: AddEncoder) -> None:
 def test_it_gives_what_the_package_gives(case: Any, minilm: Encoder) -> None:
     assert minilm.digest == CASES["model"], "the package was asked with other weights"
     topics = [topic(summaries, references) for summaries, references in CASES["topics"]]
-    tools = tools_for(*topics)
-    tools._encoders["minilm", "float32"] = minilm
+    resources = tools_for(*topics)
+    resources._encoders["minilm", "float32"] = minilm
     spec = ",".join(f"{key}={format_setting(value)}" for key, value in case["options"].items())
-    values = [stats_of(f"moverscore:{spec}", one, tools).ravel() for one in topics]
+    values = [stats_of(f"moverscore:{spec}", one, resources).ravel() for one in topics]
     np.testing.assert_allclose(np.concatenate(values), case["scores"], atol=2e-5)
 
 
@@ -150,9 +150,9 @@ def test_it_agrees_with_a_plain_computation(minilm: Encoder, mode: str, n: int) 
     tokenizer = AutoTokenizer.from_pretrained(minilm.model.folder)
     points = [plain_text(text, mode, n, model, tokenizer) for text in TEXTS]
     one = topic(TEXTS[:2], TEXTS)
-    tools = tools_for(one)
-    tools._encoders["minilm", "float32"] = minilm
-    values = stats_of(f"moverscore:mode={mode},idf=no,n={n}", one, tools)
+    resources = tools_for(one)
+    resources._encoders["minilm", "float32"] = minilm
+    values = stats_of(f"moverscore:mode={mode},idf=no,n={n}", one, resources)
     for i, j in np.ndindex(2, 4):
         gaps = points[i][:, None] - points[j][None]
         squares = np.square(gaps).sum(axis=2)
@@ -190,12 +190,12 @@ def test_an_empty_text_has_no_score() -> None:
 
 def test_any_subset_of_references_is_combined_without_the_texts() -> None:
     one = topic(TEXTS[:2], TEXTS[1:])
-    chosen, tools = parse("moverscore"), tools_for(one)
-    stats = chosen.score(chosen.prepare(one, tools)).stats
+    chosen, resources = parse("moverscore"), tools_for(one)
+    stats = chosen.score(chosen.prepare(one, resources)).stats
     assert stats is not None
     subset = chosen.combine(stats, np.array([True, False, True]))
     fewer = topic(TEXTS[:2], (TEXTS[1], TEXTS[3]))
-    alone = chosen.score(chosen.prepare(fewer, tools)).values
+    alone = chosen.score(chosen.prepare(fewer, resources)).values
     np.testing.assert_allclose(subset, alone, atol=1e-6)
     assert np.isnan(chosen.combine(stats, np.zeros(3, dtype=bool))).all()
     assert chosen.pool is Pool.MEAN
@@ -213,8 +213,8 @@ def test_batch_size_and_order_change_nothing() -> None:
 @pytest.mark.parametrize("spec", [*(f"mode={mode}" for mode in MODES), "n=2,idf=no,subwords=yes"])
 def test_the_explanation_evaluates_to_the_score(spec: str) -> None:
     one = topic([*TEXTS, ""], TEXTS[1:])
-    chosen, tools = parse(f"moverscore:{spec}"), tools_for(one)
-    prepared = chosen.prepare(one, tools)
+    chosen, resources = parse(f"moverscore:{spec}"), tools_for(one)
+    prepared = chosen.prepare(one, resources)
     values = chosen.score(prepared).values
     for system in range(len(one.summaries)):
         trees = chosen.explain(prepared, system)

@@ -20,8 +20,8 @@ from core.domain.pyramid.subset_scores import KINDS
 from core.domain.study import Annotator, Text, TopicTexts
 from core.metrics.registry import metric
 from core.scoring.engine import ScoringConfig, plan
-from core.scoring.engine_tools import StudyResources
 from core.scoring.staleness import ChangedInput
+from core.scoring.study_resources import StudyResources
 from tests.scoring import score_all
 
 EVERY_SUBSET = np.array(list(product((False, True), repeat=3)))
@@ -63,9 +63,9 @@ def annotated(held, matched, owner="ann"):
 
 def scored(annotations, **settings):
     chosen = metric("pyramid", **settings)
-    tools = StudyResources(Annotations(*annotations))
-    assert chosen.missing_requirements(TOPIC, tools) == ""
-    return chosen.score(chosen.prepare(TOPIC, tools))
+    resources = StudyResources(Annotations(*annotations))
+    assert chosen.missing_requirements(TOPIC, resources) == ""
+    return chosen.score(chosen.prepare(TOPIC, resources))
 
 
 def expected(annotation, annotator, summary, references):
@@ -134,11 +134,11 @@ def test_an_unknown_annotator_is_a_reason_not_to_run():
 
 
 def test_a_summary_marked_not_done_before_scoring_has_no_score():
-    chosen, tools = metric("pyramid"), StudyResources(Annotations(annotated(["abc"], {})))
-    assert chosen.missing_requirements(TOPIC, tools) == "no summary whose matching is marked done"
-    scores = chosen.score(chosen.prepare(TOPIC, tools))
+    chosen, resources = metric("pyramid"), StudyResources(Annotations(annotated(["abc"], {})))
+    assert chosen.missing_requirements(TOPIC, resources) == "no summary whose matching is marked done"
+    scores = chosen.score(chosen.prepare(TOPIC, resources))
     assert np.isnan(scores.values).all()
-    assert chosen.explain(chosen.prepare(TOPIC, tools), 0)["pyramid.modified"].label.startswith(
+    assert chosen.explain(chosen.prepare(TOPIC, resources), 0)["pyramid.modified"].label.startswith(
         "no annotator"
     )
 
@@ -146,8 +146,8 @@ def test_a_summary_marked_not_done_before_scoring_has_no_score():
 def test_scores_of_an_annotator_who_is_gone_can_still_be_asked_about():
     made = annotated(["abc"], {("ann", "x"): [0]})
     gone, there = (metric("pyramid", annotator=who) for who in ("Zoe", "Ann"))
-    tools = StudyResources(Annotations(made))
-    assert gone.topic_hash(TOPIC, tools) != there.topic_hash(TOPIC, tools)
+    resources = StudyResources(Annotations(made))
+    assert gone.topic_hash(TOPIC, resources) != there.topic_hash(TOPIC, resources)
 
 
 # On a study file
@@ -180,18 +180,18 @@ def test_the_measures_are_the_judgements(changeable_study, kind, humans):
 @pytest.mark.parametrize("humans", [False, True])
 def test_the_account_of_every_score_evaluates_to_it(changeable_study, humans):
     score_pyramids(changeable_study, humans=humans)
-    tools, topic = StudyResources(changeable_study), changeable_study.texts.topics()[0]
+    resources, topic = StudyResources(changeable_study), changeable_study.texts.topics()[0]
     for ref in own_measures(changeable_study):
         scores = matrix(changeable_study, ref)
         for system, value in zip(scores.systems, scores.values[:, 0], strict=True):
-            tree = explain(changeable_study, ref, topic.id, system, tools)
+            tree = explain(changeable_study, ref, topic.id, system, resources)
             assert tree.evaluate() == pytest.approx(value, nan_ok=True)
 
 
 def test_an_account_shows_the_words_of_each_scu():
     made = annotated(["abc", "ac", "c"], {("ann", "x"): [0, 0, 2, None]})
-    chosen, tools = metric("pyramid"), StudyResources(Annotations(made))
-    trees = chosen.explain(chosen.prepare(TOPIC, tools), 0)
+    chosen, resources = metric("pyramid"), StudyResources(Annotations(made))
+    trees = chosen.explain(chosen.prepare(TOPIC, resources), 0)
     matched, ideal = trees["pyramid.original"].children
     assert [(leaf.label, leaf.value) for leaf in matched.children] == [("SCU 0", 3), ("SCU 2", 1)]
     assert ideal.label == "ideal score of 4 units: 2 SCUs, 1 repeated, 1 outside the pyramid"
@@ -207,8 +207,8 @@ def test_an_account_shows_the_words_of_each_scu():
 
 def test_a_score_above_one_is_capped_in_the_comprehensive_score_alone():
     made = annotated(["ab", "a"], {("ann", "x"): [0, 1]})
-    chosen, tools = metric("pyramid"), StudyResources(Annotations(made))
-    trees = chosen.explain(chosen.prepare(TOPIC, tools), 0)
+    chosen, resources = metric("pyramid"), StudyResources(Annotations(made))
+    trees = chosen.explain(chosen.prepare(TOPIC, resources), 0)
     assert trees["pyramid.modified"].evaluate() == pytest.approx(3 / 2)
     assert trees["pyramid.comprehensive"].evaluate() == 1
     without_a = {part.name: part.without for part in parts(trees["pyramid.comprehensive"])}

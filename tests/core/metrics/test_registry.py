@@ -10,7 +10,7 @@ import pytest
 
 from core.errors import BadSetting, InputError
 from core.metrics.registry import metric, metrics, parse, parse_with_extras
-from core.scoring.engine_tools import StudyResources
+from core.scoring.study_resources import StudyResources
 
 
 def test_a_metric_is_made_by_name_and_settings():
@@ -32,9 +32,9 @@ def test_a_signature_makes_the_metric_that_it_came_from(text):
 
 
 def test_equal_settings_make_equal_metrics_and_equal_signatures():
-    tools = StudyResources(None)
+    resources = StudyResources(None)
     one, other = parse("rouge-l:alpha=1"), parse("rouge-l:alpha=1.0")
-    assert one.signature(tools) == other.signature(tools)
+    assert one.signature(resources) == other.signature(resources)
     assert len({one, other}) == 1
 
 

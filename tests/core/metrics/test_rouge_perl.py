@@ -38,7 +38,9 @@ def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("-b 150 -m -w 1.2 -2 4 -U", "bytes=150,stem=yes"),
     ],
 )
-def test_every_number_equals_that_of_perl(options, settings, release, multiling, summeval, tools, tmp_path):
+def test_every_number_equals_that_of_perl(
+    options, settings, release, multiling, summeval, resources, tmp_path
+):
     topics = [
         replace(topic, references=topic.references[:count], summaries=topic.summaries[:3])
         for topic in [*multiling[::4], *list(summeval.values())[:1]]
@@ -48,7 +50,9 @@ def test_every_number_equals_that_of_perl(options, settings, release, multiling,
     assert printed.keys() >= {"1", "2", "3", "4", "L"}
     for kind, expected in printed.items():
         metric = parse(spec_of(kind, settings))
-        mine = [row for topic in topics for row in metric.score(metric.prepare(topic, tools)).values.tolist()]
+        mine = [
+            row for topic in topics for row in metric.score(metric.prepare(topic, resources)).values.tolist()
+        ]
         assert mine == expected, kind
 
 

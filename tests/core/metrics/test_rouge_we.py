@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from core.errors import BadSetting
 from core.metrics.registry import parse
-from core.scoring.engine_tools import StudyResources
+from core.scoring.study_resources import StudyResources
 from tests.core.metrics.scored import write_vectors
 
 # "cat" and "kitten" are at cosine 0.96, "cat" and "sad" at right angles; "glad" is opposite to "sad".
@@ -37,16 +37,16 @@ def vectors(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def tools():
+def resources():
     return StudyResources(None)
 
 
 @pytest.fixture(scope="module")
-def scored(vectors, tools, make_topic):
+def scored(vectors, resources, make_topic):
     def score(settings, references, summaries):
         metric = parse(f"rouge-we:vectors={vectors},{settings}")
         topic = make_topic(_named(references), _named(summaries))
-        prepared = metric.prepare(topic, tools)
+        prepared = metric.prepare(topic, resources)
         return metric, prepared, metric.score(prepared)
 
     return score
@@ -122,25 +122,25 @@ def test_settings_without_effect_are_refused(settings, sentence):
 # The vectors ----------------------------------------------------------------------------------------------
 
 
-def test_the_packaged_encoder_is_the_default_and_in_the_signature(make_topic, tools):
+def test_the_packaged_encoder_is_the_default_and_in_the_signature(make_topic, resources):
     metric = parse("rouge-we:n=1,mode=s3,threshold=0.5")
     topic = make_topic({"A": "automobile crashed"}, {"s": "car crashed", "t": "poem"})
-    values = metric.score(metric.prepare(topic, tools)).values
+    values = metric.score(metric.prepare(topic, resources)).values
     assert values[0, 0] == 1.0  # car is near automobile
     assert values[1, 0] == 0.0
-    assert "|source:input-embeddings|model:all-MiniLM-L6-v2|hash:53aa51172d14|" in metric.signature(tools)
+    assert "|source:input-embeddings|model:all-MiniLM-L6-v2|hash:53aa51172d14|" in metric.signature(resources)
 
 
-def test_a_signature_holds_the_files_name_and_hash_and_is_read_again(vectors, tools):
+def test_a_signature_holds_the_files_name_and_hash_and_is_read_again(vectors, resources):
     metric = parse(f"rouge-we:n=2,vectors={vectors}")
-    signature = metric.signature(tools)
+    signature = metric.signature(resources)
     assert re.search(r"\|source:file\|model:small\.txt\|hash:[0-9a-f]{12}\|version:1$", signature)
     assert parse(signature) == metric
     assert "threshold" not in signature
 
 
-def test_missing_vectors_are_reported_before_a_run(tools):
-    assert "no word vectors in gone.bin" in parse("rouge-we:vectors=gone.bin").unavailable(tools)
+def test_missing_vectors_are_reported_before_a_run(resources):
+    assert "no word vectors in gone.bin" in parse("rouge-we:vectors=gone.bin").unavailable(resources)
 
 
 # Properties -----------------------------------------------------------------------------------------------
@@ -174,7 +174,9 @@ def test_s3_scores_lie_between_0_and_1_and_a_text_matches_itself(scored, one, ot
 
 
 @given(one=WORDS, other=WORDS)
-def test_s3_at_threshold_1_with_vectors_all_apart_is_rouge_n(one, other, tmp_path_factory, tools, make_topic):
+def test_s3_at_threshold_1_with_vectors_all_apart_is_rouge_n(
+    one, other, tmp_path_factory, resources, make_topic
+):
     file = tmp_path_factory.getbasetemp() / "apart.txt"
     words = [*KNOWN, "unheard"]
     if not file.exists():
@@ -185,8 +187,8 @@ def test_s3_at_threshold_1_with_vectors_all_apart_is_rouge_n(one, other, tmp_pat
         parse(f"rouge-we:n=1,mode=s3,threshold=1,vectors={file}"),
         parse("rouge-n:n=1,rounding=none"),
     )
-    assert soft.score(soft.prepare(topic, tools)).values == pytest.approx(
-        plain.score(plain.prepare(topic, tools)).values
+    assert soft.score(soft.prepare(topic, resources)).values == pytest.approx(
+        plain.score(plain.prepare(topic, resources)).values
     )
 
 

@@ -18,7 +18,7 @@ from core.metrics import registry
 from core.metrics.learned.model_store import save_model
 from core.progress import run_to_completion
 from core.scoring.engine import ScoringConfig, parse_config, plan, score
-from core.scoring.engine_tools import StudyResources
+from core.scoring.study_resources import StudyResources
 from core.scoring.tasks import can_run_remotely
 from core.training.feature_selection import choose_features
 from core.training.training import TrainingOptions, train
@@ -32,26 +32,26 @@ def sample(sample_file, tmp_path_factory):
 
 
 @pytest.fixture
-def tools(sample):
+def resources(sample):
     return StudyResources(sample)
 
 
 @pytest.fixture(scope="module")
 def trained(sample):
-    tools = StudyResources(sample)
-    features = choose_features(["rouge-1.recall", "rouge-2.recall", "js-1.divergence"], sample, tools)
-    result = run_to_completion(train(sample, TrainingOptions("pyr", "pyramid.modified", features), tools))
+    resources = StudyResources(sample)
+    features = choose_features(["rouge-1.recall", "rouge-2.recall", "js-1.divergence"], sample, resources)
+    result = run_to_completion(train(sample, TrainingOptions("pyr", "pyramid.modified", features), resources))
     save_model(sample, result.model).result()
     return result
 
 
 def scored(spec, study, **changed):
-    tools = StudyResources(study)
-    config = replace(parse_config(spec, tools), **changed)
-    report = run_to_completion(score(study, plan(study, [config], tools), tools))
+    resources = StudyResources(study)
+    config = replace(parse_config(spec, resources), **changed)
+    report = run_to_completion(score(study, plan(study, [config], resources), resources))
     assert not report.refusals
     assert not report.failures
-    return config.signature(tools)
+    return config.signature(resources)
 
 
 def test_topics_in_training_get_what_a_model_without_them_predicts(sample, trained):
@@ -60,30 +60,30 @@ def test_topics_in_training_get_what_a_model_without_them_predicts(sample, train
     expected = trained.predicted.select(scores.systems, scores.topics)
     assert np.isfinite(scores.values).all()
     assert np.allclose(scores.values, expected.values, rtol=0, atol=1e-12)
-    tools = StudyResources(sample)
-    model, topic = tools.learned_model("pyr"), next(iter(sample.texts.load()))
+    resources = StudyResources(sample)
+    model, topic = resources.learned_model("pyr"), next(iter(sample.texts.load()))
     metric = registry.parse("s3:model=pyr")
-    seen_by = model.regressor(model.folds).predict(metric.prepare(topic, tools).features)
+    seen_by = model.regressor(model.folds).predict(metric.prepare(topic, resources).features)
     assert (
         np.abs(seen_by - scores.values[:, 0]).max() > 1e-3
     )  # the model of all would have separated them better
 
 
-def test_texts_of_features_are_encoded_with_other_requests(sample, tools, monkeypatch):
-    features = choose_features(["rouge-1.recall", "bertscore.f"], sample, tools)
+def test_texts_of_features_are_encoded_with_other_requests(sample, resources, monkeypatch):
+    features = choose_features(["rouge-1.recall", "bertscore.f"], sample, resources)
     monkeypatch.setattr("core.metrics.learned.s3.find_scorer", lambda *_: SimpleNamespace(inputs=features))
     topic = next(iter(sample.texts.load()))
-    requests = registry.parse("s3:model=any").to_encode(topic, tools)
-    assert requests == list(registry.parse("bertscore").to_encode(topic, tools)) != []
+    requests = registry.parse("s3:model=any").to_encode(topic, resources)
+    assert requests == list(registry.parse("bertscore").to_encode(topic, resources)) != []
 
 
-def test_the_signature_contains_features_and_out_of_fold_topics(sample, trained, tools):
-    signature = registry.parse("s3:model=pyr").signature(tools)
+def test_the_signature_contains_features_and_out_of_fold_topics(sample, trained, resources):
+    signature = registry.parse("s3:model=pyr").signature(resources)
     assert "features:rouge-n:n=1,stem=yes.recall;rouge-n:stem=yes.recall;js.divergence|" in signature
     assert "|trained:pyramid.modified|recipe:C=1.0,epsilon=0.1,scaled=no|" in signature
     assert "|topics-in-training:out-of-fold,6-folds|" in signature
     assert f"|hash:{trained.model.digest[:12]}|" in signature
-    assert parse_config(signature, tools) == parse_config("s3:model=pyr", tools)
+    assert parse_config(signature, resources) == parse_config("s3:model=pyr", resources)
 
 
 def test_training_again_makes_scores_stale(sample, trained):
@@ -102,10 +102,10 @@ def test_training_again_makes_scores_stale(sample, trained):
     assert not find_measure(measures(sample), "s3-pyr.score").is_stale
 
 
-def test_an_explanation_evaluates_to_the_score(sample, trained, tools):
+def test_an_explanation_evaluates_to_the_score(sample, trained, resources):
     metric = registry.parse("s3:model=pyr")
     for topic in sample.texts.load():
-        prepared = metric.prepare(topic, tools)
+        prepared = metric.prepare(topic, resources)
         values = metric.score(prepared).values
         for system in range(len(topic.summaries)):
             tree = metric.explain(prepared, system)["s3-pyr.score"]
@@ -125,17 +125,17 @@ def test_references_can_be_left_out_and_be_systems(sample, trained):
     assert matrix(sample, humans).values.shape == (8 + 4, 6)
 
 
-def test_it_stays_in_the_process_that_has_the_study(sample, trained, tools):
-    (only,) = plan(sample, [ScoringConfig(registry.parse("s3:model=pyr"))], tools).runs
+def test_it_stays_in_the_process_that_has_the_study(sample, trained, resources):
+    (only,) = plan(sample, [ScoringConfig(registry.parse("s3:model=pyr"))], resources).runs
     assert not can_run_remotely(only.config.metric)
 
 
-def test_a_missing_model_error_explains_how_to_train_one(sample, tools):
-    assert "Train one (Train a metric…" in registry.parse("s3").unavailable(tools)
-    assert "no model other" in registry.parse("s3:model=other").unavailable(tools)
+def test_a_missing_model_error_explains_how_to_train_one(sample, resources):
+    assert "Train one (Train a metric…" in registry.parse("s3").unavailable(resources)
+    assert "no model other" in registry.parse("s3:model=other").unavailable(resources)
     assert "stored in a study" in registry.parse("s3:model=pyr").unavailable(StudyResources())
     with pytest.raises(MissingResource, match="No model is set"):
-        registry.parse("s3").signature(tools)
+        registry.parse("s3").signature(resources)
 
 
 def test_a_model_with_a_removed_feature_is_refused(sample, trained):
@@ -161,12 +161,12 @@ def released(tmp_path):
     return tmp_path, learners
 
 
-def test_the_released_models_score_by_their_six_features(sample, released, tools):
+def test_the_released_models_score_by_their_six_features(sample, released, resources):
     folder, learners = released
     metric = registry.metric("s3", model=str(folder))
     assert metric.measures() == ("s3-released.pyramid", "s3-released.responsiveness")
     topic = next(iter(sample.texts.load()))
-    prepared = metric.prepare(topic, tools)
+    prepared = metric.prepare(topic, resources)
     own = [
         ("js:n=1", 0),
         ("js:n=2", 0),
@@ -178,20 +178,20 @@ def test_the_released_models_score_by_their_six_features(sample, released, tools
     columns = []
     for spec, column in own:
         each = registry.parse(spec)
-        columns.append(each.score(each.prepare(topic, tools)).values[:, column])
+        columns.append(each.score(each.prepare(topic, resources)).values[:, column])
     expected = [learner.predict(np.stack(columns, axis=1)) for learner in learners.values()]
     assert np.allclose(metric.score(prepared).values, np.stack(expected, axis=1), rtol=0, atol=1e-9)
-    assert "|vectors:minilm|" in metric.signature(tools)
-    assert "|trained:TAC-2008-and-2009,all-topics|" in metric.signature(tools)
+    assert "|vectors:minilm|" in metric.signature(resources)
+    assert "|trained:TAC-2008-and-2009,all-topics|" in metric.signature(resources)
 
 
-def test_other_files_in_the_folder_are_another_signature(released, tools):
+def test_other_files_in_the_folder_are_another_signature(released, resources):
     folder, learners = released
     metric = registry.metric("s3", model=str(folder))
-    before = metric.signature(tools)
+    before = metric.signature(resources)
     learners["pyr_score"].intercept_ += 1
     (folder / "svr.pyr_score.en.pkl").write_bytes(pickle.dumps(learners["pyr_score"], protocol=2))
-    assert metric.signature(tools) != before
+    assert metric.signature(resources) != before
 
 
 def test_vectors_are_for_the_released_models_alone():

@@ -22,9 +22,9 @@ from core.metrics.retrieval.ranking_overlap import RetrievedDocuments, compare_r
 from core.ports import MetricConfig
 from core.retrieval.protocols import Hit
 from core.scoring.config import ScoringConfig
-from core.scoring.engine_tools import StudyResources
 from core.scoring.plan import plan
 from core.scoring.staleness import ChangedInput
+from core.scoring.study_resources import StudyResources
 from storage.study_file import new_study, open_study
 from tests.core.retrieval.made_index import index_of
 from tests.scoring import score_all
@@ -102,9 +102,9 @@ def test_the_explanation_names_each_document_with_its_ranks():
 
 @pytest.mark.parametrize("query", ["plain", "np", "kw"])
 def test_the_sample_is_scored_with_its_own_documents(sample, query):
-    chosen, tools = metric("sera", query=query), StudyResources(sample)
+    chosen, resources = metric("sera", query=query), StudyResources(sample)
     topic = next(iter(sample.texts.load()))
-    prepared = chosen.prepare(topic, tools)
+    prepared = chosen.prepare(topic, resources)
     scores = chosen.score(prepared)
     assert scores.values.shape == (len(topic.summaries), 2)
     assert scores.stats.shape == (len(topic.summaries), len(topic.references), 2)
@@ -118,10 +118,10 @@ def test_the_sample_is_scored_with_its_own_documents(sample, query):
 
 
 def test_a_summary_that_copies_a_reference_finds_what_it_finds(study):
-    tools, topic = StudyResources(study), next(iter(study.texts.load()))
+    resources, topic = StudyResources(study), next(iter(study.texts.load()))
     copied = Text("c", "copy", topic.references[1].content)
     chosen = metric("sera", cutoff=1)
-    scores = chosen.score(chosen.prepare(replace(topic, summaries=(copied,)), tools))
+    scores = chosen.score(chosen.prepare(replace(topic, summaries=(copied,)), resources))
     assert scores.stats[0, 1].tolist() == [1.0, 1.0]
 
 
@@ -168,9 +168,9 @@ class OneIndex(StudyResources):
 
 @pytest.mark.parametrize(("documents", "is_small"), [(39, True), (40, False)])
 def test_an_index_of_twenty_times_the_cut_off_is_large_enough(study, documents, is_small):
-    tools, topic = OneIndex([f"court {at}" for at in range(documents)]), next(iter(study.texts.load()))
+    resources, topic = OneIndex([f"court {at}" for at in range(documents)]), next(iter(study.texts.load()))
     chosen = metric("sera", cutoff=2, index="made")
-    notes = chosen.score(chosen.prepare(topic, tools)).notes
+    notes = chosen.score(chosen.prepare(topic, resources)).notes
     assert ("small_index" in notes) is is_small
     assert "cutoff_exceeds_index" not in notes
 
@@ -179,10 +179,12 @@ def test_documents_that_tie_because_lengths_are_rounded_are_noted(study):
     topic = replace(next(iter(study.texts.load())), references=(Text("r", "r", "court"),))
     topic = replace(topic, summaries=(Text("s", "s", "court"), Text("t", "t", "storm")))
     # 48 and 49 words have one length in Lucene 7; the third document is longer and does not tie
-    tools = OneIndex(["court" + " x" * 47, "court" + " x" * 48, "court" + " x" * 200, "storm"] + ["y"] * 50)
+    resources = OneIndex(
+        ["court" + " x" * 47, "court" + " x" * 48, "court" + " x" * 200, "storm"] + ["y"] * 50
+    )
     for norms, cutoff, tied in (("lucene7", 1, 2), ("lucene7", 2, 2), ("exact", 1, 0)):
         chosen = metric("sera", cutoff=cutoff, norms=norms, index="made")
-        prepared = chosen.prepare(topic, tools)
+        prepared = chosen.prepare(topic, resources)
         assert chosen.score(prepared).notes.get("tied_documents", 0) == tied
         assert [len(one.hits) for one in prepared.summaries] == [cutoff, 1]
 
@@ -213,11 +215,11 @@ def test_noun_phrases_by_rules_are_marked_as_a_stand_in():
 def test_scores_are_stale_once_there_are_other_documents(study):
     config = ScoringConfig(metric("sera"))
     score_all(study, config)
-    assert plan(study, [config], StudyResources(study)).runs[0].fresh == 2
+    assert plan(study, [config], StudyResources(study)).runs[0].up_to_date == 2
     study.import_data(
         ImportContent("more", topics=(NewTopic("D3", documents={"D3-1": NewText("A storm.")}),))
     )
-    assert plan(study, [config], StudyResources(study)).runs[0].fresh == 0
+    assert plan(study, [config], StudyResources(study)).runs[0].up_to_date == 0
     named = {one for ref in measures(study) for changes in ref.staleness.changes.values() for one in changes}
     assert named == {ChangedInput("search index", is_shared=True)}
 

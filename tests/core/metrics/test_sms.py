@@ -11,7 +11,7 @@ from scipy.optimize import linprog
 
 from core.metrics.base import Need, Pool
 from core.metrics.registry import parse
-from core.scoring.engine_tools import StudyResources
+from core.scoring.study_resources import StudyResources
 from tests.core.metrics.scored import write_vectors
 
 VECTORS = {
@@ -36,15 +36,15 @@ def vectors(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def tools():
+def resources():
     return StudyResources(None, "cpu")
 
 
 @pytest.fixture(scope="module")
-def scored(vectors, tools, make_topic):
+def scored(vectors, resources, make_topic):
     def score(settings, references, summaries, source=vectors):
         metric = parse(f"sms:vectors={source},{settings}")
-        prepared = metric.prepare(make_topic(references, summaries), tools)
+        prepared = metric.prepare(make_topic(references, summaries), resources)
         return metric, prepared, metric.score(prepared)
 
     return score
@@ -177,17 +177,17 @@ def test_any_subset_of_references_is_combined_without_the_texts(scored):
     assert metric.pool is Pool.MEAN
 
 
-def test_the_signature_repeats_the_run(tools, tmp_path):
-    signature = parse("sms").signature(tools)
+def test_the_signature_repeats_the_run(resources, tmp_path):
+    signature = parse("sms").signature(resources)
     assert signature.startswith(
         "sms|mode:sms|vectors:minilm|context:no|stop_words:yes|source:input-embeddings"
     )
-    assert parse(signature).signature(tools) == signature
+    assert parse(signature).signature(resources) == signature
     in_context = parse("sms:mode=s+wms,context=yes")
     assert "|model:all-MiniLM-L6-v2|hash:53aa51172d14|tokenizer:fast|dtype:float32|" in in_context.signature(
-        tools
+        resources
     )
-    assert parse(in_context.signature(tools)) == in_context
+    assert parse(in_context.signature(resources)) == in_context
     assert (Need.ENCODER in in_context.needs, Need.WORD_VECTORS in parse("sms").needs) == (True, True)
-    assert "There are no word vectors" in parse(f"sms:vectors={tmp_path / 'x.vec'}").unavailable(tools)
-    assert "There is no model in" in parse(f"sms:context=yes,vectors={tmp_path / 'x'}").unavailable(tools)
+    assert "There are no word vectors" in parse(f"sms:vectors={tmp_path / 'x.vec'}").unavailable(resources)
+    assert "There is no model in" in parse(f"sms:context=yes,vectors={tmp_path / 'x'}").unavailable(resources)

@@ -24,7 +24,7 @@ from core.metrics.comprehension.squad_f1 import answer_f
 from core.metrics.comprehension.summaqa import PreparedQuestions
 from core.metrics.registry import parse
 from core.models.heads.question_answering import _shortened
-from core.scoring.engine_tools import StudyResources
+from core.scoring.study_resources import StudyResources
 from tests.core.metrics.made_topics import topic_of_sentences as topic
 from tests.core.metrics.scored import values as scores
 
@@ -44,7 +44,7 @@ SUMMARIES = (("the court ruled on mat .", "a new cat ."), ("dogs ran on a mat ,"
 
 
 @pytest.fixture
-def tools() -> StudyResources:
+def resources() -> StudyResources:
     return StudyResources(None, "cpu")
 
 
@@ -84,9 +84,9 @@ def test_the_longer_part_loses_its_end_piece_by_piece(question: int, text: int, 
     assert _shortened(question, text, room) == tuple(lengths)
 
 
-def test_each_entity_makes_a_question(answering: str, tools: StudyResources) -> None:
+def test_each_entity_makes_a_question(answering: str, resources: StudyResources) -> None:
     chosen = parse(f"summaqa:qa={answering},entities=rules")
-    prepared = chosen.prepare(topic(SUMMARIES, DOCUMENTS), tools)
+    prepared = chosen.prepare(topic(SUMMARIES, DOCUMENTS), resources)
     assert isinstance(prepared, PreparedQuestions)
     assert [question.answer for question in prepared.questions] == [answer for _, answer in ASKED]
 
@@ -139,7 +139,7 @@ def plain_f(answer: str, expected: str) -> float:
 
 
 @pytest.mark.parametrize("mode", ["reference", "toolkit"])
-def test_it_agrees_with_a_plain_restatement(mode: str, answering: str, tools: StudyResources) -> None:
+def test_it_agrees_with_a_plain_restatement(mode: str, answering: str, resources: StudyResources) -> None:
     long = ("the dog ran on a mat . " * 8, "the court ruled .")
     one = topic([*SUMMARIES, long], DOCUMENTS)
     expected = []
@@ -150,15 +150,17 @@ def test_it_agrees_with_a_plain_restatement(mode: str, answering: str, tools: St
         ]
         expected.append((np.mean([sure for _, sure in answers]), np.mean(fs)))
     spec = f"summaqa:qa={answering},entities=rules,mode={mode}"
-    np.testing.assert_allclose(scores(spec, one, tools), expected, atol=1e-6)
+    np.testing.assert_allclose(scores(spec, one, resources), expected, atol=1e-6)
     chosen = parse(spec)
-    assert chosen.score(chosen.prepare(one, tools)).notes["truncated"] == 1
+    assert chosen.score(chosen.prepare(one, resources)).notes["truncated"] == 1
 
 
-def test_the_two_programs_differ(answering: str, tools: StudyResources) -> None:
+def test_the_two_programs_differ(answering: str, resources: StudyResources) -> None:
     one = topic(SUMMARIES, DOCUMENTS)
     spec = f"summaqa:qa={answering},entities=rules"
-    assert not np.allclose(scores(spec, one, tools), scores(f"{spec},mode=toolkit", one, tools), atol=1e-4)
+    assert not np.allclose(
+        scores(spec, one, resources), scores(f"{spec},mode=toolkit", one, resources), atol=1e-4
+    )
 
 
 def test_neither_batches_nor_order_change_a_number(answering: str) -> None:
@@ -169,9 +171,9 @@ def test_neither_batches_nor_order_change_a_number(answering: str) -> None:
     np.testing.assert_allclose(alone, turned[::-1], atol=1e-5)
 
 
-def test_a_tree_shows_each_question_and_its_answer(answering: str, tools: StudyResources) -> None:
+def test_a_tree_shows_each_question_and_its_answer(answering: str, resources: StudyResources) -> None:
     one, chosen = topic(SUMMARIES, DOCUMENTS), parse(f"summaqa:qa={answering},entities=rules")
-    prepared = chosen.prepare(one, tools)
+    prepared = chosen.prepare(one, resources)
     values = chosen.score(prepared).values
     for system, summary in enumerate(one.summaries):
         trees = chosen.explain(prepared, system)
@@ -188,9 +190,9 @@ def test_a_tree_shows_each_question_and_its_answer(answering: str, tools: StudyR
                     assert " ".join(summary.content[slice(*answer.span)].split()) == answer_text
 
 
-def test_documents_without_a_question_give_no_score(answering: str, tools: StudyResources) -> None:
+def test_documents_without_a_question_give_no_score(answering: str, resources: StudyResources) -> None:
     one, chosen = topic(SUMMARIES, [["nothing is asked ."]]), parse(f"summaqa:qa={answering},entities=rules")
-    prepared = chosen.prepare(one, tools)
+    prepared = chosen.prepare(one, resources)
     scores = chosen.score(prepared)
     assert np.isnan(scores.values).all()
     assert scores.notes == {"no_questions": 1}
@@ -198,7 +200,7 @@ def test_documents_without_a_question_give_no_score(answering: str, tools: Study
 
 
 def test_questions_of_the_published_examples_are_made(
-    answering: str, tools: StudyResources, shared_data: Path
+    answering: str, resources: StudyResources, shared_data: Path
 ) -> None:
     import json
 
@@ -206,46 +208,48 @@ def test_questions_of_the_published_examples_are_made(
     inputs = json.loads(file.read_text(encoding="utf-8"))["inputs"]
     source = inputs[0]["sources"][0]
     one = TopicTexts("t", "t", documents=(Text("d", "d", source),))
-    prepared = parse(f"summaqa:qa={answering},entities=rules").prepare(one, tools)
+    prepared = parse(f"summaqa:qa={answering},entities=rules").prepare(one, resources)
     assert isinstance(prepared, PreparedQuestions)
     answers = {question.answer for question in prepared.questions}
     assert {"Super Bowl", "2015", "Denver Broncos", "February 7, 2016", "Santa Clara", "NFL"} <= answers
 
 
-def test_the_entity_finder_is_in_the_signature(answering: str, tools: StudyResources) -> None:
+def test_the_entity_finder_is_in_the_signature(answering: str, resources: StudyResources) -> None:
     chosen = parse(f"summaqa:qa={answering},entities=rules")
-    signature = chosen.signature(tools)
+    signature = chosen.signature(resources)
     assert "|entities:rules|mode:reference|" in signature
     assert parse(signature) == chosen
-    assert "entities:auto" not in parse(f"summaqa:qa={answering}").signature(tools)
+    assert "entities:auto" not in parse(f"summaqa:qa={answering}").signature(resources)
     assert (chosen.needs, chosen.pool) == ({Need.DOCUMENTS, Need.QA}, Pool.JOINT)
 
 
 def test_a_pipeline_asks_for_what_it_finds_and_is_named(
-    answering: str, tools: StudyResources, tmp_path: Path
+    answering: str, resources: StudyResources, tmp_path: Path
 ) -> None:
     made = spacy.blank("en")
     made.add_pipe("entity_ruler").add_patterns([{"label": "ANIMAL", "pattern": "new dogs"}])
     made.to_disk(tmp_path / "pipeline")
     chosen = parse(f"summaqa:qa={answering},entities={tmp_path / 'pipeline'}")
-    assert chosen.unavailable(tools) == ""
-    prepared = chosen.prepare(topic(SUMMARIES, DOCUMENTS), tools)
+    assert chosen.unavailable(resources) == ""
+    prepared = chosen.prepare(topic(SUMMARIES, DOCUMENTS), resources)
     assert isinstance(prepared, PreparedQuestions)
     (question,) = prepared.questions
     assert question.answer == "new dogs"
     parts = r"\|pipeline:en_pipeline-0\.0\.0\|pipeline_hash:[0-9a-f]{12}\|spacy:3\."
-    assert re.search(parts, chosen.signature(tools))
+    assert re.search(parts, chosen.signature(resources))
 
 
 def test_missing_models_are_reported_before_a_run(
-    tools: StudyResources, make_model: Make, answering: str
+    resources: StudyResources, make_model: Make, answering: str
 ) -> None:
     assert (
-        parse("summaqa").unavailable(tools).startswith("The model 'bert-large-squad' is not on this machine.")
+        parse("summaqa")
+        .unavailable(resources)
+        .startswith("The model 'bert-large-squad' is not on this machine.")
     )
-    assert "is not a question answering model" in parse("summaqa:qa=minilm").unavailable(tools)
+    assert "is not a question answering model" in parse("summaqa:qa=minilm").unavailable(resources)
     with pytest.raises(InputError, match="ends in ForQuestionAnswering"):
-        tools.answerer(str(make_model()))
+        resources.answerer(str(make_model()))
     metric = parse(f"summaqa:qa={answering},entities=/nowhere")
-    assert "config.cfg" in metric.unavailable(tools)
-    assert parse(f"summaqa:qa={answering},entities=rules").unavailable(tools) == ""
+    assert "config.cfg" in metric.unavailable(resources)
+    assert parse(f"summaqa:qa={answering},entities=rules").unavailable(resources) == ""

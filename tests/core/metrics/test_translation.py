@@ -17,37 +17,37 @@ SPECS = ("bleu", "bleu:case=lc,smooth=floor,tok=intl", "bleu:eff=no", "bleu:smoo
 CHRFS = ("chrf", "chrf:nw=2", "chrf:eff=no", "chrf:case=lc,space=yes,beta=3")
 
 
-def score(spec, topic, tools):
+def score(spec, topic, resources):
     metric = registry.parse(spec)
-    return metric.score(metric.prepare(topic, tools))
+    return metric.score(metric.prepare(topic, resources))
 
 
-def test_bleu_of_a_hand_worked_pair(make_topic, tools):
+def test_bleu_of_a_hand_worked_pair(make_topic, resources):
     topic = make_topic({"A": "the cat sat on the mat"}, {"s": "the cat on the mat"})
     # 5/5 words, 3/4 pairs, 1/3 triples; a 4-gram does not match: 100/2 over 2 of them; 5 words for 6
     expected = math.exp(1 - 6 / 5) * (100 * 75 * 100 / 3 * 25) ** 0.25
-    assert score("bleu", topic, tools).values[0, 0] == pytest.approx(expected)
+    assert score("bleu", topic, resources).values[0, 0] == pytest.approx(expected)
 
 
-def test_chrf_of_a_hand_worked_pair(make_topic, tools):
+def test_chrf_of_a_hand_worked_pair(make_topic, resources):
     topic = make_topic({"A": "ab"}, {"s": "abb"})
     # precision 2/3 and 1/2, recall 1 and 1, orders above two do not exist in the reference
     precision, recall = (2 / 3 + 1 / 2) / 2, 1.0
     expected = 100 * 5 * precision * recall / (4 * precision + recall)
-    assert score("chrf", topic, tools).values[0, 0] == pytest.approx(expected)
+    assert score("chrf", topic, resources).values[0, 0] == pytest.approx(expected)
 
 
 @pytest.mark.data
-def test_bleu_gives_what_the_published_run_gives(multiling, shared_data, tools):
+def test_bleu_gives_what_the_published_run_gives(multiling, shared_data, resources):
     published = json.loads((shared_data / "multiling" / "expected.papineni2002.json").read_text("utf-8"))
     sentence_scores = [item["sentbleu"] for item in published["sentbleu"]["micro"]]
-    ours = [score("bleu", topic, tools).values[0, 0] for topic in multiling]
+    ours = [score("bleu", topic, resources).values[0, 0] for topic in multiling]
     assert ours == pytest.approx(sentence_scores, abs=1e-9)
 
 
 @pytest.mark.data
 @pytest.mark.parametrize("spec", SPECS)
-def test_bleu_is_sacrebleus_sentence_score(spec, multiling, tools):
+def test_bleu_is_sacrebleus_sentence_score(spec, multiling, resources):
     metric = registry.parse(spec)
     peer = sacrebleu.BLEU(
         lowercase=metric.case == "lc",
@@ -62,12 +62,12 @@ def test_bleu_is_sacrebleus_sentence_score(spec, multiling, tools):
         expected = [
             peer.corpus_score([text.content], [[r] for r in references]).score for text in topic.summaries
         ]
-        assert score(spec, topic, tools).values[:, 0].tolist() == pytest.approx(expected, abs=1e-9)
+        assert score(spec, topic, resources).values[:, 0].tolist() == pytest.approx(expected, abs=1e-9)
 
 
 @pytest.mark.data
 @pytest.mark.parametrize("spec", CHRFS)
-def test_chrf_is_sacrebleus_best_reference(spec, multiling, tools):
+def test_chrf_is_sacrebleus_best_reference(spec, multiling, resources):
     metric = registry.parse(spec)
     peer = sacrebleu.CHRF(
         char_order=metric.nc,
@@ -80,7 +80,7 @@ def test_chrf_is_sacrebleus_best_reference(spec, multiling, tools):
     for topic in multiling:
         references = [text.content for text in topic.references]
         expected = [peer.sentence_score(text.content, references).score for text in topic.summaries]
-        scores = score(spec, topic, tools)
+        scores = score(spec, topic, resources)
         assert scores.values[:, 0].tolist() == pytest.approx(expected, abs=1e-9)
         first = np.arange(len(references)) == 0
         alone = [peer.sentence_score(text.content, references[:1]).score for text in topic.summaries]
@@ -89,10 +89,10 @@ def test_chrf_is_sacrebleus_best_reference(spec, multiling, tools):
 
 @pytest.mark.data
 @pytest.mark.parametrize("spec", SPECS + CHRFS)
-def test_the_explanation_evaluates_to_the_score(spec, multiling, tools):
+def test_the_explanation_evaluates_to_the_score(spec, multiling, resources):
     metric = registry.parse(spec)
     for topic in multiling[:3]:
-        prepared = metric.prepare(topic, tools)
+        prepared = metric.prepare(topic, resources)
         values = metric.score(prepared).values
         for system in range(len(topic.summaries)):
             trees = metric.explain(prepared, system)
@@ -100,10 +100,10 @@ def test_the_explanation_evaluates_to_the_score(spec, multiling, tools):
 
 
 @pytest.mark.parametrize("spec", SPECS + CHRFS)
-def test_texts_without_anything_in_common_score_nothing(spec, make_topic, tools):
+def test_texts_without_anything_in_common_score_nothing(spec, make_topic, resources):
     topic = make_topic({"A": "uvw xyz"}, {"s": "abc", "empty": ""})
     metric = registry.parse(spec)
-    prepared = metric.prepare(topic, tools)
+    prepared = metric.prepare(topic, resources)
     values = metric.score(prepared).values
     assert values == pytest.approx(0.0, abs=1e-9)
     assert [metric.explain(prepared, s)[f"{metric.name}.score"].evaluate() for s in (0, 1)] == pytest.approx(
@@ -117,10 +117,12 @@ WORDS = st.lists(
 
 
 @given(WORDS, st.lists(WORDS, min_size=1, max_size=3))
-def test_scores_lie_between_nothing_and_a_hundred_and_a_copy_has_all(make_topic, tools, summary, references):
+def test_scores_lie_between_nothing_and_a_hundred_and_a_copy_has_all(
+    make_topic, resources, summary, references
+):
     named = {f"r{i}": " ".join(words) for i, words in enumerate(references)}
     topic = make_topic(named, {"s": " ".join(summary), "copy": " ".join(references[0])})
     for spec in ("bleu", "chrf"):
-        values = score(spec, topic, tools).values[:, 0]
+        values = score(spec, topic, resources).values[:, 0]
         assert 0.0 <= values[0] <= 100.0 + 1e-9
         assert values[1] == pytest.approx(100.0)

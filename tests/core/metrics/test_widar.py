@@ -27,47 +27,47 @@ def with_documents(topic, *documents):
     return replace(topic, documents=tuple(Text(f"d{i}", f"d{i}", text) for i, text in enumerate(documents)))
 
 
-def scored(spec, topic, tools):
+def scored(spec, topic, resources):
     metric = registry.parse(spec)
-    return metric.score(metric.prepare(topic, tools))
+    return metric.score(metric.prepare(topic, resources))
 
 
-def test_a_hand_worked_topic(make_topic, tools):
+def test_a_hand_worked_topic(make_topic, resources):
     topic = with_documents(
         make_topic({"A": "Courts ruled today. Ferries sank."}, {"s": "Courts ruled."}),
         "Courts ruled in spring. Nobody knew why. Bells rang.",
     )
     # "Courts ruled today" covers 1 sentence of 3 in the document, "Ferries sank." none; none repeats another
     weights = [(1 / 3 + 1) / 2 * 2, (0 + 1) / 2 * 2]
-    words = scored("widar:variant=1,part=weighted,mode=reference", topic, tools).values[0]
+    words = scored("widar:variant=1,part=weighted,mode=reference", topic, resources).values[0]
     recall, precision = 2 * weights[0] / 5, 2 * weights[0] / 2
     assert words.tolist() == pytest.approx([recall, precision, 2 * recall * precision / (recall + precision)])
-    whole = scored("widar:variant=1,mode=reference", topic, tools).values[0]
+    whole = scored("widar:variant=1,mode=reference", topic, resources).values[0]
     similar = 2 * (2 / 9) * 1 / (2 / 9 + 1)
     assert whole[0] == pytest.approx(0.5 * similar + 0.5 * recall)
-    assert scored("idss", topic, tools).values[0, 0] == pytest.approx(similar)
+    assert scored("idss", topic, resources).values[0, 0] == pytest.approx(similar)
 
 
-def test_a_sentence_that_repeats_another_weighs_less(make_topic, tools):
+def test_a_sentence_that_repeats_another_weighs_less(make_topic, resources):
     twice = "Courts ruled today. Today courts ruled. Ferries sank."
     topic = with_documents(make_topic({"A": twice}, {"s": "x"}), "Nothing.")
     metric = registry.parse("widar:mode=reference")
-    (weights,) = metric.prepare(topic, tools).weights
+    (weights,) = metric.prepare(topic, resources).weights
     assert weights.redundancy.tolist() == pytest.approx([0.5, 0.5, 1.0])  # of two others
-    (weights,) = registry.parse("widar:mode=paper").prepare(topic, tools).weights
+    (weights,) = registry.parse("widar:mode=paper").prepare(topic, resources).weights
     assert weights.redundancy.tolist() == pytest.approx([2 / 3, 2 / 3, 1.0])  # of three
 
 
 @pytest.mark.parametrize("weighing", ["fixed", "mean", "max"])
-def test_lambda_may_follow_the_coverage_of_a_reference(weighing, make_topic, tools):
+def test_lambda_may_follow_the_coverage_of_a_reference(weighing, make_topic, resources):
     topic = with_documents(
         make_topic({"A": "Courts ruled today. Ferries sank."}, {"s": "Ferries sank."}), "Courts ruled. Why."
     )
     spec = f"widar:variant=1,mode=reference,weighing={weighing}{',lam=0.25' * (weighing == 'fixed')}"
     lam = {"fixed": 0.25, "mean": 0.25, "max": 0.5}[weighing]
-    rouge = scored("widar:variant=1,part=weighted,mode=reference", topic, tools).values[0]
-    similar = scored("idss", topic, tools).values[0, 0]
-    assert scored(spec, topic, tools).values[0].tolist() == pytest.approx(
+    rouge = scored("widar:variant=1,part=weighted,mode=reference", topic, resources).values[0]
+    similar = scored("idss", topic, resources).values[0, 0]
+    assert scored(spec, topic, resources).values[0].tolist() == pytest.approx(
         ((1 - lam) * similar + lam * rouge).tolist()
     )
 
@@ -75,7 +75,7 @@ def test_lambda_may_follow_the_coverage_of_a_reference(weighing, make_topic, too
 @pytest.mark.data
 @pytest.mark.parametrize("mode", ["paper", "reference", "published"])
 @pytest.mark.parametrize("variant", ["1", "2", "l"])
-def test_values_are_those_of_a_plain_program(mode, variant, summeval, tools, documents):
+def test_values_are_those_of_a_plain_program(mode, variant, summeval, resources, documents):
     metrics = [
         registry.metric("widar", variant=variant, part=kind, mode=mode, weighing=weighing)
         for kind, weighing in [*((kind, "fixed") for kind in KINDS), ("widar", "mean"), ("widar", "max")]
@@ -86,7 +86,7 @@ def test_values_are_those_of_a_plain_program(mode, variant, summeval, tools, doc
         )
         topic = replace(topic, summaries=topic.summaries[:4])
         for metric in metrics:
-            ours = metric.score(metric.prepare(topic, tools)).values
+            ours = metric.score(metric.prepare(topic, resources)).values
             theirs = [
                 np.mean([plain(metric, topic.documents[0], r, s) for r in topic.references], axis=0)
                 for s in topic.summaries
@@ -96,13 +96,13 @@ def test_values_are_those_of_a_plain_program(mode, variant, summeval, tools, doc
 
 @pytest.mark.data
 @pytest.mark.parametrize("similarity", ["rouge-1", "rouge-2", "rouge-l"])
-def test_similarity_to_documents_is_that_of_rouge_score(similarity, summeval, tools, documents):
+def test_similarity_to_documents_is_that_of_rouge_score(similarity, summeval, resources, documents):
     name = {"rouge-l": "rougeL"}.get(similarity, similarity.replace("-", ""))
     peer = RougeScorer([name], use_stemmer=True)
     for key in list(summeval)[::25]:
         topic = with_documents(summeval[key], documents[key])
-        recall = scored(f"idss:similarity={similarity}.recall", topic, tools).values[:, 0]
-        f = scored(f"idss:similarity={similarity}.f", topic, tools).values[:, 0]
+        recall = scored(f"idss:similarity={similarity}.recall", topic, resources).values[:, 0]
+        f = scored(f"idss:similarity={similarity}.f", topic, resources).values[:, 0]
         expected = [peer.score(topic.documents[0].content, text.content)[name] for text in topic.summaries]
         # documents stand where rouge-score has the reference
         assert recall.tolist() == pytest.approx([each.recall for each in expected])
@@ -121,14 +121,14 @@ WORDS = st.lists(
     st.sampled_from(["paper", "reference", "published"]),
 )
 def test_every_part_is_explained_and_equals_the_plain_program(
-    make_topic, tools, summary, references, article, mode
+    make_topic, resources, summary, references, article, mode
 ):
     named = {f"r{i}": text for i, text in enumerate(references)}
     topic = with_documents(make_topic(named, {"s": summary}), article)
     for variant in ("1", "2", "l"):
         for kind in KINDS:
             metric = registry.metric("widar", variant=variant, part=kind, mode=mode)
-            prepared = metric.prepare(topic, tools)
+            prepared = metric.prepare(topic, resources)
             scores = metric.score(prepared)
             trees = metric.explain(prepared, 0)
             assert [tree.evaluate() for tree in trees.values()] == pytest.approx(scores.values[0].tolist())

@@ -18,7 +18,7 @@ from core.models.encoders.infersent import load_infersent
 from core.models.encoders.text_encoding import TextEncoder
 from core.models.encoders.word_vectors import load_word_vectors
 from core.models.heads.entailment import load_entailment
-from core.scoring.engine_tools import StudyResources
+from core.scoring.study_resources import StudyResources
 from tests.core.metrics.made_topics import topic_of_sentences
 from tests.core.models import test_elmo, test_infersent
 
@@ -93,10 +93,10 @@ def tuned_on(device: str, made: Made) -> np.ndarray:
 
 
 def _numbers(device: str, made: Made) -> Iterator[tuple[str, np.ndarray]]:
-    tools = StudyResources(None, device)
+    resources = StudyResources(None, device)
     specs = (f"summaqa:qa={made.answering},entities=rules{mode}" for mode in ("", ",mode=toolkit"))
     for spec in (*ENCODED, f"blanc-help:masked_lm={made.filling},gap=2", *specs):
-        yield spec.partition("=/")[0], _scores(spec, tools)
+        yield spec.partition("=/")[0], _scores(spec, resources)
     yield "entailment", load_entailment(str(made.entailing), device=device).judge(PAIRS).presence
     yield "elmo", _rows(load_elmo(*made.elmo, device))
 
@@ -106,9 +106,9 @@ def _rows(reader: TextEncoder) -> np.ndarray:
     return np.concatenate([reading.rows for reading in reader.read(texts)])
 
 
-def _scores(spec: str, tools: StudyResources) -> np.ndarray:
+def _scores(spec: str, resources: StudyResources) -> np.ndarray:
     metric = parse(spec)
-    prepared = metric.prepare(topic(), tools)
+    prepared = metric.prepare(topic(), resources)
     metric.explain(prepared, 0)
     return metric.score(prepared).values
 

@@ -19,11 +19,11 @@ from core.models.catalogue.digests import DigestCache
 from core.models.library.inventory import list_models
 from core.progress import run_to_completion
 from core.errors import PyramidionError
-from core.scoring.engine_tools import StudyResources
+from core.scoring.study_resources import StudyResources
 tools = StudyResources(None, "cpu")
 absent = 0
 for kind in metrics():
-    for settings in kind.usual:
+    for settings in kind.default_configs:
         absent += bool(parse(f"{kind.name}:{settings}" if settings else kind.name).unavailable(tools))
 for name in ("roberta-large", "somebody/unknown", "lite", "elmo", "bert-large-squad"):
     for ask in (tools.encoder, tools.masked_lm, tools.answerer, tools.entailment, tools.word_vectors):

@@ -14,7 +14,7 @@ from core.domain.study import Text
 from core.errors import InputError
 from core.models.nlp.noun_phrases import RulePhraseFinder, SpacyPhraseFinder
 from core.models.nlp.parser import Parser, Pipeline, noun_spans
-from core.scoring.engine_tools import StudyResources
+from core.scoring.study_resources import StudyResources
 from core.text.sentences import sentence_spans_of
 
 

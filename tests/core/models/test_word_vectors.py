@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from core.errors import InputError, MissingResource
 from core.models.encoders.word_vectors import find_vectors, load_word_vectors, split_file
-from core.scoring.engine_tools import StudyResources
+from core.scoring.study_resources import StudyResources
 
 Make = Callable[..., Path]
 
@@ -167,8 +167,8 @@ def test_converted_vectors_are_stored_next_to_the_digests(tmp_path: Path) -> Non
 
     file = tmp_path / "v.txt"
     file.write_text("a 1 1\n", encoding="utf-8")
-    tools = StudyResources(digests=DigestCache(tmp_path / "cache"))
-    assert tools.word_vectors(str(file)) is tools.word_vectors(str(file))
+    resources = StudyResources(digests=DigestCache(tmp_path / "cache"))
+    assert resources.word_vectors(str(file)) is resources.word_vectors(str(file))
     assert [each.name.partition("-")[0] for each in (tmp_path / "cache" / "word-vectors").iterdir()] == [
         "v.txt"
     ]

@@ -9,7 +9,7 @@ from core.metrics.base import Need
 from core.operations.score import plan_rows, requested_configs, run_document
 from core.progress import run_to_completion
 from core.scoring import engine
-from core.scoring.engine_tools import StudyResources
+from core.scoring.study_resources import StudyResources
 
 
 @pytest.fixture
@@ -17,9 +17,9 @@ def score(study):
     """Scores by metrics as a user names them; returns the document of the run."""
 
     def run(*metrics: str) -> dict:
-        tools = StudyResources(study, "cpu")
-        plan = engine.plan(study, requested_configs(metrics, tools), tools)
-        return run_document(plan, run_to_completion(engine.score(study, plan, tools)))
+        resources = StudyResources(study, "cpu")
+        plan = engine.plan(study, requested_configs(metrics, resources), resources)
+        return run_document(plan, run_to_completion(engine.score(study, plan, resources)))
 
     return run
 
@@ -33,8 +33,8 @@ def test_a_second_run_scores_nothing_again_whatever_name_the_metric_has(score):
 
 
 def test_metrics_of_annotations_run_if_named_and_a_plan_has_a_row_for_each(study):
-    tools = StudyResources(study, "cpu")
-    rows = plan_rows(engine.plan(study, requested_configs(["rouge-1", "pyramid"], tools), tools))
+    resources = StudyResources(study, "cpu")
+    rows = plan_rows(engine.plan(study, requested_configs(["rouge-1", "pyramid"], resources), resources))
     assert [(row["topics"], row["refusal"], "changed" in row) for row in rows] == [
         (2, "", False),
         (0, "", False),
@@ -42,11 +42,11 @@ def test_metrics_of_annotations_run_if_named_and_a_plan_has_a_row_for_each(study
 
 
 def test_without_names_the_metrics_that_can_run_do_but_no_annotations(study):
-    tools = StudyResources(study, "cpu")
-    found = [config.metric for config in requested_configs((), tools)]
+    resources = StudyResources(study, "cpu")
+    found = [config.metric for config in requested_configs((), resources)]
     assert {"rouge-n", "chrf", "js"} <= {metric.name for metric in found}
     assert not any(metric.needs & {Need.PYRAMIDS, Need.PROGRAM} for metric in found)
-    assert not any(metric.unavailable(tools) for metric in found)
+    assert not any(metric.unavailable(resources) for metric in found)
 
 
 @pytest.mark.parametrize(
@@ -64,6 +64,6 @@ def test_a_wrong_metric_states_what_is_right(study, metric, sentence):
 
 
 def test_an_unknown_author_is_reported_with_those_there_are(study):
-    tools = StudyResources(study)
+    resources = StudyResources(study)
     with pytest.raises(InputError, match=r"'E'.*A, B"):
-        engine.plan(study, requested_configs(["rouge-n"], tools, ("A", "E")), tools)
+        engine.plan(study, requested_configs(["rouge-n"], resources, ("A", "E")), resources)

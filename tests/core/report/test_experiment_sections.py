@@ -15,7 +15,7 @@ from core.experiments.runner import run_experiment
 from core.progress import run_to_completion
 from core.report.build import build_report
 from core.report.formats.html import to_html
-from core.scoring.engine_tools import StudyResources
+from core.scoring.study_resources import StudyResources
 from tests.scoring import QUICK
 
 pytestmark = pytest.mark.slow

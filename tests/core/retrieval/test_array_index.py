@@ -16,7 +16,7 @@ from core.retrieval.index_arrays import IndexArrays
 from core.retrieval.packed_strings import ABSENT, PackedStrings, sorted_order
 from core.retrieval.protocols import STUDY_INDEX, Smoothing, SourceDocument
 from core.retrieval.study_index import study_documents
-from core.scoring.engine_tools import StudyResources
+from core.scoring.study_resources import StudyResources
 from tests.core.retrieval.made_index import index_of
 
 PORTER = Analysis()
@@ -101,10 +101,14 @@ def test_without_a_study_there_are_no_documents():
 
 
 def test_an_index_is_opened_once_per_run(study):
-    tools = StudyResources(study)
-    opened = tools.index(STUDY_INDEX, Analysis())
-    assert tools.index(STUDY_INDEX, Analysis()) is opened is not tools.index(STUDY_INDEX, Analysis("none"))
-    assert tools.with_fresh_caches().index(STUDY_INDEX, Analysis()) is not opened
+    resources = StudyResources(study)
+    opened = resources.index(STUDY_INDEX, Analysis())
+    assert (
+        resources.index(STUDY_INDEX, Analysis())
+        is opened
+        is not resources.index(STUDY_INDEX, Analysis("none"))
+    )
+    assert resources.with_fresh_caches().index(STUDY_INDEX, Analysis()) is not opened
 
 
 def test_other_indexes_come_from_the_provider():

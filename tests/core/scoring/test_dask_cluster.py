@@ -19,7 +19,7 @@ from core.metrics.registry import parse
 from core.progress import run_to_completion
 from core.scoring.dask_cluster import ClusterWorkers, connect
 from core.scoring.engine import ScoringConfig, plan, score
-from core.scoring.engine_tools import StudyResources
+from core.scoring.study_resources import StudyResources
 
 SPECS = ("rouge-n:n=2,stem=yes", "rouge-l:stem=yes", "meteor:synonyms=none")
 
@@ -87,13 +87,13 @@ def values(study) -> dict[str, dict[str, list]]:
 
 
 def test_a_cluster_gives_equal_scores_even_if_a_worker_is_killed(study, cluster):
-    tools = StudyResources(study)
+    resources = StudyResources(study)
     configs = [ScoringConfig(parse(spec)) for spec in SPECS]
-    what = plan(study, configs, tools)
-    run_to_completion(score(study, what, tools))
+    what = plan(study, configs, resources)
+    run_to_completion(score(study, what, resources))
     alone = values(study)
     study.scores.stored.clear()
-    steps = score(study, plan(study, configs, tools), tools, ClusterWorkers(cluster.address))
+    steps = score(study, plan(study, configs, resources), resources, ClusterWorkers(cluster.address))
     while not study.scores.stored:
         next(steps)
     cluster.kill_a_worker()

@@ -15,8 +15,8 @@ from core.models.runtime.encoding_cache import BoundedCache
 from core.progress import Cancelled, cancellable, run_to_completion
 from core.scoring.encode_ahead import batch_topics
 from core.scoring.engine import ScoringConfig, score
-from core.scoring.engine_tools import StudyResources
 from core.scoring.plan import plan
+from core.scoring.study_resources import StudyResources
 from core.scoring.tasks import run_task
 
 WORDS = ["the", "a", "cat", "dog", "sat", "on", "mat", "ran", "court", "ruled", "new"]
@@ -42,7 +42,7 @@ def folder(make_model):
 
 
 @pytest.fixture
-def tools(study):
+def resources(study):
     return StudyResources(study, "cpu", batch_tokens=64)
 
 
@@ -55,9 +55,9 @@ def configs(folder):
     ]
 
 
-def passes_of(tools, folder, monkeypatch):
+def passes_of(resources, folder, monkeypatch):
     """Return the texts and layers of each pass."""
-    encoder, seen = tools.encoder(folder), []
+    encoder, seen = resources.encoder(folder), []
     hidden = encoder._network.hidden
 
     def watching(ids, layers):
@@ -68,10 +68,10 @@ def passes_of(tools, folder, monkeypatch):
     return seen
 
 
-def test_topics_and_metrics_share_encoder_passes(study, tools, folder, monkeypatch):
-    planned = plan(study, configs(folder), tools)
-    seen = passes_of(tools, folder, monkeypatch)
-    run_to_completion(score(study, planned, tools))
+def test_topics_and_metrics_share_encoder_passes(study, resources, folder, monkeypatch):
+    planned = plan(study, configs(folder), resources)
+    seen = passes_of(resources, folder, monkeypatch)
+    run_to_completion(score(study, planned, resources))
     read = [text for topic in study.texts.all_topics[:9] for text in (*topic.summaries, *topic.references)]
     documents = [text for topic in study.texts.all_topics[:9] for text in topic.documents]
     # of one sentence each, so that what is read whole and what is read by sentences is the same
@@ -80,12 +80,12 @@ def test_topics_and_metrics_share_encoder_passes(study, tools, folder, monkeypat
     assert len(seen) < len(study.texts.all_topics)
 
 
-def test_scores_equal_those_of_each_topic_separately(study, tools, folder):
+def test_scores_equal_those_of_each_topic_separately(study, resources, folder):
     chosen = configs(folder)
-    run_to_completion(score(study, plan(study, chosen, tools), tools))
+    run_to_completion(score(study, plan(study, chosen, resources), resources))
     alone = StudyResources(study, "cpu", batch_tokens=1)
     for config in chosen:
-        blocks = study.scores.stored[config.signature(tools)]
+        blocks = study.scores.stored[config.signature(resources)]
         for topic in study.texts.all_topics:
             if topic.id in blocks:
                 prepared = config.metric.prepare(topic, alone)
@@ -94,8 +94,8 @@ def test_scores_equal_those_of_each_topic_separately(study, tools, folder):
                 )
 
 
-def test_progress_moves_while_texts_are_encoded(study, tools, folder):
-    steps = score(study, plan(study, configs(folder), tools), tools)
+def test_progress_moves_while_texts_are_encoded(study, resources, folder):
+    steps = score(study, plan(study, configs(folder), resources), resources)
     encoding = list(takewhile(lambda step: " · " not in step.note or "encoding" in step.note, steps))
     assert len(encoding) > 3
     done = [step.done for step in (*encoding, *steps)]
@@ -104,10 +104,10 @@ def test_progress_moves_while_texts_are_encoded(study, tools, folder):
     assert all(step.seconds_left > 0 for step in encoding)
 
 
-def test_a_run_stops_between_batches_and_keeps_finished_scores(study, tools, folder, monkeypatch):
+def test_a_run_stops_between_batches_and_keeps_finished_scores(study, resources, folder, monkeypatch):
     monkeypatch.setattr("core.scoring.engine._TOPICS_AT_ONCE", 3)
     config = configs(folder)[0]
-    steps = score(study, plan(study, [config], tools), tools)
+    steps = score(study, plan(study, [config], resources), resources)
     checks = [0]
 
     def while_the_second_group_is_encoded():
@@ -116,37 +116,37 @@ def test_a_run_stops_between_batches_and_keeps_finished_scores(study, tools, fol
 
     with cancellable(while_the_second_group_is_encoded), pytest.raises(Cancelled):
         run_to_completion(steps)
-    done = set(study.scores.stored[config.signature(tools)])
+    done = set(study.scores.stored[config.signature(resources)])
     assert len(done) == 3
-    assert done.isdisjoint(plan(study, [config], tools).topics)
+    assert done.isdisjoint(plan(study, [config], resources).topics)
 
 
-def test_batches_of_topics_fit_into_the_cache(study, tools, folder, monkeypatch):
-    runs = list(plan(study, configs(folder), tools).runs)
+def test_batches_of_topics_fit_into_the_cache(study, resources, folder, monkeypatch):
+    runs = list(plan(study, configs(folder), resources).runs)
     due = [(topic, runs) for topic in study.texts.all_topics[:9]]
-    encoder = tools.encoder(folder)
-    (together,) = batch_topics(due, tools)
+    encoder = resources.encoder(folder)
+    (together,) = batch_topics(due, resources)
     assert together.due == due
-    alone = [next(batch_topics([one], tools)).requests[folder, "float32"] for one in due]
+    alone = [next(batch_topics([one], resources)).requests[folder, "float32"] for one in due]
     largest = max(map(encoder.nbytes_of, alone))
     monkeypatch.setattr(encoder, "_cache", BoundedCache(max_bytes=4 * largest))
-    groups = list(batch_topics(due, tools))
+    groups = list(batch_topics(due, resources))
     assert [topic for group in groups for topic in group.due] == due
     assert 1 < len(groups) < len(due)
     filled = [encoder.nbytes_of(group.requests[folder, "float32"]) for group in groups]
     assert max(filled) <= 3 * largest
     monkeypatch.setattr(encoder, "_cache", BoundedCache(max_bytes=0))
-    (unkept,) = batch_topics(due, tools)
+    (unkept,) = batch_topics(due, resources)
     assert unkept.requests == {}
 
 
-def test_an_absent_encoder_is_left_to_its_metric(study, tools, folder):
+def test_an_absent_encoder_is_left_to_its_metric(study, resources, folder):
     gone = ScoringConfig(metric("bertscore", encoder="/nowhere/at/all"))
-    (group,) = batch_topics([(study.texts.all_topics[0], plan(study, [gone], tools).runs)], tools)
+    (group,) = batch_topics([(study.texts.all_topics[0], plan(study, [gone], resources).runs)], resources)
     assert (group.requests, group.readers) == ({}, [])
 
 
-def test_workers_score_while_texts_are_encoded(study, tools, folder, monkeypatch):
+def test_workers_score_while_texts_are_encoded(study, resources, folder, monkeypatch):
     happened = []
 
     class Here:
@@ -163,15 +163,15 @@ def test_workers_score_while_texts_are_encoded(study, tools, folder, monkeypatch
         def close(self):
             happened.append("closed")
 
-    hidden = tools.encoder(folder)._network.hidden
+    hidden = resources.encoder(folder)._network.hidden
 
     def watching(ids, layers):
         happened.append("encoded")
         return hidden(ids, layers)
 
-    monkeypatch.setattr(tools.encoder(folder)._network, "hidden", watching)
+    monkeypatch.setattr(resources.encoder(folder)._network, "hidden", watching)
     chosen = [*configs(folder), ScoringConfig(parse("rouge-n:n=1"))]
-    report = run_to_completion(score(study, plan(study, chosen, tools), tools, Here()))
+    report = run_to_completion(score(study, plan(study, chosen, resources), resources, Here()))
     assert report.scored == 9 * len(chosen)
     encoded = [i for i, what in enumerate(happened) if what == "encoded"]
     assert happened[:2] == ["sent", "sent"]

@@ -17,7 +17,7 @@ from core.metrics.base import Metric, Need, TopicScores, setting
 from core.metrics.registry import parse
 from core.progress import run_to_completion
 from core.scoring.engine import UNWRITTEN_BLOCKS, ScoringConfig, parse_config, plan, score, score_topic
-from core.scoring.engine_tools import StudyResources
+from core.scoring.study_resources import StudyResources
 from storage.study_file import new_study, open_study
 
 ONE = ScoringConfig(parse("rouge-n:n=1"))
@@ -37,7 +37,7 @@ class Fragile(Metric):
     def measures(self):
         return ("fragile.value",)
 
-    def prepare(self, topic, tools):
+    def prepare(self, topic, resources):
         if topic.id in ("id-1", "id-2"):
             raise self.error(f"The texts of {topic.name} cannot be read; import them again.")
         return topic
@@ -60,7 +60,7 @@ class ByModel(Fragile):
     name: ClassVar[str] = "by-model"
     model: str = setting("there", "Which model.")
 
-    def prepare(self, topic, tools):
+    def prepare(self, topic, resources):
         if self.model == "gone":
             raise MissingResource("The model 'gone' is not here.")
         return topic
@@ -71,132 +71,133 @@ class Refused(Fragile):
 
     name = "refused"
 
-    def unavailable(self, tools):
+    def unavailable(self, resources):
         return "The model is not here; get it with care."
 
 
 @pytest.fixture
-def tools(study):
+def resources(study):
     return StudyResources(study)
 
 
-def score_all(study, tools, *configs):
-    return run_to_completion(score(study, plan(study, configs, tools), tools))
+def score_all(study, resources, *configs):
+    return run_to_completion(score(study, plan(study, configs, resources), resources))
 
 
-def test_every_topic_with_references_is_scored_and_stored(study, tools):
-    report = score_all(study, tools, ONE)
+def test_every_topic_with_references_is_scored_and_stored(study, resources):
+    report = score_all(study, resources, ONE)
     assert (report.scored, report.left_out) == (9, {"no references that count": 1})
-    block = study.scores.stored[ONE.signature(tools)]["id-4"]
+    block = study.scores.stored[ONE.signature(resources)]["id-4"]
     assert block.systems == ("bad", "good")
     assert block.values.tolist() == [[0.0] * 3, [1.0] * 3]
     assert block.stats.shape == (2, 1, 3)
 
 
-def test_existing_scores_are_not_computed_again(study, tools):
-    score_all(study, tools, ONE)
-    again = plan(study, [ONE, TWO], tools)
-    assert [(len(run.topics), run.fresh) for run in again.runs] == [(0, 9), (9, 0)]
-    assert score_all(study, tools, ONE).scored == 0
+def test_existing_scores_are_not_computed_again(study, resources):
+    score_all(study, resources, ONE)
+    again = plan(study, [ONE, TWO], resources)
+    assert [(len(run.topics), run.up_to_date) for run in again.runs] == [(0, 9), (9, 0)]
+    assert score_all(study, resources, ONE).scored == 0
 
 
-def test_a_cancelled_run_keeps_finished_scores_and_resumes(study, tools):
-    steps = score(study, plan(study, [ONE], tools), tools)
+def test_a_cancelled_run_keeps_finished_scores_and_resumes(study, resources):
+    steps = score(study, plan(study, [ONE], resources), resources)
     list(islice(steps, 4))
     steps.close()
-    done = set(study.scores.stored[ONE.signature(tools)])
+    done = set(study.scores.stored[ONE.signature(resources)])
     assert len(done) == 3
-    left = plan(study, [ONE], tools)
+    left = plan(study, [ONE], resources)
     assert done.isdisjoint(left.topics)
-    assert run_to_completion(score(study, left, tools)).scored == 6
+    assert run_to_completion(score(study, left, resources)).scored == 6
 
 
 @pytest.mark.parametrize("kind", ["references", "summaries"])
-def test_a_changed_text_makes_only_its_topic_stale(kind, study, tools):
-    score_all(study, tools, ONE)
+def test_a_changed_text_makes_only_its_topic_stale(kind, study, resources):
+    score_all(study, resources, ONE)
     topic = study.texts.all_topics[4]
     study.change("id-4", **{kind: tuple(replace(t, content="new", digest="") for t in getattr(topic, kind))})
-    assert plan(study, [ONE], tools).topics == ("id-4",)
+    assert plan(study, [ONE], resources).topics == ("id-4",)
 
 
-def test_a_changed_document_affects_only_metrics_that_read_documents(study, tools):
-    score_all(study, tools, ONE)
+def test_a_changed_document_affects_only_metrics_that_read_documents(study, resources):
+    score_all(study, resources, ONE)
     document = study.texts.all_topics[4].documents[0]
     study.change("id-4", documents=(replace(document, content="new", digest=""),))
-    assert plan(study, [ONE], tools).topics == ()
+    assert plan(study, [ONE], resources).topics == ()
 
 
-def test_a_renamed_reference_makes_scores_stale(study, tools):
-    score_all(study, tools, ONE)
+def test_a_renamed_reference_makes_scores_stale(study, resources):
+    score_all(study, resources, ONE)
     study.change("id-4", references=tuple(replace(t, name="C") for t in study.texts.all_topics[4].references))
-    assert plan(study, [ONE], tools).topics == ("id-4",)
+    assert plan(study, [ONE], resources).topics == ("id-4",)
 
 
-def test_chosen_authors_are_in_the_signature_and_only_they_count(study, tools):
+def test_chosen_authors_are_in_the_signature_and_only_they_count(study, resources):
     config = ScoringConfig(ONE.metric, ("B",))
-    report = score_all(study, tools, config)
-    assert "|references:B|version:1" in config.signature(tools)
+    report = score_all(study, resources, config)
+    assert "|references:B|version:1" in config.signature(resources)
     assert (report.scored, report.left_out) == (3, {"no references that count": 7})
-    assert study.scores.stored[config.signature(tools)]["id-0"].references == ("B",)
+    assert study.scores.stored[config.signature(resources)]["id-0"].references == ("B",)
 
 
 @pytest.mark.parametrize("authors", [("A+B",), ("A", "B"), ("A|B",), ("50%2B",), ("Smith, J.", "Ö")])
-def test_authors_of_any_name_survive_the_signature(tools, authors):
+def test_authors_of_any_name_survive_the_signature(resources, authors):
     config = ScoringConfig(ONE.metric, authors)
-    assert parse_config(config.signature(tools), tools) == config
+    assert parse_config(config.signature(resources), resources) == config
     others = {("A+B",), ("A", "B"), ("A|B",)} - {authors}
     assert all(
-        ScoringConfig(ONE.metric, other).signature(tools) != config.signature(tools) for other in others
+        ScoringConfig(ONE.metric, other).signature(resources) != config.signature(resources)
+        for other in others
     )
 
 
-def test_another_authors_text_does_not_make_a_chosen_authors_scores_stale(study, tools):
+def test_another_authors_text_does_not_make_a_chosen_authors_scores_stale(study, resources):
     config = ScoringConfig(ONE.metric, ("B",))
-    score_all(study, tools, config)
+    score_all(study, resources, config)
     topic = study.texts.all_topics[0]
     study.change(
         "id-0", references=(replace(topic.references[0], content="new", digest=""), topic.references[1])
     )
-    assert plan(study, [config], tools).topics == ()
+    assert plan(study, [config], resources).topics == ()
 
 
-def test_an_unknown_author_is_refused_with_the_known_ones(study, tools):
+def test_an_unknown_author_is_refused_with_the_known_ones(study, resources):
     with pytest.raises(InputError, match="Its authors: A, B"):
-        plan(study, [ScoringConfig(ONE.metric, ("a",))], tools)
+        plan(study, [ScoringConfig(ONE.metric, ("a",))], resources)
 
 
-def test_a_signature_with_authors_is_parsed_to_itself(study, tools):
-    signature = ScoringConfig(ONE.metric, ("A", "B")).signature(tools)
-    assert parse_config(signature, tools).signature(tools) == signature
-    assert parse_config("rouge-n:n=1", tools, ["B", "A"]).signature(tools) == signature
+def test_a_signature_with_authors_is_parsed_to_itself(study, resources):
+    signature = ScoringConfig(ONE.metric, ("A", "B")).signature(resources)
+    assert parse_config(signature, resources).signature(resources) == signature
+    assert parse_config("rouge-n:n=1", resources, ["B", "A"]).signature(resources) == signature
 
 
-def test_a_signature_of_another_configuration_is_refused(tools):
+def test_a_signature_of_another_configuration_is_refused(resources):
     with pytest.raises(InputError, match="hash:0123"):
-        parse_config("rouge-n|n:1|hash:0123|version:1", tools)
+        parse_config("rouge-n|n:1|hash:0123|version:1", resources)
 
 
-def test_topics_are_scored_by_all_metrics_before_the_next_topic(study, tools):
-    notes = [p.note for p in score(study, plan(study, [ONE, TWO], tools), tools)]
+def test_topics_are_scored_by_all_metrics_before_the_next_topic(study, resources):
+    notes = [p.note for p in score(study, plan(study, [ONE, TWO], resources), resources)]
     assert notes[1:5] == ["rouge-n · D0", "rouge-l · D0", "rouge-n · D1", "rouge-l · D1"]
 
 
-def test_progress_grows_to_its_total_with_the_time_left(study, tools):
-    progress = list(score(study, plan(study, [ONE, TWO], tools), tools))
+def test_progress_grows_to_its_total_with_the_time_left(study, resources):
+    progress = list(score(study, plan(study, [ONE, TWO], resources), resources))
     assert [p.done for p in progress] == sorted(p.done for p in progress)
     assert progress[-1].done == pytest.approx(progress[-1].total)
     assert progress[-1].seconds_left == 0
     assert all(p.seconds_left > 0 for p in progress[:-1])
 
 
-def test_few_blocks_are_pending_and_none_at_the_end(study, tools):
-    score_all(study, tools, ONE, TWO)
+def test_few_blocks_are_pending_and_none_at_the_end(study, resources):
+    score_all(study, resources, ONE, TWO)
     assert study.most_waiting <= UNWRITTEN_BLOCKS + 1
     assert study.waiting == 0
 
 
-def test_a_failed_topic_is_reported_and_others_are_scored(study, tools):
-    report = score_all(study, tools, ScoringConfig(Fragile()), ONE)
+def test_a_failed_topic_is_reported_and_others_are_scored(study, resources):
+    report = score_all(study, resources, ScoringConfig(Fragile()), ONE)
     assert [failure.topic for failure in report.failures] == ["D1", "D2"]
     assert "import them again" in report.failures[0].message
     assert report.scored == 8 + 9
@@ -210,56 +211,58 @@ def test_a_failed_topic_is_reported_and_others_are_scored(study, tools):
     ],
     ids=["silent", "numpy's"],
 )
-def test_a_topic_that_exceeds_memory_does_not_stop_others(error, message, study, tools, monkeypatch):
-    def ask_for_too_much(metric, topic, tools):
+def test_a_topic_that_exceeds_memory_does_not_stop_others(error, message, study, resources, monkeypatch):
+    def ask_for_too_much(metric, topic, resources):
         if topic.id == "id-1":
             raise error
         return topic
 
     monkeypatch.setattr(Fragile, "prepare", ask_for_too_much)
-    report = score_all(study, tools, ScoringConfig(Fragile()), ONE)
+    report = score_all(study, resources, ScoringConfig(Fragile()), ONE)
     assert [failure.topic for failure in report.failures] == ["D1"]
     assert message in report.failures[0].message
     assert report.scored == 9 + 9
 
 
-def test_a_metric_with_a_missing_model_fails_once(study, tools):
-    report = score_all(study, tools, ScoringConfig(Absent()), ONE)
+def test_a_metric_with_a_missing_model_fails_once(study, resources):
+    report = score_all(study, resources, ScoringConfig(Absent()), ONE)
     assert list(report.refusals) == ["absent"]
     assert report.scored == 1 + 9
 
 
-def test_a_missing_model_does_not_stop_other_configurations(study, tools):
-    report = score_all(study, tools, ScoringConfig(ByModel("gone")), ScoringConfig(ByModel("there")))
+def test_a_missing_model_does_not_stop_other_configurations(study, resources):
+    report = score_all(study, resources, ScoringConfig(ByModel("gone")), ScoringConfig(ByModel("there")))
     assert report.refusals == {"by-model:model=gone": "The model 'gone' is not here."}
     assert report.scored == 10
 
 
-def test_texts_of_a_topic_are_read_once_for_all_metrics(study, tools, monkeypatch):
-    planned, load, read = plan(study, [ONE, TWO], tools), study.texts.load, []
+def test_texts_of_a_topic_are_read_once_for_all_metrics(study, resources, monkeypatch):
+    planned, load, read = plan(study, [ONE, TWO], resources), study.texts.load, []
     monkeypatch.setattr(study.texts, "load", lambda ids: read.extend(ids) or load(ids))
-    run_to_completion(score(study, planned, tools))
+    run_to_completion(score(study, planned, resources))
     assert read == list(planned.topics)
 
 
-def test_a_metric_that_cannot_run_is_planned_with_its_reason(study, tools):
-    planned = plan(study, [ScoringConfig(Refused()), ONE], tools)
+def test_a_metric_that_cannot_run_is_planned_with_its_reason(study, resources):
+    planned = plan(study, [ScoringConfig(Refused()), ONE], resources)
     assert planned.refused[0].reason == "The model is not here; get it with care."
     assert planned.steps == 9
-    assert run_to_completion(score(study, planned, tools)).refusals == {"refused": planned.refused[0].reason}
+    assert run_to_completion(score(study, planned, resources)).refusals == {
+        "refused": planned.refused[0].reason
+    }
 
 
-def test_dropped_characters_are_counted_in_the_report(study, tools):
+def test_dropped_characters_are_counted_in_the_report(study, resources):
     study.change(
         "id-0",
         summaries=tuple(replace(t, content="café", digest="") for t in study.texts.all_topics[0].summaries),
     )
-    report = score_all(study, tools, ONE)
-    assert report.notes == {ONE.signature(tools): {"dropped_characters": 2}}
+    report = score_all(study, resources, ONE)
+    assert report.notes == {ONE.signature(resources): {"dropped_characters": 2}}
 
 
-def test_a_topics_block_is_the_same_in_another_process(study, tools):
-    first = plan(study, [ONE], tools).runs[0]
+def test_a_topics_block_is_the_same_in_another_process(study, resources):
+    first = plan(study, [ONE], resources).runs[0]
     again = pickle.loads(pickle.dumps(first))
     topic = pickle.loads(pickle.dumps(study.texts.all_topics[0]))
     here, there = (

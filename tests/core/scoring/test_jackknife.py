@@ -13,12 +13,12 @@ from core.errors import InputError
 from core.matrix import combine_folds
 from core.metrics.base import Metric, Need, Pool, Prepared, TopicScores
 from core.metrics.registry import metric
-from core.scoring.engine_tools import StudyResources
 from core.scoring.jackknife import (
     explain_jackknife,
     score_jackknife,
     with_references_as_systems,
 )
+from core.scoring.study_resources import StudyResources
 
 TOOLS = StudyResources(None)
 
@@ -50,7 +50,7 @@ class SharedWords(Metric):
     def measures(self):
         return ("shared.words",)
 
-    def prepare(self, topic, tools):
+    def prepare(self, topic, resources):
         return Prepared(topic)
 
     def score(self, prepared):

@@ -17,8 +17,8 @@ from core.metrics.base import Metric, Need, TopicScores, setting
 from core.metrics.registry import parse
 from core.progress import run_to_completion
 from core.scoring.engine import ScoringConfig, plan, score
-from core.scoring.engine_tools import StudyResources
 from core.scoring.process_pool import MOST_TRIES, ProcessPool, local_workers
+from core.scoring.study_resources import StudyResources
 from core.scoring.tasks import Task, can_run_remotely, corpus_of
 
 SPECS = ("rouge-n:n=1", "rouge-n:n=2,stem=yes", "rouge-l:stem=yes", "bleu", "chrf", "meteor:synonyms=none")
@@ -38,7 +38,7 @@ class Deadly(Metric):
     def measures(self):
         return ("deadly.value",)
 
-    def prepare(self, topic, tools):
+    def prepare(self, topic, resources):
         bait = Path(self.bait)
         if topic.id == "id-1" and bait.exists():
             if not self.always:
@@ -56,7 +56,7 @@ class MissingResources(Deadly):
 
     name: ClassVar[str] = "lacking"
 
-    def prepare(self, topic, tools):
+    def prepare(self, topic, resources):
         if self.always:
             raise MissingResource("The word vectors are gone; name them again.")
         if topic.id == "id-1":
@@ -71,8 +71,8 @@ class Counting(Deadly):
     name: ClassVar[str] = "counting"
     needs: ClassVar[frozenset[Need]] = frozenset({Need.REFERENCES, Need.CORPUS})
 
-    def prepare(self, topic, tools):
-        return topic, len(tools.study_references())
+    def prepare(self, topic, resources):
+        return topic, len(resources.study_references())
 
     def score(self, prepared):
         topic, count = prepared
@@ -81,9 +81,9 @@ class Counting(Deadly):
 
 def scored(study, metrics, workers):
     study.scores.stored.clear()
-    tools = StudyResources(study)
-    what = plan(study, [ScoringConfig(metric) for metric in metrics], tools)
-    report = run_to_completion(score(study, what, tools, workers(what) if workers else None))
+    resources = StudyResources(study)
+    what = plan(study, [ScoringConfig(metric) for metric in metrics], resources)
+    report = run_to_completion(score(study, what, resources, workers(what) if workers else None))
     return report, {key: dict(blocks) for key, blocks in study.scores.stored.items()}
 
 
@@ -146,16 +146,16 @@ def test_workers_have_the_references_of_all_topics(study):
 
 
 def test_cancelling_stops_workers_and_keeps_finished_scores(study):
-    tools = StudyResources(study)
-    what = plan(study, [ScoringConfig(parse(spec)) for spec in SPECS], tools)
+    resources = StudyResources(study)
+    what = plan(study, [ScoringConfig(parse(spec)) for spec in SPECS], resources)
     workers = ProcessPool(2)
-    steps = score(study, what, tools, workers)
+    steps = score(study, what, resources, workers)
     while not study.scores.stored:
         next(steps)
     done = {key: set(blocks) for key, blocks in study.scores.stored.items()}
     steps.close()
     assert workers._pool is None
-    again = plan(study, [ScoringConfig(parse(spec)) for spec in SPECS], tools)
+    again = plan(study, [ScoringConfig(parse(spec)) for spec in SPECS], resources)
     assert again.steps == what.steps - sum(map(len, done.values()))
 
 
@@ -172,14 +172,14 @@ def test_metrics_that_read_models_or_annotations_run_in_this_process():
 
 
 def test_small_runs_start_no_process(study):
-    tools = StudyResources(study)
-    little = plan(study, [ScoringConfig(parse("rouge-n"))], tools)
+    resources = StudyResources(study)
+    little = plan(study, [ScoringConfig(parse("rouge-n"))], resources)
     assert local_workers(study, little, 2) is None
 
 
 def test_a_task_is_sent_without_all_topic_ids(study):
-    tools = StudyResources(study)
-    what = plan(study, [ScoringConfig(parse("rouge-n"))], tools)
+    resources = StudyResources(study)
+    what = plan(study, [ScoringConfig(parse("rouge-n"))], resources)
     task = Task.of(study.texts.all_topics[0], what.runs)
     assert task.runs[0].topics == ()
     assert pickle.loads(pickle.dumps(task)) == task

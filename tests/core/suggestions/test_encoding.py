@@ -9,7 +9,7 @@ import pytest
 from core.domain import pyramid
 from core.errors import InputError, MissingResource
 from core.progress import run_to_completion
-from core.scoring.engine_tools import StudyResources
+from core.scoring.study_resources import StudyResources
 from core.suggestions import encoding
 from core.suggestions.encoding import TextEncoderCache, texts_to_encode
 

@@ -14,7 +14,7 @@ import pytest
 
 from core.domain.study import Text, TopicTexts, join_sentences
 from core.metrics import registry as metrics
-from core.scoring.engine_tools import StudyResources
+from core.scoring.study_resources import StudyResources
 from core.systems import registry
 from core.systems.base import Summarizer
 from core.systems.fragments import fragments
@@ -420,9 +420,9 @@ class TestOracles:
             one = TopicTexts(
                 "x", "x", references=topic.references, summaries=(Text("s", "s", content, spans),)
             )
-            metric, tools = metrics.parse("rouge-n:n=1,stem=yes"), StudyResources()
+            metric, resources = metrics.parse("rouge-n:n=1,stem=yes"), StudyResources()
             names = [name.rpartition(".")[2] for name in metric.measures()]
-            return float(metric.score(metric.prepare(one, tools)).values[0, names.index("recall")])
+            return float(metric.score(metric.prepare(one, resources)).values[0, names.index("recall")])
 
         every = range(len(text.sentences))
         best = max(every, key=lambda place: recall([place]))

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.domain.study import Text, join_sentences
-from core.scoring.engine_tools import StudyResources
+from core.scoring.study_resources import StudyResources
 from core.text.sentences import sentence_spans, sentence_spans_of
 from core.text.tokenization import Tokenizer, TokenizerSettings, stop_words
 from core.text.truncation import TextLimit, line_spans
@@ -150,13 +150,13 @@ def test_rouge_score_lowercases_before_matching_ascii(content, words):
 
 @given(st.text("aB1 .\n?!é\u212a法", max_size=40), st.sampled_from(["1.5.5", "unicode", "rouge-score"]))
 def test_tokenizing_a_text_equals_tokenizing_its_sentences(content, kind):
-    text, tools = Text("1", "a", content), StudyResources()
+    text, resources = Text("1", "a", content), StudyResources()
     for split, spans in (("sentences", sentence_spans(content)), ("lines", line_spans(content))):
-        tokens = tools.words(text, TokenizerSettings(kind), TextLimit(split))
+        tokens = resources.words(text, TokenizerSettings(kind), TextLimit(split))
         alone = Tokenizer(TokenizerSettings(kind)).words(content, spans)
         assert tokens.spans.tolist() == alone.spans.tolist()
         assert tokens.sentences.tolist() == alone.sentences.tolist()
-    whole = tools.words(text, TokenizerSettings(kind), TextLimit("text"))
+    whole = resources.words(text, TokenizerSettings(kind), TextLimit("text"))
     assert whole.sentences.tolist() == [0, len(whole.ids)]
 
 
@@ -168,7 +168,7 @@ def test_a_word_across_two_sentences_is_split():
 
 
 def test_equal_texts_are_tokenized_once():
-    tools = StudyResources(None)
-    first = tools.words(Text("1", "a", "Some words."), TokenizerSettings())
-    assert tools.words(Text("2", "b", "Some words."), TokenizerSettings()) is first
-    assert tools.words(Text("2", "b", "Some words."), TokenizerSettings(stem=True)) is not first
+    resources = StudyResources(None)
+    first = resources.words(Text("1", "a", "Some words."), TokenizerSettings())
+    assert resources.words(Text("2", "b", "Some words."), TokenizerSettings()) is first
+    assert resources.words(Text("2", "b", "Some words."), TokenizerSettings(stem=True)) is not first

@@ -20,7 +20,7 @@ from core.metrics.learned.features import feature_label
 from core.metrics.learned.model_store import delete_model, model_names, save_model
 from core.ports import MetricConfig, ScoreBlock
 from core.progress import run_to_completion
-from core.scoring.engine_tools import StudyResources
+from core.scoring.study_resources import StudyResources
 from core.training.feature_selection import choose_features, eligible_measures
 from core.training.training import FeatureTable, TrainingOptions, fitted, fold_of_each_topic, train
 from core.training.training import cross_val_predict as out_of_fold
@@ -60,19 +60,19 @@ def test_judgements_of_a_topic_never_change_its_held_out_predictions(sizes, chos
 
 
 def test_changed_ratings_of_a_topic_change_the_scores_of_other_topics_only(rated):
-    tools, metric = StudyResources(rated), registry.parse("s3:model=mine")
-    before = scores_by_topic(rated, metric, tools)
+    resources, metric = StudyResources(rated), registry.parse("s3:model=mine")
+    before = scores_by_topic(rated, metric, resources)
     (first,) = rated.texts.load([rated.texts.topics()[0].id])
     for rating in rated.ratings.of_topic(first.id):
         rated.ratings.rate(rating.summary_id, rating.dimension_id, rating.annotator_id, 2.5).result()
-    after = scores_by_topic(rated, metric, tools)
+    after = scores_by_topic(rated, metric, resources)
     assert before["D1"].tolist() == after["D1"].tolist()
     assert all(np.abs(before[name] - after[name]).max() > 1e-3 for name in before if name != "D1")
 
 
-def scores_by_topic(study, metric, tools):
+def scores_by_topic(study, metric, resources):
     save_model(study, trained(study).model).result()
-    return {topic.name: metric.score(metric.prepare(topic, tools)).values for topic in study.texts.load()}
+    return {topic.name: metric.score(metric.prepare(topic, resources)).values for topic in study.texts.load()}
 
 
 def test_judgements_of_other_topics_change_held_out_predictions():
@@ -227,12 +227,12 @@ def test_a_measure_of_the_study_is_used_with_its_settings(study):
 
 
 def test_every_measure_that_is_offered_can_be_chosen(study):
-    tools = StudyResources(study)
-    score_all(study, "rouge-n:n=5", tools=tools)
-    offered = eligible_measures(study, tools)
+    resources = StudyResources(study)
+    score_all(study, "rouge-n:n=5", resources=resources)
+    offered = eligible_measures(study, resources)
     assert offered[0] == "rouge-5.recall"
     assert {"bertscore.f", "bleu.score", "meteor.score", "rouge-su4.recall"} <= set(offered)
-    chosen = choose_features(offered, study, tools)
+    chosen = choose_features(offered, study, resources)
     assert [feature.measure for feature in chosen] == offered
 
 

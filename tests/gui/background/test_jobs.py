@@ -122,9 +122,9 @@ def test_time_left_is_estimated_once_enough_is_done() -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux has priorities for threads")
-@pytest.mark.parametrize(("lane", "is_lowered"), [(JobQueue.SCORING, True), (JobQueue.READING, False)])
+@pytest.mark.parametrize(("queue", "is_lowered"), [(JobQueue.SCORING, True), (JobQueue.READING, False)])
 def test_scoring_lowers_the_priority_of_native_threads_but_not_of_python_threads(
-    jobs, qtbot, lane, is_lowered
+    jobs, qtbot, queue, is_lowered
 ) -> None:
     native, is_running, may_end = [], threading.Event(), threading.Event()
 
@@ -147,6 +147,6 @@ def test_scoring_lowers_the_priority_of_native_threads_but_not_of_python_threads
         yield Progress(2, 2)
         return found
 
-    with qtbot.waitSignal(jobs.start("Working", work(), lane).finished) as done:
+    with qtbot.waitSignal(jobs.start("Working", work(), queue).finished) as done:
         pass
     assert [found > priority(0) for found in done.args[0]] == [is_lowered, False, False]

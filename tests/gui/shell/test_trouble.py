@@ -171,7 +171,7 @@ def copy_of(path: Path, folder: Path) -> Path:
 def is_encoding(program: Program) -> bool:
     """Whether the encoder is loaded: then the first topic is under way."""
     running = program.page.findChild(ScorePresenter)._running
-    return any(tools._encoders for tools in running._tools.values())
+    return any(resources._encoders for resources in running._tools.values())
 
 
 class TestScoring:

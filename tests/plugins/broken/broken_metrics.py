@@ -21,7 +21,7 @@ class NoWork(Metric):
     def measures(self):
         return (f"{self.name}.score",)
 
-    def prepare(self, topic, tools):
+    def prepare(self, topic, resources):
         return Prepared(topic)
 
     def score(self, prepared):

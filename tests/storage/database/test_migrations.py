@@ -29,9 +29,9 @@ from core.ports import ExperimentRecord
 from core.progress import run_to_completion
 from core.scoring.config import ScoringConfig
 from core.scoring.engine import score
-from core.scoring.engine_tools import StudyResources
 from core.scoring.plan import plan
 from core.scoring.staleness import ChangedInput
+from core.scoring.study_resources import StudyResources
 from storage.database import study_database
 from storage.database.engine import APPLICATION_ID, url_of, writing_engine
 from storage.database.migrate import run_migrations
@@ -190,8 +190,8 @@ def test_a_result_of_an_older_study_is_current_and_a_stale_one_gives_no_parts(st
 def test_scores_of_an_older_study_are_up_to_date_and_name_what_they_can(study):
     """They were stored without their parts; since version 0013 these are recorded."""
     configs = [ScoringConfig(registry.parse("rouge-n"))]
-    tools = StudyResources(study)
-    run_to_completion(score(study, plan(study, configs, tools), tools))
+    resources = StudyResources(study)
+    run_to_completion(score(study, plan(study, configs, resources), resources))
     study.close()
     with closing(sqlite3.connect(study.path)) as connection, connection:
         connection.execute("ALTER TABLE scores DROP COLUMN parts")
@@ -199,7 +199,7 @@ def test_scores_of_an_older_study_are_up_to_date_and_name_what_they_can(study):
         connection.execute("UPDATE alembic_version SET version_num = '0012'")
     with open_study(study.path) as opened:
         (run,) = plan(opened, configs, StudyResources(opened)).runs
-        assert (run.topics, run.fresh) == ((), 2)
+        assert (run.topics, run.up_to_date) == ((), 2)
         first, second = opened.texts.load()
         new = {"D": NewText("A reference of another author.")}
         opened.import_data(ImportContent("x", topics=[NewTopic(first.name, references=new)]))

@@ -72,11 +72,11 @@ class DataSet(Experiment):
             "" if any(head.summaries for head in heads) else "This study has no summaries yet. Import some."
         )
 
-    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
+    def run(self, study: Study, resources: Resources) -> JobSteps[Result]:
         heads, counted = study.texts.topics(), _Counted()
         for done, topic in enumerate(study.texts.load()):
             yield Progress(done, len(heads), topic.name)
-            counted.add(topic, tools)
+            counted.add(topic, resources)
         people = load_judgements(study, self.judgements) if judgements(study) else {}
         tables = [_sizes(counted, len(automatic(study))), *_spreads(people), _by_system(counted)]
         return Result(self.title, tuple(tables), (), _POLICY)
@@ -99,23 +99,23 @@ class _Counted:
     per_topic: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
     by_system: dict[str, list[list[float]]] = field(default_factory=lambda: defaultdict(list))
 
-    def add(self, topic: TopicTexts, tools: Resources) -> None:
-        documents = [_ids(text, tools) for text in topic.documents]
+    def add(self, topic: TopicTexts, resources: Resources) -> None:
+        documents = [_ids(text, resources) for text in topic.documents]
         kinds = {"documents": topic.documents, "references": topic.references, "summaries": topic.summaries}
         for kind, texts in kinds.items():
             self.per_topic[kind].append(len(texts))
-            self.words[kind] += [len(_ids(text, tools)) for text in texts]
+            self.words[kind] += [len(_ids(text, resources)) for text in texts]
         for text in topic.summaries:
-            self.by_system[text.name].append(_copied(_ids(text, tools), documents))
+            self.by_system[text.name].append(_copied(_ids(text, resources), documents))
         for text in topic.references:
-            self.by_system[_REFERENCES].append(_copied(_ids(text, tools), documents))
+            self.by_system[_REFERENCES].append(_copied(_ids(text, resources), documents))
 
 
 _REFERENCES = "(references)"
 
 
-def _ids(text: Text, tools: Resources) -> NDArray[np.int32]:
-    return tools.words(text, CUT).ids
+def _ids(text: Text, resources: Resources) -> NDArray[np.int32]:
+    return resources.words(text, CUT).ids
 
 
 def _copied(summary: NDArray[np.int32], documents: Sequence[NDArray[np.int32]]) -> list[float]:

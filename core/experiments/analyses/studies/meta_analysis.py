@@ -88,7 +88,7 @@ class MetaAnalysis(Experiment):
     def corpus_hash(self, study: Study) -> str:
         return inputs_of(study, self.others)
 
-    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
+    def run(self, study: Study, resources: Resources) -> JobSteps[Result]:
         with named_studies(study, self.others) as studies:
             loaded = []
             for at, (name, each) in enumerate(studies):

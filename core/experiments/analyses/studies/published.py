@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from importlib import resources
+from importlib.resources import files
 from typing import Any, ClassVar
 
 import numpy as np
@@ -96,7 +96,7 @@ class PublishedTable:
 @cache
 def published_tables() -> tuple[PublishedTable, ...]:
     """Return all tables."""
-    text = (resources.files("resources") / "datasets" / "published.json").read_text(encoding="utf-8")
+    text = (files("resources") / "datasets" / "published.json").read_text(encoding="utf-8")
     return tuple(_table(row) for row in json.loads(text))
 
 
@@ -139,7 +139,7 @@ class PublishedResults(Experiment):
             return ""
         return "No published results are known for the systems of this study."
 
-    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
+    def run(self, study: Study, resources: Resources) -> JobSteps[Result]:
         chosen = [one for one in published_tables() if self.table in (AUTO, one.key)]
         systems = {system.name for system in study.texts.systems()}
         judged = {ref.name for ref in judgements(study)}
@@ -153,7 +153,7 @@ class PublishedResults(Experiment):
         parts: list[_Part] = []
         for one in fitting:
             yield Progress(0, 0, one.title)
-            parts.append(_correlations(study, tools, one) if one.coefficient else _means(study, one))
+            parts.append(_correlations(study, resources, one) if one.coefficient else _means(study, one))
         topics = len(study.texts.topics())
         warnings = [
             f"{one.title}: the paper has {one.topics:,} topics, this study {topics:,}."
@@ -184,9 +184,9 @@ def _columns(first: Sequence[Column], kind: CellKind) -> tuple[Column, ...]:
     return (*first, *(Column(title, title.lower().replace(" ", "_"), kind) for title in _NUMBERS))
 
 
-def _correlations(study: Study, tools: Resources, one: PublishedTable) -> _Part:
+def _correlations(study: Study, resources: Resources, one: PublishedTable) -> _Part:
     """Return the table of metrics that the study has scored."""
-    refs = [ref for ref in measures(study, tools) if not ref.is_stale]
+    refs = [ref for ref in measures(study, resources) if not ref.is_stale]
     rows = _ROWS[one.key]
     found = {name: _scored(study, refs, rows[name]) for name, _ in one.rows}
     shown = {name: one for name, one in found.items() if one is not None}

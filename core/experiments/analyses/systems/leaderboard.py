@@ -69,7 +69,7 @@ class Leaderboard(JudgedExperiment):
     def missing_requirements(self, study: Study) -> str:
         return "" if study.texts.topics() else "no texts yet; import a data set"
 
-    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
+    def run(self, study: Study, resources: Resources) -> JobSteps[Result]:
         yield Progress(0, 0, "reading scores")
         topics = topics_of_set(study, self.set)
         ranked = [judged_on(one, topics) for one in load_judgements(study, self.judgements).values()]

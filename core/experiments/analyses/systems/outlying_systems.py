@@ -64,7 +64,7 @@ class OutlyingSystems(JudgedExperiment):
     )  # fmt: skip
     coefficient: str = coefficient_setting(Coefficient.PEARSON)
 
-    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
+    def run(self, study: Study, resources: Resources) -> JobSteps[Result]:
         yield Progress(0, 0, "reading scores")
         compared = load_matrices(study, names_in(self.measures))
         coefficient, tables, notes = Coefficient(self.coefficient), [], []

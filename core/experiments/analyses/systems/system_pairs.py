@@ -70,7 +70,7 @@ class SystemPairs(JudgedExperiment):
     draws: int = setting(1000, "Number of permutations.", low=100, high=100_000, title="Permutations")
     seed: int = seed_setting()
 
-    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
+    def run(self, study: Study, resources: Resources) -> JobSteps[Result]:
         yield Progress(0, 0, "reading scores")
         compared = load_matrices(study, names_in(self.measures))
         tables, charts, warnings = [], [], list(compared.warnings)

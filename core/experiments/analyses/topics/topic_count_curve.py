@@ -93,7 +93,7 @@ class TopicCountCurve(Experiment):
     def missing_requirements(self, study: Study) -> str:
         return missing_data(study)
 
-    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
+    def run(self, study: Study, resources: Resources) -> JobSteps[Result]:
         measures = load_measures(study, self.measures)
         result = yield from self.over(
             [one.scores for one in measures], load_judgements(study, self.judgements)

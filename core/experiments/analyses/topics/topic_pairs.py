@@ -88,7 +88,7 @@ class TopicPairs(Experiment):
             return str(error)
         return ""
 
-    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
+    def run(self, study: Study, resources: Resources) -> JobSteps[Result]:
         yield Progress(0, 0, "reading scores")
         names, pairs = self._pairs(study)
         compared = load_matrices(study, names_in(self.measures))

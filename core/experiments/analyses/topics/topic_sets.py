@@ -96,7 +96,7 @@ class CompareTopicSets(Experiment):
             )
         return ""
 
-    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
+    def run(self, study: Study, resources: Resources) -> JobSteps[Result]:
         yield Progress(0, 0, "reading scores")
         compared = load_matrices(study, names_in(self.measures))
         level, coefficient = Level(self.level), Coefficient(self.coefficient)

@@ -81,8 +81,8 @@ class VaryTopics(JudgedExperiment):
     coefficient: str = coefficient_setting(Coefficient.PEARSON)
     seed: int = seed_setting()
 
-    def run(self, study: Study, tools: Resources) -> JobSteps[Result]:
-        matrices = yield from self.load_inputs(study, tools)
+    def run(self, study: Study, resources: Resources) -> JobSteps[Result]:
+        matrices = yield from self.load_inputs(study, resources)
         topics = topics_of_set(study, self.set)
         results, alone = [], []
         every = self.people(study)
@@ -125,7 +125,7 @@ class VaryTopics(JudgedExperiment):
         """Return the judgements, restricted to automatic systems."""
         return load_judgements(study, self.judgements)
 
-    def load_inputs(self, study: Study, tools: Resources) -> JobSteps[MatrixSet]:
+    def load_inputs(self, study: Study, resources: Resources) -> JobSteps[MatrixSet]:
         """Return the measures."""
         yield Progress(0, 0, "reading scores")
         return load_matrices(study, names_in(self.measures))

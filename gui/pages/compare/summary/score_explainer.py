@@ -22,7 +22,7 @@ from core.metrics.base.needs import MODELS
 from core.ports import ChangeKind, ChangeSet, Study
 from core.progress import JobSteps, Progress
 from core.scoring.config import config_from_stored
-from core.scoring.engine_tools import StudyResources
+from core.scoring.study_resources import StudyResources
 from gui.background.jobs import Job, JobQueue
 from gui.pages.compare.summary.summary_values import Highlight, PartRow, Why, WhyNode, all_highlights
 from gui.session.context import Context
@@ -195,33 +195,33 @@ def _may_be_slow(request: ScoreRequest) -> bool:
         return False
 
 
-def _explaining_best(study: Study, request: ScoreRequest, tools: StudyResources) -> JobSteps[_Explained]:
+def _explaining_best(study: Study, request: ScoreRequest, resources: StudyResources) -> JobSteps[_Explained]:
     """Explain the score by the reference that matched best, where the others' values are stored."""
     yield Progress(0, 0, f"{request.measure} of {request.system}")
     tree = None
     if request.ref is not None:
         with suppress(PyramidionError):  # the whole explanation reports it
-            tree = explain_best_reference(study, request.ref, request.topic_id, request.system, tools)
+            tree = explain_best_reference(study, request.ref, request.topic_id, request.system, resources)
     why = Why(request.measure, "") if tree is None else why_of(request.measure, tree)
     return request, why, False
 
 
-def _explaining(study: Study, request: ScoreRequest, tools: StudyResources) -> JobSteps[_Explained]:
+def _explaining(study: Study, request: ScoreRequest, resources: StudyResources) -> JobSteps[_Explained]:
     """Explain the scores of a system and of the one that it is compared with."""
     yield Progress(0, 0, f"{request.measure} of {request.system}")
     try:
-        tree = _tree(study, request, request.system, tools)
+        tree = _tree(study, request, request.system, resources)
         yield Progress(0, 0, f"{request.measure} of {request.system}")
-        other = _tree(study, request, request.against, tools) if request.against else None
+        other = _tree(study, request, request.against, resources) if request.against else None
         return request, why_of(request.measure, tree, request.against, other), True
     except PyramidionError as error:
         return request, Why(request.measure, str(error)), True
 
 
-def _tree(study: Study, request: ScoreRequest, system: str, tools: StudyResources) -> Explanation:
+def _tree(study: Study, request: ScoreRequest, system: str, resources: StudyResources) -> Explanation:
     if request.ref is None:
         return explain_judgement(study, request.measure, request.topic_id, system)
-    return explain(study, request.ref, request.topic_id, system, tools)
+    return explain(study, request.ref, request.topic_id, system, resources)
 
 
 def why_of(name: str, tree: Explanation, against: str = "", other: Explanation | None = None) -> Why:

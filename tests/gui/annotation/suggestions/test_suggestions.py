@@ -13,7 +13,7 @@ from core.annotation.blind_mode import make_blind
 from core.domain import pyramid
 from core.errors import MissingResource
 from core.progress import Progress
-from core.scoring.engine_tools import StudyResources
+from core.scoring.study_resources import StudyResources
 from core.suggestions.encoding import TextEncoderCache
 from gui.annotation.suggestions import suggestion_controller
 from gui.annotation.suggestions.suggestion_controller import SuggestionController
@@ -36,7 +36,7 @@ def _loaded():
 
 @pytest.fixture(autouse=True)
 def _encoder(monkeypatch):
-    monkeypatch.setattr(suggestion_controller, "TextEncoderCache", lambda tools: TextEncoderCache(TOOLS))
+    monkeypatch.setattr(suggestion_controller, "TextEncoderCache", lambda resources: TextEncoderCache(TOOLS))
 
 
 class Page:

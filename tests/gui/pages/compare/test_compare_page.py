@@ -32,7 +32,7 @@ from core.formatting.tables import Table
 from core.operations import columns
 from core.progress import run_to_completion
 from core.report.report_items import list_report_items
-from core.scoring.engine_tools import StudyResources
+from core.scoring.study_resources import StudyResources
 from core.stats.correlation import CLASSIC, Coefficient, Level
 from gui.item_models.grouped_model import GroupedModel
 from gui.item_models.table_model import Column

@@ -16,8 +16,8 @@ from core.report.report_items import list_report_items
 from core.results.result_json import from_text, to_text
 from core.scoring.config import ScoringConfig
 from core.scoring.engine import score
-from core.scoring.engine_tools import StudyResources
 from core.scoring.plan import plan
+from core.scoring.study_resources import StudyResources
 from gui.pages.resample.presenter import ResamplePresenter
 from gui.pages.resample.view import ResampleView
 from gui.results.values import ExperimentStatus
@@ -38,8 +38,10 @@ def rate(study) -> None:
 
 
 def score_rouge(study, n: int = 1) -> None:
-    tools = StudyResources(study, "cpu")
-    run_to_completion(score(study, plan(study, [ScoringConfig(parse(f"rouge-n:n={n}"))], tools), tools))
+    resources = StudyResources(study, "cpu")
+    run_to_completion(
+        score(study, plan(study, [ScoringConfig(parse(f"rouge-n:n={n}"))], resources), resources)
+    )
     study.flush()
 
 

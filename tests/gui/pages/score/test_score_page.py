@@ -18,8 +18,8 @@ from core.ports import set_language
 from core.progress import run_to_completion as run_to_end
 from core.scoring.config import ScoringConfig
 from core.scoring.engine import score
-from core.scoring.engine_tools import StudyResources
 from core.scoring.plan import plan
+from core.scoring.study_resources import StudyResources
 from gui.item_models.grouped_model import ROW_ROLE
 from gui.pages.score.configurations import ConfigEntry, ConfigStatus, details_of, row_of, with_distinct_names
 from gui.pages.score.metric_list import MetricList, MetricModel, check_area
@@ -35,7 +35,7 @@ pytestmark = pytest.mark.slow
 USUAL = [
     parse(f"{kind.name}:{settings}" if settings else kind.name)
     for kind in metrics()
-    for settings in kind.usual
+    for settings in kind.default_configs
 ]
 """Configurations that the page lists by default."""
 
@@ -209,8 +209,8 @@ def _long_topic(number: int) -> NewTopic:
 
 def test_results_from_elsewhere_appear(page, qtbot, study):
     view, _ = page
-    tools = StudyResources(study, "cpu")
-    run_to_end(score(study, plan(study, [ScoringConfig(parse("rouge-n:n=3"))], tools), tools))
+    resources = StudyResources(study, "cpu")
+    run_to_end(score(study, plan(study, [ScoringConfig(parse("rouge-n:n=3"))], resources), resources))
     qtbot.waitUntil(lambda: any(r.name == "rouge-3" and r.status == "scored" for r in rows(view)))
 
 
@@ -389,9 +389,9 @@ def test_headings_count_chosen_metrics(qtbot):
 
 
 def test_details_name_the_stand_in_model(study):
-    tools = StudyResources(study, "cpu")
+    resources = StudyResources(study, "cpu")
     chosen = parse("bertscore")
-    ran = plan(study, [ScoringConfig(chosen)], tools).runs[0]
+    ran = plan(study, [ScoringConfig(chosen)], resources).runs[0]
     stand_in = details_of(ConfigEntry(1, chosen), ConfigStatus(ran), can_remove=False).stand_in
     assert stand_in == "Stand-in: all-MiniLM-L6-v2 for roberta-large, which the paper used."
     assert details_of(ConfigEntry(1, parse("rouge-n")), None, can_remove=False).stand_in == ""

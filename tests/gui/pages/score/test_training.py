@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QPushButton
 from core.metrics.learned.model_store import model_names
 from core.operations.options import TrainRequest
 from core.progress import run_to_completion as run_to_end
-from core.scoring.engine_tools import StudyResources
+from core.scoring.study_resources import StudyResources
 from gui.pages.score.presenter import ScorePresenter
 from gui.pages.score.training_dialog import TrainingDialog
 from gui.pages.score.training_presenter import TrainingController, read_choices

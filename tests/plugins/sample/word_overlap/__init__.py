@@ -38,7 +38,7 @@ class WordOverlap(Metric):
     name: ClassVar[str] = "word-overlap"
     family: ClassVar[str] = "Sample package"
     about: ClassVar[str] = "Share of the words of a summary that a reference has."
-    usual: ClassVar[tuple[str, ...]] = ("", "case=yes")
+    default_configs: ClassVar[tuple[str, ...]] = ("", "case=yes")
 
     case: bool = setting(False, "Distinguish upper and lower case.", title="Case")
 
@@ -49,7 +49,7 @@ class WordOverlap(Metric):
     def measures(self) -> tuple[str, ...]:
         return ("word-overlap.share",)
 
-    def prepare(self, topic: TopicTexts, tools: Resources) -> PreparedShares:
+    def prepare(self, topic: TopicTexts, resources: Resources) -> PreparedShares:
         shares = [
             [[self._share(text.content, other.content)] for other in topic.references]
             for text in topic.summaries

@@ -14,7 +14,7 @@ from core.domain.import_batch import ImportContent, NewRating, NewText, NewTopic
 from core.operations.columns import load_whole
 from core.operations.options import CorrelateRequest
 from core.progress import raise_if_cancelled, run_to_completion
-from core.scoring.engine_tools import StudyResources
+from core.scoring.study_resources import StudyResources
 from gui.background.jobs import JobQueue
 from gui.pages.compare.summary import score_explainer
 from gui.pages.compare.summary.score_explainer import ScoreExplainer, ScoreRequest
@@ -183,8 +183,8 @@ class TestOfAModel:
     @pytest.mark.parametrize("label", ["bertscore.precision", "bertscore.f", "moverscore-v1.score"])
     def test_it_evaluates_to_the_score(self, study, bertscore, label):
         request = bertscore(label)
-        tools = StudyResources(study, "cpu")
-        tree = explain_best_reference(study, request.ref, request.topic_id, "north", tools)
+        resources = StudyResources(study, "cpu")
+        tree = explain_best_reference(study, request.ref, request.topic_id, "north", resources)
         block = next(b for b in study.scores.blocks(request.signature) if b.topic_id == request.topic_id)
         stored = block.values[
             block.systems.index("north"), request.ref.config.measures.index(request.ref.measure)
@@ -196,8 +196,8 @@ class TestOfAModel:
         request = bertscore("bertscore.f")
         block = next(b for b in study.scores.blocks(request.signature) if b.topic_id == request.topic_id)
         study.scores.save(request.ref.config, replace(block, stats=block.stats * 0.9)).result()
-        tools = StudyResources(study, "cpu")
-        assert explain_best_reference(study, request.ref, request.topic_id, "north", tools) is None
+        resources = StudyResources(study, "cpu")
+        assert explain_best_reference(study, request.ref, request.topic_id, "north", resources) is None
 
 
 def test_the_chosen_part_stays_when_more_of_an_explanation_comes(qtbot):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from core.domain.import_batch import ImportContent, NewText, NewTopic
 from core.metrics.registry import parse
 from core.scoring.config import ScoringConfig
-from core.scoring.engine_tools import StudyResources
 from core.scoring.plan import plan
+from core.scoring.study_resources import StudyResources
 from storage.study_file import new_study
 
 
@@ -20,14 +20,14 @@ def study_of_two_authors(path):
 
 def test_reused_tools_see_new_references(tmp_path):
     with study_of_two_authors(tmp_path / "a.pyramidion") as study:
-        tools = StudyResources(study)
+        resources = StudyResources(study)
         cider = parse("cider")
-        before = cider.signature(tools)
+        before = cider.signature(resources)
         more = {"B": NewText("A bird sang.")}
         study.import_data(
             ImportContent("y", [NewTopic("D2", references=more, summaries={"S": NewText("A bird.")})])
         )
-        again = tools.with_fresh_caches()
+        again = resources.with_fresh_caches()
         assert again.study_references() == ("A cat sat.", "A dog ran.", "A bird sang.")
         assert again.with_references_by(("B",)).study_references() == ("A dog ran.", "A bird sang.")
         assert cider.signature(again) == cider.signature(StudyResources(study)) != before
@@ -35,13 +35,13 @@ def test_reused_tools_see_new_references(tmp_path):
 
 def test_an_idf_counts_only_the_references_in_use(tmp_path):
     with study_of_two_authors(tmp_path / "a.pyramidion") as study:
-        tools = StudyResources(study)
-        assert tools.study_references() == ("A cat sat.", "A dog ran.")
-        only_b = tools.with_references_by(("B",))
+        resources = StudyResources(study)
+        assert resources.study_references() == ("A cat sat.", "A dog ran.")
+        only_b = resources.with_references_by(("B",))
         assert only_b.study_references() == ("A dog ran.",)
-        assert tools.with_references_by(("B",)) is only_b
+        assert resources.with_references_by(("B",)) is only_b
         configs = [ScoringConfig(parse("bertscore:idf=yes"), authors) for authors in ((), ("B",))]
-        both, one = plan(study, configs, tools).runs
+        both, one = plan(study, configs, resources).runs
         assert both.corpus_hash != one.corpus_hash
 
 
@@ -50,7 +50,7 @@ def test_summaries_are_those_of_all_topics_for_any_reference_authors(tmp_path):
         study.import_data(
             ImportContent("y", [NewTopic("D2", summaries={"S": NewText("A bird."), "T": NewText("")})])
         )
-        tools = StudyResources(study)
-        assert tools.study_summaries() == ("A cat ran.", "A bird.", "")
-        assert tools.with_references_by(("B",)).study_summaries() == tools.study_summaries()
+        resources = StudyResources(study)
+        assert resources.study_summaries() == ("A cat ran.", "A bird.", "")
+        assert resources.with_references_by(("B",)).study_summaries() == resources.study_summaries()
     assert StudyResources().study_summaries() == ()
