@@ -20,9 +20,9 @@ def score_all(
     study: Study, *wanted: ScoringConfig | str, resources: StudyResources | None = None
 ) -> RunReport:
     """Score a study by configurations, or by what -m takes; then all is on the disk."""
-    lent = resources or StudyResources(study, "cpu")
-    configs = [parse_config(one, lent) if isinstance(one, str) else one for one in wanted]
-    report = run_to_completion(score(study, plan(study, configs, lent), lent))
+    used = resources or StudyResources(study, "cpu")
+    configs = [parse_config(one, used) if isinstance(one, str) else one for one in wanted]
+    report = run_to_completion(score(study, plan(study, configs, used), used))
     study.flush()
     return report
 

@@ -21,6 +21,8 @@ from gui.session.context import Context
 class RunPresenter(QObject):
     """Runs the page's job, again if its options have changed meanwhile, and passes on its result.
 
+    Pages define `run`, `_run_finished` and `_show`; the metaclass of QObject excludes abstract methods.
+
     ask_path: asks where to save a file; returns None if the user cancels.
     key: of the page, in its commands.
     """
