@@ -20,18 +20,13 @@ from core.progress import JobSteps, Progress
 from storage.formats.annotation_tools import brat, doccano, inception, label_studio, potato
 from storage.formats.ducview import reader as ducview
 from storage.formats.format_types import Export, Format, Options, Reader
+from storage.formats.mappings.formats import mapped_format
 from storage.formats.readers import (
     citations,
-    lite2pyramid,
     mt_metrics_eval,
     nuggets,
-    preferences,
-    published_ratings,
-    rose,
     rouge_settings,
-    sacrerouge,
     scisumm,
-    summeval,
     tac,
     text_folders,
 )
@@ -41,24 +36,19 @@ log = logging.getLogger(__name__)
 
 
 FORMATS = (
-    summeval.FORMAT,
-    sacrerouge.FORMAT,
+    *map(mapped_format, ("summeval", "sacrerouge")),
     nuggets.FORMAT,
-    preferences.FORMAT,
+    mapped_format("preferences"),
     citations.FORMAT,
     scisumm.FORMAT,
-    published_ratings.FRANK,
-    published_ratings.QAGS,
-    published_ratings.DIALSUMMEVAL,
-    published_ratings.NEWSROOM,
+    *map(mapped_format, ("frank", "qags", "dialsummeval", "newsroom")),
     brat.FORMAT,
     label_studio.FORMAT,
     potato.FORMAT,
     doccano.FORMAT,
     inception.FORMAT,
     foreign_tables.OWN,
-    rose.FORMAT,
-    lite2pyramid.FORMAT,
+    *map(mapped_format, ("rose", "lite2pyramid")),
     mt_metrics_eval.FORMAT,
     tac.FORMAT,
     text_folders.FORMAT,

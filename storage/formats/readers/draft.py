@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any
 
 from core.domain.import_batch import (
@@ -18,10 +17,8 @@ from core.domain.import_batch import (
     ScaleTexts,
 )
 from core.domain.study import SystemKind
-from core.files.paths import printable_path
-from core.progress import JobSteps
 from storage.formats.memory import ROW, text_size
-from storage.formats.readers.fields import Problems, Row, is_name, json_rows, keep_same, lines_to_skip
+from storage.formats.readers.fields import Problems, is_name, keep_same
 
 
 @dataclass(slots=True)
@@ -162,9 +159,13 @@ class ImportDraft:
             self.problems.add("", sentence, "Remove one of the two.", other_place=place)
         return False
 
-    def finish(self) -> ImportContent:
-        """Return the import. Raises BadImport with all problems, if any."""
-        if not self.problems.found and not (self.topics or self.ratings or self.scores or self.scale_texts):
+    def finish(self, *, has_more: bool = False) -> ImportContent:
+        """Return the import. Raises BadImport with all problems, if any.
+
+        has_more: there is other content, which the caller adds.
+        """
+        has_own = self.topics or self.ratings or self.scores or self.scale_texts
+        if not self.problems.found and not has_own and not has_more:
             self.problems.place = ""
             self.problems.add("", "There is nothing to import.", "Check the file and the selected format.")
         self.problems.stop_if_any()
@@ -183,16 +184,6 @@ class ImportDraft:
             citances=tuple(self.citances.values()),
             notices=tuple(self.problems.notices),
         )
-
-
-def read_rows(
-    path: Path, options: Mapping[str, str], read_row: Callable[[Row, ImportDraft], None]
-) -> JobSteps[ImportContent]:
-    """Read the rows of a JSONL file. Raises BadImport with every problem."""
-    problems = Problems(path.name, skipped=lines_to_skip(options))
-    draft = ImportDraft(printable_path(path.name), problems)
-    yield from json_rows(path, problems, lambda row: read_row(row, draft))
-    return draft.finish()
 
 
 def _value_of(content: Any) -> str:

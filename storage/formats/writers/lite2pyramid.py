@@ -12,21 +12,14 @@ from core.files.file_names import FileNames
 from core.ports import Study
 from core.progress import JobSteps, Progress
 from storage.formats.format_types import Export
-from storage.formats.readers.lite2pyramid import (
-    CLOSE,
-    DOCUMENTS,
-    IDS,
-    LABEL,
-    LABELS,
-    OPEN,
-    REFERENCES,
-    SUMMARIES,
-    SUMMARY,
-    UNITS,
-)
 from storage.formats.writers.labelled_units import LabelledUnits, labelled_units
 
+UNITS, REFERENCES, DOCUMENTS, IDS = "SCUs.txt", "references.txt", "documents.txt", "ids.txt"
+SUMMARIES, SUMMARY, LABELS, LABEL = "summaries", ".summary", "labels", ".label"
 WEIGHTS = "weights.txt"
+OPEN, CLOSE = "<t>", "</t>"
+"""Marks around a sentence."""
+
 _BREAKS = str.maketrans({"\n": " ", "\r": " ", "\t": " "})
 _README = """\
 {units}: the SCUs of one topic per line, separated by tabs. {labels}/SYSTEM{label}: for each SCU 1 = the

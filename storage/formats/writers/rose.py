@@ -9,8 +9,11 @@ import numpy as np
 
 from core.ports import Study
 from storage.formats.format_types import Export
-from storage.formats.readers.rose import ACU, PROTOCOLS
 from storage.formats.writers.labelled_units import LabelledUnits, labelled_units
+
+ACU = "acu"
+PROTOCOLS = {"prior": (1, 5), "ref_free": (1, 5), "ref_based": (1, 5), "normalized_acu": (0, 1)}
+"""Ratings other than the labels of ACUs, with their scales."""
 
 
 def records(study: Study) -> Iterator[dict[str, Any]]:

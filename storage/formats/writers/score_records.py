@@ -24,7 +24,6 @@ from core.metrics.registry import split_label
 from core.ports import JACKKNIFE_KEY, Study
 from core.report.rouge155_output import rouge_lines
 from storage.formats.format_types import Export, Record
-from storage.formats.readers.sacrerouge import ANNOTATORS
 
 
 def scores_of(study: Study) -> list[ScoreMatrix]:
@@ -146,6 +145,9 @@ def _places(names: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
         for label, (outer, inner) in cut.items()
     }
 
+
+ANNOTATORS = "annotators"
+"""Field of a line with the group and the names of the annotators of each list of numbers."""
 
 _SETTINGS = re.compile(r"\[([^\[\]]*)\]")
 

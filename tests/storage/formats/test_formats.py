@@ -211,7 +211,7 @@ def test_one_bad_summeval_row_gives_its_sentence_and_place(write, row, field, se
         (SACREROUGE | {"summarizer_id": "2", "references": "A cat."}, "references"),
         (SACREROUGE | {"summarizer_id": "2", "metrics": {"rouge-1": {"recall": "high"}}}, "rouge-1.recall"),
         (SACREROUGE | {"summarizer_id": "2", "metrics": 3}, "metrics"),
-        ({"instance_id": "t1", "summarizer_id": "2", "summarizer_type": "peer"}, ""),
+        ({"instance_id": "t1", "summarizer_id": "2", "summarizer_type": "peer"}, "summary"),
     ],
 )
 def test_one_bad_sacrerouge_row_gives_its_place_and_field(write, row, field):

@@ -120,14 +120,20 @@ def test_a_unit_without_a_word_in_the_reference_is_shown_as_the_whole_and_named(
     ("changes", "problem"),
     [
         ({"ids.txt": "D1\n"}, ("set/ids.txt", "", "", "1 lines, but SCUs.txt has 2.")),
-        ({"ids.txt": "D1\nD1\n"}, ("set/ids.txt", "line 2", "id", "'D1' is also on line 1.")),
+        ({"ids.txt": "D1\nD1\n"}, ("set/ids.txt", "line 2", "", "D1 is in two rows.")),
         ({"references.txt": None}, ("set/references.txt", "", "", "The file is missing.")),
-        ({"references.txt": "a\n\n"}, ("set/references.txt", "line 2", "", "The reference is empty.")),
-        ({"SCUs.txt": "a\t\tb\nc\n"}, ("set/SCUs.txt", "line 1", "", "An SCU is empty.")),
-        ({"labels/bart.label": "1\t0\n1\n"}, ("set/labels/bart.label", "line 1", "", "2 labels for 3 SCUs.")),
+        ({"references.txt": "a\n\n"}, ("set/references.txt", "line 2", "", "The text is missing or empty.")),
+        (
+            {"SCUs.txt": "a\t\tb\nc\n"},
+            ("set/SCUs.txt", "line 1", "", "A content unit is not a text, or empty."),
+        ),
+        (
+            {"labels/bart.label": "1\t0\n1\n"},
+            ("set/labels/bart.label", "line 1", "", "2 labels for 3 content units."),
+        ),
         (
             {"labels/bart.label": "1\t0\t2\n1\n"},
-            ("set/labels/bart.label", "line 1", "label 3", "'2' is neither 0 nor 1."),
+            ("set/labels/bart.label", "line 1", "", "Label 3, '2', is neither 0 nor 1."),
         ),
         (
             {"labels/gone.label": "1\t0\t0\n1\n"},

@@ -136,12 +136,17 @@ UNSURE = [{"sentence": "A.", "responses": [{"worker_id": 1, "response": "maybe"}
 @pytest.mark.parametrize(
     ("name", "row", "field", "sentence"),
     [
-        ("human_annotations_sentence.json", FRANK | {ANNOTATED: []}, ANNOTATED, "0 annotations of 2"),
+        (
+            "human_annotations_sentence.json",
+            FRANK | {ANNOTATED: []},
+            ANNOTATED,
+            "0 elements, but `summary_sentences` has 2",
+        ),
         (
             "human_annotations_sentence.json",
             FRANK | {ANNOTATED: [{"a": ["X\x1b"]}, {}]},
             f"{ANNOTATED}[0].a",
-            "is not an error of FRANK",
+            "is unknown. Write one of: NoE, RelE",
         ),
         ("human_annotations_sentence.json", 7, "", "instead of an object"),
         ("human_annotations_sentence.json", FRANK | {"hash": "\ud800"}, "hash", "unpaired surrogate"),
@@ -154,8 +159,8 @@ UNSURE = [{"sentence": "A.", "responses": [{"worker_id": 1, "response": "maybe"}
         (
             "q.json",
             QAGS | {"summary_sentences": UNSURE},
-            "summary_sentences[0].responses",
-            "Not an answer",
+            "summary_sentences[0].responses[0].response",
+            "'maybe' is unknown. Write one of: yes, no",
         ),
         (
             "d.json",

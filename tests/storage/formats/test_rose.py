@@ -110,13 +110,13 @@ def test_without_acus_or_reference_the_acu_score_is_a_rating_and_a_notice_says_s
 
 def test_a_score_that_contradicts_its_labels_is_noticed(write):
     row = ROW | {"annotations": {"bart": {"acu_labels": [1, 0, 1], "acu": 0.9}}}
-    assert "1 ACU scores are not the share" in str(import_registry.read(write(row)).notices)
+    assert "1 values of acu are not the share" in str(import_registry.read(write(row)).notices)
 
 
 @pytest.mark.parametrize(
     ("change", "field", "sentence"),
     [
-        ({"example_id": "", "count_id": None}, "count_id", "missing or empty"),
+        ({"example_id": "", "count_id": None}, "example_id", "missing or empty"),
         ({"annotations": {"t5": {"acu_labels": [1, 0, 1]}}}, "annotations.t5", "but not its summary"),
         ({"annotations": {"bart": {"acu_labels": [1]}}}, "annotations.bart.acu_labels", "1 labels for 3"),
         ({"annotations": {"bart": {"acu_labels": [1, 0, 2]}}}, "annotations.bart.acu_labels", "neither 0"),
@@ -149,7 +149,9 @@ def test_a_parquet_file_of_the_hub_is_read_like_json(tmp_path, write):
     assert found.ratings == same.ratings
     bad = ROW | {"annotations": {"bart": {"acu_labels": [1]}}}
     parquet.write_table(arrow.Table.from_pylist([bad]), path)
-    with pytest.raises(BadImport, match=r"row 1, annotations\.bart\.acu_labels: 1 labels for 3 ACUs"):
+    with pytest.raises(
+        BadImport, match=r"row 1, annotations\.bart\.acu_labels: 1 labels for 3 content units"
+    ):
         import_registry.read(path)
     path.write_bytes(b"PAR1 no")
     assert getattr(import_registry.detect(path), "name", "") != "rose"

@@ -1,0 +1,108 @@
+"""Import formats that are mappings: those of the program, and those in files of the user."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fnmatch import fnmatchcase
+from functools import cache, partial
+from importlib import resources
+from pathlib import Path
+
+from core.domain.import_batch import ImportContent
+from core.domain.name_checks import name_problem
+from core.errors import InputError, Problem
+from core.files.paths import access_errors, printable_path
+from core.ports import Study
+from core.progress import JobSteps
+from storage.formats.format_types import Format, Options
+from storage.formats.mappings.document_files import DocumentFiles
+from storage.formats.mappings.engine import MappedReader
+from storage.formats.mappings.mapping import ImportMapping, Level, read_mapping
+from storage.formats.mappings.sources import folded, rows
+from storage.formats.readers.draft import ImportDraft
+from storage.formats.readers.fields import Problems, decoded, lines_to_skip, opened
+from storage.formats.readers.recognition import headings
+from storage.formats.readers.tables.csv_records import first_keys, has_suffix
+from storage.formats.readers.tables.table_cells import SUFFIXES as TABLES
+from storage.formats.readers.usage import current
+
+MAPPING_SUFFIX = ".toml"
+
+
+@cache
+def packaged_text(name: str) -> str:
+    """Return the document of a mapping of the program."""
+    return (resources.files("resources") / "imports" / f"{name}{MAPPING_SUFFIX}").read_text(encoding="utf-8")
+
+
+def mapped_format(name: str, text: str = "") -> Format:
+    """Return the format of a mapping. text: its document, empty = one of the program."""
+    mapping = read_mapping(text or packaged_text(name), name)
+    suffixes = mapping.recognize.suffixes
+    return Format(
+        mapping.name,
+        mapping.title,
+        mapping.about,
+        partial(_read, text or packaged_text(name), name),
+        partial(_recognises, mapping),
+        suffixes,
+        takes_folders=bool(mapping.files and suffixes),
+        takes_documents=any(level.document_files for level in _levels(mapping.rows)),
+        has_rows=mapping.lines is None and not mapping.files,
+        is_table=bool(set(suffixes) & set(TABLES)),
+        asks_annotator=bool(mapping.annotator),
+    )
+
+
+def mapping_file(path: Path) -> Format:
+    """Return the format of a user's mapping. Raises InputError if the file cannot be read."""
+    problems = Problems(path.name)
+    with opened(path) as file:
+        content = file.read(2**20 + 1)
+    text = decoded(content, problems)
+    problems.stop_if_any()
+    return mapped_format(path.stem, text or " ")
+
+
+def _levels(level: Level) -> Sequence[Level]:
+    return [level, *(inner for one in level.levels for inner in _levels(one))]
+
+
+def _recognises(mapping: ImportMapping, path: Path) -> bool:
+    wanted = mapping.recognize
+    with access_errors(path):
+        if path.is_dir():
+            if mapping.lines is not None:
+                return (path / mapping.lines.columns[mapping.lines.first]).is_file()
+            return any(next(path.glob(name), None) is not None for name in wanted.names)
+    if not has_suffix(path, wanted.suffixes):
+        return False
+    if wanted.names and not any(fnmatchcase(path.name, name) for name in (*wanted.names, *mapping.files)):
+        return False
+    if not wanted.keys and not wanted.any_of:
+        return bool(wanted.names)
+    keys = headings(path) if has_suffix(path, TABLES) else first_keys(path)
+    if wanted.folds_headings:
+        keys = set(map(folded, keys))
+    has_one = not wanted.any_of or any(set(one) <= keys for one in wanted.any_of)
+    return has_one and set(wanted.keys) <= keys and not keys & set(wanted.without)
+
+
+def _read(text: str, name: str, path: Path, options: Options, study: Study | None) -> JobSteps[ImportContent]:
+    """Read a file or folder as a mapping says. Raises BadImport with every problem, InputError."""
+    mapping = read_mapping(text, name)  # again, because some of its values count what they have seen
+    if fault := name_problem(options.get("annotator", "").strip() or mapping.annotator or "x"):
+        raise InputError(f"The annotator's name is not valid. {fault} Choose another name.")
+    problems = Problems(path.name, skipped=lines_to_skip(options))
+    draft = ImportDraft(printable_path(path.name), problems)
+    documents = DocumentFiles.in_folder(options.get("documents", ""))
+    current().expected.extend(mapping.ignored)
+    reader = MappedReader(mapping, draft, options, documents)
+    yield from rows(path, mapping, problems, options, reader.row)
+    incoming = reader.content()
+    takes_documents = any(level.document_files for level in _levels(mapping.rows))
+    if takes_documents and (notice := documents.notice(incoming)):
+        file = printable_path(path.name)
+        incoming = replace(incoming, notices=(*incoming.notices, Problem(file, "", "", *notice)))
+    return incoming

@@ -1,0 +1,358 @@
+"""The document of a mapping: how a file is recognized, what its rows are, and what each value becomes.
+
+It is written as TOML. Its values (`storage.formats.mappings.values`) are checked when it is read.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields
+from functools import partial
+from typing import Annotated, Any, ClassVar, Literal
+
+from core.errors import InputError
+from core.json_schema import Converted, from_plain
+from storage.formats.mappings.values import Value, compiled, expression
+
+_MOST_LEVELS, _MOST_BYTES = 8, 2**20
+_STRICT: dict[str, Any] = {"extra": "forbid"}
+
+
+def _values(written: Any) -> dict[str, Value]:
+    if not isinstance(written, Mapping):
+        raise ValueError('write a table of values, such as {coherence = "path"}')
+    return {str(name): compiled(value) for name, value in written.items()}
+
+
+def _tables(key: str, written: Any) -> list[Any]:
+    """Return one or several tables; what is only a value is one with the value of a key."""
+    is_several = isinstance(written, list) and all(isinstance(one, Mapping) for one in written)
+    tables = written if is_several else [written]
+    return [
+        one if isinstance(one, Mapping) and not {"value", "do"} >= set(one) else {key: one} for one in tables
+    ]
+
+
+AValue = Annotated[Any, Converted(compiled)]
+"""A `Value` as it is written; in a mapping that was read it is compiled."""
+Values = Annotated[dict[str, Any], Converted(_values)]
+_Expression = Annotated[str, Converted(lambda written: (written and expression(written), written)[1])]
+
+
+@dataclass(frozen=True, slots=True)
+class TextRule:
+    """A text that an item has.
+
+    text: a text, a list of sentences, or an object with ``text``.
+    name: of the document, the author or the system; else that of the level.
+    sentences: the sentences of the text, where the file has them apart.
+    lists: whether the texts of a list are sentences of one text, or several texts (``ref-00``, …).
+    kind: ``human`` or ``automatic``, of the system of a summary.
+    is_joined: the texts of several items are the sentences of one.
+    keeps_first: an earlier text of the same name stays.
+    may_be_empty: a missing text is an empty one. is_required: a missing text is a problem.
+    """
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = _STRICT
+    text: AValue
+    name: AValue = None
+    sentences: AValue = None
+    lists: Literal["sentences", "several"] = "sentences"
+    kind: AValue = None
+    is_joined: bool = False
+    keeps_first: bool = False
+    may_be_empty: bool = False
+    is_required: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RatingRule:
+    """A rating that an item has.
+
+    mean: ratings of the same summary, dimension and annotator are averaged, such as those of its sentences.
+    of: how many there are of a complete summary, None = any.
+    """
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = _STRICT
+    dimension: AValue
+    value: AValue
+    annotator: AValue = None
+    group: AValue = None
+    note: AValue = None
+    is_required: bool = False
+    mean: bool = False
+    of: AValue = None
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreRule:
+    """A score that an item has."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = _STRICT
+    measure: AValue
+    value: AValue
+
+
+@dataclass(frozen=True, slots=True)
+class MetricsRule:
+    """Nested metrics: numbers are scores, lists of numbers are ratings.
+
+    people: by dotted name of the metric, an object with the ``group`` and the ``names`` of its annotators.
+    """
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = _STRICT
+    metrics: AValue
+    people: AValue = None
+
+
+@dataclass(frozen=True, slots=True)
+class MarkRule:
+    """A marked part of a summary, a rating on a scale of spans.
+
+    category: number of the category, or a list of them; 0 = the annotator looked, and marked nothing.
+    sentence: number of the sentence that is marked, from 0; else start and end of the span.
+    first: number of the first character. is_inclusive: the end is the last character that is marked.
+    counts: what is counted, as of `storage.formats.offsets`.
+    """
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = _STRICT
+    dimension: AValue
+    category: AValue
+    annotator: AValue = None
+    group: AValue = None
+    sentence: AValue = None
+    start: AValue = None
+    end: AValue = None
+    words: AValue = None
+    first: int = 0
+    is_inclusive: bool = False
+    counts: Literal["code-points", "utf-16", "graphemes"] = "code-points"
+
+
+@dataclass(frozen=True, slots=True)
+class UnitsRule:
+    """Content units of the reference of the level's author, without their places.
+
+    key: ``number`` = the place in the list; ``label`` = equal labels of several references are one unit.
+    """
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = _STRICT
+    labels: AValue
+    key: Literal["number", "label"] = "label"
+
+
+@dataclass(frozen=True, slots=True)
+class MatchesRule:
+    """Which units of the row's list a summary has: zeros and ones in their order.
+
+    share: what the file says about the share of units, to be compared.
+    """
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = _STRICT
+    labels: AValue
+    share: AValue = None
+
+
+@dataclass(frozen=True, slots=True)
+class PreferenceRule:
+    """An answer to a comparison of summaries.
+
+    systems: the compared ones, in their order.
+    best, worst: names of systems; or winner: a system, its number from 0, ``a`` or ``b``, or a tie.
+    """
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = _STRICT
+    systems: AValue
+    best: AValue = None
+    worst: AValue = None
+    winner: AValue = None
+    plan: AValue = None
+    kind: AValue = None
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """A rating scale. anchors: text by number."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = _STRICT
+    low: float = 1
+    high: float = 5
+    kind: Literal["number", "categories", "spans"] = "number"
+    question: str = ""
+    description: str = ""
+    anchors: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """Items of a file, what they have, and the items in them.
+
+    each: path to a list, or to an object whose values are the items and whose keys are ``$key``; empty = the
+    item of the level above.
+    columns: regular expression of keys of the item. With a group ``item``, keys with the same ``item`` make
+    one item, whose keys are the group ``field``; else each key is an item. Groups are variables.
+    as_many_as: path to a list that must have as many elements.
+    requires: values that must be there. unique: a value that may occur once.
+    when, unless: the items that are read. rejected: as ``unless``, and the items are counted in a notice.
+    template: key of the template whose rating scales the items use. scales: other scales.
+    let: further variables.
+    note: a notice and its remedy; with ``{$times}`` in it, once for all items.
+    has_all_ratings: a missing rating of `ratings` is a problem.
+    needs_summary: the summary of the topic and system must be there.
+    topic to group: names for the contents of this level and those below.
+    """
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = _STRICT
+    each: AValue = None
+    columns: _Expression = ""
+    is_required: bool = False
+    as_many_as: str = ""
+    requires: tuple[AValue, ...] = ()
+    unique: AValue = None
+    when: AValue = None
+    unless: AValue = None
+    rejected: AValue = None
+    template: str = ""
+    scales: Mapping[str, Scale] = field(default_factory=dict)
+    let: Values = field(default_factory=dict)
+    note: tuple[AValue, ...] = ()
+    topic: AValue = None
+    title: AValue = None
+    query: AValue = None
+    set: AValue = None
+    system: AValue = None
+    author: AValue = None
+    annotator: AValue = None
+    matched_by: AValue = None
+    group: AValue = None
+    document: Annotated[tuple[TextRule, ...], Converted(partial(_tables, "text"))] = ()
+    reference: Annotated[tuple[TextRule, ...], Converted(partial(_tables, "text"))] = ()
+    summary: Annotated[tuple[TextRule, ...], Converted(partial(_tables, "text"))] = ()
+    document_files: tuple[AValue, ...] = ()
+    ratings: Values = field(default_factory=dict)
+    has_all_ratings: bool = False
+    needs_summary: bool = False
+    rating: Annotated[tuple[RatingRule, ...], Converted(partial(_tables, "value"))] = ()
+    scores: Values = field(default_factory=dict)
+    score: Annotated[tuple[ScoreRule, ...], Converted(partial(_tables, "value"))] = ()
+    metrics: Annotated[tuple[MetricsRule, ...], Converted(partial(_tables, "metrics"))] = ()
+    mark: Annotated[tuple[MarkRule, ...], Converted(partial(_tables, "category"))] = ()
+    units: Annotated[tuple[UnitsRule, ...], Converted(partial(_tables, "labels"))] = ()
+    matches: Annotated[tuple[MatchesRule, ...], Converted(partial(_tables, "labels"))] = ()
+    preference: Annotated[tuple[PreferenceRule, ...], Converted(partial(_tables, "systems"))] = ()
+    levels: tuple[Level, ...] = ()
+
+    def values(self) -> Iterator[Value]:
+        """Yield the values of the level, without those of other levels and the one that finds its items."""
+        rules = (getattr(self, name) for name in _RULES)
+        written = [self, *(rule for group in rules for rule in group)]
+        for one in written:
+            for each in fields(one):
+                found = getattr(one, each.name)
+                if isinstance(found, Value) and each.name not in ("each", "columns"):
+                    yield found
+                elif isinstance(found, dict) and each.name != "scales":
+                    yield from found.values()
+
+
+_RULES = (
+    "document", "reference", "summary", "rating", "score", "metrics", "mark", "units", "matches",
+    "preference",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Recognition:
+    """How a file of the mapping is recognized.
+
+    keys: of its first row; any_of: sets of keys, of which one must be there; without: keys of others.
+    suffixes: of the files; empty = folders. names: patterns of names of files, or of files in the folder.
+    folds_headings: white space, case, ``_`` and ``-`` in the headings of a table do not matter.
+    """
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = _STRICT
+    keys: tuple[str, ...] = ()
+    any_of: tuple[tuple[str, ...], ...] = ()
+    without: tuple[str, ...] = ()
+    suffixes: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    folds_headings: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """A folder, or a file with others beside it, whose lines belong together: each line is a part of a row.
+
+    columns: key by pattern of the file. groups: for files of which there are several, such as
+    ``summaries/{system}.summary``: key of an object in the row's ``groups`` under the name in braces.
+    first: the key whose number of lines counts.
+    """
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = _STRICT
+    first: str
+    columns: Mapping[str, str] = field(default_factory=dict)
+    groups: Mapping[str, str] = field(default_factory=dict)
+    optional: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SizeNotice:
+    """A notice on data of certain numbers of systems and topics: what is known of a published file."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = _STRICT
+    systems: int
+    topics: int
+    what: str
+    remedy: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ImportMapping:
+    """A mapping.
+
+    name: of its file.
+    annotator: of annotations that name none, where the user may name them.
+    none: numbers that stand for a missing rating or score.
+    scale: limits of ratings on other scales, None = the usual one that they fit.
+    files: names of the files of a folder, in the order in which they are read; empty = one file.
+    lines: where the rows are lines of several files.
+    ignored: patterns of keys and files that hold nothing to import.
+    cite: where the data were published.
+    """
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = _STRICT
+    title: str
+    about: str
+    rows: Level
+    recognize: Recognition = Recognition()
+    name: str = ""
+    annotator: str = ""
+    scale: tuple[float, float] | None = None
+    none: tuple[str, ...] = ()
+    notices: tuple[SizeNotice, ...] = ()
+    files: tuple[str, ...] = ()
+    lines: Lines | None = None
+    ignored: tuple[str, ...] = ()
+    cite: str = ""
+
+
+def read_mapping(text: str, name: str) -> ImportMapping:
+    """Return the mapping of a TOML document. Raises InputError with the place of what is wrong.
+
+    name: of the mapping, for messages and in the study.
+    """
+    if len(text) > _MOST_BYTES:
+        raise InputError(f"The mapping {name} is larger than {_MOST_BYTES >> 20} MB. Choose another file.")
+    try:
+        written = tomllib.loads(text)
+        mapping: ImportMapping = from_plain(ImportMapping, {"name": name} | written)
+        if _depth(mapping.rows) > _MOST_LEVELS:
+            raise ValueError(f"rows: more than {_MOST_LEVELS} levels in each other")
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"The mapping {name} cannot be read: {error}. Correct it.") from error
+    return mapping
+
+
+def _depth(level: Level) -> int:
+    return 1 + max(map(_depth, level.levels), default=0)

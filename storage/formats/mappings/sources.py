@@ -1,0 +1,212 @@
+"""Rows of the files that a mapping reads: records of JSON and tables, and lines that belong together."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any
+
+from core.errors import InputError, Problem
+from core.files.paths import access_errors, printable_path
+from core.progress import JobSteps, Progress
+from storage.formats.format_types import Options
+from storage.formats.mappings.mapping import ImportMapping, Lines
+from storage.formats.readers.fields import Problems, Row, is_clean, json_rows, lines
+from storage.formats.readers.tables.arrow_records import PARQUET, parquet_rows
+from storage.formats.readers.tables.csv_records import encoding_of, is_json, kind_of
+from storage.formats.readers.tables.table_cells import records_of
+from storage.formats.readers.text_folders import is_inside, is_readable
+from storage.formats.readers.usage import current, tracked
+
+Take = Callable[..., None]
+"""Called with a row, its number from 1, and the variables of its file."""
+
+_ROWS_AT_ONCE = 100
+_LINE = 10
+"""Bytes of memory for each byte of a file that consists of short lines."""
+
+
+def rows(
+    path: Path, mapping: ImportMapping, problems: Problems, options: Options, take: Take
+) -> JobSteps[None]:
+    """Pass on each row of a file or folder. Raises BadImport, InputError."""
+    if mapping.lines is not None:
+        yield from _AlignedLines(path, mapping.lines, problems).read(take)
+        return
+    number = 0
+    for file in files_of(path, mapping):
+        problems.file = file.name
+        names = {"file": file.name, "stem": file.name.split(".")[0], "folder": file.parent.name}
+
+        def deliver(row: Any, names: Mapping[str, str] = names) -> None:
+            nonlocal number
+            number += 1
+            take(row, number, **names)
+
+        if is_json(file):
+            yield from json_rows(file, problems, deliver, encoding_of(file, options))
+        elif kind_of(file) == PARQUET and not mapping.recognize.folds_headings:
+            yield from _parquet_rows(file, problems, deliver)
+        else:
+            yield from _table_rows(file, mapping, problems, options, deliver)
+
+
+def files_of(path: Path, mapping: ImportMapping) -> list[Path]:
+    """Return the files to read: those of a folder in the mapping's order, or the file."""
+    with access_errors(path):
+        if not path.is_dir():
+            return [path]
+        found = [file for name in mapping.files for file in sorted(path.glob(name)) if file.is_file()]
+    if not found:
+        listed = ", ".join(mapping.files)
+        raise InputError(f"{printable_path(path)} contains none of {listed}. Choose the folder with them.")
+    return list(dict.fromkeys(found))
+
+
+def _parquet_rows(file: Path, problems: Problems, take: Callable[[Row], None]) -> JobSteps[None]:
+    for number, row in enumerate(parquet_rows(file, problems), 1):
+        problems.place = f"row {number}"
+        if number not in problems.skipped:
+            take(current().record(tracked(row), printable_path(problems.file)))
+        if number % _ROWS_AT_ONCE == 0:
+            yield Progress(0, 0, f"reading {printable_path(file.name)}, row {number}")
+
+
+def _table_rows(
+    file: Path, mapping: ImportMapping, problems: Problems, options: Options, take: Callable[[Row], None]
+) -> JobSteps[None]:
+    folds = mapping.recognize.folds_headings
+    names: dict[str, str] = {}
+
+    def check(headings: Sequence[str]) -> None:
+        found = [folded(one) if folds else one for one in headings]
+        for key in mapping.recognize.keys:
+            if key not in found:
+                problems.add(key, "The column is missing.", f"Choose a file of {mapping.title}.")
+        for key in sorted({one for one in found if one and folds and found.count(one) > 1}):
+            problems.add(key, "Two columns have this content.", "Remove one of them.")
+
+    for number, header, cells in records_of(file, problems, options, check=check, is_exact=folds):
+        if folds:
+            names = names or {folded(name): name for name in header}
+        take(cells.selected(names) if folds else cells)
+        if number % _ROWS_AT_ONCE == 0:
+            yield Progress(0, 0, f"reading {printable_path(file.name)}, line {number}")
+
+
+def folded(heading: str) -> str:
+    """Return a heading without case, white space, ``_`` and ``-``."""
+    return re.sub(r"[\s_-]", "", heading).lower()
+
+
+class _AlignedLines:
+    """Files of a folder whose lines belong together; one with another number of lines is a problem."""
+
+    def __init__(self, path: Path, layout: Lines, problems: Problems) -> None:
+        self._path, self._inside, self._layout, self._problems = path, path.resolve(), layout, problems
+        self._files: dict[str, str] = {}
+
+    def read(self, take: Take) -> JobSteps[None]:
+        layout = self._layout
+        first = self._path / layout.columns[layout.first]
+        if not first.is_file():
+            raise InputError(
+                f"{printable_path(self._path)} has no {first.name}. {self._other_folders(first.name)}"
+            )
+        rows: list[dict[str, Any]] = [{layout.first: line} for line in self._lines(first, None)]
+        self._files[layout.first] = self._problems.file
+        for key, name in layout.columns.items():
+            file = self._path / name
+            if key == layout.first:
+                continue
+            if file.is_file():
+                for row, line in zip(rows, self._lines(file, len(rows)), strict=True):
+                    row[key] = line
+                self._files[key] = self._problems.file
+            elif key not in layout.optional:
+                self._at(file)
+                self._problems.add("", "The file is missing.", f"Add it: one {key} per line.")
+        self._problems.stop_if_any()
+        for done, (name, key, owner, file) in enumerate(groups := list(self._groups())):
+            yield Progress(done, len(groups), f"reading {printable_path(owner)}")
+            for row, line in zip(rows, self._lines(file, len(rows)), strict=True):
+                row.setdefault(name, {}).setdefault(owner, {})[key] = line
+            self._files[f"{name}.{owner}.{key}"] = self._problems.file
+        self._problems.stop_if_any()
+        self._problems.file = self._path.name
+        width = len(str(len(rows)))
+        for number, row in enumerate(rows, 1):
+            self._problems.place = f"line {number}"
+            before = len(self._problems.found)
+            take(row, number, file=self._path.name, stem=self._path.name, padded=f"{number:0{width}}")
+            self._problems.found[before:] = map(self._located, self._problems.found[before:])
+
+    def _groups(self) -> Iterator[tuple[str, str, str, Path]]:
+        """Yield the name of a group, the key and owner of each of its files, and the file."""
+        owners: dict[str, set[str]] = {}
+        found = []
+        for key, pattern in self._layout.groups.items():
+            start, _, rest = pattern.partition("{")
+            name, _, end = rest.partition("}")
+            folder = self._path / start.rpartition("/")[0]
+            prefix = start.rpartition("/")[2]
+            with access_errors(folder):
+                files = sorted(folder.iterdir()) if folder.is_dir() else []
+            for file in files:
+                owner = file.name.removeprefix(prefix).removesuffix(end)
+                fits = fnmatchcase(file.name, f"{prefix}?*{end}") and not file.name.startswith(".")
+                if fits and owner and file.is_file():
+                    found.append((name, key, owner, file))
+                    owners.setdefault(key, set()).add(owner)
+        main = next(iter(self._layout.groups), "")
+        for _, key, owner, file in found:
+            if key != main and owner not in owners.get(main, set()):
+                self._at(file)
+                name = re.sub(r"\{\w+\}", owner, self._layout.groups[main])
+                self._problems.add("", f"There is no {name}.", f"Add it, or remove {file.name}.")
+        yield from sorted(found, key=lambda one: one[2])
+
+    def _located(self, problem: Problem) -> Problem:
+        """Return a problem at the file that has its field."""
+        for key, file in self._files.items():
+            if problem.field == key or problem.field.startswith((f"{key}.", f"{key}[")):
+                return replace(problem, file=file, field=problem.field[len(key) :].strip("."))
+        return problem
+
+    def _at(self, file: Path) -> None:
+        """Put following problems at a file."""
+        self._problems.file = f"{self._path.name}/{file.relative_to(self._path).as_posix()}"
+        self._problems.place = ""
+
+    def _lines(self, file: Path, required: int | None) -> list[str]:
+        """Return a file's lines; as many as required, else a problem is added and the rest is empty."""
+        self._at(file)
+        if not (is_readable(file, self._problems) and is_inside(file, self._inside, self._problems)):
+            return [""] * (required or 0)
+        self._problems.memory.check(_LINE * file.stat().st_size)
+        before = len(self._problems.found)
+        found = [line.rstrip("\r\n") for _, line in lines(file, self._problems)]
+        self._problems.place = ""
+        if required is not None and len(found) != required and len(self._problems.found) == before:
+            what = f"{len(found):,} lines, but {self._layout.columns[self._layout.first]} has {required:,}."
+            self._problems.add("", what, "Each line is a topic; add or remove lines.")
+        for number, line in enumerate(found, 1):
+            self._problems.place = f"line {number}"
+            is_clean(line, "", self._problems)
+        self._problems.place = ""
+        return (found + [""] * (required or 0))[: required if required is not None else len(found)]
+
+    def _other_folders(self, name: str) -> str:
+        """Return which folder to choose instead: those of several annotators are in one folder."""
+        with access_errors(self._path):
+            folders = sorted(
+                printable_path(one.name) for one in self._path.iterdir() if (one / name).is_file()
+            )
+        if not folders:
+            return "Choose the folder that contains it."
+        return (
+            f"Choose one of the folders in it: {', '.join(folders[:12])}{', …' if len(folders) > 12 else ''}."
+        )
