@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -481,7 +482,7 @@ class MappedReader:
 
     def _add_rating(self, rating: NewRating, group: str) -> None:
         ends = self._ends(rating.dimension)
-        if ends[0] == -float("inf"):
+        if ends[0] == -math.inf:
             self._measured.add(rating.dimension)
             assert rating.value is not None
             ends = rating.value, rating.value
@@ -491,7 +492,7 @@ class MappedReader:
         """Return the limits of a dimension, infinite if they are not known."""
         if dimension in self._draft.scale_texts:
             return self._draft.dimensions[dimension]
-        return self._mapping.scale or (-float("inf"), float("inf"))
+        return self._mapping.scale or (-math.inf, math.inf)
 
     def _score(self, measure: str, value: Value, scope: Scope) -> None:
         found = value(scope)

@@ -51,7 +51,6 @@ def mapped_format(name: str, text: str = "") -> Format:
         takes_documents=any(level.document_files for level in _levels(mapping.rows)),
         has_rows=mapping.lines is None and not mapping.files,
         is_table=bool(set(suffixes) & set(TABLES)),
-        asks_annotator=bool(mapping.annotator),
     )
 
 
