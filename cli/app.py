@@ -15,6 +15,7 @@ from cli.commands.annotators import adjudicate, assign, control, flags, progress
 from cli.commands.comparisons import comparisons
 from cli.commands.correlate import correlate
 from cli.commands.demo import demo
+from cli.commands.evaluate import evaluate
 from cli.commands.experiments import compare, resample
 from cli.commands.explain import explain
 from cli.commands.import_export import export, get, import_
@@ -80,7 +81,7 @@ _STUDY = (
     restore,
     allow,
 )
-_SCORING = (summarize, metrics, score, train)
+_SCORING = (evaluate, summarize, metrics, score, train)
 _ANALYSIS = (
     agree,
     correlate,

@@ -45,7 +45,7 @@ def print_message(sentence: str) -> None:
 def print_json(document: Any) -> None:
     """Print one JSON document on standard output; NaN becomes null."""
     with _writing_output():
-        text = json.dumps(_without_nan(document), ensure_ascii=False, indent=1)
+        text = json.dumps(without_nan(document), ensure_ascii=False, indent=1)
         print(_C1.sub(lambda match: f"\\u{ord(match[0]):04x}", text))
 
 
@@ -122,11 +122,12 @@ def _writing_output() -> Iterator[None]:
         ) from error
 
 
-def _without_nan(value: Any) -> Any:
+def without_nan(value: Any) -> Any:
+    """Return a JSON document with null for NaN."""
     if isinstance(value, float) and value != value:
         return None
     if isinstance(value, Mapping):
-        return {key: _without_nan(inner) for key, inner in value.items()}
+        return {key: without_nan(inner) for key, inner in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_without_nan(inner) for inner in value]
+        return [without_nan(inner) for inner in value]
     return value

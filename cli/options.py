@@ -169,7 +169,7 @@ class _Declared:
             value, default = str | None if option.is_listed else several[each] | None, None
         more = _COEFFICIENT if value is Coefficient else {}
         declared = typer.Option(
-            self.flag,
+            *self.flag.split(),
             metavar=more.get("metavar", option.metavar or None),
             min=option.low,
             max=option.high,

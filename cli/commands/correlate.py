@@ -66,7 +66,7 @@ def correlate(
         elif form.as_csv:
             print_csv(found.records(), found.columns)
         else:
-            _show(found, request.needed or "")
+            show_correlations(found, request.needed or "")
     for sentence in (topics if per_topic else found).notes:
         print_message(sentence)
 
@@ -82,7 +82,7 @@ def _show_topics(topics: TopicCorrelations, coefficient: Coefficient) -> None:
     print_table(marked, heads, title=title, right=("value", "n"))
 
 
-def _show(found: Correlations, needed: str) -> None:
+def show_correlations(found: Correlations, needed: str = "") -> None:
     """Print the rows of each judgement, best on top. needed: units of the required sizes; empty = none."""
     from core.comparison.inference import short_p_method
     from core.comparison.stand_ins import marked_labels

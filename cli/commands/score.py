@@ -220,19 +220,11 @@ def _print_plan(rows: list[dict[str, Any]]) -> None:
 
 
 def _print_summary(document: dict[str, Any]) -> None:
-    from core.comparison.cautions import note_text
+    from core.operations.score import run_sentences
 
     print_message(
         f"Scored {document['scored']} (metric, topic) pairs in {document['seconds']:.1f} s;"
         f" {document['fresh']} were already up to date."
     )
-    for metric, why in document["refusals"].items():
-        print_message(f"{metric} was not computed: {why}")
-    for failure in document["failures"]:
-        print_message(f"{failure['topic']}: {failure['message']}")
-    for reason, count in document["left_out"].items():
-        print_message(f"Skipped {count} (metric, topic) pairs: {reason}.")
-    specs = {run["signature"]: run["metric"] for run in document["runs"]}
-    for signature, notes in document["notes"].items():
-        for note, count in notes.items():
-            print_message(f"{specs[signature]}: {note_text(note, count)}.")
+    for sentence in run_sentences(document):
+        print_message(sentence)

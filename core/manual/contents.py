@@ -12,7 +12,7 @@ from core.manual.reference import reference_pages
 from core.settings import suggest_name
 
 GUIDES = (
-    ("Start", ("tutorial", "first-steps", "import-data")),
+    ("Start", ("tutorial", "evaluate", "first-steps", "import-data")),
     (
         "Annotate",
         ("texts", "pyramids", "matches", "nuggets", "ratings", "comparisons", "suggestions"),

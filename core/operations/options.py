@@ -71,7 +71,8 @@ class Option:
 
     metavar: what stands for its value in help.
     low, high: range of a number; None = open.
-    flag: its name on the command line, of a switch with its opposite after ``/``; empty = by the field.
+    flag: its name on the command line, of a switch with its opposite after ``/``, with a short name after a
+        space; empty = by the field.
     is_listed: whether one text has all names, separated by commas.
     """
 
@@ -151,7 +152,7 @@ class Request:
             if value == defaults[name]:
                 continue
             option = next(mark for mark in hints[name].__metadata__ if isinstance(mark, Option))
-            flag = option.flag_of(name)
+            flag = option.flag_of(name).split()[0]
             if isinstance(value, bool):
                 words.append(flag.split("/")[0 if value else -1])
             elif option.is_listed:
@@ -423,6 +424,61 @@ class ReportRequest(CorrelateRequest):
     def inference(self) -> InferenceOptions:
         """Return the options of intervals and tests; the splits of annotators are always as many."""
         return replace(CorrelateRequest.inference(self), simulated=SIMULATED)
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluateRequest(Request):
+    """Metrics and judgements of an evaluation without a study, and its intervals and tests.
+
+    level: None = system, or global with fewer than three systems, which have no correlation of means.
+    """
+
+    metrics: Annotated[
+        tuple[str, ...],
+        Option(
+            "Metric to compute, as for `score`: NAME, NAME:SETTING=VALUE,…, or a name in tables such as "
+            "rouge-2 or rouge-2.recall. Can be repeated. Default: rouge-1, rouge-2, rouge-l and chrf.",
+            "METRIC",
+            flag="--metric -m",
+        ),
+    ] = ()
+    judgements: Annotated[
+        tuple[str, ...],
+        Option(
+            "Column with human ratings to correlate with. Can be repeated. Default: every column that looks "
+            "like one.",
+            "COLUMN",
+            flag="--human",
+        ),
+    ] = ()
+    baseline: Annotated[
+        str,
+        Option("System that the others are tested against. Default: the first one.", "SYSTEM"),
+    ] = ""
+    level: Annotated[
+        Level | None,
+        Option(
+            "Level of correlations, as for `correlate`. Default: system, or global with fewer than three "
+            "systems."
+        ),
+    ] = None
+    coefficient: CoefficientOption = Coefficient.PEARSON
+    draws: Annotated[int, Option("Number of resamples and permutations.", "N", low=100)] = DRAWS
+    seed: Annotated[int, Option("Random seed.", "N", low=0)] = 0
+
+    def correlate(self, level: Level, measures: tuple[str, ...]) -> CorrelateRequest:
+        """Return the request of the correlations. measures: labels of the computed measures."""
+        has_few_systems = self.level is None and level is Level.GLOBAL
+        interval = IntervalMethod.BOOTSTRAP_TOPICS if has_few_systems else IntervalMethod.BOOTSTRAP_BOTH
+        return CorrelateRequest(
+            judgements=self.judgements,
+            measures=measures,
+            level=level,
+            coefficient=self.coefficient,
+            interval=interval,
+            draws=self.draws,
+            seed=self.seed,
+        )
 
 
 def listed_names(names: Sequence[str]) -> str:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from core.comparison.cautions import note_text
 from core.comparison.staleness_text import run_text
 from core.files.allowed_names import allowed_names
 from core.metrics import registry
@@ -81,3 +82,17 @@ def run_document(plan: ScoringPlan, report: RunReport) -> dict[str, Any]:
         "left_out": dict(report.left_out),
         "notes": {signature: dict(notes) for signature, notes in report.notes.items()},
     }
+
+
+def run_sentences(document: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what was not computed and why, and what metrics report. document: of `run_document`."""
+    for metric, why in document["refusals"].items():
+        yield f"{metric} was not computed: {why}"
+    for failure in document["failures"]:
+        yield f"{failure['topic']}: {failure['message']}"
+    for reason, count in document["left_out"].items():
+        yield f"Skipped {count} (metric, topic) pairs: {reason}."
+    specs = {run["signature"]: run["metric"] for run in document["runs"]}
+    for signature, notes in document["notes"].items():
+        for note, count in notes.items():
+            yield f"{specs[signature]}: {note_text(note, count)}."

@@ -34,11 +34,7 @@ def versions(migrations: Path = MIGRATIONS) -> list[str]:
 
 def create(path: Path, *, overwrite: bool = False) -> None:
     """Create an empty study of the current version. Raises InputError where a file already exists."""
-    with access_errors(path):
-        if path.is_dir() or (path.exists() and not overwrite):
-            raise InputError(f"{path} exists already. Choose another name.")
-        if not path.parent.is_dir():
-            raise InputError(f"The folder {path.parent} does not exist. Create it or choose another folder.")
+    check_new(path, overwrite=overwrite)
     new = path.with_name(f".{path.name}.{uuid4().hex}")
     try:
         with map_errors(path):
@@ -48,6 +44,15 @@ def create(path: Path, *, overwrite: bool = False) -> None:
         for left in (new, *(new.with_name(new.name + suffix) for suffix in ("-wal", "-shm"))):
             with suppress(OSError):  # fails for the same reason as the write did
                 left.unlink(missing_ok=True)
+
+
+def check_new(path: Path, *, overwrite: bool = False) -> None:
+    """Raise InputError where a study cannot be created."""
+    with access_errors(path):
+        if path.is_dir() or (path.exists() and not overwrite):
+            raise InputError(f"{path} exists already. Choose another name.")
+        if not path.parent.is_dir():
+            raise InputError(f"The folder {path.parent} does not exist. Create it or choose another folder.")
 
 
 def version_of(path: Path) -> str:

@@ -29,9 +29,13 @@ def test_the_tutorial_leads_to_a_report_that_is_reproduced(run, tmp_path, monkey
         assert code == DONE, (arguments, err)
         printed[arguments[0]] = out + err
     assert [name for name in printed if name != "new"] == [
-        "manual", "import", "validate", "score", "correlate", "explain", "report", "replay",
+        "manual", "evaluate", "import", "validate", "score", "correlate", "explain", "report", "replay",
     ]  # fmt: skip
     # What the text says about the numbers.
+    first = re.search(r"rating\.quality +(\S+) +(\S+) +(\S+) to ", printed["evaluate"])
+    assert first is not None
+    assert first.groups() == ("rouge-l.f", ".938", ".574")
+    assert "No difference can be significant" in printed["evaluate"]
     lines = [line for line in printed["correlate"].splitlines() if re.match(r" +rating\.\S+ ", line)]
     rows = {cells[1]: cells for cells in (re.split(r"\s{2,}", line.strip()) for line in lines)}
     assert next(iter(rows)) == "rouge-l[stem:yes].f"

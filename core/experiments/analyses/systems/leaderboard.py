@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from scipy.stats import bootstrap
 
 from core.experiments.common_settings import seed_setting
 from core.experiments.inputs.measure_inputs import load_judgements, names_in
@@ -21,14 +20,13 @@ from core.metrics.base import Resources, setting
 from core.ports import Study
 from core.progress import JobSteps, Progress
 from core.results.result import Chart, ChartKind, Result, Series
-from core.stats.paired_differences import exchange_p
+from core.stats.paired_differences import FEWEST, exchange_p, mean_intervals
 from core.stats.precision import round_values
 from core.stats.resample_counts import ResampleUnit
 from core.stats.resampling.significance import MOST_DRAWS, holm, required_draws, smallest_p
 from core.stats.significance_groups import cluster_ranks
 from core.stats.soft_pairwise_accuracy import random_signs
 
-FEWEST_TOPICS = 5
 _MOST = 400_000
 """Permutations that still fit into memory with hundreds of topics."""
 
@@ -103,7 +101,7 @@ class Leaderboard(JudgedExperiment):
         ordered = round_values(means, rows.values)
         remark, short = self._too_few(*common.shape)
         ranks = (None,) * len(present) if remark else cluster_ranks(ordered, self._differs(common))
-        low, high, reasons = self._interval(rows.values)
+        low, high, reasons = mean_intervals(rows.values, min(self.draws, 9_999), self.seed)
         order = np.argsort(-ordered, kind="stable")
         columns = (
             Column("Rank", "rank", CellKind.COUNT),
@@ -144,7 +142,7 @@ class Leaderboard(JudgedExperiment):
         pairs = systems * (systems - 1) // 2
         if not pairs:
             return "", ""
-        if topics < FEWEST_TOPICS:
+        if topics < FEWEST:
             few = f"{pluralize(topics, 'topic')} with a value of every system: too few for clusters."
             return few, "clusters: too few topics"
         of_topics, draws = smallest_p(systems, topics, ResampleUnit.TOPICS, 2**62), self._permutations(pairs)
@@ -175,23 +173,6 @@ class Leaderboard(JudgedExperiment):
             p = exchange_p(np.stack((values[first], values[second]), axis=2), signs)
             differs[first, second] = holm(p) < self.alpha
         return differs | differs.T
-
-    def _interval(self, values: Array) -> tuple[Array, Array, list[str]]:
-        """Return the ends of each system's interval, NaN = none, and the reason for that."""
-        low, high = np.full(len(values), np.nan), np.full(len(values), np.nan)
-        reasons = [""] * len(values)
-        for at, row in enumerate(values):
-            there = row[np.isfinite(row)]
-            if len(there) < FEWEST_TOPICS:
-                reasons[at] = f"no interval: only {pluralize(len(there), 'topic')}"
-            elif np.ptp(there) == 0:
-                reasons[at] = "no interval: the same value in every topic"
-            else:
-                found = bootstrap(
-                    (there,), np.mean, n_resamples=min(self.draws, 9_999), method="BCa", rng=self.seed
-                ).confidence_interval
-                low[at], high[at] = found.low, found.high
-        return low, high, reasons
 
 
 def _common(one: ScoreMatrix) -> Array:

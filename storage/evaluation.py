@@ -1,0 +1,168 @@
+"""Evaluation of files without a study: they are imported into a temporary one, which can be kept."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import TracebackType
+from uuid import uuid4
+
+from core.comparison.judgements import is_judgement
+from core.domain.import_batch import ImportCounts
+from core.errors import InputError, grouped, grouped_differences
+from core.files.paths import access_errors, printable_path
+from core.operations.evaluate import Evaluation, evaluate
+from core.operations.options import EvaluateRequest
+from core.ports import Study
+from core.progress import JobSteps
+from storage.database import study_database
+from storage.formats import import_registry
+from storage.formats.format_types import Options
+from storage.formats.readers import aligned_lines
+from storage.formats.readers.tables import foreign_tables
+from storage.formats.readers.tables.column_roles import Role
+from storage.formats.readers.tables.csv_records import JSONL, kind_of
+from storage.formats.readers.tables.table_cells import SUFFIXES
+from storage.study_file import new_study
+
+TABLES = (*SUFFIXES, *JSONL)
+"""File suffixes of tables; other files have a text per line."""
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluatedFiles:
+    """Files to evaluate.
+
+    files: one or more tables (or one folder) that are imported in this order; or text files with one text
+    per line in the same order: the outputs of systems, after a file of references unless there are others.
+    references, documents: more text files. format: of the tables, empty = detected. options: of its reader.
+    """
+
+    files: tuple[Path, ...]
+    references: tuple[Path, ...] = ()
+    documents: tuple[Path, ...] = ()
+    format: str = ""
+    options: Options = field(default_factory=dict)
+
+    @property
+    def are_tables(self) -> bool:
+        """Whether the files are tables. Raises InputError for tables together with text files."""
+        if study := next((path for path in self.files if path.suffix == ".pyramidion"), None):
+            raise InputError(
+                f"{printable_path(study)} is a study. Use pyramidion score and pyramidion correlate."
+            )
+        tables = [path for path in self.files if kind_of(path) in TABLES or _is_folder(path)]
+        others = [path for path in (*self.files, *self.references, *self.documents) if path not in tables]
+        if tables and others:
+            raise InputError(
+                f"{printable_path(tables[0])} is a table and {printable_path(others[0])} is none. Give "
+                "tables that belong together, or text files with one text per line."
+            )
+        return bool(tables)
+
+
+class TemporaryStudy:
+    """The study in which files are evaluated; it is deleted at the end."""
+
+    def __init__(self) -> None:
+        self._folder = TemporaryDirectory(prefix="pyramidion-", ignore_cleanup_errors=True)
+        self._path = Path(self._folder.name, "evaluation.pyramidion")
+
+    def __enter__(self) -> TemporaryStudy:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def evaluate(self, files: EvaluatedFiles, request: EvaluateRequest) -> JobSteps[Evaluation]:
+        """Import files and evaluate them; notes say how they were read.
+
+        Raises BadImport with the problems of a file, InputError like `core.operations.evaluate.evaluate`.
+        """
+        names = files.files or (Path("evaluation"),)
+        with new_study(self._path, name=names[-1].stem, overwrite=True) as study:
+            if files.are_tables:
+                notes, request = yield from _import_tables(study, files, request)
+            else:
+                notes, request = yield from _import_lines(study, files, request)
+            found = yield from evaluate(study, request)
+        return replace(found, notes=(*notes, *found.notes))
+
+    def keep(self, path: Path, *, overwrite: bool = False) -> None:
+        """Copy the study to a new file. Raises InputError where a file already exists."""
+        if not overwrite:
+            study_database.check_new(path)
+        copy = path.with_name(f".{path.name}.{uuid4().hex}")
+        try:
+            study_database.backup(self._path, copy)
+            study_database.put_in_place(copy, path)
+        finally:
+            copy.unlink(missing_ok=True)
+
+    def close(self) -> None:
+        """Delete the study."""
+        self._folder.cleanup()
+
+
+def _import_tables(
+    study: Study, files: EvaluatedFiles, request: EvaluateRequest
+) -> JobSteps[tuple[list[str], EvaluateRequest]]:
+    """Import tables; return how they were read, and the request with the judgements of its columns."""
+    notes: list[str] = []
+    humans, first = dict.fromkeys(request.judgements, ""), ""
+    for path in files.files:
+        asked = import_registry.import_request(path, files.format, files.options)
+        if asked.format.has_columns and request.judgements:
+            rated, more = _rating_columns(path, files.options, request.judgements)
+            humans |= rated
+            asked = import_registry.import_request(path, files.format, {**files.options, **more})
+        incoming = yield from import_registry.read_steps(asked, study)
+        notes += _notes(study.import_data(incoming))
+        first = first or next(iter(incoming.systems), "")
+    named = (
+        human or (name if is_judgement(study, name) else f"rating.{name}") for name, human in humans.items()
+    )
+    return notes, replace(request, judgements=tuple(named), baseline=request.baseline or first)
+
+
+def _rating_columns(
+    path: Path, options: Options, names: Sequence[str]
+) -> tuple[dict[str, str], dict[str, str]]:
+    """Return the judgement of each named column of a table, and options that read the column as ratings."""
+    humans, more = {}, {}
+    for use in foreign_tables.sample(path, options).uses:
+        if use.column in names and use.role is Role.RATING:
+            humans[use.column] = f"rating.{use.name}"
+        elif use.column in names:
+            humans[use.column], more[f"map.rating:{use.column}"] = f"rating.{use.column}", use.column
+    return humans, more
+
+
+def _import_lines(
+    study: Study, files: EvaluatedFiles, request: EvaluateRequest
+) -> JobSteps[tuple[list[str], EvaluateRequest]]:
+    """Import text files; return how they were read, and the request with the first output as baseline."""
+    references, outputs = files.references, files.files
+    if not references and not files.documents:
+        references, outputs = outputs[:1], outputs[1:]
+    if not outputs:
+        raise InputError(
+            f"{printable_path(files.files[0])} is a text file of references. Name the outputs after it, or "
+            f"a table ({', '.join(TABLES)})."
+        )
+    incoming = yield from aligned_lines.read(outputs, references, files.documents, files.options)
+    notes = _notes(study.import_data(incoming))
+    return notes, replace(request, baseline=request.baseline or next(iter(incoming.systems)))
+
+
+def _notes(counts: ImportCounts) -> list[str]:
+    return [*map(str, grouped(counts.notices)), *grouped_differences(counts.different)]
+
+
+def _is_folder(path: Path) -> bool:
+    with access_errors(path):
+        return path.is_dir()
