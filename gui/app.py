@@ -322,7 +322,8 @@ def _has_backups(study: Path, folder: Path | None) -> bool:
 def _table_layout(path: Path, name: str, options: Mapping[str, str]) -> TableLayout | None:
     """Return how a source is read as a table by a format, None = it is none. Raises InputError."""
     from storage.formats import import_registry
-    from storage.formats.readers.tables import foreign_tables, study_tables
+    from storage.formats.mappings import foreign_tables
+    from storage.formats.readers.tables import study_tables
     from storage.formats.readers.tables.csv_records import is_json
     from storage.formats.readers.tables.table_cells import is_delimited
 

@@ -236,6 +236,7 @@ class ImportContent:
     skips_bad_rows: ratings and scores that do not fit the study are left out too.
     is_update: titles, queries and sets of topics, and ratings, replace those of the study.
     assumed_annotator: of annotations that name none; empty = all are named, or the user has named it.
+    mapping: the document of the import mapping that was guessed, empty = none was.
     """
 
     source: str
@@ -256,6 +257,7 @@ class ImportContent:
     preferences: tuple[NewPreference, ...] = ()
     citances: tuple[NewCitance, ...] = ()
     assumed_annotator: str = ""
+    mapping: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,9 @@ from core.ports import Study
 from core.progress import JobSteps, Progress, run_to_completion
 from storage.datasets.recognition import recognized_origin
 from storage.formats.format_types import Format, Options
+from storage.formats.mappings import foreign_tables
 from storage.formats.readers.fields import LINES_TO_SKIP, line_of
-from storage.formats.readers.tables import foreign_tables, table_cells
+from storage.formats.readers.tables import table_cells
 from storage.formats.readers.tables.csv_records import ENCODING, JSONL, SEPARATOR, kind_of
 from storage.formats.readers.usage import Usage, listed, noted_steps
 from storage.formats.registry import ALIASES, FORMATS, PLUGINS, added_formats

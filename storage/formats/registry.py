@@ -20,6 +20,7 @@ from core.progress import JobSteps, Progress
 from storage.formats.annotation_tools import brat, doccano, inception, label_studio, potato
 from storage.formats.ducview import reader as ducview
 from storage.formats.format_types import Export, Format, Options, Reader
+from storage.formats.mappings import foreign_tables
 from storage.formats.mappings.formats import mapped_format
 from storage.formats.readers import (
     citations,
@@ -30,7 +31,6 @@ from storage.formats.readers import (
     tac,
     text_folders,
 )
-from storage.formats.readers.tables import foreign_tables
 
 log = logging.getLogger(__name__)
 

@@ -145,6 +145,7 @@ class MappedReader:
         self._items = 0
         self._measured: set[str] = set()
         self._with_scales: set[int] = set()
+        self._limits: dict[str, tuple[float, float]] = {}
         self._plans: dict[int, _Plan] = {}
 
     def row(self, row: Any, number: int, **names: Any) -> None:
@@ -396,11 +397,16 @@ class MappedReader:
                 self._blank[kind, topic, name] = None
             return
         label = scope.at(rule.text.label)
+        if self._mapping.is_table and isinstance(value, int | float):
+            value = as_text(value)
         if rule.lists == "several" and isinstance(value, list):
-            start = "ref" if kind == "reference" else name
-            for place, one in enumerate(value, kind != "reference"):
-                if (text := new_text(one, f"{label}[{place}]", self._problems)) is not None:
-                    self._add(kind, topic, f"{start}-{place:02}" if len(value) > 1 else name, text)
+            is_reference = kind == "reference"
+            start = "ref" if is_reference and rule.name is None else name
+            for place, one in enumerate(value, not is_reference):
+                if (text := new_text(one, label, self._problems)) is not None:
+                    self._add(
+                        kind, topic, f"{start}-{place:02}" if is_reference or len(value) > 1 else name, text
+                    )
             return
         if (text := new_text(value, label, self._problems)) is None:
             return
@@ -468,10 +474,18 @@ class MappedReader:
         several = found if isinstance(found, list) else [found]
         for place, one in enumerate(several):
             here = f"{label}[{place}]" if isinstance(found, list) else label
+            if (
+                self._mapping.is_table
+                and (number := parse_number(one)) is not None
+                and not low <= number <= high
+            ):
+                what = f"{number:g} is outside the scale {low:g} to {high:g}."
+                self._problems.add(here, what, "Choose the scale, or correct the value.", "--scale LOW-HIGH")
+                continue
             number = number_field({here: one}, here, self._problems, low=low, high=high, place=here)
             if number is None:
                 continue
-            who = f"{annotator}-{place + 1}" if isinstance(found, list) else annotator
+            who = f"annotator-{place + 1}" if isinstance(found, list) else annotator
             key = topic, system, dimension, who
             if rule.mean:
                 known = self._values.setdefault(key, _Values([], group, note_text, self._problems.place))
@@ -490,6 +504,8 @@ class MappedReader:
 
     def _ends(self, dimension: str) -> tuple[float, float]:
         """Return the limits of a dimension, infinite if they are not known."""
+        if dimension in self._limits:
+            return self._limits[dimension]
         if dimension in self._draft.scale_texts:
             return self._draft.dimensions[dimension]
         return self._mapping.scale or (-math.inf, math.inf)
@@ -703,6 +719,7 @@ class MappedReader:
         if id(level) in self._with_scales:
             return
         self._with_scales.add(id(level))
+        self._limits |= level.scales_of
         if level.template:
             for scale in find_template(level.template).scales:
                 texts = ScaleTexts(scale.question, scale.description, scale.anchors, scale.kind)

@@ -13,7 +13,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from core.errors import InputError
 from core.json_schema import Converted, from_plain
-from storage.formats.mappings.values import Value, compiled, expression
+from storage.formats.mappings.values import KINDS, Value, compiled, expression
 
 _MOST_LEVELS, _MOST_BYTES = 8, 2**20
 _STRICT: dict[str, Any] = {"extra": "forbid"}
@@ -30,7 +30,7 @@ def _tables(key: str, written: Any) -> list[Any]:
     is_several = isinstance(written, list) and all(isinstance(one, Mapping) for one in written)
     tables = written if is_several else [written]
     return [
-        one if isinstance(one, Mapping) and not {"value", "do"} >= set(one) else {key: one} for one in tables
+        one if isinstance(one, Mapping) and not set(one) <= {*KINDS, "do"} else {key: one} for one in tables
     ]
 
 
@@ -196,6 +196,7 @@ class Level:
     requires: values that must be there. unique: a value that may occur once.
     when, unless: the items that are read. rejected: as ``unless``, and the items are counted in a notice.
     template: key of the template whose rating scales the items use. scales: other scales.
+    scales_of: limits of ratings on scales that are not described.
     let: further variables.
     note: a notice and its remedy; with ``{$times}`` in it, once for all items.
     has_all_ratings: a missing rating of `ratings` is a problem.
@@ -214,6 +215,7 @@ class Level:
     unless: AValue = None
     rejected: AValue = None
     template: str = ""
+    scales_of: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     scales: Mapping[str, Scale] = field(default_factory=dict)
     let: Values = field(default_factory=dict)
     note: tuple[AValue, ...] = ()
@@ -252,7 +254,7 @@ class Level:
                 found = getattr(one, each.name)
                 if isinstance(found, Value) and each.name not in ("each", "columns"):
                     yield found
-                elif isinstance(found, dict) and each.name != "scales":
+                elif isinstance(found, dict) and not each.name.startswith("scales"):
                     yield from found.values()
 
 
@@ -315,6 +317,7 @@ class ImportMapping:
     annotator: of annotations that name none, where the user may name them.
     none: numbers that stand for a missing rating or score.
     scale: limits of ratings on other scales, None = the usual one that they fit.
+    is_table: fields of objects are columns, ``object.field``, and numbers can be texts.
     files: names of the files of a folder, in the order in which they are read; empty = one file.
     lines: where the rows are lines of several files.
     ignored: patterns of keys and files that hold nothing to import.
@@ -331,6 +334,7 @@ class ImportMapping:
     scale: tuple[float, float] | None = None
     none: tuple[str, ...] = ()
     notices: tuple[SizeNotice, ...] = ()
+    is_table: bool = False
     files: tuple[str, ...] = ()
     lines: Lines | None = None
     ignored: tuple[str, ...] = ()
@@ -352,6 +356,13 @@ def read_mapping(text: str, name: str) -> ImportMapping:
     except (ValueError, RecursionError) as error:
         raise InputError(f"The mapping {name} cannot be read: {error}. Correct it.") from error
     return mapping
+
+
+def document_of(written: Mapping[str, Any]) -> str:
+    """Return a mapping as TOML."""
+    import tomli_w
+
+    return tomli_w.dumps(written, multiline_strings=False)
 
 
 def _depth(level: Level) -> int:

@@ -15,11 +15,12 @@ from core.progress import JobSteps, Progress
 from storage.formats.format_types import Options
 from storage.formats.mappings.mapping import ImportMapping, Lines
 from storage.formats.readers.fields import Problems, Row, is_clean, json_rows, lines
+from storage.formats.readers.tables import arrow_records
 from storage.formats.readers.tables.arrow_records import PARQUET, parquet_rows
 from storage.formats.readers.tables.csv_records import encoding_of, is_json, kind_of
-from storage.formats.readers.tables.table_cells import records_of
+from storage.formats.readers.tables.table_cells import PART, records_of
 from storage.formats.readers.text_folders import is_inside, is_readable
-from storage.formats.readers.usage import current, tracked
+from storage.formats.readers.usage import Record, current, tracked
 
 Take = Callable[..., None]
 """Called with a row, its number from 1, and the variables of its file."""
@@ -35,6 +36,9 @@ def rows(
     """Pass on each row of a file or folder. Raises BadImport, InputError."""
     if mapping.lines is not None:
         yield from _AlignedLines(path, mapping.lines, problems).read(take)
+        return
+    if mapping.is_table:
+        yield from _numbered(path, problems, options, take)
         return
     number = 0
     for file in files_of(path, mapping):
@@ -64,6 +68,53 @@ def files_of(path: Path, mapping: ImportMapping) -> list[Path]:
         listed = ", ".join(mapping.files)
         raise InputError(f"{printable_path(path)} contains none of {listed}. Choose the folder with them.")
     return list(dict.fromkeys(found))
+
+
+def table_rows(
+    path: Path,
+    problems: Problems,
+    options: Options,
+    take: Callable[[Sequence[str] | None, Record | None], None],
+) -> JobSteps[None]:
+    """Pass on the headings, if the file names them, and each row of a table, or of a data set in a folder.
+
+    Fields of objects are columns named ``object.field``. Values of typed files keep their types.
+    """
+    usage, name = current(), printable_path(path.name)
+    with access_errors(path):
+        is_folder = path.is_dir()
+    if is_folder:
+        for number, row in arrow_records.data_set_rows(path, problems, options.get(PART, "")):
+            take(None, usage.record(row, name))
+            if number % _ROWS_AT_ONCE == 0:
+                yield Progress(0, 0, f"reading {name}, row {number:,}")
+    elif is_json(path):
+
+        def take_flat(row: Row) -> None:
+            take(None, usage.record(arrow_records.flat(row), name))
+
+        yield from json_rows(path, problems, take_flat, encoding_of(path, options), notes_use=False)
+    else:
+
+        def check(headings: Sequence[str]) -> None:
+            take([name or f"column {place}" for place, name in enumerate(headings, 1)], None)
+
+        for number, header, cells in records_of(path, problems, options, check=check, is_typed=True):
+            take(header, cells)
+            if number % _ROWS_AT_ONCE == 0:
+                yield Progress(0, 0, f"reading {name}, row {number:,}")
+
+
+def _numbered(path: Path, problems: Problems, options: Options, take: Take) -> JobSteps[None]:
+    number = 0
+
+    def deliver(header: Sequence[str] | None, row: Record | None) -> None:
+        nonlocal number
+        number += row is not None
+        if row is not None:
+            take(row, number, file=path.name, stem=path.name.split(".")[0], folder=path.parent.name)
+
+    yield from table_rows(path, problems, options, deliver)
 
 
 def _parquet_rows(file: Path, problems: Problems, take: Callable[[Row], None]) -> JobSteps[None]:

@@ -8,6 +8,7 @@ A value is written as
   and other names that were set further out, and those of ``let``;
 - a text with values in braces after ``=``: ``=rater-{$n}``, ``=topic-{$row:03}``;
 - a list of values: the first that is not empty;
+- ``{key = "…"}`` for a key that looks like something else, and ``{constant = "…"}`` for a text as it is;
 - a table of a value and changes: ``{value = "answer", do = [{map = {yes = 1, no = 0}}]}``.
 
 Nothing in a value can open a file, run code, or take more time than the size of the item allows.
@@ -28,9 +29,12 @@ from urllib.parse import unquote
 
 from core.numerals import parse_number
 from storage.formats.readers.fields import Problems
+from storage.formats.readers.tables.column_roles import numbers_of
 from storage.formats.readers.tables.table_cells import as_text
 
 EMPTY: tuple[Any, ...] = (None, "", [], {})
+KINDS = {"value", "key", "constant"}
+"""Keys of a table that is a value; ``do`` may be beside them."""
 _LONGEST = 2**20
 """Characters of a text that is put together, and values of a list."""
 _SECONDS = 1.0
@@ -103,11 +107,21 @@ def compiled(written: Any) -> Value:
         return Value(str(written), lambda scope: written)
     if isinstance(written, list) and written:
         return _first_of([compiled(one) for one in written])
-    if isinstance(written, Mapping) and set(written) <= {"value", "do"} and "value" in written:
-        inner, steps = compiled(written["value"]), written.get("do", [])
+    if isinstance(written, Mapping) and len(names := set(written) - {"do"}) == 1 and names <= KINDS:
+        inner, steps = _of_kind(name := names.pop(), written[name]), written.get("do", [])
         changes = [_change(step) for step in (steps if isinstance(steps, list) else [steps])]
         return Value(inner.label, inner.get, (*inner.changes, *changes), inner.needs_object)
     raise ValueError(f'{as_text(written)[:60]} is no value. Write a path, or {{value = "path", do = […]}}.')
+
+
+def _of_kind(kind: str, written: Any) -> Value:
+    if kind == "value":
+        return compiled(written)
+    if not isinstance(written, str):
+        raise ValueError(f"{kind} is no text")
+    if kind == "constant":
+        return Value(written, lambda scope: written)
+    return Value(written, lambda scope: scope.item.get(written), needs_object=True)
 
 
 def _of_text(written: str) -> Value:
@@ -402,6 +416,22 @@ def _not(argument: Any) -> Change:
 
 
 @_named
+def _numbers(argument: Any) -> Change:
+    """Make numbers of a cell: one, or a list of several, also where it is written as a text."""
+
+    def change(value: Any) -> Any:
+        if value in EMPTY:
+            return value
+        found = numbers_of(value)
+        if found is None:
+            remedy = "Write a number with a decimal point, or leave it out."
+            raise Unfit(f"{as_text(value)[:40]!r} is not a number.", remedy)
+        return found if isinstance(value, list) or len(found) > 1 else found[0]
+
+    return change
+
+
+@_named
 def _number(argument: Any) -> Change:
     """Make a number of the first one in a text, such as ``4`` of ``Rating: 4``."""
     search = expression(r"[-+]?(?:\d+(?:\.\d+)?|\.\d+)")
@@ -438,16 +468,16 @@ def _arithmetic(argument: Any, name: str, change: Callable[[float, float], float
 @_named
 def _mean(argument: Any) -> Change:
     """Return the mean of a list of numbers; nothing for an empty one."""
-    return lambda value: mean(numbers) if (numbers := _numbers(value)) else None
+    return lambda value: mean(numbers) if (numbers := _all_numbers(value)) else None
 
 
 @_named
 def _majority(argument: Any) -> Change:
     """Return 1 if more than half of a list of zeros and ones is one, else 0."""
-    return lambda value: float(mean(numbers) > 0.5) if (numbers := _numbers(value)) else None
+    return lambda value: float(mean(numbers) > 0.5) if (numbers := _all_numbers(value)) else None
 
 
-def _numbers(value: Any) -> list[float]:
+def _all_numbers(value: Any) -> list[float]:
     values = value if isinstance(value, list) else [value]
     return [number for one in values if (number := parse_number(one)) is not None]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from core.errors import InputError, MissingResource
-from storage.formats.readers.tables import foreign_tables
+from core.errors import BadImport, InputError, MissingResource
+from storage.formats.readers.fields import Problems
 from storage.formats.readers.tables.csv_records import first_keys, has_suffix
-from storage.formats.readers.tables.table_cells import SUFFIXES
+from storage.formats.readers.tables.table_cells import SUFFIXES, cells_of, header_of
 
 
 def by_names(is_header: Callable[[set[str]], bool], suffixes: Sequence[str]) -> Callable[[Path], bool]:
@@ -25,6 +25,6 @@ def by_names(is_header: Callable[[set[str]], bool], suffixes: Sequence[str]) -> 
 def headings(path: Path) -> set[str]:
     """Return the headings of a table, from its first line; those of the first sheet of a workbook."""
     try:
-        return set(foreign_tables.sample(path, {}, is_own=True).columns)
-    except (InputError, MissingResource):
+        return set(header_of(cells_of(path, Problems(path.name))))
+    except (BadImport, InputError, MissingResource):
         return set()  # the reader reports the error

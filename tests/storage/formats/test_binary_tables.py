@@ -17,7 +17,7 @@ from core.errors import BadImport, InputError
 from core.progress import run_to_completion
 from storage.formats import import_registry
 from storage.formats.export_registry import export_steps, exports, find
-from storage.formats.readers.tables.foreign_tables import sample
+from storage.formats.mappings.foreign_tables import sample
 from storage.formats.writers import binary_tables
 from storage.formats.writers.binary_tables import NUMBERS
 from storage.study_file import new_study

@@ -12,8 +12,8 @@ import pytest
 
 from core.errors import BadImport, InputError
 from storage.formats import import_registry
+from storage.formats.mappings.foreign_tables import sample
 from storage.formats.readers.tables.column_roles import parse_use, reading_of
-from storage.formats.readers.tables.foreign_tables import sample
 
 TEXT = "The court met on Monday and ruled."
 

@@ -1,0 +1,316 @@
+"""Tables of other projects: CSV, TSV, XLSX, Parquet, JSON, and data sets on disk.
+
+A mapping is made of what `column_roles` guesses and what the user assigns (options ``map.ROLE``). What was
+guessed is always noted; what is unclear is a problem that an assignment solves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from core.domain.import_batch import ImportContent
+from core.errors import BadImport, InputError, MissingResource
+from core.files.paths import access_errors, printable_path
+from core.json_schema import from_plain
+from core.progress import JobSteps, run_to_completion
+from storage.formats.format_types import Format, without_study
+from storage.formats.mappings.document_files import DocumentFiles
+from storage.formats.mappings.engine import MappedReader
+from storage.formats.mappings.mapping import ImportMapping, document_of
+from storage.formats.mappings.sources import table_rows
+from storage.formats.mappings.table_mapping import written_mapping
+from storage.formats.readers.draft import ImportDraft
+from storage.formats.readers.fields import Problems, lines_to_skip
+from storage.formats.readers.tables import arrow_records, study_tables, xlsx_records
+from storage.formats.readers.tables.column_roles import (
+    ColumnUse,
+    Question,
+    Reading,
+    Role,
+    are_several_texts,
+    listed_names,
+    reading_of,
+)
+from storage.formats.readers.tables.csv_records import JSONL, first_keys, has_suffix, kind_of
+from storage.formats.readers.tables.table_cells import PART, as_text
+from storage.formats.readers.tables.table_cells import SUFFIXES as TABLES
+from storage.formats.readers.usage import Record, Usage, noted_steps
+
+DEFAULT_ANNOTATOR = "imported"
+
+_SAMPLE = 50
+"""Rows by which columns are guessed."""
+_NOTED = 40
+"""Columns that the note on the guess lists."""
+_SHOWN, _CHARACTERS = 3, 200
+"""Rows of a preview, and characters of each value."""
+
+
+def read(path: Path, options: Mapping[str, str]) -> JobSteps[ImportContent]:
+    """Read a table, or a folder with a data set.
+
+    options: ``map.ROLE`` = a column; ``low`` and ``high`` of the ratings; ``annotator`` of ratings without
+    one; those of `table_cells.values_of`.
+    Raises BadImport with every problem and question.
+    """
+    problems = Problems(path.name, skipped=lines_to_skip(options))
+    found = run_to_completion(noted_steps(_sampled(path, options, problems.skipped), Usage()))
+    if not found.rows:
+        yield from table_rows(path, problems, options, lambda header, row: None)
+        problems.stop_if_any()
+    if not found.columns:
+        return ImportDraft(printable_path(path.name), problems).finish()
+    reading = reading_of(list(found.columns), found.rows, assignments(options), is_data_set=path.is_dir())
+    for question in reading.questions:
+        problems.add(question.column, question.what, question.remedy, question.option)
+    problems.stop_if_any()
+    several = _several(reading, found.rows)
+    written = written_mapping(reading, several, options)
+    mapping: ImportMapping = from_plain(ImportMapping, written)
+    draft = ImportDraft(printable_path(path.name), problems)
+    reader = MappedReader(mapping, draft, {"annotator": DEFAULT_ANNOTATOR, **options}, DocumentFiles())
+    is_first, number = True, 0
+
+    def take(header: Sequence[str] | None, row: Record | None) -> None:
+        nonlocal is_first, number
+        if row is None:
+            return
+        if is_first:
+            is_first = False
+            for note in _notes(reading, several, found.rows, options):
+                problems.note(*note)
+        number += 1
+        reader.row(row, number)
+
+    yield from table_rows(path, problems, options, take)
+    content = replace(reader.content(), mapping=document_of(written))
+    is_assumed = _has_unnamed(reading) and not options.get("annotator")
+    return replace(content, assumed_annotator=DEFAULT_ANNOTATOR) if is_assumed else content
+
+
+@dataclass(frozen=True, slots=True)
+class _Sample:
+    """The columns and the first rows of a table, as they are."""
+
+    columns: tuple[str, ...] = ()
+    rows: tuple[Mapping[str, Any], ...] = ()
+    needs_encoding: bool = False
+
+
+class _Enough(Exception):
+    """The sample is complete."""
+
+
+def _sampled(path: Path, options: Mapping[str, str], skipped: frozenset[int]) -> JobSteps[_Sample]:
+    """Read the columns and the first rows, without those that cannot be read."""
+    problems = Problems(path.name, skipped=skipped)
+    rows: list[Mapping[str, Any]] = []
+    columns: dict[str, None] = {}
+
+    def take(header: Sequence[str] | None, row: Record | None) -> None:
+        columns.update(dict.fromkeys(header if header is not None else row or ()))
+        if row is not None:
+            rows.append(row.without_notes())
+        if len(rows) >= _SAMPLE:
+            raise _Enough
+
+    with suppress(_Enough, BadImport):
+        yield from table_rows(path, problems, options, take)
+    if problems.needs_encoding:
+        return _Sample(needs_encoding=True)
+    return _Sample(tuple(columns), tuple(rows))
+
+
+def assignments(options: Mapping[str, str]) -> dict[str, str]:
+    """Return the assigned columns by role."""
+    return {key.removeprefix("map."): column for key, column in options.items() if key.startswith("map.")}
+
+
+def _several(reading: Reading, rows: Sequence[Mapping[str, Any]]) -> dict[str, bool]:
+    """Return the columns of lists, and whether their texts are several ones instead of sentences of one."""
+    uses = (*reading.of(Role.DOCUMENT), *reading.of(Role.REFERENCE))
+    lists = {use: [row[use.column] for row in rows if isinstance(row.get(use.column), list)] for use in uses}
+    return {use.column: are_several_texts(use, found) for use, found in lists.items() if found}
+
+
+def _has_unnamed(reading: Reading) -> bool:
+    """Return whether there are ratings whose annotator no column names."""
+    ratings = [use for use in reading.of(Role.RATING) if not use.annotator]
+    has_unnamed = bool(ratings) or bool(reading.of(Role.DIMENSION) and reading.of(Role.VALUE))
+    return has_unnamed and not reading.column(Role.ANNOTATOR)
+
+
+def _notes(
+    reading: Reading,
+    several: Mapping[str, bool],
+    rows: Sequence[Mapping[str, Any]],
+    options: Mapping[str, str],
+) -> Iterator[tuple[str, ...]]:
+    """Yield how the table is read."""
+    yield note_of(reading)
+    if _has_unnamed(reading):
+        annotator = options.get("annotator") or DEFAULT_ANNOTATOR
+        what = f"No column names the annotator; ratings are by {annotator}."
+        remedy = "Choose it if there is one, or name the annotator."
+        yield what, remedy, "--map annotator=NAME or --annotator NAME"
+    for use in (*reading.of(Role.DOCUMENT), *reading.of(Role.REFERENCE)):
+        if any(isinstance(row.get(use.column), list) and len(row[use.column]) > 1 for row in rows):
+            is_own = several.get(use.column)
+            each = f"a {use.role} of its own" if is_own else f"a sentence of one {use.role}"
+            yield f"Each text in the lists of {use.column} is {each}.", ""
+
+
+def note_of(reading: Reading) -> tuple[str, str, str]:
+    """Return how columns are read, and the remedy and option that change it."""
+    used = [
+        f"{listed_names([use.column])} = {use.key}" for use in reading.uses if use.role is not Role.IGNORE
+    ]
+    assigned = [use for use in reading.uses if use.role is not Role.IGNORE and not use.is_guessed]
+    guessed = " (guessed)" if not assigned else f" ({len(used) - len(assigned)} guessed)"
+    rows = "row number = topic, " if reading.topic_is_row else ""
+    return f"Columns{guessed}: {rows}{_first(used)}.", "", "--map ROLE=COLUMN to change it"
+
+
+def _first(used: Sequence[str]) -> str:
+    more = f" and {len(used) - _NOTED:,} more" if len(used) > _NOTED else ""
+    return ", ".join(used[:_NOTED]) + more
+
+
+@dataclass(frozen=True, slots=True)
+class TableSample:
+    """The first rows of a table and how its columns are read, for a preview.
+
+    rows: values as text, shortened. parts: sheets or splits to choose from; part: the chosen one.
+    questions: what is unclear, about a column or (empty column) the whole table.
+    needs_encoding: the first rows are not in the encoding in which they were read; there are no columns then.
+    has_exclusive_owners: each row fills one of the columns document, author and system, not all the same one.
+    """
+
+    columns: tuple[str, ...] = ()
+    rows: tuple[tuple[str, ...], ...] = ()
+    uses: tuple[ColumnUse, ...] = ()
+    questions: tuple[Question, ...] = ()
+    parts: tuple[str, ...] = ()
+    part: str = ""
+    topic_is_row: bool = False
+    needs_encoding: bool = False
+    has_exclusive_owners: bool = False
+
+
+def parts(path: Path) -> tuple[str, ...]:
+    """Return the sheets of a workbook, visible ones first, or the splits of a data set."""
+    with access_errors(path):
+        if path.is_dir():
+            return tuple(arrow_records.parts_of(path))
+    if kind_of(path) in xlsx_records.SUFFIXES:
+        return tuple(s.name for s in sorted(xlsx_records.sheets(path), key=lambda sheet: sheet.is_hidden))
+    return ()
+
+
+def sample(path: Path, options: Mapping[str, str], *, is_own: bool = False) -> TableSample:
+    """Return the first rows of a table and the use of its columns.
+
+    is_own: the use is not needed, because the table has the program's own columns.
+    Raises InputError if the file cannot be read.
+    """
+    choices = parts(path)
+    part = options.get(PART, "")
+    if part not in choices:
+        part = choices[0] if choices else ""
+    options = {**options, PART: part}
+    found = run_to_completion(noted_steps(_sampled(path, options, frozenset()), Usage()))
+    if found.needs_encoding:
+        return TableSample(parts=choices, part=part, needs_encoding=True)
+    names, rows = list(found.columns), found.rows
+    shown = tuple(tuple(_shortened(row.get(name)) for name in names) for row in rows[:_SHOWN])
+    owners = [tuple(name for name in _OWNERS if row.get(name) not in (None, "")) for row in rows]
+    are_exclusive = len(set(owners)) > 1 and all(len(one) <= 1 for one in owners)
+    about = tuple(names), shown
+    chosen = TableSample(*about, parts=choices, part=part, has_exclusive_owners=are_exclusive)
+    if is_own:
+        return chosen
+    wanted = {key: column for key, column in assignments(options).items() if column in (*names, "#")}
+    try:
+        reading = reading_of(names, rows, wanted, is_data_set=path.is_dir())
+    except InputError:
+        reading = reading_of(names, rows, {}, is_data_set=path.is_dir())
+    return replace(chosen, uses=reading.uses, questions=reading.questions, topic_is_row=reading.topic_is_row)
+
+
+def _shortened(value: Any) -> str:
+    text = " ".join(as_text(value)[: 2 * _CHARACTERS].split())
+    return text if len(text) <= _CHARACTERS else f"{text[:_CHARACTERS]}…"
+
+
+_OWNERS = ("document", "author", "system")
+
+
+def is_own_table(path: Path, options: Mapping[str, str] | None = None) -> bool:
+    """Return whether a file is a table of the program's own columns and no others.
+
+    Others are allowed if the reader of other projects' tables cannot use them either, or if it cannot read
+    the table: each row has one of several columns of owners, or a column is assigned to what only ours have.
+    """
+    if has_suffix(path, TABLES) or (has_suffix(path, JSONL) and first_keys(path)):
+        with suppress(InputError, MissingResource):  # the reader reports the error
+            return _has_own_columns(path, options or {})
+    return False
+
+
+def _has_own_columns(path: Path, options: Mapping[str, str]) -> bool:
+    assigned = assignments(options)
+    if not set(assigned) <= set(study_tables.COLUMNS):
+        return False
+    found = sample(path, options)
+    names = {column: role for role, column in assigned.items()}
+    own = {column for column in found.columns if names.get(column, column) in study_tables.COLUMNS}
+    has = {names.get(column, column) for column in own}
+    contents = {"text", "value", "title", "query", "set"} | {"anchors", "low"}
+    has_texts_as_names = bool(has & {"document", "author"}) and "text" not in has
+    if has_texts_as_names or not (("topic" in has and has & contents) or {"dimension", "low", "high"} <= has):
+        return False
+    if set(assigned) - set(Role) or (found.has_exclusive_owners and "text" in has):
+        return True
+    usable = {use.column for use in found.uses if use.role is not Role.IGNORE}
+    return not ({*found.columns} - own) & usable
+
+
+def _recognises(path: Path) -> bool:
+    return has_suffix(path, TABLES) or (has_suffix(path, JSONL) and len(first_keys(path)) > 1)
+
+
+FORMAT = Format(
+    "columns",
+    "Table of another project (CSV, XLSX, Parquet, JSON)",
+    "One row per summary or rating; what each column contains is guessed and can be changed.",
+    without_study(read),
+    _recognises,
+    (*TABLES, *JSONL),
+    has_rows=True,
+    has_columns=True,
+    is_table=True,
+)
+DATA_SET = Format(
+    "data-set",
+    "Data set (folder of Parquet, Arrow or JSONL)",
+    "A Hugging Face data set on disk; what each column contains is guessed and can be changed.",
+    without_study(read),
+    arrow_records.is_data_set,
+    has_columns=True,
+    is_table=True,
+)
+OWN = Format(
+    "table",
+    "Table (CSV, TSV, XLSX, Parquet, JSONL)",
+    "Texts, ratings or scores, in the columns that the program writes: topic, system, text and others.",
+    without_study(study_tables.read),
+    is_own_table,
+    (*TABLES, *JSONL),
+    has_rows=True,
+    has_columns=True,
+    is_table=True,
+)

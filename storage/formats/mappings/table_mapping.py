@@ -1,0 +1,106 @@
+"""The mapping of a table, from the uses of its columns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from storage.formats.mappings.values import KINDS
+from storage.formats.readers.fields import scale_of
+from storage.formats.readers.tables.column_roles import ColumnUse, Reading, Role
+
+
+def written_mapping(
+    reading: Reading, several: Mapping[str, bool], options: Mapping[str, str]
+) -> dict[str, Any]:
+    """Return the document of a mapping, as it is written.
+
+    several: columns of lists, and whether they have several texts each.
+    options: ``low`` and ``high``, the limits of ratings.
+    """
+    rows: dict[str, Any] = {"topic": "$row" if reading.topic_is_row else _path(reading.column(Role.TOPIC))}
+    for role in (Role.TITLE, Role.QUERY, Role.SET, Role.SYSTEM):
+        if column := reading.column(role):
+            rows[role.value] = _path(column)
+    summaries = reading.of(Role.SUMMARY)
+    is_one = len(summaries) == 1 and bool(summaries[0].name)
+    if is_one and "system" not in rows:
+        rows["system"] = {"constant": summaries[0].name}
+    rows["document"] = [_text(use, several, use.name or use.column) for use in reading.of(Role.DOCUMENT)]
+    rows["reference"] = _references(reading, several)
+    rows["summary"] = [_text(use, {}, use.name) | {"may_be_empty": True} for use in summaries]
+    if "system" in rows:
+        _add_numbers(rows, reading)
+    limits = scale_of(options)
+    columns = [use for use in reading.of(Role.RATING) if use.scale is not None]
+    is_chosen = bool({"low", "high"} & set(options))
+    scales = {use.name: use.scale for use in columns if not (use.is_guessed and is_chosen)}
+    rows["scales_of"] = {name: list(scale) for name, scale in scales.items() if scale is not None}
+    return {
+        "title": "Table",
+        "about": "A table of another project.",
+        "name": "columns",
+        "is_table": True,
+        "scale": list(limits),
+        "rows": {key: value for key, value in rows.items() if value not in ([], {})},
+    }
+
+
+def _path(column: str) -> Any:
+    """Return a column as it is written in a mapping."""
+    is_plain = column.replace("_", "a").isalnum() and column not in KINDS
+    return column if is_plain else {"key": column}
+
+
+def _text(use: ColumnUse, several: Mapping[str, bool], name: str) -> dict[str, Any]:
+    found: dict[str, Any] = {"text": _path(use.column)}
+    if name:
+        found["name"] = {"constant": name}
+    if several.get(use.column):
+        found["lists"] = "several"
+    return found
+
+
+def _references(reading: Reading, several: Mapping[str, bool]) -> list[dict[str, Any]]:
+    """Return the references; of columns without an author, the first that is filled counts."""
+    uses = sorted(reading.of(Role.REFERENCE), key=lambda use: use.column not in several)
+    found = [_text(use, several, use.name) for use in uses if use.name]
+    if unnamed := [use for use in uses if not use.name]:
+        first: dict[str, Any] = {"text": [_path(use.column) for use in unnamed]}
+        if any(several.get(use.column) for use in unnamed):
+            first["lists"] = "several"
+        elif author := reading.column(Role.AUTHOR):
+            first["name"] = _path(author)
+        found.append(first)
+    return found
+
+
+def _add_numbers(rows: dict[str, Any], reading: Reading) -> None:
+    """Add the ratings and scores of a row."""
+    of_row: dict[str, Any] = {}
+    for key, role in (("annotator", Role.ANNOTATOR), ("group", Role.GROUP), ("note", Role.NOTE)):
+        if column := reading.column(role):
+            of_row[key] = _path(column)
+    rows["rating"] = [
+        {**of_row, "dimension": {"constant": use.name}, "value": _numbers(use)}
+        | ({"annotator": {"constant": use.annotator}} if use.annotator else {})
+        for use in reading.of(Role.RATING)
+    ]
+    rows["score"] = [
+        {"measure": {"constant": use.name}, "value": _numbers(use)} for use in reading.of(Role.SCORE)
+    ]
+    dimension, measure = reading.column(Role.DIMENSION), reading.column(Role.MEASURE)
+    levels: list[dict[str, Any]] = []
+    for use in reading.of(Role.VALUE):
+        if dimension:
+            rating = {**of_row, "dimension": _path(dimension), "value": _numbers(use)}
+            levels.append({"when": _path(dimension), "rating": [rating]})
+        if measure:
+            unless = {"unless": _path(dimension)} if dimension else {}
+            levels.append({**unless, "score": [{"measure": _path(measure), "value": _numbers(use)}]})
+    rows["levels"] = levels
+
+
+def _numbers(use: ColumnUse) -> dict[str, Any]:
+    column = _path(use.column)
+    return {**(column if isinstance(column, dict) else {"value": column}), "do": ["numbers"]}
