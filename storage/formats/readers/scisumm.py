@@ -1,14 +1,19 @@
 """Reader of the folders of CL-SciSumm and BiomedSumm (TAC 2014): articles, citances and summaries.
 
 A topic's folder is named for the cited article. It has the folders ``annotation`` with ``*.ann.txt`` (fields
-separated by ``|``), ``summary``, and the articles: ``Reference_XML`` and ``Citance_XML`` with numbered
-sentences, ``Documents_Text`` or ``Documents_TXT`` with plain texts. Places are numbers of sentences, or
-characters from ``start`` to before ``end``. The public files have errors, which are worked around and noted.
+separated by ``|``) or ``*.csv``, ``summary``, and the articles: ``Reference_XML`` and ``Citance_XML`` with
+numbered sentences, ``Documents_Text`` or ``Documents_TXT`` with plain texts. In 2018 the annotations and
+summaries of all topics are in ``Task1/TOPIC_ANNOTATOR.csv`` and ``Task2/TOPIC_ANNOTATOR.human.txt``. Places
+are numbers of sentences, or characters from ``start`` to before ``end``. The public files have errors, which
+are worked around and noted.
 """
 
 from __future__ import annotations
 
+import codecs
+import csv
 import html
+import io
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -49,6 +54,11 @@ _FIELDS = (
 )
 _NEXT_FIELD = re.compile(rf"\|\s*+(?=(?:{'|'.join(_FIELDS)})\s*+:)")
 _ANNOTATION = re.compile(r"\.ann(?:v(?P<version>[0-9]{1,9}))?\.txt$", re.IGNORECASE)
+_TABLE = re.compile(r"(?P<topic>[^_.]+)(?:_(?P<annotator>[^.]+))?\.csv", re.IGNORECASE)
+_HEADINGS = b"Citance Number,"
+_UNKNOWN_OFFSETS = ("Citation Offset", "Citation Marker Offset")
+_FLAT = {"task1": "annotation", "task2": "summary"}
+"""Kinds of the files of all topics in one folder, by its name."""
 _ARTICLES = ("reference_xml", "citance_xml", "documents_text", "documents_txt")
 _SENTENCE = re.compile(
     r"<S\s++sid\s*+=\s*+\"?+\s*+(?P<sid>[0-9]*+)[^<>]*+>"
@@ -67,8 +77,12 @@ _MOST_EXAMPLES = 3
 
 
 def is_annotation(file: Path) -> bool:
-    """Return whether a file's name is that of annotations of citances."""
-    return file.parent.name.lower() == "annotation" and bool(_ANNOTATION.search(file.name))
+    """Return whether a file has annotations of citances, by its name and, if it is a table, its headings."""
+    kind = file.parent.name.lower()
+    if _TABLE.fullmatch(file.name) and kind in ("annotation", "task1"):
+        with opened(file) as source:
+            return bool(source.read(len(_HEADINGS) + 3).removeprefix(codecs.BOM_UTF8).startswith(_HEADINGS))
+    return kind == "annotation" and bool(_ANNOTATION.search(file.name))
 
 
 def read(path: Path, options: Mapping[str, str]) -> JobSteps[ImportContent]:
@@ -163,11 +177,12 @@ class _Reader:
         """Return the topics with their files, by name; a topic's files may be in several folders."""
         found: dict[str, _TopicFiles] = {}
         for file in files:
-            kind = file.parent.name.lower()
-            if kind not in (*_ARTICLES, "annotation", "summary"):
-                continue
-            folder = file.parent.parent
+            kind, folder = file.parent.name.lower(), file.parent.parent
             name = folder.name if folder != self._path else self._path.resolve().name
+            if kind in _FLAT:
+                kind, name = _FLAT[kind], re.split("[_.]", file.name)[0]
+            elif kind not in (*_ARTICLES, "annotation", "summary"):
+                continue
             topic = found.setdefault(name, _TopicFiles(name))
             if kind == "summary":
                 topic.summaries.append(file)
@@ -239,16 +254,15 @@ class _Reader:
 
     def _records(self, file: Path) -> Iterator[dict[str, str]]:
         place = file.relative_to(self._path).as_posix()
-        for number, line in enumerate((self._text(file) or "").splitlines(), 1):
-            if not line.strip():
-                continue
+        table, text = _TABLE.fullmatch(file.name), self._text(file) or ""
+        rows = _lines(text) if table is None else self._cells(text, table)
+        for number, fields in rows:
             self.draft.problems.place = f"{place}, line {number}"
             record: dict[str, str] = {}
-            for part in _NEXT_FIELD.split(line.strip()):
-                name, _, value = part.partition(":")
-                if name.strip() in record:
+            for name, value in fields:
+                if name in record:
                     self._note("A field occurs twice in one line; the first one counts", "Check the line.")
-                record.setdefault(name.strip(), value.strip().removesuffix("|").strip())
+                record.setdefault(name, value)
             if "Citation Number" in record:
                 record.setdefault("Citance Number", record.pop("Citation Number"))
             required = ("Citance Number", "Reference Article", "Citing Article", "Citation Text")
@@ -261,6 +275,28 @@ class _Reader:
                 continue
             if all(is_clean(value, name, self.draft.problems) for name, value in record.items()):
                 yield record
+
+    def _cells(self, text: str, name: re.Match[str]) -> Iterator[tuple[int, list[tuple[str, str]]]]:
+        """Yield the line and the fields of each row of a table of 2018, where 0 is no offset.
+
+        name: of the file, with the cited article and the annotator.
+        """
+        reader = csv.DictReader(io.StringIO(text, newline=""), restkey="", restval="")
+        try:
+            unknown = [one for one in reader.fieldnames or () if one and one not in _FIELDS]
+            if unknown:
+                self._note(f"Columns that are not used: {', '.join(unknown)[:200]}", "")
+            for row in reader:
+                fields = {one: value.strip() for one, value in row.items() if one in _FIELDS}
+                fields |= {one: "" for one in _UNKNOWN_OFFSETS if fields.get(one) == "0"}
+                if fields.get("Reference Article") != name["topic"]:
+                    self._note("A row names no or another cited article", "That of the file's name counts.")
+                    fields["Reference Article"] = name["topic"]
+                if name["annotator"]:
+                    fields["Annotator"] = name["annotator"]
+                yield reader.line_num, list(fields.items())
+        except csv.Error as error:
+            self.draft.problems.add("", f"Not a valid table: {error}.", "Check the quotes of this record.")
 
     def _citance(
         self,
@@ -451,6 +487,17 @@ class _Reader:
 
     def _note(self, what: str, remedy: str) -> None:
         self.notices.add(what, remedy, self.draft.problems.place)
+
+
+def _lines(text: str) -> Iterator[tuple[int, list[tuple[str, str]]]]:
+    """Yield the number and the fields of each line."""
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.strip():
+            parts = [part.partition(":") for part in _NEXT_FIELD.split(line.strip())]
+            yield (
+                number,
+                [(name.strip(), value.strip().removesuffix("|").strip()) for name, _, value in parts],
+            )
 
 
 def _parsed(raw: str) -> _Article:

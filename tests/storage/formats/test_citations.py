@@ -96,6 +96,54 @@ def test_a_topic_of_cl_scisumm_has_its_articles_summaries_and_citances(empty, tm
     assert annotation.facets == ("method",)
 
 
+HEADINGS = (
+    "Citance Number,Reference Article,Citing Article,Citation Marker Offset,Citation Marker,Citation Offset,"
+    "Citation Text,Citation Text Clean,Reference Offset,Reference Text,Discourse Facet,Remark"
+)
+
+
+def test_gold_tables_of_2018_have_a_file_per_annotator_and_no_folder_per_topic(empty, tmp_path):
+    root = corpus(tmp_path)
+    (root / "P01/annotation/P01.ann.txt").unlink()
+    rows = {
+        "Task1/P01_ann.csv": (
+            '1,P01,C02,0,2001,0,"It is fast, so.","It is fast, so.",1\',"<S sid=""1"">We parse <trees>.</S>\n'
+            ' <S sid=""2"">It is fast – 5 words.</S>",Method_Citation,new'
+        ),
+        "Task1/P01_bo.csv": '1,,C02,0,2001,0,"It is fast, so.",,3,Accuracy rose.,Result_Citation,',
+        "Task2/P01.abstract": "A parser.",
+        "Task2/P01_ann.human.txt": "Fast.",
+    }
+    for name, content in rows.items():
+        file = root / name
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(f"{HEADINGS}\n{content}\n" if name.endswith("csv") else content, "utf-8")
+    counts = load(empty, root)
+    topic, found = only(empty)
+    assert sorted(text.name for text in topic.references) == ["abstract", "ann.human", "human"]
+    (citance,) = found.citances
+    people = {person.id: person.name for person in empty.annotators.all()}
+    cited = {
+        people[one.annotator_id]: [topic.documents[0].content[slice(*part.span)] for part in one.cited]
+        for one in citance.annotations
+    }
+    assert cited == {"ann": ["We parse <trees>.", "It is fast – 5 words."], "bo": ["Accuracy rose."]}
+    assert citance.annotations[0].spans == ()  # 0 is no offset
+    notices = [f"{notice.what} {notice.remedy}" for notice in counts.notices]
+    assert [note for note in notices if "Columns that are not used: Remark (2 times)." in note]
+    assert [note for note in notices if "no or another cited article. That of the file" in note]
+
+
+def test_a_table_of_citances_may_be_in_the_folder_of_its_topic(empty, tmp_path):
+    root = corpus(tmp_path)
+    table = root / "P01/annotation/P01.csv"
+    table.write_text(f'{HEADINGS}\n1,P01,C02,0,2001,0,"It, is.",,,,,\n', "utf-8")
+    (root / "P01/annotation/P01.ann.txt").unlink()
+    load(empty, root)
+    (citance,) = only(empty)[1].citances
+    assert (citance.text, citance.annotations[0].cited) == ("It, is.", ())
+
+
 @pytest.mark.parametrize(
     ("offset", "text", "cited", "notice"),
     [
