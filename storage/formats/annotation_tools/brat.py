@@ -7,16 +7,15 @@ a note; marked spans have a type per category. Spans of other types become marke
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from core.domain.import_batch import ImportContent, ImportedFile
+from core.domain.import_batch import ImportContent
 from core.domain.pyramid import UnitKind
 from core.domain.study import Span
-from core.errors import InputError
-from core.files.atomic_write import atomic_folder, atomic_open
 from core.files.file_names import FileNames
 from core.files.paths import access_errors, list_files
 from core.ports import Study
@@ -35,19 +34,11 @@ from storage.formats.annotation_tools.brat_files import (
     words_of,
 )
 from storage.formats.annotation_tools.manifest import Manifest, TextEntry
-from storage.formats.annotation_tools.marks import (
-    MarkedText,
-    SpanRating,
-    StudyMarks,
-    TextKey,
-    TextKind,
-    UnitMark,
-    marks_of,
-)
+from storage.formats.annotation_tools.marked_folders import FolderReader, Spans, add_marks, write_folder
+from storage.formats.annotation_tools.study_marks import MarkedText, StudyMarks, TextKey, UnitMark
 from storage.formats.annotation_tools.tool_import import ToolImport
-from storage.formats.archive import read_files
 from storage.formats.format_types import Export, Format, Options
-from storage.formats.offsets import moved_offsets
+from storage.formats.offsets import moved_offsets, unix
 from storage.formats.readers.fields import decoded
 from storage.formats.readers.usage import current
 
@@ -71,40 +62,20 @@ def recognises(path: Path) -> bool:
 
 
 def write(study: Study, folder: Path) -> JobSteps[int]:
-    """Write the study's marked texts into a folder, all or nothing; returns the number of files.
+    """Write the study's marked texts into a folder, as `write_folder` does.
 
-    One subfolder per annotator has ``TOPIC.reference.AUTHOR.txt`` and ``TOPIC.summary.SYSTEM.txt`` with the
-    ``.ann`` files; ``annotation.conf`` and ``visual.conf`` are brat's configuration.
-    Raises InputError if there is nothing to write or writing fails.
+    Each text has a ``.txt`` and an ``.ann``; ``annotation.conf`` and ``visual.conf`` configure brat.
     """
-    marks = marks_of(study)
-    if not marks.texts:
-        raise InputError("Nothing is marked in the study's texts yet. Annotate or import something first.")
-    export = _BratExport(marks)
-    count = 3
-    with atomic_folder(folder) as part:
-        people, files = FileNames(), {text.annotator: FileNames() for text in marks.texts}
-        folders = {name: people.reserve(name, "") for name in files}
-        for done, text in enumerate(marks.texts):
-            name = f"{folders[text.annotator]}/{files[text.annotator].reserve(text.key.stem, '')}"
-            (part / folders[text.annotator]).mkdir(exist_ok=True)
-            lines = export.lines(name, text)
-            for suffix, content in ((".txt", LineFeeds(text.text.content).text), (".ann", lines)):
-                with atomic_open(part / f"{name}{suffix}") as out:
-                    out.write(content)
-                count += 1
-            yield Progress(done, len(marks.texts), f"writing {name}")
-        for name, content in export.settings().items():
-            with atomic_open(part / name) as out:
-                out.write(content)
-    return count
+    return (yield from write_folder(study, folder, _BratWriter))
 
 
-class _BratExport:
+class _BratWriter:
     """Lines of annotation files, and the settings that name their types and values."""
 
-    def __init__(self, marks: StudyMarks) -> None:
-        self._manifest = manifests.manifest_of(marks)
+    suffix = ""
+
+    def __init__(self, marks: StudyMarks, manifest: Manifest) -> None:
+        self._manifest = manifest
         self._numbers = {(one.topic, one.owner, one.kind): n for n, one in enumerate(marks.lists, 1)}
         self._units: dict[str, None] = {}
         types = FileNames("-")
@@ -117,8 +88,8 @@ class _BratExport:
                 name = self._types[scale.name, category] = types.reserve(stem, "")
                 self._manifest.types[name] = scale.name, category
 
-    def lines(self, name: str, text: MarkedText) -> str:
-        """Return the annotation file of a text, and enter the text into the manifest."""
+    def files(self, name: str, text: MarkedText) -> dict[str, str]:
+        """Return a text and its annotation file, and enter the text into the manifest."""
         content = LineFeeds(text.text.content)
         spans: list[str] = []
         notes: list[str] = []
@@ -155,11 +126,12 @@ class _BratExport:
             for start, end, category in rating.spans:
                 if not add(self._types[rating.scale, category], [(start, end)], {}, {}):
                     without.append({"scale": rating.scale, "category": category, "parts": [[start, end]]})
-        self._manifest.texts[name] = manifests.entry_of(text, tuple(without))
-        return "".join(f"{line}\n" for line in (*spans, *notes))
+        self._manifest.add(name, text, without)
+        lines = "".join(f"{line}\n" for line in (*spans, *notes))
+        return {f"{name}.txt": content.text, f"{name}.ann": lines}
 
     def settings(self) -> dict[str, str]:
-        """Return the manifest and brat's configuration, by file name."""
+        """Return brat's configuration, by file name."""
         kinds = [*_TYPES.values(), *self._manifest.types]
         values = f", Value:{'|'.join(self._units)}" if self._units else ""
         overlap = "<OVERLAP>\tArg1:<ENTITY>, Arg2:<ENTITY>, <OVL-TYPE>:<ANY>"
@@ -172,7 +144,6 @@ class _BratExport:
         )
         visual = ["[labels]", *(f"{n} | {_label(pair)}" for n, pair in self._manifest.types.items())]
         return {
-            manifests.NAME: self._manifest.encode(),
             "annotation.conf": "\n".join(annotation) + "\n",
             "visual.conf": "\n".join(visual) + "\n",
         }
@@ -195,10 +166,12 @@ def read(path: Path, options: Options, study: Study | None = None) -> JobSteps[I
     """
     reader = _BratReader(ToolImport(path, study, options, ANNOTATOR))
     current().expected += ("*annotation.conf", "*visual.conf", "*tools.conf", "*kb_shortcuts.conf")
-    for number, name in enumerate(reader.collect(path)):
-        reader.read(name)
+    files = reader.collect(path, lambda name: name.endswith(_SUFFIXES))
+    names = sorted({name[:-4] for name in files if name.endswith((".txt", ".ann"))})
+    for number, name in enumerate(names):
+        reader.read(name, files.pop(f"{name}.txt", None), files.pop(f"{name}.ann", None))
         if number % 50 == 0:
-            yield Progress(number, reader.count, f"reading {name}")
+            yield Progress(number, len(names), f"reading {name}")
     return reader.tool.finish()
 
 
@@ -217,35 +190,18 @@ class _Place:
     readings: dict[str, Sequence[int]]
 
 
-class _BratReader:
-    def __init__(self, tool: ToolImport) -> None:
-        self.tool, self.problems = tool, tool.problems
-        self._manifest: Manifest | None = None
-        self._files: dict[str, bytes] = {}
-        self._units: dict[str, tuple[str, UnitKind, str]] = {}
-        self.count = 0
+class _BratReader(FolderReader):
+    @cached_property
+    def units(self) -> dict[str, tuple[str, UnitKind, str]]:
+        """Return owner, kind and id of each exported unit by what its attribute is called, such as L1.2."""
+        return {
+            f"L{number}.{unit or 0}": (one.owner, one.kind, unit)
+            for number, one in enumerate(self.manifest.lists, 1)
+            for unit in ("", *(each.id for each in one.units))
+        }
 
-    def collect(self, path: Path) -> Iterator[str]:
-        """Read all files of a folder and yield the names of texts, without suffixes."""
-        for name, content in read_files(path, lambda name: name.endswith(_SUFFIXES), self.problems):
-            self.problems.memory.take(2 * len(content))
-            self._files[name] = content
-        if manifests.NAME in self._files:
-            known = self._manifest = manifests.decode(self._files[manifests.NAME], self.problems)
-            for scale in known.scales:
-                self.tool.scale(scale)
-            for number, one in enumerate(known.lists, 1):
-                self.problems.place = f"{manifests.NAME}, list {number}"
-                self.tool.unit_list(one)
-                for key in ("", *(unit.key for unit in one.units)):
-                    self._units[f"L{number}.{key or 0}"] = one.owner, one.kind, key
-        names = sorted({name[:-4] for name in self._files if name.endswith((".txt", ".ann"))})
-        self.count = len(names)
-        yield from names
-
-    def read(self, name: str) -> None:
+    def read(self, name: str, text: bytes | None, ann: bytes | None) -> None:
         """Read the annotations of a text."""
-        ann, text = self._files.pop(f"{name}.ann", None), self._files.pop(f"{name}.txt", None)
         self.problems.place = f"{name}.ann"
         if ann is None:
             self.tool.leave_out("texts without an .ann file", "They have no annotations.")
@@ -253,31 +209,22 @@ class _BratReader:
         if text is None:
             self.problems.add("", f"There is no {name}.txt.", "Add the text to the folder.")
             return
-        lines, content = decoded(ann, self.problems), self._text(name, text)
-        if lines is None or content is None:
-            return
-        place = self._place(name, content)
-        if place is None:
+        lines = decoded(ann, self.problems)
+        self.problems.place = f"{name}.txt"
+        content = decoded(text, self.problems)
+        place = self._place(name, content) if lines is not None and content is not None else None
+        if place is None or lines is None:
             return
         self.problems.place = f"{name}.ann"
-        file = decode(lines, self.problems)
-        count = _FileReader(self, place, file).take(f"{name}.ann")
-        is_summary = place.key.kind is TextKind.SUMMARY
-        authors = () if is_summary else (place.key.name,)
-        system = place.key.name if is_summary else ""
-        head = f"{name}.ann", "annotations", place.key.topic, place.annotator, authors, system, count
-        self.tool.file(ImportedFile(*head))
-
-    def _text(self, name: str, content: bytes) -> str | None:
-        self.problems.place = f"{name}.txt"
-        return decoded(content, self.problems)
+        count = _FileReader(self, place, decode(lines, self.problems)).take(f"{name}.ann")
+        self.file(f"{name}.ann", place.key, place.annotator, count)
 
     def _place(self, name: str, content: str) -> _Place | None:
         """Return which text a file is, by the manifest or else by its content."""
-        entry, file = self._manifest.texts.get(name) if self._manifest is not None else None, content
+        entry, file = self.manifest.texts.get(name), content
         key = entry.key if entry is not None else self.tool.find(content, Path(name).name)
-        if entry is not None and LineFeeds(entry.content).text == content:
-            content = entry.content
+        if entry is not None and unix(entry.text) == content:
+            content = entry.text
         stored = self.tool.text(key, content, entry.sentences if entry else None) if key is not None else None
         if key is None or stored is None:
             return None
@@ -287,28 +234,21 @@ class _BratReader:
         readings = {one: moved_offsets(one, text.text) for one in (file, text.text)}
         return _Place(key, annotator, text, entry, readings)
 
-    def unit(self, value: str) -> tuple[str, UnitKind, str] | None:
-        """Return owner, kind and key of an exported unit, None = it is not one."""
-        return self._units.get(value)
-
-    def scale_of(self, kind: str) -> tuple[str, str]:
-        """Return the scale and category of a type of span."""
-        known = self._manifest.types.get(kind) if self._manifest is not None else None
-        return known or (SCALE, kind)
-
 
 class _FileReader:
     """Reads the annotations of one text."""
 
     def __init__(self, reader: _BratReader, place: _Place, file: AnnFile) -> None:
-        self._reader, self._tool, self._place, self._file = reader, reader.tool, place, file
+        self._tool, self._place, self._file = reader.tool, place, file
+        self._known, self._types = reader.units, reader.manifest.types
         self._same: dict[str, str] = {}
+        self._spans: Spans = {}
+        self._notes: dict[str, list[str]] = {}
 
     def take(self, file_name: str) -> int:
         """Add everything and return the number of spans."""
         self._join()
-        ratings: dict[str, list[tuple[int, int, str]]] = {}
-        notes: dict[str, list[str]] = {}
+        place, types = self._place, self._types
         for span in self._file.spans.values():
             self._tool.problems.place = f"{file_name}, line {span.line}"
             parts = self._parts(span)
@@ -318,17 +258,16 @@ class _FileReader:
             if _UNIT_TYPE.fullmatch(span.type):
                 self._unit_mark(span, parts, attributes)
                 continue
-            scale, category = self._reader.scale_of(span.type)
-            ratings.setdefault(scale, []).extend((*part, category) for part in parts)
-            notes.setdefault(scale, []).extend(note for _, note in self._file.notes.get(span.id, []))
+            scale, category = types.get(span.type, (SCALE, span.type))
+            self._spans.setdefault(scale, []).extend((*part, category) for part in parts)
+            notes = (note for _, note in self._file.notes.get(span.id, []))
+            self._notes.setdefault(scale, []).extend(notes)
             self._count("attributes of marked spans", len(attributes.keys() - {_PARTS}))
         self._tool.problems.place = file_name
-        self._from_manifest(ratings, notes)
-        for scale, spans in ratings.items():
-            note = "\n".join(filter(None, notes.get(scale, [])))
-            self._tool.rate_spans(
-                self._place.key, self._place.annotator, SpanRating(scale, tuple(spans), note)
-            )
+        for record in place.entry.without_span if place.entry is not None else ():
+            self._without_span(record)
+        where = place.key, place.annotator, place.entry
+        add_marks(self._tool, where, self._spans, self._notes)
         for kind, count in self._file.others.items():
             self._count(kind, count)
         known = self._file.spans.keys()
@@ -336,44 +275,24 @@ class _FileReader:
         self._count("notes on what is no span", lost)
         return len(self._file.spans)
 
-    def _from_manifest(
-        self, ratings: dict[str, list[tuple[int, int, str]]], notes: dict[str, list[str]]
-    ) -> None:
-        """Add what the annotation file does not hold: units without a span, ratings without one, notes."""
-        entry = self._place.entry
-        if entry is None:
-            return
-        for record in entry.without_span:
-            self._without_span(record, ratings)
-        for owner, kind in entry.done:
-            self._tool.done(self._place.key, entry.annotator, owner, kind)
-        for scale, note, is_flagged, is_rated in entry.rated:
-            spans = tuple(ratings.pop(scale, ()))
-            own = "\n".join(dict.fromkeys(filter(None, (note, *notes.get(scale, [])))))
-            self._tool.rate_spans(
-                self._place.key, entry.annotator, SpanRating(scale, spans, own, is_flagged, is_rated)
-            )
-
-    def _without_span(
-        self, record: Mapping[str, Any], ratings: dict[str, list[tuple[int, int, str]]]
-    ) -> None:
+    def _without_span(self, record: Mapping[str, Any]) -> None:
+        """Read a unit or span of the manifest, which brat cannot show."""
         spans = [
             found
             for part in record.get("parts") or ()
             if isinstance(part, list) and len(part) == 2
             if (found := self._tool.span(self._place.key, *part)) is not None
         ]
-        known = self._reader.unit(str(record.get("unit")))
+        known = self._known.get(str(record.get("unit")))
         if known is not None:
             owner, kind, key = known
             texts = str(record.get("label") or ""), tuple(spans), str(record.get("comment") or "")
             flags = record.get("confirmed") is not False, record.get("partial") is True
-            self._tool.mark(
-                self._place.key, self._place.annotator, UnitMark(kind, owner, key, *texts, *flags)
-            )
+            mark = UnitMark(kind, owner, key, *texts, *flags)
+            self._tool.mark(self._place.key, self._place.annotator, mark)
         elif "scale" in record:
             more = [(*span, str(record.get("category"))) for span in spans]
-            ratings.setdefault(str(record["scale"]), []).extend(more)
+            self._spans.setdefault(str(record["scale"]), []).extend(more)
 
     def _parts(self, span: BratSpan) -> tuple[Span, ...] | None:
         """Return the parts of a span in the study's text; None and a problem if they do not fit."""
@@ -411,7 +330,7 @@ class _FileReader:
             label, comments = unescaped(label), [unescaped(one) for one in comments]
         named = _UNIT_TYPE.fullmatch(span.type)
         assert named is not None
-        known = self._reader.unit(attributes.get(_UNIT, ""))
+        known = self._known.get(attributes.get(_UNIT, ""))
         if known is not None:
             owner, kind, unit = known
             label = label if unit else ""

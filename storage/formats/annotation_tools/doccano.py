@@ -17,23 +17,22 @@ from core.domain.pyramid import UnitKind
 from core.domain.ratings import ScaleKind
 from core.domain.study import Span
 from core.errors import InputError
-from core.numerals import parse_number
 from core.ports import Study
 from core.progress import JobSteps
-from storage.formats.annotation_tools.marks import (
+from storage.formats.annotation_tools.study_marks import (
+    Answer,
     MarkedText,
-    SpanRating,
     TextKey,
     TextKind,
     Unit,
     UnitList,
     UnitMark,
     marks_of,
+    rated_summaries,
 )
-from storage.formats.annotation_tools.ratings import RatedSummary, rated_summaries
-from storage.formats.annotation_tools.tool_import import Answer, ToolImport
+from storage.formats.annotation_tools.tool_import import ToolImport, answer_of, named_key
 from storage.formats.format_types import Export, Format, Options, Record
-from storage.formats.offsets import FileOffsets, OffsetUnit, Utf16Offsets
+from storage.formats.offsets import OffsetUnit, Utf16Offsets
 from storage.formats.readers.fields import Row, json_rows, list_field, text_field
 from storage.formats.readers.recognition import by_names
 from storage.formats.readers.tables.csv_records import JSONL
@@ -65,30 +64,26 @@ def records(study: Study) -> Iterator[Record]:
         for owner, kind in dict.fromkeys((*((m.owner, m.kind) for m in text.units), *sorted(text.done))):
             yield _unit_record(text, lists[text.key.topic, owner, kind])
         for rating in text.ratings:
-            offsets = Utf16Offsets(text.text.content)
-            spans = [[*_units(offsets, (start, end)), category] for start, end, category in rating.spans]
             about = {"scale": rating.scale, "note": rating.note, "flagged": rating.is_flagged}
-            yield {**_head(text, spans), **about, "rated": rating.is_rated}
+            yield {**_sequence(text, rating.spans), **about, "rated": rating.is_rated}
 
 
-def _head(text: MarkedText, labels: Sequence[Any]) -> dict[str, Any]:
+def _sequence(text: MarkedText, spans: Sequence[tuple[int, int, str]]) -> dict[str, Any]:
+    """Return a text with labelled spans, which doccano counts in UTF-16 units, and their words by label."""
     owner = "author" if text.key.kind is TextKind.REFERENCE else "system"
     names = {"topic": text.key.topic, owner: text.key.name, "annotator": text.annotator}
     content, words = text.text.content, defaultdict[str, list[str]](list)
-    offsets = FileOffsets(content, content)
-    for start, end, label in labels:
-        first, last = (offsets.to_stored(at, OffsetUnit.UTF16) for at in (start, end))
-        words[label].append(content[first:last])
-    return {"text": content, "label": list(labels), "words": words, **names}
-
-
-def _units(offsets: Utf16Offsets, span: Span) -> tuple[int, int]:
-    return offsets.units(span[0]), offsets.units(span[1])
+    offsets = Utf16Offsets(content)
+    for start, end, label in spans:
+        words[label].append(content[start:end])
+    labels = [[offsets.units(start), offsets.units(end), label] for start, end, label in spans]
+    return {"text": content, "label": labels, "words": words, **names}
 
 
 def _unit_record(text: MarkedText, known: UnitList) -> dict[str, Any]:
-    offsets, labels, about = Utf16Offsets(text.text.content), [], {}
-    units = {unit.key: unit for unit in known.units}
+    spans: list[tuple[int, int, str]] = []
+    about: dict[str, Any] = {}
+    units = {unit.id: unit for unit in known.units}
     seen: Counter[str] = Counter()
     for mark in text.units:
         if (mark.owner, mark.kind) != (known.owner, known.kind):
@@ -96,7 +91,7 @@ def _unit_record(text: MarkedText, known: UnitList) -> dict[str, Any]:
         name = f"{_PREFIXES[mark.kind]}:{mark.unit or _OUTSIDE}"
         seen[name] += 1
         label = name if seen[name] == 1 else f"{name}#{seen[name]}"
-        labels += [[*_units(offsets, part), label] for part in mark.parts]
+        spans += [(*part, label) for part in mark.parts]
         unit = units.get(mark.unit, Unit("", ""))
         about[label] = {
             "label": unit.label,
@@ -106,29 +101,25 @@ def _unit_record(text: MarkedText, known: UnitList) -> dict[str, Any]:
             "confirmed": mark.is_confirmed,
             "partial": mark.is_partial,
         }
-    states = {"done": (known.owner, known.kind) in text.done, "list_done": known.is_done}
-    return {**_head(text, labels), "owner": known.owner, "kind": known.kind, "units": about, **states}
+    states = {"done": (known.owner, known.kind) in text.done, "list_done": known.done}
+    return {**_sequence(text, spans), "owner": known.owner, "kind": known.kind, "units": about, **states}
 
 
 def rating_records(study: Study) -> Iterator[Record]:
     """Yield each rating as a classified text; marked spans are labelled sequences of `records`."""
     for summary in rated_summaries(study):
-        for rating in summary.ratings:
-            if rating.scale.kind is not ScaleKind.SPANS:
-                value = "" if rating.value is None else rating.scale.meaning(rating.value)
-                if rating.value is not None and rating.scale.kind is ScaleKind.NUMBER:
-                    value = f"{rating.value:g}"
-                is_text = rating.scale.kind is ScaleKind.TEXT
-                labels = [rating.note] if is_text else [value]
-                about = {"note": "" if is_text else rating.note, "flagged": rating.is_flagged}
-                head = _rating_head(summary, labels if rating.value is not None else [])
-                names = {"annotator": rating.annotator, "scale": rating.scale.name}
-                yield {**head, **names, "kind": rating.scale.kind, **about}
-
-
-def _rating_head(summary: RatedSummary, labels: Sequence[str]) -> dict[str, Any]:
-    names = {"topic": summary.key.topic, "system": summary.key.name}
-    return {"text": summary.text.content, "label": list(labels), **names}
+        names = {"topic": summary.key.topic, "system": summary.key.name}
+        for annotator, answers in summary.ratings.items():
+            for one in answers:
+                if one.kind is ScaleKind.SPANS:
+                    continue
+                is_text = one.kind is ScaleKind.TEXT
+                number = "" if one.value is None else f"{one.value:g}"
+                label = one.note if is_text else one.category or number
+                about = {"annotator": annotator, "scale": one.scale, "kind": one.kind}
+                more = {"note": "" if is_text else one.note, "flagged": one.is_flagged}
+                labels = [label] if one.is_rated else []
+                yield {"text": summary.text.content, "label": labels, **names, **about, **more}
 
 
 def read(path: Path, options: Options, study: Study | None = None) -> JobSteps[ImportContent]:
@@ -184,40 +175,30 @@ class _Reader:
         has_units: bool,
     ) -> None:
         """Add the rating of a line: marked spans, a category, a number or a text."""
-        rest, categories, notes = found
-        scale = text_field(row, "scale", self.tool.problems, required=False)
+        spans, categories, notes = found
+        scale = text_field(row, "scale", self.tool.problems, required=False) or SCALE
         note = "\n".join(filter(None, (str(row.get("note") or ""), *notes)))
-        name, is_flagged = scale or SCALE, row.get("flagged") is True
-        kind = str(row.get("kind") or "")
-        known = self.tool.known_scale(name)
-        if categories:
-            if len(categories) > 1:
-                self.tool.leave_out("texts with several labels", "A scale has one category per summary.")
-                return
+        is_flagged, given = row.get("flagged") is True, row.get("kind")
+        known = self.tool.known_scale(scale)
+        kind = given if given in tuple(ScaleKind) else ""
+        if len(categories) > 1:
+            self.tool.leave_out("texts with several labels", "A scale has one category per summary.")
+        elif categories:
             kind = kind or (known.kind if known is not None else ScaleKind.CATEGORIES)
-            self.tool.rate(key, annotator, _answer(name, kind, categories[0], note, is_flagged))
-        elif rest or row.get("rated") is not None:
-            is_rated = row.get("rated") is not False
-            self.tool.rate_spans(key, annotator, SpanRating(name, tuple(rest), note, is_flagged, is_rated))
-        elif kind in tuple(ScaleKind) and (note or is_flagged):
+            self.tool.rate(key, annotator, answer_of(scale, kind, categories[0], note, is_flagged))
+        elif spans or row.get("rated") is not None:
+            remark = scale, note, is_flagged, row.get("rated") is not False
+            self.tool.rate_marked(key, annotator, {scale: spans}, {}, [remark])
+        elif kind and (note or is_flagged):
             about = None, "", (), note, is_flagged
-            self.tool.rate(key, annotator, Answer(name, ScaleKind(kind), *about, is_rated=False))
+            self.tool.rate(key, annotator, Answer(scale, ScaleKind(kind), *about, is_rated=False))
         elif not has_units:
             self.tool.leave_out("texts without a label", "They have no answer.")
 
     def _key(self, row: Row, text: str) -> TextKey | None:
         """Return the text of a line by its names, or else by its content."""
-        topic = row.get("topic")
-        names = [(kind, row.get(field)) for field, kind in _OWNERS.items()]
-        given = [(kind, name) for kind, name in names if isinstance(name, str) and name]
-        if isinstance(topic, str) and topic and len(given) == 1:
-            key = TextKey(topic, *given[0])
-        else:
-            found = self.tool.find(text)
-            if found is None:
-                return None
-            key = found
-        return key if self.tool.text(key, text) is not None else None
+        key = named_key(row, "topic", "author", "system") or self.tool.find(text)
+        return key if key is not None and self.tool.text(key, text) is not None else None
 
     def _labels(self, row: Row, key: TextKey) -> tuple[list[tuple[Span, str]], list[str]]:
         """Return labelled spans and labels of the whole text."""
@@ -247,8 +228,7 @@ class _Reader:
         words, (start, end, name) = row.get("words"), label
         known = words.get(name) if isinstance(words, Mapping) else None
         given = [one for one in known if isinstance(one, str)] if isinstance(known, list) else []
-        fitting = self.tool.fitting(key, start, end, given, self._unit)
-        return self.tool.span(key, start, end, fitting, unit=self._unit)
+        return self.tool.span(key, start, end, unit=self._unit, may_have=given)
 
     def _comments(self, row: Row) -> list[str]:
         found = []
@@ -298,18 +278,6 @@ class _Reader:
         kind = UnitKind.SCU if named["kind"] == _PREFIXES[UnitKind.SCU] else UnitKind.NUGGET
         unit = "" if named["unit"] == _OUTSIDE else named["unit"]
         self.tool.mark(key, annotator, UnitMark(kind, annotator, unit, unit, (span,)))
-
-
-_OWNERS = {"author": TextKind.REFERENCE, "system": TextKind.SUMMARY}
-
-
-def _answer(scale: str, kind: str, label: str, note: str, is_flagged: bool) -> Answer:
-    """Return the answer that a label of the whole text is."""
-    if kind == ScaleKind.TEXT:
-        return Answer(scale, ScaleKind.TEXT, 1.0, "", (), label, is_flagged)
-    if kind == ScaleKind.NUMBER and (number := parse_number(label)) is not None:
-        return Answer(scale, ScaleKind.NUMBER, number, "", (), note, is_flagged)
-    return Answer(scale, ScaleKind.CATEGORIES, None, label, (), note, is_flagged)
 
 
 FORMAT = Format(

@@ -13,28 +13,20 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from core.domain.import_batch import ImportContent, ImportedFile
+from core.domain.import_batch import ImportContent
 from core.domain.pyramid import UnitKind
 from core.domain.study import Span
 from core.errors import InputError, MissingResource
-from core.files.atomic_write import atomic_folder, atomic_open
-from core.files.file_names import FileNames
 from core.files.paths import access_errors, list_files
 from core.ports import Study
 from core.progress import JobSteps, Progress
 from storage.formats.annotation_tools import manifest as manifests
 from storage.formats.annotation_tools.cas_files import CasAnnotation, CasDocument, decode, is_cas_json
 from storage.formats.annotation_tools.manifest import Manifest, TextEntry
-from storage.formats.annotation_tools.marks import (
-    MarkedText,
-    SpanRating,
-    TextKey,
-    TextKind,
-    UnitMark,
-    marks_of,
-)
+from storage.formats.annotation_tools.marked_folders import FolderReader, Spans, add_marks, write_folder
+from storage.formats.annotation_tools.study_marks import MarkedText, StudyMarks, TextKey, UnitMark
 from storage.formats.annotation_tools.tool_import import ToolImport
-from storage.formats.archive import has_members, read_files
+from storage.formats.archive import has_members
 from storage.formats.format_types import Export, Format, Options
 from storage.formats.offsets import OffsetUnit
 from storage.formats.readers.fields import opened
@@ -99,37 +91,40 @@ def _is_exported(path: Path) -> bool:
 
 
 def write(study: Study, folder: Path, *, suffix: str) -> JobSteps[int]:
-    """Write the study's marked texts as CAS documents into a folder; returns the number of files.
+    """Write the study's marked texts as CAS documents into a folder, as `write_folder` does.
 
-    One subfolder per annotator has ``TOPIC.reference.AUTHOR`` and ``TOPIC.summary.SYSTEM`` with the suffix
-    ``.xmi`` or ``.json``; ``TypeSystem.xml`` has the layers.
-    Raises InputError if there is nothing to write or writing fails, MissingResource without dkpro-cassis.
+    suffix: ``.xmi`` or ``.json``. ``TypeSystem.xml`` has the layers.
+    Raises MissingResource without dkpro-cassis.
     """
-    encode, types = _encoder(suffix)
-    marks = marks_of(study)
-    if not marks.texts:
-        raise InputError("Nothing is marked in the study's texts yet. Annotate or import something first.")
-    manifest = manifests.manifest_of(marks)
-    with atomic_folder(folder) as part:
-        people, files = FileNames(), {text.annotator: FileNames() for text in marks.texts}
-        folders = {name: people.reserve(name, "") for name in files}
-        for done, text in enumerate(marks.texts):
-            name = f"{folders[text.annotator]}/{files[text.annotator].reserve(text.key.stem, suffix)}"
-            (part / folders[text.annotator]).mkdir(exist_ok=True)
-            try:
-                content = encode(text)
-            except ValueError as error:  # a control character, which XML cannot contain
-                what = f"{name}: The text has a character that XML cannot contain."
-                raise InputError(f"{what} Use --format inception-json.") from error
-            with atomic_open(part / name) as out:
-                out.write(content)
-            without = tuple(_record(mark) for mark in text.units if not mark.parts)
-            manifest.texts[name] = manifests.entry_of(text, without)
-            yield Progress(done, len(marks.texts), f"writing {name}")
-        for name, content in ((manifests.NAME, manifest.encode()), (TYPES, types)):
-            with atomic_open(part / name) as out:
-                out.write(content)
-    return len(marks.texts) + 2
+    return (yield from write_folder(study, folder, partial(_CasWriter, *_encoder(suffix), suffix)))
+
+
+class _CasWriter:
+    """Writer of CAS documents. encode: returns that of a text. types: the type system."""
+
+    def __init__(
+        self,
+        encode: Callable[[MarkedText], str],
+        types: str,
+        suffix: str,
+        marks: StudyMarks,
+        manifest: Manifest,
+    ) -> None:
+        self.suffix, self._encode, self._types, self._manifest = suffix, encode, types, manifest
+
+    def files(self, name: str, text: MarkedText) -> dict[str, str]:
+        """Return the document of a text, and enter the text into the manifest."""
+        try:
+            content = self._encode(text)
+        except ValueError as error:  # a control character, which XML cannot contain
+            what = f"{name}: The text has a character that XML cannot contain."
+            raise InputError(f"{what} Use --format inception-json.") from error
+        self._manifest.add(name, text, [_features(mark) for mark in text.units if not mark.parts])
+        return {name: content}
+
+    def settings(self) -> dict[str, str]:
+        """Return the layers, by file name."""
+        return {TYPES: self._types}
 
 
 def _encoder(suffix: str) -> tuple[Callable[[MarkedText], str], str]:
@@ -157,18 +152,15 @@ def _encoder(suffix: str) -> tuple[Callable[[MarkedText], str], str]:
 def _annotations(text: MarkedText) -> Iterator[tuple[str, int, int, dict[str, Any]]]:
     """Yield type, start, end and features of each part and marked span."""
     for number, mark in enumerate(text.units, 1):
-        features: dict[str, Any] = {"kind": str(mark.kind), "unit": mark.unit, "label": mark.label}
-        features |= {"owner": mark.owner, "note": mark.comment}
-        features |= {"partial": mark.is_partial, "automatic": not mark.is_confirmed}
         for place, (start, end) in enumerate(mark.parts, 1):
-            yield UNIT, start, end, {**features, "part": f"{number}.{place}"}
+            yield UNIT, start, end, {**_features(mark), "part": f"{number}.{place}"}
     for rating in text.ratings:
         for start, end, category in rating.spans:
             yield SPAN, start, end, {"scale": rating.scale, "category": category}
 
 
-def _record(mark: UnitMark) -> dict[str, Any]:
-    texts = {"kind": mark.kind, "owner": mark.owner, "unit": mark.unit, "label": mark.label}
+def _features(mark: UnitMark) -> dict[str, Any]:
+    texts = {"kind": str(mark.kind), "owner": mark.owner, "unit": mark.unit, "label": mark.label}
     return {**texts, "note": mark.comment, "partial": mark.is_partial, "automatic": not mark.is_confirmed}
 
 
@@ -179,7 +171,7 @@ def read(path: Path, options: Options, study: Study | None = None) -> JobSteps[I
     """
     reader = _Reader(ToolImport(path, study, options, ANNOTATOR))
     current().expected.append(f"*{TYPES}")
-    for number, (name, content) in enumerate(reader.collect(path)):
+    for number, (name, content) in enumerate(reader.documents(path)):
         reader.read(name, content)
         if number % 20 == 0:
             yield Progress(number, 0, f"reading {name}")
@@ -190,35 +182,18 @@ def _is_document(name: str) -> bool:
     return name.lower().endswith((".xmi", ".json")) and not name.startswith("exportedproject")
 
 
-class _Reader:
-    def __init__(self, tool: ToolImport) -> None:
-        self.tool, self.problems = tool, tool.problems
-        self._manifest: Manifest | None = None
-
-    def collect(self, path: Path) -> Iterator[tuple[str, bytes]]:
-        """Yield the names and contents of documents; the manifest comes first."""
-        files: dict[str, bytes] = {}
-        for name, content in read_files(path, _is_document, self.problems):
-            self.problems.memory.take(2 * len(content))
-            files[name] = content
-        if (found := files.pop(manifests.NAME, None)) is not None:
-            self._manifest = manifests.decode(found, self.problems)
-            for scale in self._manifest.scales:
-                self.tool.scale(scale)
-            for number, one in enumerate(self._manifest.lists, 1):
-                self.problems.place = f"{manifests.NAME}, list {number}"
-                self.tool.unit_list(one)
+class _Reader(FolderReader):
+    def documents(self, path: Path) -> Iterator[tuple[str, bytes]]:
+        """Yield the names and contents of documents."""
+        files = self.collect(path, _is_document)
         for name, content in files.items():
-            is_other = (
-                len(files) > 1 and name.lower().endswith(".json") and not is_cas_json(content[:_SNIFFED])
-            )
-            if is_other:
+            is_other = name.lower().endswith(".json") and not is_cas_json(content[:_SNIFFED])
+            if is_other and len(files) > 1:
                 current().leave(name)  # settings and logs of an exported project
-                continue
-            if PurePosixPath(name).stem == _INITIAL:
+            elif PurePosixPath(name).stem == _INITIAL:
                 self.tool.leave_out("documents before annotation (INITIAL_CAS)", "They have no annotator.")
-                continue
-            yield name, content
+            else:
+                yield name, content
 
     def read(self, name: str, content: bytes) -> None:
         """Read a document."""
@@ -226,16 +201,14 @@ class _Reader:
         document = decode(name, content, self.problems)
         if document is None or document.text is None:
             return
-        entry = self._manifest.texts.get(name) if self._manifest is not None else None
+        entry = self.manifest.texts.get(name)
         key = entry.key if entry is not None else self._find(name, document)
         sentences = entry.sentences if entry is not None else None
         if key is None or self.tool.text(key, document.text, sentences) is None:
             return
         annotator = entry.annotator if entry is not None else self._annotator(name)
         count = _DocumentReader(self.tool, key, annotator, entry).take(document, name)
-        is_summary = key.kind is TextKind.SUMMARY
-        names = () if is_summary else (key.name,), key.name if is_summary else ""
-        self.tool.file(ImportedFile(name, "annotations", key.topic, annotator, *names, count))
+        self.file(name, key, annotator, count)
 
     def _find(self, name: str, document: CasDocument) -> TextKey | None:
         """Return the text of a document by its content; its title and path choose among equal texts."""
@@ -266,7 +239,7 @@ class _DocumentReader:
     def take(self, document: CasDocument, name: str) -> int:
         """Add everything and return the number of annotations."""
         units: dict[tuple[str, ...], list[tuple[int, Span, CasAnnotation]]] = {}
-        ratings: dict[str, list[tuple[int, int, str]]] = {}
+        ratings: Spans = {}
         for number, one in enumerate(document.annotations):
             if one.type.startswith(_SILENT):
                 continue
@@ -290,9 +263,9 @@ class _DocumentReader:
         for found in units.values():
             ordered = sorted(found, key=lambda part: part[0])
             self._mark(ordered[0][2].features, tuple(span for _, span, _ in ordered))
-        self._from_manifest(ratings)
-        for scale, spans in ratings.items():
-            self._tool.rate_spans(self._key, self._annotator, SpanRating(scale, tuple(spans)))
+        for record in self._entry.without_span if self._entry is not None else ():
+            self._mark(record, ())
+        add_marks(self._tool, (self._key, self._annotator, self._entry), ratings, {})
         self._others["annotations of other texts of the document"] += document.others
         for what, count in self._others.items():
             if count:
@@ -324,17 +297,6 @@ class _DocumentReader:
         texts = [name for name, value in plain.items() if isinstance(value, str) and value]
         chosen = next((name for name in (*_CATEGORY, *texts[: len(texts) == 1]) if name in texts), "")
         return one.name, _text(one.features, chosen) or one.name
-
-    def _from_manifest(self, ratings: dict[str, list[tuple[int, int, str]]]) -> None:
-        if self._entry is None:
-            return
-        for record in self._entry.without_span:
-            self._mark(record, ())
-        for owner, kind in self._entry.done:
-            self._tool.done(self._key, self._annotator, owner, kind)
-        for scale, note, is_flagged, is_rated in self._entry.rated:
-            rating = SpanRating(scale, tuple(ratings.pop(scale, ())), note, is_flagged, is_rated)
-            self._tool.rate_spans(self._key, self._annotator, rating)
 
 
 def _text(features: Mapping[str, Any], name: str) -> str:

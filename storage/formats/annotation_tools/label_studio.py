@@ -10,12 +10,12 @@ import json
 import math
 import re
 from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import quoteattr
 
-from core.domain.import_batch import ImportContent, NewPreference
+from core.domain.import_batch import ImportContent
 from core.domain.preferences import ComparisonKind
 from core.domain.ratings import (
     Dimension,
@@ -31,17 +31,19 @@ from core.files.paths import access_errors, printable_path
 from core.numerals import required_number
 from core.ports import Study
 from core.progress import JobSteps, Progress
-from storage.formats.annotation_tools.marks import SpanRating, TextKey, TextKind
-from storage.formats.annotation_tools.ratings import (
+from storage.formats.annotation_tools.study_marks import (
+    Answer,
     ComparedSummaries,
     RatedSummary,
-    RatedValue,
+    TextKey,
+    TextKind,
     compared_summaries,
     rated_summaries,
+    remarks_of,
     scales_of,
     star_scales,
 )
-from storage.formats.annotation_tools.tool_import import Answer, ToolImport
+from storage.formats.annotation_tools.tool_import import ToolImport, answer_of, named_key
 from storage.formats.ducview import xml
 from storage.formats.format_types import Export, Format, Options
 from storage.formats.memory import json_size
@@ -58,6 +60,9 @@ _NAME = re.compile(r"[A-Za-z0-9_-]{1,60}")
 _UNWRITABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _SNIFFED = 2**16
 _KEEPS = "They are kept in Label Studio only."
+_REGIONS = ("labels", "hypertextlabels")
+_READ = (*_REGIONS, "rating", "number", "choices", "textarea", "pairwise")
+"""Types of results that are read."""
 _OF_TOOL = (
     "data.source",
     "annotations.ground_truth",
@@ -183,61 +188,55 @@ def _rating_task(summary: RatedSummary, names: Mapping[str, str], stars: Contain
     data |= {"text": summary.text.content, "source": summary.source}
     if renamed:
         data["scales"] = renamed
-    notes: dict[str, list[Any]] = {}
-    annotations = []
-    for annotator in summary.annotators:
+    remarks, annotations = {}, []
+    for annotator, answers in summary.ratings.items():
         results: list[dict[str, Any]] = []
-        for rating in summary.ratings:
-            if rating.annotator != annotator:
-                continue
-            scale = rating.scale
-            has_note = bool(rating.note) and scale.kind is not ScaleKind.TEXT
-            if has_note or rating.is_flagged or scale.kind is ScaleKind.SPANS or rating.value is None:
-                note = rating.note, rating.is_flagged, rating.value is not None
-                notes.setdefault(annotator, []).append([scale.name, *note])
-            for kind, value in _values(rating, summary.text.content, has_stars=scale.name in stars):
-                result = {"id": f"r{len(results) + 1}", "from_name": names[scale.name], "to_name": _SUMMARY}
+        if given := [list(one.remark) for one in answers if one.needs_remark]:
+            remarks[annotator] = given
+        for one in answers:
+            for kind, value in _values(one, summary.text.content, has_stars=one.scale in stars):
+                result = {"id": f"r{len(results) + 1}", "from_name": names[one.scale], "to_name": _SUMMARY}
                 meta = {"annotator": annotator}
                 results.append({**result, "type": kind, "value": value, "meta": meta, "origin": "manual"})
         if results:
-            annotations.append({"result": results, "was_cancelled": False, "ground_truth": False})
-    if notes:
-        data["notes"] = notes
+            annotations.append(_annotation(results))
+    if remarks:
+        data["notes"] = remarks
     return {"data": data, "annotations": annotations}
 
 
-def _values(rating: RatedValue, content: str, *, has_stars: bool) -> Iterator[tuple[str, dict[str, Any]]]:
+def _annotation(results: list[dict[str, Any]]) -> dict[str, Any]:
+    return {"result": results, "was_cancelled": False, "ground_truth": False}
+
+
+def _values(answer: Answer, content: str, *, has_stars: bool) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield the type and the value of each result of a rating."""
-    scale, value = rating.scale, rating.value
-    if value is None:
+    if not answer.is_rated:
         return
-    if scale.kind is ScaleKind.SPANS:
-        for start, end, category in rating.spans:
-            words = content[start:end].replace("\r", "\\n").replace("\n", "\\n")
-            yield "labels", {"start": start, "end": end, "text": words, "labels": [category]}
-    elif scale.kind is ScaleKind.TEXT:
-        yield "textarea", {"text": [rating.note]}
-    elif scale.kind is ScaleKind.CATEGORIES:
-        yield "choices", {"choices": [scale.meaning(value)]}
-    elif has_stars:
-        yield "rating", {"rating": int(value)}
-    else:
-        yield "number", {"number": int(value) if value == int(value) else value}
+    for start, end, category in answer.spans:
+        words = content[start:end].replace("\r", "\\n").replace("\n", "\\n")
+        yield "labels", {"start": start, "end": end, "text": words, "labels": [category]}
+    if answer.kind is ScaleKind.TEXT:
+        yield "textarea", {"text": [answer.note]}
+    elif answer.kind is ScaleKind.CATEGORIES:
+        yield "choices", {"choices": [answer.category]}
+    elif answer.value is not None:
+        whole = int(answer.value) if answer.value % 1 == 0 else answer.value
+        kind = "rating" if has_stars else "number"
+        yield kind, {kind: whole}
 
 
 def _pair_task(pair: ComparedSummaries) -> dict[str, Any]:
     data = {"plan": pair.plan, "topic": pair.topic, "systems": list(pair.systems), "source": pair.source}
     annotations = []
     for annotator, best, _ in pair.answers:
-        head = {"id": "r1", "meta": {"annotator": annotator}, "origin": "manual"}
-        selected = "left" if best == pair.systems[0] else "right"
+        result = {"id": "r1", "meta": {"annotator": annotator}, "origin": "manual", "to_name": _LEFT}
         if best:
-            head |= {"from_name": _PAIR, "to_name": _LEFT, "type": "pairwise"}
-            result = {**head, "value": {"selected": selected}}
+            selected = "left" if best == pair.systems[0] else "right"
+            result |= {"from_name": _PAIR, "type": "pairwise", "value": {"selected": selected}}
         else:
-            head |= {"from_name": _TIE, "to_name": _LEFT, "type": "choices"}
-            result = {**head, "value": {"choices": [_TIE]}}
-        annotations.append({"result": [result], "was_cancelled": False, "ground_truth": False})
+            result |= {"from_name": _TIE, "type": "choices", "value": {"choices": [_TIE]}}
+        annotations.append(_annotation([result]))
     data |= dict(zip((_LEFT, _RIGHT), pair.texts, strict=True))
     return {"data": data, "annotations": annotations}
 
@@ -329,23 +328,13 @@ def _scale_of(name: str, node: xml.Node) -> Dimension | None:
     return scale
 
 
-@dataclass(frozen=True, slots=True)
-class _Result:
-    """One answer. kind: as in Label Studio. scale: name of the control. value: its content."""
-
-    kind: str
-    scale: str
-    value: Mapping[str, Any]
-
-
 class _Task:
     """Reads one task."""
 
     def __init__(self, tool: ToolImport, task: Mapping[str, Any], number: int) -> None:
         self._tool, self._task, self._number = tool, task, number
         self._data: Record = task["data"]
-        self._key: TextKey | None = None
-        self._is_named = False
+        self._remarks: dict[str, list[tuple[str, str, bool, bool]]] = {}
 
     def read(self) -> None:
         """Add the annotations of the task."""
@@ -356,7 +345,7 @@ class _Task:
         predictions = self._task.get("predictions")
         if isinstance(predictions, list) and predictions:
             self._tool.leave_out("predictions of models", _KEEPS, len(predictions))
-        self._notes()
+        self._read_notes()
         for place, annotation in enumerate(given, 1):
             self._tool.problems.place = f"task {self._number}, annotation {place}"
             if not isinstance(annotation, Mapping) or not isinstance(annotation.get("result"), list):
@@ -366,40 +355,24 @@ class _Task:
             else:
                 self._annotation(annotation)
 
-    def _notes(self) -> None:
+    def _read_notes(self) -> None:
         """Read notes of exported ratings, and which summaries have no marked span."""
         notes = self._data.get("notes")
-        if not isinstance(notes, Mapping):
-            return
-        for annotator, given in notes.items():
-            for one in given if isinstance(given, list) else ():
-                is_note = isinstance(one, list) and len(one) == 4
-                if not is_note or not isinstance(one[0], str) or not isinstance(one[1], str):
-                    what = "A note is not a scale, a text and two booleans."
-                    self._tool.problems.add("notes", what, "Remove the field `notes` of the task.")
-                    return
-                self._note(annotator, *one)
-
-    def _note(self, annotator: str, scale: str, note: str, is_flagged: object, is_rated: object) -> None:
-        key, known = self._summary(), self._tool.known_scale(scale)
-        if key is None:
-            return
-        kind = known.kind if known is not None else ScaleKind.SPANS
-        marks = note, is_flagged is True
-        if kind is ScaleKind.SPANS:
-            rating = SpanRating(scale, (), *marks, is_rated is True)
-            self._tool.rate_spans(key, annotator, rating)
-        elif is_rated is not True:
-            self._tool.rate(key, annotator, Answer(scale, kind, None, "", (), *marks, is_rated=False))
+        for annotator, given in notes.items() if isinstance(notes, Mapping) else ():
+            try:
+                remarks = self._remarks[annotator] = remarks_of(given)
+            except ValueError as error:
+                what = f"The notes cannot be read: {error}."
+                self._tool.problems.add("notes", what, "Remove the field `notes` of the task.")
+                return
+            if remarks and self._summary is not None:
+                self._tool.rate_remarks(self._summary, annotator, remarks)
 
     def _annotation(self, annotation: Mapping[str, Any]) -> None:
         results = [one for one in annotation["result"] if isinstance(one, Mapping)]
         if len(results) < len(annotation["result"]):
             self._tool.problems.add("result", "A result is not an object.", "Export as JSON.")
         annotator = self._annotator(annotation, results)
-        read: dict[str, Any] = {"labels": self._labels, "hypertextlabels": self._labels}
-        read |= {"rating": self._number_answer, "number": self._number_answer, "pairwise": self._pairwise}
-        read |= {"choices": self._choices, "textarea": self._text}
         names = self._data.get("scales")
         renamed = names if isinstance(names, Mapping) else {}
         place = self._tool.problems.place
@@ -407,14 +380,18 @@ class _Task:
             self._tool.problems.place = f"{place}, result {number}"
             kind, control = str(result.get("type")), str(result.get("from_name") or "")
             value = result.get("value")
-            if kind not in read:
+            if kind not in _READ:
                 self._tool.leave_out(f"results of the type {kind[:40]}", _KEEPS)
             elif not isinstance(value, Mapping):
                 self._tool.problems.add("value", "A result has no object `value`.", "Export as JSON.")
-            elif "start" in value and kind not in ("labels", "hypertextlabels"):
+            elif "start" in value and kind not in _REGIONS:
                 self._tool.leave_out("answers about single regions", _KEEPS)
+            elif kind == "pairwise":
+                self._pairwise(annotator, value.get("selected"))
+            elif kind in _REGIONS:
+                self._labels(annotator, str(renamed.get(control, control)), value, kind)
             else:
-                read[kind](annotator, _Result(kind, str(renamed.get(control, control)), value))
+                self._answer(annotator, str(renamed.get(control, control)), value, kind)
         self._tool.problems.place = place
 
     def _annotator(self, annotation: Mapping[str, Any], results: Sequence[Mapping[str, Any]]) -> str:
@@ -430,17 +407,11 @@ class _Task:
             return user
         return self._tool.annotator(f"user {user}" if type(user) is int else "")
 
+    @cached_property
     def _summary(self) -> TextKey | None:
-        """Return the text that the task is about; None and a problem, once, if it is not certain."""
-        if not self._is_named:
-            self._is_named = True
-            self._key = self._named_summary()
-        return self._key
-
-    def _named_summary(self) -> TextKey | None:
-        topic, system, text = (self._data.get(name) for name in ("topic", "system", "text"))
-        if isinstance(topic, str) and isinstance(system, str) and isinstance(text, str):
-            key = TextKey(topic, TextKind.SUMMARY, system)
+        """The text that the task is about; None and a problem, once, if it is not certain."""
+        text, key = self._data.get("text"), named_key(self._data, "topic", "", "system")
+        if key is not None and isinstance(text, str):
             return key if self._tool.text(key, text) is not None else None
         given = {name: value for name, value in dict.items(self._data) if isinstance(value, str)}
         found = {key: name for name, value in given.items() for key in self._tool.equal_texts(value)}
@@ -453,18 +424,16 @@ class _Task:
         self._tool.problems.add("data", what, "Add topic and system to `data`, or import the texts first.")
         return None
 
-    def _labels(self, annotator: str, result: _Result) -> None:
-        key = self._summary()
-        labels = result.value.get(result.kind, result.value.get("labels"))
+    def _labels(self, annotator: str, scale: str, value: Mapping[str, Any], kind: str) -> None:
+        key, labels = self._summary, value.get(kind, value.get("labels"))
         if key is None:
             return
         if not isinstance(labels, list) or not labels:
             self._tool.leave_out("regions without a label", "Label them in Label Studio.")
             return
-        start, end = result.value.get("start"), result.value.get("end")
-        words = result.value.get("text")
+        start, end, words = (value.get(name) for name in ("start", "end", "text"))
         if isinstance(start, str):  # a place in HTML
-            offsets = result.value.get("globalOffsets")
+            offsets = value.get("globalOffsets")
             if not isinstance(offsets, Mapping) or not isinstance(words, str):
                 self._tool.leave_out("regions of HTML without the offsets of the text", _KEEPS)
                 return
@@ -472,53 +441,36 @@ class _Task:
         span = self._tool.span(key, start, end, words if isinstance(words, str) else "")
         if span is not None:
             spans = tuple((*span, str(label)) for label in labels)
-            self._tool.rate_spans(key, annotator, SpanRating(result.scale, spans))
+            self._rate(annotator, Answer(scale, ScaleKind.SPANS, spans=spans))
 
-    def _number_answer(self, annotator: str, result: _Result) -> None:
-        key, value = self._summary(), result.value.get(result.kind)
-        if isinstance(value, bool) or not isinstance(value, int | float) or not _is_finite(value):
-            self._tool.problems.add(result.kind, f"“{str(value)[:40]}” is not a number.", "Correct it.")
-        elif key is not None:
-            note = self._note_of(annotator, result.scale)
-            self._tool.rate(
-                key, annotator, Answer(result.scale, ScaleKind.NUMBER, float(value), "", (), *note)
-            )
-
-    def _note_of(self, annotator: str, scale: str) -> tuple[str, bool]:
-        notes = self._data.get("notes")
-        given = notes.get(annotator) if isinstance(notes, Mapping) else None
-        for one in given if isinstance(given, list) else ():
-            if isinstance(one, list) and len(one) == 4 and one[0] == scale:
-                return str(one[1]), one[2] is True
-        return "", False
-
-    def _choices(self, annotator: str, result: _Result) -> None:
-        choices = result.value.get("choices")
-        if not isinstance(choices, list) or not all(isinstance(one, str) for one in choices):
-            self._tool.problems.add("choices", "The choices are not a list of texts.", "Export as JSON.")
-        elif len(choices) != 1:
+    def _answer(self, annotator: str, scale: str, value: Mapping[str, Any], kind: str) -> None:
+        """Add a number, a text or a choice."""
+        remarks = {one[0]: one[1:3] for one in self._remarks.get(annotator, ())}
+        note, is_flagged = remarks.get(scale, ("", False))
+        content = value.get("text" if kind == "textarea" else kind)
+        pieces = [content] if kind == "textarea" and isinstance(content, str) else content
+        if kind in ("rating", "number"):
+            if isinstance(content, bool) or not isinstance(content, int | float) or not _is_finite(content):
+                what = f"“{str(content)[:40]}” is not a number."
+                self._tool.problems.add(kind, what, "Correct it.")
+            else:
+                about = float(content), "", (), note, is_flagged
+                self._rate(annotator, Answer(scale, ScaleKind.NUMBER, *about))
+        elif not isinstance(pieces, list) or not all(isinstance(one, str) for one in pieces):
+            self._tool.problems.add(kind, "The answer is not a list of texts.", "Export as JSON.")
+        elif kind == "textarea":
+            if any(pieces):
+                self._rate(annotator, answer_of(scale, ScaleKind.TEXT, "\n".join(pieces), "", is_flagged))
+        elif len(pieces) != 1:
             self._tool.leave_out("answers with several choices", "A scale has one category per summary.")
-        elif result.scale == _TIE and choices == [_TIE] and self._pair() is not None:
+        elif scale == _TIE and pieces == [_TIE] and self._pair() is not None:
             self._prefer(annotator, "")
-        elif (key := self._summary()) is not None:
-            note, is_flagged = self._note_of(annotator, result.scale)
-            kind = ScaleKind.CATEGORIES
-            self._tool.rate(
-                key, annotator, Answer(result.scale, kind, None, choices[0], (), note, is_flagged)
-            )
+        else:
+            self._rate(annotator, answer_of(scale, ScaleKind.CATEGORIES, pieces[0], note, is_flagged))
 
-    def _text(self, annotator: str, result: _Result) -> None:
-        key, value = self._summary(), result.value.get("text")
-        given = value if isinstance(value, list) else [value]
-        pieces = [piece for piece in given if isinstance(piece, str)]
-        if len(pieces) < len(given):
-            self._tool.problems.add("text", "The answer is not a text.", "Export as JSON.")
-        elif key is not None and any(pieces):
-            _, is_flagged = self._note_of(annotator, result.scale)
-            note = "\n".join(pieces)
-            self._tool.rate(
-                key, annotator, Answer(result.scale, ScaleKind.TEXT, 1.0, "", (), note, is_flagged)
-            )
+    def _rate(self, annotator: str, answer: Answer) -> None:
+        if self._summary is not None:
+            self._tool.rate(self._summary, annotator, answer)
 
     def _pair(self) -> tuple[str, str, str] | None:
         """Return topic and both systems, None = the task does not name them."""
@@ -543,34 +495,24 @@ class _Task:
                     return left.topic, left.name, right.name
         return None
 
-    def _pairwise(self, annotator: str, result: _Result) -> None:
-        selected, pair = result.value.get("selected"), self._pair()
+    def _pairwise(self, annotator: str, selected: object) -> None:
+        pair = self._pair()
         if pair is None:
             what = "The task does not say which summaries are compared."
             remedy = "Add `topic` and `systems` (a list of two) to `data`."
             self._tool.problems.add("data", what, remedy)
         elif selected not in ("left", "right"):
-            self._tool.problems.add(
-                "selected", f"“{str(selected)[:40]}” is neither left nor right.", "Correct it."
-            )
+            what = f"“{str(selected)[:40]}” is neither left nor right."
+            self._tool.problems.add("selected", what, "Correct it.")
         else:
             self._prefer(annotator, pair[1] if selected == "left" else pair[2])
 
     def _prefer(self, annotator: str, best: str) -> None:
-        pair = self._pair()
-        if pair is None:
-            return
-        topic, *systems = pair
-        if systems[0] == systems[1]:
-            self._tool.problems.add("systems", "A summary is compared with itself.", "Correct the systems.")
-            return
-        worst = "" if not best else systems[1] if best == systems[0] else systems[0]
-        names = all(self._tool.name("system", one) for one in systems)
-        plan = self._data.get("plan")
-        plan = plan if isinstance(plan, str) and plan else PLAN
-        if names:
-            kind, pair_of = ComparisonKind.PAIRWISE, (systems[0], systems[1])
-            self._tool.prefer(NewPreference(plan, kind, topic, pair_of, annotator, best, worst))
+        pair, plan = self._pair(), self._data.get("plan")
+        if pair is not None:
+            topic, *systems = pair
+            plan = plan if isinstance(plan, str) and plan else PLAN
+            self._tool.compare(plan, ComparisonKind.PAIRWISE, topic, systems, annotator, best)
 
 
 def _is_finite(value: float) -> bool:

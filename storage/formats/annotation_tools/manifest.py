@@ -6,17 +6,26 @@ It names the text of each file; without it texts are found by their content.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from itertools import product
 from typing import Any
 
 from core.domain.pyramid import UnitKind
 from core.domain.ratings import Dimension, ScaleKind
 from core.domain.study import Span
-from storage.formats.annotation_tools.marks import MarkedText, StudyMarks, TextKey, TextKind, Unit, UnitList
+from core.json_schema import from_plain, to_plain
+from storage.formats.annotation_tools.study_marks import (
+    MarkedText,
+    StudyMarks,
+    TextKey,
+    TextKind,
+    Unit,
+    UnitList,
+)
 from storage.formats.memory import json_size
 from storage.formats.readers.fields import Problems, RepeatedKey, unique_keys
-from storage.formats.readers.usage import current
+from storage.formats.readers.usage import Record, current
 
 NAME = "pyramidion.json"
 _FORMAT = "pyramidion annotations"
@@ -25,91 +34,91 @@ _AS_EXPORTED = "Export the annotations again, or remove the file; texts are then
 
 
 @dataclass(frozen=True, slots=True)
+class ScaleEntry:
+    """A scale of marked spans."""
+
+    name: str
+    categories: tuple[str, ...]
+    question: str
+    description: str
+    required: bool
+
+    def scale(self) -> Dimension:
+        """Return the scale."""
+        anchors = tuple((float(number), text) for number, text in enumerate(self.categories, 1))
+        about = self.question, self.description, anchors, ScaleKind.SPANS, self.required
+        return Dimension("", self.name, 0.0, 1.0, *about)
+
+
+@dataclass(frozen=True, slots=True)
 class TextEntry:
     """A file's text and annotator.
 
-    rated: scales with the note of each rating, whether it is flagged, and whether it has a value.
-    without_span: units found in it that have no span.
-    content: the text if its line ends are not those of the file, else empty.
+    rated: `Answer.remark` of each rating.
+    without_span: records of units found in it that have no span.
+    text: the text if its line ends are not those of the file, else empty.
     """
 
-    key: TextKey
+    topic: str
+    kind: TextKind
+    name: str
     annotator: str
-    sentences: tuple[Span, ...] | None = None
-    done: tuple[tuple[str, UnitKind], ...] = ()
-    rated: tuple[tuple[str, str, bool, bool], ...] = ()
-    without_span: tuple[Mapping[str, Any], ...] = ()
-    content: str = ""
+    sentences: tuple[Span, ...] | None
+    done: tuple[tuple[str, UnitKind], ...]
+    rated: tuple[tuple[str, str, bool, bool], ...]
+    without_span: tuple[Any, ...]
+    text: str = ""
+
+    @property
+    def key(self) -> TextKey:
+        """Names of the text."""
+        return TextKey(self.topic, self.kind, self.name)
 
 
 @dataclass(slots=True)
 class Manifest:
     """Content of the file. texts: by path. types: names of a tool for scales and categories."""
 
-    lists: list[UnitList] = field(default_factory=list)
-    scales: list[Dimension] = field(default_factory=list)
-    texts: dict[str, TextEntry] = field(default_factory=dict)
-    types: dict[str, tuple[str, str]] = field(default_factory=dict)
+    lists: list[UnitList]
+    scales: list[ScaleEntry]
+    texts: dict[str, TextEntry]
+    types: dict[str, tuple[str, str]]
+    format: str = _FORMAT
+    version: int = _VERSION
 
     def encode(self) -> str:
         """Return the content of the file."""
-        return json.dumps(
-            {
-                "format": _FORMAT,
-                "version": _VERSION,
-                "scales": [_scale_record(scale) for scale in self.scales],
-                "types": {name: list(pair) for name, pair in self.types.items()},
-                "lists": [_list_record(one) for one in self.lists],
-                "texts": {path: _text_record(entry) for path, entry in self.texts.items()},
-            },
-            ensure_ascii=False,
-            indent=1,
+        return json.dumps(to_plain(self), ensure_ascii=False, indent=1)
+
+    def add(self, path: str, marked: MarkedText, without_span: Sequence[Any]) -> None:
+        """Enter a marked text."""
+        content = marked.text.content
+        self.texts[path] = TextEntry(
+            marked.key.topic,
+            marked.key.kind,
+            marked.key.name,
+            marked.annotator,
+            marked.text.sentence_spans,
+            tuple(sorted(marked.done)),
+            tuple(one.remark for one in marked.ratings),
+            tuple(without_span),
+            content if "\r" in content else "",
         )
 
 
 def manifest_of(marks: StudyMarks) -> Manifest:
     """Return the manifest of a study's marks, without files."""
-    return Manifest(marks.lists, marks.scales)
-
-
-def entry_of(text: MarkedText, without_span: tuple[Mapping[str, Any], ...] = ()) -> TextEntry:
-    """Return the entry of a marked text."""
-    return TextEntry(
-        text.key,
-        text.annotator,
-        text.text.sentence_spans,
-        tuple(sorted(text.done)),
-        tuple((one.scale, one.note, one.is_flagged, one.is_rated) for one in text.ratings),
-        without_span,
-        text.text.content if "\r" in text.text.content else "",
-    )
-
-
-def _scale_record(scale: Dimension) -> dict[str, Any]:
-    categories = [text for _, text in scale.anchors]
-    about = {"question": scale.question, "description": scale.description}
-    return {"name": scale.name, "categories": categories, **about, "required": scale.is_required}
-
-
-def _list_record(one: UnitList) -> dict[str, Any]:
-    units = [
-        {"id": u.key, "label": u.label, "comment": u.comment, "importance": u.importance} for u in one.units
+    scales = [
+        ScaleEntry(
+            scale.name,
+            tuple(text for _, text in scale.anchors),
+            scale.question,
+            scale.description,
+            scale.is_required,
+        )
+        for scale in marks.scales
     ]
-    return {"topic": one.topic, "owner": one.owner, "kind": one.kind, "done": one.is_done, "units": units}
-
-
-def _text_record(entry: TextEntry) -> dict[str, Any]:
-    return {
-        "topic": entry.key.topic,
-        "kind": entry.key.kind,
-        "name": entry.key.name,
-        "annotator": entry.annotator,
-        "sentences": None if entry.sentences is None else [list(span) for span in entry.sentences],
-        "done": [list(pair) for pair in entry.done],
-        "rated": [list(one) for one in entry.rated],
-        "without_span": list(entry.without_span),
-        "text": entry.content,
-    }
+    return Manifest(marks.lists, scales, {}, {})
 
 
 def decode(content: bytes, problems: Problems) -> Manifest:
@@ -118,16 +127,12 @@ def decode(content: bytes, problems: Problems) -> Manifest:
         text = content.decode()
         problems.memory.check(json_size(text))
         record = json.loads(text, object_pairs_hook=unique_keys)
-        record = current().record(record, NAME)
-        if record["format"] != _FORMAT or record["version"] != _VERSION:
+        found = from_plain(Manifest, record)
+        if (found.format, found.version) != (_FORMAT, _VERSION):
             raise ValueError("another format or version")
-        return Manifest(
-            [_list(one) for one in record["lists"]],
-            [_scale(one) for one in record["scales"]],
-            {str(path): _text(one) for path, one in record["texts"].items()},
-            {str(name): (_str(scale), _str(category)) for name, (scale, category) in record["types"].items()},
-        )
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError, RepeatedKey) as error:
+        _note_use(current().record(record, NAME))
+        return found
+    except (ValueError, TypeError, AttributeError, RecursionError, RepeatedKey) as error:
         problems.place = NAME
         what = f"The list of exported texts cannot be read: {str(error)[:80] or type(error).__name__}."
         problems.add("", what, _AS_EXPORTED)
@@ -135,40 +140,18 @@ def decode(content: bytes, problems: Problems) -> Manifest:
         raise
 
 
-def _str(value: object) -> str:
-    if not isinstance(value, str):
-        raise TypeError("a value is not a text")
-    return value
-
-
-def _scale(record: Mapping[str, Any]) -> Dimension:
-    anchors = tuple((float(number), _str(text)) for number, text in enumerate(record["categories"], 1))
-    about = _str(record["question"]), _str(record["description"])
-    name, is_required = _str(record["name"]), record["required"] is not False
-    return Dimension("", name, 0.0, 1.0, *about, anchors, ScaleKind.SPANS, is_required)
-
-
-def _list(record: Mapping[str, Any]) -> UnitList:
-    units = tuple(
-        Unit(_str(u["id"]), _str(u["label"]), _str(u["comment"]), _str(u["importance"]))
-        for u in record["units"]
-    )
-    kind = UnitKind(record["kind"])
-    return UnitList(_str(record["topic"]), _str(record["owner"]), kind, units, record["done"] is True)
-
-
-def _text(record: Mapping[str, Any]) -> TextEntry:
-    key = TextKey(_str(record["topic"]), TextKind(record["kind"]), _str(record["name"]))
-    spans = record["sentences"]
-    return TextEntry(
-        key,
-        _str(record["annotator"]),
-        None if spans is None else tuple((int(start), int(end)) for start, end in spans),
-        tuple((_str(owner), UnitKind(kind)) for owner, kind in record["done"]),
-        tuple(
-            (_str(scale), _str(note), is_flagged is True, is_rated is True)
-            for scale, note, is_flagged, is_rated in record["rated"]
-        ),
-        tuple(dict(one) for one in record["without_span"]),
-        _str(record.get("text", "")),
-    )
+def _note_use(record: Record) -> None:
+    """Note the keys that are read; those of records without a span all are."""
+    texts, lists = record["texts"].values(), record["lists"]
+    objects: dict[type[Any], list[Record]] = {
+        Manifest: [record],
+        ScaleEntry: record["scales"],
+        UnitList: lists,
+        Unit: [unit for one in lists for unit in one["units"]],
+        TextEntry: texts,
+    }
+    for kind, records in objects.items():
+        for entry, one in product(records, fields(kind)):
+            entry.get(one.name)
+    for one in (record["types"], *(found for text in texts for found in text["without_span"])):
+        one.values()

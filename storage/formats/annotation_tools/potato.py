@@ -1,8 +1,8 @@
 """Potato: data files with a configuration, and annotated instances (JSONL, CSV or TSV), written and read.
 
-Two generations are read: one file per annotator with ``label_annotations`` and ``span_annotations``, and
-exports with ``labels`` and ``spans`` by user. Offsets are compared with the words of a span where it has
-them, and count code points otherwise.
+Three layouts are read. One file per annotator with ``label_annotations`` and ``span_annotations`` counts code
+points. Exports with ``labels`` and ``spans`` by user, and ``user_state.json`` per annotator, of version 2,
+have the offsets of the browser, in UTF-16 units. Words of a span decide where it has them.
 """
 
 from __future__ import annotations
@@ -10,10 +10,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Container, Iterator, Mapping, Sequence
-from pathlib import Path
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
 from typing import Any
 
-from core.domain.import_batch import ImportContent, NewPreference
+from core.domain.import_batch import ImportContent
 from core.domain.preferences import ComparisonKind
 from core.domain.ratings import (
     Dimension,
@@ -30,31 +31,42 @@ from core.files.paths import access_errors, list_files
 from core.numerals import parse_number, required_number
 from core.ports import Study
 from core.progress import JobSteps, Progress
-from storage.formats.annotation_tools.marks import SpanRating, TextKey, TextKind
-from storage.formats.annotation_tools.ratings import (
+from storage.formats.annotation_tools.study_marks import (
+    Answer,
     ComparedSummaries,
     RatedSummary,
-    RatedValue,
+    TextKey,
     compared_summaries,
     rated_summaries,
+    remarks_of,
     scales_of,
     star_scales,
 )
-from storage.formats.annotation_tools.tool_import import Answer, ToolImport
+from storage.formats.annotation_tools.tool_import import ToolImport, answer_of, named_key
 from storage.formats.archive import read_files
 from storage.formats.format_types import Export, Format, Options
-from storage.formats.offsets import unix
+from storage.formats.offsets import OffsetUnit, unix
 from storage.formats.readers.fields import Row, decoded, json_object, json_rows, opened
 from storage.formats.readers.recognition import by_names
-from storage.formats.readers.tables.csv_records import JSONL, is_json
+from storage.formats.readers.tables.csv_records import JSONL, has_suffix, is_json
 from storage.formats.readers.tables.table_cells import SUFFIXES as TABLES
 from storage.formats.readers.tables.table_cells import records_of
 from storage.formats.readers.usage import Record, current
 
 ANNOTATOR = SCALE = "potato"
 PLAN = "Potato"
-INSTANCES = "annotated_instances.jsonl"
+INSTANCES, STATE = "annotated_instances.jsonl", "user_state.json"
 _OUTPUT, _DATA, _PAIRS, _CONFIG = "annotation_output", "summaries.jsonl", "pairs.jsonl", "config.yaml"
+_LABELS = "instance_id_to_label_to_value"
+_STATE = (
+    _LABELS,
+    "instance_id_to_span_to_value",
+    "phase_to_page_to_label_to_value",
+    "instance_id_to_link_to_value",
+)
+"""Keys of the state of an annotator."""
+_OF_ITEM = ("topic", "system", "systems", "plan")
+"""Keys of an exported data file that belong to the answers."""
 _LONGEST_CONFIG = 2**20
 _PAIR_SCHEMA = "preference"
 _SCALE_KEY = re.compile(r"(?:scale_)?(?P<value>-?[0-9]{1,9}(?:\.[0-9]{1,9})?)")
@@ -66,7 +78,9 @@ _MOST_PARTS = 26
 
 
 def is_header(names: set[str]) -> bool:
-    """Return whether keys or columns are those of annotated instances."""
+    """Return whether keys or columns are those of annotated instances, or of one annotator's."""
+    if _LABELS in names:
+        return True
     if {"label_annotations", "span_annotations"} & names:
         return "id" in names or "instance_id" in names
     has_answers = {"labels", "spans"} <= names or any(":::" in name for name in names)
@@ -76,7 +90,7 @@ def is_header(names: set[str]) -> bool:
 def is_folder(path: Path) -> bool:
     """Return whether a folder holds annotated instances."""
     with access_errors(path):
-        return path.is_dir() and any(file.name == INSTANCES for file in list_files(path))
+        return path.is_dir() and any(file.name in (INSTANCES, STATE) for file in list_files(path))
 
 
 def write_ratings(study: Study, folder: Path) -> JobSteps[int]:
@@ -99,9 +113,8 @@ def write_ratings(study: Study, folder: Path) -> JobSteps[int]:
     ]
     rows: dict[str, list[dict[str, Any]]] = {}
     for one in summaries:
-        for annotator in one.annotators:
-            row = _instance(one, [r for r in one.ratings if r.annotator == annotator], stars)
-            rows.setdefault(annotator, []).append(row)
+        for annotator, answers in one.ratings.items():
+            rows.setdefault(annotator, []).append(_instance(one, answers, stars))
     return (yield from _write(folder, (_DATA, data), schemes, rows))
 
 
@@ -202,34 +215,23 @@ def _choice(one: ComparedSummaries, best: str, worst: str) -> dict[str, str]:
     return {"selection": letters.get(best, "tie")}
 
 
-def _instance(summary: RatedSummary, ratings: Sequence[RatedValue], stars: Container[str]) -> dict[str, Any]:
+def _instance(summary: RatedSummary, answers: Sequence[Answer], stars: Container[str]) -> dict[str, Any]:
     """Return an annotator's ratings of a summary as an annotated instance."""
     content = summary.text.content
     labels: dict[str, dict[str, Any]] = {}
     spans: list[dict[str, Any]] = []
-    notes: list[list[Any]] = []
-    for rating in ratings:
-        scale, value = rating.scale, rating.value
-        for start, end, category in rating.spans:
+    for one in answers:
+        for start, end, category in one.spans:
             words = {"span": content[start:end], "annotation": category}
-            spans.append({"schema": scale.name, "start": start, "end": end, **words})
-        is_text = scale.kind is ScaleKind.TEXT
-        if (
-            scale.kind is ScaleKind.SPANS
-            or value is None
-            or rating.is_flagged
-            or (rating.note and not is_text)
-        ):
-            notes.append([scale.name, rating.note, rating.is_flagged, value is not None])
-        if value is None or scale.kind is ScaleKind.SPANS:
-            continue
-        if scale.kind is ScaleKind.TEXT:
-            labels[scale.name] = {"text_box": rating.note}
-        elif scale.kind is ScaleKind.CATEGORIES:
-            labels[scale.name] = {scale.meaning(value): "true"}
-        else:
-            name = f"scale_{value:g}" if scale.name in stars else "slider"
-            labels[scale.name] = {name: f"{value!r}" if value % 1 else f"{value:.0f}"}
+            spans.append({"schema": one.scale, "start": start, "end": end, **words})
+        if one.is_rated and one.kind is ScaleKind.TEXT:
+            labels[one.scale] = {"text_box": one.note}
+        elif one.category:
+            labels[one.scale] = {one.category: "true"}
+        elif one.value is not None:
+            name = f"scale_{one.value:g}" if one.scale in stars else "slider"
+            labels[one.scale] = {name: f"{one.value!r}" if one.value % 1 else f"{one.value:.0f}"}
+    notes = [list(one.remark) for one in answers if one.needs_remark]
     head = {"id": summary.key.stem, "displayed_text": content}
     names = {"topic": summary.key.topic, "system": summary.key.name, "notes": notes}
     return {**head, "label_annotations": labels, "span_annotations": spans, **names}
@@ -242,22 +244,20 @@ def read(path: Path, options: Options, study: Study | None = None) -> JobSteps[I
     """
     tool = ToolImport(path, study, options, ANNOTATOR)
     reader = _Reader(tool)
-    current().expected.append("id")
+    current().expected += ("id", "spans.*.id", "spans.*.title")
     if path.is_dir():
         current().expected += (_DATA, _PAIRS)  # as exported
-        if (path / _CONFIG).is_file():
-            with opened(path / _CONFIG) as file:
-                _read_schemes(file.read(_LONGEST_CONFIG), tool)
-        for name, content in read_files(path, lambda name: name.endswith(INSTANCES), tool.problems):
+        yield from reader.configuration(path)
+        files = dict(read_files(path, lambda name: name.endswith((INSTANCES, STATE)), tool.problems))
+        for number, (name, content) in enumerate(files.items()):
             tool.problems.place = name
-            reader.folder = name.rpartition("/")[0].rpartition("/")[2]
-            text = decoded(content, tool.problems)
-            for number, line in enumerate((text or "").split("\n"), 1):
-                tool.problems.place = f"{name}, line {number}"
-                if line.strip() and (row := json_object(line, tool.problems)) is not None:
-                    reader.row(current().record(row, INSTANCES))
-                if number % _ROWS_AT_ONCE == 0:
-                    yield Progress(number, 0, f"reading {name}, line {number}")
+            folder = PurePosixPath(name).parent
+            reader.folder = folder.name
+            if name.endswith(INSTANCES) and str(folder / STATE) in files:
+                current().leave(name)  # version 2 starts without it
+            elif (text := decoded(content, tool.problems)) is not None:
+                reader.file(name, text)
+            yield Progress(number, len(files), f"reading {name}")
     elif is_json(path):
         yield from json_rows(path, tool.problems, reader.row)
     else:
@@ -269,25 +269,27 @@ def read(path: Path, options: Options, study: Study | None = None) -> JobSteps[I
     return tool.finish()
 
 
-def _read_schemes(content: bytes, tool: ToolImport) -> None:
-    """Add the scales of an exported configuration; one written by hand is not JSON and is not read."""
-    try:
-        config = json.loads(content)
-        schemes = [dict(scheme) for scheme in config["annotation_schemes"]]
-    except (ValueError, TypeError, KeyError, RecursionError):
-        return
-    for scheme in schemes:
+def _config(path: Path) -> Mapping[str, Any]:
+    """Return the configuration in a folder, empty without one. JSON, as exported, is YAML too."""
+    import yaml  # type: ignore[import-untyped]
+
+    for file in sorted((*path.glob("*.yaml"), *path.glob("*.yml"))):
+        with opened(file) as source:
+            content = source.read(_LONGEST_CONFIG)
         try:
-            scale = _scale_of(scheme)
-            if scale is not None:
-                check_dimensions([scale])
-                tool.scale(scale)
-        except (ValueError, TypeError, KeyError, InputError):
-            continue  # the answers show what it is
+            config = yaml.safe_load(content)
+        except (yaml.YAMLError, ValueError, RecursionError):
+            continue  # the answers show what it says
+        if isinstance(config, dict) and isinstance(config.get("annotation_schemes"), list):
+            return config
+    return {}
 
 
 def _scale_of(scheme: Mapping[str, Any]) -> Dimension | None:
-    """Return the scale of a scheme, None = it is not one that can be rated."""
+    """Return the scale of a scheme, None = it is not one that can be rated.
+
+    Raises ValueError, TypeError, KeyError or InputError for a scheme that is not as Potato has it.
+    """
     kind, name, question = scheme["annotation_type"], str(scheme["name"]), str(scheme.get("description", ""))
     question = "" if question == name else question
     if kind == "likert":
@@ -298,7 +300,7 @@ def _scale_of(scheme: Mapping[str, Any]) -> Dimension | None:
     if kind == "text":
         return text_scale("", name, question)
     if kind in ("radio", "span"):
-        labels = [str(label) for label in scheme["labels"]]
+        labels = [str(one["name"] if isinstance(one, Mapping) else one) for one in scheme["labels"]]
         return (category_scale if kind == "radio" else span_scale)("", name, labels, question)
     return None
 
@@ -335,23 +337,113 @@ def _json(value: str, name: str, tool: ToolImport) -> Any:
         return None
 
 
+@dataclass(frozen=True, slots=True)
+class _State:
+    """What version 2 stores of an annotator, by instance, and pages around them."""
+
+    user: Any
+    labels: Mapping[str, Any]
+    spans: Mapping[str, Any]
+    pages: Mapping[str, Any]
+    links: Mapping[str, Any]
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """Yield each instance as it is exported: labels and spans are pairs of a name and a value."""
+        for one in dict.fromkeys((*self.labels, *self.spans)):
+            labels: dict[str, dict[str, Any]] = {}
+            for label, value in self.labels.get(one, ()):
+                labels.setdefault(str(label["schema"]), {})[str(label["name"])] = value
+            spans: dict[str, list[Any]] = {}
+            for span, _ in self.spans.get(one, ()):
+                spans.setdefault(str(span["schema"]), []).append(span)
+            head = {"instance_id": one, "user_id": self.user, "links": self.links.get(one)}
+            yield {**head, "labels": labels, "spans": spans}
+
+
 class _Reader:
     """Reads annotated instances. folder: name of the file's folder, an annotator."""
 
     def __init__(self, tool: ToolImport) -> None:
         self.tool, self.folder = tool, ""
         self._lost: dict[str, None] = {}
+        self._items: dict[str, Mapping[str, Any]] = {}
+        self._text_key = "text"
+
+    def configuration(self, path: Path) -> JobSteps[None]:
+        """Read the scales of a folder's configuration, and the texts of its data files in the folder."""
+        config = _config(path)
+        for scheme in config.get("annotation_schemes", ()):
+            try:
+                scale = _scale_of(scheme)
+                if scale is not None:
+                    check_dimensions([scale])
+                    self.tool.scale(scale)
+            except (ValueError, TypeError, KeyError, InputError):
+                continue  # the answers show what it is
+        keys = config.get("item_properties")
+        keys = keys if isinstance(keys, Mapping) else {}
+        self._text_key = str(keys.get("text_key", "text"))
+        id_key, given = str(keys.get("id_key", "id")), config.get("data_files")
+
+        def take(row: Row) -> None:
+            self._items[str(row.get(id_key))] = row
+
+        for name in given if isinstance(given, list) else ():
+            file = path / str(name)
+            is_own = file.resolve().is_relative_to(path.resolve()) and file.is_file()
+            if is_own and has_suffix(file, JSONL):
+                yield from json_rows(file, self.tool.problems, take, notes_use=False)
+            elif is_own and has_suffix(file, TABLES):
+                for _, _, cells in records_of(file, self.tool.problems):
+                    take(cells.without_notes())
+
+    def file(self, name: str, text: str) -> None:
+        """Read one annotator's file."""
+        problems = self.tool.problems
+        if name.endswith(STATE):
+            if (state := json_object(text, problems)) is not None:
+                self._state(state, name)
+            return
+        for number, line in enumerate(text.split("\n"), 1):
+            problems.place = f"{name}, line {number}"
+            if line.strip() and (row := json_object(line, problems)) is not None:
+                self.row(current().record(row, INSTANCES))
+
+    def _state(self, state: Row, name: str) -> None:
+        """Read what version 2 stores of an annotator: pairs of a label or span and its value by instance."""
+        try:
+            found = _State(state.get("user_id"), *(dict(state.get(key) or {}) for key in _STATE))
+            rows = list(found.rows())
+        except (ValueError, TypeError, KeyError, AttributeError):
+            what = "The state of an annotator is not as Potato stores it."
+            self.tool.problems.add("", what, "Copy the file user_state.json again.")
+            return
+        pages = sum(bool(page) for phase in found.pages.values() for page in phase.values())
+        if pages:
+            self.tool.leave_out("pages of a survey", _KEEPS, pages)
+        for row in rows:
+            place = f"instance {row['instance_id']}"
+            self.tool.problems.place = ", ".join(filter(None, (name, place)))
+            item = self._items.get(row["instance_id"], {})
+            row |= {key: item[key] for key in _OF_ITEM if key in item}
+            if isinstance(text := item.get(self._text_key), str):
+                row["displayed_text"] = text
+            self.row(current().record(row, STATE))
 
     def report(self) -> None:
         """Report instances that belong to no text."""
         if self._lost:
             names = ", ".join(list(self._lost)[:3])
             what = "Instances that are no text of the study, such as pages of a survey"
+            remedy = f"Import their texts first, and the folder that has {_CONFIG} and the data files."
             self.tool.problems.place = ""
-            self.tool.notice(f"{what}: {len(self._lost):,} not read ({names}).", "Import their texts first.")
+            self.tool.notice(f"{what}: {len(self._lost):,} not read ({names}).", remedy)
 
     def row(self, row: Row) -> None:
-        """Read one instance."""
+        """Read one instance, or all of an annotator."""
+        if _LABELS in row:
+            self._state(row, "")
+            return
         who = next((row[one] for one in ("annotator", "user_id", "user") if row.get(one)), "")
         annotator = self.tool.annotator(who if isinstance(who, str) and who else self.folder)
         labels = _first(row, "label_annotations", "labels") or {}
@@ -369,18 +461,21 @@ class _Reader:
         if row.get("links"):
             self.tool.leave_out("links between spans", _KEEPS)
         self._spans(key, annotator, spans)
-        notes = self._notes(row)
+        try:
+            remarks = remarks_of(row.get("notes"))
+        except ValueError as error:
+            what = f"The notes cannot be read: {error}."
+            self.tool.problems.add("notes", what, "Remove the field `notes`.")
+            return
+        notes = {one[0]: one[1:3] for one in remarks}
         for schema, given in labels.items():
             self._label(key, annotator, str(schema), given, notes.get(str(schema), ("", False)))
-        self._without_value(row, key, annotator)
+        self.tool.rate_remarks(key, annotator, remarks)
 
     def _key(self, row: Row) -> TextKey | None:
         """Return the text of an instance by its names, its id or its content."""
-        topic, system, text = row.get("topic"), row.get("system"), row.get("displayed_text")
-        key, name = None, ""
-        if isinstance(topic, str) and isinstance(system, str) and topic and system and isinstance(text, str):
-            key = TextKey(topic, TextKind.SUMMARY, system)
-        else:
+        text, key, name = row.get("displayed_text"), named_key(row, "topic", "", "system"), ""
+        if key is None or not isinstance(text, str):
             given = _first(row, "id", "instance_id")
             name = str(given) if isinstance(given, str | int) else ""
             key = self.tool.named(name)
@@ -389,38 +484,14 @@ class _Reader:
                 is_given = isinstance(text, str) and unix(text) == unix(stored)
                 text = text if isinstance(text, str) and is_given else stored
                 return key if self.tool.text(key, text, is_given=is_given) is not None else None
-            if isinstance(text, str):
-                equal = self.tool.equal_texts(text)
-                key = equal[0] if len(equal) == 1 else None
+            equal = self.tool.equal_texts(text) if isinstance(text, str) else []
+            key = equal[0] if len(equal) == 1 else None
         if key is None or not isinstance(text, str):
             self._lost[name or "an instance without id"] = None
             return None
-        return key if self.tool.text(key, text) is not None else None
-
-    def _notes(self, row: Row) -> dict[str, tuple[str, bool]]:
-        return {scale: (note, is_flagged) for scale, note, is_flagged, _ in self._given_notes(row)}
-
-    def _given_notes(self, row: Row) -> Iterator[tuple[str, str, bool, bool]]:
-        notes = row.get("notes")
-        for one in notes if isinstance(notes, list) else ():
-            if (
-                isinstance(one, list)
-                and len(one) == 4
-                and isinstance(one[0], str)
-                and isinstance(one[1], str)
-            ):
-                yield one[0], one[1], one[2] is True, one[3] is True
-
-    def _without_value(self, row: Row, key: TextKey, annotator: str) -> None:
-        """Add notes of exported ratings without a value, and summaries without a marked span."""
-        for scale, note, is_flagged, is_rated in self._given_notes(row):
-            known = self.tool.known_scale(scale)
-            kind = known.kind if known is not None else ScaleKind.SPANS
-            if kind is ScaleKind.SPANS:
-                self.tool.rate_spans(key, annotator, SpanRating(scale, (), note, is_flagged, is_rated))
-            elif not is_rated:
-                about = None, "", (), note, is_flagged
-                self.tool.rate(key, annotator, Answer(scale, kind, *about, is_rated=False))
+        # a browser counts line feeds, whatever the text has
+        is_given = "\r" not in text or not isinstance(row.get("spans"), Mapping)
+        return key if self.tool.text(key, text, is_given=is_given) is not None else None
 
     def _spans(self, key: TextKey, annotator: str, given: Sequence[Any] | Mapping[str, Any]) -> None:
         groups = given.items() if isinstance(given, Mapping) else [("", given)]
@@ -432,6 +503,7 @@ class _Reader:
                 self._span(key, annotator, str(schema), span)
 
     def _span(self, key: TextKey, annotator: str, schema: str, given: Any) -> None:
+        """Add a span. schema: of a group of spans, as version 2 has them; else empty."""
         if not isinstance(given, Mapping):
             self.tool.problems.add("span_annotations", "A span is not an object.", "Export as JSONL.")
             return
@@ -448,10 +520,11 @@ class _Reader:
         more = given.get("additional_parts")
         if isinstance(more, list):
             places += [(one.get("start"), one.get("end"), "") for one in more if isinstance(one, Mapping)]
-        found = [self.tool.span(key, *place) for place in places]
+        unit = OffsetUnit.UTF16 if schema else OffsetUnit.CODE_POINTS
+        found = [self.tool.span(key, *place, unit=unit) for place in places]
         spans = tuple((*span, label) for span in found if span is not None)
         if spans:
-            self.tool.rate_spans(key, annotator, SpanRating(scale, spans))
+            self.tool.rate(key, annotator, Answer(scale, ScaleKind.SPANS, spans=spans))
 
     def _only_span_scale(self) -> str:
         scales = self.tool.span_scales
@@ -470,17 +543,14 @@ class _Reader:
         known = self.tool.known_scale(scale)
         kind = known.kind if known is not None else _kind_of(label, value)
         number = _number_of(label, value)
-        if kind is ScaleKind.NUMBER and number is not None:
-            answer = Answer(scale, kind, number, "", (), *note)
-        elif kind is ScaleKind.TEXT:
-            answer = Answer(scale, kind, 1.0, "", (), str(value), note[1])
-        elif kind is ScaleKind.SPANS:
+        if kind is ScaleKind.SPANS:
             self.tool.leave_out("labels of schemes of spans", _KEEPS)
-            return
+        elif kind is ScaleKind.NUMBER and number is not None:
+            self.tool.rate(key, annotator, Answer(scale, kind, number, "", (), *note))
         else:
-            category = str(value) if label in _NO_CATEGORY else label
-            answer = Answer(scale, ScaleKind.CATEGORIES, None, category, (), *note)
-        self.tool.rate(key, annotator, answer)
+            is_written = kind is ScaleKind.TEXT or label in _NO_CATEGORY
+            kind = ScaleKind.TEXT if kind is ScaleKind.TEXT else ScaleKind.CATEGORIES
+            self.tool.rate(key, annotator, answer_of(scale, kind, str(value) if is_written else label, *note))
 
     def _preferences(self, row: Row, annotator: str, labels: Mapping[str, Any]) -> None:
         """Add the answers to a comparison, whose row names topic and systems."""
@@ -489,8 +559,6 @@ class _Reader:
         if not isinstance(topic, str) or not is_valid or len(systems) > _MOST_PARTS:
             what = "A comparison needs a topic and two or more different systems."
             problems.add("systems", what, "Correct the row.")
-            return
-        if not all(self.tool.name("system", one) for one in systems):
             return
         plan = row.get("plan")
         plan = plan if isinstance(plan, str) and plan else PLAN
@@ -502,13 +570,9 @@ class _Reader:
                 problems.add(place, "The answer is none of the compared summaries.", "Write A, B, … or tie.")
                 continue
             is_pair = "selection" in answer
-            best = chosen["selection"] if is_pair else chosen["best"]
-            worst = chosen["worst"]
-            if is_pair and best:
-                worst = next(one for one in systems if one != best)
             kind = ComparisonKind.PAIRWISE if is_pair else ComparisonKind.BEST_WORST
-            names = plan, kind, topic, tuple(systems), annotator, best or "", worst or ""
-            self.tool.prefer(NewPreference(*names))
+            best = chosen["selection" if is_pair else "best"] or ""
+            self.tool.compare(plan, kind, topic, systems, annotator, best, chosen["worst"] or "")
 
 
 def _first(row: Row, *names: str) -> Any:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 from core.domain.import_batch import (
     ImportContent,
@@ -28,16 +29,17 @@ from core.domain.import_batch import (
     NewTopic,
     ScaleTexts,
 )
+from core.domain.preferences import ComparisonKind
 from core.domain.pyramid import UnitKind
 from core.domain.ratings import Dimension, ScaleKind, category_scale, span_scale, text_scale
-from core.domain.study import Span, Text, TopicTexts
+from core.domain.study import Span, Text
 from core.errors import Problem
 from core.files.file_names import file_name
 from core.files.paths import escape_control_characters, printable_path
 from core.numerals import parse_number
 from core.ports import Study
-from storage.formats.annotation_tools.marks import (
-    SpanRating,
+from storage.formats.annotation_tools.study_marks import (
+    Answer,
     TextKey,
     TextKind,
     Unit,
@@ -49,6 +51,7 @@ from storage.formats.format_types import Options
 from storage.formats.memory import ROW, text_size
 from storage.formats.offsets import FileOffsets, OffsetUnit, unix
 from storage.formats.readers.fields import Problems, is_clean, is_name, lines_to_skip
+from storage.formats.study_texts import StudyTexts
 
 _IMPORT_TEXTS = "Import the texts of the study first, or correct the file."
 _OFFSETS = "Count characters from 0; the end is exclusive."
@@ -56,22 +59,13 @@ _LONGEST_WORDS = 40
 _LAST_NUMBER = 10**12
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """A rating on a scale.
+@dataclass(slots=True)
+class _GivenText:
+    """A text of the import. given: as the file has it, with its line ends; else as the study does."""
 
-    kind: of the scale, as the tool has it. value: of a number. category: of a choice. spans: start, end and
-    category. is_rated: False = only a note or a flag.
-    """
-
-    scale: str
-    kind: ScaleKind
-    value: float | None = None
-    category: str = ""
-    spans: tuple[tuple[int, int, str], ...] = ()
-    note: str = ""
-    is_flagged: bool = False
-    is_rated: bool = True
+    new: NewText
+    given: str
+    is_given: bool
 
 
 @dataclass(slots=True)
@@ -111,15 +105,11 @@ class ToolImport:
         self.is_annotator_given = bool(options.get("annotator", "").strip())
         self._annotator = options.get("annotator", "").strip() or annotator
         self._unnamed = 0
-        self.study = study
+        self._study, self._study_texts = study, StudyTexts(study)
         self._source = printable_path(path.name)
-        self._topics = {} if study is None else {head.name: head.id for head in study.texts.topics()}
-        self._loaded: dict[str, dict[TextKey, Text]] = {}
         self._by_content: dict[bytes, list[TextKey]] = {}
         self._by_stem: dict[str, list[TextKey]] = {}
-        self._texts: dict[TextKey, NewText] = {}
-        self._given: dict[TextKey, str] = {}
-        self._is_given: dict[TextKey, bool] = {}
+        self._texts: dict[TextKey, _GivenText] = {}
         self._offsets: dict[tuple[TextKey, str], FileOffsets] = {}
         self._lists: dict[_ListKey, _Units] = {}
         self._ratings: dict[_RatingKey, list[tuple[str, Answer]]] = {}
@@ -165,22 +155,19 @@ class ToolImport:
         if not self.name("topic", key.topic) or not self.name(_OWNERS[key.kind], key.name):
             return None
         if key in self._texts:
-            known = self._texts[key].content
+            new = self._texts[key].new
         else:
-            stored = self._stored(key.topic).get(key)
-            if stored is None and not is_clean(content, "text", self.problems):
-                return None
-            new = NewText(content, sentences)
+            new, stored = NewText(content, sentences), self._stored(key)
             if stored is not None:
                 new = NewText(stored.content, stored.sentence_spans, stored.external_id)
-            if unix(new.content) == unix(content):
+            elif not is_clean(content, "text", self.problems):
+                return None
+        if unix(new.content) == unix(content):
+            if key not in self._texts:
                 self.problems.memory.take(text_size(new.content, len(new.sentence_spans or ())))
-                self._texts[key] = new
-            known = new.content
-        if unix(known) == unix(content):
-            self._given[key], self._is_given[key] = content, is_given
-            return known
-        what = f"The text differs from {_described(key)}, {_difference(known, content)}."
+            self._texts[key] = _GivenText(new, content, is_given)
+            return new.content
+        what = f"The text differs from {_described(key)}, {_difference(new.content, content)}."
         self.problems.add("text", what, "Use the text that is in the study, or import it under another name.")
         return None
 
@@ -220,30 +207,23 @@ class ToolImport:
 
     def _index(self) -> None:
         """Index the study's texts by content and by name, once."""
-        if self._by_stem or self.study is None:
+        if self._by_stem or self._study is None:
             return
-        for topic in self.study.texts.load():
+        for topic in self._study.texts.load():
             for key, text in texts_of(topic):
                 self._by_content.setdefault(_hash(text.content), []).append(key)
                 for stem in dict.fromkeys((key.stem, file_name(key.stem))):
                     self._by_stem.setdefault(stem, []).append(key)
 
-    def content(self, key: TextKey) -> str:
-        """Return the text that was added under a name."""
-        return self._texts[key].content
-
     def stored_text(self, key: TextKey) -> str | None:
         """Return a text of the study, None = the study does not have it."""
-        stored = self._stored(key.topic).get(key)
+        stored = self._stored(key)
         return None if stored is None else stored.content
 
-    def _stored(self, topic: str) -> dict[TextKey, Text]:
-        if topic not in self._loaded:
-            if self.study is None or topic not in self._topics:
-                return {}
-            found: TopicTexts = self.study.texts.topic(self._topics[topic])
-            self._loaded[topic] = dict(texts_of(found))
-        return self._loaded[topic]
+    def _stored(self, key: TextKey) -> Text | None:
+        if key.kind is TextKind.SUMMARY:
+            return self._study_texts.summary(key.topic, key.name)
+        return self._study_texts.references(key.topic).get(key.name)
 
     # Spans
 
@@ -255,26 +235,32 @@ class ToolImport:
         words: str = "",
         *,
         unit: OffsetUnit = OffsetUnit.CODE_POINTS,
+        may_have: Sequence[str] = (),
     ) -> Span | None:
         """Return a span of an added text in code points of the study's; None and a problem if it is none.
 
         Offsets count in the text that the file has. words: what the file has as the text of the span, empty =
         nothing; they decide if another way of counting fits them. unit: what offsets count.
+        may_have: words of which one shows the way of counting, if any fits.
         """
         if type(start) is not int or type(end) is not int:
             self.problems.add("start", f"{_short(start)} to {_short(end)} is not a span.", _OFFSETS)
             return None
-        content, given = self.content(key), self._given[key]
-        if not words and not self._is_given[key] and content != unix(content):
-            what = f"The span {start} to {end} has no words, and the file does not have its text"
-            remedy = "Export with the text; the study's has line ends of which offsets may count some twice."
-            self.problems.add("start", f"{what}.", remedy)
-            return None
-        readings = self._readings(key, unit) if words else [(given, unit)]
+        text = self._texts[key]
+        content, given = text.new.content, text.given
+        readings = self._readings(given, unit)
         spans = [self._converted(key, (start, end), reading) for reading in readings]
-        fits = [at for at, span in enumerate(spans) if words and _holds(content, span, words)]
-        exact = [at for at in fits if unix(content[slice(*spans[at])]) == unix(words)]
-        chosen = (*exact, *fits, 0)[0]
+        fits = [
+            (unix(content[slice(*span)]) != unix(one), at)
+            for at, span in enumerate(spans)
+            for one in ([words] if words else may_have)
+            if _holds(content, span, one)
+        ]
+        if not words and not fits and not text.is_given and content != unix(content):
+            what = f"The span {start} to {end} has no words, and line ends may count once or twice."
+            self.problems.add("start", what, "Export with the text, or with the words of each span.")
+            return None
+        chosen = min(fits)[1] if fits else 0  # the same blanks first
         first, last = spans[chosen]
         if first is None or last is None or not 0 <= first < last <= len(content):
             what = f"{_number(start)} to {_number(end)} is outside the text of {len(given):,} characters"
@@ -289,28 +275,13 @@ class ToolImport:
             return None
         if chosen:
             self._otherwise[readings[chosen][0] != given] += 1
-        if not words and unit is OffsetUnit.UTF16 and self._has_graphemes:
+        if not fits and unit is OffsetUnit.UTF16 and self._has_graphemes:
             offsets = self._offsets[key, given]
             self._ambiguous |= {key} if any(map(offsets.is_ambiguous, (start, end))) else set()
         return first, last
 
-    def fitting(
-        self, key: TextKey, start: object, end: object, known: Sequence[str], unit: OffsetUnit
-    ) -> str:
-        """Return which of some words a span of an added text has, in any way of counting; empty = none."""
-        if type(start) is not int or type(end) is not int:
-            return ""
-        for reading in self._readings(key, unit):
-            content, span = self.content(key), self._converted(key, (start, end), reading)
-            fits = [words for words in known if _holds(content, span, words)]
-            exact = [words for words in fits if unix(content[slice(*span)]) == unix(words)]
-            if fits:
-                return (*exact, *fits)[0]
-        return ""
-
-    def _readings(self, key: TextKey, unit: OffsetUnit) -> list[tuple[str, OffsetUnit]]:
+    def _readings(self, given: str, unit: OffsetUnit) -> list[tuple[str, OffsetUnit]]:
         """Return the texts and units in which offsets may count, the declared ones first."""
-        given = self._given[key]
         others = OffsetUnit if self._has_graphemes else (OffsetUnit.CODE_POINTS, OffsetUnit.UTF16)
         units = dict.fromkeys((unit, *others))
         return [(text, one) for text in dict.fromkeys((given, unix(given))) for one in units]
@@ -320,7 +291,7 @@ class ToolImport:
     ) -> tuple[int | None, int | None]:
         text, unit = reading
         if (key, text) not in self._offsets:
-            self._offsets[key, text] = FileOffsets(text, self.content(key))
+            self._offsets[key, text] = FileOffsets(text, self._texts[key].new.content)
         start, end = (self._offsets[key, text].to_stored(at, unit) for at in span)
         return start, end
 
@@ -330,7 +301,7 @@ class ToolImport:
         """Add a list of units with their order and what is not in their marks."""
         if self._is_named(known.topic, known.owner):
             held = self._list((known.topic, known.owner, known.kind))
-            held.is_done |= known.is_done
+            held.is_done |= known.done
             for unit in known.units:
                 self._unit(held, unit)
 
@@ -371,11 +342,11 @@ class ToolImport:
 
     def _unit(self, held: _Units, unit: Unit) -> None:
         """Add a unit; the first label of a key counts, and another one is reported."""
-        known = held.units.setdefault(unit.key, unit)
+        known = held.units.setdefault(unit.id, unit)
         if not known.label:
-            held.units[unit.key] = replace(known, label=unit.label)
+            held.units[unit.id] = replace(known, label=unit.label)
         elif unit.label not in ("", known.label):
-            what = f"{_short(unit.key)} has two labels, {_short(known.label)} and {_short(unit.label)}."
+            what = f"{_short(unit.id)} has two labels, {_short(known.label)} and {_short(unit.label)}."
             self.notice(what, "The first one is imported.")
 
     def _is_named(self, topic: str, *people: str) -> bool:
@@ -413,24 +384,62 @@ class ToolImport:
             where, first = given[0]
             note = "\n".join(dict.fromkeys(filter(None, (first.note, answer.note))))
             spans, is_flagged = (*first.spans, *answer.spans), first.is_flagged or answer.is_flagged
-            is_rated = first.is_rated or answer.is_rated or bool(spans)
+            is_rated = first.is_rated or answer.is_rated
             combined = replace(first, spans=spans, note=note, is_flagged=is_flagged, is_rated=is_rated)
             given[0] = where, combined
         else:
             given.append((self.problems.place, answer))
 
-    def rate_spans(self, key: TextKey, annotator: str, rating: SpanRating) -> None:
-        """Add a rating on a scale of marked spans."""
-        more = rating.spans, rating.note, rating.is_flagged, rating.is_rated or bool(rating.spans)
-        self.rate(key, annotator, Answer(rating.scale, ScaleKind.SPANS, None, "", *more))
+    def rate_marked(
+        self,
+        key: TextKey,
+        annotator: str,
+        spans: Mapping[str, Sequence[tuple[int, int, str]]],
+        notes: Mapping[str, Sequence[str]],
+        remarks: Iterable[tuple[str, str, bool, bool]] = (),
+    ) -> None:
+        """Add ratings on scales of marked spans. spans, notes: by scale. remarks: `Answer.remark`s."""
+        given = {scale: (note, is_flagged, is_rated) for scale, note, is_flagged, is_rated in remarks}
+        for scale in dict.fromkeys((*given, *spans)):
+            note, is_flagged, is_rated = given.get(scale, ("", False, True))
+            note = "\n".join(dict.fromkeys(filter(None, (note, *notes.get(scale, ())))))
+            own = tuple(spans.get(scale, ()))
+            about = note, is_flagged, is_rated or bool(own)
+            self.rate(key, annotator, Answer(scale, ScaleKind.SPANS, None, "", own, *about))
 
-    def prefer(self, preference: NewPreference) -> None:
-        """Add an answer to a comparison."""
-        names = [self.name("plan", preference.plan), self._is_named(preference.topic, preference.annotator)]
-        if all(names):
+    def rate_remarks(
+        self, key: TextKey, annotator: str, remarks: Iterable[tuple[str, str, bool, bool]]
+    ) -> None:
+        """Add ratings without a value, and those on scales of marked spans, of which spans are added."""
+        for scale, note, is_flagged, is_rated in remarks:
+            known = self.known_scale(scale)
+            kind = known.kind if known is not None else ScaleKind.SPANS
+            if kind is ScaleKind.SPANS or not is_rated:
+                about = note, is_flagged, is_rated
+                self.rate(key, annotator, Answer(scale, kind, None, "", (), *about))
+
+    def compare(
+        self,
+        plan: str,
+        kind: ComparisonKind,
+        topic: str,
+        systems: Sequence[str],
+        annotator: str,
+        best: str,
+        worst: str = "",
+    ) -> None:
+        """Add an answer to a comparison. best: empty = a tie; the other one of a pair is the worst."""
+        if len(set(systems)) < len(systems):
+            self.problems.add("systems", "A summary is compared with itself.", "Correct the systems.")
+            return
+        if kind is ComparisonKind.PAIRWISE and best:
+            worst = next(one for one in systems if one != best)
+        names = [*(self.name("system", one) for one in systems), self.name("plan", plan)]
+        if all([*names, self._is_named(topic, annotator)]):
             self.problems.memory.take(ROW)
-            self._people[preference.annotator] = None
-            self._preferences[preference] = None
+            self._people[annotator] = None
+            new = NewPreference(plan, kind, topic, tuple(systems), annotator, best, worst)
+            self._preferences[new] = None
 
     # Result
 
@@ -459,10 +468,13 @@ class ToolImport:
         ratings = [new for key, answers in self._ratings.items() for new in self._rated(key, answers, scales)]
         self.problems.place = ""
         if not (self.problems.found or self._lists or ratings or self._preferences):
-            what = "There is nothing to import."
-            if self._left_out:
+            what, remedy = "There is nothing to import.", "Check the file and the selected format."
+            if self._notices:
+                first = next(iter(self._notices))
+                what, remedy = f"{what} {first.what}", first.remedy
+            elif self._left_out:
                 what = f"There is nothing to import; {_joined(self._counts())} cannot be read."
-            self.problems.add("", what, "Check the file and the selected format.")
+            self.problems.add("", what, remedy)
         self.problems.stop_if_any()
         for (what, remedy), count in self._left_out.items():
             self.notice(f"{what[0].upper()}{what[1:]}: {count:,} not read.", remedy)
@@ -520,7 +532,7 @@ class ToolImport:
             topics.setdefault(name, ({}, {}))
         for key, text in self._texts.items():
             references, summaries = topics.setdefault(key.topic, ({}, {}))
-            (summaries if key.kind is TextKind.SUMMARY else references)[key.name] = text
+            (summaries if key.kind is TextKind.SUMMARY else references)[key.name] = text.new
         return [
             NewTopic(name, references=references, summaries=summaries)
             for name, (references, summaries) in topics.items()
@@ -530,9 +542,9 @@ class ToolImport:
         topic, owner, kind = key
         scus = tuple(
             NewScu(
-                unit.key,
-                unit.label or unit.key,
-                tuple(held.contributors.get(unit.key, ())),
+                unit.id,
+                unit.label or unit.id,
+                tuple(held.contributors.get(unit.id, ())),
                 unit.comment,
                 importance=unit.importance,
             )
@@ -578,13 +590,13 @@ class ToolImport:
                 self.problems.add("scale", f"{name} has no category.", "Import the scale first.")
                 return None
             self.notice(f"The study has no scale {name}; it is added with {listed}.", f"{first} categories.")
-            return replace(span_scale("", name, categories))
+            return span_scale("", name, categories)
         if len(categories) < 2:
             what = f"The study has no scale {name}, and the only answer is {listed}."
             self.problems.add("scale", what, "Import the scale with all its categories first.")
             return None
         self.notice(f"The study has no scale {name}; it is added with {listed}.", f"{first} categories.")
-        return replace(category_scale("", name, categories))
+        return category_scale("", name, categories)
 
     def _rated(
         self, key: _RatingKey, given: Sequence[tuple[str, Answer]], scales: Mapping[str, Dimension]
@@ -642,6 +654,23 @@ _WHOLE = re.compile(r"[0-9]{1,9}")
 _OWNERS = {TextKind.REFERENCE: "author", TextKind.SUMMARY: "system"}
 
 
+def named_key(record: Mapping[str, Any], topic: str, author: str, system: str) -> TextKey | None:
+    """Return the text that a record names, None = not exactly one. topic, author, system: its keys."""
+    names = {TextKind.REFERENCE: record.get(author), TextKind.SUMMARY: record.get(system)}
+    given = [(kind, name) for kind, name in names.items() if isinstance(name, str) and name]
+    of = record.get(topic)
+    return TextKey(of, *given[0]) if isinstance(of, str) and of and len(given) == 1 else None
+
+
+def answer_of(scale: str, kind: str, text: str, note: str = "", is_flagged: bool = False) -> Answer:
+    """Return the answer that a text is on a scale of a kind; one that is no number is a category."""
+    if kind == ScaleKind.TEXT:
+        return Answer(scale, ScaleKind.TEXT, note=text, is_flagged=is_flagged)
+    if kind == ScaleKind.NUMBER and (number := parse_number(text)) is not None:
+        return Answer(scale, ScaleKind.NUMBER, number, note=note, is_flagged=is_flagged)
+    return Answer(scale, ScaleKind.CATEGORIES, category=text, note=note, is_flagged=is_flagged)
+
+
 def _matches(key: _ListKey, held: _Units) -> list[NewMatches]:
     topic, owner, kind = key
     places = dict.fromkeys((*held.matches, *held.done))
@@ -663,8 +692,8 @@ def _matches(key: _ListKey, held: _Units) -> list[NewMatches]:
 def _in_order(units: Iterable[Unit]) -> list[Unit]:
     """Return units in the order of their keys if these are numbers, else as they are."""
     found = list(units)
-    are_numbers = all(_WHOLE.fullmatch(unit.key) for unit in found)
-    return sorted(found, key=lambda unit: int(unit.key)) if are_numbers else found
+    are_numbers = all(_WHOLE.fullmatch(unit.id) for unit in found)
+    return sorted(found, key=lambda unit: int(unit.id)) if are_numbers else found
 
 
 def _hash(content: str) -> bytes:

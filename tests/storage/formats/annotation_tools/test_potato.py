@@ -96,6 +96,77 @@ def test_exports_with_labels_and_spans_by_user_are_read(study, tmp_path) -> None
     assert ratings(study, ScaleKind.NUMBER)[0][3:5] == ("kim", 3.0)
 
 
+STATE = {
+    "user_id": "kim",
+    "instance_id_ordering": ["7"],
+    "instance_id_to_label_to_value": {
+        "7": [
+            [{"schema": "tone", "name": "calm"}, "2"],
+            [{"schema": "fluency", "name": "3"}, "3"],
+            [{"schema": "errors", "name": "many"}, "true"],
+            [{"schema": "errors", "name": "odd"}, "true"],
+        ],
+        "8": [[{"schema": "tone", "name": "calm"}, "true"]],
+    },
+    "instance_id_to_span_to_value": {
+        "7": [[{"schema": "spans", "name": "x", "title": "X", "start": 46, "end": 51, "id": "s1"}, "x"]]
+    },
+    "phase_to_page_to_label_to_value": {"consent": {"page": [[{"schema": "ok", "name": "yes"}, "true"]]}},
+    "instance_id_to_link_to_value": {"7": {"l1": {"schema": "links"}}},
+}
+CONFIG = """
+data_files: [data/texts.json, ../outside.json]
+item_properties: {id_key: nr, text_key: body}
+annotation_schemes:
+  - {annotation_type: radio, name: tone, labels: [{name: loud}, {name: calm}]}
+  - {annotation_type: likert, name: fluency, size: 7}
+"""
+
+
+def test_states_of_version_2_are_read_with_the_texts_and_scales_of_the_configuration(study, tmp_path) -> None:
+    """Offsets are those of the browser, in which an emoji counts twice."""
+    lines(tmp_path / "outside.json", {"nr": "8", "body": "Bridges are old."})
+    folder = tmp_path / "task"
+    lines(folder / "out/kim/user_state.json", STATE)
+    lines(folder / "out/kim/annotated_instances.jsonl", instance({"fluency": {"scale_1": "1"}}))
+    (folder / "data").mkdir()
+    (folder / "data/texts.json").write_text(json.dumps([{"nr": 7, "body": GOOD}]), "utf-8")
+    (folder / "config.yaml").write_text(CONFIG, "utf-8")
+    counts = bring(study, folder)
+    (tone,) = (scale for scale in study.ratings.dimensions() if scale.name == "tone")
+    assert [text for _, text in tone.anchors] == ["loud", "calm"]
+    found = ratings(study, *ScaleKind)
+    assert [row[:5] for row in found] == [
+        ("D1", "good", "fluency", "kim", 3.0),
+        ("D1", "good", "spans", "kim", 0.0),
+        ("D1", "good", "tone", "kim", 2.0),
+    ]
+    assert [GOOD[start:end] for row in found for start, end, _ in row[-1]] == ["cafés"]
+    said = " ".join(notice.what for notice in counts.notices)
+    for part in (
+        "Answers with several labels: 1 not read",
+        "Pages of a survey: 1 not read",
+        "Links between spans: 1 not read",
+        "1 not read (8)",
+        "out/kim/annotated_instances.jsonl",
+    ):
+        assert part in said
+
+
+def test_a_state_without_its_texts_says_what_is_missing(study, tmp_path) -> None:
+    path = lines(tmp_path / "user_state.json", STATE)
+    with pytest.raises(BadImport, match=r"no text of the study.*: 2 not read \(7, 8\)"):
+        bring(study, path)
+
+
+@pytest.mark.parametrize(
+    "change", [{"instance_id_to_label_to_value": {"7": [3]}}, {"instance_id_to_span_to_value": 3}]
+)
+def test_damaged_states_are_refused(study, tmp_path, change) -> None:
+    with pytest.raises(BadImport, match="not as Potato stores it"):
+        bring(study, lines(tmp_path / "user_state.json", {**STATE, **change}), "potato")
+
+
 @pytest.mark.parametrize(
     ("head", "label"),
     [
