@@ -7,9 +7,10 @@ Read a study; every method returns a pandas DataFrame::
     with pyramidion.open("my-study.pyramidion") as study:
         study.correlations(level="system", coefficient="kendall")
 
-Score texts that are in no study::
+Score texts that are in no study, or go from a table straight to scores, tests and correlations::
 
     pyramidion.score(summaries, references, "rouge-2").value
+    pyramidion.evaluate(frame, metrics="rouge-2", human="coherence").scores
 
 The numbers are those of the program. Nothing is imported before it is used: neither torch nor Qt.
 """
@@ -23,6 +24,7 @@ from pyramidion._shadowing import check_packages
 
 if TYPE_CHECKING:
     from core.errors import InputError, MissingResource, PluginFailed, PyramidionError
+    from pyramidion.evaluation import Evaluation, evaluate
     from pyramidion.explanation import ExplanationView
     from pyramidion.figures import FigureView
     from pyramidion.scoring import Scores, score
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     from pyramidion.study import open_study as open  # noqa: A004 - named as in other packages
 
 __all__ = [
+    "Evaluation",
     "ExplanationView",
     "FigureView",
     "InputError",
@@ -40,11 +43,14 @@ __all__ = [
     "Scores",
     "Study",
     "create",
+    "evaluate",
     "open",
     "score",
 ]
 
 _HOMES = {
+    "Evaluation": "pyramidion.evaluation",
+    "evaluate": "pyramidion.evaluation",
     "ExplanationView": "pyramidion.explanation",
     "FigureView": "pyramidion.figures",
     "Scores": "pyramidion.scoring",

@@ -22,7 +22,7 @@ from core.files.study_address import StudyAddress, parse_study_address
 from core.formatting.coefficients import COEFFICIENT_NAMES, coefficient_title
 from core.formatting.legible_text import printable_text
 from core.formatting.numbers import format_correlation
-from core.operations.options import CorrelateRequest, ReportRequest
+from core.operations.options import CorrelateRequest, ReportRequest, Request
 from core.progress import run_to_completion
 from core.stats.types import WHICH_TAU, Coefficient, Level
 from pyramidion import frames
@@ -51,7 +51,7 @@ Interval = Literal[
 Test = Literal["permutation-both", "williams", "permutation-systems", "permutation-topics"]
 
 
-R = TypeVar("R", bound=CorrelateRequest)
+R = TypeVar("R", bound=Request)
 
 
 class PyramidionWarning(UserWarning):
@@ -314,7 +314,7 @@ class Study:
         """
         from core.operations.correlate import TOPIC_COLUMNS, correlate, correlate_topics
 
-        request = _request(
+        request = request_of(
             CorrelateRequest,
             judgements=judgements,
             measures=measures,
@@ -397,13 +397,13 @@ class Study:
         from core.figures.scatter_and_heatmap import scatter
 
         (title,) = (ref.title for ref in judgements_of(self._study, annotators, [judgement]))
-        selected = _member(SystemSelection, "systems", systems)
+        selected = member(SystemSelection, "systems", systems)
         comparison = load_comparison(
             self._study, [judgement], measures=[measure], systems=selected, annotators=annotators
         )
         (label,) = (ref.label for ref in comparison.refs)
-        kind = _member(Coefficient, "coefficient", coefficient)
-        points = comparison.points(label, judgement, _member(Level, "level", level), kind)
+        kind = member(Coefficient, "coefficient", coefficient)
+        points = comparison.points(label, judgement, member(Level, "level", level), kind)
         found = points.correlation
         caption = (
             f"{COEFFICIENT_NAMES[kind]} = {format_correlation(found.value, 3)}, n = {found.n}, "
@@ -436,13 +436,13 @@ class Study:
             self._study,
             [ref.name for ref in refs],
             measures=measures,
-            systems=_member(SystemSelection, "systems", systems),
+            systems=member(SystemSelection, "systems", systems),
             annotators=annotators,
         )
         if not refs or not comparison.refs:
             raise InputError("There is nothing to compare: the study needs scores and human judgements.")
-        kind = _member(Coefficient, "coefficient", coefficient)
-        rows = comparison.rows(_member(Level, "level", level), kind)
+        kind = member(Coefficient, "coefficient", coefficient)
+        rows = comparison.rows(member(Level, "level", level), kind)
         titles = {ref.name: ref.title for ref in refs}
         figure = heatmap(correlation_grid(comparison, titles, rows), LIGHT)
         caption = f"{coefficient_title(kind)} at {level} level; darker = stronger."
@@ -554,7 +554,7 @@ class Study:
 
         target = Path(path)
         check_format(target)
-        request = _request(ReportRequest, **options, has_appendix=appendix, output=target.name)
+        request = request_of(ReportRequest, **options, has_appendix=appendix, output=target.name)
         report = run_to_completion(build_report(self._study, request))
         return run_to_completion(write_report(report, target))
 
@@ -566,7 +566,7 @@ def _read_only(address: StudyAddress) -> str:
     )
 
 
-def _request(request: type[R], **given: Any) -> R:
+def request_of(request: type[R], **given: Any) -> R:
     """Return a request from names and texts. Raises InputError for an unknown member of an enumeration."""
     values: dict[str, Any] = {}
     for name, kind in get_type_hints(request).items():
@@ -575,14 +575,14 @@ def _request(request: type[R], **given: Any) -> R:
         if get_origin(kind) is tuple:
             value = (value,) if isinstance(value, str) else tuple(value)
             if issubclass(get_args(kind)[0], StrEnum):
-                value = tuple(_member(get_args(kind)[0], name, one) for one in value)
+                value = tuple(member(get_args(kind)[0], name, one) for one in value)
         elif isinstance(kind, type) and issubclass(kind, StrEnum):
-            value = _member(kind, name, value)
+            value = member(kind, name, value)
         values[name] = value
     return request(**values)
 
 
-def _member(kind: Any, option: str, value: str) -> Any:
+def member(kind: Any, option: str, value: str) -> Any:
     """Return the member of an enumeration. Raises InputError that lists its values."""
     try:
         return kind(value)
