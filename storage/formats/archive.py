@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 from core.errors import InputError
 from core.files.paths import list_files, printable_path
 from storage.formats.readers.fields import LONGEST_LINE, Problems, opened
-from storage.formats.readers.text_folders import is_inside, is_readable
+from storage.formats.readers.text_files import is_inside, is_readable
 from storage.formats.readers.usage import current
 
 MOST_MEMBERS = 20_000

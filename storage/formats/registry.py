@@ -23,13 +23,11 @@ from storage.formats.format_types import Export, Format, Options, Reader
 from storage.formats.mappings import foreign_tables
 from storage.formats.mappings.formats import mapped_format
 from storage.formats.readers import (
-    citations,
     mt_metrics_eval,
     nuggets,
     rouge_settings,
     scisumm,
     tac,
-    text_folders,
 )
 
 log = logging.getLogger(__name__)
@@ -38,8 +36,7 @@ log = logging.getLogger(__name__)
 FORMATS = (
     *map(mapped_format, ("summeval", "sacrerouge")),
     nuggets.FORMAT,
-    mapped_format("preferences"),
-    citations.FORMAT,
+    *map(mapped_format, ("preferences", "citations")),
     scisumm.FORMAT,
     *map(mapped_format, ("frank", "qags", "dialsummeval", "newsroom")),
     brat.FORMAT,
@@ -51,7 +48,7 @@ FORMATS = (
     *map(mapped_format, ("rose", "lite2pyramid")),
     mt_metrics_eval.FORMAT,
     tac.FORMAT,
-    text_folders.FORMAT,
+    mapped_format("folders"),
     rouge_settings.FORMAT,
     ducview.FORMAT,
     foreign_tables.FORMAT,

@@ -38,7 +38,7 @@ from storage.formats.readers.fields import (
 )
 from storage.formats.readers.tables.csv_records import is_json, kind_of
 from storage.formats.readers.tables.table_cells import cells_of, header_of
-from storage.formats.readers.text_folders import text_of
+from storage.formats.readers.text_files import text_of
 from storage.indexes.article_xml import DamagedXml, articles
 
 STUDY_SUFFIX = ".pyramidion"

@@ -21,7 +21,7 @@ from storage.formats.format_types import Format
 from storage.formats.memory import MemoryBudget, xml_size
 from storage.formats.readers.fields import LONGEST_LINE, Problems, is_name, opened
 from storage.formats.readers.tables.csv_records import has_suffix
-from storage.formats.readers.text_folders import is_inside, is_readable
+from storage.formats.readers.text_files import is_inside, is_readable
 from storage.formats.study_texts import StudyTexts
 
 ANNOTATOR = "ducview"

@@ -11,7 +11,7 @@ from core.domain.import_batch import ImportContent, NewText
 from core.errors import InputError
 from core.files.paths import access_errors, list_files
 from storage.formats.readers.fields import Problems
-from storage.formats.readers.text_folders import is_inside, text_of
+from storage.formats.readers.text_files import is_inside, text_of
 
 _LISTED = 3
 

@@ -9,8 +9,11 @@ from dataclasses import dataclass, field, replace
 from statistics import mean
 from typing import Any
 
+from core.domain.citations import CitedSpan
 from core.domain.import_batch import (
     ImportContent,
+    NewCitance,
+    NewCitanceAnnotation,
     NewMatch,
     NewMatches,
     NewPreference,
@@ -29,6 +32,7 @@ from core.errors import Problem
 from core.numerals import parse_number
 from storage.formats.mappings.document_files import DocumentFiles
 from storage.formats.mappings.mapping import (
+    CitanceRule,
     ImportMapping,
     Level,
     MarkRule,
@@ -44,17 +48,31 @@ from storage.formats.memory import ROW
 from storage.formats.offsets import FileOffsets, OffsetUnit
 from storage.formats.readers.content_units import LocatedUnits
 from storage.formats.readers.draft import ImportDraft, flatten, usual_scale
-from storage.formats.readers.fields import name_field, new_text, number_field, text_field
+from storage.formats.readers.fields import (
+    is_clean,
+    list_field,
+    name_field,
+    new_text,
+    number_field,
+    text_field,
+)
 from storage.formats.readers.tables.table_cells import as_text
 from storage.formats.readers.usage import Record
 
 _MOST_ITEMS = 10_000_000
 """Items of one row, of all levels."""
-_TEXTS = {"document": "document", "reference": "author", "summary": "system"}
+_TEXTS = {"document": "document", "reference": "author", "summary": "system", "citing_paper": "paper"}
 """Name that a text has, by its kind."""
+_KNOWN = {
+    "document": "documents",
+    "reference": "references",
+    "summary": "summaries",
+    "citing_paper": "citing_papers",
+}
+"""Texts of a topic, by their kind."""
 _USUAL_NAMES = {"document": "article", "reference": "reference"}
 _HEADS = ("title", "query")
-_NAMES = ("system", "author", "annotator", "matched_by", "group")
+_NAMES = ("system", "author", "paper", "annotator", "matched_by", "group")
 _OPTIONAL = ("annotator", "matched_by", "group")
 _TIES = frozenset({"tie", "both", "neither", "none"})
 _FIRST, _SECOND = ("a", "system_a", "model_a"), ("b", "system_b", "model_b")
@@ -379,6 +397,8 @@ class MappedReader:
             self._matches(matches, scope)
         for preference in level.preference:
             self._preference(preference, scope)
+        for citance in level.citance:
+            self._citance(citance, scope)
 
     def _text(self, kind: str, rule: TextRule, scope: Scope) -> None:
         value = rule.text(scope)
@@ -415,6 +435,8 @@ class MappedReader:
             return
         if rule.sentences is not None and (given := rule.sentences(scope)) not in (*EMPTY, BAD):
             text = self._with_sentences(text, given, f"{topic} {name}", scope.at(rule.sentences.label))
+        if rule.places is not None and (given := rule.places(scope)) not in (None, BAD):
+            text = replace(text, sentence_spans=self._pairs(given, scope.at(rule.places.label)))
         if kind == "summary":
             self._system(rule, name, scope)
         known = self._draft.topic(topic).summaries if kind == "summary" else {}
@@ -712,6 +734,63 @@ class MappedReader:
                 scope.fault(value.label, what, "Name one of the row's systems.")
         return best, worst
 
+    def _citance(self, rule: CitanceRule, scope: Scope) -> None:
+        before = len(self._problems.found)
+        topic, paper = self._needed("topic", scope), self._needed("paper", scope)
+        number, annotations = self._name(rule.number, scope, "number"), list[NewCitanceAnnotation]()
+        if who := str(scope.names.get("annotator") or ""):
+            facets = self._list(rule.facets, scope)
+            if not all(isinstance(one, str) and is_clean(one, "facets", self._problems) for one in facets):
+                scope.fault("facets", "A facet is not a text.", 'Write ["method"].')
+            cited = self._cited(rule.cited, scope)
+            spans = self._pairs(self._list(rule.spans, scope), scope.at("spans"))
+            text = self._plain(rule.text, scope)
+            annotations = [NewCitanceAnnotation(who, text, spans, cited, tuple(facets))]
+        given = rule.marker_span(scope) if rule.marker_span is not None else None
+        place = self._pairs([given], scope.at("marker_span")) if given is not None else ()
+        texts = self._plain(rule.document, scope), self._plain(rule.marker, scope)
+        if len(self._problems.found) == before:
+            span = place[0] if place else None
+            self._draft.citance(NewCitance(topic, paper, number, *texts, span, tuple(annotations)))
+
+    def _cited(self, value: Value | None, scope: Scope) -> tuple[CitedSpan, ...]:
+        found = []
+        for part in self._list(value, scope):
+            if not isinstance(part, Mapping):
+                scope.fault("cited", "A cited part is not an object.", 'Write {"span": [0, 10], "text": …}.')
+                continue
+            text = text_field(part, "text", self._problems, required=False)
+            given = part.get("span")
+            place = self._pairs([given], scope.at("cited.span")) if given is not None else ()
+            found.append(CitedSpan(place[0] if place else None, text))
+        return tuple(found)
+
+    def _list(self, value: Value | None, scope: Scope) -> Sequence[Any]:
+        found = value(scope) if value is not None else None
+        return (
+            ()
+            if found is BAD or value is None
+            else list_field({value.label: found}, value.label, self._problems)
+        )
+
+    def _plain(self, value: Value | None, scope: Scope) -> str:
+        """Return a text, empty if it is missing."""
+        found = value(scope) if value is not None else None
+        if found is BAD or value is None:
+            return ""
+        return text_field({value.label: found}, value.label, self._problems, required=False)
+
+    def _pairs(self, given: Any, label: str) -> tuple[Span, ...]:
+        """Return starts and ends; others are a problem."""
+        found = []
+        for one in given if isinstance(given, Sequence) else [given]:
+            if isinstance(one, list) and len(one) == 2 and all(type(number) is int for number in one):
+                found.append((one[0], one[1]))
+            else:
+                what = "A place is not a pair of whole numbers."
+                self._problems.add(label, what, "Write [start, end], end excluded.")
+        return tuple(found)
+
     # The end
 
     def _add_scales(self, level: Level) -> None:
@@ -735,8 +814,7 @@ class MappedReader:
             self._add(kind, topic, name, NewText(*join_sentences(sentences)))
         for kind, topic, name in self._blank:
             head = self._draft.topic(topic)
-            known = {"summary": head.summaries, "reference": head.references, "document": head.documents}
-            if name not in known[kind]:
+            if name not in getattr(head, _KNOWN[kind]):
                 self._add(kind, topic, name, NewText(""))
         for (topic, system, dimension, annotator), values in self._values.items():
             required = parse_number(values.of)

@@ -49,7 +49,7 @@ def mapped_format(name: str, text: str = "") -> Format:
         suffixes,
         takes_folders=bool(mapping.files and suffixes),
         takes_documents=any(level.document_files for level in _levels(mapping.rows)),
-        has_rows=mapping.lines is None and not mapping.files,
+        has_rows=not (mapping.lines or mapping.files or mapping.texts),
         is_table=bool(set(suffixes) & set(TABLES)),
     )
 
@@ -77,7 +77,8 @@ def _recognises(mapping: ImportMapping, path: Path) -> bool:
             return any(next(path.glob(name), None) is not None for name in wanted.names)
     if not has_suffix(path, wanted.suffixes):
         return False
-    if wanted.names and not any(fnmatchcase(path.name, name) for name in (*wanted.names, *mapping.files)):
+    is_named = any(fnmatchcase(path.name, name) for name in wanted.names)
+    if wanted.names and not (is_named or any(one.names(path.name) is not None for one in mapping.files)):
         return False
     if not wanted.keys and not wanted.any_of:
         return bool(wanted.names)

@@ -5,6 +5,7 @@ It is written as TOML. Its values (`storage.formats.mappings.values`) are checke
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
@@ -37,7 +38,51 @@ def _tables(key: str, written: Any) -> list[Any]:
 AValue = Annotated[Any, Converted(compiled)]
 """A `Value` as it is written; in a mapping that was read it is compiled."""
 Values = Annotated[dict[str, Any], Converted(_values)]
+
+
+def _is_inside(written: str) -> str:
+    """Return a pattern of files. Raises ValueError if it may leave the folder."""
+    if written.startswith("/") or ".." in written.split("/") or re.search(r"[\\\\:\0]", written):
+        raise ValueError(f"{written[:60]!r} is no name in the folder. Write one such as texts/*.txt.")
+    return written
+
+
+def file_pattern(written: str) -> FilePattern:
+    """Return a pattern of files. Raises ValueError if it is none."""
+    parts = re.split(r"\{(\*?\w+)\}|\[([^\]]*)\]", _is_inside(written))
+    found = re.escape(parts[0])
+    for before, name, optional, after in zip(parts[::3], parts[1::3], parts[2::3], parts[3::3], strict=False):
+        sign = "" if before[-1:].isalnum() else re.escape(before[-1:])
+        if name is None:
+            found += f"(?:{re.escape(optional)}|(?<!{re.escape(optional)}))"
+        else:
+            found += f"(?P<{name[1:]}>.+)" if name.startswith("*") else f"(?P<{name}>[^/{sign}]+)"
+        found += re.escape(after)
+    return FilePattern(written, expression(f"^{found}$"))
+
+
+AFilePattern = Annotated[Any, Converted(file_pattern)]
+Patterns = Annotated[
+    dict[str, Any], Converted(lambda written: {key: file_pattern(one) for key, one in written.items()})
+]
 _Expression = Annotated[str, Converted(lambda written: (written and expression(written), written)[1])]
+
+
+@dataclass(frozen=True, slots=True)
+class FilePattern:
+    """Names of files in a folder, with the parts that are values.
+
+    ``{system}`` = a part without the character before it; ``{*name}`` = folders and a name; ``[.txt]`` = may
+    be missing: ``summaries/{topic}.{system}[.txt]``.
+    """
+
+    written: str
+    search: Any
+
+    def names(self, file: str) -> dict[str, str] | None:
+        """Return the values in the name of a file, None = it does not fit."""
+        found = self.search(file)
+        return None if found is None else found.groupdict()
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +91,7 @@ class TextRule:
 
     text: a text, a list of sentences, or an object with ``text``.
     name: of the document, the author or the system; else that of the level.
-    sentences: the sentences of the text, where the file has them apart.
+    sentences: the sentences of the text, where the file has them apart; places: their starts and ends.
     lists: whether the texts of a list are sentences of one text, or several texts (``ref-00``, …).
     kind: ``human`` or ``automatic``, of the system of a summary.
     is_joined: the texts of several items are the sentences of one.
@@ -58,6 +103,7 @@ class TextRule:
     text: AValue
     name: AValue = None
     sentences: AValue = None
+    places: AValue = None
     lists: Literal["sentences", "several"] = "sentences"
     kind: AValue = None
     is_joined: bool = False
@@ -172,6 +218,26 @@ class PreferenceRule:
 
 
 @dataclass(frozen=True, slots=True)
+class CitanceRule:
+    """A passage of the level's citing paper, and what its annotator found cited in a document of the topic.
+
+    Items of the same number have annotations of one citance.
+    spans, marker_span: start and end in the citing paper.
+    cited: objects with the ``text`` and the ``span`` in the document.
+    """
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = _STRICT
+    number: AValue
+    document: AValue = None
+    marker: AValue = None
+    marker_span: AValue = None
+    text: AValue = None
+    spans: AValue = None
+    cited: AValue = None
+    facets: AValue = None
+
+
+@dataclass(frozen=True, slots=True)
 class Scale:
     """A rating scale. anchors: text by number."""
 
@@ -225,12 +291,14 @@ class Level:
     set: AValue = None
     system: AValue = None
     author: AValue = None
+    paper: AValue = None
     annotator: AValue = None
     matched_by: AValue = None
     group: AValue = None
     document: Annotated[tuple[TextRule, ...], Converted(partial(_tables, "text"))] = ()
     reference: Annotated[tuple[TextRule, ...], Converted(partial(_tables, "text"))] = ()
     summary: Annotated[tuple[TextRule, ...], Converted(partial(_tables, "text"))] = ()
+    citing_paper: Annotated[tuple[TextRule, ...], Converted(partial(_tables, "text"))] = ()
     document_files: tuple[AValue, ...] = ()
     ratings: Values = field(default_factory=dict)
     has_all_ratings: bool = False
@@ -243,6 +311,7 @@ class Level:
     units: Annotated[tuple[UnitsRule, ...], Converted(partial(_tables, "labels"))] = ()
     matches: Annotated[tuple[MatchesRule, ...], Converted(partial(_tables, "labels"))] = ()
     preference: Annotated[tuple[PreferenceRule, ...], Converted(partial(_tables, "systems"))] = ()
+    citance: Annotated[tuple[CitanceRule, ...], Converted(partial(_tables, "number"))] = ()
     levels: tuple[Level, ...] = ()
 
     def values(self) -> Iterator[Value]:
@@ -259,8 +328,8 @@ class Level:
 
 
 _RULES = (
-    "document", "reference", "summary", "rating", "score", "metrics", "mark", "units", "matches",
-    "preference",
+    "document", "reference", "summary", "citing_paper", "rating", "score", "metrics", "mark", "units",
+    "matches", "preference", "citance",
 )  # fmt: skip
 
 
@@ -284,18 +353,32 @@ class Recognition:
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """A folder, or a file with others beside it, whose lines belong together: each line is a part of a row.
+    """A folder of files whose lines belong together: each line is a part of a row.
 
-    columns: key by pattern of the file. groups: for files of which there are several, such as
-    ``summaries/{system}.summary``: key of an object in the row's ``groups`` under the name in braces.
+    columns: name of the file by key. groups: for files of which there are several, such as
+    ``summaries/{systems}.summary``: key in an object of the row's ``systems``, the name in braces.
     first: the key whose number of lines counts.
     """
 
     __pydantic_config__: ClassVar[dict[str, Any]] = _STRICT
     first: str
-    columns: Mapping[str, str] = field(default_factory=dict)
-    groups: Mapping[str, str] = field(default_factory=dict)
+    columns: Mapping[str, Annotated[str, Converted(_is_inside)]] = field(default_factory=dict)
+    groups: Patterns = field(default_factory=dict)
     optional: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TextFiles:
+    """Files of a folder with one text each: a row of the text and of the values in the file's name.
+
+    text: key of the text. wrong, remedy: what to report instead about such a file.
+    """
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = _STRICT
+    files: AFilePattern
+    text: str = ""
+    wrong: str = ""
+    remedy: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,8 +401,9 @@ class ImportMapping:
     none: numbers that stand for a missing rating or score.
     scale: limits of ratings on other scales, None = the usual one that they fit.
     is_table: fields of objects are columns, ``object.field``, and numbers can be texts.
-    files: names of the files of a folder, in the order in which they are read; empty = one file.
+    files: patterns of the files of a folder, in the order in which they are read; empty = one file.
     lines: where the rows are lines of several files.
+    texts: where each file of a folder is a row; of several that fit, the first one counts.
     ignored: patterns of keys and files that hold nothing to import.
     cite: where the data were published.
     """
@@ -335,8 +419,9 @@ class ImportMapping:
     none: tuple[str, ...] = ()
     notices: tuple[SizeNotice, ...] = ()
     is_table: bool = False
-    files: tuple[str, ...] = ()
+    files: tuple[AFilePattern, ...] = ()
     lines: Lines | None = None
+    texts: tuple[TextFiles, ...] = ()
     ignored: tuple[str, ...] = ()
     cite: str = ""
 

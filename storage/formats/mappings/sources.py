@@ -5,21 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
 from core.errors import InputError, Problem
-from core.files.paths import access_errors, printable_path
+from core.files.paths import access_errors, list_files, printable_path
 from core.progress import JobSteps, Progress
 from storage.formats.format_types import Options
-from storage.formats.mappings.mapping import ImportMapping, Lines
+from storage.formats.mappings.mapping import ImportMapping, Lines, TextFiles
 from storage.formats.readers.fields import Problems, Row, is_clean, json_rows, lines
 from storage.formats.readers.tables import arrow_records
 from storage.formats.readers.tables.arrow_records import PARQUET, parquet_rows
 from storage.formats.readers.tables.csv_records import encoding_of, is_json, kind_of
 from storage.formats.readers.tables.table_cells import PART, records_of
-from storage.formats.readers.text_folders import is_inside, is_readable
+from storage.formats.readers.text_files import is_inside, is_readable, text_of
 from storage.formats.readers.usage import Record, current, tracked
 
 Take = Callable[..., None]
@@ -40,10 +39,13 @@ def rows(
     if mapping.is_table:
         yield from _numbered(path, problems, options, take)
         return
+    if mapping.texts:
+        yield from _text_rows(path, mapping.texts, problems, take)
+        return
     number = 0
-    for file in files_of(path, mapping):
+    for file, of_pattern in _files_of(path, mapping, problems):
         problems.file = file.name
-        names = {"file": file.name, "stem": file.name.split(".")[0], "folder": file.parent.name}
+        names = {"file": file.name, "stem": file.name.split(".")[0], "folder": file.parent.name} | of_pattern
 
         def deliver(row: Any, names: Mapping[str, str] = names) -> None:
             nonlocal number
@@ -58,16 +60,54 @@ def rows(
             yield from _table_rows(file, mapping, problems, options, deliver)
 
 
-def files_of(path: Path, mapping: ImportMapping) -> list[Path]:
-    """Return the files to read: those of a folder in the mapping's order, or the file."""
+def _files_of(path: Path, mapping: ImportMapping, problems: Problems) -> list[tuple[Path, dict[str, str]]]:
+    """Return the files to read, with the values in their names: the file, or those of a folder."""
     with access_errors(path):
         if not path.is_dir():
-            return [path]
-        found = [file for name in mapping.files for file in sorted(path.glob(name)) if file.is_file()]
+            return [(path, {})]
+    found: dict[Path, dict[str, str]] = {}
+    for pattern in mapping.files:
+        for place, file in _files_in(path, problems):
+            if (names := pattern.names(place)) is not None:
+                found.setdefault(file, names)
     if not found:
-        listed = ", ".join(mapping.files)
+        problems.stop_if_any()
+        listed = ", ".join(one.written for one in mapping.files)
         raise InputError(f"{printable_path(path)} contains none of {listed}. Choose the folder with them.")
-    return list(dict.fromkeys(found))
+    return list(found.items())
+
+
+def _files_in(path: Path, problems: Problems) -> list[tuple[str, Path]]:
+    """Return the files of a folder by their places in it, without hidden ones and links that leave it."""
+    found, inside = [], path.resolve()
+    for file in list_files(path):
+        problems.place = place = file.relative_to(path).as_posix()
+        is_hidden = any(part.startswith(".") for part in place.split("/"))
+        if not is_hidden and is_readable(file, problems) and is_inside(file, inside, problems):
+            found.append((place, file))
+    problems.place = ""
+    return found
+
+
+def _text_rows(path: Path, layout: Sequence[TextFiles], problems: Problems, take: Take) -> JobSteps[None]:
+    """Pass on the text of each file that fits a pattern, in the order of the patterns."""
+    found = []
+    for place, file in _files_in(path, problems):
+        for order, kind in enumerate(layout):
+            if (names := kind.files.names(place)) is not None:
+                found.append((order, place, file, names))
+                break
+    if not found and not problems.found:
+        listed = ", ".join(one.files.written for one in layout if one.text)
+        raise InputError(f"{printable_path(path)} contains none of {listed}. Choose the folder with them.")
+    for number, (order, place, file, names) in enumerate(sorted(found, key=lambda one: one[:2]), 1):
+        problems.place, kind = place, layout[order]
+        if kind.wrong:
+            problems.add("", kind.wrong, kind.remedy)
+        elif (text := text_of(file, problems)) is not None:
+            take({**names, kind.text: text}, number, file=file.name, stem=file.stem)
+        if number % _ROWS_AT_ONCE == 0:
+            yield Progress(number, len(found), f"reading {printable_path(file.name)}")
 
 
 def table_rows(
@@ -200,23 +240,15 @@ class _AlignedLines:
         owners: dict[str, set[str]] = {}
         found = []
         for key, pattern in self._layout.groups.items():
-            start, _, rest = pattern.partition("{")
-            name, _, end = rest.partition("}")
-            folder = self._path / start.rpartition("/")[0]
-            prefix = start.rpartition("/")[2]
-            with access_errors(folder):
-                files = sorted(folder.iterdir()) if folder.is_dir() else []
-            for file in files:
-                owner = file.name.removeprefix(prefix).removesuffix(end)
-                fits = fnmatchcase(file.name, f"{prefix}?*{end}") and not file.name.startswith(".")
-                if fits and owner and file.is_file():
+            for place, file in _files_in(self._path, self._problems):
+                for name, owner in (pattern.names(place) or {}).items():
                     found.append((name, key, owner, file))
                     owners.setdefault(key, set()).add(owner)
         main = next(iter(self._layout.groups), "")
-        for _, key, owner, file in found:
+        for group, key, owner, file in found:
             if key != main and owner not in owners.get(main, set()):
                 self._at(file)
-                name = re.sub(r"\{\w+\}", owner, self._layout.groups[main])
+                name = self._layout.groups[main].written.replace(f"{{{group}}}", owner)
                 self._problems.add("", f"There is no {name}.", f"Add it, or remove {file.name}.")
         yield from sorted(found, key=lambda one: one[2])
 

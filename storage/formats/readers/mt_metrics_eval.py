@@ -25,7 +25,7 @@ from core.progress import JobSteps, Progress
 from storage.formats.format_types import Format, without_study
 from storage.formats.readers.draft import ImportDraft, usual_scale
 from storage.formats.readers.fields import Problems, json_object, lines, new_text
-from storage.formats.readers.text_folders import is_inside, is_readable
+from storage.formats.readers.text_files import is_inside, is_readable
 from storage.formats.readers.usage import current
 
 SOURCES, DOCUMENTS, REFERENCES, OUTPUTS = "sources", "documents", "references", "system-outputs"

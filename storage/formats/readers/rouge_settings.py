@@ -30,7 +30,7 @@ from storage.formats.memory import xml_size
 from storage.formats.readers.draft import ImportDraft
 from storage.formats.readers.fields import LONGEST_LINE, Problems, is_name, opened
 from storage.formats.readers.tables.csv_records import has_suffix
-from storage.formats.readers.text_folders import text_of
+from storage.formats.readers.text_files import text_of
 from storage.formats.readers.usage import Record, current
 
 SUFFIXES = (".xml",)

@@ -30,7 +30,7 @@ from core.progress import JobSteps, Progress
 from storage.formats.format_types import Format, without_study
 from storage.formats.readers.draft import ImportDraft
 from storage.formats.readers.fields import LONGEST_LINE, Problems, is_clean, lines, opened
-from storage.formats.readers.text_folders import is_inside, is_readable
+from storage.formats.readers.text_files import is_inside, is_readable
 from storage.formats.readers.usage import current
 
 NIST = "nist"

@@ -378,7 +378,7 @@ def test_the_text_of_a_paper_that_had_none_is_added(empty, tmp_path):
         ({"annotations": [{"annotator": "Ann", "cited": [{"span": [4, 4]}]}]}, "outside the document P01"),
         ({"annotations": [{"annotator": "Ann", "spans": [["0", 2]]}]}, "not a pair of whole numbers"),
         ({"annotations": [{"text": "no name"}]}, "missing or empty"),
-        ({"annotations": ["text"]}, "not an object"),
+        ({"annotations": ["text"]}, "annotations[0]: Not an object"),
         (
             {"annotations": [{"annotator": "A"}, {"annotator": "A", "text": "x"}]},
             "Two values of the annotation",

@@ -426,7 +426,7 @@ def test_everything_beside_the_layout_of_text_folders_is_reported(tmp_path):
         tmp_path, "references/D1.A", "summaries/D1.7", "ids.txt", "labels/x", "summaries/part/D1.8", ".hidden"
     )
     found, _ = problems_of(tmp_path, "folders")
-    assert sorted(place for place, _ in found) == ["ids.txt", "labels", "summaries/part/D1.8"]
+    assert sorted(place for place, _ in found) == ["ids.txt", "labels/x", "summaries/part/D1.8"]
 
 
 STORY = "By Ann.\n\nA cat sat\non a mat.\n\n@highlight\n\nCat sat\n"

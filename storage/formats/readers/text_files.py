@@ -1,0 +1,46 @@
+"""Files of one text each in a folder that the user chose: names, links and content are checked."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from core.files.paths import is_within, printable_path
+from storage.formats.readers.fields import LONGEST_LINE, Problems, decoded, is_clean, opened
+
+
+def is_readable(file: Path, problems: Problems) -> bool:
+    """Return whether a file's name is UTF-8; otherwise add a problem."""
+    try:
+        os.fspath(file).encode()
+    except UnicodeEncodeError:
+        what = "The file name is not valid UTF-8."
+        problems.add("", what, f"Rename the file; in Latin-1 its name is {_as_latin_1(file)!r}.")
+        return False
+    return True
+
+
+def _as_latin_1(file: Path) -> str:
+    return os.fsencode(file.name).decode("latin-1")
+
+
+def is_inside(file: Path, folder: Path, problems: Problems) -> bool:
+    """Return whether a file is in a folder, following links; otherwise add a problem. folder: resolved."""
+    if is_within(file, folder):
+        return True
+    what = f"It is a link to {printable_path(file.resolve())}, outside the folder."
+    problems.add("", what, "Replace the link by the file.")
+    return False
+
+
+def text_of(file: Path, problems: Problems) -> str | None:
+    """Return a file's UTF-8 text, or None and add a problem if it is invalid or too long."""
+    with opened(file) as source:
+        content = source.read(LONGEST_LINE + 1)
+    if len(content) > LONGEST_LINE:
+        problems.add("", f"The file is larger than {LONGEST_LINE >> 20} MB.", "Write one text per file.")
+        return None
+    text = decoded(content, problems)
+    if text is None or not is_clean(text, "", problems):
+        return None
+    return text.removeprefix("\ufeff")
