@@ -20,6 +20,11 @@ def cache_folder() -> Path:
     return Path(os.environ.get("PYRAMIDION_CACHE") or _DIRS.user_cache_path)
 
 
+def mappings_folder() -> Path:
+    """Return the folder of the user's import mappings."""
+    return config_folder() / "imports"
+
+
 def data_sets_folder() -> Path:
     """Return the folder of downloaded data sets."""
     return cache_folder() / "datasets"

@@ -57,8 +57,12 @@ class TableOptions:
         ),
     ] = None
     scale: Annotated[
-        str, typer.Option(metavar="LOW-HIGH", help="Tables: rating scale, such as 1-5 or -2-2.")
-    ] = "1-5"
+        str,
+        typer.Option(
+            metavar="LOW-HIGH",
+            help="Tables: rating scale, such as 1-7 or -2-2. Default: that in a column's heading, or 1-5.",
+        ),
+    ] = ""
     encoding: Annotated[
         str,
         typer.Option(
@@ -94,6 +98,8 @@ class TableOptions:
         return {f"map.{ours}": theirs for ours, _, theirs in pairs}
 
     def _ends(self) -> dict[str, str]:
+        if not self.scale:
+            return {}
         ends = _SCALE.fullmatch(self.scale.replace(" ", ""))
         if ends is None or float(ends["low"]) >= float(ends["high"]):
             raise InputError(
@@ -189,9 +195,20 @@ def import_(
             "other projects: columns; data sets: data-set; folders of TAC and DUC: tac.",
         ),
     ] = "",
+    mapping: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME|FILE",
+            help="Import mapping: a name that `pyramidion mappings` lists, or a TOML file. Default: guessed.",
+        ),
+    ] = "",
     dry_run: Annotated[
         bool,
-        typer.Option("--dry-run", help="Check the file and show what would be imported; change nothing."),
+        typer.Option(
+            "--dry-run",
+            help="Check the file and show what would be imported and, of a table, the mapping that was "
+            "guessed; change nothing.",
+        ),
     ] = False,
     *,
     skip_bad_rows: Annotated[
@@ -233,6 +250,8 @@ def import_(
     from storage.formats import import_registry
     from storage.study_file import open_study
 
+    if mapping and file_format:
+        raise InputError("--mapping and --format both say how the file is read. Give one of them.")
     flags = {"documents": str(documents)} if documents is not None else {}
     if skip_bad_rows:
         flags["skip"] = "yes"
@@ -242,8 +261,9 @@ def import_(
         flags["as"] = editor
     options = {**columns.reader_options(), **naming.reader_options(), **sources.reader_options(), **flags}
     with _named_file(path) as file:
-        request = import_registry.import_request(file, file_format, options)
+        request = import_registry.import_request(file, mapping or file_format, options)
         files: Sequence[ImportedFile] = ()
+        guessed = ""
         with open_study(study_path) as study:
             if dry_run:
                 preview = run_with_progress(
@@ -252,12 +272,14 @@ def import_(
                 if preview.counts is None or preview.incoming is None:
                     raise BadImport(preview.problems)
                 counts, files = preview.counts, preview.incoming.files
+                guessed = preview.incoming.mapping
             else:
                 require_writable(study)
                 if study.texts.topics():
                     back_up_before(study_path, "the import")
                 counts = _imported(study, import_registry.import_steps(study, request))
-        _print_counts(counts, files, file_format or request.format.name, dry_run=dry_run, as_json=as_json)
+        name = file_format or request.format.name
+        _print_counts(counts, files, name, dry_run=dry_run, as_json=as_json, mapping=guessed)
 
 
 @contextmanager
@@ -305,14 +327,16 @@ def _print_counts(
     *,
     dry_run: bool = False,
     as_json: bool = False,
+    mapping: str = "",
 ) -> None:
-    """Print what an import added. name: of the format."""
+    """Print what an import added. name: of the format. mapping: the one that was guessed."""
     if as_json:
         document = {"format": name, "dry_run": dry_run, "added": dict(counts.added)}
         document |= {"equal": dict(counts.equal), "different": grouped_differences(counts.different)}
         notices = [asdict(notice) for notice in grouped(counts.notices)]
         skipped = [asdict(problem) for problem in counts.skipped]
         document |= {"skipped": skipped, "notices": notices}
+        document |= {"mapping": mapping} if mapping else {}
         print_json({**document, "files": [asdict(file) for file in files]})
         return
     if files:
@@ -328,6 +352,9 @@ def _print_counts(
         print_message(f"{many} {'would be' if dry_run else 'were'} skipped:")
     for problem in grouped(counts.skipped):
         print_message(str(problem))
+    if mapping:
+        print_message("The mapping that was guessed; change it in a file, and import with --mapping FILE:")
+        typer.echo(mapping)
 
 
 def _print_files(files: Sequence[ImportedFile]) -> None:
@@ -343,6 +370,53 @@ def _print_files(files: Sequence[ImportedFile]) -> None:
         "units": "SCUs or matches",
     }
     print_table(rows, columns, right=("units",))
+
+
+def mappings(
+    name: Annotated[
+        str, typer.Argument(help="Print this mapping; without a name, list all.", show_default=False)
+    ] = "",
+    add: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Keep the mapping of a TOML file under the file's name."),
+    ] = None,
+    remove: Annotated[str, typer.Option(metavar="NAME", help="Remove a mapping that was added.")] = "",
+    as_json: Json = False,
+) -> None:
+    """List, print, add or remove import mappings.
+
+    A mapping says how a file of another project is read: how it is recognized, what its rows are, and what
+    each value becomes. One that was added is recognized like those of the program.
+    """
+    from storage.formats import import_registry
+    from storage.formats.mappings.formats import MAPPING_SUFFIX, mapping_text, user_mappings
+    from storage.user_folders import mappings_folder
+
+    own = {known.name for known in user_mappings()}
+    if add is not None:
+        known = import_registry.find(str(add.with_suffix(MAPPING_SUFFIX)))
+        import_registry.add_mapping(mapping_text(known), known.name)
+        print_message(f"Kept: files of this layout are recognized, and read with --mapping {known.name}.")
+    elif remove:
+        if remove not in own:
+            raise InputError(f"No mapping {remove} was added. `pyramidion mappings` lists them.")
+        (mappings_folder() / f"{remove}{MAPPING_SUFFIX}").unlink()
+    elif name:
+        text = mapping_text(import_registry.find(name))
+        if not text:
+            raise InputError(f"{name} is read by code. `pyramidion mappings` lists those that are mappings.")
+        typer.echo(text)
+    else:
+        listed = [known for known in import_registry.formats() if mapping_text(known)]
+        rows = [
+            {"name": one.name, "title": one.title, "about": one.about, "is_own": one.name in own}
+            for one in listed
+        ]
+        if as_json:
+            print_json(rows)
+        else:
+            shown = [{**row, "of": "yours" if row["is_own"] else "the program"} for row in rows]
+            print_table(shown, {"name": "Name", "title": "Files", "about": "Content", "of": "Of"})
 
 
 def get(

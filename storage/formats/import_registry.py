@@ -11,17 +11,21 @@ from core.domain.annotator_filter import unknown_name_message
 from core.domain.data_origin import DataOrigin
 from core.domain.import_batch import ImportContent, ImportCounts
 from core.errors import MAX_PROBLEMS, BadImport, InputError, Problem
+from core.files.atomic_write import atomic_open
 from core.files.paths import access_errors, known_files, list_file_steps, printable_path
 from core.ports import Study
 from core.progress import JobSteps, Progress, run_to_completion
 from storage.datasets.recognition import recognized_origin
 from storage.formats.format_types import Format, Options
 from storage.formats.mappings import foreign_tables
+from storage.formats.mappings.formats import MAPPING_SUFFIX, mapping_file, user_mappings
+from storage.formats.mappings.mapping import read_mapping
 from storage.formats.readers.fields import LINES_TO_SKIP, line_of
 from storage.formats.readers.tables import table_cells
 from storage.formats.readers.tables.csv_records import ENCODING, JSONL, SEPARATOR, kind_of
 from storage.formats.readers.usage import Usage, listed, noted_steps
 from storage.formats.registry import ALIASES, FORMATS, PLUGINS, added_formats
+from storage.user_folders import mappings_folder
 
 FOREIGN = (foreign_tables.FORMAT.name, foreign_tables.DATA_SET.name)
 """Formats whose columns are guessed."""
@@ -47,12 +51,14 @@ class Preview:
 
 
 def formats() -> Sequence[Format]:
-    """Return every import format, those of other packages last."""
-    return (*FORMATS, *added_formats())
+    """Return every import format: the program's, those of other packages, and mappings of the user."""
+    return (*FORMATS, *added_formats(), *user_mappings())
 
 
 def find(name: str) -> Format:
-    """Return a format by name. Raises InputError for an unknown name."""
+    """Return a format by name, or that of a mapping in a file. Raises InputError for an unknown name."""
+    if name.endswith(MAPPING_SUFFIX):
+        return mapping_file(Path(name))
     for known in formats():
         if known.name == ALIASES.get(name, name):
             return known
@@ -61,6 +67,23 @@ def find(name: str) -> Format:
     raise InputError(
         f"Unknown import format {name!r}. Choose one of: {', '.join(f.name for f in formats())}."
     )
+
+
+def add_mapping(text: str, name: str) -> Path:
+    """Keep a mapping in the user's folder, where it is recognized and found by its name.
+
+    Raises InputError if it cannot be read, or if the program or the user has one of this name.
+    """
+    read_mapping(text, name)
+    if not name.replace("-", "").replace("_", "").isalnum():
+        raise InputError(f"{name!r} is no name of a mapping. Use letters, digits, - and _.")
+    if name in {known.name for known in formats()}:
+        raise InputError(f"There is a format {name} already. Remove it first, or choose another name.")
+    file = mappings_folder() / f"{name}{MAPPING_SUFFIX}"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with atomic_open(file) as out:
+        out.write(text)
+    return file
 
 
 def detect(path: Path) -> Format | None:
@@ -75,7 +98,7 @@ def detection_steps(path: Path) -> JobSteps[Format | None]:
         is_folder = path.is_dir()
     files = (yield from list_file_steps(path)) if is_folder else []
     table = FORMATS.index(find("table"))  # recognises every file of its suffixes
-    in_order = (*FORMATS[:table], *added_formats(), *FORMATS[table:])
+    in_order = (*user_mappings(), *FORMATS[:table], *added_formats(), *FORMATS[table:])
     for done, known in enumerate(in_order):
         yield Progress(done, len(in_order), "detecting the format")
         with known_files(path, files) if is_folder else nullcontext():

@@ -56,6 +56,7 @@ from storage.formats.readers.fields import (
     number_field,
     text_field,
 )
+from storage.formats.readers.tables.column_roles import numbers_of
 from storage.formats.readers.tables.table_cells import as_text
 from storage.formats.readers.usage import Record
 
@@ -493,6 +494,8 @@ class MappedReader:
         note = rule.note(scope) if rule.note is not None else None
         note_text = as_text(note) if note not in (*EMPTY, BAD) else ""
         low, high = self._ends(dimension)
+        if self._mapping.is_table and (found := self._numbers(found, label)) is None:
+            return
         several = found if isinstance(found, list) else [found]
         for place, one in enumerate(several):
             here = f"{label}[{place}]" if isinstance(found, list) else label
@@ -515,6 +518,15 @@ class MappedReader:
                 known.of = rule.of(scope) if rule.of is not None else None
             else:
                 self._add_rating(NewRating(*key, number, note_text), group)
+
+    def _numbers(self, cell: Any, label: str) -> Any:
+        """Return the number of a cell of a table, or its list of numbers; None with a problem."""
+        found = numbers_of(cell)
+        if found is None:
+            remedy = "Write a number with a decimal point, or leave it out."
+            self._problems.add(label, f"{as_text(cell)[:40]!r} is not a number.", remedy)
+            return None
+        return found if isinstance(cell, list) or len(found) > 1 else found[0]
 
     def _add_rating(self, rating: NewRating, group: str) -> None:
         ends = self._ends(rating.dimension)

@@ -69,7 +69,7 @@ def read(path: Path, options: Mapping[str, str]) -> JobSteps[ImportContent]:
         problems.add(question.column, question.what, question.remedy, question.option)
     problems.stop_if_any()
     several = _several(reading, found.rows)
-    written = written_mapping(reading, several, options)
+    written = written_mapping(reading, several, options, () if path.is_dir() else (*TABLES, *JSONL))
     mapping: ImportMapping = from_plain(ImportMapping, written)
     draft = ImportDraft(printable_path(path.name), problems)
     reader = MappedReader(mapping, draft, {"annotator": DEFAULT_ANNOTATOR, **options}, DocumentFiles())

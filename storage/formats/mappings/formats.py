@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
@@ -11,7 +12,7 @@ from pathlib import Path
 
 from core.domain.import_batch import ImportContent
 from core.domain.name_checks import name_problem
-from core.errors import InputError, Problem
+from core.errors import BadImport, InputError, Problem
 from core.files.paths import access_errors, printable_path
 from core.ports import Study
 from core.progress import JobSteps
@@ -26,6 +27,9 @@ from storage.formats.readers.recognition import headings
 from storage.formats.readers.tables.csv_records import first_keys, has_suffix
 from storage.formats.readers.tables.table_cells import SUFFIXES as TABLES
 from storage.formats.readers.usage import current
+from storage.user_folders import mappings_folder
+
+log = logging.getLogger(__name__)
 
 MAPPING_SUFFIX = ".toml"
 
@@ -62,6 +66,23 @@ def mapping_file(path: Path) -> Format:
     text = decoded(content, problems)
     problems.stop_if_any()
     return mapped_format(path.stem, text or " ")
+
+
+def user_mappings() -> tuple[Format, ...]:
+    """Return the formats of the mappings in the user's folder; those that cannot be read are left out."""
+    folder = mappings_folder()
+    found = []
+    for file in sorted(folder.glob(f"*{MAPPING_SUFFIX}")) if folder.is_dir() else ():
+        try:
+            found.append(mapping_file(file))
+        except (InputError, BadImport) as error:
+            log.warning("%s", error)
+    return tuple(found)
+
+
+def mapping_text(known: Format) -> str:
+    """Return the document of a format that is a mapping, empty = it is none."""
+    return str(known.read.args[0]) if isinstance(known.read, partial) and known.read.func is _read else ""
 
 
 def _levels(level: Level) -> Sequence[Level]:

@@ -435,7 +435,7 @@ def read_mapping(text: str, name: str) -> ImportMapping:
         raise InputError(f"The mapping {name} is larger than {_MOST_BYTES >> 20} MB. Choose another file.")
     try:
         written = tomllib.loads(text)
-        mapping: ImportMapping = from_plain(ImportMapping, {"name": name} | written)
+        mapping: ImportMapping = from_plain(ImportMapping, {**written, "name": name})
         if _depth(mapping.rows) > _MOST_LEVELS:
             raise ValueError(f"rows: more than {_MOST_LEVELS} levels in each other")
     except (ValueError, RecursionError) as error:

@@ -37,7 +37,7 @@ def rows(
         yield from _AlignedLines(path, mapping.lines, problems).read(take)
         return
     if mapping.is_table:
-        yield from _numbered(path, problems, options, take)
+        yield from _numbered(path, mapping, problems, options, take)
         return
     if mapping.texts:
         yield from _text_rows(path, mapping.texts, problems, take)
@@ -145,16 +145,26 @@ def table_rows(
                 yield Progress(0, 0, f"reading {name}, row {number:,}")
 
 
-def _numbered(path: Path, problems: Problems, options: Options, take: Take) -> JobSteps[None]:
+def _numbered(
+    path: Path, mapping: ImportMapping, problems: Problems, options: Options, take: Take
+) -> JobSteps[None]:
     number = 0
 
     def deliver(header: Sequence[str] | None, row: Record | None) -> None:
         nonlocal number
         number += row is not None
-        if row is not None:
+        if row is None:
+            _check_keys(header or (), mapping, problems)
+        else:
             take(row, number, file=path.name, stem=path.name.split(".")[0], folder=path.parent.name)
 
     yield from table_rows(path, problems, options, deliver)
+
+
+def _check_keys(headings: Sequence[str], mapping: ImportMapping, problems: Problems) -> None:
+    for key in mapping.recognize.keys:
+        if key not in headings:
+            problems.add(key, "The column is missing.", f"Choose a file of {mapping.title}.")
 
 
 def _parquet_rows(file: Path, problems: Problems, take: Callable[[Row], None]) -> JobSteps[None]:
@@ -174,9 +184,7 @@ def _table_rows(
 
     def check(headings: Sequence[str]) -> None:
         found = [folded(one) if folds else one for one in headings]
-        for key in mapping.recognize.keys:
-            if key not in found:
-                problems.add(key, "The column is missing.", f"Choose a file of {mapping.title}.")
+        _check_keys(found, mapping, problems)
         for key in sorted({one for one in found if one and folds and found.count(one) > 1}):
             problems.add(key, "Two columns have this content.", "Remove one of them.")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from storage.formats.mappings.values import KINDS
@@ -11,12 +11,12 @@ from storage.formats.readers.tables.column_roles import ColumnUse, Reading, Role
 
 
 def written_mapping(
-    reading: Reading, several: Mapping[str, bool], options: Mapping[str, str]
+    reading: Reading, several: Mapping[str, bool], options: Mapping[str, str], suffixes: Sequence[str]
 ) -> dict[str, Any]:
     """Return the document of a mapping, as it is written.
 
     several: columns of lists, and whether they have several texts each.
-    options: ``low`` and ``high``, the limits of ratings.
+    options: ``low`` and ``high``, the limits of ratings. suffixes: of files of this kind.
     """
     rows: dict[str, Any] = {"topic": "$row" if reading.topic_is_row else _path(reading.column(Role.TOPIC))}
     for role in (Role.TITLE, Role.QUERY, Role.SET, Role.SYSTEM):
@@ -25,7 +25,7 @@ def written_mapping(
     summaries = reading.of(Role.SUMMARY)
     is_one = len(summaries) == 1 and bool(summaries[0].name)
     if is_one and "system" not in rows:
-        rows["system"] = {"constant": summaries[0].name}
+        rows["system"] = _constant(summaries[0].name)
     rows["document"] = [_text(use, several, use.name or use.column) for use in reading.of(Role.DOCUMENT)]
     rows["reference"] = _references(reading, several)
     rows["summary"] = [_text(use, {}, use.name) | {"may_be_empty": True} for use in summaries]
@@ -36,12 +36,13 @@ def written_mapping(
     is_chosen = bool({"low", "high"} & set(options))
     scales = {use.name: use.scale for use in columns if not (use.is_guessed and is_chosen)}
     rows["scales_of"] = {name: list(scale) for name, scale in scales.items() if scale is not None}
+    used = [use.column for use in reading.uses if use.role is not Role.IGNORE]
     return {
         "title": "Table",
         "about": "A table of another project.",
-        "name": "columns",
         "is_table": True,
         "scale": list(limits),
+        "recognize": {"keys": used, "suffixes": list(suffixes)},
         "rows": {key: value for key, value in rows.items() if value not in ([], {})},
     }
 
@@ -52,10 +53,15 @@ def _path(column: str) -> Any:
     return column if is_plain else {"key": column}
 
 
+def _constant(text: str) -> Any:
+    """Return a text as it is written in a mapping."""
+    return {"constant": text} if "{" in text else f"={text}"
+
+
 def _text(use: ColumnUse, several: Mapping[str, bool], name: str) -> dict[str, Any]:
     found: dict[str, Any] = {"text": _path(use.column)}
     if name:
-        found["name"] = {"constant": name}
+        found["name"] = _constant(name)
     if several.get(use.column):
         found["lists"] = "several"
     return found
@@ -82,25 +88,20 @@ def _add_numbers(rows: dict[str, Any], reading: Reading) -> None:
         if column := reading.column(role):
             of_row[key] = _path(column)
     rows["rating"] = [
-        {**of_row, "dimension": {"constant": use.name}, "value": _numbers(use)}
-        | ({"annotator": {"constant": use.annotator}} if use.annotator else {})
+        {**of_row, "dimension": _constant(use.name), "value": _path(use.column)}
+        | ({"annotator": _constant(use.annotator)} if use.annotator else {})
         for use in reading.of(Role.RATING)
     ]
     rows["score"] = [
-        {"measure": {"constant": use.name}, "value": _numbers(use)} for use in reading.of(Role.SCORE)
+        {"measure": _constant(use.name), "value": _path(use.column)} for use in reading.of(Role.SCORE)
     ]
     dimension, measure = reading.column(Role.DIMENSION), reading.column(Role.MEASURE)
     levels: list[dict[str, Any]] = []
     for use in reading.of(Role.VALUE):
         if dimension:
-            rating = {**of_row, "dimension": _path(dimension), "value": _numbers(use)}
+            rating = {**of_row, "dimension": _path(dimension), "value": _path(use.column)}
             levels.append({"when": _path(dimension), "rating": [rating]})
         if measure:
             unless = {"unless": _path(dimension)} if dimension else {}
-            levels.append({**unless, "score": [{"measure": _path(measure), "value": _numbers(use)}]})
+            levels.append({**unless, "score": [{"measure": _path(measure), "value": _path(use.column)}]})
     rows["levels"] = levels
-
-
-def _numbers(use: ColumnUse) -> dict[str, Any]:
-    column = _path(use.column)
-    return {**(column if isinstance(column, dict) else {"value": column}), "do": ["numbers"]}

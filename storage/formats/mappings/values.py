@@ -29,7 +29,6 @@ from urllib.parse import unquote
 
 from core.numerals import parse_number
 from storage.formats.readers.fields import Problems
-from storage.formats.readers.tables.column_roles import numbers_of
 from storage.formats.readers.tables.table_cells import as_text
 
 EMPTY: tuple[Any, ...] = (None, "", [], {})
@@ -413,22 +412,6 @@ def _is(argument: Any) -> Change:
 @_named
 def _not(argument: Any) -> Change:
     return lambda value: value in EMPTY or value is False
-
-
-@_named
-def _numbers(argument: Any) -> Change:
-    """Make numbers of a cell: one, or a list of several, also where it is written as a text."""
-
-    def change(value: Any) -> Any:
-        if value in EMPTY:
-            return value
-        found = numbers_of(value)
-        if found is None:
-            remedy = "Write a number with a decimal point, or leave it out."
-            raise Unfit(f"{as_text(value)[:40]!r} is not a number.", remedy)
-        return found if isinstance(value, list) or len(found) > 1 else found[0]
-
-    return change
 
 
 @_named
