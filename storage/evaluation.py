@@ -20,8 +20,8 @@ from core.progress import JobSteps
 from storage.database import study_database
 from storage.formats import import_registry
 from storage.formats.format_types import Options
+from storage.formats.mappings import foreign_tables
 from storage.formats.readers import aligned_lines
-from storage.formats.readers.tables import foreign_tables
 from storage.formats.readers.tables.column_roles import Role
 from storage.formats.readers.tables.csv_records import JSONL, kind_of
 from storage.formats.readers.tables.table_cells import SUFFIXES
