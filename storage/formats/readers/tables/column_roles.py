@@ -57,6 +57,7 @@ class ColumnUse:
     name: of the system, author, document, dimension or measure; empty = that of the row, or the usual one.
     annotator: who made the ratings of the column, empty = that of the row.
     scale: limits of the ratings, None = those of the table.
+    why: the reason of the guess, such as ``heading`` or ``2 words``.
     """
 
     column: str
@@ -65,6 +66,7 @@ class ColumnUse:
     annotator: str = ""
     is_guessed: bool = True
     scale: tuple[float, float] | None = None
+    why: str = field(default="", compare=False)
 
     @property
     def detail(self) -> str:
