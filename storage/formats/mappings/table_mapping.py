@@ -7,7 +7,7 @@ from typing import Any
 
 from storage.formats.mappings.values import KINDS
 from storage.formats.readers.fields import scale_of
-from storage.formats.readers.tables.column_roles import ColumnUse, Reading, Role
+from storage.formats.readers.tables.column_roles import REJECTED, ColumnUse, Reading, Role
 
 
 def written_mapping(
@@ -22,6 +22,8 @@ def written_mapping(
     for role in (Role.TITLE, Role.QUERY, Role.SET, Role.SYSTEM):
         if column := reading.column(role):
             rows[role.value] = _path(column)
+    if column := reading.column(Role.REJECTED):
+        rows["rejected"] = _changed(column, {"is": REJECTED})
     summaries = reading.of(Role.SUMMARY)
     is_one = len(summaries) == 1 and bool(summaries[0].name)
     if is_one and "system" not in rows:
@@ -58,6 +60,16 @@ def _constant(text: str) -> Any:
     return {"constant": text} if "{" in text else f"={text}"
 
 
+def _changed(column: str, change: Any) -> dict[str, Any]:
+    path = _path(column)
+    return {**(path if isinstance(path, dict) else {"value": path}), "do": [change]}
+
+
+def _rating(use: ColumnUse, reading: Reading) -> Any:
+    is_answer = use.column in reading.answers
+    return _changed(use.column, "yes_no") if is_answer else _path(use.column)
+
+
 def _text(use: ColumnUse, several: Mapping[str, bool], name: str) -> dict[str, Any]:
     found: dict[str, Any] = {"text": _path(use.column)}
     if name:
@@ -88,7 +100,7 @@ def _add_numbers(rows: dict[str, Any], reading: Reading) -> None:
         if column := reading.column(role):
             of_row[key] = _path(column)
     rows["rating"] = [
-        {**of_row, "dimension": _constant(use.name), "value": _path(use.column)}
+        {**of_row, "dimension": _constant(use.name), "value": _rating(use, reading)}
         | ({"annotator": _constant(use.annotator)} if use.annotator else {})
         for use in reading.of(Role.RATING)
     ]

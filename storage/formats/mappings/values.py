@@ -29,6 +29,7 @@ from urllib.parse import unquote
 
 from core.numerals import parse_number
 from storage.formats.readers.fields import Problems
+from storage.formats.readers.tables.column_roles import answers
 from storage.formats.readers.tables.table_cells import as_text
 
 EMPTY: tuple[Any, ...] = (None, "", [], {})
@@ -400,6 +401,12 @@ def _map(argument: Any) -> Change:
         raise Unfit(f"{text[:60]!r} is unknown.", f"Write one of: {', '.join(map(str, labels))}.")
 
     return change
+
+
+@_named
+def _yes_no(argument: Any) -> Change:
+    """Make 1 of yes, true and the like, and 0 of no."""
+    return _map(dict(answers()))
 
 
 @_named

@@ -574,3 +574,63 @@ def test_objects_over_several_lines_and_lists_are_read(write, suffix, is_list, i
     lines = [json.dumps(row, indent=indent) for row in rows]
     content = json.dumps(rows, indent=indent) if is_list else "\n".join(lines)
     assert list(import_registry.read(write(f"t.{suffix}", content)).topics[0].summaries) == ["m1", "m2"]
+
+
+BATCH = """HITId,Title,MaxAssignments,WorkerId,AssignmentStatus,Input.doc_id,Input.model,Input.summary,\
+Answer.coherence,Answer.tone,Answer.factual
+h1,Rate,5,w1,Approved,d1,M,It met on Monday.,4,2,yes
+h1,Rate,5,w2,Rejected,d1,M,It met on Monday.,1,5,no
+h2,Rate,5,w1,Approved,d2,M,It met on Tuesday.,3,4,no
+"""
+
+
+def test_a_batch_has_the_ratings_of_its_answers_without_rejected_rows_and_bookkeeping(write):
+    incoming = import_registry.read(write("Batch_1.csv", BATCH))
+    assert ratings(incoming) == {
+        ("d1", "M", "coherence", "w1"): 4,
+        ("d1", "M", "tone", "w1"): 2,
+        ("d1", "M", "factual", "w1"): 1,
+        ("d2", "M", "coherence", "w1"): 3,
+        ("d2", "M", "tone", "w1"): 4,
+        ("d2", "M", "factual", "w1"): 0,
+    }
+    assert incoming.dimensions == {"coherence": (1, 5), "tone": (1, 5), "factual": (0, 1)}
+    notes = [notice.what for notice in incoming.notices]
+    assert "1 rejected rows are left out, by AssignmentStatus." in notes
+    assert "Not used: HITId, Title, MaxAssignments." in notes
+
+
+@pytest.mark.parametrize("words", [("yes", "no"), ("True", "False"), ("ja", "nein"), (" Y ", "n")])
+def test_answers_are_ratings_from_0_to_1_also_where_they_are_assigned(write, words):
+    rows = "".join(f"d{n},M,{word},{word}\n" for n, word in enumerate(words))
+    path = write("t.csv", f"doc_id,model,is_factual,Q7\n{rows}")
+    incoming = import_registry.read(path, "", {"map.rating:ok": "Q7"})
+    assert [r.value for r in incoming.ratings if r.dimension == "factual"] == [1, 0]
+    assert [r.value for r in incoming.ratings if r.dimension == "ok"] == [1, 0]
+    assert incoming.dimensions == {"factual": (0, 1), "ok": (0, 1)}
+
+
+def test_each_column_has_the_reason_of_its_use(write):
+    path = write("Batch_1.csv", BATCH)
+    why = {use.column: use.why for use in sample(path, {"map.title": "HITId"}).uses}
+    assert why == {
+        "HITId": "chosen",
+        "Title": "the same in every row",
+        "MaxAssignments": "the same in every row",
+        "WorkerId": "heading; 2 in the first 3 rows",
+        "AssignmentStatus": "heading; 2 in the first 3 rows",
+        "Input.doc_id": "heading; 2 in the first 3 rows",
+        "Input.model": "heading; 1 in the first 3 rows",
+        "Input.summary": "heading; 2 in the first 3 rows",
+        "Answer.coherence": "numbers 1 to 4",
+        "Answer.tone": "numbers 2 to 5",
+        "Answer.factual": "answers yes and no",
+    }
+
+
+@pytest.mark.parametrize("above", ["Average Likert scores\n", "\n\nRound 2,,\n", ",,\n"])
+def test_rows_above_the_names_of_the_columns_are_left_out_and_named(write, above):
+    incoming = import_registry.read(write("t.csv", f"{above}doc_id,model,coherence\nd1,M,4\n"))
+    assert ratings(incoming) == {("d1", "M", "coherence", "imported"): 4}
+    notes = " ".join(notice.what for notice in incoming.notices)
+    assert all(word in notes for word in above.replace(",", " ").split())

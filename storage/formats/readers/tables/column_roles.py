@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+import tomllib
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from functools import cache
+from importlib import resources
 from typing import Any
 from unicodedata import combining, normalize
 
@@ -22,7 +25,7 @@ class Role(StrEnum):
     """Content of a column.
 
     SUMMARY, REFERENCE and DOCUMENT may name the system, author or document; RATING names the dimension (and
-    the annotator), SCORE the measure.
+    the annotator), SCORE the measure. Rows are left out whose column REJECTED has this word.
     """
 
     IGNORE = "ignore"
@@ -43,7 +46,14 @@ class Role(StrEnum):
     MEASURE = "measure"
     VALUE = "value"
     NOTE = "note"
+    REJECTED = "rejected"
 
+
+REJECTED = "Rejected"
+"""Word of rows that are left out, in a column of the role REJECTED."""
+
+_OF_BATCHES = (Role.ANNOTATOR, Role.REJECTED)
+"""Roles of the columns of a batch that have no content."""
 
 NAMED = (Role.DOCUMENT, Role.REFERENCE, Role.SUMMARY, Role.RATING, Role.SCORE)
 """Roles that several columns may have, with different names."""
@@ -100,11 +110,13 @@ class Reading:
     """The use of every column in order, and what is unclear.
 
     topic_is_row: topics are the numbers of the rows.
+    answers: columns of ratings that are words such as yes and no.
     """
 
     uses: tuple[ColumnUse, ...]
     questions: tuple[Question, ...] = ()
     topic_is_row: bool = False
+    answers: frozenset[str] = frozenset()
     _by_role: dict[Role, list[ColumnUse]] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -123,124 +135,33 @@ class Reading:
         return found[0].column if found else ""
 
 
-_NAMES: dict[Role, tuple[tuple[str, ...], ...]] = {
-    Role.TOPIC: (
-        ("topic", "topic_id", "instance_id", "doc_id", "docid", "article_id", "articleid", "document_id"),
-        ("dialogue_id", "dialog_id", "example_id", "gem_id", "source_id", "docset", "cluster", "cluster_id"),
-        ("item_id", "sample_id", "hash", "qid", "article_no", "doc_no", "docno"),
-        (
-            "dokument_id",
-            "dokument_nr",
-            "artikel_id",
-            "text_id",
-            "thema",
-            "id_document",
-            "id_article",
-            "sujet",
-        ),
-        ("id", "item", "sample", "instance", "example", "doc"),
-    ),
-    Role.SYSTEM: (
-        ("system", "system_id", "model_id", "model", "model_name", "system_name", "summarizer"),
-        ("summarizer_id", "summariser", "peer", "model_type", "system_label"),
-        ("modell", "systemname", "systeme", "modele", "nom_du_systeme"),
-        ("method", "generator", "verfahren", "methode"),
-    ),
-    Role.SUMMARY: (
-        ("system_summary", "model_summary", "generated_summary", "system_output", "model_output", "decoded"),
-        ("summary", "hyp", "hypothesis", "output", "prediction", "candidate", "generated", "generation"),
-        ("pred", "response", "completion", "candidate_summary", "output_text", "summary_text"),
-        ("zusammenfassung", "kurzfassung", "ausgabe", "resume", "resume_automatique", "sortie"),
-    ),
-    Role.REFERENCE: (
-        ("references", "reference_summaries"),
-        (
-            "reference",
-            "reference_summary",
-            "ref_summary",
-            "gold_summary",
-            "human_summary",
-            "ref",
-            "highlights",
-        ),
-        ("gold", "target", "reference_text", "target_summary", "abstract"),
-        ("referenz", "referenzzusammenfassung", "musterzusammenfassung", "resume_de_reference"),
-    ),
-    Role.DOCUMENT: (
-        (
-            "document",
-            "article",
-            "article_text",
-            "document_text",
-            "source_text",
-            "source_document",
-            "dialogue",
-        ),
-        ("source", "src", "input", "dialog", "documents", "source_documents", "context", "doc_text"),
-        ("dokument", "artikel", "quelle", "quelltext", "originaltext", "texte_source", "texte_original"),
-    ),
-    Role.ANNOTATOR: (
-        ("annotator", "annotator_id", "worker_id", "worker", "rater", "rater_id", "judge", "judge_id"),
-        ("user", "user_id", "participant", "participant_id", "workerid", "evaluator", "expert_id"),
-        ("annotatorin", "bewerter", "bewerterin", "gutachter", "gutachterin", "person"),
-        ("annotateur", "annotatrice", "evaluateur", "evaluatrice", "juge"),
-    ),
-    Role.GROUP: (("group", "annotator_group", "annotator_type"),),
-    Role.AUTHOR: (("author", "reference_author", "author_id"),),
-    Role.TITLE: (("title", "article_title", "headline", "document_title"), ("titel", "titre")),
-    Role.QUERY: (("query", "question", "topic_description"), ("anfrage", "frage", "requete")),
-    Role.SET: (("set", "split", "subset"),),
-    Role.DIMENSION: (
-        ("dimension", "criterion", "aspect", "quality_dimension"),
-        ("kriterium", "merkmal", "critere"),
-    ),
-    Role.MEASURE: (("measure", "metric", "metric_name"), ("metrik", "metrique")),
-    Role.VALUE: (
-        ("value", "rating", "score", "label", "answer"),
-        ("wert", "bewertung", "urteil", "valeur", "note_attribuee"),
-    ),
-    Role.NOTE: (("note", "notes", "comment", "comments"), ("kommentar", "anmerkung", "commentaire")),
-}
-"""Names of columns by role, the most specific first; English, German and French, without accents."""
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """Names by which columns are recognized, of ``resources/wordlists/columns.toml``.
 
-_DIMENSIONS = (
-    "coherence", "consistency", "factual consistency", "fluency", "relevance", "informativeness",
-    "faithfulness", "factuality", "grammaticality", "grammar", "redundancy", "non redundancy", "readability",
-    "responsiveness", "overall responsiveness", "content responsiveness", "coverage", "quality",
-    "overall quality", "overall", "conciseness", "focus", "structure", "clarity", "referential clarity",
-    "accuracy", "usefulness", "completeness", "adequacy", "linguistic quality", "succinctness", "verbosity",
-    "correctness", "naturalness", "groundedness",
-)  # fmt: skip
-_FOREIGN_DIMENSIONS = (
-    "koharenz", "konsistenz", "flussigkeit", "sprachfluss", "relevanz", "informativitat", "lesbarkeit",
-    "grammatik", "grammatikalitat", "redundanz", "qualitat", "gesamtqualitat", "gesamteindruck",
-    "verstandlichkeit", "vollstandigkeit", "korrektheit", "treue", "genauigkeit", "faktentreue",
-    "coherence", "cohesion", "fluidite", "pertinence", "informativite", "lisibilite", "grammaticalite",
-    "redondance", "qualite", "qualite globale", "clarte", "exhaustivite", "fidelite", "exactitude",
-)  # fmt: skip
-"""Usual dimensions in German and French, without accents."""
-_METRICS = (
-    "rouge", "bleu", "meteor", "bertscore", "bert_score", "chrf", "bleurt", "moverscore", "mover_score",
-    "bartscore", "bart_score", "cider", "questeval", "summac", "factcc", "blanc", "supert", "alignscore",
-    "comet", "unieval", "g_eval", "geval", "gpt4",
-)  # fmt: skip
-_NOISE = frozenset((
-    "rating", "ratings", "score", "scores", "human", "annotation", "annotations", "value", "of", "by",
-    "bewertung", "wert", "punkte", "valeur",
-))  # fmt: skip
-_COUNTED = frozenset((
-    "id", "index", "row", "no", "nr", "num", "number", "nummer", "numero", "batch", "round", "runde",
-    "order", "reihenfolge", "ordre", "position", "pos", "page", "seite", "step", "session", "count",
-    "anzahl", "nombre", "length", "len", "lange", "longueur", "words", "worter", "mots", "sentences",
-    "satze", "phrases", "tokens", "chars", "time", "zeit", "temps", "seconds", "sekunden", "minutes",
-    "minuten", "duration", "dauer", "duree", "age", "alter", "year", "jahr", "annee", "month", "monat",
-    "mois", "day", "tag", "jour", "week", "hour", "rank", "rang", "hit", "split", "fold", "version",
-    "seed", "task", "line", "zeile", "ligne", "column", "group", "gruppe", "groupe", "level", "attempt",
-    "cost", "price", "reward", "bonus", "kosten", "pages", "seiten", "rows", "lines", "zeilen", "years",
-    "assignments",
-))  # fmt: skip
-"""Words in names of columns of whole numbers that are no ratings."""
-_USUAL_SCALE = (1.0, 5.0)
+    roles: names by role, the most specific first. answers: numbers by word, on a scale from 0 to 1.
+    """
+
+    dimensions: frozenset[str]
+    foreign_dimensions: frozenset[str]
+    metrics: tuple[str, ...]
+    noise: frozenset[str]
+    counted: frozenset[str]
+    answers: Mapping[str, int]
+    roles: Mapping[Role, Sequence[Sequence[str]]]
+
+
+@cache
+def _words() -> _Words:
+    text = (resources.files("resources") / "wordlists" / "columns.toml").read_text(encoding="utf-8")
+    known = tomllib.loads(text)
+    roles = {Role(role): ranks for role, ranks in known["roles"].items()}
+    sets = (frozenset(known[name]) for name in ("dimensions", "foreign_dimensions", "noise", "counted"))
+    own, foreign, noise, counted = sets
+    return _Words(own, foreign, tuple(known["metrics"]), noise, counted, known["answers"], roles)
+
+
+_USUAL_SCALE, _ANSWERS = (1.0, 5.0), (0.0, 1.0)
 _LONGEST_TITLE = 200
 """Characters of a heading that can end with a scale."""
 _SCALE = re.compile(
@@ -260,6 +181,11 @@ _LISTED, _LONGEST_NAME = 20, 60
 """Columns that a message lists, and characters of each."""
 _WORDS_OF_TEXT = 4
 """Mean number of words from which a column is a column of texts."""
+
+
+def answers() -> Mapping[str, int]:
+    """Return the numbers of words such as yes and no, on a scale from 0 to 1."""
+    return _words().answers
 
 
 def normal(name: str) -> str:
@@ -295,16 +221,40 @@ def listed_names(names: Sequence[str]) -> str:
     return ", ".join(shown) + more
 
 
+_FIELD = re.compile(r"(?:Input|Answer)\.(?=\w)")
+"""Beginning of the columns with content in a batch of Mechanical Turk; its others keep the books."""
+_FEW = 3
+"""Rows from which a column with the same value in each is no content."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Column:
-    """A column with its values that are not empty."""
+    """A column with its values that are not empty. rows: how many rows there are."""
 
     name: str
     values: tuple[Any, ...]
+    rows: int = 1
+
+    @property
+    def title(self) -> str:
+        """The name without what a program puts before it."""
+        return _FIELD.sub("", self.name)
 
     @property
     def normal(self) -> str:
-        return normal(self.name)
+        return normal(self.title)
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether all of several rows have the same value."""
+        texts = {json.dumps(value, default=str) for value in self.values}
+        return len(texts) == 1 and len(self.values) == self.rows >= _FEW
+
+    @property
+    def is_answer(self) -> bool:
+        """Whether values are words such as yes and no."""
+        words = (str(value).strip().casefold() for value in self.values)
+        return bool(self.values) and not self.is_numeric and all(one in _words().answers for one in words)
 
     @property
     def is_numeric(self) -> bool:
@@ -394,14 +344,20 @@ def reading_of(
         raise InputError("A column has two roles. Assign each column once.")
     known = {use.column: use for use in fixed}
     taken = {use.role for use in fixed if use.role not in NAMED} | ({Role.TOPIC} if topic_is_row else set())
-    open_columns = [
-        _Column(name, tuple(row[name] for row in rows if row.get(name) not in (None, "", [])))
+    every = [
+        _Column(name, tuple(row[name] for row in rows if row.get(name) not in (None, "", [])), len(rows))
         for name in columns
-        if name not in known
     ]
+    by_name = {column.name: column for column in every}
+    open_columns = [column for column in every if column.name not in known]
     guessed, questions = _guess(open_columns, fixed, taken, is_data_set=is_data_set)
-    uses = tuple(known.get(name) or guessed.get(name) or ColumnUse(name) for name in columns)
-    reading = Reading(uses, tuple(questions), topic_is_row)
+    found = [known.get(name) or guessed.get(name) or ColumnUse(name) for name in columns]
+    answers = {use.column for use in found if use.role is Role.RATING and by_name[use.column].is_answer}
+    scaled = (
+        replace(use, scale=_ANSWERS) if use.column in answers and not use.scale else use for use in found
+    )
+    uses = tuple(replace(use, why=_why(by_name[use.column], use)) for use in scaled)
+    reading = Reading(uses, tuple(questions), topic_is_row, frozenset(answers))
     return replace(reading, questions=(*questions, *_gaps(reading, rows)))
 
 
@@ -413,12 +369,17 @@ def _guess(
     questions: list[Question] = []
     has_named = {use.role for use in fixed}
     by_claim: dict[Role, list[tuple[int, _Column]]] = defaultdict(list)
+    is_batch = any(_FIELD.match(column.name) for column in columns)
     for column in columns:
-        if use := _rating_or_score(column):
+        if is_batch and not _FIELD.match(column.name):
+            roles: Sequence[Role] = _OF_BATCHES
+        else:
+            roles = tuple(_words().roles)
+        if roles != _OF_BATCHES and (use := _rating_or_score(column)):
             found[column.name] = use
             continue
-        for role, ranks in _NAMES.items():
-            for rank, names in enumerate(ranks):
+        for role in roles:
+            for rank, names in enumerate(_words().roles[role]):
                 if column.normal in names and role not in taken and _may_have(column, role):
                     by_claim[role].append((rank, column))
     _settle_text(columns, by_claim, taken)
@@ -445,7 +406,11 @@ def _guess(
     _settle_wide(rest, found, fixed, taken, questions)
     if Role.ANNOTATOR in taken or any(use.role is Role.ANNOTATOR for use in found.values()):
         rest = [column for column in rest if column.name not in found]
-        found |= {column.name: _plain_rating(column) for column in rest if _is_plain_rating(column)}
+        found |= {
+            column.name: _plain_rating(column)
+            for column in rest
+            if _is_plain_rating(column) and not (is_batch and not _FIELD.match(column.name))
+        }
     _drop_aggregates(found)
     return found, questions
 
@@ -456,7 +421,32 @@ def _may_have(column: _Column, role: Role) -> bool:
         return not column.is_numeric
     if role is Role.NOTE:
         return not column.is_numeric
+    if role is Role.TITLE:
+        return not column.is_constant
+    if role is Role.REJECTED:
+        return column.normal == "assignment_status" or any(_is_rejected(value) for value in column.values)
     return role is not Role.VALUE or column.is_numeric or not column.values
+
+
+def _is_rejected(value: Any) -> bool:
+    return isinstance(value, str) and value.strip().casefold() == REJECTED.casefold()
+
+
+def _why(column: _Column, use: ColumnUse) -> str:
+    """Return the reason for the use of a column."""
+    if not use.is_guessed:
+        return "chosen"
+    if use.role is Role.IGNORE:
+        if not column.values:
+            return "empty"
+        return "the same in every row" if column.is_constant else "not recognized"
+    if use.role is Role.RATING and column.is_answer:
+        return "answers yes and no"
+    if use.role in (Role.RATING, Role.SCORE, Role.VALUE):
+        numbers = [number for value in column.values for number in numbers_of(value) or ()]
+        return f"numbers {min(numbers):g} to {max(numbers):g}" if numbers else "heading"
+    texts = {json.dumps(value, default=str) for value in column.values}
+    return f"heading; {len(texts):,} in the first {column.rows:,} rows" if column.rows > 1 else "heading"
 
 
 def _settle_text(
@@ -542,24 +532,24 @@ def are_several_texts(use: ColumnUse, lists: Sequence[Sequence[Any]]) -> bool:
 
 def _rating_or_score(column: _Column) -> ColumnUse | None:
     """Return the use of a column of numbers that is named for a dimension, a scale or a metric."""
-    if not column.is_numeric:
+    if not column.is_numeric and not column.is_answer:
         return None
-    if any(column.normal.startswith(metric) for metric in _METRICS):
-        return ColumnUse(column.name, Role.SCORE, column.name.strip())
-    title, scale = split_scale(column.name)
+    if column.is_numeric and any(column.normal.startswith(metric) for metric in _words().metrics):
+        return ColumnUse(column.name, Role.SCORE, column.title.strip())
+    title, scale = split_scale(column.title)
     words = [word for word in normal(title).split("_") if word]
     for size in (2, 1):
         for at in range(len(words) - size + 1):
             dimension = " ".join(words[at : at + size])
-            if dimension not in (*_DIMENSIONS, *_FOREIGN_DIMENSIONS):
+            if dimension not in _words().dimensions | _words().foreign_dimensions:
                 continue
-            others = [word for word in (*words[:at], *words[at + size :]) if word not in _NOISE]
+            others = [word for word in (*words[:at], *words[at + size :]) if word not in _words().noise]
             person = "-".join(others)
             if not person or person in _MEANS or _PERSON.fullmatch(person):
-                is_english = dimension in _DIMENSIONS and title.isascii()
+                is_english = dimension in _words().dimensions and title.isascii()
                 called = dimension if is_english else _as_spelled(title, dimension)
                 return ColumnUse(column.name, Role.RATING, called, person, scale=scale)
-    if scale is not None and _COUNTED.isdisjoint(words):
+    if scale is not None and _words().counted.isdisjoint(words):
         return ColumnUse(column.name, Role.RATING, title.replace("@", " "), scale=scale)
     return None
 
@@ -575,13 +565,14 @@ def _is_plain_rating(column: _Column) -> bool:
     numbers = [number for value in column.values for number in numbers_of(value) or ()]
     low, high = _USUAL_SCALE
     return (
-        column.is_numeric
+        (column.is_numeric or column.is_answer)
         and not column.has_lists
+        and not column.is_constant
         and all(number.is_integer() and low <= number <= high for number in numbers)
-        and _COUNTED.isdisjoint(column.normal.split("_"))
+        and _words().counted.isdisjoint(column.normal.split("_"))
         and not any(
             column.normal in names
-            for role, ranks in _NAMES.items()
+            for role, ranks in _words().roles.items()
             if role is not Role.NOTE  # German Note and French note are ratings
             for names in ranks
         )
@@ -590,7 +581,8 @@ def _is_plain_rating(column: _Column) -> bool:
 
 def _plain_rating(column: _Column) -> ColumnUse:
     """Return a column of whole numbers next to one of annotators as a rating, called as in the file."""
-    return ColumnUse(column.name, Role.RATING, column.name.strip().replace("@", " "), scale=_USUAL_SCALE)
+    scale = _ANSWERS if column.is_answer else _USUAL_SCALE
+    return ColumnUse(column.name, Role.RATING, column.title.strip().replace("@", " "), scale=scale)
 
 
 def _drop_aggregates(found: dict[str, ColumnUse]) -> None:

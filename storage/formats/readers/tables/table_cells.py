@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from core.files.paths import printable_path
+from core.numerals import parse_number
 from storage.formats.readers.fields import Problems
 from storage.formats.readers.tables import xlsx_records
 from storage.formats.readers.tables.arrow_records import PARQUET, parquet_columns, parquet_rows
@@ -73,7 +74,8 @@ def records_of(
     Raises BadImport for a bad header.
     """
     usage, header = current(), list[str]()
-    for number, values in values_of(path, problems, options or {}):
+    records = values_of(path, problems, options or {})
+    for number, values in _without_titles(records, problems) if is_typed else records:
         if not header:
             problems.stop_if_any()  # problems in the bytes of the header
             names = [as_text(value).strip() for value in values]
@@ -91,6 +93,38 @@ def records_of(
             yield number, header, usage.record(record, printable_path(problems.file))
     if not header and not problems.found:
         _check_header([], [], problems)
+
+
+_TITLES = 10
+"""Records that may be above the names of the columns."""
+
+
+def _without_titles(
+    records: Iterator[tuple[int, list[Any]]], problems: Problems
+) -> Iterator[tuple[int, list[Any]]]:
+    """Yield the records from the names of the columns on: the first with several cells, none a number.
+
+    Those above are noted.
+    """
+    above: list[tuple[int, list[Any]]] = []
+    for number, values in records:
+        above.append((number, values))
+        if sum(as_text(value).strip() != "" for value in values) > 1:
+            if any(parse_number(value) is not None for value in values):
+                yield from above
+                break
+            titles = [as_text(value) for _, cells in above[:-1] for value in cells if as_text(value).strip()]
+            if len(above) > 1:
+                what = f"Left out above the names of the columns: {printable_path('; '.join(titles)[:200])}."
+                problems.note(what if titles else "Empty rows above the names of the columns.", "")
+            yield above[-1]
+            break
+        if len(above) == _TITLES:
+            yield from above
+            break
+    else:
+        yield from above
+    yield from records
 
 
 def _check_header(names: list[str], header: list[str], problems: Problems) -> None:
