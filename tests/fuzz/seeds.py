@@ -335,6 +335,34 @@ def potato(chance: random.Random) -> Files:
     return {"annotated_instances.jsonl": lines(changed(rows, chance), chance)}
 
 
+def potato_2(chance: random.Random) -> Files:
+    """The folder of a task with its configuration, its texts and the state of an annotator."""
+    items = [
+        {"id": system, "text": texts(chance), "topic": "D1", "system": system} for system in ("S1", "S2")
+    ]
+    span = {"schema": "errors", "name": "Wrong", "start": 0, "end": 1}
+    label = {"schema": "fluency", "name": "scale_4"}, {"schema": "verdict", "name": "good"}
+    state: dict[str, Any] = {"user_id": "Kim"}
+    state["instance_id_to_label_to_value"] = {"S1": [[label[0], "4"]], "S2": [[label[1], "true"]]}
+    state["instance_id_to_span_to_value"] = {"S1": [[span, "Wrong"]]}
+    state = next(iter(changed([state], chance)), {})
+    schemes = [{"annotation_type": "radio", "name": "verdict", "labels": ["good", "bad"]}]
+    config = {"data_files": ["texts.jsonl"], "annotation_schemes": changed(schemes, chance)}
+    content = {"config.yaml": json.dumps(config), "out/Kim/user_state.json": json.dumps(state)}
+    files = {name: one.encode("utf-8", "surrogatepass") for name, one in content.items()}
+    return {**files, "texts.jsonl": lines(changed(items, chance), chance)}
+
+
+def webanno_tsv(chance: random.Random) -> Files:
+    """A summary as WebAnno TSV, with the list of texts in an archive."""
+    text = texts(chance).replace("\r", " ")
+    cell = chance.choice(["Wrong", "*", "a|b", "a[1]", "[", "->", "\\", *STRINGS[:5]])
+    rows = ["#FORMAT=WebAnno TSV 3.3", "#T_SP=webanno.custom.Errors|value", "", ""]
+    rows += [f"#Text={line}" for line in text.replace("\\", "\\\\").split("\n")]
+    rows += [f"1-1\t0-3\t{text[:3]}\t{cell}\t", f"1-2\t{chance.choice([4, 9**9])}-7\tx\ta[1]", ""]
+    return {"project.zip": _project("Kim/s.tsv", "\n".join(rows), chance)}
+
+
 def cas(chance: random.Random) -> Files:
     """A summary as a CAS document, as XMI or JSON, with the list of texts in an archive."""
     text = texts(chance)
@@ -361,7 +389,11 @@ def cas(chance: random.Random) -> Files:
             f'xmlns:custom="http:///webanno/custom.ecore">{units}<cas:Sofa xmi:id="1" sofaNum="1" '
             f'sofaID="_InitialView" sofaString={quoteattr(text)}/></xmi:XMI>'
         )
-    name = f"Kim/s.{'json' if is_json else 'xmi'}"
+    return {"project.zip": _project(f"Kim/s.{'json' if is_json else 'xmi'}", document, chance)}
+
+
+def _project(name: str, document: str, chance: random.Random) -> bytes:
+    """Return an archive with a document of a summary and the list of texts."""
     entry = {"topic": "D1", "kind": "summary", "name": "S1", "annotator": "Kim", "sentences": None}
     entry |= {"done": [["Kim", "scu"]], "rated": [], "without_span": []}
     manifest = {"format": "pyramidion annotations", "version": 1, "scales": [], "types": {}, "lists": []}
@@ -369,8 +401,8 @@ def cas(chance: random.Random) -> Files:
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", chance.choice([zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])) as archive:
         archive.writestr("pyramidion.json", json.dumps(manifest))
-        archive.writestr(name, document)
-    return {"project.zip": packed.getvalue()}
+        archive.writestr(name, document.encode("utf-8", "surrogatepass"))
+    return packed.getvalue()
 
 
 def reworded(content: bytes, chance: random.Random) -> bytes:
@@ -482,7 +514,9 @@ KINDS = (
     Kind("Label Studio", "label-studio", label_studio),
     Kind("doccano", "doccano", doccano),
     Kind("Potato", "potato", potato),
+    Kind("Potato 2", "potato", potato_2, is_folder=True),
     Kind("INCEpTION", "inception", cas),
+    Kind("WebAnno TSV", "inception", webanno_tsv),
     Kind("ROUGE XML", "rouge-settings", rouge_xml, options=({}, {"outside": "anywhere"})),
 )
 

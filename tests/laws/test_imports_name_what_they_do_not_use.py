@@ -40,6 +40,10 @@ KEPT = {"ducview"}
 ALLOWED = {
     "Label Studio": {"2.annotations.0.result.0.from_name"},  # of the control of a comparison
     "Potato": {"0.id", "1.id", "2.id"},  # next to the names of topic and system
+    "Potato 2": {  # the label again, and that it was chosen
+        "instance_id_to_span_to_value.S1.0.1",
+        "instance_id_to_label_to_value.S2.0.1",
+    },
     "doccano": {
         "0.annotator",  # of marks in a reference, which are the owner's
         *("0.done", "0.list_done", "1.list_done"),  # as in the other row of the list

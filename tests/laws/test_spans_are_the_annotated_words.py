@@ -97,6 +97,14 @@ def inception_xmi(folder: Path, text: str, span: Span, words: str) -> Path:
     )
 
 
+def inception_tsv(folder: Path, text: str, span: Span, words: str) -> Path:
+    lines = text.replace("\\", "\\\\").replace("\r", "\\r").split("\n")
+    tokens = ["1-1\t0-1\tx\t_\t"] * (span[0] > 0) + [f"1-2\t{span[0]}-{span[1]}\tx\tWrong\t"]
+    head = "#FORMAT=WebAnno TSV 3.3", "#T_SP=webanno.custom.Errors|value", "", ""
+    content = (*head, *(f"#Text={line}" for line in lines), *tokens, "")
+    return _file(folder / "kim.tsv", "\n".join(content))
+
+
 def brat(folder: Path, text: str, span: Span, words: str) -> Path:
     _file(folder / "corpus/D1.summary.S1.txt", text)
     _file(folder / "corpus/D1.summary.S1.ann", f"T1\tWrong {span[0]} {span[1]}\t{words}\n")
@@ -122,6 +130,7 @@ TOOLS: dict[str, tuple[str, str, Callable[..., Path], bool]] = {
     "Potato 2": ("potato", "utf-16", potato_2, False),
     "INCEpTION JSON": ("inception", "utf-16", inception_json, False),
     "INCEpTION XMI": ("inception", "utf-16", inception_xmi, False),
+    "INCEpTION TSV": ("inception", "utf-16", inception_tsv, False),
     "brat": ("brat", "code points", brat, True),
     "brat without words": ("brat", "code points", brat, False),
 }

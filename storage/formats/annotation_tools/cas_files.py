@@ -24,7 +24,7 @@ _AGAIN = "Export the document from INCEpTION as UIMA CAS JSON, or as UIMA CAS XM
 _HEAD = 200
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class CasAnnotation:
     """An annotation of a text. type: its full name. features: without its place. place: in the file."""
 
@@ -42,11 +42,16 @@ class CasAnnotation:
 
 @dataclass(slots=True)
 class CasDocument:
-    """A text with its annotations. others: number of annotations of other texts of the document."""
+    """A text with its annotations.
+
+    others: number of annotations of other texts of the document.
+    has_blanks: False = blanks between sentences may be others in the document.
+    """
 
     text: str | None = None
     annotations: list[CasAnnotation] = field(default_factory=list)
     others: int = 0
+    has_blanks: bool = True
 
 
 def is_cas_json(start: bytes) -> bool:

@@ -18,7 +18,7 @@ from core.domain.ratings import ScaleKind
 from core.domain.study import Span
 from core.errors import InputError
 from core.ports import Study
-from core.progress import JobSteps
+from core.progress import JobSteps, Progress
 from storage.formats.annotation_tools.study_marks import (
     Answer,
     MarkedText,
@@ -35,7 +35,9 @@ from storage.formats.format_types import Export, Format, Options, Record
 from storage.formats.offsets import OffsetUnit, Utf16Offsets
 from storage.formats.readers.fields import Row, json_rows, list_field, text_field
 from storage.formats.readers.recognition import by_names
-from storage.formats.readers.tables.csv_records import JSONL
+from storage.formats.readers.tables.csv_records import JSONL, is_json
+from storage.formats.readers.tables.table_cells import SUFFIXES as TABLES
+from storage.formats.readers.tables.table_cells import records_of
 
 ANNOTATOR = SCALE = "doccano"
 OFFSETS = "offsets"
@@ -47,6 +49,9 @@ _PREFIXES = {UnitKind.SCU: "SCU", UnitKind.NUGGET: "Nugget"}
 _UNIT = re.compile(r"(?P<kind>SCU|Nugget):(?P<unit>.*?)(?:#(?P<copy>[0-9]{1,6}))?", re.DOTALL)
 _OUTSIDE = "-"
 _LABELS = ("label", "labels", "entities", "cats")
+_COMMENTS, _JOINT = ("Comments", "comments"), "#"
+"""Names of lists of comments, and what joins several labels in a cell of CSV."""
+_ROWS_AT_ONCE = 200
 _KEEPS = "They are kept in doccano only."
 _WRITE = "Write [[start, end, label], …]."
 
@@ -54,6 +59,12 @@ _WRITE = "Write [[start, end, label], …]."
 def is_header(names: set[str]) -> bool:
     """Return whether keys are those of a labelled text."""
     return bool({"text", "data"} & names) and bool(set(_LABELS) & names) and "instance_id" not in names
+
+
+def _is_table(names: set[str]) -> bool:
+    """Return whether the columns of a table are those of classified texts and no others."""
+    own = {"id", "text", "data", "label", *_COMMENTS}
+    return names <= own and "label" in names and bool({"text", "data"} & names)
 
 
 def records(study: Study) -> Iterator[Record]:
@@ -133,7 +144,14 @@ def read(path: Path, options: Options, study: Study | None = None) -> JobSteps[I
     if unit not in (OffsetUnit.UTF16, OffsetUnit.GRAPHEMES):
         raise InputError(f"Unknown unit of offsets {unit!r}. Choose utf-16 or graphemes.")
     reader = _Reader(ToolImport(path, study, options, annotator, has_graphemes=True), OffsetUnit(unit))
-    yield from json_rows(path, reader.tool.problems, reader.row)
+    if is_json(path):
+        yield from json_rows(path, reader.tool.problems, reader.row)
+    else:
+        for number, _, row in records_of(path, reader.tool.problems, options):
+            lists = {name: row[name].split(_JOINT) for name in ("label", *_COMMENTS) if row.get(name)}
+            reader.row(row.with_values(dict.fromkeys(("label", *_COMMENTS)) | lists))
+            if number % _ROWS_AT_ONCE == 0:
+                yield Progress(number, 0, f"reading line {number}")
     return reader.tool.finish()
 
 
@@ -232,7 +250,7 @@ class _Reader:
 
     def _comments(self, row: Row) -> list[str]:
         found = []
-        for name in ("Comments", "comments"):
+        for name in _COMMENTS:
             for one in list_field(row, name, self.tool.problems):
                 text = one.get("text") if isinstance(one, Mapping) else one
                 if isinstance(text, str):
@@ -280,13 +298,17 @@ class _Reader:
         self.tool.mark(key, annotator, UnitMark(kind, annotator, unit, unit, (span,)))
 
 
+def _recognises(path: Path) -> bool:
+    return by_names(is_header, JSONL)(path) or by_names(_is_table, TABLES)(path)
+
+
 FORMAT = Format(
     "doccano",
-    "doccano (JSONL)",
+    "doccano (JSONL, CSV)",
     "Texts with labelled spans or with labels.",
     read,
-    by_names(is_header, JSONL),
-    JSONL,
+    _recognises,
+    (*JSONL, *TABLES),
     asks_annotator=True,
 )
 EXPORT = Export(

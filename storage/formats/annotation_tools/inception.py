@@ -6,6 +6,7 @@ other layers become marked spans of a scale that is called like the layer.
 
 from __future__ import annotations
 
+import codecs
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
@@ -20,8 +21,9 @@ from core.errors import InputError, MissingResource
 from core.files.paths import access_errors, list_files
 from core.ports import Study
 from core.progress import JobSteps, Progress
+from storage.formats.annotation_tools import cas_files, webanno_tsv
 from storage.formats.annotation_tools import manifest as manifests
-from storage.formats.annotation_tools.cas_files import CasAnnotation, CasDocument, decode, is_cas_json
+from storage.formats.annotation_tools.cas_files import CasAnnotation, CasDocument, is_cas_json
 from storage.formats.annotation_tools.manifest import Manifest, TextEntry
 from storage.formats.annotation_tools.marked_folders import FolderReader, Spans, add_marks, write_folder
 from storage.formats.annotation_tools.study_marks import MarkedText, StudyMarks, TextKey, UnitMark
@@ -34,7 +36,7 @@ from storage.formats.readers.usage import Record, current
 
 ANNOTATOR = "inception"
 UNIT, SPAN = "webanno.custom.PyramidionUnit", "webanno.custom.PyramidionSpan"
-SUFFIXES = (".zip", ".xmi", ".json")
+SUFFIXES = (".zip", ".xmi", ".json", ".tsv")
 TYPES = "TypeSystem.xml"
 _STRING, _BOOLEAN = "uima.cas.String", "uima.cas.Boolean"
 _FEATURES = {
@@ -58,8 +60,9 @@ _DKPRO = "de.tudarmstadt.ukp.dkpro.core.api."
 _NAMED = f"{_DKPRO}ner.type.NamedEntity"
 _SILENT = ("uima.", f"{_DKPRO}segmentation.", f"{_DKPRO}metadata.")
 _CATEGORY = ("value", "label", "category")
-_INITIAL = "INITIAL_CAS"
+_INITIAL, _SERIALIZED = "INITIAL_CAS", ".ser"
 _SNIFFED = 2**16
+_SECOND = "Export the project again, with UIMA CAS XMI (XML 1.0) or WebAnno TSV v3.3 as secondary format."
 _KEEPS = "They are kept in INCEpTION only."
 _MISSING = (
     "Writing files for INCEpTION needs the package dkpro-cassis, which is not installed: "
@@ -73,17 +76,24 @@ def recognises(path: Path) -> bool:
         if path.is_dir():
             return any(file.suffix.lower() == ".xmi" for file in list_files(path)) or _is_exported(path)
         suffix = path.suffix.lower()
-    if suffix == ".json":
+    if suffix in (".json", ".tsv"):
         try:
             with opened(path) as file:
-                return is_cas_json(file.read(_SNIFFED))
+                return _is_document(path.name, file.read(_SNIFFED))
         except InputError:
             return False  # the reader reports the error
     return suffix == ".xmi" or (suffix == ".zip" and has_members(path, _may_hold))
 
 
 def _may_hold(name: str) -> bool:
-    return name.lower().endswith((".xmi", ".json", ".zip"))
+    return name.lower().endswith((*SUFFIXES, _SERIALIZED))
+
+
+def _is_document(name: str, start: bytes) -> bool:
+    """Return whether a file of this name that begins so is a document; CAS JSON may begin with settings."""
+    if name.lower().endswith(".tsv"):
+        return start.removeprefix(codecs.BOM_UTF8).startswith(webanno_tsv.HEADER)
+    return not name.lower().endswith(".json") or is_cas_json(start)
 
 
 def _is_exported(path: Path) -> bool:
@@ -178,17 +188,24 @@ def read(path: Path, options: Options, study: Study | None = None) -> JobSteps[I
     return reader.tool.finish()
 
 
-def _is_document(name: str) -> bool:
-    return name.lower().endswith((".xmi", ".json")) and not name.startswith("exportedproject")
-
-
 class _Reader(FolderReader):
     def documents(self, path: Path) -> Iterator[tuple[str, bytes]]:
         """Yield the names and contents of documents."""
-        files = self.collect(path, _is_document)
+        serialized = []
+
+        def takes(name: str) -> bool:
+            if name.lower().endswith(_SERIALIZED):
+                serialized.append(name)
+            return name.lower().endswith(SUFFIXES) and not name.startswith("exportedproject")
+
+        files = self.collect(path, takes)
+        current().expected.append(f"*{_SERIALIZED}")
+        for name in serialized:
+            base = name.removesuffix(_SERIALIZED).replace("_ser/", "/")
+            if not any(one.startswith(f"{base}.") for one in files) and Path(base).name != _INITIAL:
+                self.tool.leave_out("documents in INCEpTION's own format (.ser)", _SECOND)
         for name, content in files.items():
-            is_other = name.lower().endswith(".json") and not is_cas_json(content[:_SNIFFED])
-            if is_other and len(files) > 1:
+            if len(files) > 1 and not _is_document(name, content[:_SNIFFED]):
                 current().leave(name)  # settings and logs of an exported project
             elif PurePosixPath(name).stem == _INITIAL:
                 self.tool.leave_out("documents before annotation (INITIAL_CAS)", "They have no annotator.")
@@ -198,25 +215,29 @@ class _Reader(FolderReader):
     def read(self, name: str, content: bytes) -> None:
         """Read a document."""
         self.problems.place = "" if name == self.problems.file else name
-        document = decode(name, content, self.problems)
+        is_tsv = name.lower().endswith(".tsv")
+        found = webanno_tsv.decode(content, self.problems) if is_tsv else None
+        document = found if is_tsv else cas_files.decode(name, content, self.problems)
         if document is None or document.text is None:
             return
-        entry = self.manifest.texts.get(name)
-        key = entry.key if entry is not None else self._find(name, document)
-        sentences = entry.sentences if entry is not None else None
-        if key is None or self.tool.text(key, document.text, sentences) is None:
+        entry, text = self.manifest.texts.get(name), document.text
+        key = entry.key if entry is not None else None
+        if entry is None:
+            equal = None if document.has_blanks else self.tool.texts_but_for_blanks(text)
+            key = self.tool.find(text, self._stem(name, document), None if equal is None else list(equal))
+            text = text if equal is None or key is None else equal[key]
+        if key is None or self.tool.text(key, text, entry.sentences if entry is not None else None) is None:
             return
         annotator = entry.annotator if entry is not None else self._annotator(name)
         count = _DocumentReader(self.tool, key, annotator, entry).take(document, name)
         self.file(name, key, annotator, count)
 
-    def _find(self, name: str, document: CasDocument) -> TextKey | None:
-        """Return the text of a document by its content; its title and path choose among equal texts."""
+    def _stem(self, name: str, document: CasDocument) -> str:
+        """Return the title or part of the path that names a text of the study, else the file's name."""
         titles = [str(one.features.get("documentTitle", "")) for one in document.annotations]
         candidates = [title for title in titles if title] + [*PurePosixPath(name).parts]
         stems = [stem for one in candidates for stem in (one, one.rpartition(".")[0])]
-        known = next((stem for stem in stems if self.tool.named(stem) is not None), PurePosixPath(name).stem)
-        return self.tool.find(document.text or "", known)
+        return next((stem for stem in stems if self.tool.named(stem) is not None), PurePosixPath(name).stem)
 
     def _annotator(self, name: str) -> str:
         """Return whose document it is: in an exported project the file's name, else the folder's."""
@@ -249,6 +270,9 @@ class _DocumentReader:
                 continue
             if {"Governor", "Dependent", "@Governor", "@Dependent"} & one.features.keys():
                 self._others["relations"] += 1
+                continue
+            if one.begin == one.end:
+                self._others["annotations of no words"] += 1
                 continue
             named = current().record({one.name: Record(one.features)}, self._tool.problems.file)
             one = replace(one, features=named[one.name])
@@ -310,7 +334,7 @@ def _flag(features: Mapping[str, Any], name: str) -> bool:
 
 FORMAT = Format(
     "inception",
-    "INCEpTION (UIMA CAS XMI, JSON)",
+    "INCEpTION (UIMA CAS XMI, JSON, WebAnno TSV)",
     "Documents with annotations: a file, or an archive or folder of exported documents.",
     read,
     recognises,

@@ -65,6 +65,20 @@ _STATE = (
     "instance_id_to_link_to_value",
 )
 """Keys of the state of an annotator."""
+_OF_TOOL = (
+    "*_ordering",
+    "*_keyword_highlight_state",
+    "*_behavioral_data",
+    "current_*",
+    "completed_*",
+    "max_assignments",
+    "training_state",
+    "*qualif*_categor*",
+    "category_*",
+    "crowd_metadata",
+    *(f"*span*.{name}" for name in ("id", "title")),
+)
+"""Keys of a state that hold nothing to import."""
 _OF_ITEM = ("topic", "system", "systems", "plan")
 """Keys of an exported data file that belong to the answers."""
 _LONGEST_CONFIG = 2**20
@@ -244,11 +258,13 @@ def read(path: Path, options: Options, study: Study | None = None) -> JobSteps[I
     """
     tool = ToolImport(path, study, options, ANNOTATOR)
     reader = _Reader(tool)
-    current().expected += ("id", "spans.*.id", "spans.*.title")
+    current().expected += ("id", *_OF_TOOL)
     if path.is_dir():
-        current().expected += (_DATA, _PAIRS)  # as exported
-        yield from reader.configuration(path)
+        current().expected += (_DATA, _PAIRS, "source", "responses", "kind")  # as exported
         files = dict(read_files(path, lambda name: name.endswith((INSTANCES, STATE)), tool.problems))
+        config = reader.configuration(path)
+        if any(name.endswith(STATE) for name in files):
+            yield from reader.items(path, config)
         for number, (name, content) in enumerate(files.items()):
             tool.problems.place = name
             folder = PurePosixPath(name).parent
@@ -369,8 +385,8 @@ class _Reader:
         self._items: dict[str, Mapping[str, Any]] = {}
         self._text_key = "text"
 
-    def configuration(self, path: Path) -> JobSteps[None]:
-        """Read the scales of a folder's configuration, and the texts of its data files in the folder."""
+    def configuration(self, path: Path) -> Mapping[str, Any]:
+        """Return the configuration in a folder, of which scales are read."""
         config = _config(path)
         for scheme in config.get("annotation_schemes", ()):
             try:
@@ -380,10 +396,13 @@ class _Reader:
                     self.tool.scale(scale)
             except (ValueError, TypeError, KeyError, InputError):
                 continue  # the answers show what it is
-        keys = config.get("item_properties")
+        return config
+
+    def items(self, path: Path, config: Mapping[str, Any]) -> JobSteps[None]:
+        """Read the data files of a configuration that are in the folder."""
+        keys, given = config.get("item_properties"), config.get("data_files")
         keys = keys if isinstance(keys, Mapping) else {}
-        self._text_key = str(keys.get("text_key", "text"))
-        id_key, given = str(keys.get("id_key", "id")), config.get("data_files")
+        id_key, self._text_key = (str(keys.get(f"{one}_key", one)) for one in ("id", "text"))
 
         def take(row: Row) -> None:
             self._items[str(row.get(id_key))] = row
@@ -392,17 +411,17 @@ class _Reader:
             file = path / str(name)
             is_own = file.resolve().is_relative_to(path.resolve()) and file.is_file()
             if is_own and has_suffix(file, JSONL):
-                yield from json_rows(file, self.tool.problems, take, notes_use=False)
+                yield from json_rows(file, self.tool.problems, take)
             elif is_own and has_suffix(file, TABLES):
                 for _, _, cells in records_of(file, self.tool.problems):
-                    take(cells.without_notes())
+                    take(cells)
 
     def file(self, name: str, text: str) -> None:
         """Read one annotator's file."""
         problems = self.tool.problems
         if name.endswith(STATE):
             if (state := json_object(text, problems)) is not None:
-                self._state(state, name)
+                self._state(current().record(state, STATE), name)
             return
         for number, line in enumerate(text.split("\n"), 1):
             problems.place = f"{name}, line {number}"

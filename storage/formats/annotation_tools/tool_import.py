@@ -171,12 +171,13 @@ class ToolImport:
         self.problems.add("text", what, "Use the text that is in the study, or import it under another name.")
         return None
 
-    def find(self, content: str, stem: str = "") -> TextKey | None:
+    def find(self, content: str, stem: str = "", equal: Sequence[TextKey] | None = None) -> TextKey | None:
         """Return the text of the study that equals a text; None and a problem if there is not exactly one.
 
         stem: name of the file, ``TOPIC.summary.SYSTEM`` or ``TOPIC.SYSTEM``, which chooses among equal texts.
+        equal: the equal texts, if they are known.
         """
-        found = self.equal_texts(content)
+        found = self.equal_texts(content) if equal is None else equal
         if len(found) > 1:
             found = [key for key in found if stem in (key.stem, f"{key.topic}.{key.name}")] or found
         if len(found) == 1:
@@ -196,6 +197,24 @@ class ToolImport:
 
     def equal_texts(self, content: str) -> list[TextKey]:
         """Return the texts of the study that equal a text except for line ends."""
+        return [key for key in self._similar(content) if unix(self.stored_text(key) or "") == unix(content)]
+
+    def texts_but_for_blanks(self, content: str) -> dict[TextKey, str]:
+        """Return the texts of the study that equal a text but for the kind of blanks and those at the end.
+
+        Each is as the file counts it: with the study's line ends, with line feeds, or with CRLF.
+        """
+        found, head = {}, content.rstrip()
+        for key in self._similar(content):
+            stored = self.stored_text(key) or ""
+            lines, end = unix(stored), stored[len(stored.rstrip()) :]
+            for text in (head + end, lines.replace("\n", "\r\n"), lines, stored):
+                is_same = _BLANK.sub(" ", text).rstrip() == _BLANK.sub(" ", head)
+                if is_same and unix(text) == lines:
+                    found[key] = text
+        return found
+
+    def _similar(self, content: str) -> list[TextKey]:
         self._index()
         return self._by_content.get(_hash(content), [])
 
@@ -473,7 +492,9 @@ class ToolImport:
                 first = next(iter(self._notices))
                 what, remedy = f"{what} {first.what}", first.remedy
             elif self._left_out:
-                what = f"There is nothing to import; {_joined(self._counts())} cannot be read."
+                counts = [f"{count:,} {what}" for (what, _), count in self._left_out.items()]
+                what = f"There is nothing to import; {_joined(counts)} cannot be read."
+                remedy = next(remedy for _, remedy in self._left_out)
             self.problems.add("", what, remedy)
         self.problems.stop_if_any()
         for (what, remedy), count in self._left_out.items():
@@ -515,9 +536,6 @@ class ToolImport:
             preferences=tuple(self._preferences),
             assumed_annotator=self._annotator if is_assumed else "",
         )
-
-    def _counts(self) -> list[str]:
-        return [f"{count:,} {what}" for (what, _), count in self._left_out.items()]
 
     def _all_people(self, ratings: Iterable[NewRating]) -> dict[str, None]:
         found = dict(self._people)
@@ -650,6 +668,7 @@ class ToolImport:
         self.problems.add("category", what, "Add it to the scale in the study, or correct the file.")
 
 
+_BLANK = re.compile(r"\s")
 _WHOLE = re.compile(r"[0-9]{1,9}")
 _OWNERS = {TextKind.REFERENCE: "author", TextKind.SUMMARY: "system"}
 
@@ -697,7 +716,8 @@ def _in_order(units: Iterable[Unit]) -> list[Unit]:
 
 
 def _hash(content: str) -> bytes:
-    return sha256(unix(content).encode("utf-8", "surrogatepass")).digest()
+    """Return a digest of a text without its blanks."""
+    return sha256("".join(content.split()).encode("utf-8", "surrogatepass")).digest()
 
 
 def _categories(answer: Answer) -> list[str]:

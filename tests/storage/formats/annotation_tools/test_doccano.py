@@ -112,6 +112,31 @@ def test_classes_are_ratings_of_a_scale(study, tmp_path) -> None:
     assert any("Texts with several labels: 1 not read" in notice.what for notice in counts.notices)
 
 
+def test_classes_in_csv_are_ratings_too(study, tmp_path) -> None:
+    path = tmp_path / "kim.csv"
+    rows = f'1,{GOOD},fluent,"no, "\n2,Bridges are old.,odd,\n3,It was windy.,odd#fluent,\n'
+    path.write_text(f"id,text,label,Comments\n{rows}", "utf-8")
+    counts = bring(study, path)
+    (scale,) = study.ratings.dimensions()
+    assert [text for _, text in scale.anchors] == ["fluent", "odd"]
+    assert [(row[3], row[4], row[5]) for row in ratings(study, ScaleKind.CATEGORIES)] == [
+        ("kim", 2.0, ""),
+        ("kim", 1.0, "no, "),
+    ]
+    assert any("Texts with several labels: 1 not read" in notice.what for notice in counts.notices)
+    path.write_text("text,label,topic\nx,y,z\n", "utf-8")
+    assert import_registry.detect(path).name != "doccano"
+
+
+def test_relation_projects_over_several_lines_are_recognised(study, tmp_path) -> None:
+    entity = {"id": 1, "label": "Wrong", "start_offset": 0, "end_offset": 7}
+    row = {"id": 2, "text": "Bridges are old.", "relations": [{"id": 1}], "entities": [entity]}
+    path = tmp_path / "kim.jsonl"
+    path.write_text("\n".join(json.dumps(row, indent=2) for _ in range(2)), "utf-8")
+    bring(study, path)
+    assert study.ratings.notes()[0].spans == ((0, 7, 1),)
+
+
 @pytest.mark.parametrize(
     ("row", "sentence"),
     [

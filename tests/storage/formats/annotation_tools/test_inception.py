@@ -126,6 +126,78 @@ def test_marks_made_in_inception_join_those_that_were_exported(annotated, other,
     assert [[part.span for part in one.parts] for one in scu.contributors] == [[(36, 43), (0, 9)], [(24, 30)]]
 
 
+TSV = (
+    "#FORMAT=WebAnno TSV 3.3\n"
+    "#T_SP=webanno.custom.Error|kind|ROLE_webanno.custom.Error:links_L|uima.tcas.Annotation\n"
+    f"#T_SP={NAMED}|value\n#T_RL=webanno.custom.Cause|why|BT_webanno.custom.Error\n#T_CH=webanno.custom.Link|"
+    "referenceRelation|referenceType\n\n\n"
+)
+TOKENS = """#Text=The court lifted
+1-1	0-3	The	a\\_b[1]|c[2]	r	1-2[1]	_	_	_	*->1-1	*[1]
+1-2	4-9	court	a\\_b[1]	_	_	_	_	_	*->1-1	*[1]
+1-3	10-16	lifted	c	_	_	PER|PER	x	1-1[1_0]	_	_
+1-3.1	11-11		c	_	_	_	_	_	_	_
+
+#Text=the ban on the bridge 🌉 and
+2-1	17-20	the	_	_	_	_	_	_	_	_
+2-2	39-41	🌉	d	_	_	_	_	_	_	_
+
+#Text=cafés reopened.
+3-1	46-51	cafés	_	_	_	LOC	_	_	_	_
+"""
+
+
+def test_webanno_tsv_is_read_with_stacked_and_joined_annotations(study, tmp_path) -> None:
+    """Blanks between sentences are not in the file; an emoji counts twice."""
+    path = tmp_path / "D1.tsv"
+    path.write_text(TSV + TOKENS, "utf-8")
+    counts = bring(study, path, annotator="kim")
+    found = {}
+    for note in study.ratings.notes():
+        (scale,) = (one for one in study.ratings.dimensions() if one.name == note.dimension)
+        names = dict(scale.anchors)
+        found[note.dimension] = [(GOOD[start:end], names[category]) for start, end, category in note.spans]
+    assert found == {
+        "Error": [("The", "c"), ("The court", "a_b"), ("lifted", "c"), ("🌉", "d")],
+        "NamedEntity": [("lifted", "PER"), ("cafés", "LOC")],
+        "Link": [("The court", "Link")],
+    }
+    said = [notice.what for notice in counts.notices]
+    assert "Spans that repeat another one of the same category: 1." in said
+    assert "Relations: 1 not read." in said
+    assert "Annotations of no words: 1 not read." in said
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (("1-2\t4-9", "1-2\tx-9"), "not a token"),
+        (("2-1\t17-20", "2-1\t99999999-20"), "not a token"),
+        (("46-51", "46-99"), "outside the text"),
+        (("#Text=The court lifted", "#Text=The court has lifted"), "not a token"),
+        (("🌉 and", "🌉 or!"), "No text of the study equals"),
+    ],
+)
+def test_damaged_tsv_is_refused(study, tmp_path, change, sentence) -> None:
+    path = tmp_path / "kim.tsv"
+    path.write_text(TSV + TOKENS.replace(*change), "utf-8")
+    with pytest.raises(BadImport, match=sentence):
+        bring(study, path)
+
+
+def test_documents_in_an_own_format_are_named_with_the_one_to_choose(study, tmp_path) -> None:
+    files = {f"annotation_ser__good.txt__{who}.ser": "x" for who in ("kim", "ben", "INITIAL_CAS")}
+    path = zipped(tmp_path / "project.zip", **files)
+    assert import_registry.detect(path).name == "inception"
+    with pytest.raises(
+        BadImport, match=r"2 documents in INCEpTION's own format \(\.ser\).*WebAnno TSV v3\.3"
+    ):
+        bring(study, path)
+    files["annotation__good.txt__kim.tsv"] = TSV + TOKENS
+    notices = bring(study, zipped(path, **files)).notices
+    assert "Documents in INCEpTION's own format (.ser): 1 not read." in [one.what for one in notices]
+
+
 def test_a_control_character_needs_json(tmp_path) -> None:
     topics = [
         NewTopic(
