@@ -261,10 +261,10 @@ def import_(
         flags["as"] = editor
     options = {**columns.reader_options(), **naming.reader_options(), **sources.reader_options(), **flags}
     with _named_file(path) as file:
-        request = import_registry.import_request(file, mapping or file_format, options)
         files: Sequence[ImportedFile] = ()
         guessed = ""
         with open_study(study_path) as study:
+            request = import_registry.import_request(file, mapping or file_format, options, study)
             if dry_run:
                 preview = run_with_progress(
                     import_registry.preview_steps(study, request), "reading", "Nothing was written."
@@ -272,7 +272,8 @@ def import_(
                 if preview.counts is None or preview.incoming is None:
                     raise BadImport(preview.problems)
                 counts, files = preview.counts, preview.incoming.files
-                guessed = preview.incoming.mapping
+                is_guess = request.format.name in import_registry.FOREIGN
+                guessed = preview.incoming.mapping if is_guess else ""
             else:
                 require_writable(study)
                 if study.texts.topics():

@@ -18,7 +18,7 @@ from core.progress import JobSteps, Progress, run_to_completion
 from storage.datasets.recognition import recognized_origin
 from storage.formats.format_types import Format, Options
 from storage.formats.mappings import foreign_tables
-from storage.formats.mappings.formats import MAPPING_SUFFIX, mapping_file, user_mappings
+from storage.formats.mappings.formats import MAPPING_SUFFIX, mapped_format, mapping_file, user_mappings
 from storage.formats.mappings.mapping import read_mapping
 from storage.formats.readers.fields import LINES_TO_SKIP, line_of
 from storage.formats.readers.tables import table_cells
@@ -29,6 +29,9 @@ from storage.user_folders import mappings_folder
 
 FOREIGN = (foreign_tables.FORMAT.name, foreign_tables.DATA_SET.name)
 """Formats whose columns are guessed."""
+
+MAPPING = "import-mapping."
+"""Beginning of the settings of a study with the mappings by which its tables were imported."""
 
 UPDATE = "update"
 """Option: ``yes`` replaces the titles, queries and sets of existing topics, and existing ratings."""
@@ -55,13 +58,18 @@ def formats() -> Sequence[Format]:
     return (*FORMATS, *added_formats(), *user_mappings())
 
 
-def find(name: str) -> Format:
-    """Return a format by name, or that of a mapping in a file. Raises InputError for an unknown name."""
+def find(name: str, study: Study | None = None) -> Format:
+    """Return a format by name, or that of a mapping in a file or in a study.
+
+    Raises InputError for an unknown name.
+    """
     if name.endswith(MAPPING_SUFFIX):
         return mapping_file(Path(name))
     for known in formats():
         if known.name == ALIASES.get(name, name):
             return known
+    if study is not None and (text := study.settings.get(f"{MAPPING}{name}")):
+        return mapped_format(name, text)
     if failure := PLUGINS.failure_of(name):
         raise InputError(failure)
     raise InputError(
@@ -124,17 +132,19 @@ class ImportRequest:
         return self.options.get(UPDATE) == "yes"
 
 
-def import_request(path: Path, name: str = "", options: Options | None = None) -> ImportRequest:
+def import_request(
+    path: Path, name: str = "", options: Options | None = None, study: Study | None = None
+) -> ImportRequest:
     """Resolve a path and a format name to a request.
 
-    name: of the format; empty = detect it from the path.
+    name: of the format; empty = detect it from the path. study: may have a mapping of this name.
     Raises InputError if the path does not exist, the format is unknown, or the options do not fit it.
     """
     with access_errors(path):
         exists, is_folder = path.exists(), path.is_dir()
     if not exists:
         raise InputError(f"{printable_path(path)} does not exist. Check the name.")
-    known = find(name) if name else detect(path)
+    known = find(name, study) if name else detect(path)
     tables = [foreign_tables.FORMAT, foreign_tables.OWN]
     if not name and known in tables and foreign_tables.assignments(options or {}):
         known = tables[foreign_tables.is_own_table(path, options)]
@@ -265,4 +275,8 @@ def import_steps(
     counts = study.import_data(incoming, annotator_id=editor)
     if origin is not None:
         study.settings.save(origin.setting, origin.to_text()).result()
+    if incoming.mapping:
+        is_guess = request.format.name in FOREIGN
+        name = request.path.name.split(".")[0] if is_guess else request.format.name
+        study.settings.save(f"{MAPPING}{name}", incoming.mapping).result()
     return counts

@@ -114,3 +114,15 @@ def test_the_scale_in_a_heading_holds_unless_another_is_given(run, files):
     code, _, err = run("import", study, table, "--dry-run", "--scale", "1-5")
     assert code == BAD_INPUT
     assert "7 is outside the scale 1 to 5" in err
+
+
+def test_the_study_keeps_the_mapping_of_a_table_for_the_next_one(run, files, tmp_path):
+    study, table = files
+    assigned = ("--map", "rating:tone=Kohärenz", "--ignore", "fluency (1-7)")
+    assert run("import", study, table, *assigned)[0] == DONE
+    more = tmp_path / "more.csv"
+    more.write_text(TABLE.replace("d1", "d3").replace("d2", "d4"), "utf-8")
+    assert run("import", study, more, "--mapping", "t")[0] == DONE
+    with open_study(study) as opened:
+        assert [scale.name for scale in opened.ratings.dimensions()] == ["tone"]
+        assert len(opened.texts.topics()) == 4

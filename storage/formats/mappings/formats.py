@@ -48,7 +48,7 @@ def mapped_format(name: str, text: str = "") -> Format:
         mapping.name,
         mapping.title,
         mapping.about,
-        partial(_read, text or packaged_text(name), name),
+        partial(_read, text or packaged_text(name), name, not text),
         partial(_recognises, mapping),
         suffixes,
         takes_folders=bool(mapping.files and suffixes),
@@ -110,7 +110,9 @@ def _recognises(mapping: ImportMapping, path: Path) -> bool:
     return has_one and set(wanted.keys) <= keys and not keys & set(wanted.without)
 
 
-def _read(text: str, name: str, path: Path, options: Options, study: Study | None) -> JobSteps[ImportContent]:
+def _read(
+    text: str, name: str, is_packaged: bool, path: Path, options: Options, study: Study | None
+) -> JobSteps[ImportContent]:
     """Read a file or folder as a mapping says. Raises BadImport with every problem, InputError."""
     mapping = read_mapping(text, name)  # again, because some of its values count what they have seen
     if fault := name_problem(options.get("annotator", "").strip() or mapping.annotator or "x"):
@@ -126,4 +128,4 @@ def _read(text: str, name: str, path: Path, options: Options, study: Study | Non
     if takes_documents and (notice := documents.notice(incoming)):
         file = printable_path(path.name)
         incoming = replace(incoming, notices=(*incoming.notices, Problem(file, "", "", *notice)))
-    return incoming
+    return incoming if is_packaged else replace(incoming, mapping=text)
