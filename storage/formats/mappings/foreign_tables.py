@@ -172,6 +172,8 @@ def note_of(reading: Reading) -> tuple[str, str, str]:
     assigned = [use for use in reading.uses if use.role is not Role.IGNORE and not use.is_guessed]
     guessed = " (guessed)" if not assigned else f" ({len(used) - len(assigned)} guessed)"
     rows = "row number = topic, " if reading.topic_is_row else ""
+    if reading.topic_texts:
+        rows = f"each text of {listed_names([reading.topic_texts])} = topic, "
     return f"Columns{guessed}: {rows}{_first(used)}.", "", "--map ROLE=COLUMN to change it"
 
 

@@ -18,7 +18,7 @@ def written_mapping(
     several: columns of lists, and whether they have several texts each.
     options: ``low`` and ``high``, the limits of ratings. suffixes: of files of this kind.
     """
-    rows: dict[str, Any] = {"topic": "$row" if reading.topic_is_row else _path(reading.column(Role.TOPIC))}
+    rows: dict[str, Any] = {"topic": _topic(reading)}
     for role in (Role.TITLE, Role.QUERY, Role.SET, Role.SYSTEM):
         if column := reading.column(role):
             rows[role.value] = _path(column)
@@ -47,6 +47,12 @@ def written_mapping(
         "recognize": {"keys": used, "suffixes": list(suffixes)},
         "rows": {key: value for key, value in rows.items() if value not in ([], {})},
     }
+
+
+def _topic(reading: Reading) -> Any:
+    if reading.topic_texts:
+        return _changed(reading.topic_texts, "distinct")
+    return "$row" if reading.topic_is_row else _path(reading.column(Role.TOPIC))
 
 
 def _path(column: str) -> Any:

@@ -634,3 +634,15 @@ def test_rows_above_the_names_of_the_columns_are_left_out_and_named(write, above
     assert ratings(incoming) == {("d1", "M", "coherence", "imported"): 4}
     notes = " ".join(notice.what for notice in incoming.notices)
     assert all(word in notes for word in above.replace(",", " ").split())
+
+
+def test_without_a_name_the_different_documents_are_the_topics(write):
+    rows = "".join(
+        f"{article},{system},It met.,4\n" for article in (TEXT, f"{TEXT} Then.") for system in "MN"
+    )
+    incoming = import_registry.read(write("t.csv", f"article,model,summary,coherence\n{rows}"))
+    assert [(topic.name, sorted(topic.summaries)) for topic in incoming.topics] == [
+        ("1", ["M", "N"]),
+        ("2", ["M", "N"]),
+    ]
+    assert incoming.notices[0].what.startswith("Columns (guessed): each text of article = topic, ")

@@ -110,6 +110,7 @@ class Reading:
     """The use of every column in order, and what is unclear.
 
     topic_is_row: topics are the numbers of the rows.
+    topic_texts: column whose different texts are the topics, empty = another one names them.
     answers: columns of ratings that are words such as yes and no.
     """
 
@@ -117,6 +118,7 @@ class Reading:
     questions: tuple[Question, ...] = ()
     topic_is_row: bool = False
     answers: frozenset[str] = frozenset()
+    topic_texts: str = ""
     _by_role: dict[Role, list[ColumnUse]] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -357,7 +359,10 @@ def reading_of(
         replace(use, scale=_ANSWERS) if use.column in answers and not use.scale else use for use in found
     )
     uses = tuple(replace(use, why=_why(by_name[use.column], use)) for use in scaled)
-    reading = Reading(uses, tuple(questions), topic_is_row, frozenset(answers))
+    roles = {use.role for use in uses} | taken
+    documents = [use.column for use in uses if use.role is Role.DOCUMENT and by_name[use.column].is_text]
+    texts = documents[0] if len(documents) == 1 and Role.TOPIC not in roles else ""
+    reading = Reading(uses, tuple(questions), topic_is_row, frozenset(answers), texts)
     return replace(reading, questions=(*questions, *_gaps(reading, rows)))
 
 
@@ -602,7 +607,7 @@ def _gaps(reading: Reading, rows: Sequence[Mapping[str, Any]]) -> Iterator[Quest
     """Yield a question for everything that an import needs and no column has."""
     roles = {use.role for use in reading.uses}
     example = reading.uses[0].column if reading.uses else "NAME"
-    if Role.TOPIC not in roles and not reading.topic_is_row:
+    if Role.TOPIC not in roles and not reading.topic_is_row and not reading.topic_texts:
         remedy = "Choose the column that does, or make each row a topic."
         option = f"--map topic={example} or --map topic={ROW_NUMBER}"
         yield Question("", "No column names the topic.", remedy, option)
