@@ -12,19 +12,19 @@ from uuid import uuid4
 from core.comparison.judgements import is_judgement
 from core.domain.import_batch import ImportCounts
 from core.errors import InputError, grouped, grouped_differences
-from core.files.paths import access_errors, printable_path
+from core.files.paths import access_errors, path_exists, printable_path
 from core.operations.evaluate import Evaluation, evaluate
 from core.operations.options import EvaluateRequest
 from core.ports import Study
 from core.progress import JobSteps
 from storage.database import study_database
-from storage.formats import import_registry
-from storage.formats.format_types import Options
+from storage.formats.format_types import Format, Options
 from storage.formats.mappings import foreign_tables
 from storage.formats.readers import aligned_lines
 from storage.formats.readers.tables.column_roles import Role
 from storage.formats.readers.tables.csv_records import JSONL, kind_of
 from storage.formats.readers.tables.table_cells import SUFFIXES
+from storage.formats.readers.usage import read_noted
 from storage.study_file import new_study
 
 TABLES = (*SUFFIXES, *JSONL)
@@ -115,18 +115,26 @@ def _import_tables(
     notes: list[str] = []
     humans, first = dict.fromkeys(request.judgements, ""), ""
     for path in files.files:
-        asked = import_registry.import_request(path, files.format, files.options)
-        if asked.format.has_columns and request.judgements:
-            rated, more = _rating_columns(path, files.options, request.judgements)
-            humans |= rated
-            asked = import_registry.import_request(path, files.format, {**files.options, **more})
-        incoming = yield from import_registry.read_steps(asked, study)
+        kind, options = _format_of(path, files), files.options
+        if kind.has_columns and request.judgements:
+            rated, more = _rating_columns(path, options, request.judgements)
+            humans, options = humans | rated, {**options, **more}
+        incoming = yield from read_noted(kind, path, options, study)
         notes += _notes(study.import_data(incoming))
         first = first or next(iter(incoming.systems), "")
     named = (
         human or (name if is_judgement(study, name) else f"rating.{name}") for name, human in humans.items()
     )
     return notes, replace(request, judgements=tuple(named), baseline=request.baseline or first)
+
+
+def _format_of(path: Path, files: EvaluatedFiles) -> Format:
+    """Return the format of a table. Raises InputError where it is unknown or missing."""
+    if files.format or kind_of(path) not in SUFFIXES or not path_exists(path):
+        from storage.formats.import_registry import import_request  # loads the readers of all formats
+
+        return import_request(path, files.format, files.options).format
+    return foreign_tables.OWN if foreign_tables.is_own_table(path, files.options) else foreign_tables.FORMAT
 
 
 def _rating_columns(

@@ -7,10 +7,13 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from threading import Lock, Thread
 from typing import Any
 
 from core.errors import InputError
 from core.text.scripts import is_word_sign, non_latin_share
+
+_LOADING = Lock()
 
 LANGUAGE_SETTING = "language"
 """Key of the study's setting; a study without it is treated as English."""
@@ -195,8 +198,18 @@ def _classify(text: str) -> str:
     return code if confidence >= _MIN_CONFIDENCE and code in LANGUAGE_NAMES else ""
 
 
-@cache
+def load_identifier_ahead() -> None:
+    """Load what detects languages by words in the background, which takes half a second of another core."""
+    Thread(target=_identifier, name="languages", daemon=True).start()
+
+
 def _identifier() -> Any:
+    with _LOADING:
+        return _loaded_identifier()
+
+
+@cache
+def _loaded_identifier() -> Any:
     from py3langid.langid import MODEL_FILE, LanguageIdentifier  # takes a second; needed by imports only
 
     return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)

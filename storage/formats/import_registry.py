@@ -23,7 +23,7 @@ from storage.formats.mappings.mapping import read_mapping
 from storage.formats.readers.fields import LINES_TO_SKIP, line_of
 from storage.formats.readers.tables import table_cells
 from storage.formats.readers.tables.csv_records import ENCODING, JSONL, SEPARATOR, kind_of
-from storage.formats.readers.usage import Usage, listed, noted_steps
+from storage.formats.readers.usage import read_noted
 from storage.formats.registry import ALIASES, FORMATS, PLUGINS, added_formats
 from storage.user_folders import mappings_folder
 
@@ -186,29 +186,11 @@ def read_steps(request: ImportRequest, study: Study | None = None) -> JobSteps[I
 
     Raises BadImport with every problem, InputError if a file cannot be opened.
     """
-    try:
-        if request.skips_bad_rows:
-            incoming = yield from _read_good_rows(request, study)
-        else:
-            incoming = yield from _read_noted(request, request.options, study)
-    except MemoryError as error:
-        raise InputError(
-            f"{printable_path(request.path)} could not be read: not enough memory. Close other "
-            "programs, or split the file."
-        ) from error
+    if request.skips_bad_rows:
+        incoming = yield from _read_good_rows(request, study)
+    else:
+        incoming = yield from read_noted(request.format, request.path, request.options, study)
     return replace(incoming, is_update=request.is_update)
-
-
-def _read_noted(request: ImportRequest, options: Options, study: Study | None) -> JobSteps[ImportContent]:
-    """Read a file or folder, and name the columns, keys and files in it that were not used."""
-    seen = Usage()
-    incoming = yield from noted_steps(request.format.read(request.path, options, study), seen)
-    notices = []
-    path = None if request.format.package else request.path  # packages may open files in their own way
-    for file, names in seen.unused(path):
-        what = f"Not used: {listed(names)}." if file else f"Files that were not used: {listed(names)}."
-        notices.append(Problem(file or incoming.source, "", "", what, ""))
-    return replace(incoming, notices=(*incoming.notices, *notices))
 
 
 def _read_good_rows(request: ImportRequest, study: Study | None) -> JobSteps[ImportContent]:
@@ -222,7 +204,8 @@ def _read_good_rows(request: ImportRequest, study: Study | None) -> JobSteps[Imp
     while True:
         lines = ",".join(map(str, sorted(skipped)))
         try:
-            incoming = yield from _read_noted(request, {**request.options, LINES_TO_SKIP: lines}, study)
+            options = {**request.options, LINES_TO_SKIP: lines}
+            incoming = yield from read_noted(request.format, request.path, options, study)
         except BadImport as bad:
             pairs = (replace(one, place=one.other_place) for one in bad.problems if one.other_place)
             each = [*bad.problems, *pairs]  # of two that contradict each other, none is better

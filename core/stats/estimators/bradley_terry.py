@@ -10,7 +10,6 @@ from enum import StrEnum
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse.csgraph import connected_components
 
 from core.matrix import Array
 
@@ -57,6 +56,10 @@ def fit_bradley_terry(wins: Array, ties: Array | None = None) -> BradleyTerryFit
     (Hunter 2004, assumption 1); otherwise there is no number.
     Source: Hunter 2004, eqs. 3 and 15; Davidson 1970.
     """
+    from scipy.sparse.csgraph import (
+        connected_components,  # slow to import; every comparison reaches this module
+    )
+
     tied = np.zeros_like(wins) if ties is None else ties
     counts = wins + wins.T + tied
     compared = np.flatnonzero(counts.sum(axis=1))

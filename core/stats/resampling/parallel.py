@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
@@ -48,7 +49,8 @@ def _undivided_products() -> Iterator[None]:
     """Use one thread per matrix product, since nested threads would wait for each other."""
     with _Limit.lock:
         if _Limit.inside == 0:
-            _Limit.stack.enter_context(_libraries().limit(limits=1, user_api="blas"))
+            libraries = _libraries(has_scipys="scipy.linalg" in sys.modules)
+            _Limit.stack.enter_context(libraries.limit(limits=1, user_api="blas"))
         _Limit.inside += 1
     try:
         yield
@@ -60,9 +62,8 @@ def _undivided_products() -> Iterator[None]:
 
 
 @cache
-def _libraries() -> ThreadpoolController:
-    """Find numpy's and scipy's libraries of matrix products; their limit is set a hundred times faster."""
-    import scipy.linalg  # noqa: F401 - loads scipy's
+def _libraries(*, has_scipys: bool) -> ThreadpoolController:
+    """Find numpy's library of matrix products, and scipy's if it is loaded; setting a limit is fast then."""
     from threadpoolctl import ThreadpoolController
 
     return ThreadpoolController()

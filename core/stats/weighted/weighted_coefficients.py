@@ -14,6 +14,9 @@ Array = NDArray[np.float64]
 
 _PEARSON, PAIRS = Kernel(fill_pearson), Kernel(fill_pair_counts)
 
+_STEPS_AT_ONCE = 10
+"""Steps of Pearson's loop that take as long for all rows at once as one interpreted step of another loop."""
+
 MAX_BY_PAIRS = 200
 """Things up to which looking at every pair is faster than sorting."""
 
@@ -36,10 +39,46 @@ def weighted_rows(x: Array, z: Array, weights: Array, coefficient: Coefficient, 
 def weighted_pearson(x: Array, z: Array, weights: Array) -> Array:
     """Return Pearson's r of each draw and row; see `weighted_rows` for the arguments."""
     sizes, draws, rows = _sizes(x, z, weights, 1)
+    steps = draws * rows * x.shape[2] * 2
+    if not _PEARSON.pays_off(steps // _STEPS_AT_ONCE):
+        Kernel.interpreted_steps += steps // _STEPS_AT_ONCE
+        return _pearson_by_items(x, z, weights)
     out = np.empty((draws, rows))
     sides = [np.ascontiguousarray(side).ravel() for side in (x, z, weights)]
-    _PEARSON(sizes, *sides, out.ravel(), steps=draws * rows * x.shape[2] * 2)
+    _PEARSON(sizes, *sides, out.ravel(), steps=steps)
     return out
+
+
+def _pearson_by_items(x: Array, z: Array, weights: Array) -> Array:
+    """Return what `fill_pearson` fills, to the last digit: items are added in its order, for all rows."""
+    rows = x.shape[1]
+    x_items = np.ascontiguousarray(np.moveaxis(x, 2, 0))
+    z_items = np.ascontiguousarray(np.moveaxis(z, 2, 0)[:, :, np.arange(rows) % z.shape[1]])
+    weight_items = np.ascontiguousarray(weights.T)[:, :, None]
+    shape = np.broadcast_shapes(*(items.shape[1:] for items in (x_items, z_items, weight_items)))
+    count, x_sum, z_sum = np.zeros((3, *shape))
+    x_low, z_low = np.full((2, *shape), np.inf)
+    x_high, z_high = np.full((2, *shape), -np.inf)
+    for a, b, weight in zip(x_items, z_items, weight_items, strict=True):
+        there = (weight > 0) & (a == a) & (b == b)
+        count += np.where(there, weight, 0.0)
+        x_sum += np.where(there, weight * a, 0.0)
+        z_sum += np.where(there, weight * b, 0.0)
+        for low, high, side in ((x_low, x_high, a), (z_low, z_high, b)):
+            np.minimum(low, side, out=low, where=there)
+            np.maximum(high, side, out=high, where=there)
+    usable = (count >= 3) & (x_low < x_high) & (z_low < z_high)
+    x_mean, z_mean = (total / np.where(usable, count, 1.0) for total in (x_sum, z_sum))
+    xx, zz, xz = np.zeros((3, *shape))
+    for a, b, weight in zip(x_items, z_items, weight_items, strict=True):
+        there = (weight > 0) & (a == a) & (b == b)
+        x_off, z_off = (np.where(there, side - mean, 0.0) for side, mean in ((a, x_mean), (b, z_mean)))
+        xx += weight * x_off * x_off
+        zz += weight * z_off * z_off
+        xz += weight * x_off * z_off
+    usable &= (xx > 0) & (zz > 0)
+    scale = np.sqrt(np.where(usable, xx, 1.0)) * np.sqrt(np.where(usable, zz, 1.0))
+    return np.where(usable, np.clip(xz / scale, -1.0, 1.0), np.nan)
 
 
 def pair_counts(x: Array, z: Array, weights: Array | None = None) -> Array:

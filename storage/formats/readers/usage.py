@@ -9,14 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase as fnmatch
 from itertools import accumulate
 from pathlib import Path
 from typing import Any, TypeVar
 
+from core.domain.import_batch import ImportContent
+from core.errors import InputError, Problem
 from core.files.paths import list_files, printable_path
+from core.ports import Study
 from core.progress import JobSteps
+from storage.formats.format_types import Format, Options
 
 T = TypeVar("T")
 
@@ -204,6 +208,29 @@ def noted_steps(steps: JobSteps[T], usage: Usage) -> JobSteps[T]:
             yield progress
     finally:
         steps.close()
+
+
+def read_noted(
+    kind: Format, path: Path, options: Options, study: Study | None = None
+) -> JobSteps[ImportContent]:
+    """Read a file or folder, and name the columns, keys and files in it that were not used.
+
+    Raises InputError where the memory does not suffice.
+    """
+    seen = Usage()
+    try:
+        incoming = yield from noted_steps(kind.read(path, options, study), seen)
+    except MemoryError as error:
+        raise InputError(
+            f"{printable_path(path)} could not be read: not enough memory. Close other programs, or split "
+            "the file."
+        ) from error
+    notices = []
+    opened = None if kind.package else path  # packages may open files in their own way
+    for file, names in seen.unused(opened):
+        what = f"Not used: {listed(names)}." if file else f"Files that were not used: {listed(names)}."
+        notices.append(Problem(file or incoming.source, "", "", what, ""))
+    return replace(incoming, notices=(*incoming.notices, *notices))
 
 
 def listed(names: Iterable[str]) -> str:
