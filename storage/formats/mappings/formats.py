@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+import tomllib
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from functools import cache, partial
 from importlib import resources
 from pathlib import Path
+from typing import Any
 
 from core.domain.import_batch import ImportContent
 from core.domain.name_checks import name_problem
@@ -19,7 +21,7 @@ from core.progress import JobSteps
 from storage.formats.format_types import Format, Options
 from storage.formats.mappings.document_files import DocumentFiles
 from storage.formats.mappings.engine import MappedReader
-from storage.formats.mappings.mapping import ImportMapping, Level, read_mapping
+from storage.formats.mappings.mapping import FilePattern, Recognition, file_pattern, read_mapping
 from storage.formats.mappings.sources import folded, rows
 from storage.formats.readers.draft import ImportDraft
 from storage.formats.readers.fields import Problems, decoded, lines_to_skip, opened
@@ -41,21 +43,39 @@ def packaged_text(name: str) -> str:
 
 
 def mapped_format(name: str, text: str = "") -> Format:
-    """Return the format of a mapping. text: its document, empty = one of the program."""
-    mapping = read_mapping(text or packaged_text(name), name)
-    suffixes = mapping.recognize.suffixes
+    """Return the format of a mapping. text: its document, empty = one of the program.
+
+    Only what lists and recognizes one of the program is read; the rest, which takes long, when it is used.
+    Raises InputError if the document cannot be read.
+    """
+    if text:
+        read_mapping(text, name)
+    written = tomllib.loads(text or packaged_text(name))
+    wanted = {key: _tuples(value) for key, value in written.get("recognize", {}).items()}
+    lines, files = written.get("lines"), written.get("files", ())
+    required = lines["columns"][lines["first"]] if lines else ""
+    patterns = tuple(map(file_pattern, files))
+    known = Recognition(**wanted)
     return Format(
-        mapping.name,
-        mapping.title,
-        mapping.about,
+        name,
+        written["title"],
+        written["about"],
         partial(_read, text or packaged_text(name), name, not text),
-        partial(_recognises, mapping),
-        suffixes,
-        takes_folders=bool(mapping.files and suffixes),
-        takes_documents=any(level.document_files for level in _levels(mapping.rows)),
-        has_rows=not (mapping.lines or mapping.files or mapping.texts),
-        is_table=bool(set(suffixes) & set(TABLES)),
+        partial(_recognises, known, required, patterns),
+        known.suffixes,
+        takes_folders=bool(files and known.suffixes),
+        takes_documents=_has_document_files(written["rows"]),
+        has_rows=not (lines or files or written.get("texts")),
+        is_table=bool(set(known.suffixes) & set(TABLES)),
     )
+
+
+def _tuples(written: Any) -> Any:
+    return tuple(map(_tuples, written)) if isinstance(written, list) else written
+
+
+def _has_document_files(level: Mapping[str, Any]) -> bool:
+    return "document_files" in level or any(map(_has_document_files, level.get("levels", ())))
 
 
 def mapping_file(path: Path) -> Format:
@@ -85,21 +105,20 @@ def mapping_text(known: Format) -> str:
     return str(known.read.args[0]) if isinstance(known.read, partial) and known.read.func is _read else ""
 
 
-def _levels(level: Level) -> Sequence[Level]:
-    return [level, *(inner for one in level.levels for inner in _levels(one))]
+def _recognises(wanted: Recognition, required: str, files: Sequence[FilePattern], path: Path) -> bool:
+    """Return whether a file or folder looks like that of a mapping.
 
-
-def _recognises(mapping: ImportMapping, path: Path) -> bool:
-    wanted = mapping.recognize
+    required: a file that a folder has. files: patterns of those that are read.
+    """
     with access_errors(path):
         if path.is_dir():
-            if mapping.lines is not None:
-                return (path / mapping.lines.columns[mapping.lines.first]).is_file()
+            if required:
+                return (path / required).is_file()
             return any(next(path.glob(name), None) is not None for name in wanted.names)
     if not has_suffix(path, wanted.suffixes):
         return False
     is_named = any(fnmatchcase(path.name, name) for name in wanted.names)
-    if wanted.names and not (is_named or any(one.names(path.name) is not None for one in mapping.files)):
+    if wanted.names and not (is_named or any(one.names(path.name) is not None for one in files)):
         return False
     if not wanted.keys and not wanted.any_of:
         return bool(wanted.names)
@@ -124,8 +143,7 @@ def _read(
     reader = MappedReader(mapping, draft, options, documents)
     yield from rows(path, mapping, problems, options, reader.row)
     incoming = reader.content()
-    takes_documents = any(level.document_files for level in _levels(mapping.rows))
-    if takes_documents and (notice := documents.notice(incoming)):
+    if _has_document_files(tomllib.loads(text)["rows"]) and (notice := documents.notice(incoming)):
         file = printable_path(path.name)
         incoming = replace(incoming, notices=(*incoming.notices, Problem(file, "", "", *notice)))
     return incoming if is_packaged else replace(incoming, mapping=text)
