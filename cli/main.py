@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from core.manual.page import ManualPage
 
 
+_COMPLETE = "_PYRAMIDION_COMPLETE"
+"""Environment variable that the script of `pyramidion --install-completion` sets."""
+
+
 def run() -> None:
     """Run the command line and exit.
 
@@ -79,6 +83,8 @@ def main(arguments: list[str]) -> int:
             refuse_password(argument)  # before any message could repeat it
     except PyramidionError as error:
         return _report_error(error)
+    if _COMPLETE in os.environ:
+        return _complete()
     if not arguments or (len(arguments) == 1 and _is_study(arguments[0])):
         return _open_window(arguments[0] if arguments else "")
     from cli.app import app, command_line
@@ -104,6 +110,19 @@ def main(arguments: list[str]) -> int:
             print(damage, file=sys.stderr)
             return BAD_INPUT
         return _report_bug(error)
+    return DONE
+
+
+def _complete() -> int:
+    """Print what the shell completes, which is in the environment."""
+    from typer.main import get_command
+
+    from cli.app import app
+
+    try:
+        get_command(app)(args=[], prog_name="pyramidion", complete_var=_COMPLETE)
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else DONE
     return DONE
 
 

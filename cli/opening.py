@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from typing import TYPE_CHECKING
 
-from core.errors import InputError
+from core.names import resolve_name
 
 if TYPE_CHECKING:
     from core.files.study_address import StudyAddress
@@ -34,15 +33,4 @@ def editor_id(study: Study, name: str) -> str | None:
     if not name:
         return None
     ids = {person.name: person.id for person in study.annotators.all()}
-    check_known("annotator", name, ids)
-    return ids[name]
-
-
-def check_known(
-    kind: str, name: str, known: Collection[str], *, listed: Collection[str] | None = None
-) -> None:
-    """Raise InputError for a name that is not known, with similar names. listed: those to name, if others."""
-    from core.domain.annotator_filter import unknown_name_message
-
-    if name not in known:
-        raise InputError(unknown_name_message(kind, name, list(known if listed is None else listed)))
+    return ids[resolve_name("annotator", name, ids)]

@@ -9,14 +9,25 @@ from enum import StrEnum
 from functools import wraps
 from inspect import Parameter, signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+from types import UnionType
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    Literal,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 import typer
 
+from cli.completion import coefficient_names, completing, metric_names, one_of
 from core.errors import BadRequest, InputError
 from core.files.study_address import StudyAddress, is_server_url, parse_study_address
 from core.operations.options import Option
-from core.stats.types import WHICH_TAU, Coefficient
 
 _HELP = "Study file (.pyramidion), or URL of a study on a server."
 _FILE_HELP = "Study file (.pyramidion)."
@@ -135,7 +146,6 @@ class OutputOptions:
 
 
 R = TypeVar("R")
-_COEFFICIENTS = [each.value for each in Coefficient]
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,22 +170,27 @@ class _Declared:
         if self.option is None:
             return Parameter(self.name, kind, default=default, annotation=self.hint)
         value, option = get_args(self.hint)[0], self.option
-        if get_origin(value) is tuple:
+        is_tuple = get_origin(value) is tuple
+        each: Any = get_args(value)[0] if is_tuple or get_origin(value) in (Union, UnionType) else value
+        if get_origin(each) is Literal:
+            enumeration: Callable[..., Any] = StrEnum
+            each = enumeration(self.name, [(text, text) for text in get_args(each)])
+        metavar, more = option.metavar or None, dict[str, Any]()
+        if isinstance(each, type) and issubclass(each, StrEnum):
+            listed, more = "|".join(each), one_of(each)
+            metavar, value = f"<list[{listed}]>" if is_tuple else f"<{listed}>", each
+        elif option.metavar in _COMPLETED:
+            more = {"autocompletion": completing(_COMPLETED[option.metavar])}
+        if is_tuple:
             several: Any = list
-            each: Any = get_args(value)[0]
-            if get_origin(each) is Literal:  # typer takes no list of them
-                enumeration: Callable[..., Any] = StrEnum
-                each = enumeration(self.name, [(text, text) for text in get_args(each)])
             value, default = str | None if option.is_listed else several[each] | None, None
-        more = _COEFFICIENT if value is Coefficient else {}
         declared = typer.Option(
             *self.flag.split(),
-            metavar=more.get("metavar", option.metavar or None),
+            metavar=metavar,
             min=option.low,
             max=option.high,
             help=option.help,
-            parser=more.get("parser"),
-            autocompletion=more.get("autocompletion"),
+            **more,
         )
         return Parameter(self.name, kind, default=default, annotation=Annotated[value, declared])
 
@@ -226,20 +241,5 @@ def _members(kind: type) -> list[_Declared]:
     return [_Declared.of(name, hints[name]) for name in names]
 
 
-def _coefficient(name: str) -> Coefficient:
-    """Return a coefficient by name; `tau` is answered with a question."""
-    if name not in _COEFFICIENTS:
-        listed = ", ".join(_COEFFICIENTS)
-        raise typer.BadParameter(WHICH_TAU if name == "tau" else f"{name!r} is not one of: {listed}.")
-    return Coefficient(name)
-
-
-def _completed(incomplete: str) -> list[str]:
-    return [name for name in _COEFFICIENTS if name.startswith(incomplete)]
-
-
-_COEFFICIENT: dict[str, Any] = {
-    "parser": _coefficient,
-    "metavar": f"<{'|'.join(_COEFFICIENTS)}>",
-    "autocompletion": _completed,
-}
+_COMPLETED = {"METRIC": metric_names, "ID": coefficient_names}
+"""Names that are completed, by the metavar of their option."""

@@ -12,8 +12,9 @@ from types import ModuleType
 from typing import Any, Generic, TypeVar
 
 from core.errors import BadSetting, InputError
+from core.names import resolve_name, unknown_name
 from core.plugins import PluginGroup, guard_class
-from core.settings import Configurable, check_plugin_settings, suggest_name
+from core.settings import Configurable, check_plugin_settings
 
 T = TypeVar("T", bound=Configurable)
 C = TypeVar("C", bound=type[Configurable])
@@ -28,15 +29,17 @@ class Registry(Generic[T]):
         package: ModuleType,
         base: type[T],
         check_plugin: Callable[[type[T], T], None] | None = None,
+        listing: str = "",
     ) -> None:
         """Create a registry.
 
         kind: such as ``metric``; other packages name theirs in the entry point group ``pyramidion.metrics``.
         package: whose modules register classes. base: of all classes.
         check_plugin: raises TypeError unless a class of another package is complete; None = no other package
-        adds any.
+        adds any. listing: how users list the names.
         """
         self._kind, self._package, self._base, self._check_plugin = kind, package, base, check_plugin
+        self._listing = listing
         self._known: dict[str, type[T]] = {}
         self._is_loaded = False
         self.plugins: PluginGroup[type[T]] = PluginGroup(
@@ -65,15 +68,20 @@ class Registry(Generic[T]):
         """Return all classes by name."""
         return {**self.own(), **(self.plugins.all() if self._check_plugin else {})}
 
-    def named(self, name: str) -> type[T]:
-        """Return a class by name. Raises InputError with similar names, or why its package is unusable."""
+    def named(self, name: str, *, is_stored: bool = False) -> type[T]:
+        """Return a class by name. Raises InputError with similar names, or why its package is unusable.
+
+        is_stored: the name is exact, as in signatures.
+        """
         known, name = self.all(), name.strip()
-        if name not in known:
-            if failure := self.plugins.failure_of(name):
-                raise InputError(failure)
-            similar, listed = suggest_name(name, known), ", ".join(sorted(known))
-            raise InputError(f"No {self._kind} is named {name!r}.{similar} Known: {listed}.")
-        return known[name]
+        if name in known:
+            return known[name]
+        if failure := self.plugins.failure_of(name):
+            raise InputError(failure)
+        names, listing = sorted(known), self._listing
+        if is_stored:
+            raise InputError(unknown_name(self._kind, name, names, listing))
+        return known[resolve_name(self._kind, name, names, listing)]
 
     def split(self, text: str, hint: str = "") -> tuple[type[T], dict[str, str]]:
         """Return the class and the settings of a configuration, as texts.
@@ -82,7 +90,7 @@ class Registry(Generic[T]):
         """
         between, sign = ("|", ":") if "|" in text else (",", "=")
         name, _, listed = text.strip().partition("|" if "|" in text else ":")
-        cls = self.named(name)
+        cls = self.named(name, is_stored="|" in text)
         parts = (part for part in listed.split(between) if part.strip())
         return cls, split_settings(cls.name, parts, sign, hint)
 

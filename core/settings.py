@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
-from difflib import get_close_matches
 from typing import Any, ClassVar
 
 from core.errors import BadSetting
+from core.names import unknown_name
 from core.numerals import parse_number, parse_whole
 
 RESERVED = frozenset({"package", "version", "references", "humans"})
@@ -140,8 +140,8 @@ def _check_setting(name: str, f: Field[Any], value: Any) -> None:
         raise BadSetting(f"{place} is above {high}, the maximum.")
     choices = f.metadata.get("choices")
     if choices and value not in choices:
-        listed = f"Choose one of: {', '.join(choices)}."
-        raise BadSetting(f"{place} is not valid. {f.metadata['questions'].get(value, listed)}")
+        meant = unknown_name(f"value of {f.name}", value, choices)
+        raise BadSetting(f"{place} is not valid. {f.metadata['questions'].get(value, meant)}")
     if isinstance(value, str) and any(sign in value for sign in "|\n"):
         raise BadSetting(f"{place} contains “|” or a line break, which signatures use. Choose another name.")
 
@@ -169,14 +169,7 @@ def check_setting_name(name: str, kind: type, key: str) -> None:
     """Raise BadSetting, with similar and all known names, for a setting that a dataclass lacks."""
     known = [f.name for f in fields(kind)]
     if key not in known:
-        listed = ", ".join(known) or "none"
-        raise BadSetting(f"{name} has no setting {key!r}.{suggest_name(key, known)} Its settings: {listed}.")
-
-
-def suggest_name(name: str, known: Iterable[str]) -> str:
-    """Return " Did you mean ...?" with the most similar known names; empty if none is similar."""
-    near = get_close_matches(name, list(known), n=2, cutoff=0.5)
-    return f" Did you mean {' or '.join(near)}?" if near else ""
+        raise BadSetting(unknown_name(f"setting of {name}", key, known))
 
 
 def _from_text(name: str, key: str, text: str, kind: type) -> Any:

@@ -22,6 +22,7 @@ from core.files.study_address import StudyAddress, parse_study_address
 from core.formatting.coefficients import COEFFICIENT_NAMES, coefficient_title
 from core.formatting.legible_text import printable_text
 from core.formatting.numbers import format_correlation
+from core.names import resolve_name
 from core.operations.options import CorrelateRequest, ReportRequest, Request
 from core.progress import run_to_completion
 from core.stats.types import WHICH_TAU, Coefficient, Level
@@ -396,7 +397,8 @@ class Study:
         from core.figures.palette import LIGHT
         from core.figures.scatter_and_heatmap import scatter
 
-        (title,) = (ref.title for ref in judgements_of(self._study, annotators, [judgement]))
+        (judged,) = judgements_of(self._study, annotators, [judgement])
+        judgement, title = judged.name, judged.title
         selected = member(SystemSelection, "systems", systems)
         comparison = load_comparison(
             self._study, [judgement], measures=[measure], systems=selected, annotators=annotators
@@ -583,11 +585,7 @@ def request_of(request: type[R], **given: Any) -> R:
 
 
 def member(kind: Any, option: str, value: str) -> Any:
-    """Return the member of an enumeration. Raises InputError that lists its values."""
-    try:
-        return kind(value)
-    except ValueError:
-        if kind is Coefficient and value == "tau":
-            raise InputError(f"{option}={value!r} is not valid. {WHICH_TAU}") from None
-        listed = ", ".join(str(each.value) for each in kind)
-        raise InputError(f"{option}={value!r} is unknown. Choose one of: {listed}.") from None
+    """Return the member of an enumeration. Raises InputError for an unknown one."""
+    if kind is Coefficient and value == "tau":
+        raise InputError(f"{option}={value!r} is not valid. {WHICH_TAU}")
+    return kind(resolve_name(f"value of {option}", value, [str(each.value) for each in kind]))

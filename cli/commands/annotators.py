@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cli.completion import one_of
 from cli.console import print_json, print_message, print_table
-from cli.opening import check_known, editor_id
+from cli.opening import editor_id
 from cli.options import Editor, Json, Study
 from core.domain.assignment import ASSIGNED, PlanOptions, Role, Work
 from core.domain.decisions import DEFAULT_RESULT, Annotation
 from core.errors import InputError
 from core.formatting.numbers import pluralize
+from core.names import resolve_name
 from core.progress import run_with_progress
 
 if TYPE_CHECKING:
@@ -82,7 +84,13 @@ def progress(path: Study, as_json: Json = False) -> None:
 def assign(
     path: Study,
     work: Annotated[
-        Work, typer.Option(metavar="KIND", help="Work: pyramids, matches, nuggets, hits or ratings.")
+        Work,
+        typer.Option(
+            "--what",
+            metavar="KIND",
+            help="Kind of annotation: pyramids, matches, nuggets, hits or ratings.",
+            **one_of(Work),
+        ),
     ] = Work.RATINGS,
     proposed: Annotated[bool, typer.Option("--propose", help="Replace the plan by a balanced one.")] = False,
     per_topic: Annotated[
@@ -115,7 +123,7 @@ def assign(
         typer.Option(
             metavar="NAME",
             help="Let everyone match against the pyramids of this annotator, or look for their nuggets (with "
-            "--work hits); they are locked. none = whom they choose.",
+            "--what hits); they are locked. none = whom they choose.",
             show_default=False,
         ),
     ] = "",
@@ -152,8 +160,8 @@ def assign(
         author = editor_id(study, editor)
         kind = UnitKind.NUGGET if work in (Work.NUGGETS, Work.HITS) else UnitKind.SCU
         if shared:
-            check_known("annotator", shared, [*_names(study), NOBODY], listed=_names(study))
-            share_pyramids(study, kind, "" if shared == NOBODY else shared, author).result()
+            owner = "" if shared == NOBODY else resolve_name("annotator", shared, _names(study))
+            share_pyramids(study, kind, owner, author).result()
             share_only_done(study, kind, only_done, author).result()
         for name in added or ():
             add_annotator(study, name, author)
@@ -180,7 +188,7 @@ def assign(
 def _remove(study: ports.Study, name: str, editor: str | None) -> None:
     from core.annotation.annotators import annotators_of, remove_annotator
 
-    check_known("annotator", name, [person.name for person in annotators_of(study)])
+    name = resolve_name("annotator", name, [person.name for person in annotators_of(study)])
     if not remove_annotator(study, name, editor):
         print_message(f"{name} has annotated, so their work stays: they are inactive and get no more topics.")
 
@@ -212,11 +220,10 @@ def _changed_plan(
         topic, separator, listed = change.rpartition("=")
         if not separator:
             raise InputError(f"{change!r} is not an assignment. Write it as TOPIC=NAME,NAME.")
-        check_known("topic", topic, topics)
+        everybody = [person.name for person in people]
         names = [name.strip() for name in listed.split(",") if name.strip() not in ("", NOBODY)]
-        for name in names:
-            check_known("annotator", name, [person.name for person in people])
-        plan[topic] = tuple(sorted(set(names)))
+        chosen_names = {resolve_name("annotator", name, everybody) for name in names}
+        plan[resolve_name("topic", topic, topics)] = tuple(sorted(chosen_names))
     return plan
 
 
@@ -224,7 +231,7 @@ def _role_change(study: ports.Study, change: str) -> tuple[str, Role | None]:
     name, separator, role = change.rpartition("=")
     if not separator or role not in (*Role, NOBODY):
         raise InputError(f"{change!r} is not a role. Write NAME=manager, annotator, adjudicator or {NOBODY}.")
-    check_known("annotator", name, _names(study))
+    name = resolve_name("annotator", name, _names(study))
     return name, None if role == NOBODY else Role(role)
 
 
@@ -287,7 +294,12 @@ def _print_plan(progress: PlanProgress, roles: dict[str, Role]) -> None:
 def adjudicate(
     path: Study,
     what: Annotated[
-        Annotation, typer.Option(metavar="KIND", help="Kind of annotation: ratings, matches or pyramids.")
+        Annotation,
+        typer.Option(
+            metavar="KIND",
+            help="Kind of annotation: ratings, matches or pyramids.",
+            **one_of(Annotation),
+        ),
     ] = Annotation.RATINGS,
     annotator: Annotated[
         list[str] | None,
@@ -321,12 +333,8 @@ def adjudicate(
     with open_study(path) as study:
         if merge_as:
             require_writable(study)
-            person = next((one for one in study.annotators.all() if one.name == merge_as), None)
-            if person is None:
-                raise InputError(
-                    f"The study has no annotator named {merge_as!r}. Use a name of the study, or give yours "
-                    "at an edit in the window first."
-                )
+            people = {person.name: person for person in study.annotators.all()}
+            person = people[resolve_name("annotator", merge_as, people)]
             work = merge_all_agreements(study, selection, person)
             merged = run_with_progress(work, "merging", "Topics that were finished stay merged.")
         topics = run_with_progress(survey(study, selection), "comparing", "Nothing was printed.")
@@ -451,11 +459,10 @@ def _changed_topics(study: ports.Study, use: KnownUse, changes: Sequence[str]) -
         topic, separator, name = change.rpartition("=")
         if not separator:
             raise InputError(f"{change!r} is not a {use} topic. Write it as TOPIC=NAME.")
-        check_known("topic", topic, topics)
-        check_known("annotator", name, [*people, NOBODY], listed=people)
+        topic = resolve_name("topic", topic, topics)
         known.pop(topic, None)
         if name != NOBODY:
-            known[topic] = name
+            known[topic] = resolve_name("annotator", name, people)
     return known
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cli.completion import one_of
 from cli.console import print_json, print_message, print_table
 from cli.opening import editor_id
 from cli.options import Editor, Json, Study
@@ -42,7 +43,11 @@ def comparisons(
     remove: Annotated[bool, typer.Option("--remove", help="Remove a plan without answers.")] = False,
     kind: Annotated[
         ComparisonKind,
-        typer.Option(metavar="KIND", help="pairwise (A, B or a tie) or best-worst (of several summaries)."),
+        typer.Option(
+            metavar="KIND",
+            help="pairwise (A, B or a tie) or best-worst (of several summaries).",
+            **one_of(ComparisonKind),
+        ),
     ] = ComparisonKind.PAIRWISE,
     question: Annotated[
         str, typer.Option(metavar="TEXT", help="Question to the annotators.", show_default=False)

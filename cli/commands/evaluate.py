@@ -13,6 +13,7 @@ import typer
 
 from cli.commands.correlate import show_correlations
 from cli.commands.import_export import TableOptions
+from cli.completion import completing, import_formats
 from cli.console import print_json, print_message, print_table, without_nan
 from cli.options import OutputOptions, expand_option_groups
 from core.errors import InputError
@@ -62,7 +63,10 @@ def evaluate(
     file_format: Annotated[
         str,
         typer.Option(
-            "--format", metavar="FORMAT", help="Format of the tables, as for `import`. Default: detected."
+            "--format",
+            metavar="FORMAT",
+            help="Format of the tables, as for `import`. Default: detected.",
+            autocompletion=completing(import_formats),
         ),
     ] = "",
     *,

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cli.completion import completing, experiment_names, recipe_names
 from cli.console import print_json, print_message, print_table, setting_lines
 from cli.opening import open_sound
 from cli.options import Device, OutputOptions, Results, Studies, Study, expand_option_groups
@@ -81,11 +82,18 @@ def resample(
     recipe: Annotated[
         str,
         typer.Option(
-            metavar="RECIPE", help="Table or figure of a paper to reproduce, such as conditions-table-1."
+            metavar="RECIPE",
+            help="Table or figure of a paper to reproduce, such as conditions-table-1.",
+            autocompletion=completing(recipe_names),
         ),
     ] = "",
     experiment: Annotated[
-        str, typer.Option(metavar="EXPERIMENT", help="Experiment to run, such as references.")
+        str,
+        typer.Option(
+            metavar="EXPERIMENT",
+            help="Experiment to run, such as references.",
+            autocompletion=completing(experiment_names),
+        ),
     ] = "",
     setting: Annotated[
         list[str] | None,

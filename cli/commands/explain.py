@@ -12,10 +12,10 @@ import typer
 from cli.console import print_json, print_message, print_table
 from cli.opening import open_sound
 from cli.options import Device, Json, Study
-from core.errors import InputError
 from core.files.atomic_write import atomic_open, check_writable
 from core.formatting.legible_text import legible_text
 from core.formatting.numbers import UNDEFINED, format_score
+from core.names import resolve_name
 
 if TYPE_CHECKING:
     from core.comparison.explanations.explained_parts import ScorePart
@@ -89,10 +89,8 @@ def _print_without(score: ExplainedScore, names: Sequence[str]) -> None:
     from core.comparison.explanations.explained_parts import parts
 
     known = {part.name: part for part in parts(score.tree)}
-    for name in names:
-        if name not in known:
-            listed = ", ".join(map(repr, known)) or "none"
-            raise InputError(f"{score.name} has no part {name!r} that can be left out. Parts: {listed}.")
+    kind = f"part of {score.name} that can be left out"
+    names = [resolve_name(kind, name, known) for name in names]
     rows = [
         {
             "part": legible_text(name),

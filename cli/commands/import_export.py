@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cli.commands.restore import back_up_before
+from cli.completion import EXPORTS, completing, data_set_names, export_formats, import_formats
 from cli.console import Lines, print_json, print_message, print_table
 from cli.opening import open_sound
 from cli.options import Editor, Json, Study, expand_option_groups
@@ -23,6 +24,7 @@ from core.files.atomic_write import STANDARD_OUTPUT
 from core.files.paths import access_errors
 from core.formatting.byte_sizes import format_known_bytes
 from core.formatting.numbers import pluralize
+from core.names import unknown_name
 from core.progress import run_with_progress
 
 if TYPE_CHECKING:
@@ -188,6 +190,7 @@ def import_(
         typer.Option(
             "--format",
             metavar="FORMAT",
+            autocompletion=completing(import_formats),
             help="File format: summeval, sacrerouge, table, nuggets, preferences, citations, folders, "
             "lite2pyramid, rose, mt-metrics-eval, scisumm (CL-SciSumm, BiomedSumm), frank, qags, "
             "dialsummeval, newsroom, rouge-settings, ducview, brat, label-studio, doccano, potato or "
@@ -199,6 +202,7 @@ def import_(
         str,
         typer.Option(
             metavar="NAME|FILE",
+            autocompletion=completing(import_formats),
             help="Import mapping: a name that `pyramidion mappings` lists, or a TOML file. Default: guessed.",
         ),
     ] = "",
@@ -400,7 +404,8 @@ def mappings(
         print_message(f"Kept: files of this layout are recognized, and read with --mapping {known.name}.")
     elif remove:
         if remove not in own:
-            raise InputError(f"No mapping {remove} was added. `pyramidion mappings` lists them.")
+            listing = "`pyramidion mappings` lists them"
+            raise InputError(unknown_name("added mapping", remove, sorted(own), listing))
         (mappings_folder() / f"{remove}{MAPPING_SUFFIX}").unlink()
     elif name:
         text = mapping_text(import_registry.find(name))
@@ -424,7 +429,10 @@ def get(
     name: Annotated[
         str,
         typer.Argument(
-            metavar="[DATASET]", help="Name of a data set; without it, list all.", show_default=False
+            metavar="[DATASET]",
+            help="Name of a data set; without it, list all.",
+            show_default=False,
+            autocompletion=completing(data_set_names),
         ),
     ] = "",
     output: Annotated[
@@ -571,9 +579,9 @@ def export(
         str,
         typer.Option(
             metavar="CONTENT",
-            help="Content to export: scores, rouge, judgements, metrics (scores and judgements), humans "
-            "(both with references as systems), ratings, scales, texts, citations, pyramids, nuggets, "
-            "annotations (for `merge`) or history.",
+            autocompletion=completing(lambda: EXPORTS),
+            help=f"Content to export: {', '.join(EXPORTS)}. metrics: scores and judgements; humans: both, "
+            "with references as systems; annotations: for `merge`.",
         ),
     ] = "scores",
     file_format: Annotated[
@@ -581,6 +589,7 @@ def export(
         typer.Option(
             "--format",
             metavar="FORMAT",
+            autocompletion=export_formats,
             help="File format: sacrerouge (JSONL) or csv; for texts also hashes (keys of precomputed "
             "vectors); for pyramids ducview (.pyr, .pan), rose (JSONL) or lite2pyramid (a folder); for "
             "metrics also mt-metrics-eval (a folder); for rouge also rouge-1.5.5 (output of the Perl "
@@ -600,6 +609,7 @@ def export(
     from storage.formats.export_registry import choose_export, export_steps
 
     chosen = choose_export(what, file_format, output)
+    what = chosen.what
     if annotator and not (what == _ANNOTATIONS and chosen.format == _PACK):
         subject = f"{what} as {chosen.format}" if what == _ANNOTATIONS else what
         raise InputError(

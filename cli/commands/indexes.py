@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cli.completion import one_of
 from cli.console import print_json, print_message, print_table
 from cli.options import Json, Sources
 from core.errors import InputError
@@ -79,7 +80,12 @@ def build(
         str, typer.Option("--text", metavar="COLUMN", help="Column of texts. Default: text, abstract, body …")
     ] = "",
     stemmer: Annotated[
-        StemmerName, typer.Option(help="Stemmer: Porter, its English successor (Porter2), or none.")
+        StemmerName,
+        typer.Option(
+            metavar="<porter|english|none>",
+            help="Stemmer: Porter, its English successor (Porter2), or none.",
+            **one_of(StemmerName),
+        ),
     ] = StemmerName.PORTER,
     stop_words: Annotated[
         bool, typer.Option("--keep-stop-words", help="Also index English stop words.")

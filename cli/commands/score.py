@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cli.completion import completing, metric_names
 from cli.console import Lines, print_json, print_message, print_table, setting_lines
 from cli.opening import open_sound
 from cli.options import Device, Json, Study, chosen_names, expand_option_groups
@@ -32,6 +33,7 @@ class MetricOptions:
             "--metric",
             "-m",
             metavar="METRIC",
+            autocompletion=completing(metric_names),
             help="Metric to compute, as NAME, NAME:SETTING=VALUE,…, a name in tables such as rouge-1, or a "
             "complete signature. Can be repeated. Default: every available metric except those based on "
             "annotations.",

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cli.completion import completing, template_names
 from cli.console import print_json, print_message, print_table
-from cli.opening import check_known, editor_id
+from cli.opening import editor_id
 from cli.options import Editor, Json, OnOff, OptionalStudy, Study, Switch
 from core.errors import InputError
 from core.formatting.numbers import pluralize
+from core.names import resolve_name
 from core.progress import run_with_progress
 
 if TYPE_CHECKING:
@@ -159,10 +161,9 @@ def topics(
 
 
 def _chosen(topics: Sequence[TopicHeader], names: Sequence[str]) -> list[TopicHeader]:
-    known = {topic.name: topic for topic in topics}
-    for name in names:
-        check_known("topic", name, known)
-    return [topic for topic in topics if not names or topic.name in names]
+    known = [topic.name for topic in topics]
+    chosen = {resolve_name("topic", name, known) for name in names}
+    return [topic for topic in topics if not names or topic.name in chosen]
 
 
 def scales(
@@ -171,6 +172,7 @@ def scales(
         list[str] | None,
         typer.Option(
             metavar="TEMPLATE",
+            autocompletion=completing(template_names),
             help="Add the scales of a published evaluation, such as summeval. Can be repeated.",
         ),
     ] = None,

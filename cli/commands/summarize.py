@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cli.completion import completing, summarizer_names
 from cli.console import print_json, print_message, print_table, setting_lines
-from cli.opening import check_known
 from cli.options import Device, Json, OptionalStudy
 from core.errors import InputError
 from core.files.allowed_names import allowed_names
 from core.formatting.numbers import pluralize
+from core.names import resolve_name
 from core.progress import run_with_progress
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ def summarize(
         typer.Option(
             "--with",
             metavar="SUMMARIZERS",
+            autocompletion=completing(summarizer_names),
             help="Summarizers, separated by commas, with settings and names of systems: "
             "lead-3,short=lexrank:words=50,threshold=0.2. Can be repeated.",
         ),
@@ -74,9 +76,8 @@ def summarize(
     with open_study(path) as study:
         require_writable(study)
         known = [one.name for one in study.texts.topics()]
-        for name in topic or ():
-            check_known("topic", name, known)
-        work = summarize_study(study, requests, topic or (), device)
+        topics = [resolve_name("topic", name, known) for name in topic or ()]
+        work = summarize_study(study, requests, topics, device)
         kept = "The summaries made so far are stored; the same command goes on."
         reports = run_with_progress(work, "Summarizing", kept)
     if as_json:

@@ -31,7 +31,7 @@ from core.annotation.marked_spans import sentence_labels
 from core.annotation.word_coverage import words
 from core.comparison.preferences import PREFIX, preference_items
 from core.comparison.pyramid_judgements import PyramidScoreScope, scores_of
-from core.domain.annotator_filter import resolve_annotators, unknown_name_message
+from core.domain.annotator_filter import resolve_annotators
 from core.domain.pyramid import TopicAnnotation, UnitKind
 from core.domain.pyramid.nugget_edits import only_confirmed
 from core.domain.pyramid.nugget_scores import NUGGET_KINDS
@@ -40,6 +40,7 @@ from core.domain.ratings import Dimension, RatingCube, ScaleKind
 from core.domain.study import TopicTexts
 from core.errors import InputError
 from core.matrix import Array
+from core.names import resolve_name
 from core.ports import Study, annotations_of
 from core.progress import JobSteps
 
@@ -140,9 +141,8 @@ def _cubes(
 ) -> Iterator[tuple[Dimension, RatingCube]]:
     """Yield the included ratings of each scale that two annotators used; free text is left out."""
     known = {dimension.name: dimension for dimension in study.ratings.dimensions()}
+    scales = [resolve_name("scale", scale, known) for scale in scales]
     for scale in scales:
-        if scale not in known:
-            raise InputError(unknown_name_message("scale", scale, list(known)))
         if known[scale].kind is ScaleKind.TEXT:
             raise InputError(
                 f"{scale} asks for free text, whose agreement cannot be computed. Choose another scale."

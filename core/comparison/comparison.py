@@ -26,6 +26,7 @@ from core.domain.reference_authors import reference_system_name
 from core.domain.study import SystemKind
 from core.errors import InputError
 from core.matrix import Array, ScoreMatrix, align_matrices
+from core.names import resolve_name
 from core.ports import Study
 from core.stats.correlation import Coefficient, Correlation, Level, UndefinedPolicy, correlate
 from core.stats.measure_stack import MeasureStack
@@ -222,11 +223,8 @@ class Comparison:
     ) -> ScatterPoints:
         """Return the points behind a row. Raises InputError for an unknown measure or judgement."""
         ref = find_measure(self.refs, measure)
-        if human not in self.judgements:
-            raise InputError(
-                f"Judgement {human!r} is not compared here. Available: {', '.join(self.judgements)}."
-            )
-        scores, judgement = align_matrices(self.scores[self.refs.index(ref)], self.judgements[human])
+        judged = self.judgements[resolve_name("compared judgement", human, self.judgements)]
+        scores, judgement = align_matrices(self.scores[self.refs.index(ref)], judged)
         is_turned = coefficient is Coefficient.SOFT_ACCURACY
         turned = scores.values * ref.sign if is_turned else scores.values
         correlation = correlate(turned, judgement.values, level, coefficient)

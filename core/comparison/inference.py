@@ -29,6 +29,7 @@ from core.errors import InputError
 from core.formatting.coefficients import p_test
 from core.formatting.numbers import pluralize
 from core.matrix import ScoreMatrix
+from core.names import resolve_name
 from core.progress import JobSteps, Progress
 from core.stats.correlation import Coefficient, Level, UndefinedPolicy, correlate_many
 from core.stats.measure_stack import level_rows
@@ -547,11 +548,7 @@ def _place(
     """
     if against == BEST:
         return max(family, key=lambda i: values[i], default=None)
-    if against not in labels:
-        raise InputError(
-            f"Measure {against!r} is not part of this comparison. Available: {', '.join(labels)}."
-        )
-    place = labels.index(against)
+    place = labels.index(resolve_name("compared measure", against, labels))
     if eligible[place].status is Status.INCOMPLETE:
         raise InputError(
             f"{against} has scores for only {eligible[place].coverage}, so nothing can be compared with it. "

@@ -21,13 +21,14 @@ from core.comparison.pyramid_judgements import (
     all_pyramid_judgements,
     read_cells,
 )
-from core.domain.annotator_filter import resolve_annotators, unknown_name_message
+from core.domain.annotator_filter import resolve_annotators
 from core.domain.preferences import ComparisonKind, ComparisonPlan
 from core.domain.pyramid import UnitKind
 from core.domain.ratings import RatingCube
 from core.errors import InputError
 from core.formatting.numbers import pluralize
 from core.matrix import ScoreMatrix, nanmean_first_axis
+from core.names import resolve_name
 from core.ports import Study, annotations_of
 
 EXPERTS = "expert"
@@ -84,13 +85,14 @@ def judgement_matrix(study: Study, name: str, annotators: Sequence[str] = ()) ->
     annotators: names or groups to include, empty = according to the judgement's policy.
     Raises InputError for unknown names.
     """
-    return judgement_matrices(study, [name], annotators)[name]
+    (matrix,) = judgement_matrices(study, [name], annotators).values()
+    return matrix
 
 
 def judgement_matrices(
     study: Study, names: Sequence[str], annotators: Sequence[str] = ()
 ) -> dict[str, ScoreMatrix]:
-    """Return several judgements, in this order, reading each match and rating once."""
+    """Return several judgements by their full names, in this order, reading each match and rating once."""
     judgements = _judgements(study, names, tuple(annotators))
     return {name: judgement.matrix for name, judgement in judgements.items()}
 
@@ -114,6 +116,16 @@ def included_ratings(study: Study, name: str, annotators: Sequence[str] = ()) ->
 def _every_name(study: Study) -> list[str]:
     pyramids = (str(judgement) for judgement in all_pyramid_judgements())
     return [*pyramids, *rating_judgements(study), *preference_judgements(study)]
+
+
+def resolve_judgements(study: Study, names: Sequence[str]) -> list[str]:
+    """Return the full names of judgements, each once. Raises InputError for an unknown name."""
+    every = [*_every_name(study), *(_RATING + one.name for one in study.ratings.dimensions())]
+    known = list(dict.fromkeys(every))
+    found = (
+        name if PyramidJudgement.read(name) else resolve_name("judgement", name, known) for name in names
+    )
+    return list(dict.fromkeys(found))
 
 
 def rating_judgements(study: Study) -> list[str]:
@@ -152,7 +164,8 @@ def unit_judgement(study: Study) -> str:
 
 
 def _judgements(study: Study, names: Sequence[str], annotators: tuple[str, ...]) -> dict[str, _Judgement]:
-    """Return judgements by the requested names, in that order."""
+    """Return judgements by the full names of the requested ones, in that order."""
+    names = resolve_judgements(study, names)
     scales = {_RATING + dimension.name: dimension for dimension in study.ratings.dimensions()}
     pyramids: dict[str, PyramidJudgement] = {}
     preferences: dict[str, tuple[ComparisonPlan, PreferenceScore]] = {}
@@ -161,8 +174,6 @@ def _judgements(study: Study, names: Sequence[str], annotators: tuple[str, ...])
             pyramids[name] = judgement
         elif (found := split_name(study, name)) is not None:
             preferences[name] = found
-        elif name not in scales:
-            raise InputError(unknown_name_message("judgement", name, _every_name(study)))
         elif not scales[name].is_numeric:
             raise InputError(
                 f"{name} has {scales[name].range_text} without an order, so that nothing can be correlated "

@@ -17,6 +17,7 @@ from core.metrics import registry
 from core.metrics.base import Metric, Resources, setting_default
 from core.metrics.names import chosen_measure
 from core.metrics.registry import split_label
+from core.names import MAX_LISTED, fitting_names, joined_names, unknown_name
 from core.ports import MetricConfig, ScoreBlock, Study
 from core.scoring.config import config_from_stored
 from core.scoring.experiment_scores import listed_configs
@@ -114,14 +115,14 @@ def find_measure(refs: Sequence[MeasureRef], label: str) -> MeasureRef:
     if (match := _match(refs, label)) is not None:
         return match
     if several := _of_metric(refs, label):
-        listed = ", ".join(ref.label for ref in several)
-        raise InputError(f"{label} has several measures. Use one of these: {listed}.")
+        raise InputError(f"{label} has several measures: {joined_names([ref.label for ref in several])}.")
     name = _bare(label)[0]
     alike = [ref for ref in refs if ref.measure in (label, name)]
     if not alike:
-        listed = ", ".join(ref.label for ref in refs) or "none"
-        raise InputError(f"This study has no measure {label!r}. Available: {listed}.")
-    lines = "".join(f"\n  --measure {shlex.quote(ref.label)}   ({ref.signature})" for ref in alike)
+        labels = [ref.label for ref in refs]
+        raise InputError(unknown_name("measure", label, labels, "`pyramidion correlate` lists them"))
+    shown = alike[:MAX_LISTED]
+    lines = "".join(f"\n  --measure {shlex.quote(ref.label)}   ({ref.signature})" for ref in shown)
     what = (
         f"with the default settings of {alike[0].config.metric}" if label == name else "with these settings"
     )
@@ -138,7 +139,8 @@ def _match(refs: Sequence[MeasureRef], label: str) -> MeasureRef | None:
         return next((ref for ref in of_metric if ref.label == chosen), None)
     name, requested = _bare(label)
     if not requested:
-        return None
+        labels = {ref.label: ref for ref in refs}
+        return labels[fits[0]] if len(fits := fitting_names(label, labels)) == 1 else None
     fitting = [ref for ref in refs if ref.measure == name and requested.items() <= _parts(ref.config).items()]
     usual = [ref for ref in fitting if _bare(ref.label)[1].items() <= requested.items()]
     candidates = usual or fitting

@@ -17,7 +17,7 @@ import numpy as np
 from core.agreement.items import AnnotatedItems
 from core.domain.annotator_filter import resolve_annotators
 from core.domain.preferences import ComparisonItem, ComparisonKind, ComparisonPlan, Preference, implied_pairs
-from core.errors import InputError
+from core.names import resolve_name
 from core.ports import Study
 from core.stats.estimators.bradley_terry import BradleyTerryFit, Unidentified, fit_bradley_terry
 
@@ -85,12 +85,9 @@ def split_name(study: Study, name: str) -> tuple[ComparisonPlan, PreferenceScore
 
 
 def plan_named(study: Study, name: str) -> ComparisonPlan:
-    """Return the plan of a name. Raises InputError, which lists the plans."""
+    """Return the plan of a name. Raises InputError for an unknown one."""
     known = {plan.name: plan for plan in study.comparisons.plans()}
-    if name not in known:
-        listed = f"Plans: {', '.join(known)}." if known else "The study has no plans."
-        raise InputError(f"There is no plan of comparisons named {name!r}. {listed}")
-    return known[name]
+    return known[resolve_name("plan of comparisons", name, known)]
 
 
 def answered_plan(study: Study, plan: ComparisonPlan, annotators: Sequence[str] = ()) -> AnsweredPlan:

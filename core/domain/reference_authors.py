@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from difflib import get_close_matches
 from urllib.parse import unquote
 
 from core.errors import InputError
+from core.names import unknown_name
 
 _SIGNS = "%+|"
 
@@ -25,10 +25,7 @@ def check_authors(authors: Collection[str], known: Sequence[str]) -> None:
     """Raise InputError, with the most similar names, for an author without a reference in the study."""
     for author in authors:
         if author not in known:
-            near = get_close_matches(author, known, n=2, cutoff=0.5)
-            hint = f" Did you mean {' or '.join(near)}?" if near else ""
-            listed = ", ".join(known) or "none"
-            raise InputError(f"No reference in this study is by {author!r}.{hint} Its authors: {listed}.")
+            raise InputError(unknown_name("author of references", author, known))
 
 
 def reference_system_name(author: str) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from core.domain.pyramid import new_id
 from core.domain.ratings import Anchor, Dimension, span_scale
-from core.errors import InputError
+from core.names import resolve_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,11 +199,8 @@ TEMPLATES: tuple[ScaleTemplate, ...] = (
 
 def find_template(key: str) -> ScaleTemplate:
     """Return the template of a key. Raises InputError, which lists the available ones."""
-    for template in TEMPLATES:
-        if template.key == key:
-            return template
-    known = ", ".join(template.key for template in TEMPLATES)
-    raise InputError(f"There is no template of rating scales named {key!r}. Available: {known}.")
+    known = {template.key: template for template in TEMPLATES}
+    return known[resolve_name("template of rating scales", key, known)]
 
 
 def add_template(scales: Sequence[Dimension], template: ScaleTemplate) -> tuple[Dimension, ...]:

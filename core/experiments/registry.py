@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from core import experiments as package
-from core.errors import InputError
 from core.experiments.experiment import Experiment, ExperimentRequest
+from core.names import resolve_name
 from core.registry import Registry
-from core.settings import suggest_name
 
 M = TypeVar("M", bound=Callable[[], Experiment])
 
@@ -62,20 +61,12 @@ def all_recipes() -> tuple[Recipe, ...]:
 def parse_request(name: str, settings: Mapping[str, str] | None = None) -> ExperimentRequest:
     """Return an experiment by name with some settings changed. Raises InputError, BadSetting."""
     known = _REGISTRY.own()
-    if name not in known:
-        raise InputError(_unknown("experiment", name, known))
-    cls = known[name]
+    cls = known[resolve_name("experiment", name, known, "`pyramidion resample --list` lists them")]
     return ExperimentRequest(cls().with_settings(settings or {}), title=cls.title)
 
 
 def parse_recipe(name: str, settings: Mapping[str, str] | None = None) -> ExperimentRequest:
     """Return a recipe by name with some settings changed. Raises InputError, BadSetting."""
     _REGISTRY.own()
-    if name not in _RECIPES:
-        raise InputError(_unknown("recipe", name, _RECIPES))
-    recipe = _RECIPES[name]
+    recipe = _RECIPES[resolve_name("recipe", name, _RECIPES, "`pyramidion resample --list` lists them")]
     return ExperimentRequest(recipe.experiment.with_settings(settings or {}), recipe.name, recipe.title)
-
-
-def _unknown(kind: str, name: str, known: Mapping[str, object]) -> str:
-    return f"Unknown {kind} {name!r}.{suggest_name(name, known)} Available: {', '.join(known)}."

@@ -6,10 +6,9 @@ from collections.abc import Iterable, Iterator
 from importlib.resources import files
 from itertools import groupby
 
-from core.errors import InputError
 from core.manual.page import ManualPage, title_of
 from core.manual.reference import reference_pages
-from core.settings import suggest_name
+from core.names import resolve_name
 
 GUIDES = (
     ("Start", ("tutorial", "evaluate", "first-steps", "import-data")),
@@ -60,15 +59,9 @@ def manual_files() -> dict[str, bytes]:
 def find_page(pages: Iterable[ManualPage], name: str) -> ManualPage:
     """Return a page by its key, or by the last part of its key. Raises InputError."""
     known = {page.key: page for page in pages}
-    if name in known:
-        return known[name]
-    if len(found := [page for key, page in known.items() if key.rpartition("/")[2] == name]) == 1:
-        return found[0]
-    choices = [page.key for page in found] or known
-    raise InputError(
-        f"No page of the manual is named {name!r}.{suggest_name(name, choices)} "
-        "`pyramidion manual` lists all pages."
-    )
+    if len(found := [key for key in known if key.rpartition("/")[2] == name]) == 1:
+        name = found[0]
+    return known[resolve_name("page of the manual", name, known, "`pyramidion manual` lists them")]
 
 
 def _index(pages: list[ManualPage]) -> ManualPage:

@@ -167,7 +167,7 @@ def split_label(label: str) -> tuple[str, str]:
 
 def _read_signature(text: str) -> Request:
     name, *parts = text.strip().split("|")
-    cls = REGISTRY.named(name)
+    cls = REGISTRY.named(name, is_stored=True)
     pairs = split_settings(cls.name, parts, ":")
     version = pairs.pop("version", str(cls.version))
     if version != str(cls.version):
@@ -226,6 +226,8 @@ def _with_checked_scores(score: Callable[[Metric, Prepared], TopicScores]) -> An
     return checked
 
 
-REGISTRY: Registry[Metric] = Registry("metric", package, Metric, _check_plugin)
+REGISTRY: Registry[Metric] = Registry(
+    "metric", package, Metric, _check_plugin, "`pyramidion metrics` lists them"
+)
 PLUGINS = REGISTRY.plugins
 register = REGISTRY.register

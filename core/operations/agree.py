@@ -6,7 +6,7 @@ from core.agreement.analysis import AgreementOptions, known_coefficients
 from core.agreement.estimates import BootstrapOptions
 from core.agreement.table import AgreementTable, Grouping
 from core.comparison.annotator_agreement import AgreementSelection, AnnotationKind, study_agreement
-from core.errors import BadRequest
+from core.names import resolve_name
 from core.operations.options import AgreeRequest
 from core.ports import Study
 from core.progress import JobSteps
@@ -15,18 +15,15 @@ from core.progress import JobSteps
 def agree(study: Study, request: AgreeRequest) -> JobSteps[AgreementTable]:
     """Return the agreement of a study's annotators; scales without kinds are those of ratings.
 
-    Raises BadRequest for an unknown coefficient, InputError for unknown names and where no requested
-    annotation was made by two annotators.
+    Raises InputError for unknown names and where no requested annotation was made by two annotators.
     """
     known = known_coefficients()
-    for name in request.coefficients:
-        if name not in known:
-            raise BadRequest(f"--coefficient {name} is unknown. Available: {', '.join(known)}")
+    coefficients = tuple(resolve_name("coefficient", name, known) for name in request.coefficients)
     kinds = request.kinds or (("ratings",) if request.scales else ())
     options = AgreementOptions(
         BootstrapOptions(request.bootstrap, request.seed),
         tuple(Grouping(name) for name in dict.fromkeys(request.groupings)),
-        request.coefficients,
+        coefficients,
     )
     chosen = AgreementSelection(tuple(map(AnnotationKind, kinds)), request.scales, request.annotators)
     return (yield from study_agreement(study, chosen, options))

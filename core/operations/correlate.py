@@ -25,7 +25,7 @@ from core.comparison.inference import (
     required_sample_sizes,
     significance_groups,
 )
-from core.comparison.judgements import JudgementRef, included_ratings, judgements
+from core.comparison.judgements import JudgementRef, included_ratings, judgements, resolve_judgements
 from core.comparison.measures import MeasureRef, lower_is_better
 from core.comparison.measures import measures as stored_measures
 from core.comparison.noise_ceiling import UpperBound, judgement_noise_ceiling
@@ -46,6 +46,7 @@ from core.errors import BadRequest, InputError
 from core.experiments.inputs.topic_filters import heads_of_set
 from core.formatting.numbers import UNDEFINED, pluralize
 from core.matrix import ScoreMatrix
+from core.names import resolve_name
 from core.operations.method_text import cluster_notes, difference_notes, interval_notes, p_notes
 from core.operations.options import CorrelateRequest
 from core.ports import Study
@@ -343,11 +344,13 @@ def annotator_agreement(
 
 def requested_judgements(study: Study, request: CorrelateRequest) -> dict[str, JudgementRef]:
     """Return the judgements of a request by name: all if none is given, for its references and systems."""
-    names = list(dict.fromkeys(request.judgements)) or [
+    names = resolve_judgements(study, request.judgements) or [
         ref.name for ref in judgements(study, request.annotators)
     ]
     if request.human_references and names:
-        names = choose_references(names, request.human_references)
+        known = study.texts.reference_authors()
+        authors = [resolve_name("author of references", name, known) for name in request.human_references]
+        names = choose_references(names, authors)
     names = judgements_for(request.systems, names)
     return dict(zip(names, judgements(study, request.annotators, names), strict=True))
 
@@ -414,8 +417,7 @@ def restrict(comparison: Comparison, systems: Sequence[str], topics: Collection[
         return comparison
     sides = (*comparison.judgements.values(), *comparison.scores)
     there = dict.fromkeys(name for side in sides for name in side.systems)
-    if unknown := [name for name in systems if name not in there]:
-        raise InputError(f"Unknown system {unknown[0]!r}. Available: {', '.join(there)}.")
+    systems = [resolve_name("system", name, there) for name in systems]
     every = {name for side in sides for name in side.topics}
     return comparison.select(set(systems or there), every if topics is None else topics)
 
@@ -437,10 +439,7 @@ def excluded_systems(comparison: Comparison, request: CorrelateRequest) -> tuple
     if not comparison.judgements or (not request.weakest and request.below is None):
         return ()
     by = request.weak_by or next(iter(comparison.judgements))
-    if by not in comparison.judgements:
-        raise InputError(
-            f"Judgement {by!r} is not compared here. Available: {', '.join(comparison.judgements)}."
-        )
+    by = resolve_name("compared judgement", by, comparison.judgements)
     return weak_systems(comparison.judgements[by], request.weakest, request.below)
 
 

@@ -11,17 +11,17 @@ import numpy as np
 
 from core.comparison.cautions import metric_notes
 from core.comparison.inference import nothing_can_differ
-from core.comparison.judgements import has_judgements, is_judgement, rated_judgements
+from core.comparison.judgements import has_judgements, resolve_judgements
 from core.comparison.measures import MeasureRef, lower_is_better, matrices, measures
 from core.comparison.options import DifferenceTest, InferenceOptions
 from core.comparison.stand_ins import footnote_of, marked_labels
-from core.domain.annotator_filter import unknown_name_message
 from core.errors import InputError
 from core.formatting.coefficients import coefficient_title
 from core.formatting.numbers import pluralize
 from core.formatting.tables import Cell, CellKind, Column, Table
 from core.matrix import ScoreMatrix
 from core.metrics.names import main_measure, resolve_metric
+from core.names import resolve_name
 from core.operations.correlate import Correlations, correlate
 from core.operations.options import EvaluateRequest
 from core.operations.score import requested_configs, run_document, run_sentences
@@ -151,9 +151,7 @@ def evaluate(study: Study, request: EvaluateRequest) -> JobSteps[Evaluation]:
         for ref, matrix in zip(refs, listed, strict=True)
         for score in _system_scores(ref, matrix, _baseline(matrix, request.baseline), request)
     ]
-    for name in request.judgements:
-        if not is_judgement(study, name):
-            raise InputError(unknown_name_message("judgement", name, rated_judgements(study)))
+    resolve_judgements(study, request.judgements)
     correlations = None
     if request.judgements or has_judgements(study):
         systems = {name for matrix in listed for name in matrix.systems}
@@ -192,11 +190,8 @@ def _scored(study: Study, names: Sequence[str]) -> JobSteps[tuple[list[MeasureRe
 
 def _baseline(matrix: ScoreMatrix, name: str) -> int | None:
     """Return the row of the baseline; None = there is no other system. Raises InputError if unknown."""
-    if name and name not in matrix.systems:
-        raise InputError(unknown_name_message("system", name, list(matrix.systems)))
-    if len(matrix.systems) < 2:
-        return None
-    return matrix.systems.index(name) if name else 0
+    place = matrix.systems.index(resolve_name("system", name, matrix.systems)) if name else 0
+    return None if len(matrix.systems) < 2 else place
 
 
 def _system_scores(

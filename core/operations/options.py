@@ -128,10 +128,10 @@ SystemsOption = Annotated[
 AnnotatorsOption = Annotated[
     tuple[str, ...],
     Option(
-        "Annotators or groups to include (comma-separated). Default: for ratings the group `expert` if it "
-        "has rated, otherwise all annotators; for matches all annotators.",
-        "NAMES",
-        is_listed=True,
+        "Annotator or group to include. Can be repeated. Default: for ratings the group `expert` if it has "
+        "rated, otherwise all annotators; for matches all annotators.",
+        "NAME",
+        flag="--annotator",
     ),
 ]
 
@@ -184,7 +184,7 @@ class CorrelateRequest(Request):
         Option(
             "Measure to include, such as rouge-2.f. Can be repeated. Default: all.",
             "MEASURE",
-            flag="--measure",
+            flag="--measure -m",
         ),
     ] = ()
     undefined: UndefinedOption = UndefinedPolicy.SKIP
@@ -521,7 +521,8 @@ class AgreeRequest(Request):
         ),
     ] = ()
     bootstrap: Annotated[
-        int, Option("Resamples of topics for 95% intervals; 0 for no intervals.", "N", low=0)
+        int,
+        Option("Resamples of topics for 95% intervals; 0 for no intervals.", "N", low=0, flag="--draws"),
     ] = 1000
     seed: Annotated[int, Option("Random seed.", "N", low=0)] = 0
 
@@ -548,7 +549,7 @@ class CompareStudiesRequest(Request):
         Option(
             "Measure to include, by its name in the first study. Can be repeated. Default: all.",
             "MEASURE",
-            flag="--measure",
+            flag="--measure -m",
         ),
     ] = ()
     level: LevelOption = Level.SYSTEM

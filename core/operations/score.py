@@ -12,6 +12,7 @@ from core.files.allowed_names import allowed_names
 from core.metrics import registry
 from core.metrics.base import Metric, Need
 from core.metrics.names import resolve_metric
+from core.names import resolve_name
 from core.ports import Study, language_of
 from core.scoring import engine
 from core.scoring.engine import PlannedRun, RefusedRun, RunReport, ScoringConfig, ScoringPlan
@@ -34,7 +35,10 @@ def requested_configs(
     metrics: names of tables too, such as ``rouge-1``. Settings that are not given depend on the study's
     language. Metrics based on annotations must be named, as their values are judgements already.
     """
-    language = language_of(resources.study) if resources.study is not None else ""
+    language = ""
+    if resources.study is not None:
+        language, known = language_of(resources.study), resources.study.texts.reference_authors()
+        references = tuple(resolve_name("author of references", name, known) for name in references)
     if metrics:
         asked = [registry.localize(resolve_metric(text)[0], language) for text in metrics]
     else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from core.comparison.judgements import resolve_judgements
 from core.metrics.learned.feature_sets import SETS
 from core.operations.options import TrainRequest
 from core.ports import Study
@@ -26,9 +27,10 @@ def train(study: Study, request: TrainRequest, device: str) -> JobSteps[Training
     yield Progress(0, 0, "choosing features")
     resources, names = StudyResources(study, device), feature_names(request.features)
     is_scaled = any(name not in SETS for name in names) if request.scale is None else request.scale
+    (human,) = resolve_judgements(study, [request.human])
     options = TrainingOptions(
         name=request.name,
-        human=request.human,
+        human=human,
         features=choose_features(names, study, resources, request.vectors),
         annotators=request.annotators,
         folds=request.folds,

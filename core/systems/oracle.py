@@ -13,6 +13,7 @@ from core.domain.study import Text, TopicTexts, join_sentences
 from core.errors import BadSetting, InputError
 from core.metrics import registry as metrics
 from core.metrics.base import Metric
+from core.names import unknown_name
 from core.scoring.study_resources import StudyResources
 from core.settings import setting
 from core.systems.base import Summarizer
@@ -61,8 +62,7 @@ class ExtractiveOracle(Summarizer):
         names = self._metric.measures()
         last = [metrics.split_label(name)[1] for name in names]
         if self.measure not in last:
-            known = ", ".join(last)
-            raise BadSetting(f"{self.name}: {self.metric} has no measure {self.measure!r}. It has: {known}.")
+            raise BadSetting(f"{self.name}: {unknown_name(f'measure of {self.metric}', self.measure, last)}")
         return last.index(self.measure)
 
     def unavailable(self) -> str:

@@ -86,6 +86,8 @@ def _check_plugin(plugin: type[Summarizer], made: Summarizer) -> None:
         raise TypeError(f"{plugin.__name__} needs a name and a line about it")
 
 
-REGISTRY: Registry[Summarizer] = Registry("summarizer", package, Summarizer, _check_plugin)
+REGISTRY: Registry[Summarizer] = Registry(
+    "summarizer", package, Summarizer, _check_plugin, "`pyramidion summarize` lists them"
+)
 PLUGINS = REGISTRY.plugins
 register = REGISTRY.register

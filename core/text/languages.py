@@ -11,6 +11,7 @@ from threading import Lock, Thread
 from typing import Any
 
 from core.errors import InputError
+from core.names import unknown_name
 from core.text.scripts import is_word_sign, non_latin_share
 
 _LOADING = Lock()
@@ -94,10 +95,11 @@ class DetectedLanguage:
 
 
 def check_language(code: str) -> str:
-    """Return a language code in lower case. Raises InputError, with all known codes, for an unknown one."""
+    """Return a language code in lower case. Raises InputError for an unknown one."""
     normalized = code.strip().lower()
     if normalized not in LANGUAGE_NAMES:
-        raise InputError(f"No language has the code {code!r}. Known: {', '.join(LANGUAGE_NAMES)}.")
+        listing = "codes of ISO 639 such as en, de or ja"
+        raise InputError(unknown_name("language", code, list(LANGUAGE_NAMES), listing))
     return normalized
 
 

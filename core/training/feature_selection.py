@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from difflib import get_close_matches
 
 from core.comparison.measures import MeasureRef
 from core.comparison.measures import measures as stored_measures
@@ -18,6 +17,7 @@ from core.metrics.learned.feature_sets import (
     reads_judgements,
     set_features,
 )
+from core.names import fitting_names, unknown_name
 from core.ports import Study
 
 
@@ -63,10 +63,12 @@ def _named(name: str, refs: Sequence[MeasureRef], resources: Resources) -> Seque
     try:
         metric, measures = metric_measures(name)
     except InputError as error:
-        near = get_close_matches(name, [*(ref.label for ref in refs), *usual], n=1, cutoff=0.7)
-        if near:
-            raise InputError(f"There is no measure {name!r}. Did you mean {near[0]}?") from error
-        raise
+        labels = list(dict.fromkeys([*(ref.label for ref in refs), *usual]))
+        if len(fits := fitting_names(name, labels)) == 1:
+            return _named(fits[0], refs, resources)
+        if "|" in name or ":" in name:
+            raise
+        raise InputError(unknown_name("measure or metric", name, labels)) from error
     return [make_feature(metric, measure, resources) for measure in measures]
 
 

@@ -13,8 +13,8 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from core.errors import InputError
 from core.files.downloads import RemoteFile
+from core.names import resolve_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +70,8 @@ def data_sets() -> tuple[DataSet, ...]:
 
 def find_data_set(name: str) -> DataSet:
     """Return a data set by its name. Raises InputError that lists them."""
-    for known in data_sets():
-        if known.name == name.lower():
-            return known
-    listed = ", ".join(known.name for known in data_sets())
-    raise InputError(f"There is no data set {name!r} to download. Choose one of: {listed}.")
+    known = {one.name: one for one in data_sets()}
+    return known[resolve_name("data set", name, known, "`pyramidion get` lists them")]
 
 
 def _data_set(row: Mapping[str, Any]) -> DataSet:

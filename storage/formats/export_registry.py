@@ -10,6 +10,7 @@ from typing import TextIO
 from core.errors import InputError
 from core.files.atomic_write import STANDARD_OUTPUT, atomic_open, check_writable
 from core.formatting.tables import csv_rows
+from core.names import fitting_names, joined_names, resolve_name
 from core.ports import Study
 from core.progress import JobSteps, Progress
 from storage.formats.export_formats import EXPORTS, PARQUET, XLSX
@@ -33,12 +34,14 @@ def exports() -> Sequence[Export]:
 
 
 def find(what: str, name: str) -> Export:
-    """Return the export of a kind and format. Raises InputError that lists the available ones."""
-    for export in exports():
-        if (export.what, export.format) == (what, name):
-            return export
-    known = ", ".join(f"{e.what} as {e.format}" for e in exports())
-    raise InputError(f"{what!r} cannot be exported as {name!r}. Available exports: {known}.")
+    """Return the export of a content and format. Raises InputError with those that may be meant."""
+    every = {export.full_name: export for export in exports()}
+    contents = list(dict.fromkeys(export.what for export in every.values()))
+    what = resolve_name("content to export", what, contents)
+    known = [export.format for export in every.values() if export.what == what]
+    if not fitting_names(name, known) and (others := fitting_names(name, every)):
+        raise InputError(f"{what} cannot be exported as {name}. Did you mean {joined_names(others)}?")
+    return every[f"{what} as {resolve_name(f'format of {what}', name, known)}"]
 
 
 def choose_export(what: str, name: str, path: Path) -> Export:
@@ -53,13 +56,12 @@ def choose_export(what: str, name: str, path: Path) -> Export:
         chosen = find(what, name)
         if suffix in KNOWN_SUFFIXES and suffix != chosen.suffix:
             raise InputError(
-                f"-o {path}: --format {name} does not write {suffix}. {_where(chosen)}, or omit --format."
+                f"-o {path}: --format {chosen.format} does not write {suffix}. {_where(chosen)}, or omit "
+                "--format."
             )
         return _checked(chosen, path)
+    what = resolve_name("content to export", what, dict.fromkeys(export.what for export in exports()))
     available = [export for export in exports() if export.what == what]
-    if not available:
-        known = ", ".join(dict.fromkeys(export.what for export in exports()))
-        raise InputError(f"--what {what}: unknown content. Available: {known}.")
     candidates = [] if path == STANDARD_OUTPUT else available
     chosen = next((export for export in candidates if export.suffix == suffix), available[0])
     if chosen.suffix != suffix and suffix and (chosen.suffix or suffix in KNOWN_SUFFIXES):

@@ -7,12 +7,12 @@ from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from core.domain.annotator_filter import unknown_name_message
 from core.domain.data_origin import DataOrigin
 from core.domain.import_batch import ImportContent, ImportCounts
 from core.errors import MAX_PROBLEMS, BadImport, InputError, Problem
 from core.files.atomic_write import atomic_open
 from core.files.paths import access_errors, known_files, list_file_steps, printable_path
+from core.names import resolve_name
 from core.ports import Study
 from core.progress import JobSteps, Progress, run_to_completion
 from storage.datasets.recognition import recognized_origin
@@ -65,16 +65,13 @@ def find(name: str, study: Study | None = None) -> Format:
     """
     if name.endswith(MAPPING_SUFFIX):
         return mapping_file(Path(name))
-    for known in formats():
-        if known.name == ALIASES.get(name, name):
-            return known
-    if study is not None and (text := study.settings.get(f"{MAPPING}{name}")):
+    known = {one.name: one for one in formats()}
+    name = ALIASES.get(name, name)
+    if name not in known and study is not None and (text := study.settings.get(f"{MAPPING}{name}")):
         return mapped_format(name, text)
-    if failure := PLUGINS.failure_of(name):
+    if name not in known and (failure := PLUGINS.failure_of(name)):
         raise InputError(failure)
-    raise InputError(
-        f"Unknown import format {name!r}. Choose one of: {', '.join(f.name for f in formats())}."
-    )
+    return known[resolve_name("import format", name, known, "`pyramidion import --help` lists them")]
 
 
 def add_mapping(text: str, name: str) -> Path:
@@ -149,10 +146,9 @@ def import_request(
     if not name and known in tables and foreign_tables.assignments(options or {}):
         known = tables[foreign_tables.is_own_table(path, options)]
     if known is None:
-        names = ", ".join(each.name for each in formats())
         raise InputError(
             f"The format of {printable_path(path)} could not be detected from its name and first lines. "
-            f"Choose one with --format: {names}."
+            "Choose one with --format; `pyramidion import --help` lists them."
         )
     request = ImportRequest(path, known, dict(options or {}))
     if is_folder == bool(known.suffixes) and not known.takes_folders:
@@ -236,11 +232,11 @@ def preview_steps(study: Study, request: ImportRequest) -> JobSteps[Preview]:
 
 def _editor_id(study: Study, name: str) -> str | None:
     """Return the id of the annotator of the option EDITOR, empty = nobody. Raises InputError if unknown."""
-    people = study.annotators.all() if name else ()
-    found = next((person.id for person in people if name in (person.name, person.id)), None)
-    if name and found is None:
-        raise InputError(unknown_name_message("annotator", name, [person.name for person in people]))
-    return found
+    if not name:
+        return None
+    people = study.annotators.all()
+    ids = {person.name: person.id for person in people}
+    return name if name in ids.values() else ids[resolve_name("annotator", name, ids)]
 
 
 def import_steps(

@@ -14,6 +14,7 @@ from uuid import uuid4
 from core.errors import InputError, MissingResource
 from core.files.allowed_names import NameKind, allowed_names
 from core.models.catalogue.digests import DigestCache
+from core.names import unknown_name
 from core.progress import JobSteps, Progress
 from core.retrieval.index_store import NAME_PATTERN, IndexRequest, StoredIndex
 from core.retrieval.protocols import DEFAULT_MU, STUDY_INDEX, SearchIndex
@@ -130,9 +131,8 @@ class IndexFolder:
         """Return the folder of an index. Raises MissingResource if there is none."""
         found = {place.name: place for place in self._places()}
         if name not in found:
-            known = f" Available: {', '.join(found)}." if found else ""
             raise MissingResource(
-                f"There is no index named {name!r}.{known} Build it in the window under Score, Indexes, or "
+                f"{unknown_name('index', name, found)} Build it in the window under Score, Indexes, or "
                 f"in a terminal: pyramidion index build {name} SOURCE"
             )
         return found[name]

@@ -23,6 +23,7 @@ from core.domain.ratings import (
 )
 from core.domain.study import Text
 from core.errors import InputError, StudyDamaged
+from core.names import unknown_name
 from core.ports import ChangeSet, EditReceipt
 from storage.database.schema import AnnotatorRow, DimensionRow, RatingRow, SummaryRow, SystemRow, TopicRow
 from storage.database.writer import WriteResult
@@ -303,8 +304,7 @@ def cube(connection: Connection, dimension: str) -> RatingCube:
     scales = {scale.name: scale.id for scale in dimensions(connection)}
     dimension_id = scales.get(dimension)
     if dimension_id is None:
-        known = ", ".join(scales) or "none"
-        raise InputError(f"The study has no scale called {dimension}. It has: {known}.")
+        raise InputError(unknown_name("scale", dimension, scales))
     columns = RatingRow.annotator_id, SummaryRow.system_id, SummaryRow.topic_id, RatingRow.value
     query = select(*columns).join(SummaryRow, SummaryRow.id == RatingRow.summary_id)
     rows = connection.execute(

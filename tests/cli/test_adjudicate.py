@@ -46,7 +46,7 @@ def test_differences_are_counted_and_agreements_are_merged(rated, run) -> None:
 def test_an_unknown_annotator_merges_nothing(rated, run) -> None:
     code, _, err = run("adjudicate", rated, "--merge-as", "Zoe")
     assert code == 1
-    assert "no annotator named 'Zoe'" in err
+    assert "No annotator is named 'Zoe'" in err
 
 
 def test_a_kind_that_one_annotator_made_has_nothing_to_adjudicate(rated, run) -> None:

@@ -99,8 +99,8 @@ def test_intervals_need_five_topics_and_say_so(study_of, run) -> None:
 def test_intervals_over_topics_are_repeated_by_their_seed(study_of, run) -> None:
     ann = [float(1 + (7 * i + i * i) % 5) for i in range(24)]
     path = study_of({"Ann": ann, "Ben": [min(5.0, v + i % 2) for i, v in enumerate(ann)]}, topics=8)
-    first = run("agree", path, "--json", "--bootstrap", 200, "--seed", 3)[1]
-    again = run("agree", path, "--json", "--bootstrap", 200, "--seed", 3)[1]
+    first = run("agree", path, "--json", "--draws", 200, "--seed", 3)[1]
+    again = run("agree", path, "--json", "--draws", 200, "--seed", 3)[1]
     assert first == again
     row = next(row for row in json.loads(first)["rows"] if row["coefficient"] == "alpha-interval")
     assert row["low"] < row["value"] < row["high"]

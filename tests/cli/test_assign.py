@@ -36,10 +36,10 @@ def test_a_plan_is_proposed_changed_and_shown(path, capsys):
     with open_study(path) as study:
         assert assignees_of(study, Work.RATINGS) == {"D1": ("Ann", "Cat")}
         assert roles_of(study) == {"Cat": Role.MANAGER}
-    assert found(capsys, path, "--work", "matches", "--shared", "Ben")["shared"] == "Ben"
-    assert main(["assign", str(path), "--work", "matches"]) == 0
+    assert found(capsys, path, "--what", "matches", "--shared", "Ben")["shared"] == "Ben"
+    assert main(["assign", str(path), "--what", "matches"]) == 0
     assert "pyramids of Ben, which are locked" in capsys.readouterr().err
-    assert found(capsys, path, "--work", "matches", "--shared", "none")["shared"] is None
+    assert found(capsys, path, "--what", "matches", "--shared", "none")["shared"] is None
     assert main(["assign", str(path)]) == 0
     texts = capsys.readouterr()
     assert "0/3" in texts.out
@@ -78,5 +78,5 @@ def test_annotators_are_added_and_removed(path, capsys):
 
 
 def test_comparisons_are_not_assigned_by_topic(path, capsys):
-    assert main(["assign", str(path), "--work", "comparisons"]) != 0
+    assert main(["assign", str(path), "--what", "comparisons"]) != 0
     assert "pyramidion comparisons" in capsys.readouterr().err

@@ -105,8 +105,8 @@ def test_a_metric_stands_for_its_f_in_every_command(
     ("arguments", "sentence"),
     [
         (("X", "lead", *ROUGE), "No topic is named 'X'"),
-        (("{topic}", "nobody", *ROUGE), "has no score of 'nobody'"),
-        (("{topic}", "lead", "-m", "bertscore.f"), "no measure 'bertscore.f'"),
+        (("{topic}", "nobody", *ROUGE), "No system is named 'nobody'"),
+        (("{topic}", "lead", "-m", "bertscore.f"), "No measure is named 'bertscore.f'"),
     ],
 )
 def test_unknown_names_are_refused(

@@ -34,7 +34,7 @@ def test_the_suffix_of_an_export_states_its_format(run: Run, scored: Path, tmp_p
         (("export", "--format", "sacrerouge"), "x.csv", "--format sacrerouge does not write .csv"),
         (("export",), "x.ods", "ending in .jsonl for sacrerouge; Name a file ending in .csv for csv"),
         (("export", "--what", "pyramids"), "x.csv", "Name a folder for ducview"),
-        (("export", "--what", "nothing"), "x.csv", "Available: scores, judgements"),
+        (("export", "--what", "nothing"), "x.csv", "Known: scores, judgements"),
         (("report",), "x.csv", "A report cannot be written as .csv. Use .html, .pdf, .docx"),
         (("report",), "x.tex", "A report as .tex consists of several files. Name a folder"),
         (("resample", "--experiment", "references"), "x.csv", "resample writes a folder"),

@@ -138,13 +138,13 @@ def test_the_list_states_what_a_study_lacks(path, capsys):
     [
         ((), 2, "give exactly one of --recipe, --experiment and --list"),
         (("--recipe", "a", "--experiment", "b"), 2, "give exactly one of"),
-        (("--experiment", "topic"), 1, "Did you mean topics"),
+        (("--experiment", "topic"), 1, "Did you mean topic-pairs or topics"),
         (("--experiment", "topics", "-s", "draws"), 1, "-s draws: expected KEY=VALUE."),
         (("--experiment", "topics", "-s", "draws=1", "-s", "draws=2"), 1, "draws is set twice"),
         (("--experiment", "topics", "-s", "draws=0"), 1, "draws=0 is below 1"),
-        (("--experiment", "time", "--seed", "1"), 1, "no setting 'seed'"),
-        (("--experiment", "time", "--draws", "9"), 1, "no setting 'draws'"),
-        ((*ASKED, "-s", "set=late"), 1, "The study has no set of topics 'late'"),
+        (("--experiment", "time", "--seed", "1"), 1, "No setting of time is named 'seed'"),
+        (("--experiment", "time", "--draws", "9"), 1, "No setting of time is named 'draws'"),
+        ((*ASKED, "-s", "set=late"), 1, "No set of topics is named 'late'"),
     ],
 )
 def test_what_cannot_be_done_is_refused_with_a_message(words, code, message, path, capsys):

@@ -23,5 +23,5 @@ def test_templates_are_listed_and_their_scales_added_once(study, run) -> None:
 def test_wrong_names_and_a_missing_study_are_refused(study, run) -> None:
     study.close()
     code, _, err = run("scales", study.path, "--template", "nothing")
-    assert (code, "Available: tac" in " ".join(err.split())) == (BAD_INPUT, True)
+    assert (code, "Known: tac" in " ".join(err.split())) == (BAD_INPUT, True)
     assert run("scales", "--template", "tac")[0] == USAGE

@@ -62,7 +62,7 @@ def test_a_change_is_recorded_for_its_annotator(run, sample):
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (["D1"], BAD_INPUT, "Did you mean 'D01'?"),
+        (["D1"], BAD_INPUT, "Did you mean D01?"),
         (["--set", "late"], BAD_INPUT, "Name the topics"),
         (["D01", "--set", "a\nb"], BAD_INPUT, "not a valid name of a set"),
         (["D01", "--set", "late", "--no-set"], USAGE, "exclude each other"),

@@ -253,7 +253,7 @@ def test_what_a_metric_noted_is_reported_in_words(run, tmp_path):
 def test_a_choice_that_names_nobody_is_no_choice_of_all(run, scored):
     for arguments in (
         ("score", scored, "-m", "rouge-l", "--references", " , "),
-        ("correlate", scored, "--annotators", ""),
+        ("correlate", scored, "--human-references", ""),
     ):
         code, _, err = run(*arguments)
         assert code == USAGE
@@ -324,7 +324,7 @@ def test_no_output_replaces_a_study(run, scored, verb):
 def test_a_wrong_choice_is_a_matter_of_usage_that_lists_the_choices(run, scored, option):
     code, _, err = run("correlate", scored, option, "some")
     assert code == USAGE
-    assert "is not one of" in err
+    assert "Choose one of: " in err
 
 
 def test_names_with_commas_are_in_quotes():

@@ -105,9 +105,9 @@ class TestCorrelations:
     @pytest.mark.parametrize(
         ("parameters", "message"),
         [
-            ({"level": "word"}, "level='word' is unknown. Choose one of: system, topic, global"),
+            ({"level": "word"}, "No value of level is named 'word'. Choose one of: system, topic, global"),
             ({"judgements": "rating.charm"}, "rating.charm"),
-            ({"measures": "rouge-9.f"}, "no measure 'rouge-9.f'"),
+            ({"measures": "rouge-9.f"}, "No measure is named 'rouge-9.f'"),
             ({"test": "williams", "compare": "best", "level": "topic"}, "--test williams"),
             ({"annotators": "Nobody"}, "Nobody"),
         ],
@@ -146,7 +146,7 @@ class TestExplanations:
         [
             (("Nowhere", "fuse", "rouge-1.f"), "No topic is named 'Nowhere'"),
             ((None, "nobody", "rouge-1.f"), "nobody"),
-            ((None, "fuse", "rouge-9.f"), "no measure 'rouge-9.f'"),
+            ((None, "fuse", "rouge-9.f"), "No measure is named 'rouge-9.f'"),
         ],
     )
     def test_unknown_names_are_reported(self, sample, names, message):
@@ -181,7 +181,7 @@ class TestTables:
         assert set(sample.scores(metric)["measure"]) == labels
 
     def test_an_unknown_metric_is_explained(self, sample):
-        with pytest.raises(InputError, match="no measure 'bleu'"):
+        with pytest.raises(InputError, match="No measure is named 'bleu'"):
             sample.scores("bleu")
 
     def test_changed_texts_make_scores_stale(self, small_file, tmp_path):
@@ -304,7 +304,7 @@ class TestOpening:
             assert (options["levels"], options["coefficient"], options["chance"]["draws"]) == (
                 ["topic"], "kendall", 9
             )  # fmt: skip
-            with pytest.raises(InputError, match="levels='word' is unknown"):
+            with pytest.raises(InputError, match="No value of levels is named 'word'"):
                 study.report(tmp_path / "r.json", levels="word")
             with pytest.raises(TypeError, match="no option 'interval'"):
                 study.report(tmp_path / "r.json", interval="none")

@@ -14,10 +14,12 @@ from core.comparison.judgements import judgement_matrix, rating_judgements
 from core.comparison.measures import MeasureRef, find_measure
 from core.comparison.pyramid_judgements import PyramidJudgement
 from core.comparison.staleness_text import changes_text
+from core.domain.reference_authors import reference_system_name
 from core.domain.study import TopicTexts
 from core.errors import InputError
 from core.metrics.base import Evidence, Explanation, Resources
 from core.metrics.base.needs import MODELS
+from core.names import fitting_names, resolve_name, unknown_name
 from core.ports import Study
 from core.scoring.config import config_from_stored
 
@@ -65,10 +67,15 @@ def explain_named(
     refs: the measures of the study.
     Raises InputError where it is unknown or missing, or cannot be explained.
     """
-    if (PyramidJudgement.read(name) or name in rating_judgements(study)) and all(
-        ref.label != name for ref in refs
-    ):
+    topic = resolve_name("topic", topic, [head.name for head in study.texts.topics()])
+    humans = map(reference_system_name, study.texts.reference_authors())
+    system = resolve_name("system", system, [*(one.name for one in study.texts.systems()), *humans])
+    labels, ratings = [ref.label for ref in refs], rating_judgements(study)
+    if name not in labels and PyramidJudgement.read(name):
         return _explain_judged(study, name, topic, system)
+    fits = fitting_names(name, [*labels, *ratings])
+    if len(fits) == 1 and fits[0] in ratings:
+        return _explain_judged(study, fits[0], topic, system)
     return explain_stored(study, find_measure(refs, name), topic, system, resources)
 
 
@@ -96,8 +103,6 @@ def explain_stored(
 def _explain_judged(study: Study, name: str, topic_name: str, system: str) -> ExplainedScore:
     topic_id = _topic_id(study, topic_name)
     matrix = judgement_matrix(study, name)
-    if system not in matrix.systems:
-        raise InputError(f"No system is named {system!r}. Systems: {_some(dict.fromkeys(matrix.systems))}.")
     stored = float(matrix.values[matrix.systems.index(system), matrix.topics.index(topic_name)])
     tree = explain_judgement(study, name, topic_id, system)
     return ExplainedScore(study.texts.topic(topic_id), system, name, _JUDGED, stored, tree)
@@ -105,8 +110,6 @@ def _explain_judged(study: Study, name: str, topic_name: str, system: str) -> Ex
 
 def _topic_id(study: Study, name: str) -> str:
     ids = {head.name: head.id for head in study.texts.topics()}
-    if name not in ids:
-        raise InputError(f"No topic is named {name!r}. Topics: {_some(ids)}.")
     return ids[name]
 
 
@@ -116,15 +119,9 @@ def _stored(study: Study, ref: MeasureRef, topic_id: str, system: str) -> float:
     if block is None:
         raise InputError(f"{ref.label} is not scored on this topic. Score it: pyramidion score STUDY")
     if system not in block.systems:
-        listed = _some(dict.fromkeys(block.systems))
-        raise InputError(f"{ref.label} has no score of {system!r} there. Systems: {listed}.")
+        scored = list(dict.fromkeys(block.systems))
+        raise InputError(unknown_name(f"system with a score of {ref.label} there", system, scored))
     return float(block.values[block.systems.index(system), ref.config.measures.index(ref.measure)])
-
-
-def _some(names: Mapping[str, object], most: int = 20) -> str:
-    listed = list(names)
-    more = f" and {len(listed) - most} more" if len(listed) > most else ""
-    return ", ".join(listed[:most]) + more
 
 
 def explanation_document(score: ExplainedScore) -> dict[str, Any]:

@@ -35,6 +35,7 @@ from core.formatting.tables import Cell, CellKind, Column, Table
 from core.matrix import ScoreMatrix
 from core.metrics import registry
 from core.metrics.base import Metric, Resources, format_setting, setting, setting_default
+from core.names import resolve_name
 from core.ports import Study
 from core.progress import JobSteps
 from core.results.result import Chart, ChartKind, Result, Series
@@ -136,9 +137,7 @@ def place_of(metric: Metric, measure: str) -> int:
     names = metric.measures()
     if not measure:
         return len(names) - 1
-    if measure not in names:
-        raise InputError(f"{metric.name} has no measure {measure!r}. Available: {', '.join(names)}.")
-    return names.index(measure)
+    return names.index(resolve_name(f"measure of {metric.name}", measure, names))
 
 
 def axis_of(metric: Metric, key: str, listed: str) -> SweepAxis:

@@ -20,6 +20,7 @@ from core.formatting.numbers import pluralize
 from core.formatting.tables import Cell, CellKind, Column, Table
 from core.matrix import Array
 from core.metrics.base import Resources
+from core.names import resolve_name
 from core.ports import Study
 from core.progress import JobSteps, Progress
 from core.results.result import Chart, ChartKind, Result, Series
@@ -153,9 +154,7 @@ def _ratings_among(study: Study, listed: str) -> list[str]:
     """Return the names of ratings, all by default. Raises InputError for other judgements."""
     known = rated_judgements(study)
     names = names_in(listed)
-    if others := [name for name in names if name not in known]:
-        raise InputError(f"{others[0]} is not a rating. Ratings: {', '.join(known)}.")
-    return names or known
+    return [resolve_name("rating", name, known) for name in names] or known
 
 
 def single_ratings(study: Study, name: str, topics: set[str]) -> SingleRatings:

@@ -30,6 +30,7 @@ from core.metrics.learned.feature_sets import set_features
 from core.metrics.learned.model_store import model_names
 from core.metrics.learned.released_models import is_folder
 from core.metrics.learned.s3 import S3
+from core.names import resolve_name
 from core.ports import MetricConfig, Study
 from core.progress import JobSteps
 from core.scoring import engine
@@ -273,12 +274,8 @@ def _matrices(study: Study, names: Sequence[str]) -> dict[str, ScoreMatrix]:
 
 def drop_systems(people: Mapping[str, ScoreMatrix], listed: str) -> dict[str, ScoreMatrix]:
     """Return judgements without some systems. listed: names separated by commas. Raises InputError."""
-    gone = set(names_in(listed))
-    known = {name for one in people.values() for name in one.systems}
-    if strange := sorted(gone - known):
-        raise InputError(
-            f"Unknown systems: {', '.join(strange)}. Judged systems: {', '.join(sorted(known))}."
-        )
+    known = sorted({name for one in people.values() for name in one.systems})
+    gone = {resolve_name("judged system", name, known) for name in names_in(listed)}
     return {name: one.only(set(one.systems) - gone) for name, one in people.items()}
 
 

@@ -8,6 +8,7 @@ from core.comparison.judgements import rated_judgements, unit_judgement
 from core.errors import InputError
 from core.experiments.inputs.availability import NO_PYRAMIDS
 from core.experiments.inputs.measure_inputs import PYRAMID
+from core.names import unknown_name
 from core.ports import Study
 
 RESPONSIVENESS, PYRAMIDS = "responsiveness", "pyramid"
@@ -57,11 +58,8 @@ def resolve_topic_set(study: Study, query: str) -> NameMatch:
         return NameMatch(
             "", "The topics have no sets: all of them are used in place of the paper's initial topics."
         )
-    other = "Choose one of them, or leave" if sets else "Leave"
-    raise InputError(
-        f"The study has no set of topics {query!r}. Sets: {', '.join(sets) or 'none'}. "
-        f"{other} the setting empty to use all topics."
-    )
+    unknown = unknown_name("set of topics", query, sets)
+    raise InputError(f"{unknown} Leave the setting empty to use all topics.")
 
 
 def has_set(study: Study, query: str) -> bool:

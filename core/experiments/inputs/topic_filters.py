@@ -11,6 +11,7 @@ from core.domain.study import TopicHeader
 from core.errors import InputError
 from core.matrix import ScoreMatrix
 from core.metrics.base import setting
+from core.names import resolve_name
 from core.ports import Study
 
 
@@ -20,17 +21,16 @@ def set_setting(default: str = "") -> Any:
 
 
 def topics_of_set(study: Study, chosen: str) -> tuple[str, ...]:
-    """Return the names of a set's topics, all by default. Raises InputError that lists the sets."""
+    """Return the names of a set's topics, all by default. Raises InputError for an unknown one."""
     return tuple(head.name for head in heads_of_set(study.texts.topics(), chosen))
 
 
 def heads_of_set(heads: Sequence[TopicHeader], chosen: str) -> list[TopicHeader]:
-    """Return the topics of a set, all by default. Raises InputError that lists the sets."""
-    found = [head for head in heads if not chosen or head.set == chosen]
-    if not found:
-        sets = ", ".join(dict.fromkeys(head.set for head in heads if head.set)) or "none"
-        raise InputError(f"The study has no set of topics {chosen!r}. Sets: {sets}.")
-    return found
+    """Return the topics of a set, all by default. Raises InputError for an unknown one."""
+    if not chosen:
+        return list(heads)
+    name = resolve_name("set of topics", chosen, dict.fromkeys(head.set for head in heads if head.set))
+    return [head for head in heads if head.set == name]
 
 
 def judged_on(judgement: ScoreMatrix, topics: Sequence[str]) -> ScoreMatrix:

@@ -11,6 +11,7 @@ from core.metrics import registry
 from core.metrics.base import Metric, Need, Resources
 from core.metrics.base.learned_model import Feature
 from core.metrics.registry import split_label
+from core.names import unknown_name
 
 _AS_S3 = "stem=yes,text=word,rounding=none"
 """Tokenization of S3: Snowball stems, unrounded recall."""
@@ -70,7 +71,7 @@ def metric_measures(text: str) -> tuple[Metric, Sequence[str]]:
     metric = registry.parse(head)
     chosen = [name for name in metric.measures() if split_label(name)[1] == part]
     if not chosen:
-        raise InputError(f"{head} has no measure {part!r}. It has: {', '.join(metric.measures())}.")
+        raise InputError(unknown_name(f"measure of {head}", part, metric.measures()))
     return metric, chosen
 
 

@@ -6,6 +6,7 @@ from concurrent.futures import Future
 
 from core.errors import MissingResource
 from core.metrics.base.learned_model import LearnedModel, check_name
+from core.names import unknown_name
 from core.ports import EditReceipt, ScoringInputs, Study
 
 _PREFIX = "learned-model:"
@@ -33,8 +34,7 @@ def model_text(study: ScoringInputs, name: str) -> str:
     if text := study.settings.get(_PREFIX + name):
         return text
     names = model_names(study)
-    available = f"Available models: {', '.join(names)}." if names else "It has no models yet."
     raise MissingResource(
-        f"This study has no model {name}. {available} Train one with `pyramidion train`, or write the "
+        f"{unknown_name('model in this study', name, names)} Train one with `pyramidion train`, or write the "
         f"folder of the released models with a slash, for example ./{name}."
     )

@@ -154,7 +154,7 @@ class PyramidMetric(Metric[PreparedPyramids]):
 
     def _chosen_annotators(self, resources: Resources) -> set[str] | None:
         return resolve_annotators(
-            [] if self.annotator == EVERYBODY else [self.annotator], resources.annotators()
+            [] if self.annotator == EVERYBODY else [self.annotator], resources.annotators(), is_stored=True
         )
 
 

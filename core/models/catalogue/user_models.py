@@ -11,6 +11,7 @@ from typing import Any
 from core.errors import InputError
 from core.files.atomic_write import atomic_open
 from core.models.catalogue.entries import Role
+from core.names import resolve_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +82,8 @@ class UserModelStore:
     def remove(self, name: str) -> UserModel:
         """Remove a model from the list; its files stay. Raises InputError if there is no such model."""
         stored = self._read()
-        model = next((one for one in stored.models if one.name == name), None)
-        if model is None:
-            known = ", ".join(one.name for one in stored.models) or "none"
-            raise InputError(f"No model was added as {name!r}. Added models: {known}.")
+        known = {one.name: one for one in stored.models}
+        model = known[resolve_name("added model", name, known, "`pyramidion models` lists them")]
         self._write(replace(stored, models=tuple(one for one in stored.models if one != model)))
         return model
 

@@ -11,6 +11,7 @@ from core.models.catalogue.model_folder import read_model
 from core.models.catalogue.user_models import UserModel, user_models
 from core.models.heads.nli_labels import entailment_of
 from core.models.library.validation import detect_roles, disk_size
+from core.names import unknown_name
 
 _MAX_SIZE_RATIO = 2.0
 """Largest ratio of sizes at which a model is still accepted as the catalogue model of its name."""
@@ -48,7 +49,7 @@ def _role(requested: str, detected: tuple[Role, ...], place: Path) -> Role:
     role = known.get(requested.strip().lower().replace("-", " "))
     role = role or known.get(requested.strip().lower().replace("-", "_").replace(" ", "_"))
     if role is None:
-        raise InputError(f"Unknown role {requested!r}. Choose one of: {', '.join(Role)}.")
+        raise InputError(unknown_name("role", requested, list(Role)))
     # a sentence encoder may lack modules.json, and word vectors have no configuration
     if role is Role.NLI and role not in detected and Role.ENCODER in detected:
         entailment_of(read_model(place.name, place))  # raises with what is missing

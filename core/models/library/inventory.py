@@ -16,6 +16,7 @@ from core.models.catalogue.sentence_folder import transformer_folder
 from core.models.catalogue.user_models import UserModel, user_models
 from core.models.library.validation import detect_roles, disk_size
 from core.models.nlp.parser import find_pipeline
+from core.names import resolve_name
 from core.progress import JobSteps, Progress
 
 _MEGABYTE = 1_000_000
@@ -97,7 +98,8 @@ def model_status(name: str, digests: DigestCache) -> ModelStatus:
         return _entry_status(entry, digests, hashes=False)
     model = user_models().get(name)
     if model is None:
-        raise InputError(f"There is no model {name!r}. Run `pyramidion models` to list the available ones.")
+        known = [*(one.key for one in CATALOGUE), *(one.name for one in user_models().all())]
+        return model_status(resolve_name("model", name, known, "`pyramidion models` lists them"), digests)
     return _added_status(model, None, digests, hashes=False)
 
 

@@ -34,6 +34,7 @@ from core.domain.pyramid import Match, Part, Scu, UnitKind
 from core.domain.ratings import Dimension
 from core.errors import InputError, Problem
 from core.json_schema import from_json
+from core.names import resolve_name
 from core.ports import ChangeSet
 from storage.database.schema import EditRow, ReferenceRow, SummaryRow, SystemRow
 from storage.database.writer import WriteResult
@@ -127,10 +128,8 @@ def collect(connection: Connection, study: str, names: Sequence[str] | None) -> 
     Raises InputError for an unknown annotator, and if there is no work.
     """
     here = StudyIds(connection)
-    for name in names or ():
-        if name not in here.people:
-            known = ", ".join(sorted(here.people)) or "none"
-            raise InputError(f"The study has no annotator named {name!r}. It has: {known}.")
+    if names is not None:
+        names = [resolve_name("annotator", name, sorted(here.people)) for name in names]
     works = [
         stored.work
         for topic in here.topics.values()

@@ -75,7 +75,7 @@ def test_points_within_topics_are_centred_on_the_topic_mean(judged_study):
 
 
 def test_unknown_measures_and_judgements_are_reported(judged_study):
-    with pytest.raises(InputError, match=r"no measure 'rouge-3.f'"):
+    with pytest.raises(InputError, match=r"No measure is named 'rouge-3.f'"):
         load_comparison(judged_study, HUMANS, measures=["rouge-3.f"])
-    with pytest.raises(InputError, match=r"no judgement named 'rating.charm'"):
+    with pytest.raises(InputError, match=r"No judgement is named 'rating.charm'"):
         load_comparison(judged_study, ["rating.charm"])

@@ -89,9 +89,9 @@ def test_judgements_read_together_equal_each_read_separately(judged_study):
 
 
 def test_errors_for_unknown_names_suggest_the_nearest(judged_study):
-    with pytest.raises(InputError, match=r"named 'rating.coherense'. Did you mean 'rating.coherence'"):
+    with pytest.raises(InputError, match=r"named 'rating.coherense'. Did you mean rating.coherence"):
         judgement_matrix(judged_study, "rating.coherense")
-    with pytest.raises(InputError, match="no annotator or group named 'expert-9'"):
+    with pytest.raises(InputError, match="No annotator or group is named 'expert-9'"):
         judgement_matrix(judged_study, "rating.coherence", ["expert-9"])
 
 
@@ -139,11 +139,11 @@ def test_a_policy_lists_the_included_references(judged_study):
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
-        ("pyramid.modified[references:A+Z]", "No reference in this study is by 'Z'.* A, B"),
+        ("pyramid.modified[references:A+Z]", "No author of references is named 'Z'.* A, B"),
         ("pyramid.modified[references:A", "closing bracket"),
         ("pyramid.modified[reference:A]", "'reference:A' is not a valid setting"),
         ("pyramid.modified[references:]", "is not a valid setting"),
-        ("pyramid.mean", "no judgement named 'pyramid.mean'"),
+        ("pyramid.mean", "No judgement is named 'pyramid.mean'"),
     ],
 )
 def test_errors_for_malformed_pyramid_score_names_show_the_right_form(judged_study, name, sentence):

@@ -28,5 +28,5 @@ def test_names_that_are_used_are_not_added_again() -> None:
 
 
 def test_an_unknown_template_is_refused_with_the_known_ones() -> None:
-    with pytest.raises(InputError, match="Available: tac, duc, "):
+    with pytest.raises(InputError, match="Known: tac, duc, "):
         find_template("nothing")

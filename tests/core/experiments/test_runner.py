@@ -158,7 +158,7 @@ class TestRegistry:
             parse_request("refrences")
         with pytest.raises(InputError, match="Did you mean embedding-table-1"):
             parse_recipe("embeding-table-1")
-        with pytest.raises(BadSetting, match=r"no setting 'drws'\. Did you mean draws"):
+        with pytest.raises(BadSetting, match=r"named 'drws'\. Did you mean draws"):
             parse_request("references", {"drws": "1"})
         with pytest.raises(BadSetting, match="draws=0 is below 1"):
             parse_request("references", {"draws": "0"})

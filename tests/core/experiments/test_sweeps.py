@@ -51,7 +51,7 @@ def test_an_empty_range_is_refused(listed):
 def test_an_invalid_value_is_refused_before_scoring(scored):
     with pytest.raises(BadSetting, match=r"lam=1\.5"):
         swept(scored, metric="widar", vary="lam", values="0.5,1.5")
-    with pytest.raises(BadSetting, match="has no setting 'lambda'"):
+    with pytest.raises(BadSetting, match="named 'lambda'"):
         swept(scored, metric="widar", vary="lambda", values="0.5")
 
 
@@ -129,7 +129,7 @@ def test_text_values_are_drawn_as_bars_and_the_best_is_named(scored):
 
 
 def test_an_unknown_measure_of_a_metric_is_reported(scored):
-    with pytest.raises(InputError, match=r"rouge-n has no measure 'rouge-9\.f'"):
+    with pytest.raises(InputError, match=r"No measure of rouge-n is named 'rouge-9\.f'"):
         swept(scored, metric="rouge-n", measure="rouge-9.f", vary="n", values="1")
 
 

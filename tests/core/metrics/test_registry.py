@@ -49,7 +49,7 @@ def test_signature_extras_are_returned():
     [
         ("bertscor", "Did you mean bertscore"),
         ("rouge-n|n:2|version:99", "version 99"),
-        ("nothing like it", "Known: "),
+        ("nothing like it", "`pyramidion metrics` lists them"),
     ],
 )
 def test_an_unknown_metric_or_version_is_refused_with_a_remedy(text, sentence):

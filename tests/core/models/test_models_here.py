@@ -48,7 +48,7 @@ def test_a_removed_model_keeps_its_files(make_model: Make) -> None:
 
 def test_a_model_that_was_not_added_cannot_be_removed(make_model: Make) -> None:
     add_model(make_model("mine"))
-    with pytest.raises(InputError, match=r"No model was added as 'other'\. Added models: mine"):
+    with pytest.raises(InputError, match=r"No added model is named 'other'\. Choose one of: mine"):
         user_models().remove("other")
 
 
@@ -64,7 +64,7 @@ def test_a_model_serves_in_the_roles_of_its_head(make_model: Make) -> None:
     assert add_model(folder, "question answering").roles == (Role.QA,)
     with pytest.raises(InputError, match="cannot be used as masked language model"):
         add_model(folder, "masked-lm")
-    with pytest.raises(InputError, match="Unknown role 'cook'"):
+    with pytest.raises(InputError, match="No role is named 'cook'"):
         add_model(folder, "cook")
 
 

@@ -43,7 +43,7 @@ def test_correlations_in_each_topic_have_the_notes_of_their_level(judged_study):
     [
         ({"needed": "topics"}, "--needed requires --compare"),
         ({"upper_bound": True, "judgements": ("pyramid.modified",)}, "requires a rating"),
-        ({"topic_set": "late"}, "no set of topics 'late'"),
+        ({"topic_set": "late"}, "No set of topics is named 'late'"),
     ],
 )
 def test_what_a_study_cannot_answer_is_said_in_a_sentence(judged_study, given, sentence):

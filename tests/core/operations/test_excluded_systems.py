@@ -64,9 +64,9 @@ def test_systems_named_twice_or_in_another_order_count_once_in_their_order(compa
 
 
 def test_missing_systems_and_topics_are_reported(comparison):
-    with pytest.raises(InputError, match="Unknown system 'nobody'"):
+    with pytest.raises(InputError, match="No system is named 'nobody'"):
         restrict(comparison, ("nobody",), None)
-    with pytest.raises(InputError, match="'rating.charm' is not compared here".replace(".", r"\.")):
+    with pytest.raises(InputError, match="No compared judgement is named 'rating.charm'".replace(".", r"\.")):
         excluded_systems(comparison, CorrelateRequest(weakest=1, weak_by="rating.charm"))
     with pytest.raises(InputError, match="Exclude fewer"):
         CorrelationData(comparison, {}).within(CorrelateRequest(weakest=4))

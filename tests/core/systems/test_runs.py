@@ -47,7 +47,7 @@ class TestConfigurations:
             ("lexrank:words", BadSetting, "write it as key=value"),
             ("lexrank:mode=x", BadSetting, "Choose one of: degree, lexrank, continuous"),
             ("lexrank:sords=1", BadSetting, "Did you mean words"),
-            ("oracle:measure=x", BadSetting, "It has: "),
+            ("oracle:measure=x", BadSetting, "No measure of rouge-n:n=2 is named"),
             ("oracle:metric=rogue-n", BadSetting, "No metric is named 'rogue-n'"),
         ],
     )

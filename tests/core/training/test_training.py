@@ -191,7 +191,7 @@ def test_models_are_listed_replaced_and_deleted(rated):
     assert model_names(rated) == ["mine", "other"]
     delete_model(rated, "mine").result()
     assert model_names(rated) == ["other"]
-    with pytest.raises(MissingResource, match=r"no model mine\. Available models: other"):
+    with pytest.raises(MissingResource, match=r"named 'mine'\. Choose one of: other"):
         delete_model(rated, "mine")
 
 
@@ -252,8 +252,8 @@ def test_feature_sets_equal_those_of_s3(study):
     ("name", "sentence"),
     [
         ("rouge-2.recal", "Did you mean rouge-2.recall"),
-        ("nothing", "No metric is named 'nothing'"),
-        ("rouge-n:n=3.speed", "no measure 'speed'"),
+        ("nothing", "No measure or metric is named 'nothing'"),
+        ("rouge-n:n=3.speed", "No measure of rouge-n:n=3 is named 'speed'"),
         ("pyramid", "computed from human judgements"),
     ],
 )

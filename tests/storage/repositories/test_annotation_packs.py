@@ -331,7 +331,7 @@ def test_ratings_on_a_removed_scale_are_left_out_until_it_is_added_again(copies)
 
 def test_unknown_annotators_and_empty_studies_are_refused(copies) -> None:
     study = copies.open()
-    with pytest.raises(InputError, match=r"no annotator named 'Nobody'\. It has: Ann, Ben"):
+    with pytest.raises(InputError, match=r"named 'Nobody'\. Choose one of: Ann, Ben"):
         study.annotation_pack(["Nobody"])
     with pytest.raises(InputError, match="Ben has no annotations"):
         study.annotation_pack(["Ben"])

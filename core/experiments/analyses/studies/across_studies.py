@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.comparison.eligibility import Eligibility, common_part, eligibilities, ranking_notes, same_family
+from core.comparison.judgements import judgements as stored_judgements
 from core.comparison.measures import find_measure
 from core.errors import InputError
 from core.experiments.analyses.average_rank import RANKED, heatmap, ranked_table
@@ -49,6 +50,7 @@ from core.formatting.numbers import pluralize
 from core.formatting.tables import MARK, Table
 from core.matrix import Array
 from core.metrics.base import Resources, setting
+from core.names import fitting_names, unknown_name
 from core.ports import Study
 from core.progress import JobSteps, Progress
 from core.results.result import Result
@@ -349,11 +351,13 @@ def _counting(loaded: Sequence[StudyMatrices], weights: Sequence[float]) -> str:
 def load_studies(name: str, study: Study, judgements: Sequence[str]) -> StudyMatrices:
     """Load one study. Raises InputError, with the study's name, if it lacks scores or judgements."""
     try:
-        loaded, people = load_measures(study, ""), load_judgements(study, "", judgements)
-        if judgements and not set(people) & set(judgements):
-            raise InputError(
-                f"it has none of the judgements {', '.join(judgements)}; it has {', '.join(people)}."
-            )
+        known = [ref.name for ref in stored_judgements(study)]
+        fits = {given: fitting_names(given, known) for given in judgements}
+        for given, meant in fits.items():
+            if len(meant) > 1 or not any(fits.values()):
+                raise InputError(unknown_name("judgement", given, known))
+        chosen = [meant[0] for meant in fits.values() if meant]
+        loaded, people = load_measures(study, ""), load_judgements(study, "", chosen)
     except InputError as error:
         raise InputError(f"{name}: {error}") from None
     return StudyMatrices(name, {_key(one): one for one in loaded}, people)
