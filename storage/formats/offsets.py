@@ -1,7 +1,7 @@
 """Offsets of other programs, converted to code points of the study's text.
 
-Programs count code points, UTF-16 units or grapheme clusters, and a file may have other line ends than the
-study.
+Programs count code points, UTF-16 units, bytes of UTF-8 or grapheme clusters, and a file may have other line
+ends than the study.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ class OffsetUnit(StrEnum):
 
     CODE_POINTS = "code-points"
     UTF16 = "utf-16"
+    BYTES = "bytes"
     GRAPHEMES = "graphemes"
 
 
@@ -70,11 +71,18 @@ class FileOffsets:
 
         return [*(found.start() for found in regex.finditer(r"\X", self.text)), len(self.text)]
 
+    @cached_property
+    def _bytes(self) -> list[int]:
+        """Offsets in bytes of UTF-8 of each character, and the end."""
+        return [0, *accumulate(len(sign.encode("utf-8", "surrogatepass")) for sign in self.text)]
+
     def to_stored(self, at: int, unit: OffsetUnit) -> int | None:
         """Return the offset in the study's text; None = outside the text, or within a character."""
         place: int | None = at
         if unit is OffsetUnit.UTF16:
             place = self._utf16.code_point(at)
+        elif unit is OffsetUnit.BYTES:
+            place = _place(self._bytes, at)
         elif unit is OffsetUnit.GRAPHEMES:
             place = self._graphemes[at] if 0 <= at < len(self._graphemes) else None
         return self._moved[place] if place is not None and 0 <= place < len(self._moved) else None
@@ -93,11 +101,6 @@ class Utf16Offsets:
         if not text.isascii() and max(text) > _LAST_OF_ONE_UNIT:
             self._units = [0, *accumulate(1 + (sign > _LAST_OF_ONE_UNIT) for sign in text)]
 
-    @property
-    def differ(self) -> bool:
-        """Whether an offset in code points differs from that in UTF-16 units."""
-        return self._units is not None
-
     def units(self, code_point: int) -> int:
         """Return the offset in UTF-16 units of one in code points, which is in the text."""
         return code_point if self._units is None else self._units[code_point]
@@ -106,5 +109,10 @@ class Utf16Offsets:
         """Return the offset in code points; None = outside the text, or within a character."""
         if self._units is None:
             return units if 0 <= units <= self._length else None
-        at = bisect_left(self._units, units)
-        return at if at <= self._length and self._units[at] == units else None
+        return _place(self._units, units)
+
+
+def _place(units: Sequence[int], at: int) -> int | None:
+    """Return the character that begins at an offset, None = none does."""
+    place = bisect_left(units, at)
+    return place if place < len(units) and units[place] == at else None

@@ -7,7 +7,7 @@ a note; marked spans have a type per category. Spans of other types become marke
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -34,8 +34,8 @@ from storage.formats.annotation_tools.brat_files import (
     words_of,
 )
 from storage.formats.annotation_tools.manifest import Manifest, TextEntry
-from storage.formats.annotation_tools.marked_folders import FolderReader, Spans, add_marks, write_folder
 from storage.formats.annotation_tools.study_marks import MarkedText, StudyMarks, TextKey, UnitMark
+from storage.formats.annotation_tools.tool_folders import Files, FolderReader, Spans, add_marks, write_folder
 from storage.formats.annotation_tools.tool_import import ToolImport
 from storage.formats.format_types import Export, Format, Options
 from storage.formats.offsets import moved_offsets, unix
@@ -66,13 +66,16 @@ def write(study: Study, folder: Path) -> JobSteps[int]:
 
     Each text has a ``.txt`` and an ``.ann``; ``annotation.conf`` and ``visual.conf`` configure brat.
     """
-    return (yield from write_folder(study, folder, _BratWriter))
+
+    def start(marks: StudyMarks, manifest: Manifest) -> tuple[Callable[..., Files], Callable[[], Files]]:
+        writer = _BratWriter(marks, manifest)
+        return writer.files, writer.settings
+
+    return (yield from write_folder(study, folder, (".txt", ".ann"), start))
 
 
 class _BratWriter:
     """Lines of annotation files, and the settings that name their types and values."""
-
-    suffix = ""
 
     def __init__(self, marks: StudyMarks, manifest: Manifest) -> None:
         self._manifest = manifest
@@ -337,18 +340,17 @@ class _FileReader:
         else:
             kind = UnitKind.SCU if named["kind"] == _TYPES[UnitKind.SCU] else UnitKind.NUGGET
             owner, unit = self._place.annotator, attributes.get(_UNIT) or named["unit"] or ""
-            unit = (
-                unit
-                or self._same.get(span.id, "")
-                or label
-                or words_of(self._place.text.text, span.fragments)
-            )
+            unit = unit or self._same.get(span.id, "") or label or self._words(span)
             label = label or (unit if not attributes.get(_UNIT) else "")
         flags = _AUTOMATIC not in attributes, _PARTIAL in attributes
         mark = UnitMark(kind, owner, unit, label, parts, "\n".join(comments), *flags)
         self._tool.mark(self._place.key, self._place.annotator, mark)
         rest = attributes.keys() - {_UNIT, _PARTIAL, _AUTOMATIC, _PARTS}
         self._count("attributes of SCUs and nuggets", len(rest))
+
+    def _words(self, span: BratSpan) -> str:
+        """Return the words of a span as the file has them, else those at its place in the file's text."""
+        return span.words or words_of(next(iter(self._place.readings)), span.fragments)
 
     def _join(self) -> None:
         """Give spans that are declared the same a common unit: the label or words of the first one."""
@@ -363,8 +365,7 @@ class _FileReader:
         for one, group in groups.items():
             first = min(group, key=lambda name: self._file.spans[name].line)
             notes = dict(self._file.notes.get(first, []))
-            fragments = self._file.spans[first].fragments
-            self._same[one] = notes.get(_LABEL) or words_of(self._place.text.text, fragments)
+            self._same[one] = notes.get(_LABEL) or self._words(self._file.spans[first])
         marked = (
             all(not _UNIT_TYPE.fullmatch(self._file.spans[one].type) for one in group) for group in pairs_of
         )

@@ -25,8 +25,8 @@ from storage.formats.annotation_tools import cas_files, webanno_tsv
 from storage.formats.annotation_tools import manifest as manifests
 from storage.formats.annotation_tools.cas_files import CasAnnotation, CasDocument, is_cas_json
 from storage.formats.annotation_tools.manifest import Manifest, TextEntry
-from storage.formats.annotation_tools.marked_folders import FolderReader, Spans, add_marks, write_folder
 from storage.formats.annotation_tools.study_marks import MarkedText, StudyMarks, TextKey, UnitMark
+from storage.formats.annotation_tools.tool_folders import Files, FolderReader, Spans, add_marks, write_folder
 from storage.formats.annotation_tools.tool_import import ToolImport
 from storage.formats.archive import has_members
 from storage.formats.format_types import Export, Format, Options
@@ -106,35 +106,21 @@ def write(study: Study, folder: Path, *, suffix: str) -> JobSteps[int]:
     suffix: ``.xmi`` or ``.json``. ``TypeSystem.xml`` has the layers.
     Raises MissingResource without dkpro-cassis.
     """
-    return (yield from write_folder(study, folder, partial(_CasWriter, *_encoder(suffix), suffix)))
+    encode, types = _encoder(suffix)
 
+    def start(marks: StudyMarks, manifest: Manifest) -> tuple[Callable[..., Files], Callable[[], Files]]:
+        def files(name: str, text: MarkedText) -> Files:
+            try:
+                content = encode(text)
+            except ValueError as error:  # a control character, which XML cannot contain
+                what = f"{name}: The text has a character that XML cannot contain."
+                raise InputError(f"{what} Use --format inception-json.") from error
+            manifest.add(name, text, [_features(mark) for mark in text.units if not mark.parts])
+            return {name: content}
 
-class _CasWriter:
-    """Writer of CAS documents. encode: returns that of a text. types: the type system."""
+        return files, lambda: {TYPES: types}
 
-    def __init__(
-        self,
-        encode: Callable[[MarkedText], str],
-        types: str,
-        suffix: str,
-        marks: StudyMarks,
-        manifest: Manifest,
-    ) -> None:
-        self.suffix, self._encode, self._types, self._manifest = suffix, encode, types, manifest
-
-    def files(self, name: str, text: MarkedText) -> dict[str, str]:
-        """Return the document of a text, and enter the text into the manifest."""
-        try:
-            content = self._encode(text)
-        except ValueError as error:  # a control character, which XML cannot contain
-            what = f"{name}: The text has a character that XML cannot contain."
-            raise InputError(f"{what} Use --format inception-json.") from error
-        self._manifest.add(name, text, [_features(mark) for mark in text.units if not mark.parts])
-        return {name: content}
-
-    def settings(self) -> dict[str, str]:
-        """Return the layers, by file name."""
-        return {TYPES: self._types}
+    return (yield from write_folder(study, folder, (suffix,), start))
 
 
 def _encoder(suffix: str) -> tuple[Callable[[MarkedText], str], str]:

@@ -11,6 +11,7 @@ import math
 import re
 from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import quoteattr
@@ -26,11 +27,9 @@ from core.domain.ratings import (
     text_scale,
 )
 from core.errors import InputError
-from core.files.atomic_write import atomic_folder, atomic_open
-from core.files.paths import access_errors, printable_path
 from core.numerals import required_number
 from core.ports import Study
-from core.progress import JobSteps, Progress
+from core.progress import JobSteps
 from storage.formats.annotation_tools.study_marks import (
     Answer,
     ComparedSummaries,
@@ -43,11 +42,12 @@ from storage.formats.annotation_tools.study_marks import (
     scales_of,
     star_scales,
 )
+from storage.formats.annotation_tools.tool_folders import write_files
 from storage.formats.annotation_tools.tool_import import ToolImport, answer_of, named_key
 from storage.formats.ducview import xml
 from storage.formats.format_types import Export, Format, Options
-from storage.formats.memory import json_size
-from storage.formats.readers.fields import Problems, RepeatedKey, decoded, opened, unique_keys
+from storage.formats.readers.fields import Problems, Row, json_rows, opened
+from storage.formats.readers.recognition import by_names
 from storage.formats.readers.usage import Record, current
 
 ANNOTATOR = "label-studio"
@@ -58,7 +58,7 @@ _PAIR_KEYS = (("system_a", "system_b"), ("model_a", "model_b"), ("system1", "sys
 _PAIR_TEXTS = (("text1", "text2"), ("text_a", "text_b"), ("left", "right"), ("a", "b"))
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,60}")
 _UNWRITABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_SNIFFED = 2**16
+_LONGEST_CONFIG = 2**16
 _KEEPS = "They are kept in Label Studio only."
 _REGIONS = ("labels", "hypertextlabels")
 _READ = (*_REGIONS, "rating", "number", "choices", "textarea", "pairwise")
@@ -71,18 +71,9 @@ _OF_TOOL = (
 """Keys that every task has and that hold nothing to import."""
 
 
-def recognises(path: Path) -> bool:
-    """Return whether a file begins as a list of tasks."""
-    with access_errors(path):
-        if path.suffix.lower() != ".json" or path.is_dir():
-            return False
-    try:
-        with opened(path) as file:
-            start = file.read(_SNIFFED).removeprefix(b"\xef\xbb\xbf").lstrip()
-    except InputError:
-        return False  # the reader reports the error
-    has_answers = b'"annotations"' in start or b'"completions"' in start or b'"predictions"' in start
-    return bool(start.startswith(b"[") and b'"data"' in start and has_answers)
+def is_header(names: set[str]) -> bool:
+    """Return whether keys are those of a task."""
+    return "data" in names and bool({"annotations", "completions", "predictions"} & names)
 
 
 def write_ratings(study: Study, folder: Path) -> JobSteps[int]:
@@ -110,16 +101,8 @@ def write_comparisons(study: Study, folder: Path) -> JobSteps[int]:
 
 
 def _write(folder: Path, tasks: Iterator[Mapping[str, Any]], config: str) -> JobSteps[int]:
-    with atomic_folder(folder) as part:
-        with atomic_open(part / TASKS) as file:
-            file.write("[")
-            for number, task in enumerate(tasks):
-                file.write(("," if number else "") + "\n" + json.dumps(task, ensure_ascii=False))
-                if number % 50 == 0:
-                    yield Progress(number, 0, f"writing {TASKS}, task {number + 1}")
-            file.write("\n]\n")
-        with atomic_open(part / CONFIG) as file:
-            file.write(config)
+    lines = (f"{',' * (n > 0)}\n{json.dumps(one, ensure_ascii=False)}" for n, one in enumerate(tasks))
+    yield from write_files(folder, [(TASKS, chain(["["], lines, ["\n]\n"])), (CONFIG, [config])])
     return 2
 
 
@@ -247,55 +230,34 @@ def read(path: Path, options: Options, study: Study | None = None) -> JobSteps[I
     options: ``annotator`` of annotations that name no user.
     """
     tool = ToolImport(path, study, options, ANNOTATOR)
-    tasks, usage = _tasks(path, tool), current()
-    usage.expected += _OF_TOOL
-    _read_config(path.with_name(CONFIG), tool, tasks)
-    for number, task in enumerate(tasks, 1):
-        tool.problems.place = f"task {number}"
-        if not isinstance(task, Mapping) or not isinstance(task.get("data"), Mapping):
+    current().expected += _OF_TOOL
+    count = 0
+
+    def read_task(task: Row) -> None:
+        nonlocal count
+        count, data = count + 1, task.get("data")
+        tool.problems.place = f"task {count}"
+        if not isinstance(data, Mapping):
             tool.problems.add("data", "A task has no object `data`.", "Export as JSON, not as JSON-MIN.")
-            continue
-        _Task(tool, usage.record(task, printable_path(path.name)), number).read()
-        if number % 50 == 0:
-            yield Progress(number, len(tasks), f"reading task {number}")
+            return
+        if count == 1:
+            _read_config(path.with_name(CONFIG), tool, data.get("scales"))
+        _Task(tool, task, count).read()
+
+    yield from json_rows(path, tool.problems, read_task)
     return tool.finish()
 
 
-def _tasks(path: Path, tool: ToolImport) -> Sequence[Any]:
-    with opened(path) as file:
-        size = path.stat().st_size
-        tool.problems.memory.check(4 * size)
-        content = file.read(size + 1)
-    text = decoded(content, tool.problems)
-    tool.problems.stop_if_any()
-    assert text is not None
-    text = text.removeprefix("\ufeff")
-    tool.problems.memory.check(json_size(text))
-    try:
-        tasks = json.loads(text, object_pairs_hook=unique_keys)
-    except (ValueError, RecursionError, RepeatedKey) as error:
-        at = f" in line {error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
-        what = f"The file is not JSON{at}, or a field occurs twice in an object."
-        tool.problems.add("", what, "Export the tasks from Label Studio as JSON.")
-        tool.problems.stop_if_any()
-    if isinstance(tasks, Mapping):
-        tasks = [tasks]
-    if not isinstance(tasks, list):
-        tool.problems.add("", "The file is not a list of tasks.", "Export from Label Studio as JSON.")
-        tool.problems.stop_if_any()
-    return list(tasks)
+def _read_config(path: Path, tool: ToolImport, names: object) -> None:
+    """Add the scales of a labelling configuration next to the tasks, if there is one.
 
-
-def _read_config(path: Path, tool: ToolImport, tasks: Sequence[Any]) -> None:
-    """Add the scales of a labelling configuration next to the tasks, if there is one."""
+    names: of scales by control, where they differ.
+    """
     if not path.is_file():
         return
-    problems = Problems(path.name)
+    renamed, place = names if isinstance(names, Mapping) else {}, tool.problems.place
     with opened(path) as file:
-        root = xml.parse(file.read(_SNIFFED), problems, "Label Studio").root
-    datas = [task.get("data") for task in tasks if isinstance(task, Mapping)]
-    names = [data.get("scales") for data in datas if isinstance(data, Mapping)]
-    renamed = next((one for one in names if isinstance(one, Mapping)), {})
+        root = xml.parse(file.read(_LONGEST_CONFIG), Problems(path.name), "Label Studio").root
     pending = [root]
     while pending:
         node = pending.pop()
@@ -305,6 +267,7 @@ def _read_config(path: Path, tool: ToolImport, tasks: Sequence[Any]) -> None:
             scale = _scale_of(str(renamed.get(about["name"], about["name"])), node)
             if scale is not None:
                 tool.scale(scale)
+    tool.problems.place = place
 
 
 def _scale_of(name: str, node: xml.Node) -> Dimension | None:
@@ -527,7 +490,7 @@ FORMAT = Format(
     "Label Studio (JSON)",
     "Exported tasks with ratings, choices, labelled spans and pairwise answers.",
     read,
-    recognises,
+    by_names(is_header, (".json",)),
     (".json",),
     asks_annotator=True,
 )

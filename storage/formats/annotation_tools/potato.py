@@ -25,7 +25,6 @@ from core.domain.ratings import (
     text_scale,
 )
 from core.errors import InputError
-from core.files.atomic_write import atomic_folder, atomic_open
 from core.files.file_names import FileNames
 from core.files.paths import access_errors, list_files
 from core.numerals import parse_number, required_number
@@ -42,6 +41,7 @@ from storage.formats.annotation_tools.study_marks import (
     scales_of,
     star_scales,
 )
+from storage.formats.annotation_tools.tool_folders import write_files
 from storage.formats.annotation_tools.tool_import import ToolImport, answer_of, named_key
 from storage.formats.archive import read_files
 from storage.formats.format_types import Export, Format, Options
@@ -171,26 +171,17 @@ def _write(
         "item_properties": {"id_key": "id", "text_key": "text"},
         "annotation_schemes": list(schemes),
     }
-    with atomic_folder(folder) as part:
-        with atomic_open(part / name) as file:
-            yield from _lines(file, items, name)
-        with atomic_open(part / _CONFIG) as file:
-            file.write(json.dumps(config, ensure_ascii=False, indent=1) + "\n")  # JSON is YAML too
-        people = FileNames()
-        for annotator, own in rows.items():
-            inner = part / _OUTPUT / people.reserve(annotator, "")
-            inner.mkdir(parents=True)
-            with atomic_open(inner / INSTANCES) as file:
-                named = [{**row, "annotator": annotator} for row in own]
-                yield from _lines(file, named, f"{_OUTPUT}/{inner.name}")
-    return 2 + len(rows)
+    files = {name: list(map(_line, items))}
+    files[_CONFIG] = [json.dumps(config, ensure_ascii=False, indent=1) + "\n"]  # JSON is YAML too
+    people = FileNames()
+    for annotator, own in rows.items():
+        inner = f"{_OUTPUT}/{people.reserve(annotator, '')}/{INSTANCES}"
+        files[inner] = [_line({**row, "annotator": annotator}) for row in own]
+    return (yield from write_files(folder, files.items()))
 
 
-def _lines(file: Any, rows: Sequence[Mapping[str, Any]], name: str) -> Iterator[Progress]:
-    for number, row in enumerate(rows):
-        file.write(json.dumps(row, ensure_ascii=False) + "\n")
-        if number % _ROWS_AT_ONCE == 0:
-            yield Progress(number, len(rows), f"writing {name}")
+def _line(row: Mapping[str, Any]) -> str:
+    return json.dumps(row, ensure_ascii=False) + "\n"
 
 
 def _scheme(scale: Dimension, *, has_stars: bool) -> dict[str, Any]:

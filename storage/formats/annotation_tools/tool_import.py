@@ -301,8 +301,8 @@ class ToolImport:
 
     def _readings(self, given: str, unit: OffsetUnit) -> list[tuple[str, OffsetUnit]]:
         """Return the texts and units in which offsets may count, the declared ones first."""
-        others = OffsetUnit if self._has_graphemes else (OffsetUnit.CODE_POINTS, OffsetUnit.UTF16)
-        units = dict.fromkeys((unit, *others))
+        others = (OffsetUnit.GRAPHEMES,) * self._has_graphemes
+        units = dict.fromkeys((unit, OffsetUnit.CODE_POINTS, OffsetUnit.UTF16, *others))
         return [(text, one) for text in dict.fromkeys((given, unix(given))) for one in units]
 
     def _converted(

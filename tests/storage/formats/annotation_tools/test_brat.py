@@ -115,6 +115,21 @@ def test_types_notes_and_equivalences_name_scus(study, tmp_path) -> None:
     assert any("Relations: 1 not read" in n.what for n in counts.notices)
 
 
+@pytest.mark.parametrize("words", ["court", ""])
+def test_units_are_called_like_their_words_in_the_files_own_line_ends(tmp_path, words) -> None:
+    folder = tmp_path / "in"
+    folder.mkdir()
+    (folder / "one.txt").write_bytes(b"A\r\nban.\r\nThe court met.")
+    lines = f"T1\tSCU 13 18\t{words}\nT2\tSCU 3 6\t\n*\tEquiv T1 T2\n"
+    (folder / "one.ann").write_text(lines, "utf-8")
+    with new_study(tmp_path / "s.pyramidion") as study:
+        text = NewText("A\nban.\nThe court met.")
+        study.import_data(ImportContent("x", topics=[NewTopic("t", summaries={"S": text})]))
+        bring(study, folder, "brat")
+        (annotation,) = study.pyramids.annotations()
+        assert [scu.label for scu in annotation.pyramid.scus] == ["court"]
+
+
 @pytest.mark.parametrize(
     ("lines", "place", "sentence"),
     [

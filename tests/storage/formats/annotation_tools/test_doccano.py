@@ -25,7 +25,7 @@ from core.domain.ratings import ScaleKind
 from core.errors import BadImport
 from core.progress import run_to_completion
 from storage.formats import export_registry, import_registry
-from storage.formats.offsets import Utf16Offsets
+from storage.formats.offsets import FileOffsets, OffsetUnit, Utf16Offsets
 from storage.study_file import new_study
 from tests.storage.formats.annotation_tools.conftest import bring, content, export, ratings
 
@@ -176,6 +176,14 @@ def test_utf16_offsets_are_those_of_encoded_text(data: st.DataObject) -> None:
     assert [offsets.code_point(at) for at in units] == list(range(len(text) + 1))
     outside = set(range(-2, units[-1] + 3)) - set(units)
     assert {offsets.code_point(at) for at in outside} == {None}
+
+
+@given(signs)
+def test_offsets_in_bytes_are_those_of_encoded_text(text: str) -> None:
+    offsets, places = FileOffsets(text, text), [len(text[:at].encode()) for at in range(len(text) + 1)]
+    found = [offsets.to_stored(at, OffsetUnit.BYTES) for at in range(-1, places[-1] + 2)]
+    assert [place for place in found if place is not None] == list(range(len(text) + 1))
+    assert [offsets.to_stored(at, OffsetUnit.BYTES) for at in places] == list(range(len(text) + 1))
 
 
 marked = signs.filter(str.strip).flatmap(

@@ -1,10 +1,9 @@
-"""Folders of marked texts with a manifest, as written for and read from brat and INCEpTION."""
+"""Folders of annotation tools: written all or nothing; those of marked texts with a manifest are read too."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Protocol
 
 from core.domain.import_batch import ImportedFile
 from core.errors import InputError
@@ -26,53 +25,60 @@ from storage.formats.archive import read_files
 
 Spans = dict[str, list[tuple[int, int, str]]]
 """Marked spans, with their category, by scale."""
+Files = Mapping[str, str]
+"""Contents of files by name."""
+_AT_ONCE = 50
 
 
-class FolderWriter(Protocol):
-    """Writer of a tool's files. suffix: of the name of a text in the manifest."""
+def write_files(folder: Path, files: Iterable[tuple[str, Iterable[str]]], *, total: int = 0) -> JobSteps[int]:
+    """Write files into a folder, all or nothing; returns their number. Raises InputError if it fails.
 
-    suffix: str
-
-    def files(self, name: str, text: MarkedText) -> Mapping[str, str]:
-        """Return the files of a text, by name, and enter the text into the manifest."""
-
-    def settings(self) -> Mapping[str, str]:
-        """Return the files of the folder, by name."""
+    files: names and pieces of content. total: number of files, 0 = few large ones.
+    """
+    count = 0
+    with atomic_folder(folder) as part:
+        for count, (name, pieces) in enumerate(files, 1):
+            (part / name).parent.mkdir(parents=True, exist_ok=True)
+            with atomic_open(part / name) as out:
+                for number, piece in enumerate(pieces):
+                    out.write(piece)
+                    if number % _AT_ONCE == 0:
+                        yield Progress(count if total else number, total, f"writing {name}")
+    return count
 
 
 def write_folder(
-    study: Study, folder: Path, start: Callable[[StudyMarks, Manifest], FolderWriter]
+    study: Study,
+    folder: Path,
+    suffixes: tuple[str, ...],
+    start: Callable[[StudyMarks, Manifest], tuple[Callable[[str, MarkedText], Files], Callable[[], Files]]],
 ) -> JobSteps[int]:
-    """Write the study's marked texts into a folder, all or nothing; returns the number of files.
+    """Write the study's marked texts into a folder, as `write_files` does.
 
-    One subfolder per annotator has ``TOPIC.reference.AUTHOR`` and ``TOPIC.summary.SYSTEM`` with the suffixes
-    of the tool.
-    Raises InputError if there is nothing to write or writing fails.
+    One subfolder per annotator has ``TOPIC.reference.AUTHOR`` and ``TOPIC.summary.SYSTEM`` with the suffixes.
+    suffixes: of the files of a text; the name in the manifest has one if there is only one.
+    start: returns a function that returns the files of a text and enters it into the manifest, and one that
+    returns the files of the folder after that.
+    Raises InputError if there is nothing to write.
     """
     marks = marks_of(study)
     if not marks.texts:
         raise InputError("Nothing is marked in the study's texts yet. Annotate or import something first.")
     manifest = manifests.manifest_of(marks)
-    writer, count = start(marks, manifest), 0
-    people, files = FileNames(), {text.annotator: FileNames() for text in marks.texts}
-    folders = {name: people.reserve(name, "") for name in files}
+    files_of, settings = start(marks, manifest)
+    people, names = FileNames(), {text.annotator: FileNames() for text in marks.texts}
+    folders = {name: people.reserve(name, "") for name in names}
+    suffix = suffixes[0] if len(suffixes) == 1 else ""
 
-    def write(contents: Mapping[str, str]) -> int:
-        for name, content in contents.items():
-            with atomic_open(part / name) as out:
-                out.write(content)
-        return len(contents)
+    def files() -> Iterator[tuple[str, list[str]]]:
+        for text in marks.texts:
+            name = f"{folders[text.annotator]}/{names[text.annotator].reserve(text.key.stem, suffix)}"
+            yield from ((one, [content]) for one, content in files_of(name, text).items())
+        last = settings()
+        yield from ((one, [content]) for one, content in last.items())
+        yield manifests.NAME, [manifest.encode()]
 
-    with atomic_folder(folder) as part:
-        for done, text in enumerate(marks.texts):
-            own = folders[text.annotator]
-            name = f"{own}/{files[text.annotator].reserve(text.key.stem, writer.suffix)}"
-            (part / own).mkdir(exist_ok=True)
-            count += write(writer.files(name, text))
-            yield Progress(done, len(marks.texts), f"writing {name}")
-        settings = writer.settings()
-        count += write({manifests.NAME: manifest.encode(), **settings})
-    return count
+    return (yield from write_files(folder, files(), total=len(marks.texts) * len(suffixes)))
 
 
 class FolderReader:
