@@ -60,8 +60,8 @@ from storage.formats.readers.tables.column_roles import numbers_of
 from storage.formats.readers.tables.table_cells import as_text
 from storage.formats.readers.usage import Record
 
-_MOST_ITEMS = 10_000_000
-"""Items of one row, of all levels."""
+_MOST_ITEMS, _ITEMS_OF_ROW = 2_000_000, 1_000
+"""Items of all levels that an import may have, and how many more for each row."""
 _TEXTS = {"document": "document", "reference": "author", "summary": "system", "citing_paper": "paper"}
 """Name that a text has, by its kind."""
 _KNOWN = {
@@ -161,7 +161,7 @@ class MappedReader:
         self._unique: dict[int, dict[str, str]] = {}
         self._other_sentences: list[str] = []
         self._other_shares: Counter[str] = Counter()
-        self._items = 0
+        self._items_left = _MOST_ITEMS
         self._measured: set[str] = set()
         self._with_scales: set[int] = set()
         self._limits: dict[str, tuple[float, float]] = {}
@@ -169,7 +169,7 @@ class MappedReader:
 
     def row(self, row: Any, number: int, **names: Any) -> None:
         """Read one row. number: from 1. names: further variables, of its file."""
-        self._items = 0
+        self._items_left += _ITEMS_OF_ROW
         first = {"row": number, "n": number, "i": number - 1, "annotator": self._annotator}
         self._level(self._mapping.rows, Scope(row, first | names, self._problems))
 
@@ -211,10 +211,10 @@ class MappedReader:
     def _level(self, level: Level, scope: Scope) -> None:
         """Read the items of a level, or the item of the level above."""
         for item in self._items_of(level, scope):
-            self._items += 1
-            if self._items > _MOST_ITEMS:
-                what = f"The mapping reads more than {_MOST_ITEMS:,} items of one row."
-                self._problems.add("", what, "Correct the mapping.")
+            self._items_left -= 1
+            if self._items_left < 0:
+                what = "The mapping reads the same items again and again."
+                self._problems.add("", what, "Correct the paths of its levels, or split the file.")
                 self._problems.stop_if_any()
             try:
                 self._item(level, item)

@@ -347,7 +347,7 @@ class Recognition:
     any_of: tuple[tuple[str, ...], ...] = ()
     without: tuple[str, ...] = ()
     suffixes: tuple[str, ...] = ()
-    names: tuple[str, ...] = ()
+    names: tuple[Annotated[str, Converted(_is_inside)], ...] = ()
     folds_headings: bool = False
 
 
@@ -439,7 +439,9 @@ def read_mapping(text: str, name: str) -> ImportMapping:
         if _depth(mapping.rows) > _MOST_LEVELS:
             raise ValueError(f"rows: more than {_MOST_LEVELS} levels in each other")
     except (ValueError, RecursionError) as error:
-        raise InputError(f"The mapping {name} cannot be read: {error}. Correct it.") from error
+        raise InputError(
+            f"The mapping {name} cannot be read: {str(error).rstrip('.')}. Correct it."
+        ) from error
     return mapping
 
 
