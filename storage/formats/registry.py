@@ -39,6 +39,8 @@ FORMATS = (
     *map(mapped_format, ("preferences", "citations")),
     scisumm.FORMAT,
     *map(mapped_format, ("frank", "qags", "dialsummeval", "newsroom")),
+    *map(mapped_format, ("xsum-hallucinations", "tofueval", "aggrefact", "squality", "scitldr", "longeval")),
+    *map(mapped_format, ("feedback", "judge-bench")),
     brat.FORMAT,
     label_studio.FORMAT,
     potato.FORMAT,

@@ -55,7 +55,7 @@ _OTHERS_EVERY = 5
 _WITHOUT_BOUNDARIES = ("brat", "inception")
 """Formats that do not hold the boundaries of sentences; a text with some comes back without."""
 
-_NOTHING, _NUMBERS = "There is nothing to import", ("judgements", "scores")
+_NOTHING, _NUMBERS = "There is nothing to import", ("judgements", "scores", "ratings")
 
 
 class Fault(Exception):

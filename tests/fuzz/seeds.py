@@ -10,10 +10,11 @@ import zipfile
 from collections.abc import Callable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
-from tests.fuzz import table_seeds
+from tests.fuzz import mapping_seeds, table_seeds
 from tests.storage.formats.ducview.conftest import pan, pyr, without_regex
 
 Files = dict[str, bytes]
@@ -491,6 +492,27 @@ class Kind:
     options: tuple[Mapping[str, str], ...] = ({},)
 
 
+def excerpt(name: str, chance: random.Random) -> Files:
+    """Return an excerpt of a published file with values exchanged for odd ones."""
+    found = dict(mapping_seeds.EXCERPTS[name])
+    file = chance.choice(list(found))
+    text = found[file].decode()
+    if file.endswith(".jsonl"):
+        found[file] = lines(changed([json.loads(line) for line in text.splitlines()], chance), chance)
+    elif file.endswith(".json"):
+        found[file] = json.dumps(changed([json.loads(text)], chance)[0]).encode()
+    else:
+        rows = list(csv.reader(io.StringIO(text, newline=""))) if file.endswith(".csv") else [[text]]
+        for _ in range(chance.choice([0, 1, 1, 2])):
+            row = chance.choice(rows)
+            row[chance.randrange(len(row))] = chance.choice(STRINGS)
+        out = io.StringIO()
+        csv.writer(out).writerows(rows)
+        text = out.getvalue() if file.endswith(".csv") else rows[0][0]
+        found[file] = text.encode("utf-8", "surrogatepass")
+    return found
+
+
 KINDS = (
     Kind("SummEval", "summeval", summeval),
     Kind("sacrerouge", "sacrerouge", sacrerouge),
@@ -518,6 +540,10 @@ KINDS = (
     Kind("INCEpTION", "inception", cas),
     Kind("WebAnno TSV", "inception", webanno_tsv),
     Kind("ROUGE XML", "rouge-settings", rouge_xml, options=({}, {"outside": "anywhere"})),
+    *(
+        Kind(name, name.split()[0], partial(excerpt, name), is_folder=name in mapping_seeds.FOLDERS)
+        for name in mapping_seeds.EXCERPTS
+    ),
 )
 
 

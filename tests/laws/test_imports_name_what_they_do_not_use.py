@@ -29,7 +29,7 @@ from core.errors import BadImport, InputError
 from core.progress import run_to_completion
 from storage.formats import import_registry
 from storage.study_file import StudyFile, new_study
-from tests.fuzz import seeds, table_seeds
+from tests.fuzz import mapping_seeds, seeds, table_seeds
 from tests.fuzz.seeds import Files
 
 pytestmark = pytest.mark.slow
@@ -39,6 +39,9 @@ KEPT = {"ducview"}
 """Formats that keep unknown attributes for their export."""
 ALLOWED = {
     "Label Studio": {"2.annotations.0.result.0.from_name"},  # of the control of a comparison
+    "judge-bench pairs": {
+        "annotations.0.labels_list.1"
+    },  # the first one says that these are names of systems
     "Potato": {"0.id", "1.id", "2.id"},  # next to the names of topic and system
     "Potato 2": {  # the label again, and that it was chosen
         "instance_id_to_span_to_value.S1.0.1",
@@ -119,6 +122,10 @@ MORE: dict[str, tuple[str, Callable[[Random], Files], bool]] = {
     "FRANK": ("frank", partial(published, "human_annotations_sentence.json"), False),
     "QAGS": ("qags", partial(published, "mturk_xsum.jsonl"), False),
     "DialSummEval": ("dialsummeval", partial(published, "h.jsonl"), False),
+    **{
+        name: (name.split()[0], lambda chance, files=files: files, name in mapping_seeds.FOLDERS)
+        for name, files in mapping_seeds.EXCERPTS.items()
+    },
 }
 ALL = {kind.name: (kind.format, kind.make, kind.is_folder) for kind in seeds.KINDS if kind.format} | MORE
 

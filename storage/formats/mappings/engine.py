@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -40,6 +41,7 @@ from storage.formats.mappings.mapping import (
     MetricsRule,
     PreferenceRule,
     RatingRule,
+    ScaleRule,
     TextRule,
     UnitsRule,
 )
@@ -47,7 +49,7 @@ from storage.formats.mappings.values import BAD, EMPTY, Scope, Value, expression
 from storage.formats.memory import ROW
 from storage.formats.offsets import FileOffsets, OffsetUnit
 from storage.formats.readers.content_units import LocatedUnits
-from storage.formats.readers.draft import ImportDraft, flatten, usual_scale
+from storage.formats.readers.draft import ImportDraft, TopicDraft, flatten, usual_scale
 from storage.formats.readers.fields import (
     is_clean,
     list_field,
@@ -137,6 +139,16 @@ class _Values:
     of: Any = None
 
 
+@dataclass(frozen=True, slots=True)
+class _Mark:
+    """A marked part of a summary that may not be complete yet."""
+
+    rule: MarkRule
+    categories: Sequence[int]
+    scope: Scope
+    place: str
+
+
 class MappedReader:
     """Reads the rows of an import.
 
@@ -152,7 +164,8 @@ class MappedReader:
         self._pyramids: dict[tuple[str, str], _Pyramid] = {}
         self._located = LocatedUnits()
         self._values: dict[Key, _Values] = {}
-        self._marks: dict[Key, tuple[Scope, str, list[MarkedSpan]]] = {}
+        self._marks: dict[Key, tuple[str, list[_Mark]]] = {}
+        self._moved = 0
         self._parts: dict[Key, list[str]] = {}
         self._blank: dict[Key, None] = {}
         self._preferences: list[NewPreference] = []
@@ -165,6 +178,7 @@ class MappedReader:
         self._measured: set[str] = set()
         self._with_scales: set[int] = set()
         self._limits: dict[str, tuple[float, float]] = {}
+        self._labels: dict[str, dict[str, float]] = {}
         self._plans: dict[int, _Plan] = {}
 
     def row(self, row: Any, number: int, **names: Any) -> None:
@@ -233,6 +247,9 @@ class MappedReader:
         if level.each is None:
             yield scope.inner(scope.item, scope.place)
             return
+        if level.each.needs_object and not isinstance(scope.item, Mapping | list | None):
+            scope.fault("@", "Not an object.", f'Write {{"{level.each.label}": …}}.')
+            return
         label, found = level.each.label, level.each(scope)
         if found is BAD:
             return
@@ -288,6 +305,10 @@ class MappedReader:
             return
         if level.note:
             self._note(level.note, scope)
+        if level.wrong:
+            texts = [as_text(one(scope)) for one in level.wrong]
+            scope.fault("@", *(*texts, "Choose another file.")[:2])
+            return
         self._contents(level, scope)
         for inner in level.levels:
             self._level(inner, scope)
@@ -358,9 +379,17 @@ class MappedReader:
             if value is not None and (found := value(scope)) not in (*EMPTY, BAD):
                 text = new_text(as_text(found), scope.at(value.label), self._problems)
                 if text is not None:
-                    setattr(head, name, " ".join(text.content.split()))
+                    self._set(head, name, " ".join(text.content.split()), scope.at(value.label))
         if level.set is not None and level.set(scope) not in EMPTY:
-            head.set = self._name(level.set, scope, "set")
+            self._set(head, "set", self._name(level.set, scope, "set"), scope.at(level.set.label))
+
+    def _set(self, head: TopicDraft, name: str, text: str, label: str) -> None:
+        """Set the title, query or set of a topic, once."""
+        if getattr(head, name) in ("", text):
+            setattr(head, name, text)
+        else:
+            what = f"{_TIMES} values of {label} are not the topic's first one, which was imported."
+            self._counted[what, ""] += 1
 
     def _needed(self, name: str, scope: Scope) -> str:
         """Return a name that was set by a level. Raises _Stop if none was."""
@@ -380,6 +409,8 @@ class MappedReader:
             self._document_file(level, scope)
         for units in level.units:
             self._units(units, scope)
+        for scale in level.scale:
+            self._scale(scale, scope)
         for name, rule in plan.ratings:
             self._rating(name, rule.value, rule, scope)
         for rating in level.rating:
@@ -478,6 +509,21 @@ class MappedReader:
         ):
             self._draft.document(topic, _USUAL_NAMES["document"], text)
 
+    def _scale(self, rule: ScaleRule, scope: Scope) -> None:
+        dimension, question = (
+            self._name(rule.dimension, scope, "dimension"),
+            self._plain(rule.question, scope),
+        )
+        names = [as_text(one) for one in self._list(rule.labels, scope) if one not in EMPTY]
+        given = [rule.low(scope) if rule.low else None, rule.high(scope) if rule.high else None]
+        low, high = sorted(number for one in given if (number := parse_number(one)) is not None) or (1, 2)
+        if names:
+            self._labels[dimension] = {name: number for number, name in enumerate(names, 1)}
+            anchors, ends, kind = tuple(enumerate(names, 1)), (1.0, float(max(len(names), 2))), "categories"
+            self._draft.scale(dimension, ends, ScaleTexts(question, "", anchors, ScaleKind(kind)))
+        elif None not in given and low < high:
+            self._draft.scale(dimension, (low, high), ScaleTexts(question))
+
     def _rating(self, dimension: str, value: Value, rule: RatingRule, scope: Scope) -> None:
         found, label = value(scope), scope.at(value.label)
         if found is BAD:
@@ -494,6 +540,7 @@ class MappedReader:
         note = rule.note(scope) if rule.note is not None else None
         note_text = as_text(note) if note not in (*EMPTY, BAD) else ""
         low, high = self._ends(dimension)
+        found = self._labels.get(dimension, {}).get(found, found) if isinstance(found, str) else found
         if self._mapping.is_table and (found := self._numbers(found, label)) is None:
             return
         several = found if isinstance(found, list) else [found]
@@ -515,6 +562,7 @@ class MappedReader:
             if rule.mean:
                 known = self._values.setdefault(key, _Values([], group, note_text, self._problems.place))
                 known.given.append(number)
+                known.note = "\n".join(filter(None, dict.fromkeys([*known.note.split("\n"), note_text])))
                 known.of = rule.of(scope) if rule.of is not None else None
             else:
                 self._add_rating(NewRating(*key, number, note_text), group)
@@ -602,14 +650,18 @@ class MappedReader:
         annotator = self._name(rule.annotator, scope, "annotator") if rule.annotator is not None else ""
         annotator = annotator or self._needed("annotator", scope)
         key = topic, system, dimension, annotator
-        _, _, marks = self._marks.setdefault(key, (scope, str(scope.names.get("group") or ""), []))
+        _, marks = self._marks.setdefault(key, (str(scope.names.get("group") or ""), []))
         categories = [parse_number(one) for one in (found if isinstance(found, list) else [found])]
-        numbers = [int(one) for one in categories if one]
-        if not numbers:
-            return
-        span = self._span(rule, scope, self._draft.topic(topic).summaries.get(system))
-        if span is not None and span[0] < span[1]:
-            marks += [(*span, number) for number in numbers]
+        if numbers := [int(one) for one in categories if one]:
+            self._problems.memory.take(ROW)
+            marks.append(_Mark(rule, numbers, scope, self._problems.place))
+
+    def _marked(self, mark: _Mark, text: NewText | None) -> list[MarkedSpan]:
+        """Return the marked parts of a summary, once all of it was read."""
+        self._problems.place = mark.place
+        span = self._span(mark.rule, mark.scope, text)
+        is_part = span is not None and span[0] < span[1]
+        return [(*span, number) for number in mark.categories] if is_part and span is not None else []
 
     def _span(self, rule: MarkRule, scope: Scope, text: NewText | None) -> Span | None:
         """Return the part of a summary that is marked, in code points; None with a problem."""
@@ -624,7 +676,36 @@ class MappedReader:
                 scope.fault(rule.sentence.label, what, "Number the sentences of the summary.")
                 return None
             return spans[int(at)]
-        return _given_span(rule, scope, text.content)
+        return self._given_span(rule, scope, text.content)
+
+    def _given_span(self, rule: MarkRule, scope: Scope, content: str) -> Span | None:
+        """Return a span of code points from the numbers and the words that the file has."""
+        start = parse_number(rule.start(scope)) if rule.start is not None else None
+        end = parse_number(rule.end(scope)) if rule.end is not None else None
+        words = rule.words(scope) if rule.words is not None else None
+        first = last = None
+        if start is not None and end is not None:
+            offsets, unit = FileOffsets(content, content), OffsetUnit(rule.counts)
+            first = offsets.to_stored(int(start) - rule.first, unit)
+            last = offsets.to_stored(int(end) - rule.first + rule.is_inclusive, unit)
+        if (
+            isinstance(words, str)
+            and words
+            and (first is None or last is None or content[first:last] != words)
+        ):
+            places = [one.start() for one in re.finditer(re.escape(words), content)]
+            if places and (start is not None or len(places) == 1):
+                self._moved += start is not None
+                at = min(places, key=lambda place: abs(place - (start or 0)))
+                return at, at + len(words)
+        if first is None or last is None or first >= last:
+            what = (
+                f"{start:g} to {end:g} is outside" if start is not None and end is not None else "No place in"
+            )
+            label = (rule.start or rule.words or rule.category).label
+            scope.fault(label, f"{what} the text of {len(content)} characters.", "Write start and end.")
+            return None
+        return first, last
 
     def _units(self, rule: UnitsRule, scope: Scope) -> None:
         labels, label = rule.labels(scope), rule.labels.label
@@ -837,10 +918,10 @@ class MappedReader:
                 continue
             rating = NewRating(topic, system, dimension, annotator, mean(values.given), values.note)
             self._add_rating(rating, values.group)
-        for (topic, system, dimension, annotator), (_, group, marks) in self._marks.items():
+        for (topic, system, dimension, annotator), (group, marks) in self._marks.items():
             text = self._draft.topic(topic).summaries.get(system)
             spans = (text.sentence_spans if text is not None else None) or ()
-            marked = tuple(sorted(set(marks)))
+            marked = tuple(sorted({part for mark in marks for part in self._marked(mark, text)}))
             touched = sum(any(start < end and at < stop for at, end, _ in marked) for start, stop in spans)
             value = 1 - touched / max(len(spans), 1) if spans else float(not marked)
             kind = ScaleKind.SPANS.value
@@ -857,6 +938,9 @@ class MappedReader:
         for notice in self._mapping.notices:
             if sizes == (notice.systems, notice.topics):
                 yield notice.what, notice.remedy
+        if self._moved:
+            what = f"The numbers of {self._moved:,} marked spans are not those of their words."
+            yield what, "The words nearest to them were marked."
         if self._other_sentences:
             yield (
                 f"The sentences of {len(self._other_sentences):,} summaries are not parts of the summary "
@@ -890,8 +974,8 @@ def _by_columns(pattern: str, scope: Scope) -> Iterator[Scope]:
         own = named.pop("item", None)
         inner, names, keys = groups.setdefault(key if own is None else own, ({}, named, {}))
         names["item"] = own or key
-        inner[named.get("field", key)] = dict.get(row, key)
-        keys[named.get("field", key)] = key
+        name = "".join(found.captures("field")) if "field" in named else key
+        inner[name], keys[name] = dict.get(row, key), key
     for i, (name, (inner, names, keys)) in enumerate(groups.items()):
         is_single = "field" not in names
         item: Any = row.get(name) if is_single else inner
@@ -899,28 +983,6 @@ def _by_columns(pattern: str, scope: Scope) -> Iterator[Scope]:
             item = row.selected(keys)
         place = f"{scope.place}{name}." if is_single else scope.place
         yield scope.inner(item, place, **names, i=i, n=i + 1)
-
-
-def _given_span(rule: MarkRule, scope: Scope, content: str) -> Span | None:
-    """Return a span of code points from the numbers or the words that the file has."""
-    start = parse_number(rule.start(scope)) if rule.start is not None else None
-    end = parse_number(rule.end(scope)) if rule.end is not None else None
-    label = (rule.start or rule.words or rule.category).label
-    if start is None or end is None:
-        words = rule.words(scope) if rule.words is not None else None
-        at = content.find(words) if isinstance(words, str) and words else -1
-        if not isinstance(words, str) or at < 0 or content.find(words, at + 1) >= 0:
-            scope.fault(label, "The place of the marked words is not clear.", "Write start and end.")
-            return None
-        return at, at + len(words)
-    offsets, unit = FileOffsets(content, content), OffsetUnit(rule.counts)
-    first = offsets.to_stored(int(start) - rule.first, unit)
-    last = offsets.to_stored(int(end) - rule.first + rule.is_inclusive, unit)
-    if first is None or last is None or first >= last:
-        what = f"{start:g} to {end:g} is outside the text of {len(content)} characters."
-        scope.fault(label, what, "Correct the span.")
-        return None
-    return first, last
 
 
 def _winner(given: Any, systems: Sequence[str]) -> str:

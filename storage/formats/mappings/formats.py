@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -113,8 +113,9 @@ def _recognises(wanted: Recognition, required: str, files: Sequence[FilePattern]
     with access_errors(path):
         if path.is_dir():
             if required:
-                return (path / required).is_file()
-            return any(next(path.glob(name), None) is not None for name in wanted.names)
+                return FilePattern(required).first(path) is not None
+            has = [next(path.glob(name), None) is not None for name in (*wanted.without, *wanted.names)]
+            return any(has[len(wanted.without) :]) and not any(has[: len(wanted.without)])
     if not has_suffix(path, wanted.suffixes):
         return False
     is_named = any(fnmatchcase(path.name, name) for name in wanted.names)
@@ -122,11 +123,19 @@ def _recognises(wanted: Recognition, required: str, files: Sequence[FilePattern]
         return False
     if not wanted.keys and not wanted.any_of:
         return bool(wanted.names)
-    keys = headings(path) if has_suffix(path, TABLES) else first_keys(path)
+    with access_errors(path):
+        status = path.stat()
+    keys = _keys(path, (status.st_size, status.st_mtime_ns), wanted.is_keyed)
     if wanted.folds_headings:
         keys = set(map(folded, keys))
     has_one = not wanted.any_of or any(set(one) <= keys for one in wanted.any_of)
     return has_one and set(wanted.keys) <= keys and not keys & set(wanted.without)
+
+
+@lru_cache(maxsize=8)
+def _keys(path: Path, version: tuple[int, int], is_inner: bool) -> set[str]:
+    """Return the headings or first keys of a version of a file, which many mappings ask for."""
+    return headings(path) if has_suffix(path, TABLES) else first_keys(path, is_inner=is_inner)
 
 
 def _read(

@@ -9,12 +9,14 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
-from functools import partial
+from functools import cache, partial
+from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
 
 from core.errors import InputError
+from core.files.paths import list_files
 from core.json_schema import Converted, from_plain
-from storage.formats.mappings.values import KINDS, Value, compiled, expression
+from storage.formats.mappings.values import KINDS, SEEN, Value, compiled, expression
 
 _MOST_LEVELS, _MOST_BYTES = 8, 2**20
 _STRICT: dict[str, Any] = {"extra": "forbid"}
@@ -48,8 +50,13 @@ def _is_inside(written: str) -> str:
 
 
 def file_pattern(written: str) -> FilePattern:
-    """Return a pattern of files. Raises ValueError if it is none."""
-    parts = re.split(r"\{(\*?\w+)\}|\[([^\]]*)\]", _is_inside(written))
+    """Return a pattern of files. Raises ValueError if it may leave the folder."""
+    return FilePattern(_is_inside(written))
+
+
+@cache
+def _expression_of(pattern: str) -> str:
+    parts = re.split(r"\{(\*?[A-Za-z]\w*)\}|\[([^\]]*)\]", pattern)
     found = re.escape(parts[0])
     for before, name, optional, after in zip(parts[::3], parts[1::3], parts[2::3], parts[3::3], strict=False):
         sign = "" if before[-1:].isalnum() else re.escape(before[-1:])
@@ -58,7 +65,7 @@ def file_pattern(written: str) -> FilePattern:
         else:
             found += f"(?P<{name[1:]}>.+)" if name.startswith("*") else f"(?P<{name}>[^/{sign}]+)"
         found += re.escape(after)
-    return FilePattern(written, expression(f"^{found}$"))
+    return f"^{found}$"
 
 
 AFilePattern = Annotated[Any, Converted(file_pattern)]
@@ -77,12 +84,18 @@ class FilePattern:
     """
 
     written: str
-    search: Any
 
     def names(self, file: str) -> dict[str, str] | None:
         """Return the values in the name of a file, None = it does not fit."""
-        found = self.search(file)
+        found = expression(_expression_of(self.written))(file)
         return None if found is None else found.groupdict()
+
+    def first(self, folder: Path) -> Path | None:
+        """Return the first file of a folder that fits."""
+        return next((file for file in list_files(folder) if self.fits(file, folder)), None)
+
+    def fits(self, file: Path, folder: Path) -> bool:
+        return self.names(file.relative_to(folder).as_posix()) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +173,7 @@ class MarkRule:
     sentence: number of the sentence that is marked, from 0; else start and end of the span.
     first: number of the first character. is_inclusive: the end is the last character that is marked.
     counts: what is counted, as of `storage.formats.offsets`.
+    words: the marked words, which decide if the numbers are of others, or missing.
     """
 
     __pydantic_config__: ClassVar[dict[str, Any]] = _STRICT
@@ -251,17 +265,32 @@ class Scale:
 
 
 @dataclass(frozen=True, slots=True)
+class ScaleRule:
+    """A rating scale that an item describes. labels: names of its categories, in their order."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = _STRICT
+    dimension: AValue
+    low: AValue = None
+    high: AValue = None
+    labels: AValue = None
+    question: AValue = None
+
+
+@dataclass(frozen=True, slots=True)
 class Level:
     """Items of a file, what they have, and the items in them.
 
     each: path to a list, or to an object whose values are the items and whose keys are ``$key``; empty = the
     item of the level above.
     columns: regular expression of keys of the item. With a group ``item``, keys with the same ``item`` make
-    one item, whose keys are the group ``field``; else each key is an item. Groups are variables.
+    one item, whose keys are what the groups ``field`` matched; else each key is an item. Groups are
+    variables.
     as_many_as: path to a list that must have as many elements.
     requires: values that must be there. unique: a value that may occur once.
     when, unless: the items that are read. rejected: as ``unless``, and the items are counted in a notice.
-    template: key of the template whose rating scales the items use. scales: other scales.
+    wrong: what is wrong with an item, and the remedy.
+    template: key of the template whose rating scales the items use. scales: other scales. scale: scales that
+    the file describes.
     scales_of: limits of ratings on scales that are not described.
     let: further variables.
     note: a notice and its remedy; with ``{$times}`` in it, once for all items.
@@ -280,7 +309,9 @@ class Level:
     when: AValue = None
     unless: AValue = None
     rejected: AValue = None
+    wrong: tuple[AValue, ...] = ()
     template: str = ""
+    scale: Annotated[tuple[ScaleRule, ...], Converted(partial(_tables, "dimension"))] = ()
     scales_of: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     scales: Mapping[str, Scale] = field(default_factory=dict)
     let: Values = field(default_factory=dict)
@@ -328,8 +359,8 @@ class Level:
 
 
 _RULES = (
-    "document", "reference", "summary", "citing_paper", "rating", "score", "metrics", "mark", "units",
-    "matches", "preference", "citance",
+    "document", "reference", "summary", "citing_paper", "scale", "rating", "score", "metrics", "mark",
+    "units", "matches", "preference", "citance",
 )  # fmt: skip
 
 
@@ -337,7 +368,8 @@ _RULES = (
 class Recognition:
     """How a file of the mapping is recognized.
 
-    keys: of its first row; any_of: sets of keys, of which one must be there; without: keys of others.
+    keys: of its first row, or of the first object in it (is_keyed: its keys are data, such as topics).
+    any_of: sets of keys, of which one must be there; without: keys, or names in a folder, of others.
     suffixes: of the files; empty = folders. names: patterns of names of files, or of files in the folder.
     folds_headings: white space, case, ``_`` and ``-`` in the headings of a table do not matter.
     """
@@ -349,20 +381,21 @@ class Recognition:
     suffixes: tuple[str, ...] = ()
     names: tuple[Annotated[str, Converted(_is_inside)], ...] = ()
     folds_headings: bool = False
+    is_keyed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Lines:
     """A folder of files whose lines belong together: each line is a part of a row.
 
-    columns: name of the file by key. groups: for files of which there are several, such as
+    columns: pattern of the file by key. groups: for files of which there are several, such as
     ``summaries/{systems}.summary``: key in an object of the row's ``systems``, the name in braces.
     first: the key whose number of lines counts.
     """
 
     __pydantic_config__: ClassVar[dict[str, Any]] = _STRICT
     first: str
-    columns: Mapping[str, Annotated[str, Converted(_is_inside)]] = field(default_factory=dict)
+    columns: Patterns = field(default_factory=dict)
     groups: Patterns = field(default_factory=dict)
     optional: tuple[str, ...] = ()
 
@@ -433,6 +466,7 @@ def read_mapping(text: str, name: str) -> ImportMapping:
     """
     if len(text) > _MOST_BYTES:
         raise InputError(f"The mapping {name} is larger than {_MOST_BYTES >> 20} MB. Choose another file.")
+    SEEN.set({})
     try:
         written = tomllib.loads(text)
         mapping: ImportMapping = from_plain(ImportMapping, {**written, "name": name})

@@ -210,23 +210,22 @@ class _AlignedLines:
 
     def read(self, take: Take) -> JobSteps[None]:
         layout = self._layout
-        first = self._path / layout.columns[layout.first]
-        if not first.is_file():
-            raise InputError(
-                f"{printable_path(self._path)} has no {first.name}. {self._other_folders(first.name)}"
-            )
+        first = layout.columns[layout.first].first(self._path)
+        if first is None:
+            name = layout.columns[layout.first].written
+            raise InputError(f"{printable_path(self._path)} has no {name}. {self._other_folders(name)}")
         rows: list[dict[str, Any]] = [{layout.first: line} for line in self._lines(first, None)]
         self._files[layout.first] = self._problems.file
-        for key, name in layout.columns.items():
-            file = self._path / name
+        for key, pattern in layout.columns.items():
+            file = pattern.first(self._path)
             if key == layout.first:
                 continue
-            if file.is_file():
+            if file is not None:
                 for row, line in zip(rows, self._lines(file, len(rows)), strict=True):
                     row[key] = line
                 self._files[key] = self._problems.file
             elif key not in layout.optional:
-                self._at(file)
+                self._at(self._path / pattern.written)
                 self._problems.add("", "The file is missing.", f"Add it: one {key} per line.")
         self._problems.stop_if_any()
         for done, (name, key, owner, file) in enumerate(groups := list(self._groups())):
@@ -249,7 +248,8 @@ class _AlignedLines:
         found = []
         for key, pattern in self._layout.groups.items():
             for place, file in _files_in(self._path, self._problems):
-                for name, owner in (pattern.names(place) or {}).items():
+                is_column = any(one.names(place) is not None for one in self._layout.columns.values())
+                for name, owner in ({} if is_column else pattern.names(place) or {}).items():
                     found.append((name, key, owner, file))
                     owners.setdefault(key, set()).add(owner)
         main = next(iter(self._layout.groups), "")
@@ -282,7 +282,8 @@ class _AlignedLines:
         found = [line.rstrip("\r\n") for _, line in lines(file, self._problems)]
         self._problems.place = ""
         if required is not None and len(found) != required and len(self._problems.found) == before:
-            what = f"{len(found):,} lines, but {self._layout.columns[self._layout.first]} has {required:,}."
+            name = self._layout.columns[self._layout.first].written
+            what = f"{len(found):,} lines, but {name} has {required:,}."
             self._problems.add("", what, "Each line is a topic; add or remove lines.")
         for number, line in enumerate(found, 1):
             self._problems.place = f"line {number}"

@@ -19,7 +19,9 @@ from __future__ import annotations
 import ast
 import html
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import PurePosixPath
@@ -27,6 +29,7 @@ from statistics import mean
 from typing import Any
 from urllib.parse import unquote
 
+from core.errors import InputError
 from core.numerals import parse_number
 from storage.formats.readers.fields import Problems
 from storage.formats.readers.tables.column_roles import answers
@@ -49,6 +52,9 @@ class Unfit(Exception):
         self.what, self.remedy = what, remedy
 
 
+SEEN: ContextVar[dict[str, dict[str, Any]]] = ContextVar("seen")
+"""What changes of the mapping that is compiled have in common, by their argument."""
+
 BAD = object()
 """Result of a value that cannot be read; the problem was added."""
 
@@ -62,7 +68,7 @@ class Scope:
     problems: Problems
     place: str = ""
 
-    def inner(self, item: Any, place: str, **names: Any) -> Scope:
+    def inner(self, item: Any, place: str, /, **names: Any) -> Scope:
         """Return the scope of an item in this one; names that are set in it are unknown here."""
         return Scope(item, self.names | names, self.problems, place)
 
@@ -167,13 +173,26 @@ def _path(written: str) -> Callable[[Any], Any] | None:
 
     def search(item: Any) -> Any:
         try:
-            return found.search(item)
+            return found.search(item, options=_path_options())
         except JMESPathError as error:
             raise Unfit(
                 f"The path {written[:60]} does not fit: {str(error)[:120]}.", "Correct it."
             ) from error
 
     return search
+
+
+@cache
+def _path_options() -> Any:
+    """Return options of paths whose functions take records of files as objects."""
+    from jmespath import Options
+    from jmespath.functions import Functions
+
+    class RecordFunctions(Functions):  # type: ignore[misc]  # jmespath has no types
+        def _type_check_single(self, current: Any, *rest: Any) -> Any:
+            return super()._type_check_single({} if isinstance(current, Mapping) else current, *rest)
+
+    return Options(custom_functions=RecordFunctions())
 
 
 _MOST_NODES = 40
@@ -362,8 +381,8 @@ def _name(argument: Any) -> Change:
 
 @_named
 def _html(argument: Any) -> Change:
-    """Free a text from HTML; paragraphs become lines."""
-    return _each(plain_text)
+    """Free a text from HTML; paragraphs become lines. ``{html = "marked"}``: only a text with paragraphs."""
+    return _each(lambda text: plain_text(text) if argument is None or re.search(_TAG, text) else text)
 
 
 @_named
@@ -516,6 +535,35 @@ def _count(argument: Any) -> Change:
 
 
 @_named
+def _versions(argument: Any) -> Change:
+    """Tell different texts of one name apart: of a list, the last value is a text, the one before it a name.
+
+    The second text of a name with the same values before it is called ``name-2``. ``{versions = "any"}``:
+    changes with one argument share what they have seen.
+    """
+    seen: dict[str, dict[str, int]] = SEEN.get({}).setdefault(str(argument), {}) if argument else {}
+
+    def name(value: Any) -> Any:
+        if not isinstance(value, list) or len(value) < 2 or value[-2] in EMPTY:
+            return None
+        known = seen.setdefault(json.dumps(value[:-1], default=str), {})
+        number = known.setdefault(as_text(value[-1]), len(known) + 1)
+        return as_text(value[-2]) + (f"-{number}" if number > 1 else "")
+
+    return name
+
+
+@_named
+def _chosen(argument: Any) -> Change:
+    """Return the key of an object whose value is true, such as that of a radio button."""
+    return lambda value: (
+        next((key for key, one in value.items() if one is True), None)
+        if isinstance(value, Mapping)
+        else value
+    )
+
+
+@_named
 def _distinct(argument: Any) -> Change:
     """Number the different values from 1, in their order: equal documents are one topic."""
     seen: dict[str, int] = {}
@@ -556,8 +604,9 @@ class _Expression:
 
         try:
             return self.pattern.search(text[:_LONGEST], timeout=_SECONDS)
-        except (TimeoutError, regex.error) as error:
-            raise Unfit("The expression of the mapping takes too long.", "Make it simpler.") from error
+        except (TimeoutError, regex.error) as error:  # once is enough: there may be many texts
+            what = f"The expression {self.pattern.pattern[:60]!r} of the mapping takes too long."
+            raise InputError(f"{what} Make it simpler.") from error
 
 
 @cache
@@ -589,7 +638,5 @@ _TAG = r"(?i)</?(?:p|br|div)\s*/?>"
 
 def plain_text(text: str) -> str:
     """Return a text without HTML, with a line per paragraph."""
-    import re
-
     lines = (" ".join(html.unescape(part).split()) for part in re.split(_TAG, text))
     return "\n".join(filter(None, lines))

@@ -1,0 +1,191 @@
+"""Excerpts of published files that mappings read: the same keys, with texts written for the tests.
+
+The name is that of the format, followed by a word where there are several layouts.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from typing import Any
+
+Files = dict[str, bytes]
+A, B = "The bridge fell on Monday.", "Nobody was hurt."
+STORY = "The bridge fell on Monday. Nobody was hurt. The court ruled."
+
+
+def table(*rows: dict[str, Any]) -> bytes:
+    """Return rows as CSV."""
+    out = io.StringIO()
+    writer = csv.DictWriter(out, list(rows[0]))
+    writer.writeheader()
+    writer.writerows(rows)
+    return out.getvalue().encode()
+
+
+def jsonl(*rows: Any) -> bytes:
+    return "".join(json.dumps(row) + "\n" for row in rows).encode()
+
+
+def _hallucination(kind: str, words: str, start: int, end: int, worker: int = 0) -> dict[str, Any]:
+    about = {"bbcid": "1", "system": "PtGen", "summary": A, "hallucination_type": kind}
+    places = {"hallucinated_span_start": start, "hallucinated_span_end": end, "worker_id": f"wid_{worker}"}
+    return {**about, "hallucinated_span": words, **places}
+
+
+def _factual(answer: str, worker: int, system: str = "PtGen") -> dict[str, Any]:
+    about = {"bbcid": "1", "system": system, "summary": A if system == "PtGen" else B}
+    return about | {"is_factual": answer, "worker_id": f"wid_{worker}"}
+
+
+def _sentence(number: int, text: str, answer: str, why: str = "", kind: str = "") -> dict[str, Any]:
+    about = {"doc_id": "N-1", "annotation_id": 1, "topic": "Bridges", "model_name": "model_A"}
+    return about | {
+        "sent_idx": number,
+        "summ_sent": text,
+        "sent_label": answer,
+        "exp": why,
+        "type": kind,
+    }
+
+
+def _aggrefact(system: str, text: str, label: int) -> dict[str, Any]:
+    about = {"dataset": "CLIFF", "origin": "xsum", "id": "7", "doc": STORY, "summary": text}
+    return about | {"model_name": system, "label": label, "cut": "val", "DAE_score": 0.25, "DAE_label": 1}
+
+
+def _review(worker: int, rating: int) -> dict[str, Any]:
+    ratings = {f"{name}-rating": rating + n for n, name in enumerate(("correctness", "selection", "overall"))}
+    return {"annotations": [], "system": "bart", "worker_id": worker, **ratings, "overall-rank": 1}
+
+
+_COMPARISON = {
+    "info": {"id": "t1", "post": STORY, "title": "A bridge", "subreddit": "news"},
+    "summaries": [{"text": A, "policy": "sup4", "note": "n"}, {"text": B, "policy": "sup4", "note": "m"}],
+    "choice": 1,
+    "worker": "w1",
+    "batch": "b1",
+    "split": "valid",
+    "extra": 3,
+}
+_AXES = {
+    "info": {"id": "t1", "article": STORY, "title": None},
+    "summary": {"text": A, "policy": "ref", "axes": {"overall": 7, "accuracy": 6, "coverage": 5}},
+    "worker": "w2",
+}
+_PAIR = {
+    "article_id": "a1",
+    "writer_id": "w1",
+    "evaluator_id": "e1",
+    "article_text": STORY,
+    "writer_summary": A,
+    "text-davinci-002_summary": B,
+    "overall_writer_better": False,
+    "informative_writer_better": "Equally Good",
+}
+_JUDGED = {
+    "dataset": "d",
+    "expert_annotator": "true",
+    "annotations": [
+        {"metric": "Fluency", "category": "graded", "prompt": "p", "worst": 1, "best": 6},
+        {"metric": "Safe", "category": "categorical", "prompt": "p", "labels_list": ["No", "Yes"]},
+    ],
+    "instances": [
+        {
+            "id": 4,
+            "instance": f"### Generated Summary\n\n{A}\n\n### Source Article\n\n{STORY}",
+            "annotations": {
+                "Fluency": {"mean_human": 4.5, "individual_human_scores": [4, 5]},
+                "Safe": {"majority_human": "Yes", "individual_human_scores": ["Yes"]},
+            },
+        }
+    ],
+}
+_BETTER = {
+    "dataset": "d",
+    "annotations": [{"metric": "quality", "labels_list": ["model_a", "model_b"]}],
+    "instances": [
+        {
+            "id": "n0",
+            "instance": {"input": STORY, "output_a": A, "output_b": B},
+            "annotations": {"quality": {"individual_human_scores": ["model_b"]}},
+        }
+    ],
+}
+_STORY = {
+    "metadata": {"passage_id": "50", "uid": "u", "license": ""},
+    "document": f"<p>{A}</p><p>{B}</p>",
+    "questions": [
+        {
+            "question_text": "What fell?",
+            "question_number": 1,
+            "responses": [{"worker_id": "6", "uid": "r", "response_text": A}],
+        }
+    ],
+}
+_BART = {"response": A, "reviews": [_review(3, 10), _review(4, 50)]}
+_REVIEWS = {"passage-id": "50", "questions": {"0": {"bart": _BART}}}
+
+FOLDERS: set[str] = set()
+"""Names of excerpts that are folders."""
+
+EXCERPTS: dict[str, Files] = {
+    "xsum-hallucinations": {
+        "hallucination_annotations_xsum_summaries.csv": table(
+            _hallucination("extrinsic", "bridge fell", 5, 16),
+            _hallucination("intrinsic", "on Monday", 16, 26),
+            _hallucination("NULL", "NULL", -1, -1, worker=1),
+        )
+    },
+    "xsum-hallucinations factuality": {
+        "factuality_annotations_xsum_summaries.csv": table(
+            _factual("no", 0), _factual("yes", 1), _factual("NULL", 2), _factual("yes", 0, "BERTS2S")
+        )
+    },
+    "xsum-hallucinations scores": {
+        "eval_scores_xsum_summaries.csv": table(
+            {"system_bbcid": "bert_nockpt_1", "R1": 0.5, "R2": 0.25, "BERTScore": 0.75, "Entailment": 0.1}
+        )
+    },
+    "tofueval": {
+        "mediasum_factual_eval_dev.csv": table(
+            _sentence(1, A, "yes"),
+            _sentence(2, B, "no", "It does not say so.", "Reasoning Error, Contradiction"),
+        )
+    },
+    "tofueval key points": {
+        "mediasum_completeness_final.csv": table(
+            {"doc_id": "N-1", "annotation_id": 1, "topic": "Bridges", "key_points": str([A, f'2. "{B}"'])}
+        )
+    },
+    "aggrefact": {
+        "aggre_fact_final.csv": table(
+            _aggrefact("BART", A, 1), _aggrefact("BART", B, 0), _aggrefact("BART", A, 1)
+        )
+    },
+    "squality": {"dev.jsonl": jsonl(_STORY)},
+    "squality reviews": {"all-responses.jsonl": jsonl(_REVIEWS)},
+    "scitldr": {
+        "dev.jsonl": jsonl(
+            {
+                "source": [A, B],
+                "source_labels": [0, 1],
+                "rouge_scores": [0.1, 0.2],
+                "paper_id": "p1",
+                "target": ["It fell.", "A bridge fell."],
+                "title": "A bridge",
+            }
+        )
+    },
+    "longeval": {
+        "beam_3.jsonl": jsonl(
+            {"article": STORY, "human": f" summary{A}", "section_names": "X", "longt5": f"<pad> {B}</s>"}
+        )
+    },
+    "feedback": {"batch3.jsonl": jsonl(_COMPARISON, {**_COMPARISON, "choice": 0, "worker": "w3"})},
+    "feedback axes": {"axis.jsonl": jsonl(_AXES)},
+    "feedback pairs": {"pairwise_evaluation_results.json": json.dumps([_PAIR]).encode()},
+    "judge-bench": {"newsroom.json": json.dumps(_JUDGED, indent=2).encode()},
+    "judge-bench pairs": {"data-natural.json": json.dumps(_BETTER, indent=2).encode()},
+}
