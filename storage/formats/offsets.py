@@ -87,10 +87,6 @@ class FileOffsets:
             place = self._graphemes[at] if 0 <= at < len(self._graphemes) else None
         return self._moved[place] if place is not None and 0 <= place < len(self._moved) else None
 
-    def is_ambiguous(self, at: int) -> bool:
-        """Return whether an offset in UTF-16 units is another place if it counts grapheme clusters."""
-        return self.to_stored(at, OffsetUnit.UTF16) != self.to_stored(at, OffsetUnit.GRAPHEMES)
-
 
 class Utf16Offsets:
     """Conversion of offsets in one text; they differ after characters outside the basic plane."""

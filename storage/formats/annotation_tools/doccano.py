@@ -143,7 +143,8 @@ def read(path: Path, options: Options, study: Study | None = None) -> JobSteps[I
     unit = options.get(OFFSETS) or OffsetUnit.UTF16
     if unit not in (OffsetUnit.UTF16, OffsetUnit.GRAPHEMES):
         raise InputError(f"Unknown unit of offsets {unit!r}. Choose utf-16 or graphemes.")
-    reader = _Reader(ToolImport(path, study, options, annotator, has_graphemes=True), OffsetUnit(unit))
+    alternative = None if options.get(OFFSETS) else OffsetUnit.GRAPHEMES
+    reader = _Reader(ToolImport(path, study, options, annotator, alternative=alternative), OffsetUnit(unit))
     if is_json(path):
         yield from json_rows(path, reader.tool.problems, reader.row)
     else:

@@ -46,6 +46,7 @@ from storage.formats.annotation_tools.tool_folders import write_files
 from storage.formats.annotation_tools.tool_import import ToolImport, answer_of, named_key
 from storage.formats.ducview import xml
 from storage.formats.format_types import Export, Format, Options
+from storage.formats.offsets import OffsetUnit
 from storage.formats.readers.fields import Problems, Row, json_rows, opened
 from storage.formats.readers.recognition import by_names
 from storage.formats.readers.usage import Record, current
@@ -229,7 +230,7 @@ def read(path: Path, options: Options, study: Study | None = None) -> JobSteps[I
 
     options: ``annotator`` of annotations that name no user.
     """
-    tool = ToolImport(path, study, options, ANNOTATOR)
+    tool = ToolImport(path, study, options, ANNOTATOR, alternative=OffsetUnit.UTF16)
     current().expected += _OF_TOOL
     count = 0
 

@@ -247,7 +247,7 @@ def read(path: Path, options: Options, study: Study | None = None) -> JobSteps[I
 
     options: ``annotator`` of instances that name none and are in no folder of one.
     """
-    tool = ToolImport(path, study, options, ANNOTATOR)
+    tool = ToolImport(path, study, options, ANNOTATOR, alternative=OffsetUnit.UTF16)
     reader = _Reader(tool)
     current().expected += ("id", *_OF_TOOL)
     if path.is_dir():

@@ -53,6 +53,14 @@ from storage.formats.offsets import FileOffsets, OffsetUnit, unix
 from storage.formats.readers.fields import Problems, is_clean, is_name, lines_to_skip
 from storage.formats.study_texts import StudyTexts
 
+_ALTERNATIVES = {
+    OffsetUnit.GRAPHEMES: (
+        "Offsets are read as UTF-16 units; the project may count grapheme clusters instead.",
+        "--offsets graphemes",
+    ),
+    OffsetUnit.UTF16: ("Offsets are read as characters; export with the words of each span to be sure.",),
+}
+"""Remedy and option where a span without words may count something else."""
 _IMPORT_TEXTS = "Import the texts of the study first, or correct the file."
 _OFFSETS = "Count characters from 0; the end is exclusive."
 _LONGEST_WORDS = 40
@@ -94,12 +102,12 @@ class ToolImport:
         options: Options,
         annotator: str,
         *,
-        has_graphemes: bool = False,
+        alternative: OffsetUnit | None = None,
     ) -> None:
         """Start an import.
 
         annotator: for content that names none, unless the option ``annotator`` is set.
-        has_graphemes: the tool counts UTF-16 units or, in some projects, grapheme clusters.
+        alternative: what some projects of the tool count.
         """
         self.problems = Problems(path.name, skipped=lines_to_skip(options))
         self.is_annotator_given = bool(options.get("annotator", "").strip())
@@ -124,8 +132,9 @@ class ToolImport:
         self.problems.memory.check(0)
         self._otherwise: Counter[bool] = Counter()
         """Spans whose words show that they are counted in another unit, or in a text with line feeds."""
-        self._has_graphemes = has_graphemes
+        self._alternative = alternative
         self._ambiguous: set[TextKey] = set()
+        """Texts with a span without words that is at another place if offsets count the alternative."""
         self.name("annotator", self._annotator)
 
     def annotator(self, named: str = "") -> str:
@@ -294,15 +303,15 @@ class ToolImport:
             return None
         if chosen:
             self._otherwise[readings[chosen][0] != given] += 1
-        if not fits and unit is OffsetUnit.UTF16 and self._has_graphemes:
-            offsets = self._offsets[key, given]
-            self._ambiguous |= {key} if any(map(offsets.is_ambiguous, (start, end))) else set()
+        if self._alternative is not None and not fits:
+            other = self._converted(key, (start, end), (given, self._alternative))
+            self._ambiguous |= {key} if other != (first, last) else set()
         return first, last
 
     def _readings(self, given: str, unit: OffsetUnit) -> list[tuple[str, OffsetUnit]]:
         """Return the texts and units in which offsets may count, the declared ones first."""
-        others = (OffsetUnit.GRAPHEMES,) * self._has_graphemes
-        units = dict.fromkeys((unit, OffsetUnit.CODE_POINTS, OffsetUnit.UTF16, *others))
+        others = unit, OffsetUnit.CODE_POINTS, OffsetUnit.UTF16, self._alternative
+        units = dict.fromkeys(one for one in others if one is not None)
         return [(text, one) for text in dict.fromkeys((given, unix(given))) for one in units]
 
     def _converted(
@@ -508,10 +517,9 @@ class ToolImport:
             self.notice(
                 f"Spans that count {which}: {count:,}.", "They were converted; their words show where."
             )
-        if self._ambiguous:
+        if self._ambiguous and self._alternative is not None:
             what = f"Texts with emoji or combining marks before a span: {len(self._ambiguous):,}."
-            remedy = "Offsets are read as UTF-16 units; the project may count grapheme clusters instead."
-            self.notice(what, remedy, "--offsets graphemes")
+            self.notice(what, *_ALTERNATIVES[self._alternative])
         stacked = sum(len(new.spans) - len(set(new.spans)) for new in ratings)
         if stacked:
             what = f"Spans that repeat another one of the same category: {stacked:,}."
