@@ -20,12 +20,16 @@ report.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 MAX_PROBLEMS = 1000
 """Reading stops at this many problems: such a file is in another format, and a longer list does not help."""
+
+MAX_LINES = 30
+"""Largest number of lines in which problems are shown, whatever the file."""
 
 
 class PyramidionError(Exception):
@@ -71,23 +75,59 @@ class Problem:
         return f"{where}: {self.what} {self.remedy}".strip()
 
 
-def grouped(problems: Sequence[Problem]) -> list[Problem]:
-    """Return one problem per cause, with the number and the first of its places."""
-    groups: dict[tuple[str, ...], list[Problem]] = {}
-    for one in problems:
-        groups.setdefault((one.file, one.field, one.what, one.remedy, one.option), []).append(one)
-    found = []
-    for same in groups.values():
-        places = list(dict.fromkeys(one.place for one in same))
-        if len(places) > 1:
-            place = f"{len(places):,} places ({_listed(places)})"
-            found.append(replace(same[0], place=place, other_place=""))
-        else:
-            found.append(same[0])
+def grouped(problems: Sequence[Problem], most: int = MAX_LINES) -> list[Problem]:
+    """Return one problem per cause, with the number and the first of its places, at most `most`.
+
+    Problems have one cause if they differ in their places only; where this gives too many, also if they
+    differ in files, names and numbers; then if they have one remedy. What is still too much is counted.
+    """
+    groups: list[list[Problem]] = []
+    for cause in (_same, _alike, _same_remedy):
+        by_cause: dict[tuple[str, ...], list[Problem]] = {}
+        for one in problems:
+            by_cause.setdefault(cause(one), []).append(one)
+        groups = list(by_cause.values())
+        if len(groups) <= most:
+            break
+    found = [_joined(same) for same in groups[: most if len(groups) <= most else most - 1]]
+    if rest := sum(map(len, groups[len(found) :])):
+        what = f"{rest:,} more problems of {len(groups) - len(found):,} other causes."
+        found.append(Problem("", "", "", what, "Fix these first."))
     return found
 
 
-def grouped_differences(sentences: Sequence[str]) -> list[str]:
+def _same(one: Problem) -> tuple[str, ...]:
+    return one.file, one.field, one.what, one.remedy, one.option
+
+
+def _alike(one: Problem) -> tuple[str, ...]:
+    return _VARYING.sub("…", one.field), _VARYING.sub("…", one.what), one.remedy, one.option
+
+
+def _same_remedy(one: Problem) -> tuple[str, ...]:
+    return one.remedy, one.option
+
+
+def _joined(same: Sequence[Problem]) -> Problem:
+    """Return problems of one cause as one, with their places; if they differ, the first is the example."""
+    first = same[0]
+    places = list(dict.fromkeys(one.place for one in same))
+    files = list(dict.fromkeys(one.file for one in same))
+    many = len({(one.file, one.place, one.field, one.what) for one in same})
+    if many == 1:
+        return first
+    if len({(one.field, one.what) for one in same}) > 1:
+        first = replace(first, field="", what=f"For example, {first.field or 'this'}: {first.what}")
+    if len(files) > 1:
+        first = replace(first, file=f"{len(files):,} files ({_listed(files)})")
+    if len(places) > 1:
+        first = replace(first, place=f"{many:,} places ({_listed(places)})")
+    elif len(files) == 1:
+        first = replace(first, place=f"{many:,} times in {first.place or 'the file'}")
+    return replace(first, other_place="")
+
+
+def grouped_differences(sentences: Sequence[str], most: int = MAX_LINES) -> list[str]:
     """Return sentences on what differs from the study, one per kind and remedy where there are many."""
     groups: dict[tuple[str, str], list[str]] = {}
     for sentence in sentences:
@@ -101,6 +141,8 @@ def grouped_differences(sentences: Sequence[str]) -> list[str]:
         else:
             shown = "; ".join(heads[:_SHOWN_PLACES])
             found.append(f"{len(heads):,} times ({shown}; …): This{rest}")
+    if len(found) > most:
+        found[most - 1 :] = [f"{len(found) - most + 1:,} more differences."]
     return found
 
 
@@ -121,6 +163,8 @@ def _listed(places: Sequence[str]) -> str:
 
 
 _SHOWN_PLACES, _SHOWN_RANGES = 3, 10
+_VARYING = re.compile(r"'[^']*'|“[^”]*”|\"[^\"]*\"|(?<=for )[^:]*(?=:)|[\w.,/-]*\d[\w.,/-]*")
+"""Names in quotes, names after “for”, and whatever has a digit."""
 _DIFFERS = " differs from the study's"
 
 

@@ -19,7 +19,15 @@ from cli.completion import EXPORTS, completing, data_set_names, export_formats, 
 from cli.console import Lines, print_json, print_message, print_table
 from cli.opening import open_sound
 from cli.options import Editor, Json, Study, expand_option_groups
-from core.errors import BadImport, FileChanged, InputError, Interrupted, grouped, grouped_differences
+from core.errors import (
+    MAX_LINES,
+    BadImport,
+    FileChanged,
+    InputError,
+    Interrupted,
+    grouped,
+    grouped_differences,
+)
 from core.files.atomic_write import STANDARD_OUTPUT
 from core.files.paths import access_errors
 from core.formatting.byte_sizes import format_known_bytes
@@ -350,12 +358,13 @@ def _print_counts(
     rows = [{"kind": k, "new": counts.added.get(k, 0), "equal": counts.equal.get(k, 0)} for k in kinds]
     heading = "Would be added" if dry_run else "Added"
     print_table(rows, {"kind": name, "new": heading, "equal": "Already present"}, right=("new", "equal"))
-    for sentence in (*map(str, grouped(counts.notices)), *grouped_differences(counts.different)):
+    few = MAX_LINES // 3  # of three lists
+    for sentence in (*map(str, grouped(counts.notices, few)), *grouped_differences(counts.different, few)):
         print_message(sentence)
     if counts.skipped:
         many = f"{len(counts.skipped):,} bad {'row' if len(counts.skipped) == 1 else 'rows'}"
         print_message(f"{many} {'would be' if dry_run else 'were'} skipped:")
-    for problem in grouped(counts.skipped):
+    for problem in grouped(counts.skipped, few):
         print_message(str(problem))
     if mapping:
         print_message("The mapping that was guessed; change it in a file, and import with --mapping FILE:")

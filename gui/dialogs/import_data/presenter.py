@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal, Slot
 
 from core.domain.import_batch import ImportContent, ImportCounts, NewTopic
-from core.errors import BadImport, Problem, PyramidionError, grouped
+from core.errors import MAX_LINES, BadImport, Problem, PyramidionError, grouped
 from core.progress import JobSteps
 from gui.background.jobs import Job, JobQueue, Jobs
 from gui.dialogs.import_data.values import CountRow, FileRow, FormatRow, ImportPreview, PreviewTextRow
@@ -186,8 +186,8 @@ def preview_of(
         FileRow(head.file, head.topic, head.system, head.annotator, ", ".join(head.authors))
         for head in incoming.files
     )
-    notices = tuple(notice.sentence for notice in grouped(counts.notices))
-    skipped = tuple(problem.sentence for problem in grouped(counts.skipped))
+    notices = tuple(notice.sentence for notice in grouped(counts.notices, MAX_LINES // 3))
+    skipped = tuple(problem.sentence for problem in grouped(counts.skipped, MAX_LINES // 3))
     return ImportPreview(
         count_rows(counts),
         tuple(counts.different),

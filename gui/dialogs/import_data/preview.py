@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.errors import grouped_differences
+from core.errors import MAX_LINES, grouped_differences
 from gui.dialogs.import_data.values import CountRow, FileRow, ImportPreview, PreviewTextRow
 from gui.item_models.table_model import Column, TableModel
 from gui.style.theme import SMALL, px
@@ -73,7 +73,7 @@ class ImportPreviewPanel(QWidget):
 
     def show_preview(self, preview: ImportPreview) -> None:
         """Show a preview; the current tab stays unless it is empty."""
-        notes = (*preview.skipped, *preview.notices, *grouped_differences(preview.different))
+        notes = (*preview.skipped, *preview.notices, *grouped_differences(preview.different, MAX_LINES // 3))
         self.counts.set_rows(preview.counts)
         self.table.fit(stretch=0, widths={1: 110, 2: 175})
         self.files.set_rows(preview.files)
