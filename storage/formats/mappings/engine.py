@@ -525,54 +525,67 @@ class MappedReader:
             self._draft.scale(dimension, (low, high), ScaleTexts(question))
 
     def _rating(self, dimension: str, value: Value, rule: RatingRule, scope: Scope) -> None:
-        found, label = value(scope), scope.at(value.label)
+        found = value(scope)
         if found is BAD:
             return
-        if found in EMPTY or (self._mapping.none and as_text(found) in self._mapping.none):
+        if self._is_missing(found):
             if rule.is_required:
-                self._problems.add(label, "The rating is missing.", "Add a number.")
+                scope.fault(value.label, "The rating is missing.", "Add a number.")
             return
-        topic, system = self._needed("topic", scope), self._needed("system", scope)
-        annotator = self._name(rule.annotator, scope, "annotator") if rule.annotator is not None else ""
-        annotator = annotator or self._needed("annotator", scope)
-        group = self._name(rule.group, scope, "group", is_optional=True) if rule.group is not None else ""
-        group = group or scope.names.get("group") or ""
-        note = rule.note(scope) if rule.note is not None else None
-        note_text = as_text(note) if note not in (*EMPTY, BAD) else ""
-        low, high = self._ends(dimension)
+        topic, system, annotator, group = self._who(rule, scope)
+        note = self._optional(rule.note, scope)
         found = self._labels.get(dimension, {}).get(found, found) if isinstance(found, str) else found
-        if self._mapping.is_table and (found := self._numbers(found, label)) is None:
+        if self._mapping.is_table and (found := self._numbers(found, value.label, scope)) is None:
             return
         several = found if isinstance(found, list) else [found]
         for place, one in enumerate(several):
-            here = f"{label}[{place}]" if isinstance(found, list) else label
-            if (
-                self._mapping.is_table
-                and (number := parse_number(one)) is not None
-                and not low <= number <= high
-            ):
-                what = f"{number:g} is outside the scale {low:g} to {high:g}."
-                self._problems.add(here, what, "Choose the scale, or correct the value.", "--scale LOW-HIGH")
-                continue
-            number = number_field({here: one}, here, self._problems, low=low, high=high, place=here)
+            is_listed = several is found
+            who, at = (f"annotator-{place + 1}", f"[{place}]") if is_listed else (annotator, "")
+            number = self._rated(one, self._ends(dimension), f"{value.label}{at}", scope)
             if number is None:
                 continue
-            who = f"annotator-{place + 1}" if isinstance(found, list) else annotator
             key = topic, system, dimension, who
             if rule.mean:
-                known = self._values.setdefault(key, _Values([], group, note_text, self._problems.place))
+                known = self._values.setdefault(key, _Values([], group, note, self._problems.place))
                 known.given.append(number)
-                known.note = "\n".join(filter(None, dict.fromkeys([*known.note.split("\n"), note_text])))
+                known.note = "\n".join(filter(None, dict.fromkeys([*known.note.split("\n"), note])))
                 known.of = rule.of(scope) if rule.of is not None else None
             else:
-                self._add_rating(NewRating(*key, number, note_text), group)
+                self._add_rating(NewRating(*key, number, note), group)
 
-    def _numbers(self, cell: Any, label: str) -> Any:
+    def _is_missing(self, found: Any) -> bool:
+        """Return whether a value stands for no rating or score."""
+        return found in EMPTY or bool(self._mapping.none and as_text(found) in self._mapping.none)
+
+    def _who(self, rule: RatingRule | MarkRule, scope: Scope) -> tuple[str, str, str, str]:
+        """Return topic, system, annotator and group of a rating. Raises _Stop if one is missing."""
+        annotator = self._name(rule.annotator, scope, "annotator") if rule.annotator is not None else ""
+        group = self._name(rule.group, scope, "group", is_optional=True) if rule.group is not None else ""
+        return (
+            self._needed("topic", scope),
+            self._needed("system", scope),
+            annotator or self._needed("annotator", scope),
+            group or scope.names.get("group") or "",
+        )
+
+    def _rated(self, given: Any, ends: tuple[float, float], label: str, scope: Scope) -> float | None:
+        """Return a number on a scale, None with a problem if it is none."""
+        number, (low, high) = parse_number(given), ends
+        if number is not None and low <= number <= high:
+            return number
+        label = scope.at(label)
+        if number is None or not self._mapping.is_table:
+            return number_field({label: given}, label, self._problems, low=low, high=high)
+        what = f"{number:g} is outside the scale {low:g} to {high:g}."
+        self._problems.add(label, what, "Choose the scale, or correct the value.", "--scale LOW-HIGH")
+        return None
+
+    def _numbers(self, cell: Any, label: str, scope: Scope) -> Any:
         """Return the number of a cell of a table, or its list of numbers; None with a problem."""
         found = numbers_of(cell)
         if found is None:
             remedy = "Write a number with a decimal point, or leave it out."
-            self._problems.add(label, f"{as_text(cell)[:40]!r} is not a number.", remedy)
+            scope.fault(label, f"{as_text(cell)[:40]!r} is not a number.", remedy)
             return None
         return found if isinstance(cell, list) or len(found) > 1 else found[0]
 
@@ -594,13 +607,10 @@ class MappedReader:
 
     def _score(self, measure: str, value: Value, scope: Scope) -> None:
         found = value(scope)
-        if found is BAD or found in EMPTY or as_text(found) in self._mapping.none:
+        if found is BAD or self._is_missing(found):
             return
-        topic, system, label = (
-            self._needed("topic", scope),
-            self._needed("system", scope),
-            scope.at(value.label),
-        )
+        topic, system = self._needed("topic", scope), self._needed("system", scope)
+        label = scope.at(value.label)
         if (number := number_field({label: found}, label, self._problems)) is not None:
             self._draft.score(NewScore(topic, system, measure, number))
 
@@ -645,12 +655,9 @@ class MappedReader:
         found = rule.category(scope)
         if found is BAD:
             return
-        topic, system = self._needed("topic", scope), self._needed("system", scope)
+        topic, system, annotator, group = self._who(rule, scope)
         dimension = self._name(rule.dimension, scope, "dimension")
-        annotator = self._name(rule.annotator, scope, "annotator") if rule.annotator is not None else ""
-        annotator = annotator or self._needed("annotator", scope)
-        key = topic, system, dimension, annotator
-        _, marks = self._marks.setdefault(key, (str(scope.names.get("group") or ""), []))
+        _, marks = self._marks.setdefault((topic, system, dimension, annotator), (group, []))
         categories = [parse_number(one) for one in (found if isinstance(found, list) else [found])]
         if numbers := [int(one) for one in categories if one]:
             self._problems.memory.take(ROW)

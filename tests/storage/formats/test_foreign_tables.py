@@ -534,7 +534,8 @@ class TestLists:
     def read(self, write, **columns):
         return import_registry.read(
             write("t.jsonl", json.dumps({"paper_id": "p1", "title": "T", **columns})),
-            options={"map.topic": "paper_id"},
+            "columns",
+            {"map.topic": "paper_id"},
         )
 
     def test_a_list_of_sentences_is_one_document_with_its_boundaries(self, write):

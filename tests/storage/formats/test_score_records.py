@@ -122,7 +122,7 @@ class TestRatings:
 
     def test_an_unknown_scale_is_named_with_those_known(self, study):
         study.ratings.add_dimension("coherence")
-        with pytest.raises(InputError, match=r"no scale called beauty. It has: coherence\."):
+        with pytest.raises(InputError, match=r"No scale is named 'beauty'. Choose one of: coherence\."):
             study.ratings.cube("beauty")
 
     def test_scales_and_people_are_made_once(self, study):
