@@ -6,7 +6,7 @@ Offsets count UTF-16 units.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,7 +17,7 @@ from storage.formats.readers.usage import current
 
 VIEW = "_InitialView"
 _SOFA = "uima.cas.Sofa"
-_STRUCTURES, _TYPE, _ID = "%FEATURE_STRUCTURES", "%TYPE", "%ID"
+_STRUCTURES, _TYPE, _ID, _PLACE = "%FEATURE_STRUCTURES", "%TYPE", "%ID", "place in the file"
 _KNOWN = {_STRUCTURES, "%TYPES", "%VIEWS"}
 _XMLNS = "xmlns:"
 _AGAIN = "Export the document from INCEpTION as UIMA CAS JSON, or as UIMA CAS XMI (XML 1.0)."
@@ -79,25 +79,35 @@ def _xmi(content: bytes, problems: Problems) -> CasDocument | None:
         problems.add("", f"The file is {root.tag[:40]}, not XMI.", _AGAIN)
         return None
     spaces = {name.removeprefix(_XMLNS): url for name, url in root.attributes.items() if _XMLNS in name}
+    structures = [
+        {**node.attributes, _TYPE: _type(node.tag, spaces), _PLACE: f"line {node.line}"}
+        for node in root.elements
+    ]
+    for one in structures:
+        one |= {name: _whole(one[name]) for name in ("begin", "end") if name in one}
+    return _document(structures, ("xmi:id", "sofa"), problems)
+
+
+def _document(structures: Iterable[dict[str, Any]], keys: tuple[str, str], problems: Problems) -> CasDocument:
+    """Return the text and the annotations in feature structures. keys: of an id, and of the id of a text."""
     found, sofas = CasDocument(), {}
-    place = f"{problems.place}, " if problems.place else ""
-    for node in root.elements:
-        if _type(node.tag, spaces) == _SOFA:
-            sofas[node.attributes.get("xmi:id", "")] = node.attributes.get("sofaID", "")
-            if node.attributes.get("sofaID") == VIEW:
-                found.text = node.attributes.get("sofaString")
-    for node in root.elements:
-        about = dict(node.attributes)
-        sofa = about.pop("sofa", None)
-        if sofa is None or not {"begin", "end"} <= about.keys():
-            continue
-        if sofas.get(sofa, VIEW) != VIEW:
+    file = f"{problems.place}, " if problems.place else ""
+    own, of = keys
+    annotations = []
+    for one in structures:
+        if one.get(_TYPE) == _SOFA:
+            sofas[str(one.get(own))] = one.get("sofaID")
+            if one.get("sofaID") == VIEW and isinstance(one.get("sofaString"), str):
+                found.text = one["sofaString"]
+        elif one.get(of) is not None and {"begin", "end"} <= one.keys():
+            annotations.append(one)
+    for one in annotations:
+        if sofas.get(str(one.pop(of)), VIEW) != VIEW:
             found.others += 1
             continue
-        begin, end = (_whole(about.pop(name)) for name in ("begin", "end"))
-        about.pop("xmi:id", None)
-        where = f"{place}line {node.line}"
-        found.annotations.append(CasAnnotation(_type(node.tag, spaces), begin, end, about, where))
+        kind, begin, end, place = (one.pop(name, "") for name in (_TYPE, "begin", "end", _PLACE))
+        one.pop(own, None)
+        found.annotations.append(CasAnnotation(str(kind), begin, end, one, f"{file}{place}"))
     return found
 
 
@@ -128,21 +138,6 @@ def _json(name: str, content: bytes, problems: Problems) -> CasDocument | None:
         what = f"The file is not UIMA CAS JSON 0.4.0: {str(error)[:60] or type(error).__name__}."
         problems.add("", what, _AGAIN)
         return None
-    found, sofas = CasDocument(), {}
-    for one in structures:
-        if one.get(_TYPE) == _SOFA:
-            sofas[str(one.get(_ID))] = one.get("sofaID")
-            if one.get("sofaID") == VIEW and isinstance(one.get("sofaString"), str):
-                found.text = one["sofaString"]
-    place = f"{problems.place}, " if problems.place else ""
     for number, one in enumerate(structures, 1):
-        sofa = one.pop("@sofa", None)
-        if sofa is None or not {"begin", "end"} <= one.keys():
-            continue
-        if sofas.get(str(sofa), VIEW) != VIEW:
-            found.others += 1
-            continue
-        kind, begin, end = str(one.pop(_TYPE, "")), one.pop("begin"), one.pop("end")
-        where = f"{place}feature structure {one.pop(_ID, number)}"
-        found.annotations.append(CasAnnotation(kind, begin, end, one, where))
-    return found
+        one[_PLACE] = f"feature structure {one.get(_ID, number)}"
+    return _document(structures, (_ID, "@sofa"), problems)

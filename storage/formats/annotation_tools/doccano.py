@@ -178,8 +178,9 @@ class _Reader:
             return
         rest = []
         for span, label in spans:
-            if _UNIT.fullmatch(label):
-                self._foreign_unit(key, who, span, label)
+            if (found := _unit_of(label)) is not None:
+                kind, unit = found
+                self.tool.mark(key, who, UnitMark(kind, who, unit, unit, (span,)))
             else:
                 rest.append((*span, label))
         self._rate(row, key, who, (rest, categories, notes), has_units=len(rest) < len(spans))
@@ -275,12 +276,12 @@ class _Reader:
                 self.tool.leave_out("labels next to SCUs and nuggets", _KEEPS)
         listed = []
         for label, own in parts.items():
-            named, about = _UNIT.fullmatch(label), units.get(label)
+            named, about = _unit_of(label), units.get(label)
             if named is None:
                 problems.add("units", f"“{label[:40]}” is not an SCU or nugget.", "Write SCU:ID.")
                 continue
             about = about if isinstance(about, Mapping) else {}
-            unit = "" if named["unit"] == _OUTSIDE else named["unit"]
+            unit = named[1]
             texts = {name: str(about.get(name) or "") for name in ("label", "note", "importance", "comment")}
             if unit:
                 listed.append(Unit(unit, texts["label"], texts["note"], texts["importance"]))
@@ -291,12 +292,14 @@ class _Reader:
         if row.get("done") is True and key.kind is TextKind.SUMMARY:
             self.tool.done(key, annotator, owner, kind)
 
-    def _foreign_unit(self, key: TextKey, annotator: str, span: Span, label: str) -> None:
-        named = _UNIT.fullmatch(label)
-        assert named is not None
-        kind = UnitKind.SCU if named["kind"] == _PREFIXES[UnitKind.SCU] else UnitKind.NUGGET
-        unit = "" if named["unit"] == _OUTSIDE else named["unit"]
-        self.tool.mark(key, annotator, UnitMark(kind, annotator, unit, unit, (span,)))
+
+def _unit_of(label: str) -> tuple[UnitKind, str] | None:
+    """Return the kind and id of a unit's label, with an empty id outside the list; None = another label."""
+    named = _UNIT.fullmatch(label)
+    if named is None:
+        return None
+    kind = UnitKind.SCU if named["kind"] == _PREFIXES[UnitKind.SCU] else UnitKind.NUGGET
+    return kind, "" if named["unit"] == _OUTSIDE else named["unit"]
 
 
 def _recognises(path: Path) -> bool:

@@ -504,28 +504,26 @@ class _Reader:
         return key if self.tool.text(key, text, is_given=is_given) is not None else None
 
     def _spans(self, key: TextKey, annotator: str, given: Sequence[Any] | Mapping[str, Any]) -> None:
-        groups = given.items() if isinstance(given, Mapping) else [("", given)]
-        for schema, spans in groups:
-            if not isinstance(spans, list):
-                self.tool.problems.add("span_annotations", "The spans are not a list.", "Export as JSONL.")
+        """Add spans: a list, or lists by scheme, as version 2 has them."""
+        for schema, spans in given.items() if isinstance(given, Mapping) else [("", given)]:
+            if not isinstance(spans, list) or not all(isinstance(one, Mapping) for one in spans):
+                what = "A span is not an object." if isinstance(spans, list) else "The spans are not a list."
+                self.tool.problems.add("span_annotations", what, "Export as JSONL.")
                 continue
             for span in spans:
                 self._span(key, annotator, str(schema), span)
 
-    def _span(self, key: TextKey, annotator: str, schema: str, given: Any) -> None:
-        """Add a span. schema: of a group of spans, as version 2 has them; else empty."""
-        if not isinstance(given, Mapping):
-            self.tool.problems.add("span_annotations", "A span is not an object.", "Export as JSONL.")
-            return
-        own = given.get("schema")
-        scale = schema or (own if isinstance(own, str) else "") or self._only_span_scale()
+    def _span(self, key: TextKey, annotator: str, schema: str, given: Mapping[str, Any]) -> None:
         labels = [given.get(name) for name in ("annotation", "label", "name")]
         label = next((one for one in labels if isinstance(one, str) and one), "")
-        texts = [given.get(name) for name in ("span", "text")]
-        words = next((one for one in texts if isinstance(one, str)), "")
         if not label:
             self.tool.leave_out("spans without a label", "Label them in Potato.")
             return
+        own, known = given.get("schema"), self.tool.span_scales
+        default = known[0] if len(known) == 1 else SCALE
+        scale = schema or (own if isinstance(own, str) else "") or default
+        texts = [given.get(name) for name in ("span", "text")]
+        words = next((one for one in texts if isinstance(one, str)), "")
         places = [(given.get("start"), given.get("end"), words)]
         more = given.get("additional_parts")
         if isinstance(more, list):
@@ -535,10 +533,6 @@ class _Reader:
         spans = tuple((*span, label) for span in found if span is not None)
         if spans:
             self.tool.rate(key, annotator, Answer(scale, ScaleKind.SPANS, spans=spans))
-
-    def _only_span_scale(self) -> str:
-        scales = self.tool.span_scales
-        return scales[0] if len(scales) == 1 else SCALE
 
     def _label(self, key: TextKey, annotator: str, scale: str, given: Any, note: tuple[str, bool]) -> None:
         """Add the answer to one scheme."""
