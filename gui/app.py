@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QApplication
@@ -44,13 +44,23 @@ from gui.dialogs.import_data.values import FormatRow, ImportPreview, TableLayout
 from gui.session.context import AddedExport, Context, PageSpec
 from gui.shell.help.help_controller import Manual
 from gui.shell.main_window import MainWindow
-from gui.shell.study_opener import BackupFiles, NamedPacks, ServerRequest, StudyActions
+from gui.shell.study_opener import (
+    BackupFiles,
+    NamedPacks,
+    QuickEvaluation,
+    ServerRequest,
+    StudyActions,
+)
 from gui.shell.window_controller import WindowController
 from gui.style import reading_preferences, theme
 from gui.widgets.page import Page
 from gui.widgets.typed_text import typed_texts
 from storage import user_folders
 from storage.process_setup import set_up_process, user_indexes
+
+if TYPE_CHECKING:
+    from core.operations.evaluate import Evaluation
+    from storage.evaluation import TemporaryStudy
 
 NAME = "pyramidion"
 Build = Callable[[Context], tuple[Page, QObject]]
@@ -163,6 +173,7 @@ def build_window(
         read_packs=_read_packs,
         added_exports=added_exports,
         data_sets=partial(_data_sets, settings),
+        quick_evaluation=_quick_evaluation,
     )
     return WindowController(
         window, actions, settings, studies, _manual(commands), user_folders.reports_folder()
@@ -391,6 +402,45 @@ def _data_sets(settings: PreferencesFile, study: Study | None) -> DataSets:
         return imported(there, counts)
 
     return DataSets(rows, offline_reason, create, partial(add, study) if study is not None else None)
+
+
+def _quick_evaluation() -> QuickEvaluation:
+    """A quick evaluation; its temporary study is created by the first run."""
+    made: list[TemporaryStudy] = []
+
+    def evaluate(files: Sequence[Path], metrics: Sequence[str]) -> JobSteps[Evaluation]:
+        yield Progress(0, 0, "preparing")
+        from core.operations.options import EvaluateRequest
+        from storage.evaluation import EvaluatedFiles, TemporaryStudy
+
+        if not made:
+            made.append(TemporaryStudy())
+        request = EvaluateRequest(metrics=tuple(metrics))
+        return (yield from made[0].evaluate(EvaluatedFiles(tuple(files)), request))
+
+    def keep(path: Path) -> JobSteps[None]:
+        yield Progress(0, 0, f"writing {printable_path(path.name)}")
+        made[0].keep(path, overwrite=path.exists())  # the file dialog has asked
+
+    def close() -> None:
+        for study in made:
+            study.close()
+
+    return QuickEvaluation(_metric_names, evaluate, keep, close)
+
+
+def _metric_names() -> JobSteps[Sequence[str]]:
+    """Return the names in tables of the metrics that can run here, the usual ones first."""
+    yield Progress(0, 0, "looking for metrics")
+    from core.metrics import registry
+    from core.operations.options import LEXICAL
+    from core.operations.score import requested_configs
+    from core.scoring.study_resources import StudyResources
+
+    names = dict.fromkeys(LEXICAL)
+    for config in requested_configs((), StudyResources()):
+        names |= dict.fromkeys(registry.split_label(one)[0] for one in config.metric.measures()[:1])
+    return [name for name in names if name]
 
 
 def _importer(settings: PreferencesFile, study: Study) -> Importer:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from shutil import rmtree
+from tempfile import mkdtemp
 from types import TracebackType
 from uuid import uuid4
+from weakref import finalize
 
 from core.comparison.judgements import is_judgement
 from core.domain.import_batch import ImportCounts
@@ -67,8 +69,10 @@ class TemporaryStudy:
     """The study in which files are evaluated; it is deleted at the end."""
 
     def __init__(self) -> None:
-        self._folder = TemporaryDirectory(prefix="pyramidion-", ignore_cleanup_errors=True)
-        self._path = Path(self._folder.name, "evaluation.pyramidion")
+        folder = mkdtemp(prefix="pyramidion-")
+        self.close = finalize(self, rmtree, folder, ignore_errors=True)
+        """Delete the study; it is deleted too when it is no longer used."""
+        self._path = Path(folder, "evaluation.pyramidion")
 
     def __enter__(self) -> TemporaryStudy:
         return self
@@ -102,10 +106,6 @@ class TemporaryStudy:
             study_database.put_in_place(copy, path)
         finally:
             copy.unlink(missing_ok=True)
-
-    def close(self) -> None:
-        """Delete the study."""
-        self._folder.cleanup()
 
 
 def _import_tables(

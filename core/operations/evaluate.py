@@ -23,7 +23,7 @@ from core.matrix import ScoreMatrix
 from core.metrics.names import main_measure, resolve_metric
 from core.names import resolve_name
 from core.operations.correlate import Correlations, correlate
-from core.operations.options import EvaluateRequest
+from core.operations.options import LEXICAL, EvaluateRequest
 from core.operations.score import requested_configs, run_document, run_sentences
 from core.ports import Study
 from core.progress import JobSteps, Progress
@@ -36,9 +36,6 @@ from core.stats.paired_differences import FEWEST, mean_intervals, paired_differe
 from core.stats.precision import round_values
 from core.stats.resampling.significance import holm
 from core.stats.types import Level
-
-LEXICAL = ("rouge-1", "rouge-2", "rouge-l", "chrf")
-"""The usual metrics of an evaluation: none needs a model."""
 
 FEWEST_SYSTEMS = 3
 """Fewer systems have no correlation of means."""

@@ -61,6 +61,9 @@ UNDEFINED: dict[str, str] = {
 }
 """Titles of the choices that a window offers, in its order."""
 
+LEXICAL = ("rouge-1", "rouge-2", "rouge-l", "chrf")
+"""The usual metrics of an evaluation: none needs a model."""
+
 SIMULATED = 1_000
 """Default number of simulated studies of each size and of splits of annotators."""
 
@@ -437,7 +440,7 @@ class EvaluateRequest(Request):
         tuple[str, ...],
         Option(
             "Metric to compute, as for `score`: NAME, NAME:SETTING=VALUE,…, or a name in tables such as "
-            "rouge-2 or rouge-2.recall. Can be repeated. Default: rouge-1, rouge-2, rouge-l and chrf.",
+            f"rouge-2 or rouge-2.recall. Can be repeated. Default: {', '.join(LEXICAL)}.",
             "METRIC",
             flag="--metric -m",
         ),

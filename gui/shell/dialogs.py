@@ -23,12 +23,16 @@ from gui.style.theme import Type
 from gui.widgets.buttons import plain_button
 from gui.widgets.controls.segmented_control import Segmented
 from gui.widgets.dialog import BROAD, Dialog, FormPage
-from gui.widgets.file_dialogs import STUDY_FILES, STUDY_SUFFIX, ask_file, ask_folder, ask_new_file
+from gui.widgets.file_dialogs import STUDY_FILES, STUDY_SUFFIX, ask_file, ask_files, ask_folder, ask_new_file
 from gui.widgets.label import Label
 
 _SOURCES = (
     "Data sets (*.jsonl *.ndjson *.json *.csv *.tsv *.tab *.xlsx *.xlsm *.parquet *.gz *.zip *.xmi *.xml "
     "*.pyr *.pan);;All files (*)"
+)
+_EVALUATED = (
+    "Tables and text files (*.csv *.tsv *.tab *.xlsx *.xlsm *.parquet *.jsonl *.ndjson *.json *.txt);;"
+    "All files (*)"
 )
 _MAX_NAMES = 3
 TEXT_PERCENTS = (90, 100, 110, 125, 150)
@@ -218,6 +222,11 @@ def ask_study_to_make(parent: QWidget, suggested: str) -> Path | None:
 def ask_source_file(parent: QWidget) -> Path | None:
     """Ask for a file to import; None = cancelled."""
     return ask_file(parent, "Choose a file", _SOURCES)
+
+
+def ask_evaluated_files(parent: QWidget) -> Sequence[Path]:
+    """Ask for the files of a quick evaluation; none = cancelled."""
+    return ask_files(parent, "Choose a table, or text files", _EVALUATED)
 
 
 def ask_source_folder(parent: QWidget) -> Path | None:

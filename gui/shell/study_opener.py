@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from getpass import getuser
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from core.domain.annotation_pack import AnnotationPack
 from core.domain.study import Annotator
@@ -18,6 +19,9 @@ from gui.dialogs.backups.values import BackupRow
 from gui.dialogs.data_sets.presenter import DataSets
 from gui.dialogs.import_data.presenter import Importer
 from gui.session.context import AddedExport
+
+if TYPE_CHECKING:
+    from core.operations.evaluate import Evaluation
 
 NamedPacks = list[tuple[str, AnnotationPack]]
 """Annotation packs with the names of their files."""
@@ -54,6 +58,21 @@ class ServerRequest:
     is_new: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class QuickEvaluation:
+    """Functions of one quick evaluation.
+
+    metrics: lists the names of metrics that can run here.
+    evaluate: evaluates files with metrics. keep: copies what was evaluated last to a new study.
+    close: deletes it.
+    """
+
+    metrics: Callable[[], JobSteps[Sequence[str]]]
+    evaluate: Callable[[Sequence[Path], Sequence[str]], JobSteps[Evaluation]]
+    keep: Callable[[Path], JobSteps[None]]
+    close: Callable[[], None]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StudyActions:
     """Functions to create, open, check, import into and export from studies.
@@ -63,7 +82,7 @@ class StudyActions:
     the folder that downloaded models go to. indexes: the user's. damage: checks a study; returns what is
     damaged in it and what to do, empty = nothing. read_packs: reads annotation packs and studies to merge
     into a study. added_exports: those of other packages. data_sets: public ones, to be added to a study that
-    can be changed, None = there is none.
+    can be changed, None = there is none. quick_evaluation: of files without a study.
     """
 
     open: Callable[[StudyAddress], JobSteps[Study]]
@@ -79,6 +98,7 @@ class StudyActions:
     read_packs: Callable[[StudyAddress, Sequence[Path]], JobSteps[NamedPacks]]
     added_exports: Callable[[], Sequence[AddedExport]]
     data_sets: Callable[[Study | None], DataSets]
+    quick_evaluation: Callable[[], QuickEvaluation]
 
 
 @dataclass(frozen=True, slots=True)

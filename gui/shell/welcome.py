@@ -25,7 +25,7 @@ class WelcomeView(QWidget):
 
     Signals:
         sample_requested, open_requested, server_requested, new_requested, import_requested,
-        data_set_requested.
+        data_set_requested, evaluation_requested.
         recent_chosen: the path or URL of a recent study.
     """
 
@@ -35,6 +35,7 @@ class WelcomeView(QWidget):
     new_requested = Signal()
     import_requested = Signal()
     data_set_requested = Signal()
+    evaluation_requested = Signal()
     recent_chosen = Signal(str)
 
     def __init__(self) -> None:
@@ -45,6 +46,7 @@ class WelcomeView(QWidget):
         self.new_button = plain_button("New study…", "plus")
         self.import_button = plain_button("Import texts…", "import")
         self.data_set_button = plain_button("Public data set…", "download")
+        self.evaluation_button = plain_button("Quick evaluation…", "sigma")
         self.recent_buttons: list[QPushButton] = []
         self._recent, self._recent_part = QVBoxLayout(), QWidget()
         self._recent.setSpacing(SMALL)
@@ -55,6 +57,7 @@ class WelcomeView(QWidget):
             (self.new_button, self.new_requested),
             (self.import_button, self.import_requested),
             (self.data_set_button, self.data_set_requested),
+            (self.evaluation_button, self.evaluation_requested),
         ):
             button.clicked.connect(requested)
         self._lay_out()
@@ -123,6 +126,7 @@ class WelcomeView(QWidget):
             self.import_button,
             self.data_set_button,
             self.server_button,
+            self.evaluation_button,
         ):
             buttons.addWidget(button)
         column.addWidget(self.sample_button, 0, Qt.AlignmentFlag.AlignLeft)

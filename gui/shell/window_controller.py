@@ -142,6 +142,7 @@ class WindowController(QObject):
         welcome.new_requested.connect(self.ask_new)
         welcome.import_requested.connect(self.ask_new_and_import)
         welcome.data_set_requested.connect(self.ask_data_set)
+        welcome.evaluation_requested.connect(self.ask_evaluation)
         welcome.recent_chosen.connect(lambda name: self.open_path(parse_study_address(name)))
         welcome.show_recent(self._recent())
         self.window.show_alone(welcome)
@@ -263,6 +264,24 @@ class WindowController(QObject):
         )
         presenter.created.connect(self._open_data_set)
         presenter.added.connect(lambda done: self.show_message(f"{sentence(done.counts)} {done.note}"))
+        self._open_dialog(dialog)
+
+    @Slot()
+    def ask_evaluation(self) -> None:
+        """Open the quick evaluation of files without a study."""
+        from gui.shell.evaluation.presenter import QuickEvaluationPresenter
+        from gui.shell.evaluation.view import QuickEvaluationDialog
+
+        dialog = QuickEvaluationDialog(self.window)
+        presenter = QuickEvaluationPresenter(
+            dialog,
+            self._files.quick_evaluation(),
+            self.jobs,
+            lambda: dialogs.ask_evaluated_files(dialog),
+            partial(ask_where_to_save, dialog),
+            lambda suggested: dialogs.ask_study_to_make(dialog, suggested),
+        )
+        presenter.kept.connect(self.open_path)
         self._open_dialog(dialog)
 
     def _open_data_set(self, path: Path, imported: Imported) -> None:

@@ -1,0 +1,1 @@
+"""Quick evaluation of files without a study."""
