@@ -143,7 +143,7 @@ def import_request(
         raise InputError(f"{printable_path(path)} does not exist. Check the name.")
     known = find(name, study) if name else detect(path)
     tables = [foreign_tables.FORMAT, foreign_tables.OWN]
-    if not name and known in tables and foreign_tables.assignments(options or {}):
+    if not name and known and known.has_rows and foreign_tables.assignments(options or {}):
         known = tables[foreign_tables.is_own_table(path, options)]
     if known is None:
         raise InputError(
