@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -118,7 +119,8 @@ def table_rows(
 ) -> JobSteps[None]:
     """Pass on the headings, if the file names them, and each row of a table, or of a data set in a folder.
 
-    Fields of objects are columns named ``object.field``. Values of typed files keep their types.
+    Fields of objects are columns named ``object.field``. Values of typed files keep their types. A file with
+    one object of JSON that holds the rows, by key or in a list, has those; `KEY` is the column of the keys.
     """
     usage, name = current(), printable_path(path.name)
     with access_errors(path):
@@ -129,11 +131,28 @@ def table_rows(
             if number % _ROWS_AT_ONCE == 0:
                 yield Progress(0, 0, f"reading {name}, row {number:,}")
     elif is_json(path):
+        alone: list[tuple[str, Row]] = []  # the first row, until there is another one
+        is_alone = True
 
-        def take_flat(row: Row) -> None:
+        def deliver(row: Row) -> None:
             take(None, usage.record(arrow_records.flat(row), name))
 
-        yield from json_rows(path, problems, take_flat, encoding_of(path, options), notes_use=False)
+        def take_row(row: Row) -> None:
+            nonlocal is_alone
+            if is_alone and not alone:
+                alone.append((problems.place, row))
+                return
+            is_alone, place = False, problems.place
+            for problems.place, first in alone:
+                deliver(first)
+            alone.clear()
+            problems.place = place
+            deliver(row)
+
+        yield from json_rows(path, problems, take_row, encoding_of(path, options), notes_use=False)
+        for found in alone:
+            for problems.place, each in inner_rows(found[1]) or [found]:
+                deliver(each)
     else:
 
         def check(headings: Sequence[str]) -> None:
@@ -143,6 +162,37 @@ def table_rows(
             take(header, cells)
             if number % _ROWS_AT_ONCE == 0:
                 yield Progress(0, 0, f"reading {name}, row {number:,}")
+
+
+KEY = "key"
+"""Column of the keys by which an object of JSON holds its rows."""
+_SHORT = 100
+"""Characters of a text that may be about a file instead of content."""
+
+
+def inner_rows(document: Row) -> list[tuple[str, Row]]:
+    """Return the rows that an object holds, each with its place; none = it is a row itself.
+
+    They are its values, objects with common keys or lists of objects, or the objects of its only list, with
+    what else is in it.
+    """
+    lists = {key: value for key, value in document.items() if _are_objects(value)}
+    values = list(document.values())
+    if len(document) > 1 and len(lists) == len(document):
+        return [(f"key {key[:60]}", {KEY: key, **row}) for key, rows in lists.items() for row in rows]
+    if len(values) > 1 and _are_objects(values) and set.intersection(*map(set, values)):
+        return [(f"key {key[:60]}", {KEY: key, **row}) for key, row in document.items()]
+    rest = {key: value for key, value in document.items() if key not in lists}
+    is_about = all(len(json.dumps(value, default=str)) < _SHORT for value in rest.values())
+    if len(lists) == 1 and is_about:
+        key, rows = next(iter(lists.items()))
+        if len(rows) > 1:
+            return [(f"{key[:60]}[{at}]", {**rest, **row}) for at, row in enumerate(rows)]
+    return []
+
+
+def _are_objects(values: Any) -> bool:
+    return isinstance(values, list) and bool(values) and all(isinstance(one, Mapping) for one in values)
 
 
 def _numbered(

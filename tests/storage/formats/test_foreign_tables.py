@@ -647,3 +647,62 @@ def test_without_a_name_the_different_documents_are_the_topics(write):
         ("2", ["M", "N"]),
     ]
     assert incoming.notices[0].what.startswith("Columns (guessed): each text of article = topic, ")
+
+
+ITEMS = {
+    "d1": {"article": TEXT, "summaries": {"bart-large": f"B: {TEXT}", "T5": f"T: {TEXT}"}},
+    "d2": {
+        "article": f"{TEXT} Then.",
+        "summaries": {"bart-large": TEXT, "T5": TEXT},
+    },
+}
+RATED = [
+    {"model": system, "summary": f"By {system}.", "rater": rater, "coherence": 3}
+    for system in "MN"
+    for rater in ("Ann", "Ben")
+]
+
+
+class TestRowsInOneObject:
+    """A file with one object of JSON holds its rows by key or in a list."""
+
+    @pytest.mark.parametrize("indent", [None, 1])
+    def test_objects_by_topic(self, write, indent):
+        incoming = import_registry.read(write("t.json", json.dumps(ITEMS, indent=indent)))
+        assert [topic.name for topic in incoming.topics] == ["d1", "d2"]
+        assert {name: text.content for name, text in incoming.topics[0].summaries.items()} == {
+            "bart-large": f"B: {TEXT}",
+            "T5": f"T: {TEXT}",
+        }
+        assert incoming.topics[1].documents["article"].content == f"{TEXT} Then."
+
+    def test_lists_by_topic(self, write):
+        incoming = import_registry.read(write("t.json", {"d1": RATED, "d2": RATED}))
+        assert [topic.name for topic in incoming.topics] == ["d1", "d2"]
+        assert len(incoming.ratings) == 8
+
+    def test_a_list_beside_what_the_file_is_about(self, write):
+        rows = [{"doc_id": "d1", **row} for row in RATED]
+        incoming = import_registry.read(write("t.json", {"name": "Ours", "version": 2, "data": rows}))
+        assert len(incoming.ratings) == 4
+        assert "Not used: name, version." in [notice.what for notice in incoming.notices]
+
+    def test_a_list_in_a_row_that_names_its_topic(self, write):
+        incoming = import_registry.read(write("t.json", {"doc_id": "d7", "outputs": RATED}))
+        assert [topic.name for topic in incoming.topics] == ["d7"]
+        assert len(incoming.ratings) == 4
+
+    def test_the_first_of_several_rows_is_no_holder(self, write):
+        rows = [{"doc_id": f"d{n}", "model": "M", "summary": TEXT, "more": RATED} for n in range(2)]
+        assert len(import_registry.read(write("t.json", rows)).topics) == 2
+
+    def test_the_mapping_that_was_guessed_reads_such_a_file(self, write, tmp_path):
+        path = write("t.json", ITEMS)
+        mapping = write("m.toml", import_registry.read(path).mapping)
+        assert import_registry.read(path, str(mapping)).topics == import_registry.read(path).topics
+
+    def test_a_fault_has_the_place_of_its_row(self, write):
+        bad = {"d1": RATED, "d2": [RATED[0] | {"coherence": 9}]}
+        with pytest.raises(BadImport) as error:
+            import_registry.read(write("t.json", bad))
+        assert (error.value.problems[0].place, error.value.problems[0].field) == ("key d2", "coherence")

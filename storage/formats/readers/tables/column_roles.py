@@ -176,7 +176,9 @@ _PERSON = re.compile(
     r"-?\d{1,3}|[a-z]"
 )
 _MEANS = {"mean", "avg", "average", "median", "total", "aggregated", "majority"}
-_SYSTEM_COLUMN = re.compile(r"(?:system|model|sys|summary|hyp|hypothesis|output|candidate)_(?P<name>.+)")
+_SYSTEM_COLUMN = re.compile(
+    r"(?:systems?|models?|sys|summary|summaries|hyp|hypothesis|outputs?|candidates?)_(?P<name>.+)"
+)
 _REFERENCE_COLUMN = re.compile(r"(?:reference|ref|gold|reference_summary|human_summary)_?(?P<name>\d+|[a-z])")
 _NOT_A_NAME = {"id", "name", "length", "len", "words", "tokens", "type", "url", "path", "count", "rank"}
 _LISTED, _LONGEST_NAME = 20, 60
@@ -500,7 +502,7 @@ def _settle_wide(
         return
     texts = [column for column in rest if column.name not in found and column.is_text]
     named = {
-        column.name: match["name"]
+        column.name: column.title.partition(".")[2] or match["name"]
         for column in texts
         if (match := _SYSTEM_COLUMN.fullmatch(column.normal)) and match["name"] not in _NOT_A_NAME
     }
