@@ -17,6 +17,7 @@ from storage.formats.mappings.mapping import ImportMapping, Lines, TextFiles
 from storage.formats.readers.fields import Problems, Row, is_clean, json_rows, lines
 from storage.formats.readers.tables import arrow_records
 from storage.formats.readers.tables.arrow_records import PARQUET, parquet_rows
+from storage.formats.readers.tables.column_roles import Role, is_named
 from storage.formats.readers.tables.csv_records import encoding_of, is_json, kind_of
 from storage.formats.readers.tables.table_cells import PART, records_of
 from storage.formats.readers.text_files import is_inside, is_readable, text_of
@@ -121,6 +122,7 @@ def table_rows(
 
     Fields of objects are columns named ``object.field``. Values of typed files keep their types. A file with
     one object of JSON that holds the rows, by key or in a list, has those; `KEY` is the column of the keys.
+    A row with a list of systems is one for each.
     """
     usage, name = current(), printable_path(path.name)
     with access_errors(path):
@@ -135,7 +137,8 @@ def table_rows(
         is_alone = True
 
         def deliver(row: Row) -> None:
-            take(None, usage.record(arrow_records.flat(row), name))
+            for each in of_systems(row):
+                take(None, usage.record(arrow_records.flat(each), name))
 
         def take_row(row: Row) -> None:
             nonlocal is_alone
@@ -186,9 +189,25 @@ def inner_rows(document: Row) -> list[tuple[str, Row]]:
     is_about = all(len(json.dumps(value, default=str)) < _SHORT for value in rest.values())
     if len(lists) == 1 and is_about:
         key, rows = next(iter(lists.items()))
-        if len(rows) > 1:
+        if len(rows) > 1 and all(len(row) > 1 for row in rows):
             return [(f"{key[:60]}[{at}]", {**rest, **row}) for at, row in enumerate(rows)]
     return []
+
+
+def of_systems(row: Row) -> list[Row]:
+    """Return a row for each system of a list that a row has, or the row."""
+    lists = [key for key, value in row.items() if _are_objects(value) and all(map(_names_system, value))]
+    if len(lists) != 1:
+        return [row]
+    rest = {key: value for key, value in row.items() if key != lists[0]}
+    return [
+        {**rest, **{f"{lists[0]}.{key}" if key in rest else key: value for key, value in one.items()}}
+        for one in row[lists[0]]
+    ]
+
+
+def _names_system(row: Row) -> bool:
+    return any(is_named(key, Role.SYSTEM) for key in row)
 
 
 def _are_objects(values: Any) -> bool:

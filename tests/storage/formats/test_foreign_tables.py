@@ -706,3 +706,19 @@ class TestRowsInOneObject:
         with pytest.raises(BadImport) as error:
             import_registry.read(write("t.json", bad))
         assert (error.value.problems[0].place, error.value.problems[0].field) == ("key d2", "coherence")
+
+    def test_a_list_of_systems_in_each_row(self, write):
+        systems = [{"model": name, "output": f"{name}: {TEXT}", "fluency": 4, "id": name} for name in "MN"]
+        rows = [{"id": f"d{n}", "article": f"{n} {TEXT}", "outputs": systems} for n in range(2)]
+        incoming = import_registry.read(write("t.jsonl", "\n".join(map(json.dumps, rows))))
+        assert [(topic.name, sorted(topic.summaries)) for topic in incoming.topics] == [
+            ("d0", ["M", "N"]),
+            ("d1", ["M", "N"]),
+        ]
+        assert len(incoming.ratings) == 4
+        assert "Not used: outputs.id." in [notice.what for notice in incoming.notices]
+
+    def test_a_list_of_references_stays_a_list(self, write):
+        row = {"id": "d0", "model": "M", "output": TEXT, "references": [{"text": TEXT}, {"text": "It met."}]}
+        (topic,) = import_registry.read(write("t.jsonl", json.dumps(row))).topics
+        assert [text.content for text in topic.references.values()] == [TEXT, "It met."]

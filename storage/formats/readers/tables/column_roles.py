@@ -187,6 +187,11 @@ _WORDS_OF_TEXT = 4
 """Mean number of words from which a column is a column of texts."""
 
 
+def is_named(column: str, role: Role) -> bool:
+    """Return whether a column has a usual name of a role."""
+    return any(normal(column) in names for names in _words().roles[role])
+
+
 def answers() -> Mapping[str, int]:
     """Return the numbers of words such as yes and no, on a scale from 0 to 1."""
     return _words().answers
