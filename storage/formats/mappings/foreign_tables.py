@@ -22,7 +22,8 @@ from storage.formats.mappings.document_files import DocumentFiles
 from storage.formats.mappings.engine import MappedReader
 from storage.formats.mappings.mapping import ImportMapping, document_of
 from storage.formats.mappings.sources import table_rows
-from storage.formats.mappings.table_mapping import written_mapping
+from storage.formats.mappings.table_mapping import ListColumns, written_mapping
+from storage.formats.mappings.values import read_literal
 from storage.formats.readers.draft import ImportDraft
 from storage.formats.readers.fields import Problems, lines_to_skip
 from storage.formats.readers.tables import arrow_records, study_tables, xlsx_records
@@ -68,8 +69,9 @@ def read(path: Path, options: Mapping[str, str]) -> JobSteps[ImportContent]:
     for question in reading.questions:
         problems.add(question.column, question.what, question.remedy, question.option)
     problems.stop_if_any()
-    several = _several(reading, found.rows)
-    written = written_mapping(reading, several, options, () if path.is_dir() else (*TABLES, *JSONL))
+    lists = ListColumns(_several(reading, found.rows), found.literals)
+    suffixes = () if path.is_dir() else (*TABLES, *JSONL)
+    written = written_mapping(reading, lists, options, suffixes)
     mapping: ImportMapping = from_plain(ImportMapping, written)
     draft = ImportDraft(printable_path(path.name), problems)
     reader = MappedReader(mapping, draft, {"annotator": DEFAULT_ANNOTATOR, **options}, DocumentFiles())
@@ -81,7 +83,7 @@ def read(path: Path, options: Mapping[str, str]) -> JobSteps[ImportContent]:
             return
         if is_first:
             is_first = False
-            for note in _notes(reading, several, found.rows, options):
+            for note in _notes(reading, lists.several, found.rows, options):
                 problems.note(*note)
         number += 1
         reader.row(row, number)
@@ -94,10 +96,11 @@ def read(path: Path, options: Mapping[str, str]) -> JobSteps[ImportContent]:
 
 @dataclass(frozen=True, slots=True)
 class _Sample:
-    """The columns and the first rows of a table, as they are."""
+    """The columns and the first rows of a table. literals: columns with lists that are written as texts."""
 
     columns: tuple[str, ...] = ()
     rows: tuple[Mapping[str, Any], ...] = ()
+    literals: frozenset[str] = frozenset()
     needs_encoding: bool = False
 
 
@@ -122,7 +125,22 @@ def _sampled(path: Path, options: Mapping[str, str], skipped: frozenset[int]) ->
         yield from table_rows(path, problems, options, take)
     if problems.needs_encoding:
         return _Sample(needs_encoding=True)
-    return _Sample(tuple(columns), tuple(rows))
+    literals = frozenset(name for name in columns if _has_literals([row.get(name) for row in rows]))
+    read = (
+        {key: read_literal(value) if key in literals else value for key, value in row.items()} for row in rows
+    )
+    return _Sample(tuple(columns), tuple(read), literals)
+
+
+def _has_literals(cells: Sequence[Any]) -> bool:
+    """Return whether every filled cell of a column is a text that spells out a list of texts."""
+    filled = [cell for cell in cells if cell not in (None, "")]
+    if not filled or not all(isinstance(cell, str) and cell.lstrip().startswith("[") for cell in filled):
+        return False
+    lists = [read_literal(cell) for cell in filled]
+    return all(isinstance(one, list) for one in lists) and any(
+        isinstance(a, str) for one in lists for a in one
+    )
 
 
 def assignments(options: Mapping[str, str]) -> dict[str, str]:

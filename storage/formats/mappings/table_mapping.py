@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from storage.formats.mappings.values import KINDS
@@ -10,12 +11,23 @@ from storage.formats.readers.fields import scale_of
 from storage.formats.readers.tables.column_roles import REJECTED, ColumnUse, Reading, Role
 
 
+@dataclass(frozen=True, slots=True)
+class ListColumns:
+    """Columns of lists.
+
+    several: whether each has several texts, instead of the sentences of one. literals: those whose lists are
+    written as texts.
+    """
+
+    several: Mapping[str, bool] = field(default_factory=dict)
+    literals: frozenset[str] = frozenset()
+
+
 def written_mapping(
-    reading: Reading, several: Mapping[str, bool], options: Mapping[str, str], suffixes: Sequence[str]
+    reading: Reading, lists: ListColumns, options: Mapping[str, str], suffixes: Sequence[str]
 ) -> dict[str, Any]:
     """Return the document of a mapping, as it is written.
 
-    several: columns of lists, and whether they have several texts each.
     options: ``low`` and ``high``, the limits of ratings. suffixes: of files of this kind.
     """
     rows: dict[str, Any] = {"topic": _topic(reading)}
@@ -28,9 +40,9 @@ def written_mapping(
     is_one = len(summaries) == 1 and bool(summaries[0].name)
     if is_one and "system" not in rows:
         rows["system"] = _constant(summaries[0].name)
-    rows["document"] = [_text(use, several, use.name or use.column) for use in reading.of(Role.DOCUMENT)]
-    rows["reference"] = _references(reading, several)
-    rows["summary"] = [_text(use, {}, use.name) | {"may_be_empty": True} for use in summaries]
+    rows["document"] = [_text(use, lists, use.name or use.column) for use in reading.of(Role.DOCUMENT)]
+    rows["reference"] = _references(reading, lists)
+    rows["summary"] = [_text(use, lists, use.name) | {"may_be_empty": True} for use in summaries]
     if "system" in rows:
         _add_numbers(rows, reading)
     limits = scale_of(options)
@@ -76,22 +88,26 @@ def _rating(use: ColumnUse, reading: Reading) -> Any:
     return _changed(use.column, "yes_no") if is_answer else _path(use.column)
 
 
-def _text(use: ColumnUse, several: Mapping[str, bool], name: str) -> dict[str, Any]:
-    found: dict[str, Any] = {"text": _path(use.column)}
+def _cell(column: str, lists: ListColumns) -> Any:
+    return _changed(column, "literal") if column in lists.literals else _path(column)
+
+
+def _text(use: ColumnUse, lists: ListColumns, name: str) -> dict[str, Any]:
+    found: dict[str, Any] = {"text": _cell(use.column, lists)}
     if name:
         found["name"] = _constant(name)
-    if several.get(use.column):
+    if lists.several.get(use.column):
         found["lists"] = "several"
     return found
 
 
-def _references(reading: Reading, several: Mapping[str, bool]) -> list[dict[str, Any]]:
+def _references(reading: Reading, lists: ListColumns) -> list[dict[str, Any]]:
     """Return the references; of columns without an author, the first that is filled counts."""
-    uses = sorted(reading.of(Role.REFERENCE), key=lambda use: use.column not in several)
-    found = [_text(use, several, use.name) for use in uses if use.name]
+    uses = sorted(reading.of(Role.REFERENCE), key=lambda use: use.column not in lists.several)
+    found = [_text(use, lists, use.name) for use in uses if use.name]
     if unnamed := [use for use in uses if not use.name]:
-        first: dict[str, Any] = {"text": [_path(use.column) for use in unnamed]}
-        if any(several.get(use.column) for use in unnamed):
+        first: dict[str, Any] = {"text": [_cell(use.column, lists) for use in unnamed]}
+        if any(lists.several.get(use.column) for use in unnamed):
             first["lists"] = "several"
         elif author := reading.column(Role.AUTHOR):
             first["name"] = _path(author)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
+import io
 import json
 
 import openpyxl
@@ -722,3 +724,23 @@ class TestRowsInOneObject:
         row = {"id": "d0", "model": "M", "output": TEXT, "references": [{"text": TEXT}, {"text": "It met."}]}
         (topic,) = import_registry.read(write("t.jsonl", json.dumps(row))).topics
         assert [text.content for text in topic.references.values()] == [TEXT, "It met."]
+
+
+@pytest.mark.parametrize("written", [str, json.dumps])
+def test_lists_that_are_written_as_texts_are_lists(write, written):
+    references = written([TEXT, 'It said "no".'])
+    rows = [
+        ["doc_id", "model", "summary", "references"],
+        ["d1", "M", written(["It met.", "It sat."]), references],
+    ]
+    out = io.StringIO()
+    csv.writer(out).writerows(rows)
+    path = write("t.csv", out.getvalue())
+    incoming = import_registry.read(path)
+    (topic,) = incoming.topics
+    assert {name: text.content for name, text in topic.references.items()} == {
+        "ref-00": TEXT,
+        "ref-01": 'It said "no".',
+    }
+    assert topic.summaries["M"].sentence_spans == ((0, 7), (8, 15))
+    assert import_registry.read(path, str(write("m.toml", incoming.mapping))).topics == incoming.topics
