@@ -124,10 +124,19 @@ _STORY = {
         }
     ],
 }
+_STATE = {
+    "instance": {
+        "id": "id1",
+        "input": {"text": STORY},
+        "references": [{"output": {"text": A}, "tags": ["correct"]}],
+    },
+    "result": {"completions": [{"text": B}]},
+}
+_STATS = [{"name": {"name": "rouge_2", "split": "test"}, "mean": 0.25}]
 _BART = {"response": A, "reviews": [_review(3, 10), _review(4, 50)]}
 _REVIEWS = {"passage-id": "50", "questions": {"0": {"bart": _BART}}}
 
-FOLDERS: set[str] = set()
+FOLDERS = {"lines", "lines by folder", "system-folders", "helm"}
 """Names of excerpts that are folders."""
 
 EXCERPTS: dict[str, Files] = {
@@ -188,4 +197,88 @@ EXCERPTS: dict[str, Files] = {
     "feedback pairs": {"pairwise_evaluation_results.json": json.dumps([_PAIR]).encode()},
     "judge-bench": {"newsroom.json": json.dumps(_JUDGED, indent=2).encode()},
     "judge-bench pairs": {"data-natural.json": json.dumps(_BETTER, indent=2).encode()},
+    "tidy": {
+        "texts.csv": table(
+            *(
+                {"topic": "t1", "kind": kind, "who": who, "text": text}
+                for kind, who, text in (
+                    ("source", "", STORY),
+                    ("reference", "Kim", A),
+                    ("summary", "lead", B),
+                )
+            )
+        )
+    },
+    "lines": {name: f"{A}\n{B}\n".encode() for name in ("ref.txt", "out.txt", "src.txt")},
+    "lines by folder": {
+        name: f"{A}\n{B}\n".encode() for name in ("refs.txt", "A/out.txt", "B/out.txt", "ids.txt")
+    },
+    "system-folders": {
+        name: STORY.encode() for name in ("reference/t1.txt", "lead/t1.txt", "tail/t1.txt", "source/t1.txt")
+    },
+    "lm-eval": {
+        "samples_xsum_2026.jsonl": jsonl(
+            {
+                "doc_id": 3,
+                "target": A,
+                "arguments": [[f"Summarize: {STORY}", {}]],
+                "filtered_resps": [B],
+                "filter": "none",
+                "metrics": ["rouge1", "bleu"],
+                "doc_hash": "h",
+                "rouge1": 0.5,
+                "bleu": 12.5,
+            }
+        )
+    },
+    "helm": {
+        "xsum:model=m1/scenario_state.json": json.dumps({"request_states": [_STATE]}).encode(),
+        "xsum:model=m1/per_instance_stats.json": json.dumps(
+            [{"instance_id": "id1", "stats": _STATS}]
+        ).encode(),
+    },
+    "ragas": {
+        "gpt.csv": table(
+            {
+                "user_input": "What fell?",
+                "retrieved_contexts": str([A, STORY]),
+                "response": B,
+                "reference": A,
+                "faithfulness": 0.75,
+                "answer_relevancy": "",
+            }
+        )
+    },
+    "deepeval": {
+        "run.json": json.dumps(
+            {
+                "testCases": [
+                    {
+                        "name": "case1",
+                        "input": "What fell?",
+                        "actualOutput": A,
+                        "expectedOutput": B,
+                        "retrievalContext": [STORY, B],
+                        "metricsData": [{"name": "Faithfulness", "score": 0.75}],
+                    }
+                ]
+            },
+            indent=1,
+        ).encode()
+    },
+    "g-eval": {
+        "gpt4_coh_detailed.json": json.dumps(
+            [
+                {
+                    "doc_id": "d1",
+                    "system_id": "M1",
+                    "source": STORY,
+                    "reference": A,
+                    "system_output": B,
+                    "scores": {"coherence": 1.5},
+                    "all_responses": ["4", " 5", "Rating: 3", "none"],
+                }
+            ]
+        ).encode()
+    },
 }

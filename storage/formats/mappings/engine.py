@@ -23,6 +23,7 @@ from core.domain.import_batch import (
     NewScore,
     NewScu,
     NewText,
+    NewTopic,
     ScaleTexts,
 )
 from core.domain.preferences import MOST_IN_TUPLE, ComparisonKind
@@ -193,6 +194,9 @@ class MappedReader:
         self._finish_collected()
         self._problems.place = ""
         content = draft.finish(has_more=bool(self._preferences or self._pyramids))
+        if not self._mapping.is_table:  # a topic that is only named in ratings or scores is one of the study
+            has_more = [one for one in content.topics if one != NewTopic(one.name)]
+            content = replace(content, topics=has_more)
         scales = {
             name: usual_scale(*ends) if name in self._measured else ends
             for name, ends in content.dimensions.items()
@@ -334,6 +338,8 @@ class MappedReader:
         if missing or level.unique is None:
             return not missing
         key = level.unique(scope)
+        if key in EMPTY:
+            return True
         places = self._unique.setdefault(id(level), {})
         first = places.setdefault(as_text(key), self._problems.place)
         if first == self._problems.place:

@@ -125,7 +125,7 @@ def _recognises(wanted: Recognition, required: str, files: Sequence[FilePattern]
         return bool(wanted.names)
     with access_errors(path):
         status = path.stat()
-    keys = _keys(path, (status.st_size, status.st_mtime_ns), wanted.is_keyed)
+    keys = _keys(path, (status.st_size, status.st_mtime_ns))
     if wanted.folds_headings:
         keys = set(map(folded, keys))
     has_one = not wanted.any_of or any(set(one) <= keys for one in wanted.any_of)
@@ -133,9 +133,9 @@ def _recognises(wanted: Recognition, required: str, files: Sequence[FilePattern]
 
 
 @lru_cache(maxsize=8)
-def _keys(path: Path, version: tuple[int, int], is_inner: bool) -> set[str]:
+def _keys(path: Path, version: tuple[int, int]) -> set[str]:
     """Return the headings or first keys of a version of a file, which many mappings ask for."""
-    return headings(path) if has_suffix(path, TABLES) else first_keys(path, is_inner=is_inner)
+    return headings(path) if has_suffix(path, TABLES) else first_keys(path)
 
 
 def _read(

@@ -368,7 +368,7 @@ _RULES = (
 class Recognition:
     """How a file of the mapping is recognized.
 
-    keys: of its first row, or of the first object in it (is_keyed: its keys are data, such as topics).
+    keys: of its first row.
     any_of: sets of keys, of which one must be there; without: keys, or names in a folder, of others.
     suffixes: of the files; empty = folders. names: patterns of names of files, or of files in the folder.
     folds_headings: white space, case, ``_`` and ``-`` in the headings of a table do not matter.
@@ -381,7 +381,6 @@ class Recognition:
     suffixes: tuple[str, ...] = ()
     names: tuple[Annotated[str, Converted(_is_inside)], ...] = ()
     folds_headings: bool = False
-    is_keyed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -323,7 +323,7 @@ class _AlignedLines:
                     owners.setdefault(key, set()).add(owner)
         main = next(iter(self._layout.groups), "")
         for group, key, owner, file in found:
-            if key != main and owner not in owners.get(main, set()):
+            if key not in (main, *self._layout.optional) and owner not in owners.get(main, set()):
                 self._at(file)
                 name = self._layout.groups[main].written.replace(f"{{{group}}}", owner)
                 self._problems.add("", f"There is no {name}.", f"Add it, or remove {file.name}.")

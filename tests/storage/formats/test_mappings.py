@@ -6,6 +6,7 @@ from collections import Counter
 
 import pytest
 
+from core.errors import BadImport
 from storage.formats import import_registry
 from tests.fuzz.mapping_seeds import EXCERPTS, FOLDERS, STORY, A, B
 
@@ -140,3 +141,52 @@ def test_scales_are_those_that_the_file_describes(read):
     assert [(p.plan, p.systems, p.best) for p in found.preferences] == [
         ("quality", ("model_a", "model_b"), "model_b")
     ]
+
+
+def test_a_text_has_its_kind_in_its_row(read):
+    (topic,) = read("tidy").topics
+    assert (topic.documents["document"].content, topic.references["Kim"].content) == (STORY, A)
+    assert topic.summaries["lead"].content == B
+
+
+def test_lines_of_files_belong_together(read):
+    found = read("lines")
+    assert texts(found, "summaries") == {("line-1", "out"): A, ("line-2", "out"): B}
+    assert texts(found, "references") == {("line-1", "ref"): A, ("line-2", "ref"): B}
+    assert texts(found, "documents") == {("line-1", "source"): A, ("line-2", "source"): B}
+
+
+def test_each_system_may_have_a_folder(read):
+    found = read("system-folders")
+    assert texts(found, "summaries") == {("t1", "lead"): STORY, ("t1", "tail"): STORY}
+    assert texts(found, "references") == {("t1", "reference"): STORY}
+
+
+def test_each_system_may_have_a_folder_of_one_file(read):
+    assert texts(read("lines by folder"), "summaries") == {
+        (topic, system): topic for topic in (A, B) for system in "AB"
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "scores", "summary"),
+    [
+        ("lm-eval", {("3", "in", "rouge1"): 0.5, ("3", "in", "bleu"): 12.5}, B),
+        ("helm", {("id1", "m1", "rouge_2"): 0.25}, B),
+        ("ragas", {("sample-001", "gpt", "faithfulness"): 0.75}, B),
+        ("deepeval", {("case1", "run", "Faithfulness"): 0.75}, A),
+        ("g-eval", {("d1", "M1", "g-eval-coherence"): 4.0}, B),
+    ],
+)
+def test_outputs_of_tools_for_evaluation_have_scores_by_metric(read, name, scores, summary):
+    found = read(name)
+    assert {(s.topic, s.system, s.measure): s.value for s in found.scores} == scores
+    assert list(texts(found, "summaries").values()) == [summary]
+    assert found.topics[0].references
+
+
+def test_scores_of_a_whole_test_set_are_refused(tmp_path):
+    path = tmp_path / "bleu.json"
+    path.write_text('{"name": "BLEU", "score": 12.6, "signature": "nrefs:1", "version": "2.4.0"}', "utf-8")
+    with pytest.raises(BadImport, match="one score for the whole test set"):
+        import_registry.read(path)

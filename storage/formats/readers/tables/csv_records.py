@@ -199,33 +199,27 @@ def has_suffix(path: Path, suffixes: Sequence[str]) -> bool:
         return kind_of(path) in suffixes and not path.is_dir()
 
 
-def first_keys(path: Path, *, is_inner: bool = False) -> set[str]:
-    """Return the keys of the first object in a JSONL file, skipping up to 20 bad lines, or in an array.
-
-    is_inner: those of the first object in it, or in a list in it.
-    """
+def first_keys(path: Path) -> set[str]:
+    """Return the keys of the first object in a JSONL file, skipping up to 20 bad lines, or in an array."""
     try:
         encoding = encoding_of(path, {})
         with decompressed(path) as file:
             if is_json_array(path, encoding) or is_spread(path, encoding):
                 start = file.read(2**24).decode(encoding, "replace").lstrip("\ufeff \t\r\n")
-                return _keys_of(start.removeprefix("["), is_inner)
+                return _keys_of(start.removeprefix("["))
             if encoding != UTF_8:
-                return _keys_of(file.read(2**24).decode(encoding, "replace").lstrip("\ufeff"), is_inner)
+                return _keys_of(file.read(2**24).decode(encoding, "replace").lstrip("\ufeff"))
             for line in islice(iter(partial(file.readline, 2**24), b""), 20):
-                if keys := _keys_of(line.decode("utf-8", "replace").removeprefix("\ufeff"), is_inner):
+                if keys := _keys_of(line.decode("utf-8", "replace").removeprefix("\ufeff")):
                     return keys
     except InputError:
         pass  # the reader reports the error
     return set()
 
 
-def _keys_of(text: str, is_inner: bool) -> set[str]:
-    """Return the keys of the object at the start of a text, or of the first in it; empty if there is none."""
+def _keys_of(text: str) -> set[str]:
+    """Return the keys of the object at the start of a text, empty if there is none."""
     with suppress(ValueError, RecursionError):
         row, _ = json.JSONDecoder().raw_decode(text.lstrip())
-        if is_inner:
-            row = next(iter(row.values()), None) if isinstance(row, dict) else None
-            row = row[0] if isinstance(row, list) and row else row
         return set(row) if isinstance(row, dict) else set()
     return set()
