@@ -17,7 +17,6 @@ from core.stats.types import Level
 from pyramidion import frames
 from pyramidion._process import set_up
 from pyramidion.study import CoefficientName, LevelName, PyramidionWarning, member, request_of
-from storage.database.study_database import check_new
 from storage.evaluation import EvaluatedFiles, TemporaryStudy
 
 if TYPE_CHECKING:
@@ -110,6 +109,8 @@ def evaluate(
     options |= {"low": str(low), "high": str(high)}
     target = None if study is None else Path(study)
     if target is not None:
+        from storage.database.study_database import check_new
+
         check_new(target)
     with ExitStack() as stack:
         if isinstance(data, str | Path | Sequence):

@@ -8,18 +8,19 @@ from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
 from types import TracebackType
+from typing import cast
 from uuid import uuid4
 from weakref import finalize
 
-from core.comparison.judgements import is_judgement
-from core.domain.import_batch import ImportCounts
+from core.domain.import_batch import ImportContent, ImportCounts
 from core.errors import InputError, grouped, grouped_differences
 from core.files.paths import access_errors, path_exists, printable_path
 from core.operations.evaluate import Evaluation, evaluate
 from core.operations.options import EvaluateRequest
 from core.ports import Study
 from core.progress import JobSteps
-from storage.database import study_database
+from core.scoring.memory_study import MemoryStudy
+from core.text.languages import detect_language
 from storage.formats.format_types import Format, Options
 from storage.formats.mappings import foreign_tables
 from storage.formats.readers import aligned_lines
@@ -27,7 +28,8 @@ from storage.formats.readers.tables.column_roles import Role
 from storage.formats.readers.tables.csv_records import JSONL, kind_of
 from storage.formats.readers.tables.table_cells import SUFFIXES
 from storage.formats.readers.usage import read_noted
-from storage.study_file import new_study
+from storage.repositories.imports.notices import contents as texts_of
+from storage.repositories.imports.notices import import_notices
 
 TABLES = (*SUFFIXES, *JSONL)
 """File suffixes of tables; other files have a text per line."""
@@ -66,13 +68,18 @@ class EvaluatedFiles:
 
 
 class TemporaryStudy:
-    """The study in which files are evaluated; it is deleted at the end."""
+    """The study in which files are evaluated; it is deleted at the end.
+
+    It is in memory, or in a temporary file if there are several tables, or more than texts and ratings.
+    """
 
     def __init__(self) -> None:
         folder = mkdtemp(prefix="pyramidion-")
         self.close = finalize(self, rmtree, folder, ignore_errors=True)
         """Delete the study; it is deleted too when it is no longer used."""
         self._path = Path(folder, "evaluation.pyramidion")
+        self._memory: tuple[MemoryStudy, ImportContent] | None = None
+        self._name = ""
 
     def __enter__(self) -> TemporaryStudy:
         return self
@@ -87,19 +94,30 @@ class TemporaryStudy:
 
         Raises BadImport with the problems of a file, InputError like `core.operations.evaluate.evaluate`.
         """
-        names = files.files or (Path("evaluation"),)
-        with new_study(self._path, name=names[-1].stem, overwrite=True) as study:
-            if files.are_tables:
-                notes, request = yield from _import_tables(study, files, request)
-            else:
-                notes, request = yield from _import_lines(study, files, request)
-            found = yield from evaluate(study, request)
+        self._name, self._memory = files.files[-1].stem if files.files else "evaluation", None
+        read = _read_tables if files.are_tables else _read_lines
+        contents, request = yield from read(files, request)
+        detected = detect_language(texts_of(contents[0]))
+        if len(contents) == 1 and (memory := MemoryStudy.of(contents[0], detected.code)) is not None:
+            self._memory = memory, contents[0]
+            notes = list(map(str, grouped(import_notices(contents[0], detected))))
+            found = yield from evaluate(cast(Study, memory), request)
+        else:
+            from storage.study_file import new_study
+
+            with new_study(self._path, name=self._name, overwrite=True) as study:
+                notes = [note for content in contents for note in _notes(study.import_data(content))]
+                found = yield from evaluate(study, request)
         return replace(found, notes=(*notes, *found.notes))
 
     def keep(self, path: Path, *, overwrite: bool = False) -> None:
-        """Copy the study to a new file. Raises InputError where a file already exists."""
+        """Store the study in a new file. Raises InputError where a file already exists."""
+        from storage.database import study_database  # not for an evaluation that is not kept
+
         if not overwrite:
             study_database.check_new(path)
+        if self._memory is not None:
+            self._write(*self._memory)
         copy = path.with_name(f".{path.name}.{uuid4().hex}")
         try:
             study_database.backup(self._path, copy)
@@ -107,25 +125,33 @@ class TemporaryStudy:
         finally:
             copy.unlink(missing_ok=True)
 
+    def _write(self, memory: MemoryStudy, content: ImportContent) -> None:
+        """Write the study in memory to the temporary file, with its scores."""
+        from storage.study_file import new_study
 
-def _import_tables(
-    study: Study, files: EvaluatedFiles, request: EvaluateRequest
-) -> JobSteps[tuple[list[str], EvaluateRequest]]:
-    """Import tables; return how they were read, and the request with the judgements of its columns."""
-    notes: list[str] = []
-    humans, first = dict.fromkeys(request.judgements, ""), ""
+        with new_study(self._path, name=self._name, overwrite=True) as study:
+            study.import_data(content)
+            ids = {head.name: head.id for head in study.texts.topics()}
+            for config in memory.scores.configs():
+                for block in memory.scores.blocks(config.signature):
+                    study.scores.save(config, replace(block, topic_id=ids[block.topic_id])).result()
+
+
+def _read_tables(
+    files: EvaluatedFiles, request: EvaluateRequest
+) -> JobSteps[tuple[list[ImportContent], EvaluateRequest]]:
+    """Read tables; return them, and the request with the judgements of their columns."""
+    contents: list[ImportContent] = []
+    humans = dict.fromkeys(request.judgements, "")
     for path in files.files:
         kind, options = _format_of(path, files), files.options
         if kind.has_columns and request.judgements:
             rated, more = _rating_columns(path, options, request.judgements)
             humans, options = humans | rated, {**options, **more}
-        incoming = yield from read_noted(kind, path, options, study)
-        notes += _notes(study.import_data(incoming))
-        first = first or next(iter(incoming.systems), "")
-    named = (
-        human or (name if is_judgement(study, name) else f"rating.{name}") for name, human in humans.items()
-    )
-    return notes, replace(request, judgements=tuple(named), baseline=request.baseline or first)
+        contents.append((yield from read_noted(kind, path, options)))
+    first = next((system for content in contents for system in content.systems), "")
+    named = tuple(human or name for name, human in humans.items())
+    return contents, replace(request, judgements=named, baseline=request.baseline or first)
 
 
 def _format_of(path: Path, files: EvaluatedFiles) -> Format:
@@ -150,10 +176,10 @@ def _rating_columns(
     return humans, more
 
 
-def _import_lines(
-    study: Study, files: EvaluatedFiles, request: EvaluateRequest
-) -> JobSteps[tuple[list[str], EvaluateRequest]]:
-    """Import text files; return how they were read, and the request with the first output as baseline."""
+def _read_lines(
+    files: EvaluatedFiles, request: EvaluateRequest
+) -> JobSteps[tuple[list[ImportContent], EvaluateRequest]]:
+    """Read text files; return them, and the request with the first output as baseline."""
     references, outputs = files.references, files.files
     if not references and not files.documents:
         references, outputs = outputs[:1], outputs[1:]
@@ -163,8 +189,7 @@ def _import_lines(
             f"a table ({', '.join(TABLES)})."
         )
     incoming = yield from aligned_lines.read(outputs, references, files.documents, files.options)
-    notes = _notes(study.import_data(incoming))
-    return notes, replace(request, baseline=request.baseline or next(iter(incoming.systems)))
+    return [incoming], replace(request, baseline=request.baseline or next(iter(incoming.systems)))
 
 
 def _notes(counts: ImportCounts) -> list[str]:

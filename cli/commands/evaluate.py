@@ -99,12 +99,13 @@ def evaluate(
     from core.text.languages import load_identifier_ahead
 
     load_identifier_ahead()
-    from storage.database.study_database import check_new
     from storage.evaluation import EvaluatedFiles, TemporaryStudy
 
     if output is not None:
         _check_output(output)
     if study is not None:
+        from storage.database.study_database import check_new
+
         check_new(study)
     texts = tuple(references or ()), tuple(documents or ())
     evaluated = EvaluatedFiles(tuple(files), *texts, file_format, columns.reader_options())

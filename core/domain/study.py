@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 Span = tuple[int, int]
 """Half-open range of Unicode code points: ``text[start:end]`` is the part."""
+_DIGITS = re.compile(r"(\d+)")
 TYPING = "typing"
 """Key in the JSON details of edits of typed text: their stay in a field, which undo takes back as a whole."""
 
@@ -122,3 +124,9 @@ class TopicTexts:
     references: tuple[Text, ...] = ()
     summaries: tuple[Text, ...] = ()
     humans: frozenset[str] = field(default=frozenset(), kw_only=True)
+
+
+def natural_key(name: str) -> tuple[list[tuple[int, int, str]], str]:
+    """Return a sort key that puts D2 before D10; ties by zeros or case are broken by the name itself."""
+    pieces = _DIGITS.split(name)
+    return [(0, int(p), "") if i % 2 else (1, 0, p.casefold()) for i, p in enumerate(pieces) if p], name

@@ -1,37 +1,123 @@
-"""A study in memory, for scoring texts that are in no file: what the engine reads and writes of a study."""
+"""A study in memory, for texts and ratings that are in no study file."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from typing import Any
 
+import numpy as np
+
+from core.domain.import_batch import ImportContent, NewText, NewTopic, ScaleTexts
+from core.domain.preferences import ComparisonPlan
 from core.domain.pyramid import TopicAnnotation
-from core.domain.study import Annotator, System, Text, TopicHeader, TopicTexts
+from core.domain.ratings import Dimension, RatingCube, ScaleKind
+from core.domain.study import (
+    Annotator,
+    System,
+    SystemKind,
+    Text,
+    TopicHeader,
+    TopicTexts,
+    natural_key,
+)
 from core.ports import MetricConfig, ScoreBlock
 from core.text.languages import LANGUAGE_SETTING
 
 
 class MemoryStudy:
-    """Topics with texts, without annotations; scores are collected by signature."""
+    """Topics with texts and ratings, without other annotations; scores are collected by signature.
 
-    def __init__(self, topics: Sequence[TopicTexts], language: str = "") -> None:
+    content: whose ratings and systems these are, None = there are no ratings.
+    """
+
+    def __init__(
+        self, topics: Sequence[TopicTexts], language: str = "", content: ImportContent | None = None
+    ) -> None:
         self.texts, self.scores = MemoryTexts(topics), MemoryScores()
         self.settings = _Settings({LANGUAGE_SETTING: language} if language else {})
-        self.annotators, self.pyramids, self.nuggets = _Nobody(), _Nothing(), _Nothing()
+        self.pyramids, self.nuggets, self.comparisons = _Nothing(), _Nothing(), _NoComparisons()
+        content = content or ImportContent("")
+        self.texts.kinds = content.systems
+        self.annotators = _Annotators(content)
+        self.ratings = MemoryRatings(content, self.texts, self.annotators)
+
+    @classmethod
+    def of(cls, content: ImportContent, language: str) -> MemoryStudy | None:
+        """Return the study that an import makes; None = it has more than texts and ratings by numbers.
+
+        language: code, empty = unknown.
+        """
+        if not _has_only_ratings(content):
+            return None
+        topics = sorted(content.topics, key=lambda topic: natural_key(topic.name))
+        return cls([_topic_texts(topic, language) for topic in topics], language, content)
+
+
+def _has_only_ratings(content: ImportContent) -> bool:
+    """Return whether an import is complete in itself, with texts and valid ratings by numbers only."""
+    others = (content.pyramids, content.matches, content.preferences, content.citances, content.scores)
+    summaries = {(topic.name, system) for topic in content.topics for system in topic.summaries}
+    scales = {scale.name: scale for scale in _scales(content)}
+    return (
+        not any(others)
+        and not any(topic.citing_papers for topic in content.topics)
+        and all(scale.kind is ScaleKind.NUMBER for scale in scales.values())
+        and all(
+            (rating.topic, rating.system) in summaries
+            and rating.dimension in scales
+            and rating.value is not None
+            and not scales[rating.dimension].value_problem(rating.value)
+            and not rating.spans
+            and not rating.kind
+            and not rating.category
+            for rating in content.ratings
+        )
+    )
+
+
+def _scales(content: ImportContent) -> list[Dimension]:
+    """Return the scales of an import; their names are their ids."""
+    found = []
+    for name, (low, high) in content.dimensions.items():
+        about = content.scale_texts.get(name, ScaleTexts())
+        texts = about.question, about.description, about.anchors, about.kind, about.is_required
+        found.append(Dimension(name, name, low, high, *texts))
+    return found
+
+
+def _topic_texts(new: NewTopic, language: str) -> TopicTexts:
+    """Return a topic as a study has it: documents in the order of import, others by name."""
+
+    def listed(texts: Mapping[str, NewText], names: Iterable[str]) -> tuple[Text, ...]:
+        pairs = ((name, texts[name]) for name in names)
+        return tuple(
+            Text(
+                f"{new.name}/{name}", name, text.content, text.sentence_spans, "", text.external_id, language
+            )
+            for name, text in pairs
+        )
+
+    about = new.name, new.name, new.title, new.query, new.set
+    others = (listed(texts, sorted(texts, key=natural_key)) for texts in (new.references, new.summaries))
+    return TopicTexts(*about, listed(new.documents, new.documents), *others)
 
 
 class MemoryTexts:
-    """Topics by id."""
+    """Topics by id. kinds: of systems by name, those without a kind are automatic."""
 
     def __init__(self, topics: Sequence[TopicTexts]) -> None:
         self.by_id = {topic.id: topic for topic in topics}
+        self.kinds: Mapping[str, SystemKind] = {}
 
     def topics(self) -> Sequence[TopicHeader]:
         return tuple(
             TopicHeader(
                 topic.id,
                 topic.name,
+                topic.title,
+                topic.set,
                 documents=len(topic.documents),
                 references=len(topic.references),
                 summaries=len(topic.summaries),
@@ -46,11 +132,15 @@ class MemoryTexts:
         yield from map(self.by_id.__getitem__, self.by_id if topic_ids is None else topic_ids)
 
     def systems(self) -> Sequence[System]:
-        names = {text.name for topic in self.by_id.values() for text in topic.summaries}
-        return tuple(System(name, name) for name in sorted(names))
+        names = {text.name for topic in self.by_id.values() for text in topic.summaries} | self.kinds.keys()
+        usual = SystemKind.AUTOMATIC
+        return tuple(
+            System(name, name, self.kinds.get(name, usual)) for name in sorted(names, key=natural_key)
+        )
 
     def reference_authors(self) -> Sequence[str]:
-        return sorted({text.name for topic in self.by_id.values() for text in topic.references})
+        names = {text.name for topic in self.by_id.values() for text in topic.references}
+        return sorted(names, key=natural_key)
 
     def reference_sets(self) -> Sequence[Sequence[Text]]:
         return tuple(topic.references for topic in self.by_id.values() if topic.references)
@@ -94,14 +184,62 @@ class _Settings:
         return tuple(key for key in self._stored if key.startswith(prefix))
 
 
-class _Nobody:
+class MemoryRatings:
+    """The ratings of an import."""
+
+    def __init__(self, content: ImportContent, texts: MemoryTexts, annotators: _Annotators) -> None:
+        self._content, self._texts, self._annotators = content, texts, annotators
+
+    def dimensions(self) -> Sequence[Dimension]:
+        return _scales(self._content)
+
+    def counts(self) -> Mapping[str, Mapping[float, int]]:
+        found: dict[str, Counter[float]] = {}
+        for rating in self._content.ratings:
+            if rating.value is not None:
+                found.setdefault(rating.dimension, Counter())[rating.value] += 1
+        return found
+
+    def cube(self, dimension: str) -> RatingCube:
+        rows = [rating for rating in self._content.ratings if rating.dimension == dimension]
+        raters = {rating.annotator for rating in rows}
+        annotators = [person for person in self._annotators.all() if person.name in raters]
+        systems = tuple(system.name for system in self._texts.systems())
+        topics = tuple(head.name for head in self._texts.topics())
+        places = [
+            {name: at for at, name in enumerate(names)}
+            for names in ([person.name for person in annotators], systems, topics)
+        ]
+        values = np.full(tuple(map(len, places)), np.nan)
+        for rating in rows:
+            names = rating.annotator, rating.system, rating.topic
+            at = tuple(place[name] for place, name in zip(places, names, strict=True))
+            values[at] = np.nan if rating.value is None else rating.value
+        people = tuple(person.name for person in annotators), tuple(person.group for person in annotators)
+        return RatingCube(dimension, *people, systems, topics, values)
+
+
+class _Annotators:
+    def __init__(self, content: ImportContent) -> None:
+        groups = dict.fromkeys((rating.annotator for rating in content.ratings), "")
+        groups |= dict(content.annotators)
+        self._all = [Annotator(name, name, groups[name]) for name in sorted(groups, key=natural_key)]
+
     def all(self) -> Sequence[Annotator]:
+        return self._all
+
+
+class _NoComparisons:
+    def plans(self) -> Sequence[ComparisonPlan]:
         return ()
 
 
 class _Nothing:
     def annotations(self, topic_ids: Sequence[str] | None = None) -> Iterator[TopicAnnotation]:
         return iter(())
+
+    def is_any_summary_done(self) -> bool:
+        return False
 
 
 def _done() -> Future[Any]:

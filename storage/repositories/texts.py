@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -15,7 +14,16 @@ from sqlalchemy.orm import InstrumentedAttribute
 from core.domain.import_batch import NewText
 from core.domain.name_checks import name_problem
 from core.domain.pyramid import new_id
-from core.domain.study import Annotator, Span, System, SystemKind, Text, TopicHeader, TopicTexts
+from core.domain.study import (
+    Annotator,
+    Span,
+    System,
+    SystemKind,
+    Text,
+    TopicHeader,
+    TopicTexts,
+    natural_key,
+)
 from core.errors import InputError
 from core.ports import ChangeKind, ChangeSet, EditReceipt
 from core.text.languages import LANGUAGE_SETTING as LANGUAGE
@@ -54,7 +62,6 @@ _DOCUMENTS = _select(DocumentRow, DocumentRow.name).order_by(DocumentRow.positio
 _REFERENCES = _select(ReferenceRow, ReferenceRow.author)
 _SUMMARIES = _select(SummaryRow, SystemRow.name).join(SystemRow, SystemRow.id == SummaryRow.system_id)
 _TOPICS_AT_ONCE = 50
-_DIGITS = re.compile(r"(\d+)")
 _TOPICS = select(TopicRow.id, TopicRow.name, TopicRow.title, TopicRow.query, TopicRow.set)
 
 
@@ -244,12 +251,6 @@ def spans_as_stored(spans: Sequence[Span] | None) -> str | None:
 def spans_from_stored(stored: str | None) -> tuple[Span, ...] | None:
     """Decode sentence boundaries from the database."""
     return None if stored is None else tuple((start, end) for start, end in json.loads(stored))
-
-
-def natural_key(name: str) -> tuple[list[tuple[int, int, str]], str]:
-    """Return a sort key that puts D2 before D10; ties by zeros or case are broken by the name itself."""
-    pieces = _DIGITS.split(name)
-    return [(0, int(p), "") if i % 2 else (1, 0, p.casefold()) for i, p in enumerate(pieces) if p], name
 
 
 def _by_topic(connection: Connection, query: Select[*tuple[Any, ...]]) -> dict[str, list[Text]]:

@@ -91,6 +91,19 @@ def test_numbers_are_those_of_import_score_and_correlate(run, table, tmp_path):
         assert means[one["measure"], one["system"]] == expected
 
 
+def test_several_tables_are_evaluated_as_one(run, table, tmp_path):
+    rows = list(csv.DictReader(table.read_text().splitlines()))
+    parts = {"texts": ("doc_id", "model", "reference", "output"), "ratings": ("doc_id", "model", "grade")}
+    for name, columns in parts.items():
+        with (tmp_path / f"{name}.csv").open("w", newline="") as file:
+            write = csv.DictWriter(file, columns, extrasaction="ignore")
+            write.writeheader()
+            write.writerows(rows)
+    options = ("-m", "rouge-1", "--draws", 200, "--human", "grade", "--json")
+    files = [tmp_path / f"{name}.csv" for name in parts]
+    assert run("evaluate", *files, *options)[1] == run("evaluate", table, *options)[1]
+
+
 def test_the_best_system_is_on_top_and_the_first_one_the_baseline(run, table):
     found = json.loads(run("evaluate", table, "-m", "rouge-1", "--json")[1])["scores"]
     assert [one["system"] for one in found] == list(SYSTEMS)
@@ -148,6 +161,8 @@ def test_study_keeps_everything(run, table, tmp_path):
     correlations = json.loads(out)["correlations"]
     options = ("--measure", "rouge-2.f", "--interval", "bootstrap-both", "--json")
     assert json.loads(run("correlate", study, *options)[1])["rows"] == correlations
+    (planned,) = json.loads(run("score", study, "-m", "rouge-2", "--plan", "--json")[1])
+    assert (planned["topics"], planned["fresh"]) == (0, 8)
     code, _, err = run("evaluate", table, "--study", study)
     assert code == BAD_INPUT
     assert "exists already" in err

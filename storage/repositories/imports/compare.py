@@ -8,11 +8,10 @@ from typing import Any
 
 from sqlalchemy import Connection, func, select
 
-from core.comparison.text_differences import describe_texts, text_differences
 from core.domain.import_batch import ImportContent, NewText, ScaleTexts
 from core.domain.ratings import Dimension
 from core.domain.study import SystemKind, text_digest
-from core.errors import BadImport, Problem
+from core.errors import BadImport
 from storage.database.schema import (
     AnnotatorRow,
     Base,
@@ -29,6 +28,7 @@ from storage.repositories import ratings, scale_rows
 from storage.repositories.edits.row_deltas import Row
 from storage.repositories.imports import citations, language, numbers, preferences
 from storage.repositories.imports import pyramids as imported_pyramids
+from storage.repositories.imports.notices import difference_notices
 from storage.repositories.imports.plan import Plan
 from storage.repositories.imports.pyramids import ImportedNames, TextRow, TextRows
 from storage.repositories.texts import spans_as_stored
@@ -60,17 +60,10 @@ def plan(connection: Connection, incoming: ImportContent) -> Plan:
     imported_pyramids.plan(connection, incoming, planned, names)
     preferences.plan(connection, incoming, planned, topics, summaries, annotators)
     language.plan(connection, incoming, planned)
-    planned.notices += _text_notices(incoming)
+    planned.notices += difference_notices(incoming)
     if planned.problems:
         raise BadImport(planned.problems)
     return planned
-
-
-def _text_notices(incoming: ImportContent) -> list[Problem]:
-    """Return what differs between the imported systems' texts and can move correlations."""
-    texts = ((system, text.content) for topic in incoming.topics for system, text in topic.summaries.items())
-    found = text_differences(describe_texts(texts))
-    return [Problem(incoming.source, "", "", f"{one.what}.", one.remedy) for one in found]
 
 
 def _plan_systems(connection: Connection, incoming: ImportContent, planned: Plan) -> Ids:

@@ -43,6 +43,7 @@ from storage.repositories import scores
 from storage.repositories.edits import edit_log
 from storage.repositories.edits.edit_log import EditHeader, RowEdit
 from storage.repositories.edits.row_deltas import Row
+from storage.repositories.imports.notices import empty_notices, empty_text
 
 REPLACED = "replaced ratings"
 """What ratings are counted as that get other values."""
@@ -158,14 +159,10 @@ class Plan:
 
     def note_empty(self, topic: str, text: str) -> None:
         """Add a notice on an empty text, which is imported unchanged."""
-        what, remedy = "The text is empty.", "It is imported unchanged. Check whether a text is missing."
-        self.empty.append(Problem(self.source, f"topic {topic}", text, what, remedy))
+        self.empty.append(empty_text(self.source, topic, text))
 
     def counts(self) -> ImportCounts:
-        notices = [*self.notices, *self.empty]
-        if len(self.empty) > 1:
-            what, remedy = f"{len(self.empty):,} texts are empty.", "They are listed below."
-            notices.insert(len(self.notices), Problem(self.source, "", "", what, remedy))
+        notices = [*self.notices, *empty_notices(self.source, self.empty)]
         about = tuple(self.different), tuple(notices), tuple(self.skipped)
         return ImportCounts(dict(self.added), dict(self.equal), *about)
 
