@@ -18,16 +18,8 @@ from xml.sax.saxutils import quoteattr
 
 from core.domain.import_batch import ImportContent
 from core.domain.preferences import ComparisonKind
-from core.domain.ratings import (
-    Dimension,
-    ScaleKind,
-    category_scale,
-    check_dimensions,
-    span_scale,
-    text_scale,
-)
+from core.domain.ratings import Dimension, ScaleKind
 from core.errors import InputError
-from core.numerals import required_number
 from core.ports import Study
 from core.progress import JobSteps
 from storage.formats.annotation_tools.study_marks import (
@@ -61,6 +53,14 @@ _NAME = re.compile(r"[A-Za-z0-9_-]{1,60}")
 _UNWRITABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _LONGEST_CONFIG = 2**16
 _KEEPS = "They are kept in Label Studio only."
+_CONTROLS = {
+    "Rating": ScaleKind.NUMBER,
+    "Number": ScaleKind.NUMBER,
+    "TextArea": ScaleKind.TEXT,
+    "Labels": ScaleKind.SPANS,
+    "Choices": ScaleKind.CATEGORIES,
+}
+_OPTIONS = ("Label", "Choice")
 _REGIONS = ("labels", "hypertextlabels")
 _READ = (*_REGIONS, "rating", "number", "choices", "textarea", "pairwise")
 """Types of results that are read."""
@@ -263,33 +263,16 @@ def _read_config(path: Path, tool: ToolImport, names: object) -> None:
     while pending:
         node = pending.pop()
         pending += reversed(node.elements)
-        about = node.attributes
-        if "toName" in about and about.get("name", _TIE) != _TIE:
-            scale = _scale_of(str(renamed.get(about["name"], about["name"])), node)
-            if scale is not None:
-                tool.scale(scale)
+        about, kind = node.attributes, _CONTROLS.get(node.tag)
+        if kind is not None and "toName" in about and about.get("name", _TIE) != _TIE:
+            limits = (
+                (1, about.get("maxRating", 5))
+                if node.tag == "Rating"
+                else (about.get("min"), about.get("max"))
+            )
+            options = [one.attributes.get("value", "") for one in node.elements if one.tag in _OPTIONS]
+            tool.describe(str(renamed.get(about["name"], about["name"])), kind, limits, options)
     tool.problems.place = place
-
-
-def _scale_of(name: str, node: xml.Node) -> Dimension | None:
-    """Return the scale of a control, None = it is not one that can be rated."""
-    options = [one.attributes.get("value", "") for one in node.elements if one.tag in ("Label", "Choice")]
-    try:
-        if node.tag == "Rating":
-            scale = Dimension("", name, 1.0, required_number(node.attributes.get("maxRating", "5")))
-        elif node.tag == "Number":
-            low, high = (required_number(node.attributes[end]) for end in ("min", "max"))
-            scale = Dimension("", name, low, high)
-        elif node.tag == "TextArea":
-            scale = text_scale("", name)
-        elif node.tag in ("Labels", "Choices"):
-            scale = (span_scale if node.tag == "Labels" else category_scale)("", name, options)
-        else:
-            return None
-        check_dimensions([scale])
-    except (KeyError, ValueError, InputError):
-        return None  # without limits or enough options; the answers show them
-    return scale
 
 
 class _Task:

@@ -16,18 +16,11 @@ from typing import Any
 
 from core.domain.import_batch import ImportContent
 from core.domain.preferences import ComparisonKind
-from core.domain.ratings import (
-    Dimension,
-    ScaleKind,
-    category_scale,
-    check_dimensions,
-    span_scale,
-    text_scale,
-)
+from core.domain.ratings import Dimension, ScaleKind
 from core.errors import InputError
 from core.files.file_names import FileNames
 from core.files.paths import access_errors, list_files
-from core.numerals import parse_number, required_number
+from core.numerals import parse_number
 from core.ports import Study
 from core.progress import JobSteps, Progress
 from storage.formats.annotation_tools.study_marks import (
@@ -79,6 +72,13 @@ _OF_TOOL = (
     *(f"*span*.{name}" for name in ("id", "title")),
 )
 """Keys of a state that hold nothing to import."""
+_SCHEMES = {
+    "likert": ScaleKind.NUMBER,
+    "slider": ScaleKind.NUMBER,
+    "text": ScaleKind.TEXT,
+    "radio": ScaleKind.CATEGORIES,
+    "span": ScaleKind.SPANS,
+}
 _OF_ITEM = ("topic", "system", "systems", "plan")
 """Keys of an exported data file that belong to the answers."""
 _LONGEST_CONFIG = 2**20
@@ -292,26 +292,6 @@ def _config(path: Path) -> Mapping[str, Any]:
     return {}
 
 
-def _scale_of(scheme: Mapping[str, Any]) -> Dimension | None:
-    """Return the scale of a scheme, None = it is not one that can be rated.
-
-    Raises ValueError, TypeError, KeyError or InputError for a scheme that is not as Potato has it.
-    """
-    kind, name, question = scheme["annotation_type"], str(scheme["name"]), str(scheme.get("description", ""))
-    question = "" if question == name else question
-    if kind == "likert":
-        return Dimension("", name, 1.0, required_number(scheme["size"]), question)
-    if kind == "slider":
-        low, high = (required_number(scheme[end]) for end in ("min_value", "max_value"))
-        return Dimension("", name, low, high, question)
-    if kind == "text":
-        return text_scale("", name, question)
-    if kind in ("radio", "span"):
-        labels = [str(one["name"] if isinstance(one, Mapping) else one) for one in scheme["labels"]]
-        return (category_scale if kind == "radio" else span_scale)("", name, labels, question)
-    return None
-
-
 def _from_cells(cells: Record, tool: ToolImport) -> Row:
     """Return a row of a table as an annotated instance: columns are SCHEMA:::LABEL or SCHEMA.LABEL."""
     labels: dict[str, dict[str, Any]] = {}
@@ -380,13 +360,16 @@ class _Reader:
         """Return the configuration in a folder, of which scales are read."""
         config = _config(path)
         for scheme in config.get("annotation_schemes", ()):
-            try:
-                scale = _scale_of(scheme)
-                if scale is not None:
-                    check_dimensions([scale])
-                    self.tool.scale(scale)
-            except (ValueError, TypeError, KeyError, InputError):
-                continue  # the answers show what it is
+            kind = _SCHEMES.get(str(scheme.get("annotation_type"))) if isinstance(scheme, Mapping) else None
+            if kind is not None and isinstance(scheme.get("labels") or [], list):
+                name, question = str(scheme.get("name")), str(scheme.get("description") or "")
+                given = [
+                    one.get("name") if isinstance(one, Mapping) else one for one in scheme.get("labels") or []
+                ]
+                limits = scheme.get("min_value", 1), scheme.get("max_value", scheme.get("size"))
+                self.tool.describe(
+                    name, kind, limits, list(map(str, given)), "" if question == name else question
+                )
         return config
 
     def items(self, path: Path, config: Mapping[str, Any]) -> JobSteps[None]:

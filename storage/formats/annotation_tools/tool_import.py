@@ -31,12 +31,19 @@ from core.domain.import_batch import (
 )
 from core.domain.preferences import ComparisonKind
 from core.domain.pyramid import UnitKind
-from core.domain.ratings import Dimension, ScaleKind, category_scale, span_scale, text_scale
+from core.domain.ratings import (
+    Dimension,
+    ScaleKind,
+    category_scale,
+    check_dimensions,
+    span_scale,
+    text_scale,
+)
 from core.domain.study import Span, Text
-from core.errors import Problem
+from core.errors import InputError, Problem
 from core.files.file_names import file_name
 from core.files.paths import escape_control_characters, printable_path
-from core.numerals import parse_number
+from core.numerals import parse_number, required_number
 from core.ports import Study
 from storage.formats.annotation_tools.study_marks import (
     Answer,
@@ -387,6 +394,28 @@ class ToolImport:
         if self.name("dimension", scale.name):
             self._new_scales.setdefault(scale.name, scale)
 
+    def describe(
+        self,
+        name: str,
+        kind: ScaleKind,
+        limits: tuple[object, object],
+        categories: Sequence[str],
+        question: str = "",
+    ) -> None:
+        """Add a scale as a tool describes it; one that is incomplete is left to the answers.
+
+        limits: of numbers. categories: of choices and spans.
+        """
+        try:
+            ends = 1.0, 5.0
+            if kind is ScaleKind.NUMBER:
+                ends = required_number(limits[0]), required_number(limits[1])
+            scale = _scale_of(kind, name, ends, categories, question)
+            check_dimensions([scale])
+        except (ValueError, InputError):
+            return
+        self.scale(scale)
+
     def known_scale(self, name: str) -> Dimension | None:
         """Return a scale of the study or the file."""
         return self._scales.get(name) or self._new_scales.get(name)
@@ -598,31 +627,23 @@ class ToolImport:
             self.problems.add("scale", what, "Give the questions different names.")
             return None
         (kind,) = kinds
-        first = "Import the scale first if it has other"
-        if kind is ScaleKind.TEXT:
-            return text_scale("", name)
-        if kind is ScaleKind.NUMBER:
-            values = [answer.value for answer in answers if answer.value is not None]
-            low, high = min([1.0, *values]), max([5.0, *values])
-            self.notice(
-                f"The study has no scale {name}; it is added from {low:g} to {high:g}.", f"{first} limits."
-            )
-            return Dimension("", name, low, high)
-        given = (category for answer in answers for category in _categories(answer))
-        categories = list(dict.fromkeys(given))
+        values = [answer.value for answer in answers if answer.value is not None]
+        ends = min([1.0, *values]), max([5.0, *values])
+        categories = list(dict.fromkeys(one for answer in answers for one in _categories(answer)))
         listed = _joined([f"“{one}”" for one in categories[:5]])
-        if kind is ScaleKind.SPANS:
-            if not categories:
-                self.problems.add("scale", f"{name} has no category.", "Import the scale first.")
-                return None
-            self.notice(f"The study has no scale {name}; it is added with {listed}.", f"{first} categories.")
-            return span_scale("", name, categories)
-        if len(categories) < 2:
+        if kind is ScaleKind.SPANS and not categories:
+            self.problems.add("scale", f"{name} has no category.", "Import the scale first.")
+            return None
+        if kind is ScaleKind.CATEGORIES and len(categories) < 2:
             what = f"The study has no scale {name}, and the only answer is {listed}."
             self.problems.add("scale", what, "Import the scale with all its categories first.")
             return None
-        self.notice(f"The study has no scale {name}; it is added with {listed}.", f"{first} categories.")
-        return category_scale("", name, categories)
+        if kind is not ScaleKind.TEXT:
+            is_number = kind is ScaleKind.NUMBER
+            how = f"from {ends[0]:g} to {ends[1]:g}" if is_number else f"with {listed}"
+            remedy = f"Import the scale first if it has other {'limits' if is_number else 'categories'}."
+            self.notice(f"The study has no scale {name}; it is added {how}.", remedy)
+        return _scale_of(kind, name, ends, categories)
 
     def _rated(
         self, key: _RatingKey, given: Sequence[tuple[str, Answer]], scales: Mapping[str, Dimension]
@@ -696,6 +717,16 @@ def answer_of(scale: str, kind: str, text: str, note: str = "", is_flagged: bool
     if kind == ScaleKind.NUMBER and (number := parse_number(text)) is not None:
         return Answer(scale, ScaleKind.NUMBER, number, note=note, is_flagged=is_flagged)
     return Answer(scale, ScaleKind.CATEGORIES, category=text, note=note, is_flagged=is_flagged)
+
+
+def _scale_of(
+    kind: ScaleKind, name: str, ends: tuple[float, float], categories: Sequence[str], question: str = ""
+) -> Dimension:
+    if kind is ScaleKind.NUMBER:
+        return Dimension("", name, *ends, question)
+    if kind is ScaleKind.TEXT:
+        return text_scale("", name, question)
+    return (span_scale if kind is ScaleKind.SPANS else category_scale)("", name, categories, question)
 
 
 def _matches(key: _ListKey, held: _Units) -> list[NewMatches]:
