@@ -122,6 +122,7 @@ class ToolImport:
         self._unnamed = 0
         self._study, self._study_texts = study, StudyTexts(study)
         self._source = printable_path(path.name)
+        self._indexed: dict[TextKey, Text] = {}
         self._by_content: dict[bytes, list[TextKey]] = {}
         self._by_stem: dict[str, list[TextKey]] = {}
         self._texts: dict[TextKey, _GivenText] = {}
@@ -242,10 +243,11 @@ class ToolImport:
 
     def _index(self) -> None:
         """Index the study's texts by content and by name, once."""
-        if self._by_stem or self._study is None:
+        if self._indexed or self._study is None:
             return
         for topic in self._study.texts.load():
             for key, text in texts_of(topic):
+                self._indexed[key] = text
                 self._by_content.setdefault(_hash(text.content), []).append(key)
                 for stem in dict.fromkeys((key.stem, file_name(key.stem))):
                     self._by_stem.setdefault(stem, []).append(key)
@@ -256,6 +258,8 @@ class ToolImport:
         return None if stored is None else stored.content
 
     def _stored(self, key: TextKey) -> Text | None:
+        if key in self._indexed:
+            return self._indexed[key]
         if key.kind is TextKind.SUMMARY:
             return self._study_texts.summary(key.topic, key.name)
         return self._study_texts.references(key.topic).get(key.name)
@@ -283,7 +287,7 @@ class ToolImport:
             return None
         text = self._texts[key]
         content, given = text.new.content, text.given
-        readings = self._readings(given, unit)
+        readings = self._readings(given, unit) if words or may_have else [(given, unit)]
         spans = [self._converted(key, (start, end), reading) for reading in readings]
         fits = [
             (unix(content[slice(*span)]) != unix(one), at)
