@@ -18,7 +18,7 @@ from cli.commands.demo import demo
 from cli.commands.evaluate import evaluate
 from cli.commands.experiments import compare, resample
 from cli.commands.explain import explain
-from cli.commands.import_export import export, get, import_, mappings
+from cli.commands.import_export import export, get, import_, mappings, undo
 from cli.commands.indexes import index
 from cli.commands.installation import allow, doctor, plugins
 from cli.commands.manual import manual
@@ -66,6 +66,7 @@ _STUDY = (
     get,
     import_,
     mappings,
+    undo,
     merge,
     progress,
     assign,

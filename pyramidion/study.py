@@ -529,6 +529,17 @@ class Study:
             warnings.warn(message, PyramidionWarning, stacklevel=2)
         return {kind: count for kind, count in counts.added.items() if count}
 
+    def undo(self, annotator: str = "", *, redo: bool = False) -> str:
+        """Undo the last edit of an annotator, or redo it; return what it was.
+
+        annotator: empty = the last edit without an annotator, such as an import.
+        Raises EditConflict where later work builds on it, InputError where there is nothing to undo.
+        """
+        ids = {person.name: person.id for person in self._study.annotators.all()}
+        editor = ids[resolve_name("annotator", annotator, ids)] if annotator else None
+        receipt = (self._study.edits.redo if redo else self._study.edits.undo)(editor).result()
+        return receipt.what or receipt.verb
+
     def export(self, what: str, path: str | Path, file_format: str = "") -> int:
         """Write contents to a file or folder, as ``pyramidion export``; return the number of rows or files.
 

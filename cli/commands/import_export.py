@@ -17,7 +17,7 @@ import typer
 from cli.commands.restore import back_up_before
 from cli.completion import EXPORTS, completing, data_set_names, export_formats, import_formats
 from cli.console import Lines, print_json, print_message, print_table
-from cli.opening import open_sound
+from cli.opening import editor_id, open_sound
 from cli.options import Editor, Json, Study, expand_option_groups
 from core.errors import (
     MAX_LINES,
@@ -432,6 +432,38 @@ def mappings(
         else:
             shown = [{**row, "of": "yours" if row["is_own"] else "the program"} for row in rows]
             print_table(shown, {"name": "Name", "title": "Files", "about": "Content", "of": "Of"})
+
+
+def undo(
+    path: Study,
+    redo: Annotated[bool, typer.Option("--redo", help="Redo what was undone last.")] = False,
+    editor: Annotated[
+        str,
+        typer.Option(
+            "--as",
+            metavar="NAME",
+            help="Annotator whose last edit is undone. Default: nobody, as for imports and settings.",
+            show_default=False,
+        ),
+    ] = "",
+    as_json: Json = False,
+) -> None:
+    """Undo the last edit, such as an import, or redo it.
+
+    An import is one edit: everything that it added is removed, with scores computed for its topics. It is
+    refused where later work builds on it.
+    """
+    from core.ports import require_writable
+    from storage.study_file import open_study
+
+    with open_study(path) as study:
+        require_writable(study)
+        act = study.edits.redo if redo else study.edits.undo
+        receipt = act(editor_id(study, editor)).result()
+    if as_json:
+        print_json({"study": str(path), "edit": receipt.what or receipt.verb, "is_undone": not redo})
+        return
+    print_message(f"{path}: {'Redone' if redo else 'Undone'}: {receipt.what or receipt.verb}.")
 
 
 def get(

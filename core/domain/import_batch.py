@@ -235,6 +235,7 @@ class ImportContent:
     skipped: the first problem of each row that was left out.
     skips_bad_rows: ratings and scores that do not fit the study are left out too.
     is_update: titles, queries and sets of topics, and ratings, replace those of the study.
+    settings: of the study, by key, such as where the data are from.
     assumed_annotator: of annotations that name none; empty = all are named, or the user has named it.
     mapping: the document of the import mapping that was guessed, empty = none was.
     """
@@ -256,6 +257,7 @@ class ImportContent:
     is_update: bool = False
     preferences: tuple[NewPreference, ...] = ()
     citances: tuple[NewCitance, ...] = ()
+    settings: Mapping[str, str] = field(default_factory=dict)
     assumed_annotator: str = ""
     mapping: str = ""
 

@@ -316,14 +316,15 @@ class EditStore(Protocol):
         """
         ...
 
-    def undo(self, annotator_id: str) -> Future[EditReceipt]:
-        """Undo an annotator's last edit that is not undone, from any page.
+    def undo(self, annotator_id: str | None) -> Future[EditReceipt]:
+        """Undo an annotator's last edit that is not undone, from any page; None = one without an annotator.
 
-        Raises EditConflict if somebody changed its rows since, InputError if nothing is left to undo.
+        Raises EditConflict if somebody changed its rows since, or builds on what an import added;
+        InputError if nothing is left to undo.
         """
         ...
 
-    def redo(self, annotator_id: str) -> Future[EditReceipt]:
+    def redo(self, annotator_id: str | None) -> Future[EditReceipt]:
         """Redo the annotator's last undone edit, unless a newer edit followed."""
         ...
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from functools import partial
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from core.annotation.blind_mode import is_blind, visible_pyramids
 from core.annotation.shared_pyramid import Lock, lock_message, lock_on
@@ -61,6 +61,7 @@ class AnnotationSession(QObject):
         self.setObjectName(kind)
         self.kind = kind
         self._study, self._annotator, self._writes = context.study, context.annotator, context.writes
+        self._selection = context.selection
         self._topic: TopicTexts | None = None
         self._annotation: TopicAnnotation | None = None
         self._owner_id = ""
@@ -237,11 +238,28 @@ class AnnotationSession(QObject):
         if relevant and self._topic is not None and (not changes.topics or self.topic_id in changes.topics):
             self._reload()
 
+    def _known_topics(self) -> list[str]:
+        return [head.id for head in self._study.texts.topics()]
+
+    @Slot()
+    def _leave(self) -> None:
+        """Open the first topic instead of one that is no longer in the study."""
+        known = self._known_topics()
+        if self.topic_id in known:
+            return
+        self._topic = self._annotation = None
+        if known:
+            self.open(known[0])
+        self._selection.select(topic_id=known[0] if known else "")
+
     def _reload(self) -> None:
         """Reload the topic, but only after pending writes: unsaved edits must not be lost."""
         typed_texts().store()
         if self._pending_writes[self._key]:
             self._stale.add(self._key)
+            return
+        if self.topic_id not in self._known_topics():  # the import that added it was undone
+            QTimer.singleShot(0, self, self._leave)  # once the pages list the topics that are left
             return
         texts, before = self._study.texts.topic(self.topic_id), self._annotation
         self._annotation = annotations_of(self._study, self.kind).annotation(*self._key)

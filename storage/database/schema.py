@@ -167,7 +167,8 @@ class EditRow(Base):
 
     number: the order of all edits. follows: the number of the annotator's edit in force that it was made on,
     0 = none. undone_at: NULL = in force. delta: JSON rows before and after, NULL for imports and for what
-    changed no row. details: JSON, what it was made on, as a suggestion; of an undo or redo the edit.
+    changed no row. details: JSON, what it was made on, as a suggestion; of an undo or redo the edit; of an
+    import what it added, whose rows `edits/import_edits.py` finds.
     """
 
     __tablename__ = "edits"

@@ -242,7 +242,7 @@ def _editor_id(study: Study, name: str) -> str | None:
 def import_steps(
     study: Study, request: ImportRequest, origin: DataOrigin | None = None
 ) -> JobSteps[ImportCounts]:
-    """Read the data and write it to the study in one transaction, then where the data are from.
+    """Read the data and write it to the study as one edit, with where the data are from.
 
     origin: the public data set, None = the one that is recognized, if any.
     """
@@ -250,12 +250,10 @@ def import_steps(
     incoming = yield from read_steps(request, study)
     if origin is None:
         origin = recognized_origin(request.path, request.format.name, incoming)
-    yield Progress(0, 0, "writing to the study")
-    counts = study.import_data(incoming, annotator_id=editor)
-    if origin is not None:
-        study.settings.save(origin.setting, origin.to_text()).result()
+    settings = {} if origin is None else {origin.setting: origin.to_text()}
     if incoming.mapping:
         is_guess = request.format.name in FOREIGN
         name = request.path.name.split(".")[0] if is_guess else request.format.name
-        study.settings.save(f"{MAPPING}{name}", incoming.mapping).result()
-    return counts
+        settings[f"{MAPPING}{name}"] = incoming.mapping
+    yield Progress(0, 0, "writing to the study")
+    return study.import_data(replace(incoming, settings=settings), annotator_id=editor)

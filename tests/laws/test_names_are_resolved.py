@@ -30,6 +30,7 @@ RESOLVED = {
     "import --mapping": ("import STUDY TABLE --mapping NAME --dry-run", "", ""),
     "mappings name": ("mappings NAME", "", ""),
     "import --as": ("import STUDY TABLE --format table --as NAME", "lee", "Ann Lee"),
+    "undo --as": ("undo STUDY --as NAME", "lee", "Ann Lee"),
     "assign --what": ("assign STUDY --what NAME", "Matches", "matches"),
     "assign --annotator": ("assign STUDY --propose --annotator NAME", "lee", "Ann Lee"),
     "assign --set": ("assign STUDY --set NAME=none", "week", "week-1"),

@@ -81,6 +81,9 @@ _LOCKED_TABLES = {
     "contributor_parts": "contributor_id",
 }
 """Tables of pyramids, with the column that leads to the pyramid."""
+IMPORT = "import"
+"""Verb of imports, which have no delta; what they added is found by their ids."""
+_CHANGES_ROWS = EditRow.delta.is_not(None) | ((EditRow.verb == IMPORT) & EditRow.details.is_not(None))
 UNDO, REDO = "undo", "redo"
 """Verbs of the entries that record an undo or redo."""
 _RETRY = "Check it and repeat your edit."
@@ -90,7 +93,7 @@ _RETRY = "Check it and repeat your edit."
 class EditHeader:
     """Verb, author and context of an edit.
 
-    annotator_id: None for settings and imports. details: JSON with additional information, may be empty.
+    annotator_id: None for settings, and for imports by nobody. details: JSON with more, may be empty.
     """
 
     verb: str
@@ -164,38 +167,38 @@ def events(connection: Connection, topic_id: str, annotator_id: str, verb: str) 
     return [str(details) for details in connection.scalars(entries.order_by(EditRow.number))]
 
 
-def undo(connection: Connection, annotator_id: str) -> WriteResult[EditReceipt]:
+def undo(connection: Connection, annotator_id: str | None) -> WriteResult[EditReceipt]:
     """Undo the annotator's last edit that is not undone yet, with all edits of the same stay in a field."""
-    edit = connection.execute(_last_done(annotator_id)).mappings().first()
+    edit = connection.execute(last_done(annotator_id)).mappings().first()
     if edit is None:
         raise InputError("Nothing to undo.")
     at = _as_stored(datetime.now(UTC))
     while True:
         changes = [change.inverse() for change in row_deltas.decode(edit["delta"])]
         result = _replay(connection, edit, changes, undone_at=at)
-        before = connection.execute(_last_done(annotator_id)).mappings().first()
+        before = connection.execute(last_done(annotator_id)).mappings().first()
         if before is None or not _are_of_one_stay(edit, before):
             return result
         edit = before
 
 
-def redo(connection: Connection, annotator_id: str) -> WriteResult[EditReceipt]:
+def redo(connection: Connection, annotator_id: str | None) -> WriteResult[EditReceipt]:
     """Redo the annotator's last undone edit, unless a newer edit followed, and those that undo took along."""
-    edit = connection.execute(_first_undone(annotator_id)).mappings().first()
+    edit = connection.execute(first_undone(annotator_id)).mappings().first()
     if edit is None:
         raise InputError("Nothing to redo.")
     while True:
         result = _replay(connection, edit, row_deltas.decode(edit["delta"]), undone_at=None)
-        following = connection.execute(_first_undone(annotator_id)).mappings().first()
+        following = connection.execute(first_undone(annotator_id)).mappings().first()
         if following is None or not _are_of_one_stay(edit, following):
             return result
         edit = following
 
 
-def verbs_to_undo(connection: Connection, annotator_id: str) -> tuple[str, str]:
+def verbs_to_undo(connection: Connection, annotator_id: str | None) -> tuple[str, str]:
     """Return the verbs of the edits that undo and redo would apply to, empty = none."""
-    done = connection.execute(_last_done(annotator_id)).mappings().first()
-    undone = connection.execute(_first_undone(annotator_id)).mappings().first()
+    done = connection.execute(last_done(annotator_id)).mappings().first()
+    undone = connection.execute(first_undone(annotator_id)).mappings().first()
     return done["verb"] if done else "", undone["verb"] if undone else ""
 
 
@@ -207,19 +210,20 @@ def _are_of_one_stay(edit: RowMapping, other: RowMapping) -> bool:
 
 def _head(annotator_id: str | None) -> Select[int]:
     """Return the number of the annotator's last edit that is not undone, 0 = none."""
-    mine = (EditRow.annotator_id == annotator_id, EditRow.undone_at.is_(None), EditRow.delta.is_not(None))
+    mine = (EditRow.annotator_id == annotator_id, EditRow.undone_at.is_(None), _CHANGES_ROWS)
     return select(func.coalesce(func.max(EditRow.number), 0)).where(*mine)
 
 
-def _last_done(annotator_id: str) -> Select[Any]:
+def last_done(annotator_id: str | None) -> Select[Any]:
+    """Return the query of the edit that is undone next."""
     return select(EditRow.__table__).where(EditRow.number == _head(annotator_id).scalar_subquery())
 
 
-def _first_undone(annotator_id: str) -> Select[Any]:
-    """Return the newest undone edit that followed the current state."""
+def first_undone(annotator_id: str | None) -> Select[Any]:
+    """Return the query of the edit that is redone next: the newest undone one after the current state."""
     head = _head(annotator_id).scalar_subquery()
     next_ones = (EditRow.annotator_id == annotator_id, EditRow.number > head, EditRow.follows == head)
-    undone = (*next_ones, EditRow.delta.is_not(None))
+    undone = (*next_ones, _CHANGES_ROWS)
     return select(EditRow.__table__).where(*undone).order_by(EditRow.number.desc()).limit(1)
 
 
@@ -239,7 +243,8 @@ def _replay(
     which = json.dumps({"edit": edit["id"]})
     move = EditHeader(UNDO if undone_at else REDO, edit["annotator_id"], edit["topic_id"], details=which)
     write_header(connection, move, new_id(), None)
-    labels = {edit["annotator_id"]: verbs_to_undo(connection, edit["annotator_id"])}
+    editor = edit["annotator_id"]
+    labels = {} if editor is None else {editor: verbs_to_undo(connection, editor)}
     changed = _change_set(connection, edit["topic_id"], changes, labels)
     place = _place(connection, changes)
     at = datetime.now(UTC)

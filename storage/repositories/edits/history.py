@@ -16,7 +16,7 @@ from core.errors import InputError
 from core.ports import EditReceipt, EditRecord
 from storage.database.schema import AnnotatorRow, EditRow
 from storage.database.writer import WriteResult
-from storage.repositories.edits import edit_log, row_deltas
+from storage.repositories.edits import edit_log, import_edits, row_deltas
 from storage.repositories.edits.edit_descriptions import NameLookup, describe_edit, load_names, quoted
 from storage.repositories.edits.edit_log import REDO, UNDO, EditHeader
 from storage.repositories.edits.history_filters import HistoryFilter, about_pyramid, about_scu
@@ -117,6 +117,8 @@ def _description(row: Record, changes: Sequence[RowDelta], names: NameLookup) ->
         is_edit = row.delta is not None  # dismissing a suggestion changes no row
         words = quoted(_GAP.join(details["words"])) if not is_edit else ""
         text = f"{text}, as suggested" if is_edit else f"Dismissed a suggestion: {words}"
+    if what := details.get("import"):
+        text = what
     if _moves(row):
         return f"{_MOVED[row.verb]}: {text}"
     return f"{text}: {finding}" if (finding := details.get("finding")) else text
@@ -166,10 +168,11 @@ def _edit_moved(row: Record) -> str:
     return str(json.loads(row.details)["edit"])
 
 
-def _moved(connection: Connection, edit_ids: Iterable[str]) -> dict[str, list[RowDelta]]:
+def _moved(connection: Connection, edit_ids: Iterable[str]) -> dict[str, Sequence[RowDelta]]:
     """Return the changes of undone or redone edits by id."""
     query = select(EditRow.id, EditRow.delta).where(EditRow.id.in_(set(edit_ids)))
-    return {row.id: row_deltas.decode(row.delta) for row in connection.execute(query)}
+    found = connection.execute(query)
+    return {row.id: () if row.delta is None else row_deltas.decode(row.delta) for row in found}
 
 
 def _inverse(changes: Sequence[RowDelta]) -> Iterator[RowDelta]:
@@ -188,11 +191,17 @@ def _record_event(
     return edit_log.record_event(connection, EditHeader(verb, annotator_id, topic_id, details=details))
 
 
-def _undo(connection: Connection, annotator_id: str) -> WriteResult[EditReceipt]:
+def _undo(connection: Connection, annotator_id: str | None) -> WriteResult[EditReceipt]:
+    edit = connection.execute(edit_log.last_done(annotator_id)).mappings().first()
+    if edit is not None and import_edits.is_import(edit):
+        return _described(connection, import_edits.undo(connection, edit))
     return _described(connection, edit_log.undo(connection, annotator_id))
 
 
-def _redo(connection: Connection, annotator_id: str) -> WriteResult[EditReceipt]:
+def _redo(connection: Connection, annotator_id: str | None) -> WriteResult[EditReceipt]:
+    edit = connection.execute(edit_log.first_undone(annotator_id)).mappings().first()
+    if edit is not None and import_edits.is_import(edit):
+        return _described(connection, import_edits.redo(connection, edit))
     return _described(connection, edit_log.redo(connection, annotator_id))
 
 

@@ -19,6 +19,7 @@ from storage.database.schema import (
     DimensionRow,
     DocumentRow,
     ReferenceRow,
+    SettingRow,
     SummaryRow,
     SystemRow,
     TopicRow,
@@ -60,10 +61,25 @@ def plan(connection: Connection, incoming: ImportContent) -> Plan:
     imported_pyramids.plan(connection, incoming, planned, names)
     preferences.plan(connection, incoming, planned, topics, summaries, annotators)
     language.plan(connection, incoming, planned)
+    _plan_settings(connection, incoming, planned)
     planned.notices += difference_notices(incoming)
     if planned.problems:
         raise BadImport(planned.problems)
     return planned
+
+
+def _plan_settings(connection: Connection, incoming: ImportContent, planned: Plan) -> None:
+    columns = SettingRow.id, SettingRow.value, SettingRow.version, SettingRow.is_deleted
+    stored = {
+        row.id: row
+        for row in connection.execute(select(*columns).where(SettingRow.id.in_(incoming.settings)))
+    }
+    for key, value in incoming.settings.items():
+        row, marks = stored.get(key), {"value": value, "is_deleted": False, "edit_id": planned.edit_id}
+        if row is None:
+            planned.new[SettingRow].append({"id": key, "version": 1, **marks})
+        elif row.is_deleted or row.value != value:
+            planned.filled.append((SettingRow, key, {**marks, "version": row.version + 1}))
 
 
 def _plan_systems(connection: Connection, incoming: ImportContent, planned: Plan) -> Ids:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from sqlalchemy import Connection, insert, update
 
@@ -40,8 +41,9 @@ from storage.database.schema import (
 )
 from storage.database.writer import WriteResult
 from storage.repositories import scores
-from storage.repositories.edits import edit_log
+from storage.repositories.edits import edit_log, import_edits
 from storage.repositories.edits.edit_log import EditHeader, RowEdit
+from storage.repositories.edits.import_edits import ImportRecord
 from storage.repositories.edits.row_deltas import Row
 from storage.repositories.imports.notices import empty_notices, empty_text
 
@@ -148,6 +150,11 @@ class Plan:
         else:
             self.different.append(f"{what} differs from the study's, which stays as it is. {remedy}".rstrip())
 
+    def description(self) -> str:
+        """Return what the import adds, as the history shows it."""
+        many = ", ".join(_counted(count, thing.replace("_", " ")) for thing, count in self.added.items())
+        return f"Imported {self.source}: {many or 'settings'}"
+
     def refuse(self, place: str, name: str, what: str, remedy: str) -> None:
         """Add a problem, which prevents the whole import."""
         self.problems.append(Problem(self.source, place, name, what, remedy))
@@ -167,12 +174,26 @@ class Plan:
         return ImportCounts(dict(self.added), dict(self.equal), *about)
 
 
+def _counted(count: int, things: str) -> str:
+    if count == 1:
+        things = f"{things[:-3]}y" if things.endswith("ies") else things.removesuffix("s")
+    return f"{count:,} {things}"
+
+
 def write(connection: Connection, plan: Plan, annotator_id: str | None = None) -> WriteResult[ImportCounts]:
     """Write a plan, in the transaction in which it was made. annotator_id: who can undo what is replaced."""
-    if not plan.added and not plan.filled:
+    has_rows = any(plan.new.values()) or bool(plan.filled)
+    if not plan.added and not has_rows:
         return WriteResult(plan.counts(), ChangeSet(frozenset()))
-    if plan.filled or plan.added.keys() != {REPLACED}:
-        edit_log.write_header(connection, EditHeader("import"), plan.edit_id, None)
+    if not has_rows and plan.added.keys() == {REPLACED}:
+        return _replace_ratings(connection, plan, annotator_id)
+    for edit in plan.replaced:
+        columns = {"version": RatingRow.version + 1, "edit_id": plan.edit_id}
+        plan.filled.append((RatingRow, edit.id, {**(edit.after or {}), **columns}))
+    about = json.dumps({"import": plan.description()}, ensure_ascii=False)
+    header = EditHeader(edit_log.IMPORT, annotator_id, details=about)
+    edit_log.write_header(connection, header, plan.edit_id, None)
+    import_edits.store(connection, plan.edit_id, _record(connection, plan))
     for row in _ORDER:
         if plan.new[row]:
             connection.execute(insert(row), plan.new[row])
@@ -185,9 +206,34 @@ def write(connection: Connection, plan: Plan, annotator_id: str | None = None) -
         scores.save(connection, config, block)
     changed = {thing for thing in plan.added if thing in KINDS}
     kinds = {KINDS[thing] for thing in changed | {row.__tablename__ for row, *_ in plan.filled}}
-    if not plan.replaced:
-        return WriteResult(plan.counts(), ChangeSet(frozenset(kinds)))
+    if plan.new[SettingRow]:
+        kinds.add(ChangeKind.SETTINGS)
+    labels = {} if annotator_id is None else {annotator_id: (edit_log.IMPORT, "")}
+    return WriteResult(plan.counts(), ChangeSet(frozenset(kinds), undo_labels=labels))
+
+
+def _record(connection: Connection, plan: Plan) -> ImportRecord:
+    """Return what a plan adds and changes, before it is written."""
+    record = ImportRecord()
+    for row, rows in plan.new.items():
+        if rows and "edit_id" in table_of(row).c:
+            record.counts[row.__tablename__] = len(rows)
+        elif rows:
+            record.ids[row.__tablename__] = [new["id"] for new in rows]
+    changed: dict[str, dict[str, None]] = defaultdict(dict)
+    for row, row_id, _ in plan.filled:
+        changed[row.__tablename__][row_id] = None
+    record.before = {name: import_edits.rows_by_id(connection, name, ids) for name, ids in changed.items()}
+    record.scores = [[config.signature, block.topic_id] for config, block in plan.blocks]
+    known = {config.signature for config in scores.configs(connection)} if plan.blocks else set()
+    record.configs = sorted({config.signature for config, _ in plan.blocks} - known)
+    return record
+
+
+def _replace_ratings(
+    connection: Connection, plan: Plan, annotator_id: str | None
+) -> WriteResult[ImportCounts]:
+    """Write an import that replaces ratings only, which the history shows one by one."""
     many = f"{len(plan.replaced):,} {'rating' if len(plan.replaced) == 1 else 'ratings'}"
     header = EditHeader(f"replace {many} by an import", annotator_id)
-    changes = edit_log.record(connection, header, plan.replaced).changes
-    return WriteResult(plan.counts(), replace(changes, kinds=changes.kinds | kinds))
+    return WriteResult(plan.counts(), edit_log.record(connection, header, plan.replaced).changes)

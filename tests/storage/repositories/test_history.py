@@ -196,9 +196,12 @@ class TestFilters:
         editor = open_editor(study, topic="D9")
         brought = editor.annotation
         editor.apply(lambda a: p.set_label(a, a.pyramid.scus[0].id, "Other words"))
-        assert words(study, **pyramid_of(editor)) == ["Label “Words” → “Other words”", "Import"]
+        assert words(study, **pyramid_of(editor)) == [
+            "Label “Words” → “Other words”",
+            "Imported file: 1 topic, 1 reference, 1 pyramid, 1 SCU",
+        ]
         scu = editor.annotation.pyramid.scus[0].id
-        assert words(study, topic_id=editor.topic.id, scu_id=scu)[-1] == "Import"
+        assert words(study, topic_id=editor.topic.id, scu_id=scu)[-1].startswith("Imported file: ")
         imported = study.edits.history(**pyramid_of(editor))[-1]
         assert study.pyramids.annotation_at(editor.topic.id, editor.owner_id, imported.edit_id) == brought
 
