@@ -11,7 +11,7 @@ import numpy as np
 
 from core.comparison.cautions import metric_notes
 from core.comparison.inference import nothing_can_differ
-from core.comparison.judgements import has_judgements, resolve_judgements
+from core.comparison.judgements import has_judgements, judgements
 from core.comparison.measures import MeasureRef, lower_is_better, matrices, measures
 from core.comparison.options import DifferenceTest, InferenceOptions
 from core.comparison.stand_ins import footnote_of, marked_labels
@@ -148,7 +148,10 @@ def evaluate(study: Study, request: EvaluateRequest) -> JobSteps[Evaluation]:
         for ref, matrix in zip(refs, listed, strict=True)
         for score in _system_scores(ref, matrix, _baseline(matrix, request.baseline), request)
     ]
-    resolve_judgements(study, request.judgements)
+    if request.judgements:
+        known = [ref.name for ref in judgements(study)]
+        named = (resolve_name("judgement", name, known) for name in request.judgements)
+        request = replace(request, judgements=tuple(dict.fromkeys(named)))
     correlations = None
     if request.judgements or has_judgements(study):
         systems = {name for matrix in listed for name in matrix.systems}

@@ -152,7 +152,9 @@ def test_a_named_column_is_a_rating_whatever_its_name(run, table):
     assert [one["human"] for one in found["correlations"]] == ["rating.coherence"]
     code, _, err = run("evaluate", table, "-m", "chrf", "--human", "fluency")
     assert code == BAD_INPUT
-    assert "fluency" in err
+    assert "No judgement is named 'fluency'" in err
+    assert "rating.coherence" in err
+    assert "pyramid" not in err
 
 
 def test_study_keeps_everything(run, table, tmp_path):
