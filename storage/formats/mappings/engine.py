@@ -522,7 +522,7 @@ class MappedReader:
         )
         names = [as_text(one) for one in self._list(rule.labels, scope) if one not in EMPTY]
         given = [rule.low(scope) if rule.low else None, rule.high(scope) if rule.high else None]
-        low, high = sorted(number for one in given if (number := parse_number(one)) is not None) or (1, 2)
+        low, high = (*sorted(number for one in given if (number := parse_number(one)) is not None), 0, 0)[:2]
         if names:
             self._labels[dimension] = {name: number for number, name in enumerate(names, 1)}
             anchors, ends, kind = tuple(enumerate(names, 1)), (1.0, float(max(len(names), 2))), "categories"

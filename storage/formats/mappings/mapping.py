@@ -10,12 +10,13 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cache, partial
+from math import inf
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
 
 from core.errors import InputError
 from core.files.paths import list_files
-from core.json_schema import Converted, from_plain
+from core.json_schema import Checked, Converted, from_plain
 from storage.formats.mappings.values import KINDS, SEEN, Value, compiled, expression
 
 _MOST_LEVELS, _MOST_BYTES = 8, 2**20
@@ -26,6 +27,13 @@ def _values(written: Any) -> dict[str, Value]:
     if not isinstance(written, Mapping):
         raise ValueError('write a table of values, such as {coherence = "path"}')
     return {str(name): compiled(value) for name, value in written.items()}
+
+
+def _limits(ends: tuple[float, float]) -> tuple[float, float]:
+    """Return the limits of a scale. Raises ValueError if they are none."""
+    if not -inf < ends[0] < ends[1] < inf:
+        raise ValueError("write the lower limit of a scale, and the higher one")
+    return ends
 
 
 def _tables(key: str, written: Any) -> list[Any]:
@@ -263,6 +271,9 @@ class Scale:
     description: str = ""
     anchors: Mapping[str, str] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        _limits((self.low, self.high))
+
 
 @dataclass(frozen=True, slots=True)
 class ScaleRule:
@@ -312,7 +323,7 @@ class Level:
     wrong: tuple[AValue, ...] = ()
     template: str = ""
     scale: Annotated[tuple[ScaleRule, ...], Converted(partial(_tables, "dimension"))] = ()
-    scales_of: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    scales_of: Mapping[str, Annotated[tuple[float, float], Checked(_limits)]] = field(default_factory=dict)
     scales: Mapping[str, Scale] = field(default_factory=dict)
     let: Values = field(default_factory=dict)
     note: tuple[AValue, ...] = ()
@@ -447,7 +458,7 @@ class ImportMapping:
     recognize: Recognition = Recognition()
     name: str = ""
     annotator: str = ""
-    scale: tuple[float, float] | None = None
+    scale: Annotated[tuple[float, float], Checked(_limits)] | None = None
     none: tuple[str, ...] = ()
     notices: tuple[SizeNotice, ...] = ()
     is_table: bool = False

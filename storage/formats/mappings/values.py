@@ -24,6 +24,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import cache
+from math import prod
 from pathlib import PurePosixPath
 from statistics import mean
 from typing import Any
@@ -40,6 +41,9 @@ KINDS = {"value", "key", "constant"}
 """Keys of a table that is a value; ``do`` may be beside them."""
 _LONGEST = 2**20
 """Characters of a text that is put together, and values of a list."""
+_LONGEST_LABEL, _LONGEST_EXPRESSION, _MOST_REPEATED = 1000, 2000, 1000
+"""Characters of what replaces or joins texts and of an expression, and how often that repeats a part."""
+_MOST_JOINED, _MOST_PARTS = 2**26, 2**20
 _SECONDS = 1.0
 """Time limit of a regular expression, which may come from a stranger."""
 
@@ -98,11 +102,21 @@ class Value:
         try:
             value = self.get(scope)
             for change in self.changes:
+                size = _size(value)
                 value = change(value)
+                if (grown := _size(value)) > _LONGEST and grown > 2 * size:
+                    raise Unfit("The value that the mapping makes is too long.", "Correct the mapping.")
         except Unfit as error:
             scope.fault(self.label, error.what, error.remedy)
             return BAD
         return value
+
+
+def _size(value: Any) -> int:
+    """Return the characters of a text, or of the texts in a list and their number."""
+    if isinstance(value, list):
+        return sum(len(one) if isinstance(one, str | list) else 1 for one in value) + len(value)
+    return len(value) if isinstance(value, str) else 0
 
 
 def compiled(written: Any) -> Value:
@@ -235,8 +249,11 @@ def _template(written: str) -> Value:
             if value in EMPTY:
                 return None
             texts.append(as_text(value).zfill(int(part[1] or 0)) if len(part[1]) < 3 else as_text(value))
-        if sum(map(len, texts)) > _LONGEST:
+        length = sum(map(len, texts))
+        if length > _LONGEST:
             raise Unfit("The text that the mapping makes is too long.", "Correct the mapping.")
+        if length > _LONGEST >> 4:
+            scope.problems.memory.take(length)  # usual ones are names
         return "".join(texts)
 
     return Value(label, get, needs_object=any(one.needs_object for one in values))
@@ -315,7 +332,16 @@ def _spaces(argument: Any) -> Change:
 def _split(argument: Any) -> Change:
     """Split a text into a list, at a text, or at white space with ``true``."""
     mark = None if argument is True else _text_of(argument, "split")
-    return lambda value: (value.split(mark) if value.strip() else []) if isinstance(value, str) else value
+
+    def change(value: Any) -> Any:
+        if not isinstance(value, str):
+            return value
+        parts = value.split(mark, _MOST_PARTS) if value.strip() else []
+        if len(parts) > _MOST_PARTS:
+            raise Unfit("There are too many parts.", "Split the file, or correct the mapping.")
+        return parts
+
+    return change
 
 
 @_named
@@ -332,7 +358,17 @@ def _filled(argument: Any) -> Change:
 def _join(argument: Any) -> Change:
     """Join the texts of a list."""
     mark = argument if isinstance(argument, str) else " "
-    return lambda value: mark.join(as_text(one) for one in value) if isinstance(value, list) else value
+    if len(mark) > _LONGEST_LABEL:
+        raise ValueError(f"join needs a text of at most {_LONGEST_LABEL} characters")
+
+    def change(value: Any) -> Any:
+        if not isinstance(value, list):
+            return value
+        if _size(value) + len(mark) * len(value) > _MOST_JOINED:
+            raise Unfit("The joined text is too long.", "Split the file, or correct the mapping.")
+        return mark.join(as_text(one) for one in value)
+
+    return change
 
 
 @_named
@@ -403,6 +439,8 @@ def _map(argument: Any) -> Change:
     if not isinstance(argument, Mapping) or not argument:
         raise ValueError("map needs a table, such as {map = {yes = 1, no = 0}}.")
     labels = dict(argument)
+    if any(isinstance(one, list | dict) or len(as_text(one)) > _LONGEST_LABEL for one in labels.values()):
+        raise ValueError(f"map needs texts of at most {_LONGEST_LABEL} characters, or numbers")
     rest = labels.pop("*", None)
 
     def change(value: Any) -> Any:
@@ -614,6 +652,9 @@ def expression(written: str) -> _Expression:
     """Return a regular expression with a limit of time. Raises ValueError if it is none."""
     import regex
 
+    counts = [int(one) for one in re.findall(r"[{,](\d{1,9})", written)]
+    if len(written) > _LONGEST_EXPRESSION or prod(one for one in counts if one) > _MOST_REPEATED:
+        raise ValueError(f"{written[:60]!r} is too long, or repeats too much")
     try:
         return _Expression(regex.compile(written))
     except (regex.error, RecursionError, OverflowError) as error:
