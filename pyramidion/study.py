@@ -17,7 +17,7 @@ from core.comparison.measures import measures as measures_of
 from core.comparison.options import SystemSelection
 from core.comparison.stand_ins import footnote_of
 from core.domain.pyramid import UnitKind
-from core.errors import InputError, grouped, grouped_differences
+from core.errors import InputError
 from core.files.study_address import StudyAddress, parse_study_address
 from core.formatting.coefficients import COEFFICIENT_NAMES, coefficient_title
 from core.formatting.legible_text import printable_text
@@ -525,7 +525,7 @@ class Study:
         counts = run_to_completion(
             import_steps(self._study, import_request(Path(path), file_format, options))
         )
-        for message in (*map(str, grouped(counts.notices)), *grouped_differences(counts.different)):
+        for message in (*counts.remarks, *counts.left_out):
             warnings.warn(message, PyramidionWarning, stacklevel=2)
         return {kind: count for kind, count in counts.added.items() if count}
 

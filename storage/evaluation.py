@@ -13,7 +13,7 @@ from uuid import uuid4
 from weakref import finalize
 
 from core.domain.import_batch import ImportContent, ImportCounts
-from core.errors import InputError, grouped, grouped_differences
+from core.errors import InputError, grouped
 from core.files.paths import access_errors, path_exists, printable_path
 from core.operations.evaluate import Evaluation, evaluate
 from core.operations.options import EvaluateRequest
@@ -193,7 +193,7 @@ def _read_lines(
 
 
 def _notes(counts: ImportCounts) -> list[str]:
-    return [*map(str, grouped(counts.notices)), *grouped_differences(counts.different)]
+    return [*counts.remarks, *counts.left_out]
 
 
 def _is_folder(path: Path) -> bool:

@@ -20,13 +20,11 @@ from cli.console import Lines, print_json, print_message, print_table
 from cli.opening import editor_id, open_sound
 from cli.options import Editor, Json, Study, expand_option_groups
 from core.errors import (
-    MAX_LINES,
     BadImport,
     FileChanged,
     InputError,
     Interrupted,
     grouped,
-    grouped_differences,
 )
 from core.files.atomic_write import STANDARD_OUTPUT
 from core.files.paths import access_errors
@@ -345,7 +343,8 @@ def _print_counts(
     """Print what an import added. name: of the format. mapping: the one that was guessed."""
     if as_json:
         document = {"format": name, "dry_run": dry_run, "added": dict(counts.added)}
-        document |= {"equal": dict(counts.equal), "different": grouped_differences(counts.different)}
+        document |= {"read": {one.kind: one.read for one in counts.kinds}, "unchanged": dict(counts.equal)}
+        document |= {"left_out": counts.left_out}
         notices = [asdict(notice) for notice in grouped(counts.notices)]
         skipped = [asdict(problem) for problem in counts.skipped]
         document |= {"skipped": skipped, "notices": notices}
@@ -354,18 +353,24 @@ def _print_counts(
         return
     if files:
         _print_files(files)
-    kinds = [k for k in {**counts.added, **counts.equal} if counts.added.get(k) or counts.equal.get(k)]
-    rows = [{"kind": k, "new": counts.added.get(k, 0), "equal": counts.equal.get(k, 0)} for k in kinds]
-    heading = "Would be added" if dry_run else "Added"
-    print_table(rows, {"kind": name, "new": heading, "equal": "Already present"}, right=("new", "equal"))
-    few = MAX_LINES // 3  # of three lists
-    for sentence in (*map(str, grouped(counts.notices, few)), *grouped_differences(counts.different, few)):
+    columns = {
+        "kind": name,
+        "read": "Read",
+        "added": "Would be added" if dry_run else "Added",
+        "unchanged": "Unchanged",
+        "left_out": "Left out",
+    }
+    rows = [{column: getattr(one, column) for column in columns} for one in counts.kinds]
+    print_table(rows, columns, right=tuple(columns)[1:])
+    for sentence in counts.remarks:
         print_message(sentence)
     if counts.skipped:
         many = f"{len(counts.skipped):,} bad {'row' if len(counts.skipped) == 1 else 'rows'}"
-        print_message(f"{many} {'would be' if dry_run else 'were'} skipped:")
-    for problem in grouped(counts.skipped, few):
-        print_message(str(problem))
+        print_message(f"{many} {'would be' if dry_run else 'were'} skipped.")
+    if counts.left_out:
+        print_message("Left out:")
+    for sentence in counts.left_out:
+        print_message(sentence)
     if mapping:
         print_message("The mapping that was guessed; change it in a file, and import with --mapping FILE:")
         typer.echo(mapping)

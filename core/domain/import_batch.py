@@ -11,7 +11,7 @@ from core.domain.preferences import ComparisonKind
 from core.domain.pyramid import UnitKind
 from core.domain.ratings import Anchor, MarkedSpan, ScaleKind
 from core.domain.study import Span, SystemKind
-from core.errors import Problem
+from core.errors import MAX_LINES, Problem, grouped, grouped_differences
 
 FormatExtras = Mapping[str, Any]
 """Additional content of a file, stored for its export only; every value can be written as JSON."""
@@ -262,12 +262,31 @@ class ImportContent:
     mapping: str = ""
 
 
+NOT_USED = "Not used: ", "Files that were not used: "
+"""How notices on columns, keys and files begin that an import leaves out."""
+
+
+@dataclass(frozen=True, slots=True)
+class KindCounts:
+    """What an import does with the items of one kind: they are added, in the study already, or left out."""
+
+    kind: str
+    added: int
+    unchanged: int
+    left_out: int
+
+    @property
+    def read(self) -> int:
+        return self.added + self.unchanged + self.left_out
+
+
 @dataclass(frozen=True, slots=True)
 class ImportCounts:
     """Counts of what an import adds, what is equal in the study, and what differs (left unchanged).
 
     notices: irregularities in the import and how they were resolved.
     skipped: one problem for each row left out.
+    differing: number of items that differ from the study's, by kind.
     """
 
     added: Mapping[str, int]
@@ -275,3 +294,27 @@ class ImportCounts:
     different: Sequence[str] = ()
     notices: Sequence[Problem] = ()
     skipped: Sequence[Problem] = ()
+    differing: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def kinds(self) -> list[KindCounts]:
+        """The counts of each kind of which there is something."""
+        every = {**self.added, **self.equal, **self.differing}
+        rows = (
+            KindCounts(kind, self.added.get(kind, 0), self.equal.get(kind, 0), self.differing.get(kind, 0))
+            for kind in every
+        )
+        return [row for row in rows if row.read]
+
+    @property
+    def remarks(self) -> list[str]:
+        """Few lines on irregularities, and how they were resolved."""
+        others = [one for one in self.notices if not one.what.startswith(NOT_USED)]
+        return [str(one) for one in grouped(others, MAX_LINES // 3)]
+
+    @property
+    def left_out(self) -> list[str]:
+        """Few lines on each column, key, row and item that was left out, with the reason."""
+        unused = [one for one in self.notices if one.what.startswith(NOT_USED)]
+        problems = (*grouped(unused, MAX_LINES // 3), *grouped(self.skipped, MAX_LINES // 3))
+        return [*map(str, problems), *grouped_differences(self.different, MAX_LINES // 3)]

@@ -24,7 +24,7 @@ def test_the_guess_is_printed_and_options_change_it(run, tmp_path):
     code, out, _ = run("export", study, "--what", "ratings", "-o", tmp_path / "r.xlsx")
     assert code == 0
     code, out, _ = run("import", study, tmp_path / "r.xlsx", "--json")
-    assert json.loads(out)["equal"]["ratings"] == 1
+    assert json.loads(out)["unchanged"]["ratings"] == 1
 
 
 def test_columns_are_left_out_and_rows_numbered(run, tmp_path):

@@ -114,7 +114,7 @@ def test_exported_texts_come_back_as_they_are(run, scored, tmp_path, name):
     document = json.loads(out)
     assert code == DONE
     assert not any(document["added"].get(kind) for kind in ("topics", "documents", "references", "summaries"))
-    assert document["different"] == []
+    assert document["left_out"] == []
 
 
 def test_ratings_and_judgements_leave_as_tables(run, scored, tmp_path):

@@ -225,8 +225,7 @@ def _truncate(content: str) -> str:
 
 def count_rows(counts: ImportCounts) -> tuple[CountRow, ...]:
     """Return the counts of an import as table rows."""
-    kinds = dict.fromkeys((*counts.added, *counts.equal))
-    return tuple(CountRow(kind, counts.added.get(kind, 0), counts.equal.get(kind, 0)) for kind in kinds)
+    return tuple(CountRow(one.kind, one.read, one.added, one.unchanged, one.left_out) for one in counts.kinds)
 
 
 def sentence(counts: ImportCounts) -> str:

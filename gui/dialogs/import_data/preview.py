@@ -34,8 +34,10 @@ class ImportPreviewPanel(QWidget):
         self.counts = TableModel[CountRow](
             [
                 Column("Kind", lambda row: row.kind),
+                Column("Read", lambda row: row.read, "{:,}".format),
                 Column("New", lambda row: row.added, "{:,}".format),
-                Column("Already in the study", lambda row: row.equal, "{:,}".format),
+                Column("Unchanged", lambda row: row.equal, "{:,}".format),
+                Column("Left out", lambda row: row.left_out, "{:,}".format),
             ],
             self,
         )
@@ -75,7 +77,7 @@ class ImportPreviewPanel(QWidget):
         """Show a preview; the current tab stays unless it is empty."""
         notes = (*preview.skipped, *preview.notices, *grouped_differences(preview.different, MAX_LINES // 3))
         self.counts.set_rows(preview.counts)
-        self.table.fit(stretch=0, widths={1: 110, 2: 175})
+        self.table.fit(stretch=0, widths={1: 90, 2: 90, 3: 110, 4: 90})
         self.files.set_rows(preview.files)
         self.files_table.fit(stretch=0, widths={1: 90, 2: 100, 3: 100, 4: 130})
         self.notes.setPlainText("\n".join(notes))

@@ -91,11 +91,13 @@ class TableLayout:
 
 @dataclass(frozen=True, slots=True)
 class CountRow:
-    """Number of items of one kind that an import would add, and of those that the study already has."""
+    """Numbers of items of one kind: read, new, already in the study, and left out."""
 
     kind: str
+    read: int
     added: int
     equal: int
+    left_out: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -123,6 +123,7 @@ class Plan:
     blocks: list[tuple[MetricConfig, ScoreBlock]] = field(default_factory=list)
     added: Counter[str] = field(default_factory=Counter)
     equal: Counter[str] = field(default_factory=Counter)
+    differing: Counter[str] = field(default_factory=Counter)
     different: list[str] = field(default_factory=list)
     notices: list[Problem] = field(default_factory=list)
     empty: list[Problem] = field(default_factory=list)
@@ -148,6 +149,7 @@ class Plan:
         if is_equal:
             self.equal[thing] += 1
         else:
+            self.differing[thing] += 1
             self.different.append(f"{what} differs from the study's, which stays as it is. {remedy}".rstrip())
 
     def description(self) -> str:
@@ -171,7 +173,7 @@ class Plan:
     def counts(self) -> ImportCounts:
         notices = [*self.notices, *empty_notices(self.source, self.empty)]
         about = tuple(self.different), tuple(notices), tuple(self.skipped)
-        return ImportCounts(dict(self.added), dict(self.equal), *about)
+        return ImportCounts(dict(self.added), dict(self.equal), *about, dict(self.differing))
 
 
 def _counted(count: int, things: str) -> str:

@@ -101,6 +101,7 @@ class _AnnotationImport:
             scus = {one.key: other.id for one, other in zip(new.scus, stored.pyramid.scus, strict=True)}
         else:
             difference = contents.content_difference(stored.pyramid.scus, new, ids)
+            self._planned.differing["pyramids" if is_pyramid else "topics with nuggets"] += 1
             self._planned.different.append(f"{what} {difference}")
             scus = self._by_key(new, stored.pyramid)
         self._placed[new.topic, new.annotator, new.kind] = _Placed(stored, scus)

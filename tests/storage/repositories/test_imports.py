@@ -352,3 +352,21 @@ class TestCorrectedRatings:
         first, second = grouped(problems)
         assert first.sentence == "f.csv, 1,999 places (lines 1\N{EN DASH}1999), x: Bad. Fix it."
         assert second == problems[2]
+
+
+def test_what_is_read_is_added_unchanged_or_left_out(study):
+    study.import_data(RATED)
+    changed = [
+        replace(RATED.ratings[0], value=1.0),
+        *RATED.ratings[1:],
+        NewRating("D2", "good", "coherence", "Ann", 2),
+    ]
+    unused = Problem("ratings.csv", "", "", "Not used: colour.", "")
+    row = Problem("ratings.csv", "line 9", "value", "It is empty.", "Fill it.")
+    counts = study.import_data(replace(RATED, ratings=changed, notices=[unused], skipped=[row]))
+    (ratings,) = (one for one in counts.kinds if one.kind == "ratings")
+    assert (ratings.read, ratings.added, ratings.unchanged, ratings.left_out) == (4, 1, 2, 1)
+    first, second, third = counts.left_out
+    assert (first, second) == ("ratings.csv: Not used: colour.", str(row))
+    assert third.startswith("The rating of coherence by Ann (topic D1, system good) differs")
+    assert not counts.remarks
