@@ -40,7 +40,7 @@ FORMATS = (
     scisumm.FORMAT,
     *map(mapped_format, ("frank", "qags", "dialsummeval", "newsroom")),
     *map(mapped_format, ("xsum-hallucinations", "tofueval", "aggrefact", "squality", "scitldr", "longeval")),
-    *map(mapped_format, ("feedback", "judge-bench", "tidy")),
+    *map(mapped_format, ("feedback", "judge-bench", "mturk", "tidy")),
     *map(mapped_format, ("lm-eval", "helm", "ragas", "deepeval", "g-eval", "sacrebleu")),
     brat.FORMAT,
     label_studio.FORMAT,

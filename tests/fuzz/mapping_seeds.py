@@ -55,6 +55,17 @@ def _aggrefact(system: str, text: str, label: int) -> dict[str, Any]:
     return about | {"model_name": system, "label": label, "cut": "val", "DAE_score": 0.25, "DAE_label": 1}
 
 
+def _assignment(worker: str, status: str, rating: int) -> dict[str, Any]:
+    about = {"HITId": "h1", "Reward": "$0.04", "WorkerId": worker, "AssignmentStatus": status}
+    items = {"Input.article": STORY, "Input.system_1": "lead", "Input.summary_1": A, "Input.summary_2": B}
+    answers = {
+        "Answer.coherence_1": rating,
+        "Answer.coherence_2": rating + 1,
+        "Answer.reason_2": "It is short.",
+    }
+    return about | items | answers
+
+
 def _review(worker: int, rating: int) -> dict[str, Any]:
     ratings = {f"{name}-rating": rating + n for n, name in enumerate(("correctness", "selection", "overall"))}
     return {"annotations": [], "system": "bart", "worker_id": worker, **ratings, "overall-rank": 1}
@@ -197,6 +208,7 @@ EXCERPTS: dict[str, Files] = {
     "feedback pairs": {"pairwise_evaluation_results.json": json.dumps([_PAIR]).encode()},
     "judge-bench": {"newsroom.json": json.dumps(_JUDGED, indent=2).encode()},
     "judge-bench pairs": {"data-natural.json": json.dumps(_BETTER, indent=2).encode()},
+    "mturk": {"batch_results.csv": table(_assignment("w1", "Approved", 3), _assignment("w2", "Rejected", 1))},
     "tidy": {
         "texts.csv": table(
             *(

@@ -143,6 +143,19 @@ def test_scales_are_those_that_the_file_describes(read):
     ]
 
 
+def test_a_hit_may_have_several_summaries(read):
+    found = read("mturk")
+    assert texts(found, "summaries") == {("topic-1", "lead"): A, ("topic-1", "system-2"): B}
+    assert ratings(found) == {
+        ("topic-1", "lead", "coherence", "w1"): 3,
+        ("topic-1", "system-2", "coherence", "w1"): 4,
+    }
+    notices = " ".join(notice.what for notice in found.notices)
+    assert "1 rejected rows are left out" in notices
+    assert "1 answers to reason are no numbers" in notices
+    assert "Not used: HITId, Reward." in notices
+
+
 def test_a_text_has_its_kind_in_its_row(read):
     (topic,) = read("tidy").topics
     assert (topic.documents["document"].content, topic.references["Kim"].content) == (STORY, A)
