@@ -414,7 +414,7 @@ def _quick_evaluation() -> QuickEvaluation:
         from storage.evaluation import EvaluatedFiles, TemporaryStudy
 
         if not made:
-            made.append(TemporaryStudy())
+            made.append(TemporaryStudy(lambda notice: notice.sentence))
         request = EvaluateRequest(metrics=tuple(metrics))
         return (yield from made[0].evaluate(EvaluatedFiles(tuple(files)), request))
 

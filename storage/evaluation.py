@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from shutil import rmtree
@@ -13,7 +13,7 @@ from uuid import uuid4
 from weakref import finalize
 
 from core.domain.import_batch import ImportContent, ImportCounts
-from core.errors import InputError, grouped
+from core.errors import InputError, Problem, grouped, grouped_differences
 from core.files.paths import access_errors, path_exists, printable_path
 from core.operations.evaluate import Evaluation, evaluate
 from core.operations.options import EvaluateRequest
@@ -71,9 +71,11 @@ class TemporaryStudy:
     """The study in which files are evaluated; it is deleted at the end.
 
     It is in memory, or in a temporary file if there are several tables, or more than texts and ratings.
+    say: how a notice of the import is written.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, say: Callable[[Problem], str] = str) -> None:
+        self._say = say
         folder = mkdtemp(prefix="pyramidion-")
         self.close = finalize(self, rmtree, folder, ignore_errors=True)
         """Delete the study; it is deleted too when it is no longer used."""
@@ -100,13 +102,13 @@ class TemporaryStudy:
         detected = detect_language(texts_of(contents[0]))
         if len(contents) == 1 and (memory := MemoryStudy.of(contents[0], detected.code)) is not None:
             self._memory = memory, contents[0]
-            notes = list(map(str, grouped(import_notices(contents[0], detected))))
+            notes = list(map(self._say, grouped(import_notices(contents[0], detected))))
             found = yield from evaluate(cast(Study, memory), request)
         else:
             from storage.study_file import new_study
 
             with new_study(self._path, name=self._name, overwrite=True) as study:
-                notes = [note for content in contents for note in _notes(study.import_data(content))]
+                notes = [note for content in contents for note in self._notes(study.import_data(content))]
                 found = yield from evaluate(study, request)
         return replace(found, notes=(*notes, *found.notes))
 
@@ -124,6 +126,9 @@ class TemporaryStudy:
             study_database.put_in_place(copy, path)
         finally:
             copy.unlink(missing_ok=True)
+
+    def _notes(self, counts: ImportCounts) -> list[str]:
+        return [*map(self._say, grouped(counts.notices)), *grouped_differences(counts.different)]
 
     def _write(self, memory: MemoryStudy, content: ImportContent) -> None:
         """Write the study in memory to the temporary file, with its scores."""
@@ -190,10 +195,6 @@ def _read_lines(
         )
     incoming = yield from aligned_lines.read(outputs, references, files.documents, files.options)
     return [incoming], replace(request, baseline=request.baseline or next(iter(incoming.systems)))
-
-
-def _notes(counts: ImportCounts) -> list[str]:
-    return [*counts.remarks, *counts.left_out]
 
 
 def _is_folder(path: Path) -> bool:

@@ -17,14 +17,14 @@ from gui.style.theme import SMALL, Type, px
 from gui.widgets.buttons import link_button, plain_button
 from gui.widgets.controls.multi_choice import Choice, MultiChoice
 from gui.widgets.controls.segmented_control import Segmented
-from gui.widgets.dialog import Dialog
+from gui.widgets.dialog import Dialog, within_screen
 from gui.widgets.label import ElidedLabel, Label
 from gui.widgets.lists.scroll_column import scrolled
 from gui.widgets.lists.table_view import ROW_HEIGHT
 from gui.widgets.notice import Notice
 from gui.widgets.progress_bar import ProgressBar, percent, time_left
 
-WIDTH = 1040
+WIDTH, HEIGHT = 1100, 660
 INTRO = (
     "Choose a table with summaries, references and ratings, or text files with one text per line: the "
     "references first, then the outputs of systems."
@@ -125,9 +125,22 @@ class QuickEvaluationDialog(Dialog):
         self.notes_label.setText("\n".join(result.policy))
         self._result.show()
         self._show_table()
+        self._grow()
         self.show_idle()
         self.show_problem(" ".join(result.warnings))
         self.table.setFocus()
+
+    def _grow(self) -> None:
+        """Make room for the result, on the screen."""
+        room = self.screen().availableGeometry()
+        size = within_screen(self, WIDTH, HEIGHT).expandedTo(self.size()).boundedTo(room.size())
+        frame = self.frameGeometry()
+        left, top = (frame.width() - self.width(), frame.height() - self.height())
+        corner = frame.topLeft()
+        corner.setX(max(room.left(), min(corner.x(), room.right() - size.width() - left)))
+        corner.setY(max(room.top(), min(corner.y(), room.bottom() - size.height() - top)))
+        self.resize(size)
+        self.move(corner)
 
     @Slot()
     def _show_table(self) -> None:

@@ -162,7 +162,7 @@ def test_another_authors_text_does_not_make_a_chosen_authors_scores_stale(study,
 
 
 def test_an_unknown_author_is_refused_with_the_known_ones(study, resources):
-    with pytest.raises(InputError, match="Its authors: A, B"):
+    with pytest.raises(InputError, match="Did you mean A"):
         plan(study, [ScoringConfig(ONE.metric, ("a",))], resources)
 
 
