@@ -39,7 +39,8 @@ def find(what: str, name: str) -> Export:
     contents = list(dict.fromkeys(export.what for export in every.values()))
     what = resolve_name("content to export", what, contents)
     known = [export.format for export in every.values() if export.what == what]
-    if not fitting_names(name, known) and (others := fitting_names(name, every)):
+    others = [] if fitting_names(name, known) else fitting_names(name, every)
+    if 0 < len(others) < len(known):  # with more, those of the content are what is meant
         raise InputError(f"{what} cannot be exported as {name}. Did you mean {joined_names(others)}?")
     return every[f"{what} as {resolve_name(f'format of {what}', name, known)}"]
 

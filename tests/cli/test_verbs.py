@@ -126,7 +126,7 @@ def test_ratings_and_judgements_leave_as_tables(run, scored, tmp_path):
     assert len(import_registry.read(target, "table").ratings) == len(rows)
     code, _, err = run("export", scored, "--what", "pyramids", "--format", "csv", "-o", target)
     assert code == BAD_INPUT
-    assert "scores as sacrerouge" in err
+    assert "No format of pyramids is named 'csv'. Choose one of: ducview, rose" in err
 
 
 def test_a_bad_import_shows_every_problem_and_changes_nothing(run, tmp_path):
