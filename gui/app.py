@@ -32,15 +32,9 @@ from gui.commands.registry import Commands
 from gui.dialogs.backups.values import BackupRow
 from gui.dialogs.data_sets.presenter import DataSets, Imported
 from gui.dialogs.data_sets.values import DataSetRow, Stored
+from gui.dialogs.import_data.column_roles import FOREIGN_CHOICES, MOST_COLUMNS
 from gui.dialogs.import_data.presenter import Importer, preview_of
-from gui.dialogs.import_data.table_layout import (
-    FOREIGN_CHOICES,
-    MOST_COLUMNS,
-    foreign_columns,
-    own_choices,
-    own_columns,
-)
-from gui.dialogs.import_data.values import FormatRow, ImportPreview, TableLayout
+from gui.dialogs.import_data.values import ColumnRow, FormatRow, ImportPreview, RoleChoice, TableLayout
 from gui.session.context import AddedExport, Context, PageSpec
 from gui.shell.help.help_controller import Manual
 from gui.shell.main_window import MainWindow
@@ -61,6 +55,7 @@ from storage.process_setup import set_up_process, user_indexes
 if TYPE_CHECKING:
     from core.operations.evaluate import Evaluation
     from storage.evaluation import TemporaryStudy
+    from storage.formats.format_types import Format
 
 NAME = "pyramidion"
 Build = Callable[[Context], tuple[Page, QObject]]
@@ -353,17 +348,34 @@ def _table_layout(path: Path, name: str, options: Mapping[str, str]) -> TableLay
     layout = replace(
         layout, parts=found.parts, part=found.part, part_title="Split" if path.is_dir() else "Sheet"
     )
+    values = zip(*found.rows, strict=True) if found.rows else ((),) * len(found.columns)
     if is_foreign:
-        columns = foreign_columns(found.columns, found.rows, found.uses, found.questions)
+        unclear = {question.column: question.what for question in found.questions}
+        columns = [
+            ColumnRow(
+                use.column,
+                first,
+                "" if use.role == "ignore" else str(use.role),
+                use.detail,
+                unclear.get(use.column, ""),
+                use.is_guessed,
+                use.why,
+            )
+            for use, first in zip(found.uses, values, strict=True)
+        ]
         has_topics = any(use.role == "topic" for use in found.uses)
         layout = replace(layout, choices=FOREIGN_CHOICES, needs_topics=not has_topics)
-        return replace(layout, columns=columns[:MOST_COLUMNS], hidden=max(len(columns) - MOST_COLUMNS, 0))
-    if not known.has_columns:
+    elif known.has_columns:
+        own, why = study_tables.COLUMNS, ("not recognized", "heading")
+        roles = {column: role for role, column in foreign_tables.assignments(options).items()}
+        columns = [
+            ColumnRow(name, first, roles.get(name, name if name in own else ""), why=why[name in own])
+            for name, first in zip(found.columns, values, strict=True)
+        ]
+        layout = replace(layout, choices=(RoleChoice("", "Not used"), *(RoleChoice(n, n) for n in own)))
+    else:
         return layout
-    own = study_tables.COLUMNS
-    columns = own_columns(found.columns, found.rows, own, foreign_tables.assignments(options))
-    hidden = max(len(columns) - MOST_COLUMNS, 0)
-    return replace(layout, columns=columns[:MOST_COLUMNS], choices=own_choices(own), hidden=hidden)
+    return replace(layout, columns=tuple(columns[:MOST_COLUMNS]), hidden=max(len(columns) - MOST_COLUMNS, 0))
 
 
 def _data_sets(settings: PreferencesFile, study: Study | None) -> DataSets:
@@ -444,8 +456,10 @@ def _metric_names() -> JobSteps[Sequence[str]]:
 
 
 def _importer(settings: PreferencesFile, study: Study) -> Importer:
+    from core.files.atomic_write import atomic_open
     from storage.database.backups import back_up
     from storage.formats import import_registry
+    from storage.formats.mappings.formats import mapping_text
     from storage.formats.readers.tables.table_cells import PART
     from storage.formats.registry import PLUGINS
 
@@ -475,6 +489,7 @@ def _importer(settings: PreferencesFile, study: Study) -> Importer:
         return replace(
             found,
             notices=(*found.notices, *PLUGINS.failures()),
+            mapping=found.mapping or mapping_text(seen.format),
             table=layout,
             assumed_annotator=assumed,
             needs_annotator=seen.format.asks_annotator and assumed == seen.format.name,
@@ -486,8 +501,20 @@ def _importer(settings: PreferencesFile, study: Study) -> Importer:
         request = import_registry.import_request(path, name, options)
         return (yield from import_registry.import_steps(study, request))
 
-    formats = [
-        FormatRow(
+    def read_mapping(path: Path) -> JobSteps[FormatRow]:
+        yield Progress(0, 0, f"reading {printable_path(path.name)}")
+        return row(replace(import_registry.find(str(path)), name=str(path)))
+
+    def save_mapping(text: str, where: Path | str) -> JobSteps[Path]:
+        yield Progress(0, 0, "saving the mapping")
+        if isinstance(where, str):
+            return import_registry.add_mapping(text, where)
+        with atomic_open(where) as out:
+            out.write(text)
+        return where
+
+    def row(f: Format) -> FormatRow:
+        return FormatRow(
             f.name,
             f.title,
             f"{f.about} ({f.package})" if f.package else f.about,
@@ -500,7 +527,8 @@ def _importer(settings: PreferencesFile, study: Study) -> Importer:
             is_table=f.is_table,
             is_foreign=f.name in import_registry.FOREIGN,
             takes_annotator=f.asks_annotator or f.name in import_registry.FOREIGN,
+            is_mapping=bool(mapping_text(f)),
         )
-        for f in import_registry.formats()
-    ]
-    return Importer(formats, detect, preview, import_file)
+
+    formats = [row(known) for known in import_registry.formats()]
+    return Importer(formats, detect, preview, import_file, read_mapping, save_mapping)

@@ -238,6 +238,7 @@ class ImportContent:
     settings: of the study, by key, such as where the data are from.
     assumed_annotator: of annotations that name none; empty = all are named, or the user has named it.
     mapping: the document of the import mapping that was guessed, empty = none was.
+    rows: number of rows of a table, 0 = unknown.
     """
 
     source: str
@@ -260,6 +261,7 @@ class ImportContent:
     settings: Mapping[str, str] = field(default_factory=dict)
     assumed_annotator: str = ""
     mapping: str = ""
+    rows: int = field(default=0, compare=False)
 
 
 NOT_USED = "Not used: ", "Files that were not used: "

@@ -50,7 +50,14 @@ from gui.shell.welcome import WelcomeView
 from gui.style import reading_preferences
 from gui.widgets import edit_lock
 from gui.widgets.dialog import MessageDialog
-from gui.widgets.file_dialogs import STUDY_SUFFIX, ask_folder, ask_study_to_open, ask_where_to_save, start_in
+from gui.widgets.file_dialogs import (
+    STUDY_SUFFIX,
+    ask_file,
+    ask_folder,
+    ask_study_to_open,
+    ask_where_to_save,
+    start_in,
+)
 from gui.widgets.typed_text import typed_texts
 
 if TYPE_CHECKING:
@@ -239,6 +246,8 @@ class WindowController(QObject):
             self.jobs,
             lambda: dialogs.ask_source_file(dialog),
             lambda: dialogs.ask_source_folder(dialog),
+            lambda: ask_file(dialog, "Use a mapping", "Mappings (*.toml)"),
+            lambda name: ask_where_to_save(dialog, "Save mapping", name, [("Mapping", ".toml")]),
             self._context.annotator.id,
         )
         presenter.imported.connect(self.show_message)

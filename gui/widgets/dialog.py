@@ -22,7 +22,7 @@ def within_screen(widget: QWidget, width: int, height: int) -> QSize:
 
 
 class Dialog(QDialog):
-    """Base of all dialogs; the content goes into `body`."""
+    """Base of all dialogs; the content goes into `body`, further controls next to the title into `head`."""
 
     def __init__(
         self, question: str, verb: str, parent: QWidget | None = None, *, width: int = NARROW, icon: str = ""
@@ -48,7 +48,10 @@ class Dialog(QDialog):
         whole = QVBoxLayout(self)
         whole.setContentsMargins(LARGE, LARGE, LARGE, LARGE)
         whole.setSpacing(MEDIUM)
-        whole.addWidget(Label(question, Type.TITLE, wrap=True))
+        self.head = QHBoxLayout()
+        self.head.setSpacing(SMALL)
+        self.head.addWidget(Label(question, Type.TITLE, wrap=True), 1)
+        whole.addLayout(self.head)
         whole.addLayout(self.body, 1)
         whole.addLayout(self._buttons)
 

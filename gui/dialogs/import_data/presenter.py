@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,18 +11,29 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from core.domain.import_batch import ImportContent, ImportCounts, NewTopic
+from core.domain.import_batch import ImportContent, ImportCounts
 from core.errors import MAX_LINES, BadImport, Problem, PyramidionError, grouped
 from core.progress import JobSteps
 from gui.background.jobs import Job, JobQueue, Jobs
-from gui.dialogs.import_data.values import CountRow, FileRow, FormatRow, ImportPreview, PreviewTextRow
+from gui.dialogs.import_data.values import (
+    CountRow,
+    FileRow,
+    FormatRow,
+    ImportPreview,
+    PreviewText,
+    PreviewTopic,
+    counted,
+)
 
 if TYPE_CHECKING:
     from gui.dialogs.import_data.view import ImportDialog
 
 Options = Mapping[str, str]
-_PREVIEW_TOPICS, _PREVIEW_CHARACTERS = 3, 5000
-"""Topics whose texts the preview contains, and characters of each text."""
+_PREVIEW_TOPICS, _PREVIEW_TEXTS, _PREVIEW_CHARACTERS, _PREVIEW_NUMBERS = 3, 20, 600, 8
+"""Topics of the preview, texts of each, characters of a text, and ratings of a dimension."""
+_SHOWN = "--map ROLE=COLUMN"
+"""Option of the note on how columns are read, which the table of columns shows."""
+NO_TEXT = "(no text)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,18 +43,23 @@ class Importer:
     detect: returns the name of a source's format; of one that is unknown, a possible one.
     preview: returns counts or problems, and how a table is read, without writing.
     import_data: imports in one transaction.
+    read_mapping: returns the format of an import mapping in a file, named by its path.
+    save_mapping: writes a mapping to a file, or (a name) lets it be recognized; returns its file.
     """
 
     formats: Sequence[FormatRow]
     detect: Callable[[Path], JobSteps[str]]
     preview: Callable[[Path, str, Options], JobSteps[ImportPreview]]
     import_data: Callable[[Path, str, Options], JobSteps[ImportCounts]]
+    read_mapping: Callable[[Path], JobSteps[FormatRow]]
+    save_mapping: Callable[[str, Path | str], JobSteps[Path]]
 
 
 class ImportPresenter(QObject):
     """Connects the dialog to an importer.
 
     ask_file, ask_folder: ask for a source, None = cancelled.
+    ask_mapping, ask_where: ask for the file of a mapping to use, or to write (suggested: its name).
     editor_id: annotator who can undo replaced ratings.
 
     Signals:
@@ -57,11 +75,14 @@ class ImportPresenter(QObject):
         jobs: Jobs,
         ask_file: Callable[[], Path | None],
         ask_folder: Callable[[], Path | None],
+        ask_mapping: Callable[[], Path | None],
+        ask_where: Callable[[str], Path | None],
         editor_id: str = "",
     ) -> None:
         super().__init__(view)
         self._view, self._importer, self._jobs = view, importer, jobs
         self._ask_file, self._ask_folder = ask_file, ask_folder
+        self._ask_mapping, self._ask_where = ask_mapping, ask_where
         self._editor = {"as": editor_id} if editor_id else {}
         self._source: Path | None = None
         self._job: Job | None = None
@@ -73,6 +94,8 @@ class ImportPresenter(QObject):
         view.columns_changed.connect(self._preview)
         view.naming_changed.connect(self._preview)
         view.recheck_requested.connect(self._recheck)
+        view.mapping_file_requested.connect(self._use_mapping_file)
+        view.save_requested.connect(self._save_mapping)
         view.accept_button.clicked.connect(self._import)
         view.stop_button.clicked.connect(self._stop)
         view.rejected.connect(self._cancel)
@@ -107,6 +130,29 @@ class ImportPresenter(QObject):
     def _change_format(self) -> None:
         self._view.forget_columns()
         self._preview()
+
+    @Slot()
+    def _use_mapping_file(self) -> None:
+        """Read the source as a mapping in a file says."""
+        if (path := self._ask_mapping()) is not None:
+            self._read(self._importer.read_mapping(path), self._use_mapping)
+
+    def _use_mapping(self, row: FormatRow) -> None:
+        self._view.add_format(row)
+        self._change_format()
+
+    @Slot(bool)
+    def _save_mapping(self, is_kept: bool) -> None:
+        """Write the mapping to a file; is_kept: into the user's folder, where it is recognized."""
+        if self._source is None:
+            return
+        name = re.sub(r"[^\w-]+", "-", self._source.name.split(".")[0]).strip("-") or "mapping"
+        where = name if is_kept else self._ask_where(f"{name}.toml")
+        if where is not None:
+            steps = self._importer.save_mapping(self._view.mapping_text, where)
+            job = self._jobs.start("Saving the mapping", steps, JobQueue.READING)
+            job.finished.connect(lambda file: self._view.show_saved(str(file), is_kept=is_kept))
+            job.failed.connect(lambda error: self._view.show_saved("", str(error)))
 
     @Slot()
     def _preview(self) -> None:
@@ -186,64 +232,78 @@ def preview_of(
         FileRow(head.file, head.topic, head.system, head.annotator, ", ".join(head.authors))
         for head in incoming.files
     )
-    notices = tuple(notice.sentence for notice in grouped(counts.notices, MAX_LINES // 3))
+    said = [notice for notice in counts.notices if not notice.option.startswith(_SHOWN)]
+    notices = tuple(notice.sentence for notice in grouped(said, MAX_LINES // 3))
     skipped = tuple(problem.sentence for problem in grouped(counts.skipped, MAX_LINES // 3))
     return ImportPreview(
-        count_rows(counts),
+        _count_rows(incoming, counts),
         tuple(counts.different),
         messages,
         files,
         notices,
         skipped,
-        text_rows(incoming.topics),
+        preview_topics(incoming),
+        incoming.mapping,
+        incoming.rows,
         problem_count=len(problems),
         skipped_count=len(counts.skipped),
     )
 
 
-def text_rows(topics: Sequence[NewTopic]) -> tuple[PreviewTextRow, ...]:
-    """Return the texts of the first topics, each topic before its texts; long texts are truncated."""
-    rows = []
-    for topic in topics[:_PREVIEW_TOPICS]:
-        about = [
-            topic.title,
-            f"Query: {topic.query}" if topic.query else "",
-            topic.set and f"Set: {topic.set}",
+def preview_topics(incoming: ImportContent) -> tuple[PreviewTopic, ...]:
+    """Return the first topics with the beginnings of their texts, and the ratings and scores of these."""
+    names = {topic.name for topic in incoming.topics[:_PREVIEW_TOPICS]}
+    numbers: dict[tuple[str, str], dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+    for rating in incoming.ratings:
+        if rating.topic in names and rating.value is not None:
+            said = f"{rating.category or format(rating.value, 'g')} ({rating.annotator})"
+            numbers[rating.topic, rating.system][rating.dimension].append(said)
+    for score in incoming.scores:
+        if score.topic in names:
+            numbers[score.topic, score.system][score.measure].append(f"{score.value:.4g}")
+    found = []
+    for topic in incoming.topics[:_PREVIEW_TOPICS]:
+        about = topic.title, topic.query and f"Query: {topic.query}", topic.set and f"Set: {topic.set}"
+        texts = [PreviewText(f"Document {name}", _truncate(t.content)) for name, t in topic.documents.items()]
+        texts += [
+            PreviewText(f"Reference {name}", _truncate(t.content)) for name, t in topic.references.items()
         ]
-        rows.append(PreviewTextRow(topic.name, "\n".join(filter(None, about)), is_text=False))
-        kinds = ("Document", topic.documents), ("Reference", topic.references), ("Summary", topic.summaries)
-        for kind, texts in kinds:
-            for name, text in texts.items():
-                empty = "" if text.content.strip() else " (empty)"
-                rows.append(PreviewTextRow(f"    {kind} {name}{empty}", _truncate(text.content)))
-    return tuple(rows)
+        systems = dict.fromkeys((*topic.summaries, *(s for t, s in numbers if t == topic.name)))
+        for name in systems:
+            made = numbers.get((topic.name, name), {})
+            said = " · ".join(f"{of} {', '.join(values[:_PREVIEW_NUMBERS])}" for of, values in made.items())
+            content = _truncate(topic.summaries[name].content) if name in topic.summaries else NO_TEXT
+            texts.append(PreviewText(name, content, said))
+        shown = tuple(texts[:_PREVIEW_TEXTS])
+        more = len(texts) - len(shown)
+        found.append(PreviewTopic(topic.name, " · ".join(filter(None, about)), shown, more))
+    return tuple(found)
 
 
 def _truncate(content: str) -> str:
+    if not content.strip():
+        return "(empty)"
     return content if len(content) <= _PREVIEW_CHARACTERS else f"{content[:_PREVIEW_CHARACTERS]}…"
 
 
-def count_rows(counts: ImportCounts) -> tuple[CountRow, ...]:
-    """Return the counts of an import as table rows."""
-    return tuple(CountRow(one.kind, one.read, one.added, one.unchanged, one.left_out) for one in counts.kinds)
+def _count_rows(incoming: ImportContent, counts: ImportCounts) -> tuple[CountRow, ...]:
+    """Return the counts of an import, and who made summaries and ratings."""
+    systems = {name for topic in incoming.topics for name in topic.summaries}
+    people = {rating.annotator for rating in incoming.ratings}
+    by = {"summaries": (len(systems), "systems"), "ratings": (len(people), "annotators")}
+    makers = {kind: counted(*made) for kind, made in by.items() if made[0]}
+    return tuple(
+        CountRow(one.kind, one.added, one.unchanged, one.left_out, makers.get(one.kind, ""))
+        for one in counts.kinds
+    )
 
 
 def sentence(counts: ImportCounts) -> str:
     """Return one sentence that reports what an import added."""
-    added = [_counted(number, kind) for kind, number in counts.added.items() if number]
+    added = [counted(number, kind) for kind, number in counts.added.items() if number]
     nothing = "Nothing new: the study already contains everything in the source."
     done = f"Imported {', '.join(added)}." if added else nothing
     if not counts.skipped:
         return done
     were = "row was" if len(counts.skipped) == 1 else "rows were"
     return f"{done} {len(counts.skipped):,} bad {were} skipped."
-
-
-def _counted(number: int, kind: str) -> str:
-    """Return a number with its noun: ``2 matches``, ``1 match``."""
-    if number != 1:
-        return f"{number:,} {kind}"
-    for many, one in (("ies", "y"), ("ches", "ch"), ("s", "")):
-        if kind.endswith(many):
-            return f"1 {kind.removesuffix(many)}{one}"
-    return f"1 {kind}"

@@ -1,151 +1,162 @@
-"""Preview of an import: counts, texts, files and notes, or its problems."""
+"""Preview of an import: counts, the first topics and notes, or its problems."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from PySide6.QtCore import QSignalBlocker, QSize, Slot
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtGui import QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import (
-    QAbstractItemView,
+    QFrame,
+    QGridLayout,
     QHBoxLayout,
-    QListView,
     QPlainTextEdit,
-    QStackedWidget,
+    QTextEdit,
     QVBoxLayout,
     QWidget,
 )
 
 from core.errors import MAX_LINES, grouped_differences
-from gui.dialogs.import_data.values import CountRow, FileRow, ImportPreview, PreviewTextRow
-from gui.item_models.table_model import Column, TableModel
-from gui.style.theme import SMALL, px
-from gui.widgets.controls.segmented_control import Segmented
-from gui.widgets.lists.table_view import Table
+from gui.dialogs.import_data.values import ImportPreview, PreviewTopic
+from gui.style import theme
+from gui.style.theme import MEDIUM, SMALL, TIGHT, Type, px
+from gui.widgets.controls.stepper import Stepper
+from gui.widgets.label import ElidedLabel, Label, rule
+from gui.widgets.lists.scroll_column import scrolled
+from gui.widgets.notice import Notice
+from gui.widgets.panel import Panel
 
-HEIGHT, MIN_HEIGHT = 290, 88
-_COUNTS, _TEXTS, _FILES, _NOTES = "counts", "texts", "files", "notes"
+_BOXES = 4
+"""Notes in a box of their own; the last box has the others too."""
+_TEXT_HEIGHT = 190
+NO_PROBLEMS = "✓ No other problems"
 
 
-class ImportPreviewPanel(QWidget):
-    """Tabs with counts, the first texts, files and notes; problems replace all of them."""
+class ImportPreviewPanel(Panel):
+    """Counts, the first topics with their texts, and notes; problems replace topics and notes."""
 
     def __init__(self) -> None:
-        super().__init__()
-        self.counts = TableModel[CountRow](
-            [
-                Column("Kind", lambda row: row.kind),
-                Column("Read", lambda row: row.read, "{:,}".format),
-                Column("New", lambda row: row.added, "{:,}".format),
-                Column("Unchanged", lambda row: row.equal, "{:,}".format),
-                Column("Left out", lambda row: row.left_out, "{:,}".format),
-            ],
-            self,
-        )
-        self.files = TableModel[FileRow](
-            [
-                Column("File", lambda row: row.file),
-                Column("Topic", lambda row: row.topic),
-                Column("System", lambda row: row.system),
-                Column("Annotator", lambda row: row.annotator),
-                Column("References by", lambda row: row.authors),
-            ],
-            self,
-        )
-        self.table = Table("Counts by kind", self.counts)
-        self.files_table = Table("Contents of each file", self.files)
-        self.notes = _read_only_text("Notes on the import")
-        self.problems = _read_only_text("Problems in the import")
-        self.texts = TextPreview()
-        tabs = ((_COUNTS, "Counts"), (_TEXTS, "Texts"), (_FILES, "Files"), (_NOTES, "Notes"))
-        self.tabs = Segmented("Part of the preview", tabs)
-        self.stack = QStackedWidget()
-        self._pages = {_COUNTS: self.table, _TEXTS: self.texts, _FILES: self.files_table, _NOTES: self.notes}
-        for page in (*self._pages.values(), self.problems):
-            self.stack.addWidget(page)
-        self.stack.setMinimumHeight(px(MIN_HEIGHT))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(SMALL)
-        column.addWidget(self.tabs)
-        column.addWidget(self.stack, 1)
-        self.tabs.chosen.connect(self._show_tab)
+        super().__init__("What you get")
+        self.counts: dict[str, str] = {}
+        self.notes: tuple[str, ...] = ()
+        self.topics: tuple[PreviewTopic, ...] = ()
+        self.notice = Notice()
+        self.stepper = Stepper("topic", "Topic")
+        self.text = QTextEdit()
+        self.text.setReadOnly(True)
+        self.text.setFrameShape(QFrame.Shape.NoFrame)
+        self.text.setAccessibleName("Texts of the topic")
+        self.text.setMinimumHeight(px(_TEXT_HEIGHT))
+        self.problems = QPlainTextEdit()
+        self.problems.setReadOnly(True)
+        self.problems.setAccessibleName("Problems in the import")
+        self.problems.setMinimumHeight(px(_TEXT_HEIGHT))
+        self.note_boxes = [Notice() for _ in range(_BOXES)]
+        self.state_label = Label("", Type.STRONG, "success")
+        self.fact_at_end = ElidedLabel("", Type.SMALL, "muted")
+        self._counts = QWidget()
+        self._topic = QWidget()
+        self._at = 0
+        self._lay_out()
+        self.stepper.previous_button.clicked.connect(lambda: self._show_topic(self._at - 1))
+        self.stepper.next_button.clicked.connect(lambda: self._show_topic(self._at + 1))
+        theme.signal().changed.connect(self._repaint)
 
-    def sizeHint(self) -> QSize:
-        return QSize(super().sizeHint().width(), px(HEIGHT))
-
-    def show_preview(self, preview: ImportPreview) -> None:
-        """Show a preview; the current tab stays unless it is empty."""
-        notes = (*preview.skipped, *preview.notices, *grouped_differences(preview.different, MAX_LINES // 3))
-        self.counts.set_rows(preview.counts)
-        self.table.fit(stretch=0, widths={1: 90, 2: 90, 3: 110, 4: 90})
-        self.files.set_rows(preview.files)
-        self.files_table.fit(stretch=0, widths={1: 90, 2: 100, 3: 100, 4: 130})
-        self.notes.setPlainText("\n".join(notes))
+    def show_preview(self, preview: ImportPreview, state: str = "") -> None:
+        """Show a preview; the topic stays as far as there is one. state: a sentence instead of its result."""
+        different = grouped_differences(preview.different, MAX_LINES // 3)
+        self.notes = (*preview.skipped, *different, *preview.notices)
+        self.counts = {row.kind: row.sentence for row in preview.counts}
+        left_out = preview.skipped_count or len(preview.skipped)
+        if left_out:
+            self.counts["left out"] = f"{left_out:,} bad {'row' if left_out == 1 else 'rows'}"
+        self._show_counts()
+        has_problems = bool(preview.problems)
+        self.problems.setVisible(has_problems)
         self.problems.setPlainText("\n".join(preview.problems))
-        self.tabs.set_text(_FILES, f"Files {len(preview.files):,}")
-        self.texts.show_texts(preview.texts)
-        self.tabs.set_text(_NOTES, f"Notes {len(notes):,}")
-        self.tabs.set_enabled(_TEXTS, bool(preview.texts))
-        self.tabs.set_enabled(_FILES, bool(preview.files))
-        self.tabs.set_enabled(_NOTES, bool(notes))
-        has_tabs = bool(preview.files or notes or preview.texts)
-        self.tabs.setVisible(has_tabs and not preview.problems)
-        is_empty = {_TEXTS: not preview.texts, _FILES: not preview.files, _NOTES: not notes}
-        if is_empty.get(self.tabs.current, False):
-            self.tabs.choose(_COUNTS)
-        self._show_tab(self.tabs.current)
-        if preview.problems:
-            self.stack.setCurrentWidget(self.problems)
+        self.topics = () if has_problems else preview.topics
+        self._show_topic(self._at)
+        notes = () if has_problems else self.notes
+        for at, box in enumerate(self.note_boxes):
+            rest = notes[at:] if at == _BOXES - 1 else notes[at : at + 1]
+            box.show_message(rest[0] if rest else "", "", rest[1:])
+        many = preview.problem_count or len(preview.problems)
+        self.state_label.set_tone("error" if has_problems else "success")
+        problems = f"{many:,} {'problem' if many == 1 else 'problems'}"
+        is_read = bool(preview.counts) or has_problems
+        self.state_label.setText(state or ((problems if has_problems else NO_PROBLEMS) if is_read else ""))
+        self.fact_at_end.setText(f"checked all {preview.rows:,} rows" if preview.rows else "")
 
-    def _show_tab(self, key: str) -> None:
-        self.stack.setCurrentWidget(self._pages[key])
-
-
-def _read_only_text(name: str) -> QPlainTextEdit:
-    text_edit = QPlainTextEdit()
-    text_edit.setReadOnly(True)
-    text_edit.setAccessibleName(name)
-    return text_edit
-
-
-LIST_WIDTH = 210
-
-
-class TextPreview(QWidget):
-    """List of texts by topic, next to the selected text."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.model = TableModel[PreviewTextRow]([Column("Text", lambda line: line.title)], self)
-        self.list = QListView()
-        self.list.setModel(self.model)
-        self.list.setAccessibleName("Texts of the first topics")
-        self.list.setFixedWidth(px(LIST_WIDTH))
-        self.list.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.reading = QPlainTextEdit()
-        self.reading.setReadOnly(True)
-        self.reading.setAccessibleName("Text")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(SMALL)
-        row.addWidget(self.list)
-        row.addWidget(self.reading, 1)
-        self.list.selectionModel().currentChanged.connect(self._show_selected)
-
-    def show_texts(self, rows: Sequence[PreviewTextRow]) -> None:
-        """List texts and show the first one."""
-        with QSignalBlocker(self.list.selectionModel()):
-            self.model.set_rows(tuple(rows))
-            if rows:
-                first = next((row for row, line in enumerate(rows) if line.is_text), 0)
-                self.list.setCurrentIndex(self.model.index(first, 0))
-        self.list.viewport().update()
-        self._show_selected()
+    def _show_counts(self) -> None:
+        grid = self._counts.layout()
+        assert isinstance(grid, QGridLayout)
+        while grid.count():
+            if (item := grid.takeAt(0)) is not None and (label := item.widget()) is not None:
+                label.deleteLater()
+        for row, (kind, number) in enumerate(self.counts.items()):
+            name, value = Label(kind[:1].upper() + kind[1:]), ElidedLabel(number, Type.STRONG)
+            value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            name.setBuddy(value)
+            grid.addWidget(name, row, 0)
+            grid.addWidget(value, row, 1)
+        self._counts.setVisible(bool(self.counts))
 
     @Slot()
-    def _show_selected(self) -> None:
-        index, rows = self.list.currentIndex(), self.model.rows()
-        line = rows[index.row()] if index.isValid() and index.row() < len(rows) else None
-        self.reading.setPlainText(line.content if line is not None else "")
-        self.reading.setPlaceholderText("This text is empty." if line is not None and line.is_text else "")
-        self.reading.setAccessibleDescription(line.title if line is not None else "")
+    def _repaint(self) -> None:
+        self._show_topic(self._at)
+
+    def _show_topic(self, at: int) -> None:
+        """Show a topic by its place; beyond the last one, the last."""
+        self._topic.setVisible(bool(self.topics))
+        self.text.setVisible(bool(self.topics))
+        if not self.topics:
+            self._at = 0
+            return
+        self._at = max(0, min(at, len(self.topics) - 1))
+        topic = self.topics[self._at]
+        self.stepper.show_place(topic.name, "", self._at + 1, len(self.topics))
+        self.text.clear()
+        plain, strong, muted = QTextCharFormat(), QTextCharFormat(), QTextCharFormat()
+        strong.setFontWeight(600)
+        muted.setForeground(theme.colour("muted"))
+        cursor = QTextCursor(self.text.document())
+        if topic.about:
+            cursor.insertText(f"{topic.about}\n", muted)
+        for text in topic.texts:
+            cursor.insertText(text.title, strong)
+            cursor.insertText(f"  {text.content}\n", plain)
+            if text.numbers:
+                cursor.insertText(f"{text.numbers}\n", muted)
+        if topic.more:
+            cursor.insertText(f"{topic.more:,} more texts", muted)
+        self.text.moveCursor(QTextCursor.MoveOperation.Start)
+
+    def _lay_out(self) -> None:
+        grid = QGridLayout(self._counts)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setVerticalSpacing(TIGHT)
+        grid.setColumnStretch(1, 1)
+        head = QVBoxLayout(self._topic)
+        head.setContentsMargins(0, 0, 0, 0)
+        head.setSpacing(SMALL)
+        head.addWidget(rule())
+        head.addWidget(self.stepper)
+        inside = QWidget()
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(MEDIUM, SMALL, MEDIUM, SMALL)
+        column.setSpacing(SMALL)
+        column.addWidget(self.notice)
+        column.addWidget(self._counts)
+        column.addWidget(self.problems, 1)
+        column.addWidget(self._topic)
+        column.addWidget(self.text, 1)
+        for box in self.note_boxes:
+            column.addWidget(box)
+        column.addStretch(0)
+        area = scrolled(inside)
+        area.setAccessibleName("Preview of the import")
+        self.add(area, 1)
+        foot = QHBoxLayout()
+        foot.setSpacing(SMALL)
+        foot.addWidget(self.state_label)
+        foot.addWidget(self.fact_at_end, 1)
+        self.fact_at_end.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.add_foot(foot)

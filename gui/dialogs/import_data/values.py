@@ -14,6 +14,7 @@ class FormatRow:
     is_table: the file may have another encoding or separator, or several sheets.
     is_foreign: the table has columns of another project, which are guessed.
     takes_annotator: the user can name the annotator of what names none.
+    is_mapping: it is an import mapping.
     names_files: the source is many files whose names contain topic, system or annotator.
     takes_documents: source documents may be in a separate folder.
     names_texts: the file refers to texts that may be outside its folder.
@@ -32,18 +33,21 @@ class FormatRow:
     is_table: bool = False
     is_foreign: bool = False
     takes_annotator: bool = False
+    is_mapping: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class RoleChoice:
     """Something that a column can be taken as.
 
+    about: what it is, with an example.
     named: what its name is of, such as ``dimension``; empty = it has none. needs_name: the name is required.
     hint: what an empty name means.
     """
 
     key: str
     title: str
+    about: str = ""
     named: str = ""
     needs_name: bool = False
     help: str = ""
@@ -55,7 +59,7 @@ class ColumnRow:
     """A column of a file with its first values, and what it is taken as.
 
     role: key of a `RoleChoice`, empty = not used. detail: the name that belongs to the role.
-    question: what is unclear about it, empty = nothing.
+    question: what is unclear about it, empty = nothing. why: the reason of the guess.
     """
 
     name: str
@@ -64,6 +68,7 @@ class ColumnRow:
     detail: str = ""
     question: str = ""
     is_guessed: bool = False
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,13 +96,23 @@ class TableLayout:
 
 @dataclass(frozen=True, slots=True)
 class CountRow:
-    """Numbers of items of one kind: read, new, already in the study, and left out."""
+    """Numbers of items of one kind: new, already in the study, and left out because they differ.
+
+    by: who made them, such as ``14 systems``.
+    """
 
     kind: str
-    read: int
     added: int
     equal: int
-    left_out: int
+    left_out: int = 0
+    by: str = ""
+
+    @property
+    def sentence(self) -> str:
+        """The numbers in words: ``1,364 by 14 systems, 20 unchanged, 3 left out``."""
+        by = f" by {self.by}" if self.by else ""
+        others = ((self.equal, "unchanged"), (self.left_out, "left out"))
+        return ", ".join((f"{self.added:,}{by}", *(f"{many:,} {what}" for many, what in others if many)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,12 +127,22 @@ class FileRow:
 
 
 @dataclass(frozen=True, slots=True)
-class PreviewTextRow:
-    """A text of an import, or a topic as the heading of its texts (is_text: False)."""
+class PreviewText:
+    """A text of a topic, shortened. title: its kind and name. numbers: its ratings and scores in words."""
 
     title: str
     content: str
-    is_text: bool = True
+    numbers: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewTopic:
+    """A topic of an import with its first texts. about: title, query and set. more: further texts."""
+
+    name: str
+    about: str = ""
+    texts: tuple[PreviewText, ...] = ()
+    more: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +155,9 @@ class ImportPreview:
     files: contents of each of several files.
     notices: unusual content and how it was interpreted.
     skipped: the problems of skipped rows, one per cause. skipped_count: the number of rows.
-    texts: texts of the first topics.
+    topics: the first topics.
+    mapping: the document of the import mapping by which the source is read, empty = by none.
+    rows: number of rows of the table, 0 = unknown.
     table: how the source is read, if it is a table.
     assumed_annotator: of what names no annotator, empty = nobody. needs_annotator: the user must name them.
     """
@@ -141,7 +168,9 @@ class ImportPreview:
     files: tuple[FileRow, ...] = ()
     notices: tuple[str, ...] = ()
     skipped: tuple[str, ...] = ()
-    texts: tuple[PreviewTextRow, ...] = ()
+    topics: tuple[PreviewTopic, ...] = ()
+    mapping: str = ""
+    rows: int = 0
     table: TableLayout | None = None
     assumed_annotator: str = ""
     needs_annotator: bool = False
@@ -152,3 +181,19 @@ class ImportPreview:
     def can_import(self) -> bool:
         is_clear = not self.problems and not self.needs_annotator
         return is_clear and any(row.added for row in self.counts)
+
+    @property
+    def verb(self) -> str:
+        """The label of the button that imports: what there is most of."""
+        most = max(self.counts, key=lambda row: row.added, default=CountRow("", 0, 0))
+        return f"Import {counted(most.added, most.kind)}" if self.can_import else "Import"
+
+
+def counted(number: int, kind: str) -> str:
+    """Return a number with its noun: ``2 matches``, ``1 match``."""
+    if number != 1:
+        return f"{number:,} {kind}"
+    for many, one in (("ies", "y"), ("ches", "ch"), ("s", "")):
+        if kind.endswith(many):
+            return f"1 {kind.removesuffix(many)}{one}"
+    return f"1 {kind}"

@@ -1,32 +1,40 @@
-"""Import dialog: source, format, options and preview."""
+"""Import dialog: source, what its columns or files become, and what the import adds."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from PySide6.QtCore import QTimer, Signal, Slot
-from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLineEdit, QWidget
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLineEdit, QMenu, QVBoxLayout, QWidget
 
 from core.errors import MAX_PROBLEMS
 from core.progress import Progress
+from gui.commands.shortcuts import KeyHint
 from gui.dialogs.import_data.column_roles import ColumnRoles, mapping_of
-from gui.dialogs.import_data.file_patterns import PAUSE_MS, FileNaming
+from gui.dialogs.import_data.options import PAUSE_MS, UNREADABLE, FileNaming, TableOptions
 from gui.dialogs.import_data.preview import ImportPreviewPanel
-from gui.dialogs.import_data.table_options import UNREADABLE, TableOptions
-from gui.dialogs.import_data.values import FormatRow, ImportPreview, TableLayout
-from gui.style.theme import SMALL, Type
+from gui.dialogs.import_data.values import FileRow, FormatRow, ImportPreview, TableLayout
+from gui.item_models.table_model import Column, TableModel
+from gui.style.theme import MEDIUM, SMALL, Type
 from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import link_button, plain_button
-from gui.widgets.dialog import Dialog
+from gui.widgets.dialog import Dialog, within_screen
 from gui.widgets.label import ElidedLabel, Label
-from gui.widgets.notice import Notice
+from gui.widgets.lists.table_view import Table
+from gui.widgets.page import KeyHints
+from gui.widgets.panel import Panel
 from gui.widgets.progress_bar import ProgressBar
 
-WIDTH = 760
-"""Width that leaves room for the columns of a table and their first values."""
+WIDTH, SIZE = 1000, (1240, 760)
+"""Least width, and the size if the screen has room."""
+HINTS = (
+    KeyHint(("Tab",), "Next column"),
+    KeyHint(("Ctrl", "Enter"), "Import"),
+    KeyHint(("Esc",), "Cancel"),
+)
 
-_SHARE_OF_SCREEN = 0.9
-"""Maximum height of the dialog when it opens, as a share of the screen."""
 _OUTSIDE_HELP = (
     "A settings file can refer to any file on this computer. Texts outside the folder of the settings file "
     "are imported only if this is checked; the preview lists them."
@@ -35,6 +43,8 @@ _OUTSIDE_HELP = (
 _DOCCANO = "doccano"
 """Format whose offsets may count grapheme clusters."""
 _ANNOTATOR_HELP = "The annotator of everything in the source that names none."
+NO_SOURCE = "No file or folder chosen yet"
+NOTHING_NEW = "Nothing new: the study already contains everything in the source."
 STOPPED = "Stopped. Press “Check again” to continue."
 
 CHOOSE_ENCODING = "Choose the encoding"
@@ -48,24 +58,35 @@ class ImportDialog(Dialog):
     Signals:
         columns_changed, naming_changed: the user changed the option.
         recheck_requested: read the source again, with or without bad rows.
+        mapping_file_requested: use a mapping in a file.
+        save_requested: save the mapping; True = so that such files are recognized.
     """
 
     help_page = "import-data"
     columns_changed = Signal()
     naming_changed = Signal()
     recheck_requested = Signal()
+    mapping_file_requested = Signal()
+    save_requested = Signal(bool)
 
     def __init__(self, formats: Sequence[FormatRow], parent: QWidget | None = None) -> None:
         super().__init__("Import", "Import", parent, width=WIDTH, icon="import")
         self._formats = {f.name: f for f in formats}
-        self.source_label = ElidedLabel("No file or folder chosen yet", Type.BODY, "muted")
+        self.mapping_text = ""
+        self.source_label = ElidedLabel(NO_SOURCE, Type.BODY, "muted")
         self.file_button = plain_button("File…", "texts")
         self.folder_button = plain_button("Folder…", "folder")
+        self.mapping_button = link_button("Use a mapping…")
+        self.save_button = link_button("Save mapping…")
         self.format_box = QComboBox()
         for known in formats:
             self.format_box.addItem(known.title, known.name)
         self.format_box.setPlaceholderText(DETECTED)
-        self.about_label = Label("", Type.SMALL, "muted", wrap=True)
+        self.format_box.setAccessibleName("Format")
+        self.format_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.format_box.setMinimumContentsLength(16)
+        self.panel = Panel("Format")
+        self.about_label = Label("", Type.BODY, "muted", wrap=True)
         self.table_options, self.columns = TableOptions(), ColumnRoles()
         self.naming = FileNaming()
         self.annotator_field = QLineEdit()
@@ -78,12 +99,22 @@ class ImportDialog(Dialog):
         self._documents_row = QWidget()
         self.outside_box = QCheckBox("Read texts outside the folder of the file")
         self.outside_box.setToolTip(_OUTSIDE_HELP)
+        self.files = TableModel[FileRow](
+            [
+                Column("File", lambda row: row.file),
+                Column("Topic", lambda row: row.topic),
+                Column("System", lambda row: row.system),
+                Column("Annotator", lambda row: row.annotator),
+                Column("References by", lambda row: row.authors),
+            ],
+            self,
+        )
+        self.files_table = Table("Contents of each file", self.files)
         self.preview = ImportPreviewPanel()
-        self.counts, self.problems = self.preview.counts, self.preview.problems
-        self.notice = Notice()
+        self.problems, self.notice = self.preview.problems, self.preview.notice
         self.recheck_button = plain_button("Check again", "refresh")
         self.skip_box = QCheckBox("Skip bad rows")
-        self.skip_box.setToolTip("Import only valid rows; skipped rows are listed under “Notes”.")
+        self.skip_box.setToolTip("Import only valid rows; skipped rows are listed.")
         self.update_box = QCheckBox("Update")
         self.update_box.setToolTip(
             "Replace ratings, and titles, queries and sets of topics, that differ in the study. "
@@ -96,8 +127,9 @@ class ImportDialog(Dialog):
         self.stop_button = link_button("Stop")
         self._lay_out()
         self._connect()
+        self._list_mappings()
         self.show_source("")
-        self._grow()
+        self.resize(within_screen(self, *SIZE))
         self.file_button.setFocus()
 
     @property
@@ -152,10 +184,12 @@ class ImportDialog(Dialog):
 
     def show_source(self, path: str) -> None:
         """Show the source and enable the other controls; empty = no source."""
-        self.source_label.setText(path or "No file or folder chosen yet")
+        self.source_label.setText(Path(path).name if path else NO_SOURCE)
+        self.source_label.set_tip(path)
         for box in (self.skip_box, self.update_box, self.graphemes_box):
             box.setChecked(False)
         self.recheck_button.setEnabled(bool(path))
+        self.mapping_button.setEnabled(bool(path))
         self.outside_box.setChecked(False)  # the permission holds for one source only
         self.annotator_field.clear()
         self.format_box.setEnabled(bool(path))
@@ -177,18 +211,29 @@ class ImportDialog(Dialog):
             self.format_box.setCurrentIndex(index)
         self._describe_format()
 
+    def add_format(self, row: FormatRow) -> None:
+        """Choose the format of an import mapping in a file, which need not be among the others."""
+        if row.name not in self._formats:
+            self.format_box.addItem(row.title, row.name)
+        self._formats[row.name] = row
+        self.show_format(row.name)
+
+    def show_saved(self, file: str, error: str = "", *, is_kept: bool = False) -> None:
+        """Report where the mapping was saved, or why it was not."""
+        kept = ". Such files are recognized from now on" if is_kept else ""
+        self.state_label.setText(error or f"The mapping was saved as {file}{kept}.")
+
     def show_table(self, layout: TableLayout | None) -> None:
         """Show how a table is read: its options and columns; None = the source is no table."""
         chosen = self._formats[self.chosen_format]
         self.table_options.show_layout(layout if chosen.is_table else None, is_foreign=chosen.is_foreign)
         has_columns = layout is not None and chosen.has_columns
         columns = layout.columns if layout is not None and has_columns else ()
-        had_columns = not self.columns.isHidden()
         choices, hidden = (layout.choices, layout.hidden) if layout is not None else ((), 0)
         self.columns.show_columns(columns, choices, hidden)
         self.about_label.setVisible(not columns)  # the table of columns explains more
-        if columns and not had_columns:
-            self._grow()
+        self.panel.set_title("What the columns are" if columns else "Format")
+        self.panel.set_fact(self.columns.fact if columns else "")
 
     def show_busy(self, progress: Progress) -> None:
         """Show progress and disable the import."""
@@ -208,10 +253,20 @@ class ImportDialog(Dialog):
         self.bar.hide()
         self.stop_button.hide()
         known = preview or ImportPreview()
-        self.preview.show_preview(known)
+        is_new = any(row.added for row in known.counts)
+        self.preview.show_preview(known, NOTHING_NEW if known.counts and not is_new else "")
         self.show_table(known.table)
+        self.files.set_rows(known.files)
+        self.files_table.fit(stretch=0, widths={1: 90, 2: 100, 3: 100, 4: 130})
+        self.files_table.setVisible(bool(known.files))
         self._show_annotator(known)
+        self.mapping_text = known.mapping
+        self.save_button.setEnabled(bool(known.mapping))
+        rows = f" · {known.rows:,} rows" if known.rows else ""
+        self.source_label.setText(self.source_label.text().partition(" · ")[0] + rows)
         self.accept_button.setEnabled(known.can_import)
+        self.accept_button.setText(known.verb)
+        self.accept_button.setAccessibleName(known.verb)
         needs_encoding = known.table is not None and known.table.needs_encoding
         self.notice.show_message(
             UNREADABLE if needs_encoding else _summary(known), CHOOSE_ENCODING if needs_encoding else ""
@@ -222,7 +277,7 @@ class ImportDialog(Dialog):
         )
         self.update_box.setVisible(bool(known.different) or self.update_box.isChecked())
         self.graphemes_box.setVisible(self.chosen_format == _DOCCANO)
-        self.state_label.setText(_state(preview))
+        self.state_label.setText("Preview only. Nothing has been imported yet." if is_new else "")
 
     def show_error(self, message: str) -> None:
         """Show why the source could not be read or imported."""
@@ -238,7 +293,6 @@ class ImportDialog(Dialog):
         )
         if chosen.takes_annotator and is_asked and self._annotator_row.isHidden():
             self._annotator_row.show()
-            self._grow()
         elif not self.annotator_field.hasFocus():
             self._annotator_row.setVisible(chosen.takes_annotator and is_asked)
 
@@ -247,12 +301,6 @@ class ImportDialog(Dialog):
         """Open the list of encodings."""
         self.table_options.encoding_box.setFocus()
         self.table_options.encoding_box.showPopup()
-
-    def _grow(self) -> None:
-        """Make room for what is displayed, as far as the screen has it."""
-        room = self.screen().availableGeometry().height() * _SHARE_OF_SCREEN
-        height = max(self.height() if self.isVisible() else 0, self.sizeHint().height())
-        self.resize(self.width(), min(height, round(room)))
 
     def _describe_format(self) -> None:
         chosen = self._formats[self.chosen_format]
@@ -268,6 +316,7 @@ class ImportDialog(Dialog):
         self.format_box.activated.connect(self._describe_format)
         self.naming.changed.connect(self.naming_changed)
         self.table_options.changed.connect(self.columns_changed)
+        self.columns.edited.connect(lambda: self.accept_button.setEnabled(False))  # until it is previewed
         self.columns.changed.connect(self.columns_changed)
         self.outside_box.clicked.connect(self.naming_changed)
         self._pause.timeout.connect(self.naming_changed)
@@ -278,46 +327,90 @@ class ImportDialog(Dialog):
             box.clicked.connect(self.recheck_requested)
         self._describe_format()
 
+    @Slot()
+    def _list_mappings(self) -> None:
+        """Offer the mappings that are known, and those in files."""
+        menu = QMenu(self.mapping_button)
+        menu.setToolTipsVisible(True)
+        menu.addAction("From a file…").triggered.connect(self.mapping_file_requested)
+        menu.addSeparator()
+        for known in self._formats.values():
+            if known.is_mapping:
+                action = menu.addAction(known.title)
+                action.setToolTip(plain_tip(known.about))
+                action.triggered.connect(lambda _, name=known.name: self._use(name))
+        self.mapping_button.setMenu(menu)
+        saving = QMenu(self.save_button)
+        saving.addAction("Save as a file…").triggered.connect(lambda: self.save_requested.emit(False))
+        kept = saving.addAction("Recognize such files from now on")
+        kept.triggered.connect(lambda: self.save_requested.emit(True))
+        self.save_button.setMenu(saving)
+
+    def _use(self, name: str) -> None:
+        self.format_box.setCurrentIndex(self.format_box.findData(name))
+        self.format_box.activated.emit(self.format_box.currentIndex())
+
     def _lay_out(self) -> None:
-        source = QHBoxLayout()
-        source.setSpacing(SMALL)
-        source.addWidget(self.source_label, 1)
-        source.addWidget(self.file_button)
-        source.addWidget(self.folder_button)
-        self.body.addLayout(source)
-        self.add_field("Format", self.format_box)
-        self.body.addWidget(self.about_label)
-        self.body.addWidget(self.table_options)
-        self.body.addWidget(self.columns)
-        self.body.addWidget(self.naming)
-        annotator = QHBoxLayout(self._annotator_row)
-        annotator.setContentsMargins(0, 0, 0, 0)
-        annotator.setSpacing(SMALL)
-        annotator_label = Label("Annotator", Type.SMALL, "muted")
-        annotator_label.setBuddy(self.annotator_field)
-        self.annotator_field.setAccessibleName("Annotator")
-        annotator.addWidget(annotator_label)
-        annotator.addWidget(self.annotator_field, 1)
-        self.body.addWidget(self._annotator_row)
-        documents = QHBoxLayout(self._documents_row)
-        documents.setContentsMargins(0, 0, 0, 0)
-        documents.setSpacing(SMALL)
+        self._buttons.removeWidget(self.accept_button)
+        self.head.setStretch(0, 0)
+        self.head.addWidget(self.source_label, 1)
+        sources = self.file_button, self.folder_button, self.mapping_button, self.save_button
+        for button in (*sources, self.accept_button):
+            self.head.addWidget(button)
+        self.panel.add_action(Label("read as", Type.SMALL, "muted"))
+        self.panel.add_action(self.format_box)
+        _name(self._annotator_row, self.annotator_field, "Annotator")
+        documents = _row(self._documents_row)
         documents.addWidget(self.documents_label, 1)
         documents.addWidget(self.documents_button)
-        self.body.addWidget(self._documents_row)
-        self.body.addWidget(self.outside_box)
-        self.body.addWidget(self.graphemes_box)
-        self.body.addWidget(self.notice)
-        self.body.addWidget(self.preview, 1)
+        left = QVBoxLayout()
+        left.setContentsMargins(MEDIUM, SMALL, MEDIUM, SMALL)
+        left.setSpacing(SMALL)
+        left.addWidget(self.about_label)
+        left.addWidget(self.table_options)
+        left.addWidget(self.columns, 100)
+        left.addWidget(self.naming)
+        left.addWidget(self._annotator_row)
+        left.addWidget(self._documents_row)
+        left.addWidget(self.outside_box)
+        left.addWidget(self.graphemes_box)
+        left.addWidget(self.files_table, 100)
+        left.addStretch(1)
+        self.panel.add(left, 1)
+        parts = QHBoxLayout()
+        parts.setSpacing(MEDIUM)
+        parts.addWidget(self.panel, 9)
+        parts.addWidget(self.preview, 5)
+        self.body.addLayout(parts, 1)
         self.body.addWidget(self.bar)
         state = QHBoxLayout()
         state.setSpacing(SMALL)
         state.addWidget(self.state_label, 1)
         state.addWidget(self.stop_button)
         self.body.addLayout(state)
-        self._buttons.insertWidget(0, self.recheck_button)
-        self._buttons.insertWidget(1, self.skip_box)
-        self._buttons.insertWidget(2, self.update_box)
+        hints = KeyHints()
+        hints.show_hints(HINTS)
+        self._buttons.insertWidget(0, hints, 100)
+        for choice in (self.recheck_button, self.update_box, self.skip_box):
+            self._buttons.insertWidget(2, choice)  # after the stretch
+        for shortcut in ("Ctrl+Return", "Ctrl+Enter"):
+            QShortcut(QKeySequence(shortcut), self).activated.connect(self.accept_button.click)
+
+
+def _row(widget: QWidget) -> QHBoxLayout:
+    row = QHBoxLayout(widget)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setSpacing(SMALL)
+    return row
+
+
+def _name(widget: QWidget, field: QWidget, name: str) -> None:
+    """Fill a row with a field behind its name."""
+    row, label = _row(widget), Label(name, Type.SMALL, "muted")
+    label.setBuddy(field)
+    field.setAccessibleName(name)
+    row.addWidget(label)
+    row.addWidget(field, 1)
 
 
 def _summary(preview: ImportPreview) -> str:
@@ -328,25 +421,14 @@ def _summary(preview: ImportPreview) -> str:
         return f"{counted}. Fix {'it' if many == 1 else 'them'} to import."
     sentences = []
     if preview.needs_annotator:
-        sentences.append("The source does not name the annotator. Enter the name above.")
+        sentences.append("The source does not name the annotator. Enter the name.")
     if preview.skipped:
         many = preview.skipped_count or len(preview.skipped)
-        sentences.append(f"{many:,} bad {'row' if many == 1 else 'rows'} will be skipped: see “Notes”.")
+        sentences.append(f"{many:,} bad {'row' if many == 1 else 'rows'} will be skipped.")
     if preview.different:
         heads = [one.partition(" differs from")[0] for one in preview.different[:3]]
         names = "; ".join(heads) + ("; …" if len(preview.different) > 3 else "")
         sentences.append(f"{len(preview.different):,} differ from the study and are not imported: {names}.")
         if any("--update" in one for one in preview.different):
             sentences.append("“Update” replaces ratings and what topics are about.")
-    if preview.notices:
-        many = len(preview.notices)
-        sentences.append(f"{many:,} {'note' if many == 1 else 'notes'} on the files: see “Notes”.")
     return " ".join(sentences)
-
-
-def _state(preview: ImportPreview | None) -> str:
-    if preview is None or preview.problems:
-        return ""
-    if not any(row.added for row in preview.counts):
-        return "Nothing new: the study already contains everything in the source."
-    return "Preview only. Nothing has been imported yet."

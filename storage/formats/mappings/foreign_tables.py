@@ -89,7 +89,7 @@ def read(path: Path, options: Mapping[str, str]) -> JobSteps[ImportContent]:
         reader.row(row, number)
 
     yield from table_rows(path, problems, options, take)
-    content = replace(reader.content(), mapping=document_of(written))
+    content = replace(reader.content(), mapping=document_of(written), rows=number)
     is_assumed = _has_unnamed(reading) and not options.get("annotator")
     return replace(content, assumed_annotator=DEFAULT_ANNOTATOR) if is_assumed else content
 

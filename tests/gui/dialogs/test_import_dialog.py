@@ -13,9 +13,9 @@ import pytest
 from PySide6.QtCore import Qt, QTimer
 
 from core.progress import Progress, raise_if_cancelled
-from gui.dialogs.import_data.table_options import UNREADABLE
+from gui.dialogs.import_data.options import UNREADABLE
 from gui.dialogs.import_data.view import STOPPED, ImportDialog
-from gui.shell import dialogs
+from gui.shell import dialogs, window_controller
 from storage.formats import import_registry
 from storage.study_file import open_study
 from tests.storage.formats.ducview.conftest import pan, pyr
@@ -53,8 +53,10 @@ def test_summeval_is_imported_from_an_empty_window_with_progress(
     heart.start()
     qtbot.waitUntil(dialog.accept_button.isEnabled)
     assert dialog.chosen_format == "summeval"
-    added = {row.kind: row.added for row in dialog.counts.rows()}
-    assert (added["topics"], added["summaries"], added["references"]) == (100, 1600, 1100)
+    counts = dialog.preview.counts
+    assert (counts["topics"], counts["summaries"]) == ("100", "1,600 by 16 systems")
+    assert (counts["references"], counts["ratings"]) == ("1,100", "51,200 by 8 annotators")
+    assert dialog.accept_button.text() == "Import 51,200 ratings"
     assert controller.context.study.texts.topics() == [], "a preview writes nothing"
     qtbot.mouseClick(dialog.accept_button, LEFT)
     qtbot.waitUntil(lambda: not dialog.isVisible())
@@ -111,13 +113,12 @@ def test_a_folder_of_duc_view_files_is_previewed_as_the_pattern_is_typed(
     dialog.naming.pattern_field.clear()
     qtbot.keyClicks(dialog.naming.pattern_field, "{system}-of-{topic}.pan")
     qtbot.waitUntil(dialog.accept_button.isEnabled)
-    lines = [(line.file, line.topic, line.system, line.authors) for line in dialog.preview.files.rows()]
+    lines = [(line.file, line.topic, line.system, line.authors) for line in dialog.files.rows()]
     assert lines == [("D7.pyr", "D7", "", "A, B"), ("4-of-D7.pan", "D7", "4", "A, B")]
-    qtbot.mouseClick(dialog.preview.tabs.button("notes"), LEFT)
-    assert dialog.preview.notes.isVisible()
-    assert "21 to 28 contains “he ban ”, not “The ban”" in dialog.preview.notes.toPlainText()
+    assert dialog.preview.note_boxes[0].isVisible()
+    assert "21 to 28 contains “he ban ”, not “The ban”" in str(dialog.preview.notes)
     dialog.naming.repair_box.click()
-    qtbot.waitUntil(lambda: "imported as 20 to 27" in dialog.preview.notes.toPlainText())
+    qtbot.waitUntil(lambda: "imported as 20 to 27" in str(dialog.preview.notes))
     qtbot.waitUntil(dialog.accept_button.isEnabled)
     qtbot.mouseClick(dialog.accept_button, LEFT)
     qtbot.waitUntil(lambda: not dialog.isVisible())
@@ -144,7 +145,7 @@ def test_texts_outside_the_settings_folder_are_listed_and_imported_if_allowed(
     assert not dialog.accept_button.isEnabled()
     dialog.outside_box.click()
     qtbot.waitUntil(dialog.accept_button.isEnabled)
-    (line,) = dialog.preview.files.rows()
+    (line,) = dialog.files.rows()
     assert line.file == str(tmp_path / "models" / "a.txt")
     dialog.reject()
 
@@ -224,11 +225,11 @@ ANNOTATED = {
 @pytest.mark.parametrize(
     ("tool", "counted"),
     [
-        ("brat", {"ratings": 1}),
-        ("label-studio", {"answers": 1}),
-        ("doccano", {"ratings": 2}),
-        ("potato", {"ratings": 1}),
-        ("inception", {"ratings": 1}),
+        ("brat", {"ratings": "1"}),
+        ("label-studio", {"answers": "1"}),
+        ("doccano", {"ratings": "2"}),
+        ("potato", {"ratings": "1"}),
+        ("inception", {"ratings": "1"}),
     ],
 )
 def test_files_of_annotation_tools_are_counted_and_their_annotator_is_asked(
@@ -247,13 +248,12 @@ def test_files_of_annotation_tools_are_counted_and_their_annotator_is_asked(
     qtbot.waitUntil(dialog.annotator_field.isVisible)
     assert dialog.chosen_format == tool
     assert "does not name the annotator" in dialog.notice.text_label.text()
-    added = {row.kind: row.added for row in dialog.counts.rows()}
-    assert {kind: added.get(kind) for kind in counted} == counted
-    assert "name no annotator: " in dialog.preview.notes.toPlainText()
+    assert {kind: dialog.preview.counts.get(kind, "").split()[0] for kind in counted} == counted
+    assert "name no annotator: " in str(dialog.preview.notes)
     assert not dialog.accept_button.isEnabled()
     qtbot.keyClicks(dialog.annotator_field, "Kim")
     qtbot.waitUntil(dialog.accept_button.isEnabled)
-    assert "name no annotator" not in dialog.preview.notes.toPlainText()
+    assert "name no annotator" not in str(dialog.preview.notes)
     qtbot.mouseClick(dialog.accept_button, LEFT)
     qtbot.waitUntil(lambda: not dialog.isVisible())
     there = controller.context.study
@@ -296,7 +296,7 @@ class TestTable:
         dialog.skip_box.click()
         qtbot.waitUntil(dialog.accept_button.isEnabled)
         assert "1 bad row will be skipped" in dialog.notice.text_label.text()
-        assert "rows.csv, line 3, topic" in dialog.preview.notes.toPlainText()
+        assert "rows.csv, line 3, topic" in str(dialog.preview.notes)
         qtbot.mouseClick(dialog.accept_button, LEFT)
         qtbot.waitUntil(lambda: not dialog.isVisible())
         assert controller.window.status.sentence_label.text().endswith("1 bad row was skipped.")
@@ -328,21 +328,22 @@ class TestTable:
             (edit,) = [edit for edit in study.edits.history() if edit.verb.startswith("replace 1 rating")]
             assert edit.annotator
 
-    def test_texts_of_the_first_topics_can_be_read_in_the_preview(
+    def test_the_first_topics_are_stepped_through_with_their_texts(
         self, controller, qtbot, tmp_path, monkeypatch
     ) -> None:
         dialog = self.import_dialog(
             controller, qtbot, monkeypatch, tmp_path, BAD_TABLE.replace("\n,lead", "\nD2,lead")
         )
-        qtbot.mouseClick(dialog.preview.tabs.button("texts"), LEFT)
-        texts = dialog.preview.texts
-        assert texts.isVisible()
-        titles = [line.title.strip() for line in texts.model.rows()]
-        assert titles == ["D1", "Reference A", "Summary lead", "Summary blank (empty)", "D2", "Summary lead"]
-        texts.list.setCurrentIndex(texts.model.index(1, 0))
-        assert texts.reading.toPlainText() == "It ruled."
-        texts.list.setCurrentIndex(texts.model.index(3, 0))
-        assert texts.reading.placeholderText() == "This text is empty."
+        preview = dialog.preview
+        assert preview.text.isVisible()
+        lines = ["Reference A  It ruled.", "lead  The court met.", "blank  (empty)", ""]
+        assert preview.text.toPlainText().split("\n") == lines
+        assert not preview.stepper.previous_button.isEnabled()
+        qtbot.mouseClick(preview.stepper.next_button, LEFT)
+        assert preview.stepper.name_label.text() == "D2"
+        assert preview.text.toPlainText().startswith("lead  No topic.")
+        qtbot.mouseClick(preview.stepper.previous_button, LEFT)
+        assert preview.stepper.name_label.text() == "D1"
 
 
 def test_source_documents_are_read_from_the_chosen_folder(controller, qtbot, tmp_path, monkeypatch) -> None:
@@ -355,11 +356,11 @@ def test_source_documents_are_read_from_the_chosen_folder(controller, qtbot, tmp
     monkeypatch.setattr(dialogs, "ask_source_folder", lambda parent: folder)
     dialog = begin(controller, qtbot, monkeypatch, tmp_path / "new.pyramidion", source)
     qtbot.waitUntil(dialog.accept_button.isEnabled)
-    assert "supert" in dialog.preview.notes.toPlainText()
+    assert "supert" in str(dialog.preview.notes)
     qtbot.mouseClick(dialog.documents_button, LEFT)
-    qtbot.waitUntil(lambda: {row.kind: row.added for row in dialog.counts.rows()}.get("documents") == 1)
+    qtbot.waitUntil(lambda: dialog.preview.counts.get("documents") == "1")
     assert dialog.documents_label.text() == str(folder)
-    assert dialog.preview.notes.toPlainText() == ""
+    assert dialog.preview.notes == ()
 
 
 FOREIGN = (
@@ -396,11 +397,13 @@ class TestForeignTable:
         assert dialog.focusWidget() is dialog.file_button
         qtbot.keyClick(dialog.focusWidget(), Qt.Key.Key_Space)
         qtbot.waitUntil(dialog.accept_button.isEnabled)
-        assert "guessed" in dialog.columns.intro.text()
+        assert "guessed" in dialog.panel.fact_label.text()
+        assert dialog.columns.footer.text().startswith("Every column is listed. One is not used.")
+        assert dialog.columns.reason("coherence") == "numbers 2 to 4"
         roles = {name: dialog.columns.role_box(name).currentText() for name in ("doc_id", "hyp", "seconds")}
-        assert roles == {"doc_id": "Topic", "hyp": "Summary", "seconds": "Not used"}
-        assert "separated by semicolons" in dialog.preview.notes.toPlainText()
-        assert "doc_id = topic" in dialog.preview.notes.toPlainText()
+        assert roles == {"doc_id": "Topic", "hyp": "Text of the summary", "seconds": "Not used"}
+        assert "separated by semicolons" in str(dialog.preview.notes)
+        assert "doc_id = topic" not in str(dialog.preview.notes), "the table shows it"
         wanted = dialog.columns.role_box("seconds")
         for _ in range(60):
             if dialog.focusWidget() is wanted:
@@ -411,6 +414,7 @@ class TestForeignTable:
         qtbot.keyClick(wanted, Qt.Key.Key_Tab)
         field = dialog.columns.name_field("seconds")
         assert (dialog.focusWidget(), field.text()) == (field, "seconds")
+        assert dialog.columns.reason("seconds") == "chosen"
         qtbot.keyClicks(field, " spent")
         qtbot.waitUntil(lambda: dialog.problems.isVisible())
         assert "Two values of the score" in dialog.problems.toPlainText()
@@ -418,7 +422,8 @@ class TestForeignTable:
         assert dialog.focusWidget() is wanted
         qtbot.keyClick(wanted, Qt.Key.Key_Home)
         qtbot.waitUntil(dialog.accept_button.isEnabled)
-        qtbot.keyClick(dialog.focusWidget(), Qt.Key.Key_Return)
+        assert dialog.accept_button.text() == "Import 6 ratings"
+        qtbot.keyClick(dialog.focusWidget(), Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
         qtbot.waitUntil(lambda: not dialog.isVisible())
         study = controller.context.study
         assert [head.name for head in study.texts.topics()] == ["d1", "d2"]
@@ -435,6 +440,7 @@ class TestForeignTable:
         for role in ("note", "score"):
             box.setCurrentIndex(box.findData(role))
             box.activated.emit(box.currentIndex())
+            dialog.columns_changed.emit()  # without the pause
             time.sleep(0.3)  # the reading ends, and its result waits for the window
         qtbot.waitUntil(lambda: bool(shown) and dialog.problems.isVisible())
         assert [preview.table.columns[-1].role for preview in shown] == ["score"]
@@ -446,6 +452,7 @@ class TestForeignTable:
         dialog = self.dialog(controller, qtbot, monkeypatch, tmp_path, rows)
         box = dialog.columns.role_box("bart")
         assert "may contain the summaries of one system" in box.accessibleDescription()
+        assert "may contain" in dialog.columns.reason("bart")
         assert not dialog.accept_button.isEnabled()
         for name in ("bart", "pegasus"):
             box = dialog.columns.role_box(name)
@@ -475,7 +482,7 @@ class TestForeignTable:
         qtbot.waitUntil(dialog.accept_button.isEnabled)
         assert dialog.columns.isVisible()
         assert dialog.notice.remedy_button.isHidden()
-        assert dialog.preview.texts.model.rows()[1].content == "Le café a fermé hier."
+        assert "Le café a fermé hier." in dialog.preview.text.toPlainText()
 
     def test_foreign_headings_are_proposed_as_ratings_with_their_scales(
         self, controller, qtbot, tmp_path, monkeypatch
@@ -489,11 +496,11 @@ class TestForeignTable:
         }
         assert roles == {
             "Dokument-ID": ("Topic", ""),
-            "Ausgabe": ("Summary", ""),
+            "Ausgabe": ("Text of the summary", ""),
             "fluency (1-7)": ("Rating", "fluency (1-7)"),
             "Kohärenz": ("Rating", "Kohärenz"),
         }
-        assert "--" not in dialog.preview.notes.toPlainText()
+        assert "--" not in str(dialog.preview.notes)
         field = dialog.columns.name_field("Kohärenz")
         field.setFocus()
         field.selectAll()
@@ -503,7 +510,7 @@ class TestForeignTable:
         assert dialog.annotator_field.placeholderText() == "imported"
         qtbot.keyClicks(dialog.annotator_field, "Ann")
         qtbot.waitUntil(
-            lambda: dialog.accept_button.isEnabled() and "imported" not in dialog.preview.notes.toPlainText()
+            lambda: dialog.accept_button.isEnabled() and "imported" not in str(dialog.preview.notes)
         )
         qtbot.mouseClick(dialog.accept_button, LEFT)
         qtbot.waitUntil(lambda: not dialog.isVisible())
@@ -515,13 +522,13 @@ class TestForeignTable:
         assert ratings.cube("coherence").annotators == ("Ann",)
 
     def test_rows_are_topics_if_no_column_names_them(self, controller, qtbot, tmp_path, monkeypatch) -> None:
-        rows = b"article,system_a,system_b\nA court met there.,It met a lot.,It did meet there.\n"
+        rows = b"reference,system_a,system_b\nA court met there.,It met a lot.,It did meet there.\n"
         dialog = self.dialog(controller, qtbot, monkeypatch, tmp_path, rows)
         assert "No column names the topic" in dialog.problems.toPlainText()
         assert dialog.table_options.rows_box.isVisible()
         dialog.table_options.rows_box.click()
         qtbot.waitUntil(dialog.accept_button.isEnabled)
-        assert dialog.preview.texts.model.rows()[0].title == "1"
+        assert dialog.preview.topics[0].name == "1"
 
     def test_a_table_of_very_many_columns_shows_the_first(
         self, controller, qtbot, tmp_path, monkeypatch
@@ -530,7 +537,45 @@ class TestForeignTable:
         rows = f"doc_id,model,hyp,{names}\nd1,M,A court met on Monday.,{values}\n".encode()
         dialog = self.dialog(controller, qtbot, monkeypatch, tmp_path, rows)
         assert dialog.accept_button.isEnabled()
-        assert "253 more columns are not displayed." in dialog.columns.intro.text()
+        assert "253 more columns are not displayed." in dialog.columns.footer.text()
+
+    def test_a_mapping_is_saved_recognized_and_used_from_a_file(
+        self, controller, qtbot, tmp_path, monkeypatch
+    ) -> None:
+        monkeypatch.setenv("PYRAMIDION_CONFIG", str(tmp_path / "settings"))
+        dialog = self.dialog(controller, qtbot, monkeypatch, tmp_path, FOREIGN.encode(), "crowd 1.csv")
+        file = tmp_path / "ours.toml"
+        asked: list[str] = []
+        monkeypatch.setattr(
+            window_controller,
+            "ask_where_to_save",
+            lambda parent, title, name, kinds: asked.append(name) or file,
+        )
+        monkeypatch.setattr(window_controller, "ask_file", lambda parent, title, kinds: file)
+        as_file, kept = dialog.save_button.menu().actions()
+        as_file.trigger()
+        qtbot.waitUntil(lambda: str(file) in dialog.state_label.text())
+        assert asked == ["crowd-1.toml"]
+        assert "doc_id" in file.read_text("utf-8")
+        dialog.mapping_button.menu().actions()[0].trigger()
+        qtbot.waitUntil(lambda: dialog.chosen_format == str(file) and dialog.accept_button.isEnabled())
+        assert dialog.accept_button.text() == "Import 6 ratings"
+        assert not dialog.columns.isVisible()
+        kept.trigger()
+        qtbot.waitUntil(lambda: "recognized from now on" in dialog.state_label.text())
+        assert "crowd-1" in [one.name for one in import_registry.formats()]
+        kept.trigger()
+        qtbot.waitUntil(lambda: "already" in dialog.state_label.text())
+
+    def test_a_known_mapping_is_chosen_from_the_menu(self, controller, qtbot, tmp_path, monkeypatch) -> None:
+        dialog = self.dialog(controller, qtbot, monkeypatch, tmp_path, FOREIGN.encode())
+        titles = {action.text(): action for action in dialog.mapping_button.menu().actions()}
+        title = import_registry.find("summeval").title
+        assert import_registry.find("ducview").title not in titles, "it is no mapping"
+        titles[title].trigger()
+        qtbot.waitUntil(lambda: dialog.problems.isVisible())
+        assert (dialog.chosen_format, dialog.panel.title_label.text()) == ("summeval", "Format")
+        assert dialog.about_label.isVisible()
 
     def test_the_sheet_and_the_scale_are_chosen(self, controller, qtbot, tmp_path, monkeypatch) -> None:
         book = openpyxl.Workbook()
@@ -550,4 +595,4 @@ class TestForeignTable:
         qtbot.waitUntil(lambda: "6 is outside" in dialog.problems.toPlainText())
         qtbot.keyClicks(dialog.table_options.scale_field, "1-7")
         qtbot.waitUntil(dialog.accept_button.isEnabled)
-        assert dialog.preview.texts.model.rows()[0].title == "d-second"
+        assert dialog.preview.topics[0].name == "d-second"

@@ -136,8 +136,8 @@ def test_an_import_previews_and_then_writes(controller, qtbot, path, tmp_path) -
     dialog.findChild(ImportPresenter).choose(table)
     qtbot.waitUntil(dialog.accept_button.isEnabled)
     assert dialog.chosen_format == "table"
-    added = {row.kind: row.added for row in dialog.counts.rows()}
-    assert (added["topics"], added["summaries"]) == (1, 2)
+    counts = dialog.preview.counts
+    assert (counts["topics"], counts["summaries"]) == ("1", "2 by 2 systems")
     assert len(context.study.texts.topics()) == 2, "a preview writes nothing"
     dialog.accept_button.click()
     qtbot.waitUntil(lambda: len(context.study.texts.topics()) == 3)
@@ -579,7 +579,7 @@ def test_another_file_dropped_on_the_window_goes_to_import(controller, window, q
     assert drop(window, table)
     dialog = dialog_of(controller, ImportDialog)
     qtbot.waitUntil(dialog.accept_button.isEnabled)
-    assert dialog.source_label.text() == str(table)
+    assert dialog.source_label.text() == table.name
 
 
 def test_a_file_dropped_without_a_study_makes_one_first(
