@@ -57,7 +57,7 @@ def test_a_plan_is_drawn_answered_evaluated_and_exported(path, capsys, tmp_path)
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("quality",), "no plan of comparisons"),
+        (("quality",), "No plan of comparisons is named"),
         (("x", "--new", "--overlap", 2), "not a share"),
         (("x", "--new", "--kind", "best-worst", "--size", 2), "outside 3 to 9"),
         (("x", "--new", "--annotator", "Bob", "--overlap", 0), "Bob"),

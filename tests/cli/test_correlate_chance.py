@@ -59,7 +59,7 @@ def test_the_best_is_named_and_the_others_have_a_p(rows, test):
 def test_an_unknown_measure_to_compare_with_gives_a_sentence(run, scored):
     code, _, err = run("correlate", scored, *RATING, "--compare", "rouge-9.f")
     assert code == BAD_INPUT
-    assert "'rouge-9.f' is not part of this comparison" in err
+    assert "No compared measure is named 'rouge-9.f'" in err
 
 
 def test_a_table_states_what_was_tested_and_how_small_the_sample_is(run, scored):
