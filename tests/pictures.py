@@ -36,6 +36,7 @@ from gui.pages.compare.summary.summary_view import SummaryView
 from gui.style import theme
 
 IMAGES = Path(__file__).parents[1] / "resources" / "help" / "images"
+IMPORT_SIZE = 1177, 736
 SIZE, COLOURS, HANG_S = QSize(1280, 800), 128, 300.0
 METRICS = ("rouge-n:n=1,stem=yes", "rouge-n:n=2,stem=yes", "rouge-l:stem=yes", "chrf", "bleu", "js", "cosine")
 FIRST, SECOND = "authors", "KO"
@@ -121,6 +122,8 @@ class _Camera:
         _run("new", "my-study.pyramidion")
         self._open(Path("my-study.pyramidion"))
         self._controller.ask_import(Path("texts.csv"))
+        imported: Any = self._controller.dialog
+        imported.resize(*IMPORT_SIZE)  # as on a screen of 1280x800; the one drawn on is smaller
         self._take_dialog("import")
 
     def _open(self, study: Path) -> None:

@@ -89,7 +89,7 @@ MOST_COLUMNS = 150
 GUESSED = "guessed; change what is wrong"
 ASSIGNED = "choose what each column contains"
 CHOSEN = "chosen"
-REPEATED = "Every column is listed. {} not used. The report of the import repeats this."
+REPEATED = "Every column is listed. {} The report of the import repeats this."
 _TITLES = ("Column", "Its first values", "Becomes", "Why")
 _STRETCHES = (4, 4, 8, 5)
 
@@ -199,7 +199,7 @@ class ColumnRoles(QWidget):
         self.fact = GUESSED if any(row.is_guessed and row.role for row in rows) else ASSIGNED
         unused = sum(not row.role for row in rows) + hidden
         more = f" {hidden:,} more columns are not displayed." if hidden else ""
-        counts = {0: "None is", 1: "One is"}.get(unused, f"{unused:,} are")
+        counts = {0: "All are used.", 1: "One is not used."}.get(unused, f"{unused:,} are not used.")
         self.footer.setText(REPEATED.format(counts) + more)
 
     def _build(self, rows: Sequence[ColumnRow]) -> None:
@@ -237,7 +237,7 @@ class ColumnRoles(QWidget):
         if shown.field.text() != row.detail and not shown.field.hasFocus():
             shown.field.setText(row.detail)
             shown.field.setCursorPosition(0)
-        shown.values.setText(", ".join(row.values))
+        shown.values.setText(", ".join(filter(None, row.values)))
         shown.box.setAccessibleDescription(row.question)
         why = CHOSEN if row.name in self._assigned else row.why
         tone = "warning" if row.question else "muted"
