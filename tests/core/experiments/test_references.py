@@ -113,7 +113,7 @@ def test_measures_that_cannot_be_varied_are_left_out_with_a_reason(sample):
     assert "Left out: bleu.score: needs the texts again for other references." in result.warnings
     with pytest.raises(InputError, match=r"bleu.score: needs the texts again"):
         run(sample, measures="bleu.score")
-    with pytest.raises(InputError, match="no measure 'nothing'"):
+    with pytest.raises(InputError, match="No measure is named 'nothing'"):
         run(sample, measures="nothing")
 
 

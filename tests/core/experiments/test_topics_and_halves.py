@@ -130,8 +130,8 @@ class TestRecipes:
             sample
         )
         assert message == (
-            "The study has no set of topics 'evening'. Sets: initial. "
-            "Choose one of them, or leave the setting empty to use all topics."
+            "No set of topics is named 'evening'. Choose one of: initial. "
+            "Leave the setting empty to use all topics."
         )
 
     @pytest.mark.parametrize(

@@ -130,7 +130,7 @@ def test_only_the_chosen_annotator_or_group_counts():
 
 def test_an_unknown_annotator_is_a_reason_not_to_run():
     why = metric("pyramid", annotator="Anne").unavailable(StudyResources(Annotations()))
-    assert "Did you mean 'Ann'" in why
+    assert "Did you mean Ann?" in why
 
 
 def test_a_summary_marked_not_done_before_scoring_has_no_score():

@@ -236,7 +236,7 @@ def test_a_damaged_index_is_reported_by_a_sentence(built, how):
 
 
 def test_an_index_that_is_not_there_names_those_that_are(built):
-    with pytest.raises(MissingResource, match="Available: small"):
+    with pytest.raises(MissingResource, match="Choose one of: small"):
         built.open("large")
 
 
