@@ -31,6 +31,7 @@ from core.domain.ratings import MarkedSpan, ScaleKind
 from core.domain.scale_templates import find_template
 from core.domain.study import Span, SystemKind, join_sentences
 from core.errors import Problem
+from core.formatting.numbers import pluralize
 from core.numerals import parse_number
 from storage.formats.mappings.document_files import DocumentFiles
 from storage.formats.mappings.mapping import (
@@ -944,7 +945,7 @@ class MappedReader:
     def _notices(self, content: ImportContent) -> Iterator[tuple[str, str]]:
         """Yield what to know about the import, with remedies."""
         for field_name, count in self._rejected.items():
-            yield f"{count:,} rejected rows are left out, by {field_name}.", ""
+            yield f"Left out by {field_name}: {pluralize(count, 'rejected row')}.", ""
         for (what, remedy), count in self._counted.items():
             yield what.replace(_TIMES, f"{count:,}"), remedy
         sizes = len(content.systems), len(content.topics)

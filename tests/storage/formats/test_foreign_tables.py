@@ -599,7 +599,7 @@ def test_a_batch_has_the_ratings_of_its_answers_without_rejected_rows_and_bookke
     }
     assert incoming.dimensions == {"coherence": (1, 5), "tone": (1, 5), "factual": (0, 1)}
     notes = [notice.what for notice in incoming.notices]
-    assert "1 rejected rows are left out, by AssignmentStatus." in notes
+    assert "Left out by AssignmentStatus: 1 rejected row." in notes
     assert "Not used: HITId, Title, MaxAssignments." in notes
 
 
@@ -620,11 +620,11 @@ def test_each_column_has_the_reason_of_its_use(write):
         "HITId": "chosen",
         "Title": "the same in every row",
         "MaxAssignments": "the same in every row",
-        "WorkerId": "heading; 2 in the first 3 rows",
-        "AssignmentStatus": "heading; 2 in the first 3 rows",
-        "Input.doc_id": "heading; 2 in the first 3 rows",
-        "Input.model": "heading; 1 in the first 3 rows",
-        "Input.summary": "heading; 2 in the first 3 rows",
+        "WorkerId": "heading, 2 values",
+        "AssignmentStatus": "heading, 2 values",
+        "Input.doc_id": "heading, 2 values",
+        "Input.model": "heading, 1 value",
+        "Input.summary": "heading, 2 values",
         "Answer.coherence": "numbers 1 to 4",
         "Answer.tone": "numbers 2 to 5",
         "Answer.factual": "answers yes and no",

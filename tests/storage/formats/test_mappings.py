@@ -151,7 +151,7 @@ def test_a_hit_may_have_several_summaries(read):
         ("topic-1", "system-2", "coherence", "w1"): 4,
     }
     notices = " ".join(notice.what for notice in found.notices)
-    assert "1 rejected rows are left out" in notices
+    assert "1 rejected row" in notices
     assert "1 answers to reason are no numbers" in notices
     assert "Not used: HITId, Reward." in notices
 

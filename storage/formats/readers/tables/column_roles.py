@@ -15,6 +15,7 @@ from typing import Any
 from unicodedata import combining, normalize
 
 from core.errors import InputError
+from core.formatting.numbers import pluralize
 from core.numerals import parse_number
 
 ROW_NUMBER = "#"
@@ -458,7 +459,7 @@ def _why(column: _Column, use: ColumnUse) -> str:
         numbers = [number for value in column.values for number in numbers_of(value) or ()]
         return f"numbers {min(numbers):g} to {max(numbers):g}" if numbers else "heading"
     texts = {json.dumps(value, default=str) for value in column.values}
-    return f"heading; {len(texts):,} in the first {column.rows:,} rows" if column.rows > 1 else "heading"
+    return f"heading, {pluralize(len(texts), 'value')}" if column.rows > 1 else "heading"
 
 
 def _settle_text(
