@@ -197,11 +197,10 @@ def import_(
             "--format",
             metavar="FORMAT",
             autocompletion=completing(import_formats),
-            help="File format: summeval, sacrerouge, table, nuggets, preferences, citations, folders, "
-            "lite2pyramid, rose, mt-metrics-eval, scisumm (CL-SciSumm, BiomedSumm), frank, qags, "
-            "dialsummeval, newsroom, rouge-settings, ducview, brat, label-studio, doccano, potato or "
-            "inception; `pyramidion plugins` lists more of other packages. Default: detected. Tables of "
-            "other projects: columns; data sets: data-set; folders of TAC and DUC: tac.",
+            help="File format: a mapping that `pyramidion mappings` lists, such as summeval; table (this "
+            "program's), columns (tables of other projects), data-set, nuggets, mt-metrics-eval, tac (TAC and "
+            "DUC), scisumm (CL-SciSumm, BiomedSumm), rouge-settings, ducview, brat, label-studio, doccano, "
+            "potato or inception; `pyramidion plugins` lists more of other packages. Default: detected.",
         ),
     ] = "",
     mapping: Annotated[
