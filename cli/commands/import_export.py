@@ -197,8 +197,8 @@ def import_(
             "--format",
             metavar="FORMAT",
             autocompletion=completing(import_formats),
-            help="File format: a mapping that `pyramidion mappings` lists, such as summeval; table (this "
-            "program's), columns (tables of other projects), data-set, nuggets, mt-metrics-eval, tac (TAC and "
+            help="File format: a mapping that `pyramidion mappings` lists, such as summeval; table (of "
+            "this program), columns (tables of other projects), data-set, nuggets, mt-metrics-eval, tac (TAC and "
             "DUC), scisumm (CL-SciSumm, BiomedSumm), rouge-settings, ducview, brat, label-studio, doccano, "
             "potato or inception; `pyramidion plugins` lists more of other packages. Default: detected.",
         ),
