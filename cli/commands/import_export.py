@@ -197,10 +197,10 @@ def import_(
             "--format",
             metavar="FORMAT",
             autocompletion=completing(import_formats),
-            help="File format: a mapping that `pyramidion mappings` lists, such as summeval; table (of "
-            "this program), columns (tables of other projects), data-set, nuggets, mt-metrics-eval, tac (TAC and "
-            "DUC), scisumm (CL-SciSumm, BiomedSumm), rouge-settings, ducview, brat, label-studio, doccano, "
-            "potato or inception; `pyramidion plugins` lists more of other packages. Default: detected.",
+            help="File format: a mapping that `pyramidion mappings` lists, such as summeval; or table (of "
+            "this program), columns (of other projects), data-set, nuggets, mt-metrics-eval, tac (and DUC), "
+            "scisumm (and BiomedSumm), rouge-settings, ducview, brat, label-studio, doccano, potato or "
+            "inception; `pyramidion plugins` lists more of other packages. Default: detected.",
         ),
     ] = "",
     mapping: Annotated[
