@@ -7,13 +7,15 @@ nothing is copied when it is made. Undo deletes them and stores them packed; red
 from __future__ import annotations
 
 import json
+import logging
+import zlib
 from base64 import b64decode, b64encode
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cache
 from typing import Any
-from zlib import compress, decompress
+from zlib import compress, decompressobj
 
 from sqlalchemy import Column, Connection, RowMapping, Table, delete, insert, or_, select, tuple_, update
 from sqlalchemy.exc import IntegrityError
@@ -27,6 +29,8 @@ from storage.repositories.edits import edit_log
 from storage.repositories.edits.edit_log import IMPORT, REDO, UNDO, EditHeader
 from storage.repositories.edits.row_deltas import Row
 
+log = logging.getLogger(__name__)
+
 _TABLES: Mapping[str, Table] = {table.name: table for table in Base.metadata.sorted_tables}
 """Tables by name, parents before children."""
 
@@ -38,6 +42,8 @@ _KINDS: Mapping[str, ChangeKind] = {
 }
 _KEY = "import."
 _IMPORTED = "imported"
+_MOST = 2**31
+"""Bytes of what is stored of an undone import, unpacked."""
 _AT_ONCE = 5_000  # SQLite takes a bounded number of parameters
 
 
@@ -152,7 +158,14 @@ def _load(connection: Connection, edit_id: str) -> ImportRecord:
     value = connection.scalar(select(SettingRow.value).where(SettingRow.id == f"{_KEY}{edit_id}"))
     if value is None:
         raise EditConflict("This import was made by a version that did not record it. It cannot be undone.")
-    return ImportRecord(**json.loads(decompress(b64decode(value)), object_hook=_from_json))
+    unpacking = decompressobj()
+    try:
+        content = unpacking.decompress(b64decode(value), _MOST)
+        if not unpacking.unconsumed_tail:
+            return ImportRecord(**json.loads(content, object_hook=_from_json))
+    except (ValueError, TypeError, RecursionError, zlib.error) as error:
+        log.warning("import %s: %s", edit_id, error)
+    raise EditConflict("What this import has added cannot be read. Restore a backup from before it.")
 
 
 def _added(connection: Connection, edit_id: str, record: ImportRecord, remedy: str) -> dict[str, list[Row]]:

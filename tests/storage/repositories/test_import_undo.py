@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shutil
+import sqlite3
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,6 +17,7 @@ from core.domain.import_batch import ImportContent, NewRating, NewScore, NewText
 from core.errors import EditConflict, InputError
 from core.ports import ChangeKind
 from storage.database.schema import Base
+from storage.repositories.edits import import_edits
 from storage.study_file import open_study
 from tests.storage.repositories.test_imports import RATED
 
@@ -172,3 +175,17 @@ def test_several_imports_are_undone_one_after_the_other(small_file, tmp_path_fac
         for state in states[1:]:
             study.edits.redo(None).result()
             assert dump(study) == state
+
+
+@pytest.mark.parametrize("most", [1, None])
+def test_what_is_stored_of_an_import_may_be_damaged_or_too_large(study, monkeypatch, most):
+    study.import_data(of_topics(["N1"]))
+    if most:
+        monkeypatch.setattr(import_edits, "_MOST", most)
+    else:
+        with closing(sqlite3.connect(study.path)) as file, file:
+            file.execute("UPDATE settings SET value = 'eJw=' WHERE id LIKE 'import.%'")
+    before = dump(study)
+    with pytest.raises(EditConflict, match="cannot be read"):
+        undone(study)
+    assert dump(study) == before
