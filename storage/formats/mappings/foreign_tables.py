@@ -158,7 +158,9 @@ def _several(reading: Reading, rows: Sequence[Mapping[str, Any]]) -> dict[str, b
 def _has_unnamed(reading: Reading) -> bool:
     """Return whether there are ratings whose annotator no column names."""
     ratings = [use for use in reading.of(Role.RATING) if not use.annotator]
-    has_unnamed = bool(ratings) or bool(reading.of(Role.DIMENSION) and reading.of(Role.VALUE))
+    has_unnamed = bool(ratings) or any(
+        not use.annotator for use in reading.of(Role.VALUE) if reading.column(Role.DIMENSION)
+    )
     return has_unnamed and not reading.column(Role.ANNOTATOR)
 
 

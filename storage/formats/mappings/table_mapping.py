@@ -134,6 +134,7 @@ def _add_numbers(rows: dict[str, Any], reading: Reading) -> None:
     for use in reading.of(Role.VALUE):
         if dimension:
             rating = {**of_row, "dimension": _path(dimension), "value": _path(use.column)}
+            rating |= {"annotator": _constant(use.annotator)} if use.annotator else {}
             levels.append({"when": _path(dimension), "rating": [rating]})
         if measure:
             unless = {"unless": _path(dimension)} if dimension else {}

@@ -744,3 +744,20 @@ def test_lists_that_are_written_as_texts_are_lists(write, written):
     }
     assert topic.summaries["M"].sentence_spans == ((0, 7), (8, 15))
     assert import_registry.read(path, str(write("m.toml", incoming.mapping))).topics == incoming.topics
+
+
+def test_beside_a_dimension_columns_of_numbers_are_annotators(write):
+    rows = "d1,M,coherence,2,4\nd1,M,fluency,3,5\nd2,M,coherence,1,\n"
+    path = write("t.csv", f"topic,system,dimension,gpt-4o,llama 3\n{rows}")
+    incoming = import_registry.read(path)
+    assert ratings(incoming) == {
+        ("d1", "M", "coherence", "gpt-4o"): 2,
+        ("d1", "M", "coherence", "llama 3"): 4,
+        ("d1", "M", "fluency", "gpt-4o"): 3,
+        ("d1", "M", "fluency", "llama 3"): 5,
+        ("d2", "M", "coherence", "gpt-4o"): 1,
+    }
+    assert not incoming.assumed_annotator
+    assigned = {"map.value:@judge": "gpt-4o", "map.ignore:llama 3": "llama 3"}
+    assert {r.annotator for r in import_registry.read(path, "columns", assigned).ratings} == {"judge"}
+    assert parse_use("value:@judge", "gpt-4o").key == "value:@judge"

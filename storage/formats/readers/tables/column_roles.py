@@ -59,6 +59,8 @@ _OF_BATCHES = (Role.ANNOTATOR, Role.REJECTED)
 NAMED = (Role.DOCUMENT, Role.REFERENCE, Role.SUMMARY, Role.RATING, Role.SCORE)
 """Roles that several columns may have, with different names."""
 _NEED_NAME = (Role.RATING, Role.SCORE)
+_OF_PEOPLE = (Role.RATING, Role.VALUE)
+"""Roles of columns that may be of one annotator each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,11 +320,11 @@ def parse_use(key: str, column: str) -> ColumnUse:
         raise InputError(f"Unknown role {role_name!r} of a column. Assign one of: {listed}.") from None
     if role is Role.IGNORE:
         return ColumnUse(column, is_guessed=False)
-    name, _, annotator = rest.rpartition("@") if role is Role.RATING and "@" in rest else (rest, "", "")
+    name, _, annotator = rest.rpartition("@") if role in _OF_PEOPLE and "@" in rest else (rest, "", "")
     scale = None
     if role is Role.RATING:
         name, scale = split_scale(name)
-    if rest and role not in NAMED:
+    if name and role not in NAMED:
         raise InputError(f"{role} has no name. Write {role}=COLUMN.")
     if role in _NEED_NAME and not name:
         raise InputError(f"{role} needs a name, such as {role}:quality. Write {role}:NAME=COLUMN.")
@@ -424,6 +426,11 @@ def _guess(
             for column in rest
             if _is_plain_rating(column) and not (is_batch and not _FIELD.match(column.name))
         }
+    roles = {use.role for use in (*found.values(), *fixed)}
+    if Role.DIMENSION in roles and not {Role.VALUE, Role.ANNOTATOR} & roles:
+        rest = [column for column in columns if column.name not in found and _is_plain_rating(column)]
+        names = ((column.name, column.title.strip().replace("@", " ")) for column in rest)
+        found |= {name: ColumnUse(name, Role.VALUE, annotator=who) for name, who in names}
     _drop_aggregates(found)
     return found, questions
 
