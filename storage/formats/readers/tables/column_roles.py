@@ -428,9 +428,10 @@ def _guess(
         }
     roles = {use.role for use in (*found.values(), *fixed)}
     if Role.DIMENSION in roles and not {Role.VALUE, Role.ANNOTATOR} & roles:
-        rest = [column for column in columns if column.name not in found and _is_plain_rating(column)]
-        names = ((column.name, column.title.strip().replace("@", " ")) for column in rest)
-        found |= {name: ColumnUse(name, Role.VALUE, annotator=who) for name, who in names}
+        for column in columns:
+            if column.name not in found and _is_plain_rating(column):
+                judge = column.title.strip().replace("@", " ")
+                found[column.name] = ColumnUse(column.name, Role.VALUE, annotator=judge)
     _drop_aggregates(found)
     return found, questions
 
