@@ -426,8 +426,8 @@ def _guess(
             for column in rest
             if _is_plain_rating(column) and not (is_batch and not _FIELD.match(column.name))
         }
-    roles = {use.role for use in (*found.values(), *fixed)}
-    if Role.DIMENSION in roles and not {Role.VALUE, Role.ANNOTATOR} & roles:
+    known = {use.role for use in (*found.values(), *fixed)}
+    if Role.DIMENSION in known and not {Role.VALUE, Role.ANNOTATOR} & known:
         for column in columns:
             if column.name not in found and _is_plain_rating(column):
                 judge = column.title.strip().replace("@", " ")
