@@ -103,6 +103,8 @@ def explain_stored(
 def _explain_judged(study: Study, name: str, topic_name: str, system: str) -> ExplainedScore:
     topic_id = _topic_id(study, topic_name)
     matrix = judgement_matrix(study, name)
+    if system not in matrix.systems:
+        raise InputError(unknown_name(f"system with {name}", system, matrix.systems))
     stored = float(matrix.values[matrix.systems.index(system), matrix.topics.index(topic_name)])
     tree = explain_judgement(study, name, topic_id, system)
     return ExplainedScore(study.texts.topic(topic_id), system, name, _JUDGED, stored, tree)
@@ -110,7 +112,7 @@ def _explain_judged(study: Study, name: str, topic_name: str, system: str) -> Ex
 
 def _topic_id(study: Study, name: str) -> str:
     ids = {head.name: head.id for head in study.texts.topics()}
-    return ids[name]
+    return ids[resolve_name("topic", name, ids)]
 
 
 def _stored(study: Study, ref: MeasureRef, topic_id: str, system: str) -> float:

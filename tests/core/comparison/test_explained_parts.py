@@ -144,9 +144,9 @@ class TestStoredScores:
     def test_unknown_names_are_answered_with_the_known_ones(self, judged_study):
         ref = find_measure(measures(judged_study), "rouge-1.f")
         resources = StudyResources(judged_study, "cpu")
-        with pytest.raises(InputError, match=r"No topic is named 'X'. Topics: D1"):
+        with pytest.raises(InputError, match=r"No topic is named 'X'. Choose one of: D1"):
             explain_stored(judged_study, ref, "X", "north", resources)
-        with pytest.raises(InputError, match=r"no score of 'nobody' there. Systems: .*north"):
+        with pytest.raises(InputError, match="named 'nobody'.*north"):
             explain_stored(judged_study, ref, "D1", "nobody", resources)
 
     def test_the_document_has_spans_with_their_words(self, explained):

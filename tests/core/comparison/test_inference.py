@@ -53,7 +53,7 @@ def test_other_measures_are_tested_against_the_best(judged_study):
         infer(comparison, "rating.coherence", LEVEL, R, replace(WILLIAMS, against=labels[0]))
     )
     assert (named.against, np.isnan(named.p[0])) == (labels[0], True)
-    with pytest.raises(InputError, match="is not part of this comparison"):
+    with pytest.raises(InputError, match=r"No compared measure is named 'rouge-9\.f'"):
         run_to_completion(
             infer(comparison, "rating.coherence", LEVEL, R, replace(WILLIAMS, against="rouge-9.f"))
         )

@@ -142,7 +142,7 @@ def test_notes_on_what_a_mixed_model_cannot_tell(study):
     assert {row[-1] for row in means.rows} == {""}
     assert result.charts[0].title == "Sources of the variance of ratings"
     assert result.charts[0].note == f"rating.quality: {few}."
-    with pytest.raises(InputError, match=r"good is not a rating. Ratings: rating.quality"):
+    with pytest.raises(InputError, match="No rating is named 'good'"):
         run(study, "mixed-model", judgements="good")
 
 
@@ -320,7 +320,7 @@ def test_initial_and_update_topics_are_compared_pair_by_pair(study):
     own = judged[list(z.systems).index("s5")]
     assert best["initial"] == pytest.approx(np.mean([own[at[f"D{s}-A"]] for s in range(SUBJECTS)]))
     assert [chart.title for chart in result.charts][1] == "good with rating.quality, by subject"
-    with pytest.raises(InputError, match="no set of topics 'late'"):
+    with pytest.raises(InputError, match="No set of topics is named 'late'"):
         run(study, "topic-pairs", sets="initial,late")
 
 

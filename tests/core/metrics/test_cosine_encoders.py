@@ -337,7 +337,7 @@ def test_the_same_encoder_under_two_names_is_refused(
         ("cosine", "names one encoder"),
         ("cosine;rouge-n", "rouge-n is not a cosine metric. Choose one of: cosine, cosine-words"),
         ("cosine;cosine-words:words=3", "cosine-words:words=3 sets words, which all encoders share"),
-        ("cosine;cosine:nothing=1", "cosine has no setting 'nothing'"),
+        ("cosine;cosine:nothing=1", "No setting of cosine is named 'nothing'"),
     ],
 )
 def test_an_invalid_set_of_encoders_is_refused(of: str, message: str) -> None:

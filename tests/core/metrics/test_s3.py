@@ -132,7 +132,8 @@ def test_it_stays_in_the_process_that_has_the_study(sample, trained, resources):
 
 def test_a_missing_model_error_explains_how_to_train_one(sample, resources):
     assert "Train one (Train a metric…" in registry.parse("s3").unavailable(resources)
-    assert "no model other" in registry.parse("s3:model=other").unavailable(resources)
+    why = registry.parse("s3:model=other").unavailable(resources)
+    assert "No model in this study is named 'other'" in why
     assert "stored in a study" in registry.parse("s3:model=pyr").unavailable(StudyResources())
     with pytest.raises(MissingResource, match="No model is set"):
         registry.parse("s3").signature(resources)

@@ -73,7 +73,7 @@ def test_two_equally_frequent_languages_give_no_language() -> None:
 def test_codes_are_checked_and_named() -> None:
     assert check_language(" ZH ") == "zh"
     assert language_name("ja") == "Japanese (ja)"
-    with pytest.raises(InputError, match="No language has the code 'xx'"):
+    with pytest.raises(InputError, match="No language is named 'xx'"):
         check_language("xx")
 
 

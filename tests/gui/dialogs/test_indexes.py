@@ -446,7 +446,7 @@ def test_the_score_page_uses_the_chosen_index(score_page, qtbot):
 def test_a_missing_index_offers_a_button_to_the_index_dialog(score_page, qtbot):
     view, _ = score_page
     view.details.form.changed.emit("index", "absent")
-    qtbot.waitUntil(lambda: "no index named 'absent'" in view.details.problem.text_label.text())
+    qtbot.waitUntil(lambda: "No index is named 'absent'" in view.details.problem.text_label.text())
     view.details.problem.remedy_button.click()
     build = next(b for b in view.details.form.findChildren(QAbstractButton) if "indexes" in b.toolTip())
     build.click()

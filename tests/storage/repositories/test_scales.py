@@ -66,7 +66,7 @@ class TestEdits:
         before = rated.ratings.dimensions()
         assert change(rated, before[1:], ann).verb == "remove scale coherence"
         assert (names(rated), values(rated)) == (["fluency"], [])
-        with pytest.raises(InputError, match="no scale called coherence"):
+        with pytest.raises(InputError, match="No scale is named 'coherence'"):
             rated.ratings.cube("coherence")
         assert rated.edits.history(limit=1)[0].what == "Removed scale “coherence” with 2 ratings"
         rated.edits.undo(ann).result()
