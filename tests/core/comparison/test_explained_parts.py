@@ -146,7 +146,7 @@ class TestStoredScores:
         resources = StudyResources(judged_study, "cpu")
         with pytest.raises(InputError, match=r"No topic is named 'X'. Choose one of: D1"):
             explain_stored(judged_study, ref, "X", "north", resources)
-        with pytest.raises(InputError, match="named 'nobody'.*north"):
+        with pytest.raises(InputError, match=r"named 'nobody'\. .*north"):
             explain_stored(judged_study, ref, "D1", "nobody", resources)
 
     def test_the_document_has_spans_with_their_words(self, explained):
