@@ -278,7 +278,7 @@ def read(path: Path, options: Options, study: Study | None = None) -> JobSteps[I
 
 def _config(path: Path) -> Mapping[str, Any]:
     """Return the configuration in a folder, empty without one. JSON, as exported, is YAML too."""
-    import yaml  # type: ignore[import-untyped]
+    import yaml
 
     for file in sorted((*path.glob("*.yaml"), *path.glob("*.yml"))):
         with opened(file) as source:

@@ -59,7 +59,7 @@ def read(path: Path, options: Mapping[str, str]) -> JobSteps[ImportContent]:
     Raises BadImport with every problem and question.
     """
     problems = Problems(path.name, skipped=lines_to_skip(options))
-    found = run_to_completion(noted_steps(_sampled(path, options, problems.skipped), Usage()))
+    found = yield from noted_steps(_sampled(path, options, problems.skipped), Usage())
     if not found.rows:
         yield from table_rows(path, problems, options, lambda header, row: None)
         problems.stop_if_any()

@@ -55,16 +55,16 @@ def mapped_format(name: str, text: str = "") -> Format:
     lines, files = written.get("lines"), written.get("files", ())
     required = lines["columns"][lines["first"]] if lines else ""
     patterns = tuple(map(file_pattern, files))
-    known = Recognition(**wanted)
+    known, takes_documents = Recognition(**wanted), _has_document_files(written["rows"])
     return Format(
         name,
         written["title"],
         written["about"],
-        partial(_read, text or packaged_text(name), name, not text),
+        partial(_read, text or packaged_text(name), name, not text, takes_documents),
         partial(_recognises, known, required, patterns),
         known.suffixes,
         takes_folders=bool(files and known.suffixes),
-        takes_documents=_has_document_files(written["rows"]),
+        takes_documents=takes_documents,
         has_rows=not (lines or files or written.get("texts")),
         is_table=bool(set(known.suffixes) & set(TABLES)),
     )
@@ -139,7 +139,13 @@ def _keys(path: Path, version: tuple[int, int]) -> set[str]:
 
 
 def _read(
-    text: str, name: str, is_packaged: bool, path: Path, options: Options, study: Study | None
+    text: str,
+    name: str,
+    is_packaged: bool,
+    takes_documents: bool,
+    path: Path,
+    options: Options,
+    study: Study | None,
 ) -> JobSteps[ImportContent]:
     """Read a file or folder as a mapping says. Raises BadImport with every problem, InputError."""
     mapping = read_mapping(text, name)  # again, because some of its values count what they have seen
@@ -152,7 +158,7 @@ def _read(
     reader = MappedReader(mapping, draft, options, documents)
     yield from rows(path, mapping, problems, options, reader.row)
     incoming = reader.content()
-    if _has_document_files(tomllib.loads(text)["rows"]) and (notice := documents.notice(incoming)):
+    if takes_documents and (notice := documents.notice(incoming)):
         file = printable_path(path.name)
         incoming = replace(incoming, notices=(*incoming.notices, Problem(file, "", "", *notice)))
     return incoming if is_packaged else replace(incoming, mapping=text)

@@ -38,7 +38,7 @@ from storage.formats.readers.tables.table_cells import as_text
 
 EMPTY: tuple[Any, ...] = (None, "", [], {})
 KINDS = {"value", "key", "constant"}
-"""Keys of a table that is a value; ``do`` may be beside them."""
+"""Keys of a table that gives a value: one of these, and optionally ``do``."""
 _LONGEST = 2**20
 """Characters of a text that is put together, and values of a list."""
 _LONGEST_LABEL, _LONGEST_EXPRESSION, _MOST_REPEATED = 1000, 2000, 1000

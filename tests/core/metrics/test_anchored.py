@@ -107,7 +107,7 @@ def test_it_gives_what_a_plain_program_gives(resources: StudyResources, minilm: 
 @pytest.mark.parametrize("spec", ["ancr", "ancr:n=2,anchor=type", "ancr:units=pairs,window=longest"])
 def test_a_reference_against_itself_has_one(resources: StudyResources, spec: str) -> None:
     topic = topic_of(summaries=REFERENCES[:1], references=REFERENCES[:1])
-    np.testing.assert_allclose(values(parse(spec), resources, topic), 1.0, atol=1e-9)  # type: ignore[arg-type]
+    np.testing.assert_allclose(values(parse(spec), resources, topic), 1.0, atol=1e-9)
 
 
 def test_nothing_moves_with_batches_or_the_order_of_texts(minilm: Encoder) -> None:
@@ -124,7 +124,7 @@ def test_a_subset_of_references_needs_no_text(resources: StudyResources, spec: s
     chosen = parse(spec)
     stats = chosen.score(chosen.prepare(TOPIC, resources)).stats
     assert stats is not None
-    alone = values(chosen, resources, topic_of(references=REFERENCES[:1]))  # type: ignore[arg-type]
+    alone = values(chosen, resources, topic_of(references=REFERENCES[:1]))
     np.testing.assert_allclose(chosen.combine(stats, np.array([True, False])), alone, atol=1e-6)
 
 

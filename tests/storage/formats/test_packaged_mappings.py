@@ -8,6 +8,7 @@ import pytest
 
 from storage.formats.mappings.formats import mapping_text, packaged_text
 from storage.formats.mappings.mapping import read_mapping
+from storage.formats.mappings.values import _CHANGES
 from storage.formats.registry import FORMATS
 
 NAMES = sorted(one.name.removesuffix(".toml") for one in (resources.files("resources") / "imports").iterdir())
@@ -28,3 +29,8 @@ def test_a_document_is_read_and_its_format_has_what_it_says(name):
     )
     assert mapping.title
     assert known.has_rows == (not (mapping.lines or mapping.files or mapping.texts))
+
+
+def test_the_help_names_every_change():
+    text = (resources.files("resources") / "help" / "import-data.md").read_text(encoding="utf-8")
+    assert [name for name in _CHANGES if f"`{name}`" not in text] == []
