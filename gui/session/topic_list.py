@@ -6,12 +6,13 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent
-from PySide6.QtWidgets import QCheckBox, QDialog, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
 
 from gui.item_models.table_model import Column, SortProxyModel, TableModel
 from gui.session.topic_values import TopicChoice
 from gui.style.theme import LARGE, SMALL, Type, font, px
 from gui.widgets.buttons import SearchField
+from gui.widgets.dialog import BareDialog
 from gui.widgets.lists.table_view import Table
 
 WIDTH, HEIGHT, MAX_NAME_WIDTH, STATE_WIDTH, PAGE_ROWS = 560, 420, 220, 150, 10
@@ -23,7 +24,7 @@ _STEPS = {
 }
 
 
-class TopicList(QDialog):
+class TopicList(BareDialog):
     """A search field and the matching topics; Enter or a click chooses one, Esc closes.
 
     Signals:

@@ -6,16 +6,17 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QAction, QKeyEvent, QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import QAbstractItemView, QDialog, QHeaderView, QTableView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QVBoxLayout, QWidget
 
 from gui.style.theme import SMALL, px
 from gui.widgets.buttons import SearchField
+from gui.widgets.dialog import BareDialog
 
 WIDTH, HEIGHT, ROW_HEIGHT = 480, 360, 32
 _ACTION_ROLE = int(Qt.ItemDataRole.UserRole)
 
 
-class CommandPalette(QDialog):
+class CommandPalette(BareDialog):
     """A search field and the matching commands; Enter runs the current one."""
 
     help_page = "keys"

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QMimeData, QObject, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -27,6 +27,7 @@ from gui.shell.page_rail import PageRail, RailEntry
 from gui.shell.status_line import StatusLine
 from gui.style import theme
 from gui.style.theme import LARGE, SMALL, TIGHT, px
+from gui.widgets.buttons import press_focused
 from gui.widgets.label import IconLabel, Keycap, Label
 from gui.widgets.notice import Notice
 from gui.widgets.page import Page
@@ -179,6 +180,10 @@ class MainWindow(QMainWindow):
     def restore(self, geometry: str) -> None:
         """Restore size and position; do nothing if the text is not valid."""
         self.restoreGeometry(QByteArray.fromBase64(geometry.encode("ascii", "ignore")))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if not press_focused(self, event):
+            super().keyPressEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from core.files.study_address import StudyAddress
@@ -78,13 +77,6 @@ class WelcomeView(QWidget):
         self.sample_button.style().polish(self.sample_button)
         self._panel.set_title("Continue or begin a study" if paths else "Begin with a study")
         self.setFocusProxy(self.recent_buttons[0] if paths else self.sample_button)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        button = self.focusWidget()
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and isinstance(button, QPushButton):
-            button.click()
-        else:
-            super().keyPressEvent(event)
 
     def _recent_row(self, path: StudyAddress, name: QPushButton) -> QWidget:
         row = QWidget()

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QLineEdit, QMenu, QPushButton, QSizePolicy, QToolButton
+from PySide6.QtGui import QAction, QKeyEvent
+from PySide6.QtWidgets import QLineEdit, QMenu, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from gui.style import icons, theme
 from gui.style.tooltips import plain_tip
@@ -34,6 +34,21 @@ def quiet_button(text: str, icon: str = "") -> QPushButton:
     button = _button(text, "quiet", icon, "muted")
     button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
     return button
+
+
+def press_focused(window: QWidget, event: QKeyEvent) -> bool:
+    """Press the focused button of a window for Enter, which Qt leaves to the window; else return False.
+
+    Boxes that are checked keep to Space, as Enter in a dialog is its main button.
+    """
+    button = window.focusWidget()
+    is_enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+    if not is_enter or event.isAutoRepeat() or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+        return False
+    if not isinstance(button, QPushButton | QToolButton) or not button.isEnabled():
+        return False
+    button.click()
+    return True
 
 
 def set_kind(button: QPushButton, kind: str) -> None:

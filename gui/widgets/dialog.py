@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Signal, Slot
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from gui.style.theme import LARGE, MEDIUM, SMALL, Type, px
-from gui.widgets.buttons import plain_button, primary_button
+from gui.widgets.buttons import plain_button, press_focused, primary_button
 from gui.widgets.label import Label
 
 NARROW, BROAD = 480, 640
@@ -21,8 +22,16 @@ def within_screen(widget: QWidget, width: int, height: int) -> QSize:
     return QSize(min(px(width), room.width()), min(px(height), room.height()))
 
 
-class Dialog(QDialog):
-    """Base of all dialogs; the content goes into `body`, further controls next to the title into `head`."""
+class BareDialog(QDialog):
+    """A dialog in which Enter presses the focused button, and otherwise the main one."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if not press_focused(self, event):
+            super().keyPressEvent(event)
+
+
+class Dialog(BareDialog):
+    """A dialog with a title and buttons; content goes into `body`, controls next to the title into `head`."""
 
     def __init__(
         self, question: str, verb: str, parent: QWidget | None = None, *, width: int = NARROW, icon: str = ""

@@ -21,7 +21,9 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QPlainTextEdit,
+    QPushButton,
     QTextEdit,
+    QToolButton,
     QWidget,
 )
 
@@ -251,14 +253,21 @@ class TestOneWindow:
         assert not nameless, "\n".join(nameless)
 
     @pytest.mark.parametrize("key", KEYS)
-    def test_tab_reaches_every_control_of_a_page(self, key, controller, window, qtbot) -> None:
+    def test_tab_reaches_every_control_of_a_page_and_enter_presses_buttons(
+        self, key, controller, window, qtbot, monkeypatch
+    ) -> None:
         window.show_page(key)
         settle(controller, qtbot)
+        pressed: list[QAbstractButton] = []
+        monkeypatch.setattr(QAbstractButton, "click", lambda button: pressed.append(button))
         reached: list[QWidget] = []
         for _ in range(100):
             widget = QApplication.focusWidget()
             if widget is not None and widget not in reached:
                 reached.append(widget)
+                if isinstance(widget, QPushButton | QToolButton):
+                    qtbot.keyClick(widget, Qt.Key.Key_Return)
+                    assert pressed[-1:] == [widget], name_of(widget)
             qtbot.keyClick(widget or window, Qt.Key.Key_Tab)
         stops = [w for w in window.findChildren(QWidget) if is_control(w) and w.isEnabled() and is_stop(w)]
         assert len(stops) >= 5

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
 
 from gui.item_models.table_model import Column, SortProxyModel, TableModel
 from gui.style.theme import LARGE, MEDIUM, SMALL, Type
 from gui.widgets.buttons import SearchField, plain_button, primary_button
 from gui.widgets.controls.segmented_control import Segmented
-from gui.widgets.dialog import within_screen
+from gui.widgets.dialog import BareDialog, within_screen
 from gui.widgets.edit_lock import edits
 from gui.widgets.label import ElidedLabel, Label
 from gui.widgets.lists.table_view import Table
@@ -35,7 +35,7 @@ class ItemRow:
     text: str
 
 
-class CommentsDialog(QDialog):
+class CommentsDialog(BareDialog):
     """Comments and flags; a comment goes to the selected item, else to the current one of the page.
 
     Signals:

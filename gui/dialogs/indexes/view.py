@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from core.formatting.byte_sizes import format_known_bytes
 from core.formatting.numbers import UNDEFINED, format_count
@@ -14,7 +14,7 @@ from gui.dialogs.indexes.values import Building, IndexDetails, IndexRow
 from gui.item_models.table_model import Column, SortProxyModel, TableModel
 from gui.style.theme import LARGE, MEDIUM, SMALL, Type, px
 from gui.widgets.buttons import link_button, plain_button, primary_button
-from gui.widgets.dialog import Dialog
+from gui.widgets.dialog import BareDialog, Dialog
 from gui.widgets.label import ElidedLabel, Label
 from gui.widgets.lists.table_view import Table
 from gui.widgets.notice import Notice
@@ -25,7 +25,7 @@ WIDTH, HEIGHT = 1000, 560
 _WIDTHS = {1: 112, 2: 112, 3: 76, 4: 160, 5: 104, 6: 160}
 
 
-class IndexesDialog(QDialog):
+class IndexesDialog(BareDialog):
     """List of indexes, with details and actions for the selected one.
 
     Signals:

@@ -9,7 +9,6 @@ from PySide6.QtGui import QGuiApplication, QPainter
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
-    QDialog,
     QHBoxLayout,
     QHeaderView,
     QSizePolicy,
@@ -27,6 +26,7 @@ from gui.style import icons
 from gui.style.theme import LARGE, MEDIUM, SMALL, Type, px
 from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import SearchField, link_button, plain_button, primary_button
+from gui.widgets.dialog import BareDialog
 from gui.widgets.label import ElidedLabel, Label
 from gui.widgets.lists.grouped_tree import GroupedDelegate, GroupedTree, padded, write
 from gui.widgets.notice import Notice
@@ -36,7 +36,7 @@ from gui.widgets.progress_bar import ProgressBar
 WIDTH, HEIGHT = 1040, 680
 
 
-class ModelsDialog(QDialog):
+class ModelsDialog(BareDialog):
     """List of models by role, with details and actions for the selected one."""
 
     help_page = "models"

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, QRect, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QPainter
-from PySide6.QtWidgets import QDialog, QStackedWidget, QStyleOptionViewItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QStyleOptionViewItem, QVBoxLayout, QWidget
 
 from gui.dialogs.search.values import HitRow
 from gui.item_models.grouped_model import ROW_ROLE, GroupedModel
 from gui.item_models.table_model import Column
 from gui.style.theme import HAIR, LARGE, MEDIUM, SMALL, Type, px
 from gui.widgets.buttons import SearchField
+from gui.widgets.dialog import BareDialog
 from gui.widgets.label import Label
 from gui.widgets.lists.grouped_tree import GroupedDelegate, GroupedTree, Index, padded, text_width, write
 
@@ -20,7 +21,7 @@ WIDTH, HEIGHT, ROW_HEIGHT = 720, 560, 44
 SEARCH_TIP = 'Beginnings of words are enough: storm harb. Use quotes for a phrase: "closed the harbour".'
 
 
-class SearchDialog(QDialog):
+class SearchDialog(BareDialog):
     """Dialog that searches while the user types; Enter goes to the selected hit.
 
     Signals:

@@ -33,7 +33,7 @@ from gui.item_models.grouped_model import ROW_ROLE, GroupedModel
 from gui.item_models.table_model import Column
 from gui.style import theme
 from gui.style.theme import LARGE, MEDIUM, SMALL, TIGHT, Type, px
-from gui.widgets.buttons import SearchField, icon_button
+from gui.widgets.buttons import SearchField, icon_button, press_focused
 from gui.widgets.lists.grouped_tree import GroupedDelegate, GroupedTree, Index, write
 from gui.widgets.panel import Panel
 
@@ -103,8 +103,8 @@ class HelpWindow(QWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
             self.close()
-            return
-        super().keyPressEvent(event)
+        elif not press_focused(self, event):
+            super().keyPressEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QDialog, QFrame, QGridLayout, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from gui.commands.shortcuts import KeyGroup, KeyRow
 from gui.style.theme import HAIR, LARGE, MEDIUM, SMALL, TIGHT, WIDE, Type, px
 from gui.widgets.buttons import link_button
+from gui.widgets.dialog import BareDialog
 from gui.widgets.label import Keycap, Label
 
 COLUMNS, COLUMN_WIDTH, HEIGHT, HEAD_HEIGHT = 3, 330, 700, 40
@@ -28,7 +29,7 @@ IN_TEXTS = KeyGroup(
 """Keys that widgets handle themselves; no command has them."""
 
 
-class KeyOverlay(QDialog):
+class KeyOverlay(BareDialog):
     """Groups of keys in columns.
 
     Signals:

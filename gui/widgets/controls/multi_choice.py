@@ -9,10 +9,13 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QMouseEvent, QPaintEvent, QPalette
 from PySide6.QtWidgets import QMenu, QPushButton, QStyle, QStyleOptionButton, QStylePainter
 
+from gui.style.theme import px
 from gui.style.tooltips import plain_tip
 
 _BEFORE, _CHEVRON = 10, 28
 """Pixels before the words, and at the right for the sign that a menu opens."""
+_NAMES_WIDTH = 200
+"""Room in which the names of several choices are shown, and elided, instead of their number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +44,7 @@ class MultiChoice(QPushButton):
         self._what, self._all_text, self._needs_one = what, all_text, needs_one
         self._choices: tuple[Choice, ...] = ()
         self._actions: list[QAction] = []
+        self._names = ""
         self.list_menu = StickyMenu(self)
         self.setMenu(self.list_menu)
         self.setAutoDefault(False)
@@ -66,14 +70,20 @@ class MultiChoice(QPushButton):
         pairs = zip(self._choices, self._actions, strict=True)
         return tuple(choice.key for choice, action in pairs if action.isChecked())
 
+    @property
+    def displayed(self) -> str:
+        """The words that are painted: the names of several choices in a wide box, else their number."""
+        return self._names if self.width() - _BEFORE - _CHEVRON >= px(_NAMES_WIDTH) else self.text()
+
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the text left-aligned, as style sheets center that of a button with a menu."""
         option = QStyleOptionButton()
         self.initStyleOption(option)
-        words, option.text = option.text, ""
+        option.text = ""
         painter = QStylePainter(self)
         painter.drawControl(QStyle.ControlElement.CE_PushButton, option)
         room = self.rect().adjusted(_BEFORE, 0, -_CHEVRON, 0)
+        words = self.displayed
         elided = option.fontMetrics.elidedText(words, Qt.TextElideMode.ElideRight, room.width())
         left = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         ink = QPalette.ColorRole.ButtonText
@@ -95,12 +105,10 @@ class MultiChoice(QPushButton):
     def _update_text(self) -> None:
         titles = [choice.title for choice in self._choices if choice.key in self.current]
         everything = not self._needs_one and len(titles) in (0, len(self._choices))
-        if everything:
-            text = self._all_text
-        else:
-            text = titles[0] if len(titles) == 1 else f"{len(titles)} of {len(self._choices)}"
-        self.setText(text)
-        self.setAccessibleName(f"{self._what}: {text}")
+        number = f"{len(titles)} of {len(self._choices)}"
+        self._names = self._all_text if everything else ", ".join(titles) or number
+        self.setText(self._names if everything or len(titles) == 1 else number)
+        self.setAccessibleName(f"{self._what}: {self._names}")
         self.setToolTip(plain_tip(", ".join(titles) or self._all_text))
 
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import threading
 import time
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QAbstractButton, QPushButton
 
+import gui
 from core.manual.contents import manual_files
 from core.operations import evaluate as operation
 from core.operations.options import LEXICAL
@@ -65,6 +68,26 @@ def test_a_table_is_evaluated_saved_and_kept_as_a_study(dialog, controller, qtbo
     study = controller.context.study
     assert study.path == tmp_path / "outputs.pyramidion"
     assert len(study.scores.configs()) == 2
+
+
+def test_enter_presses_each_focused_button_of_a_dialog(dialog, qtbot, monkeypatch):
+    """Also when the main button could be pressed instead."""
+    qtbot.mouseClick(dialog.choose_button, LEFT)
+    assert dialog.accept_button.isEnabled()
+    pressed = []
+    monkeypatch.setattr(QAbstractButton, "click", lambda button: pressed.append(button))
+    buttons = [one for one in dialog.findChildren(QPushButton) if one.isVisible() and one.isEnabled()]
+    for button in (others := [one for one in buttons if one is not dialog.accept_button]):
+        button.setFocus()
+        qtbot.keyClick(button, Qt.Key.Key_Return)
+    assert pressed == others
+    assert {dialog.choose_button, dialog.metrics_box, dialog.cancel_button} <= set(pressed)
+
+
+def test_all_dialogs_let_enter_press_the_focused_button():
+    sources = Path(gui.__file__).parent.rglob("*.py")
+    derived = [file.name for file in sources if "(QDialog):" in file.read_text("utf-8")]
+    assert derived == ["dialog.py"], "derive from BareDialog or Dialog"
 
 
 def test_text_files_have_no_table_of_correlations(dialog, files, qtbot, tmp_path):

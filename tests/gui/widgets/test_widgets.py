@@ -28,7 +28,7 @@ from gui.shell.status_line import StatusLine
 from gui.shell.welcome import WelcomeView
 from gui.style import theme
 from gui.widgets.buttons import SearchField
-from gui.widgets.controls.multi_choice import MultiChoice
+from gui.widgets.controls.multi_choice import Choice, MultiChoice
 from gui.widgets.controls.segmented_control import Segmented
 from gui.widgets.controls.stepper import Stepper
 from gui.widgets.figure_view import FigureView
@@ -360,6 +360,15 @@ def test_the_cross_that_clears_a_field_follows_the_colours(shown, qapp):
     light = clear.icon().pixmap(16, 16).toImage()
     theme.apply(qapp, "dark")
     assert clear.icon().pixmap(16, 16).toImage() != light
+
+
+def test_a_choice_of_several_names_them_where_there_is_room(shown):
+    box = shown(MultiChoice("Metrics", "All"))
+    box.show_choices([Choice(key, key) for key in ("rouge-1", "rouge-2", "chrf")], ("rouge-1", "chrf"))
+    box.setFixedSize(300, 30)
+    assert (box.displayed, box.accessibleName()) == ("rouge-1, chrf", "Metrics: rouge-1, chrf")
+    box.setFixedSize(120, 30)
+    assert box.displayed == "2 of 3"
 
 
 def test_a_choice_of_several_writes_its_words_at_the_left(shown):

@@ -19,7 +19,6 @@ from PySide6.QtCore import (
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
-    QDialog,
     QHBoxLayout,
     QHeaderView,
     QSplitter,
@@ -45,6 +44,7 @@ from gui.pages.compare.summary.summary_values import (
 from gui.style.theme import LARGE, MEDIUM, SMALL, Type, px
 from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import link_button
+from gui.widgets.dialog import BareDialog
 from gui.widgets.label import ElidedLabel, Label
 from gui.widgets.lists.table_view import Table
 from gui.widgets.panel import Panel
@@ -57,7 +57,7 @@ MOST_EXPANDED = 100
 """Terms below those of the score up to which they are shown without being asked for."""
 
 
-class SummaryView(QDialog):
+class SummaryView(BareDialog):
     """Texts on the left, scores and the explanation of one of them on the right.
 
     Signals:
