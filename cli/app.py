@@ -3,40 +3,56 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from copy import copy
 from functools import lru_cache
+from importlib import import_module
+from keyword import iskeyword
 from typing import Annotated, Any
 
 import typer
 from typer.main import get_command, get_group
 
-from cli.commands.agree import agree
-from cli.commands.annotators import adjudicate, assign, control, flags, progress
-from cli.commands.comparisons import comparisons
-from cli.commands.correlate import correlate
-from cli.commands.demo import demo
-from cli.commands.evaluate import evaluate
-from cli.commands.experiments import compare, resample
-from cli.commands.explain import explain
-from cli.commands.import_export import export, get, import_, mappings, undo
-from cli.commands.indexes import index
-from cli.commands.installation import allow, doctor, plugins
-from cli.commands.manual import manual
-from cli.commands.merge import merge
-from cli.commands.models import models
-from cli.commands.report import replay, report
-from cli.commands.restore import clean, restore, validate
-from cli.commands.score import metrics, score
-from cli.commands.study import blind, language, new, scales, topics
-from cli.commands.summarize import summarize
-from cli.commands.train import train
-
-app = typer.Typer(
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-)
+_MODULES = {
+    "new": "study",
+    "blind": "study",
+    "get": "import_export",
+    "import": "import_export",
+    "mappings": "import_export",
+    "undo": "import_export",
+    "merge": "merge",
+    "progress": "annotators",
+    "assign": "annotators",
+    "adjudicate": "annotators",
+    "comparisons": "comparisons",
+    "control": "annotators",
+    "flags": "annotators",
+    "language": "study",
+    "topics": "study",
+    "scales": "study",
+    "validate": "restore",
+    "clean": "restore",
+    "restore": "restore",
+    "allow": "installation",
+    "evaluate": "evaluate",
+    "summarize": "summarize",
+    "metrics": "score",
+    "score": "score",
+    "train": "train",
+    "agree": "agree",
+    "correlate": "correlate",
+    "explain": "explain",
+    "compare": "experiments",
+    "resample": "experiments",
+    "report": "report",
+    "replay": "report",
+    "export": "import_export",
+    "plugins": "installation",
+    "doctor": "installation",
+    "manual": "manual",
+    "demo": "demo",
+    "models": "models",
+    "index": "indexes",
+}
+"""Modules of the commands and groups, in the order of the help."""
 
 
 def _print_version(is_requested: bool) -> None:
@@ -47,7 +63,6 @@ def _print_version(is_requested: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def program(
     version: Annotated[
         bool,
@@ -60,58 +75,26 @@ def program(
     """
 
 
-_STUDY = (
-    new,
-    blind,
-    get,
-    import_,
-    mappings,
-    undo,
-    merge,
-    progress,
-    assign,
-    adjudicate,
-    comparisons,
-    control,
-    flags,
-    language,
-    topics,
-    scales,
-    validate,
-    clean,
-    restore,
-    allow,
-)
-_SCORING = (evaluate, summarize, metrics, score, train)
-_ANALYSIS = (
-    agree,
-    correlate,
-    explain,
-    compare,
-    resample,
-    report,
-    replay,
-    export,
-    plugins,
-    doctor,
-    manual,
-    demo,
-)
-
-for command in (*_STUDY, *_SCORING, *_ANALYSIS):
-    app.command(command.__name__.rstrip("_"))(command)
-app.add_typer(models, name="models")
-app.add_typer(index, name="index")
-
-
 @lru_cache(maxsize=64)
-def command_line(name: str) -> Callable[..., Any]:
-    """Return the command line with one command; reading the options of all takes twenty times as long.
+def command_line(name: str = "") -> Callable[..., Any]:
+    """Return the command line with one command, whose module alone is imported.
 
     name: of the command or group; without one of this name, all are there, for the help and suggestions.
     """
-    alone = copy(app)
-    alone.registered_commands = [command for command in app.registered_commands if command.name == name]
-    alone.registered_groups = [group for group in app.registered_groups if group.name == name]
-    is_known = alone.registered_commands or alone.registered_groups
-    return get_group(alone) if is_known else get_command(app)
+    app = typer.Typer(
+        no_args_is_help=True,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
+        context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    )
+    app.callback()(program)
+    alone = [name] if name in _MODULES else []
+    is_whole = not alone and name != "--version"
+    for each in _MODULES if is_whole else alone:
+        module = import_module(f"cli.commands.{_MODULES[each]}")
+        command = getattr(module, f"{each}_" if iskeyword(each) else each)
+        if isinstance(command, typer.Typer):
+            app.add_typer(command, name=each)
+        else:
+            app.command(each)(command)
+    return get_command(app) if is_whole else get_group(app)

@@ -6,9 +6,6 @@ from collections.abc import Iterator
 from enum import Enum
 from typing import Any, get_args
 
-import typer
-from typer.main import get_command
-
 from cli.errors import BAD_INPUT, BUG, DONE, INTERRUPTED, USAGE
 from core.manual.page import ManualPage
 from core.manual.reference import REFERENCE
@@ -40,9 +37,11 @@ table; `-o FILE` takes the format from the suffix, and `-o -` is standard output
 """
 
 
-def command_pages(app: typer.Typer) -> Iterator[ManualPage]:
+def command_pages() -> Iterator[ManualPage]:
     """Yield a page on all commands, then one for each, in the order of `--help`."""
-    group: Any = get_command(app)
+    from cli.app import command_line  # which imports all commands
+
+    group: Any = command_line()
     rows = [
         f"| [{name}](commands/{name}.md) | {_first_sentence(one)} |\n" for name, one in group.commands.items()
     ]

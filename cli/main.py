@@ -87,14 +87,14 @@ def main(arguments: list[str]) -> int:
         return _complete()
     if not arguments or (len(arguments) == 1 and _is_study(arguments[0])):
         return _open_window(arguments[0] if arguments else "")
-    from cli.app import app, command_line
+    from cli.app import command_line
     from core.files.allowed_names import allowed_names
     from storage.process_setup import set_up_process
 
     set_up_process()
     try:
         allowed_names().named(*arguments[1:])
-        command_line(arguments[0])(args=arguments, prog_name="pyramidion", obj=app)
+        command_line(arguments[0])(args=arguments, prog_name="pyramidion")
     except SystemExit as end:  # raised by typer after help and usage errors
         return end.code if isinstance(end.code, int) else DONE
     except PyramidionError as error:
@@ -115,12 +115,10 @@ def main(arguments: list[str]) -> int:
 
 def _complete() -> int:
     """Print what the shell completes, which is in the environment."""
-    from typer.main import get_command
-
-    from cli.app import app
+    from cli.app import command_line
 
     try:
-        get_command(app)(args=[], prog_name="pyramidion", complete_var=_COMPLETE)
+        command_line()(args=[], prog_name="pyramidion", complete_var=_COMPLETE)
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else DONE
     return DONE
@@ -156,10 +154,9 @@ def _open_window(study: str) -> int:
 
 def _command_pages() -> Iterator[ManualPage]:
     """Yield the pages of the manual on commands, which are imported when the help is first opened."""
-    from cli.app import app
     from cli.command_pages import command_pages
 
-    return command_pages(app)
+    return command_pages()
 
 
 def _report_error(error: PyramidionError) -> int:

@@ -26,7 +26,6 @@ from PySide6.QtCore import QBuffer, QIODevice, QSize
 from PySide6.QtWidgets import QApplication, QWidget
 
 import pyramidion
-from cli.app import app as commands
 from cli.command_pages import command_pages
 from cli.errors import DONE
 from cli.main import main
@@ -64,7 +63,7 @@ class _Camera:
     ) -> None:
         self._app, self._folder, self._scheme, self._names = app, folder, scheme, names
         theme.apply(app, scheme)
-        self._controller, self._window = build_window(app, settings, commands=lambda: command_pages(commands))
+        self._controller, self._window = build_window(app, settings, commands=command_pages)
         self._window.resize(SIZE)
         self._window.show()
         self._controller.start(None)

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 
 def demo(
-    context: typer.Context,
     folder: Annotated[
         Path, typer.Option(metavar="FOLDER", help="Folder of the sample study and its report.")
     ] = Path("demo"),
@@ -61,7 +60,7 @@ def demo(
     if why := missing_display_reason():
         print(f"{why}\nOn a computer with a display, `pyramidion {path}` opens the window.")
         raise typer.Exit(failed)
-    raise typer.Exit(open_window(path, lambda: command_pages(context.obj)))
+    raise typer.Exit(open_window(path, command_pages))
 
 
 @contextmanager

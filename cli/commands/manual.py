@@ -20,7 +20,6 @@ _NO_KEYS = "The window lists all shortcuts: *Help › Keyboard shortcuts*."
 
 
 def manual(
-    context: typer.Context,
     page: Annotated[
         str, typer.Argument(help="Page to print, such as rouge-n or score.", show_default=False)
     ] = "",
@@ -34,32 +33,31 @@ def manual(
     """
     from core.manual.contents import find_page
 
-    app = context.obj
     if output is not None:
-        _write(app, output)
+        _write(output)
     elif page:
-        print(find_page(_pages(app), page).text)
+        print(find_page(_pages(), page).text)
     else:
-        _list(app)
+        _list()
 
 
-def _list(app: typer.Typer) -> None:
+def _list() -> None:
     """Print the key and title of every page, section by section."""
     section = ""
-    for page in _pages(app):
+    for page in _pages():
         if page.section != section:
             print(f"{page.section}:")
             section = page.section
         print(f"  {page.key:32} {page.title}")
 
 
-def _write(app: typer.Typer, folder: Path) -> None:
+def _write(folder: Path) -> None:
     """Write all pages and pictures into a new or empty folder. Raises InputError if it has files."""
     from core.manual.contents import manual_files
 
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise InputError(f"{folder} is not an empty folder. Choose another one, or empty it.")
-    pages = _pages(app)
+    pages = _pages()
     contents = {f"{page.key}.md": page.text.encode() for page in pages} | manual_files()
     with atomic_folder(folder) as part:
         for name, content in contents.items():
@@ -69,7 +67,7 @@ def _write(app: typer.Typer, folder: Path) -> None:
     print_message(f"Wrote {len(pages)} pages to {folder}.")
 
 
-def _pages(app: typer.Typer) -> list[ManualPage]:
+def _pages() -> list[ManualPage]:
     from cli.command_pages import command_pages
     from core.manual.contents import manual_pages
 
@@ -77,4 +75,4 @@ def _pages(app: typer.Typer) -> list[ManualPage]:
         keys = standard_shortcuts()
     except ImportError:  # a computer without the libraries that Qt needs
         keys = _NO_KEYS
-    return manual_pages(keys, command_pages(app))
+    return manual_pages(keys, command_pages())

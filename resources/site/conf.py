@@ -13,7 +13,6 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from cli.app import app
 from cli.command_pages import command_pages
 from core.manual.contents import manual_pages
 from core.manual.page import ManualPage
@@ -31,7 +30,7 @@ html_copy_source = False
 html_use_index = False
 html_show_sourcelink = False
 html_show_copyright = False
-_PAGES = manual_pages("", command_pages(app))
+_PAGES = manual_pages("", command_pages())
 
 
 _PICTURE = re.compile(r"^!\[([^\]]*)\]\((\S+)-light\.png\)$", re.MULTILINE)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import fields
 
 import pytest
-from typer.main import get_command
 
-from cli.app import app, command_line
+from cli.app import command_line
 from cli.errors import USAGE
 from cli.options import OutputOptions
 from core.operations.options import CorrelateRequest
@@ -27,7 +26,7 @@ def test_json_and_csv_at_once_are_a_matter_of_usage(run, verb):
 
 
 def test_each_command_is_read_without_the_others_and_has_the_same_options():
-    everything = get_command(app).commands
+    everything = command_line().commands
     assert len(everything) > 30
     for name, command in everything.items():
         (alone,) = command_line(name).commands.values()
@@ -41,4 +40,4 @@ def test_each_command_is_read_without_the_others_and_has_the_same_options():
 
 
 def test_an_unknown_command_is_compared_with_all():
-    assert command_line("scor").commands.keys() == get_command(app).commands.keys()
+    assert command_line("scor").commands.keys() == command_line().commands.keys()

@@ -10,9 +10,8 @@ import re
 import shutil
 
 import pytest
-from typer.main import get_command
 
-from cli.app import app
+from cli.app import command_line
 from cli.errors import BAD_INPUT, USAGE
 from cli.main import main
 from core.domain.import_batch import ImportContent, NewPreference, NewRating, NewText, NewTopic
@@ -155,9 +154,6 @@ OTHERS = {
 NUMBERS = {"N", "SHARE", "SD", "LEVEL", "WEIGHT", "C", "EPS", "MU", "SECONDS"}
 
 
-NUMBERS = {"N", "SHARE", "SD", "LEVEL", "WEIGHT", "C", "EPS", "MU", "SECONDS"}
-
-
 def named_parameters():
     """Yield each option or argument of the command line that takes a text."""
 
@@ -173,7 +169,7 @@ def named_parameters():
             if label not in {"study", "studies"} and "completion" not in label:
                 yield " ".join([*path, label])
 
-    yield from below(get_command(app), [])
+    yield from below(command_line(), [])
 
 
 def test_every_text_of_the_command_line_is_listed_here():
@@ -198,7 +194,7 @@ def test_an_option_has_one_short_name_and_a_short_name_one_meaning():
                 assert "-m" in one.opts, (command.name, one.opts)
             assert not {"--annotators", "--work", "--bootstrap"} & set(one.opts), (command.name, one.opts)
 
-    below(get_command(app))
+    below(command_line())
     assert meanings == {"-m": {"--metric", "--measure"}, "-o": {"--output"}}
 
 

@@ -12,10 +12,9 @@ from functools import partial
 from typing import ClassVar
 
 import pytest
-import typer.main
 from markdown_it import MarkdownIt
 
-from cli.app import app
+from cli.app import command_line
 from cli.command_pages import command_pages
 from core.errors import InputError, PluginFailed
 from core.experiments import registry as experiments
@@ -44,7 +43,7 @@ COINED = (
 
 @pytest.fixture(scope="module")
 def pages() -> dict[str, ManualPage]:
-    return {page.key: page for page in manual_pages("| Key |\n| --- |", command_pages(app))}
+    return {page.key: page for page in manual_pages("| Key |\n| --- |", command_pages())}
 
 
 def test_every_link_and_picture_leads_somewhere(pages) -> None:
@@ -108,7 +107,7 @@ def test_every_summarizer_experiment_recipe_and_coefficient_has_its_place(pages)
 
 
 def test_every_command_has_its_arguments_options_choices_and_ranges(pages) -> None:
-    group = typer.main.get_command(app)
+    group = command_line()
     for name, command in group.commands.items():
         text = pages[f"commands/{name}"].text
         for one in (command, *getattr(command, "commands", {}).values()):

@@ -12,7 +12,6 @@ from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import QDialog, QWidget
 
 import gui
-from cli.app import app
 from cli.command_pages import command_pages
 from core.errors import InputError
 from core.files.preferences import Preferences
@@ -32,7 +31,7 @@ GENERAL = {Dialog, MessageDialog}
 
 @pytest.fixture(scope="module")
 def pages(qapp) -> list[ManualPage]:
-    return manual_pages(shortcut_table(), command_pages(app))
+    return manual_pages(shortcut_table(), command_pages())
 
 
 @pytest.fixture
