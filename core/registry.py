@@ -58,11 +58,25 @@ class Registry(Generic[T]):
     def own(self) -> Mapping[str, type[T]]:
         """Return the classes of the program by name."""
         if not self._is_loaded:
-            prefix = f"{self._package.__name__}."
-            for module in pkgutil.walk_packages(self._package.__path__, prefix):
-                importlib.import_module(module.name)
+            self._import_modules()
             self._is_loaded = True
         return self._known
+
+    def find(self, name: str) -> type[T] | None:
+        """Return a class by its exact name; None = there is none.
+
+        A module that is named as its class, such as ``rouge_l``, is imported without the others; no other
+        package may use a name of the program.
+        """
+        if name not in self._known and not self._is_loaded:
+            self._import_modules(name.replace("-", "_"))
+        return self._known.get(name) or self.all().get(name)
+
+    def _import_modules(self, name: str = "") -> None:
+        """Import the modules of the package that have a name; empty = all."""
+        for module in pkgutil.walk_packages(self._package.__path__, f"{self._package.__name__}."):
+            if name in ("", module.name.rpartition(".")[2]):
+                importlib.import_module(module.name)
 
     def all(self) -> dict[str, type[T]]:
         """Return all classes by name."""
@@ -73,11 +87,12 @@ class Registry(Generic[T]):
 
         is_stored: the name is exact, as in signatures.
         """
-        known, name = self.all(), name.strip()
-        if name in known:
-            return known[name]
+        name = name.strip()
+        if (found := self.find(name)) is not None:
+            return found
         if failure := self.plugins.failure_of(name):
             raise InputError(failure)
+        known = self.all()
         names, listing = sorted(known), self._listing
         if is_stored:
             raise InputError(unknown_name(self._kind, name, names, listing))

@@ -12,6 +12,7 @@ from core.files.allowed_names import allowed_names
 from core.models.catalogue.digests import digest_cache
 from core.models.catalogue.user_models import user_models
 from core.retrieval.index_provider import set_index_provider
+from core.text import language_model
 from storage.user_folders import cache_folder, config_folder
 
 if TYPE_CHECKING:
@@ -19,8 +20,9 @@ if TYPE_CHECKING:
 
 
 def set_up_process() -> None:
-    """Use the user's digest cache, added models, allowed names and document indexes from now on."""
+    """Use the user's caches, added models, allowed names and document indexes from now on."""
     digest_cache().use_folder(cache_folder())
+    language_model.use_folder(cache_folder())
     user_models().use_folder(config_folder())
     allowed_names().use_folder(config_folder())
     set_index_provider(user_indexes)

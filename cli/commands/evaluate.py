@@ -96,9 +96,6 @@ def evaluate(
     As with sacreBLEU, `evaluate refs.txt out1.txt out2.txt -m rouge-2` reads one text per line; where
     sacreBLEU has several references as arguments, use -r for each.
     """
-    from core.text.languages import load_identifier_ahead
-
-    load_identifier_ahead()
     from storage.evaluation import EvaluatedFiles, TemporaryStudy
 
     if output is not None:

@@ -10,6 +10,9 @@ from core.errors import BadSetting
 from core.metrics import registry
 from core.metrics.base import Metric, setting_default
 
+COMMON = {"rouge-1": "rouge-n:n=1", "rouge-2": "rouge-n"}
+"""Configurations of names that are often used, for which no other metric is imported."""
+
 _MAIN = ("f", "f1", "score")
 
 
@@ -18,8 +21,8 @@ def resolve_metric(text: str) -> tuple[str, str]:
 
     text: a configuration, a signature, or the name of a metric or measure in tables.
     """
-    if {"|", ":"} & set(text) or text in {kind.name for kind in registry.metrics()}:
-        return text, ""
+    if {"|", ":"} & set(text) or text in COMMON or registry.REGISTRY.find(text) is not None:
+        return COMMON.get(text, text), ""
     for metric in _common_configurations():
         measures = metric.measures()
         if text in measures or any(registry.split_label(measure)[0] == text for measure in measures):

@@ -136,10 +136,10 @@ def localize(text: str, language: str, *, replaces: bool = False) -> str:
     A signature is returned unchanged, and a default that conflicts with the other settings is skipped.
     """
     name = text.strip().partition(":")[0]
-    if "|" in text or language in ("", ENGLISH) or name not in (known := REGISTRY.all()):
+    if "|" in text or language in ("", ENGLISH) or (cls := REGISTRY.find(name)) is None:
         return text
     _, pairs = REGISTRY.split(text)
-    for key, value in known[name].language_settings(language).items():
+    for key, value in cls.language_settings(language).items():
         if key in pairs and not replaces:
             continue
         tried = {**pairs, key: value}

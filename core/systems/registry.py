@@ -61,14 +61,14 @@ def parse_list(text: str) -> list[tuple[str, Summarizer]]:
 def _settings_of(first: str) -> frozenset[str]:
     """Return the settings of the summarizer that a part names."""
     before, _, _ = first.partition(":")
-    cls = REGISTRY.all().get(before.rpartition("=")[2].strip())
+    cls = REGISTRY.find(before.rpartition("=")[2].strip())
     return frozenset(f.name for f in fields(cls)) if cls is not None else frozenset()
 
 
 def short(signature: str) -> str:
     """Return the configuration of a signature, or the signature if its version or package is not here."""
     name, *parts = signature.split("|")
-    cls = REGISTRY.all().get(name)
+    cls = REGISTRY.find(name)
     pairs = dict(part.split(":", 1) for part in parts if ":" in part)
     if cls is None or pairs.pop("version", "") != str(cls.version):
         return signature

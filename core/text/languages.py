@@ -7,14 +7,11 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from threading import Lock, Thread
-from typing import Any
 
 from core.errors import InputError
 from core.names import unknown_name
+from core.text.language_model import language_identifier
 from core.text.scripts import is_word_sign, non_latin_share
-
-_LOADING = Lock()
 
 LANGUAGE_SETTING = "language"
 """Key of the study's setting; a study without it is treated as English."""
@@ -195,23 +192,6 @@ def _by_words(texts: Sequence[str]) -> Counter[str]:
 def _classify(text: str) -> str:
     if _letters(text) < _MIN_LETTERS:
         return ""
-    code, confidence = _identifier().classify(text[: 10 * _MAX_CHARACTERS])
+    code, confidence = language_identifier().classify(text[: 10 * _MAX_CHARACTERS])
     code = _VARIETIES.get(code, code)
     return code if confidence >= _MIN_CONFIDENCE and code in LANGUAGE_NAMES else ""
-
-
-def load_identifier_ahead() -> None:
-    """Load what detects languages by words in the background, which takes half a second of another core."""
-    Thread(target=_identifier, name="languages", daemon=True).start()
-
-
-def _identifier() -> Any:
-    with _LOADING:
-        return _loaded_identifier()
-
-
-@cache
-def _loaded_identifier() -> Any:
-    from py3langid.langid import MODEL_FILE, LanguageIdentifier  # takes a second; needed by imports only
-
-    return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import json
 import random
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -89,6 +91,19 @@ def test_numbers_are_those_of_import_score_and_correlate(run, table, tmp_path):
     for one in found["scores"]:
         expected = [one["mean"], one["low"], one["high"], one["topics"]]
         assert means[one["measure"], one["system"]] == expected
+
+
+def test_lexical_metrics_import_nothing_heavy(table):
+    heavy = (
+        "pandas pyarrow sqlalchemy alembic matplotlib torch transformers numba sklearn spacy scipy.stats "
+        "PySide6 core.report core.metrics.js core.metrics.embedding.bertscore cli.commands.score"
+    )
+    code = (
+        f"import sys; from cli.main import main; assert main(['evaluate', {str(table)!r}]) == 0; "
+        f"sys.exit(', '.join(set({heavy!r}.split()) & set(sys.modules)) or 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
 
 
 def test_several_tables_are_evaluated_as_one(run, table, tmp_path):

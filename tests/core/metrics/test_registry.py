@@ -9,6 +9,7 @@ from dataclasses import fields
 import pytest
 
 from core.errors import BadSetting, InputError
+from core.metrics import names
 from core.metrics.registry import metric, metrics, parse, parse_with_extras
 from core.scoring.study_resources import StudyResources
 
@@ -73,6 +74,14 @@ def test_an_unknown_metric_or_version_is_refused_with_a_remedy(text, sentence):
 def test_a_wrong_setting_is_refused_with_its_place(text, sentence):
     with pytest.raises(BadSetting, match=sentence):
         parse(text)
+
+
+def test_a_common_name_means_what_a_search_in_all_metrics_finds(monkeypatch):
+    common = dict(names.COMMON)
+    monkeypatch.setattr(names, "COMMON", {})
+    assert {name: names.resolve_metric(name) for name in common} == {
+        name: (spec, "") for name, spec in common.items()
+    }
 
 
 def test_listing_metrics_imports_no_torch_and_no_numba():

@@ -4,11 +4,15 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
+import numpy as np
 import pytest
+from py3langid.langid import LanguageIdentifier
 
 import pyramidion
 from core.errors import InputError
+from core.text import language_model
 from core.text.languages import check_language, detect_language, language_name
 
 TEXTS = {
@@ -68,6 +72,20 @@ def test_the_majority_language_is_detected_with_the_shares_of_others() -> None:
 
 def test_two_equally_frequent_languages_give_no_language() -> None:
     assert detect_language([LONG["fr"], LONG["de"], LONG["ru"]]).code == ""
+
+
+def test_the_model_is_unpacked_once_into_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(language_model, "_folders", [tmp_path / "cache"])
+    mapped = language_model.language_identifier.__wrapped__
+    packed = mapped()
+    (place,) = (tmp_path / "cache").iterdir()
+    monkeypatch.setattr(LanguageIdentifier, "from_model_file", None)  # it is not unpacked again
+    assert all(mapped().rank(text) == packed.rank(text) for text in (*LONG.values(), "", "\ud800"))
+    monkeypatch.undo()
+    monkeypatch.setattr(language_model, "_folders", [tmp_path / "cache"])
+    (place / "tk_row.npy").write_bytes(b"damaged")
+    assert mapped().classify(LONG["de"]) == packed.classify(LONG["de"])
+    assert np.load(place / "tk_row.npy").any()
 
 
 def test_codes_are_checked_and_named() -> None:
