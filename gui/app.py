@@ -73,22 +73,21 @@ def _page(presenter: str, function: str = "build") -> Build:
 
 
 PAGES = (
-    PageSpec("overview", "Overview", "overview", "", _page("overview"), "first-steps"),
-    PageSpec("texts", "Texts", "texts", "", _page("texts"), "texts"),
-    PageSpec("pyramids", "Pyramids", "pyramid", "Annotate", _page("pyramid"), "pyramids"),
-    PageSpec("matches", "Matches", "match", "Annotate", _page("match"), "matches"),
-    PageSpec("nuggets", "Nuggets", "tag", "Annotate", _page("pyramid", "build_nuggets"), "nuggets"),
-    PageSpec("hits", "Hits", "check", "Annotate", _page("hits"), "nuggets#hits"),
-    PageSpec("ratings", "Ratings", "star", "Annotate", _page("ratings"), "ratings"),
-    PageSpec("comparisons", "Comparisons", "columns", "Annotate", _page("comparisons"), "comparisons"),
-    PageSpec("adjudication", "Adjudication", "merge", "Annotate", _page("adjudication"), "adjudication"),
-    PageSpec("agreement", "Agreement", "people", "Analyse", _page("agreement"), "agreement"),
-    PageSpec("summarize", "Summarize", "texts", "Analyse", _page("summarize"), "summarizers"),
-    PageSpec("score", "Score", "sigma", "Analyse", _page("score"), "score"),
-    PageSpec("compare", "Compare", "scatter", "Analyse", _page("compare"), "compare"),
-    PageSpec("studies", "Studies", "columns", "Analyse", _page("studies"), "studies"),
-    PageSpec("resample", "Resample", "refresh", "Analyse", _page("resample"), "experiments"),
-    PageSpec("report", "Report", "report", "Analyse", _page("report"), "report"),
+    PageSpec("overview", _page("overview"), "first-steps"),
+    PageSpec("texts", _page("texts"), "texts"),
+    PageSpec("pyramids", _page("pyramid"), "pyramids"),
+    PageSpec("matches", _page("match"), "matches"),
+    PageSpec("nuggets", _page("pyramid", "build_nuggets"), "nuggets"),
+    PageSpec("hits", _page("hits"), "nuggets#hits"),
+    PageSpec("ratings", _page("ratings"), "ratings"),
+    PageSpec("comparisons", _page("comparisons"), "comparisons"),
+    PageSpec("agreement", _page("agreement"), "agreement"),
+    PageSpec("adjudication", _page("adjudication"), "adjudication"),
+    PageSpec("score", _page("score"), "score"),
+    PageSpec("compare", _page("compare"), "compare"),
+    PageSpec("resample", _page("resample"), "experiments"),
+    PageSpec("studies", _page("studies"), "studies"),
+    PageSpec("report", _page("report"), "report"),
 )
 _PACKAGES = {"pyramids": "pyramid", "matches": "match", "nuggets": "pyramid"}
 """Pages whose package in gui/pages has another name."""

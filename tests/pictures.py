@@ -110,6 +110,15 @@ class _Camera:
         return not self._names or name in self._names
 
     def _dialogs(self) -> None:
+        self._controller.commands.action("texts.summarize").trigger()
+        summarizers = self._controller.tool_windows.summarize_presenter
+        assert summarizers is not None
+        self._settle(0.5)
+        names = [row.name for row in summarizers.dialog.summarizers.rows()]
+        summarizers.dialog.list.selectRow(names.index("lexrank"))
+        self._settle(0.5)
+        self._take(summarizers.dialog, "summarize")
+        summarizers.close()
         self._controller.ask_assignment()
         self._take_dialog("assignment")
         self._controller.ask_control()
@@ -178,10 +187,6 @@ def _choose_metric(page: Any) -> None:
     )
 
 
-def _choose_summarizer(page: Any) -> None:
-    page.list.selectRow([row.name for row in page.summarizers.rows()].index("lexrank"))
-
-
 def _run_experiment(page: Any) -> None:
     page.choose_experiment("experiment:leave-out")
     page.run_button.click()
@@ -191,7 +196,6 @@ _PREPARATIONS: dict[str, Callable[[Any], None]] = {
     "agreement": lambda page: page.primary.click(),
     "resample": _run_experiment,
     "score": _choose_metric,
-    "summarize": _choose_summarizer,
 }
 """What is done on a page before it is taken."""
 _LEFT_OUT = ("studies",)

@@ -322,7 +322,7 @@ def adjudicate(
 ) -> None:
     """Show where annotators differ, and merge what they agree on.
 
-    Differences are decided on the page Adjudication of the window.
+    Differences are decided in the window on Team › Differences.
     """
     from core.adjudication.topics import AdjudicationSelection, merge_all_agreements, survey
     from core.ports import require_writable
@@ -351,7 +351,7 @@ def adjudicate(
     print_table(cells, _DIFFERENCES, right=tuple(_DIFFERENCES)[1:])
     to_decide = sum(topic.open + topic.later for topic in topics)
     if to_decide:
-        print_message(f"{pluralize(to_decide, 'item')} to decide, on the page Adjudication.")
+        print_message(f"{pluralize(to_decide, 'item')} to decide in the window on Team › Differences.")
 
 
 def control(

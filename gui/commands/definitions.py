@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication
 
 from core.domain.pyramid import UnitKind
 from core.formatting.unit_terms import in_terms_of
+from gui.commands.pages import NAMES, PAGES, TABS
 
 Key = str | QKeySequence.StandardKey
 
@@ -26,8 +27,7 @@ class Menu(StrEnum):
     EDIT = "&Edit"
     VIEW = "&View"
     ANNOTATE = "&Annotate"
-    SCORE = "S&core"
-    COMPARE = "C&ompare"
+    ANALYSE = "Ana&lyse"
     HELP = "&Help"
 
 
@@ -84,6 +84,7 @@ _TOPICAL = (*_TEXTUAL, "adjudication")
 _SCU_PAGES = ("pyramids", "matches", "nuggets")
 _FIND_PAGES = ("texts", "pyramids", "matches", "nuggets", "score", "compare", "resample")
 _LIST_PAGES = ("pyramids", "matches", "nuggets", "hits", "adjudication", "compare", "resample")
+_TABBED = tuple(name.key for name in PAGES if name.tab)
 _ANNOTATE = Menu.ANNOTATE
 _S = QKeySequence.StandardKey
 
@@ -236,22 +237,15 @@ COMMANDS: tuple[Command, ...] = (
     Command("edit.search", "&Search the study…", Menu.EDIT, "Ctrl+Shift+F", "search", section=1),
     Command("edit.next_found", "&Next search result", Menu.EDIT, "F3", "chevron-down", section=1),
     Command("edit.previous_found", "&Previous search result", Menu.EDIT, "Shift+F3", "chevron-up", section=1),
-    Command("view.overview", "&Overview", Menu.VIEW, "Ctrl+1", "overview"),
-    Command("view.texts", "&Texts", Menu.VIEW, "Ctrl+2", "texts"),
-    Command("view.pyramids", "&Pyramids", Menu.VIEW, "Ctrl+3", "pyramid"),
-    Command("view.matches", "&Matches", Menu.VIEW, "Ctrl+4", "match"),
-    Command("view.nuggets", "Nuggets", Menu.VIEW, "Ctrl+Shift+3", "tag"),
-    Command("view.hits", "Hits", Menu.VIEW, "Ctrl+Shift+4", "match"),
-    Command("view.ratings", "&Ratings", Menu.VIEW, "Ctrl+5", "star"),
-    Command("view.comparisons", "Comparisons", Menu.VIEW, "Ctrl+Shift+8", "columns"),
-    Command("view.adjudication", "A&djudication", Menu.VIEW, "Ctrl+Shift+6", "merge"),
-    Command("view.agreement", "Agreeme&nt", Menu.VIEW, "Ctrl+Shift+5", "people"),
-    Command("view.summarize", "Summari&ze", Menu.VIEW, "Ctrl+Shift+9", "texts"),
-    Command("view.score", "&Score", Menu.VIEW, "Ctrl+6", "sigma"),
-    Command("view.compare", "&Compare", Menu.VIEW, "Ctrl+7", "scatter"),
-    Command("view.studies", "St&udies side by side", Menu.VIEW, "Ctrl+Shift+7", "columns"),
-    Command("view.resample", "Resample", Menu.VIEW, "Ctrl+8", "refresh"),
-    Command("view.report", "R&eport", Menu.VIEW, "Ctrl+9", "report"),
+    *(
+        Command(f"view.{page}", names[0].label, Menu.VIEW, f"Ctrl+{place}", names[0].icon)
+        for place, (page, names) in enumerate(TABS.items(), 1)
+    ),
+    *(Command(f"tab.{name.key}", name.full_title, Menu.VIEW, submenu="Ta&bs") for name in PAGES if name.tab),
+    *(
+        Command(f"view.{verb}_tab", f"{verb.capitalize()} tab", Menu.VIEW, key, "", _TABBED, submenu="Ta&bs")
+        for verb, key in (("next", "Ctrl+Tab"), ("previous", "Ctrl+Shift+Tab"))
+    ),
     Command("view.palette", "An&y command…", Menu.VIEW, "Ctrl+K", "search", section=1),
     Command("view.system", "S&ame as system", Menu.VIEW, "", "settings", section=2),
     Command("view.light", "&Light", Menu.VIEW, "", "sun", section=2),
@@ -389,19 +383,17 @@ COMMANDS: tuple[Command, ...] = (
     Command("suggest.ask", "Su&ggest…", _ANNOTATE, "G", "bulb", ("pyramids", "matches"), section=3),
     _in_lists("next", "Next in l&ist", "J", "chevron-down"),
     _in_lists("previous", "Pre&vious in list", "K", "chevron-up"),
-    Command(
-        "summarize.run", "Make s&ystem", Menu.SCORE, "Ctrl+Return", "play", ("summarize",), "Make system"
-    ),
-    Command("score.run", "&Score", Menu.SCORE, "Ctrl+Return", "play", ("score",), "Score"),
-    Command("score.stop", "S&top scoring", Menu.SCORE, "", "stop"),
-    Command("score.models", "&Models…", Menu.SCORE, "", "download", section=1),
-    Command("score.indexes", "&Indexes…", Menu.SCORE, "", "search", section=1),
-    Command("score.train", "T&rain a metric…", Menu.SCORE, "", "chip", ("score",), section=1),
+    Command("texts.summarize", "Make &baseline summaries…", Menu.ANALYSE, "", "texts"),
+    Command("score.run", "&Score", Menu.ANALYSE, "Ctrl+Return", "play", ("score",), "Score"),
+    Command("score.stop", "S&top scoring", Menu.ANALYSE, "", "stop"),
+    Command("score.models", "&Models…", Menu.ANALYSE, "", "download", section=1),
+    Command("score.indexes", "&Indexes…", Menu.ANALYSE, "", "search", section=1),
+    Command("score.train", "T&rain a metric…", Menu.ANALYSE, "", "chip", ("score",), section=1),
     *(
         Command(
             f"compare.{view}",
             text,
-            Menu.COMPARE,
+            Menu.ANALYSE,
             "D" if hint else f"Alt+{n}",
             "scatter",
             ("compare",),
@@ -411,20 +403,20 @@ COMMANDS: tuple[Command, ...] = (
         )
         for n, (view, text, hint) in enumerate(_FIGURES, 1)
     ),
-    Command("compare.larger", "&Larger figure", Menu.COMPARE, "E", "expand", ("compare",), "Larger figure"),
-    Command("compare.unmark", "&Unmark all systems", Menu.COMPARE, "U", "close", ("compare",)),
-    Command("compare.formula", "&How it is calculated", Menu.COMPARE, "F", "info", ("compare",), "Formula"),
-    Command("compare.needed", "How many are &needed?", Menu.COMPARE, "", "help", ("compare",)),
-    Command("compare.save_figure", "Save the &figure…", Menu.COMPARE, "Ctrl+S", "download", ("compare",)),
-    Command("compare.save_table", "Save the &table…", Menu.COMPARE, "Ctrl+Shift+S", "download", ("compare",)),
-    Command("compare.add_figure", "&Add the figure to the report", Menu.COMPARE, "R", "report", ("compare",)),
+    Command("compare.larger", "&Larger figure", Menu.ANALYSE, "E", "expand", ("compare",), "Larger figure"),
+    Command("compare.unmark", "&Unmark all systems", Menu.ANALYSE, "U", "close", ("compare",)),
+    Command("compare.formula", "&How it is calculated", Menu.ANALYSE, "F", "info", ("compare",), "Formula"),
+    Command("compare.needed", "How many are &needed?", Menu.ANALYSE, "", "help", ("compare",)),
+    Command("compare.save_figure", "Save the &figure…", Menu.ANALYSE, "Ctrl+S", "download", ("compare",)),
+    Command("compare.save_table", "Save the &table…", Menu.ANALYSE, "Ctrl+Shift+S", "download", ("compare",)),
+    Command("compare.add_figure", "&Add the figure to the report", Menu.ANALYSE, "R", "report", ("compare",)),
     Command(
-        "compare.add_table", "Add the ta&ble to the report", Menu.COMPARE, "Shift+R", "report", ("compare",)
+        "compare.add_table", "Add the ta&ble to the report", Menu.ANALYSE, "Shift+R", "report", ("compare",)
     ),
     Command(
         "agreement.run",
         "&Measure the agreement",
-        Menu.COMPARE,
+        Menu.ANALYSE,
         "Ctrl+Return",
         "play",
         ("agreement",),
@@ -434,22 +426,22 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         "agreement.save",
         "Save the table or fig&ure…",
-        Menu.COMPARE,
+        Menu.ANALYSE,
         "Ctrl+S",
         "download",
         ("agreement",),
         section=1,
     ),
     Command(
-        "agreement.report", "Add it t&o the report", Menu.COMPARE, "R", "report", ("agreement",), section=1
+        "agreement.report", "Add it t&o the report", Menu.ANALYSE, "R", "report", ("agreement",), section=1
     ),
     Command(
-        "studies.add", "Add a st&udy…", Menu.COMPARE, "Ctrl+Shift+O", "plus", ("studies",), "Add", section=1
+        "studies.add", "Add a st&udy…", Menu.ANALYSE, "Ctrl+Shift+O", "plus", ("studies",), "Add", section=1
     ),
     Command(
         "studies.run",
         "&Compare the studies",
-        Menu.COMPARE,
+        Menu.ANALYSE,
         "Ctrl+Return",
         "play",
         ("studies",),
@@ -459,17 +451,17 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         "studies.save",
         "Save the table or fig&ure…",
-        Menu.COMPARE,
+        Menu.ANALYSE,
         "Ctrl+S",
         "download",
         ("studies",),
         section=1,
     ),
-    Command("studies.report", "Add it t&o the report", Menu.COMPARE, "R", "report", ("studies",), section=1),
+    Command("studies.report", "Add it t&o the report", Menu.ANALYSE, "R", "report", ("studies",), section=1),
     Command(
         "resample.run",
         "&Run the experiment",
-        Menu.COMPARE,
+        Menu.ANALYSE,
         "Ctrl+Return",
         "play",
         ("resample",),
@@ -479,17 +471,17 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         "resample.save",
         "Sa&ve the table or figure…",
-        Menu.COMPARE,
+        Menu.ANALYSE,
         "Ctrl+S",
         "download",
         ("resample",),
         section=1,
     ),
-    Command("resample.add", "A&dd it to the report", Menu.COMPARE, "R", "report", ("resample",), section=1),
+    Command("resample.add", "A&dd it to the report", Menu.ANALYSE, "R", "report", ("resample",), section=1),
     Command(
         "report.write",
         "&Write the report…",
-        Menu.COMPARE,
+        Menu.ANALYSE,
         "Ctrl+R",
         "report",
         ("report",),
@@ -545,7 +537,7 @@ def shortcut_table(commands: Iterable[Command] = COMMANDS) -> str:
             for page in command.pages or (_EVERYWHERE,):
                 rows.setdefault(page, []).append(row)
     tables = (
-        "\n".join((f"### {page.capitalize()}", "", "| Key | Command |", "|---|---|", *listed))
+        "\n".join((f"### {_title(page)}", "", "| Key | Command |", "|---|---|", *listed))
         for page, listed in rows.items()
         if listed
     )
@@ -553,6 +545,10 @@ def shortcut_table(commands: Iterable[Command] = COMMANDS) -> str:
 
 
 _EVERYWHERE = "everywhere"
+
+
+def _title(page: str) -> str:
+    return NAMES[page].full_title if page in NAMES else page.capitalize()
 
 
 _applications: list[QApplication] = []
@@ -608,7 +604,7 @@ EDITING_COMMANDS = frozenset(
         *(f"adjudicate.accept_{n}" for n in range(1, 10)),
         *(f"adjudicate.{verb}" for verb in ("both", "neither", "later", "value", "merge")),
         *(f"part.{verb}" for verb in ("replace", "start_out", "start_in", "end_out", "end_in")),
-        *("suggest.ask", "summarize.run", "score.run", "score.train", "resample.run", "resample.add"),
+        *("suggest.ask", "texts.summarize", "score.run", "score.train", "resample.run", "resample.add"),
         *("compare.add_figure", "compare.add_table", "agreement.report", "studies.report"),
     )
 )

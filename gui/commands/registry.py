@@ -235,7 +235,6 @@ class Commands(QObject):
                     submenus.get(command.submenu, menu).addAction(action)
             menu.aboutToShow.connect(partial(_hide_empty_submenus, tuple(submenus.values())))
             self._menus.append(menu)
-        self._disable_empty_menus()
 
     def insert_menu(self, after: str, menu: QMenu) -> None:
         """Insert a submenu below a command, for example the recent studies."""
@@ -245,11 +244,6 @@ class Commands(QObject):
             if action in actions:
                 following = actions[actions.index(action) + 1 :]
                 menu_with_action.insertMenu(following[0] if following else action, menu)
-
-    def _disable_empty_menus(self) -> None:
-        """Disable menus without commands for the current page."""
-        for menu in self._menus:
-            menu.menuAction().setEnabled(_has_visible_entry(menu))
 
     def _create_action(self, command: Command) -> QAction:
         action = QAction(command.text, self)
@@ -279,7 +273,6 @@ class Commands(QObject):
     def _refresh(self) -> None:
         for command, _ in self:
             self._refresh_command(command)
-        self._disable_empty_menus()
 
     def _refresh_command(self, command: Command) -> None:
         is_on_page = not command.pages or self._page in command.pages
@@ -300,15 +293,6 @@ class Commands(QObject):
 def _hide_empty_submenus(menus: Iterable[QMenu]) -> None:
     for menu in menus:
         menu.menuAction().setVisible(any(action.isVisible() for action in menu.actions()))
-
-
-def _has_visible_entry(menu: QMenu) -> bool:
-    for action in menu.actions():
-        submenu = action.menu()
-        has_entry = _has_visible_entry(submenu) if isinstance(submenu, QMenu) else action.isVisible()
-        if has_entry and not action.isSeparator():
-            return True
-    return False
 
 
 def _native(action: QAction) -> str:

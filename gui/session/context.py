@@ -92,17 +92,12 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class PageSpec:
-    """A page of the window.
+    """How a page, or a tab of one, is built. Its names are in `gui.commands.pages` under the same key.
 
-    key: its name in commands (``view.KEY``).
-    help_page: its page in the manual.
-    group: its heading in the navigation rail; empty = none.
     build: creates view and presenter.
+    help_page: its page in the manual.
     """
 
     key: str
-    title: str
-    icon: str
-    group: str
     build: Callable[[Context], tuple[Page, QObject]]
     help_page: str = ""

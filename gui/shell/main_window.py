@@ -19,11 +19,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gui.commands.pages import NAMES, TABS
 from gui.commands.registry import Commands
 from gui.commands.shortcuts import KeyGroup
 from gui.session.context import Context, PageSpec
 from gui.shell.command_palette import CommandPalette
-from gui.shell.page_rail import PageRail, RailEntry
+from gui.shell.page_rail import PageRail
 from gui.shell.status_line import StatusLine
 from gui.style import theme
 from gui.style.theme import LARGE, SMALL, TIGHT, px
@@ -34,7 +35,6 @@ from gui.widgets.page import Page
 from gui.widgets.reading_text import ReadingText
 from gui.widgets.typed_text import typed_texts
 
-_CHARACTERS = "view.characters"
 NARROW_BELOW = 1100
 FIRST_SIZE, LEAST_SIZE = QSize(1280, 800), QSize(900, 600)
 FRAME = QSize(8, 40)
@@ -44,7 +44,8 @@ FRAME = QSize(8, 40)
 class MainWindow(QMainWindow):
     """Shows one page of the open study, or a single widget while no study is open.
 
-    A page is built when it is first shown and deleted when the study or the annotator changes.
+    The keys of pages are those of `gui.commands.pages`: each tab of a page has its own. A page is built when
+    it is first shown and deleted when the study or the annotator changes.
 
     Signals:
         closing: the user closes the window; receivers stop all jobs.
@@ -70,7 +71,14 @@ class MainWindow(QMainWindow):
         self._is_held_open = False
         self.top, self.status, self.stack = TopBar(), StatusLine(), QStackedWidget()
         self.notice = Notice(can_close=True)
-        self.rail = PageRail([RailEntry(s.key, s.title, s.icon, s.group) for s in specs])
+        self._tabs = {
+            page: tabs
+            for page, names in TABS.items()
+            if (tabs := [name for name in names if name.key in self._specs])
+        }
+        self._last_tab = {page: tabs[0].key for page, tabs in self._tabs.items()}
+        self._progress: dict[str, str] = {}
+        self.rail = PageRail([tabs[0] for tabs in self._tabs.values()])
         self._lay_out()
         self._connect()
 
@@ -81,8 +89,8 @@ class MainWindow(QMainWindow):
 
     @property
     def page_keys(self) -> tuple[str, ...]:
-        """Keys of all pages, in the rail's order."""
-        return tuple(self._specs)
+        """Keys of all pages and tabs, in the rail's order."""
+        return tuple(name.key for tabs in self._tabs.values() for name in tabs)
 
     @property
     def help_page(self) -> str:
@@ -92,8 +100,8 @@ class MainWindow(QMainWindow):
 
     @property
     def page_titles(self) -> Mapping[str, str]:
-        """Titles of the pages by key."""
-        return {key: spec.title for key, spec in self._specs.items()}
+        """Titles of the pages and tabs by key."""
+        return {key: NAMES[key].full_title for key in self._specs}
 
     @Slot(str)
     def show_page(self, key: str) -> None:
@@ -104,24 +112,58 @@ class MainWindow(QMainWindow):
         if key not in self._built:
             self._built[key] = self._build(key, self._context)
         page, _ = self._built[key]
+        has_tab_focus = self.focusWidget() in self._tab_buttons()
         is_known = page.focusWidget() is not None  # Qt would put the keyboard on its first button: undo
         self._commands.set_page(key)
         page.show_hints(self._commands.hints(key))
-        self.rail.mark(key)
+        self.rail.mark(NAMES[key].page)
+        self._last_tab[NAMES[key].page] = key
         self.stack.setCurrentWidget(page)
-        if not is_known:
+        if has_tab_focus and page.tabs is not None:
+            page.tabs.button(key).setFocus(Qt.FocusReason.TabFocusReason)
+        elif not is_known:
             page.focus_default()
         elif not page.isAncestorOf(self.focusWidget() or self):
             page.setFocus()
         self.current_page_changed.emit(key)
 
+    @Slot(str)
+    def show_last_tab(self, page: str) -> None:
+        """Show a page of the rail with the tab that was shown last."""
+        if page != NAMES[self.page_key or page].page or not self.page_key:
+            self.show_page(self._last_tab[page])
+
+    def step_tab(self, by: int) -> None:
+        """Show the next (+1) or previous (-1) tab of the page."""
+        keys = [name.key for name in self._tabs[NAMES[self.page_key].page]]
+        self.show_page(keys[(keys.index(self.page_key) + by) % len(keys)])
+
+    def show_progress(self, counts: Mapping[str, str]) -> None:
+        """Show the progress of pages and tabs by key, such as ``18/24``; empty = nothing to count.
+
+        A page with tabs shows the first that isn't finished.
+        """
+        self._progress.update(counts)
+        for page, tabs in self._tabs.items():
+            counted = [(tab, count) for tab in tabs if (count := self._progress.get(tab.key))]
+            unfinished = [count for _, count in counted if len(set(count.split("/"))) > 1]
+            shown = (*unfinished, *(count for _, count in counted), "")[0]
+            details = ", ".join(f"{tab.tab} {count}" for tab, count in counted if tab.tab)
+            self.rail.show_progress(page, shown, details)
+
+    def _tab_buttons(self) -> list[QWidget]:
+        page = self.stack.currentWidget()
+        tabs = page.tabs if isinstance(page, Page) else None
+        return [tabs.button(key) for key in tabs.keys] if tabs is not None else []
+
     def show_study(self, context: Context) -> None:
         """Show the pages of this study; delete those of another one."""
         self.show_alone(None)
         self._context = context
+        self._progress.clear()
         self.addActions(self._commands.refusals())
         self.rail.show()
-        self.status.show_study(context.study.path.name)
+        self.status.show_study(context.study.path.name, context.annotator.name)
         state = " (read-only)" if context.study.read_only else ""
         self.setWindowTitle(f"{context.study.name}{state} – Pyramidion")
 
@@ -138,7 +180,7 @@ class MainWindow(QMainWindow):
             self.stack.removeWidget(page)
             page.deleteLater()
         self.rail.hide()
-        self.status.show_study("")
+        self.status.show_study("", "")
         self.setWindowTitle("Pyramidion")
         if widget is not None:
             self.stack.addWidget(widget)
@@ -235,8 +277,9 @@ class MainWindow(QMainWindow):
         self.rail.hide()
 
     def _connect(self) -> None:
-        self.rail.page_chosen.connect(self.show_page)
+        self.rail.page_chosen.connect(self.show_last_tab)
         self.top.field.clicked.connect(self.open_palette)
+        self.status.annotator_button.clicked.connect(self._commands.action("annotator.choose").trigger)
         self._commands.keys_changed.connect(self.refresh_keys)
         self._commands.bind("view.palette", self.open_palette)
         theme.signal().changed.connect(self._fit_rail)
@@ -246,11 +289,10 @@ class MainWindow(QMainWindow):
 
     def _build(self, key: str, context: Context) -> tuple[Page, QObject]:
         page, presenter = self._specs[key].build(context)
+        tabs = [(name.key, name.tab) for name in self._tabs[NAMES[key].page]]
+        if NAMES[key].tab:
+            page.offer_tabs(NAMES[key].title, tabs, key).chosen.connect(self.show_page)
         page.bind_history(self._commands.action("edit.undo"), self._commands.action("edit.redo"))
-        if any(command.id == _CHARACTERS and key in command.pages for command, _ in self._commands):
-            page.offer_characters(self._commands.action(_CHARACTERS))
-        page.save_state.show_annotator(context.annotator.name)
-        page.save_state.annotator_button.clicked.connect(self._commands.action("annotator.choose").trigger)
         if reason := context.study.read_only:
             page.save_state.show_read_only(reason)
         else:

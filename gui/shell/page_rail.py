@@ -3,28 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy, QVBoxLayout
 
+from gui.commands.pages import PageName
 from gui.style import icons, theme
 from gui.style.theme import MEDIUM, SMALL, TIGHT, Type, px
 from gui.style.tooltips import plain_tip
-from gui.widgets.label import Label
+from gui.widgets.label import rule
 
-WIDTH, NARROW_WIDTH = 180, 60
-
-
-@dataclass(frozen=True, slots=True)
-class RailEntry:
-    """A page in the rail; group: its heading, empty = none."""
-
-    key: str
-    title: str
-    icon: str
-    group: str
+WIDTH = 172
 
 
 class RailButton(QPushButton):
@@ -33,39 +24,47 @@ class RailButton(QPushButton):
     Screen readers announce a checkable push button as a radio button, a tool button as a check box.
     """
 
-    def __init__(self, entry: RailEntry) -> None:
+    def __init__(self, name: PageName) -> None:
         super().__init__()
-        self.title = entry.title
+        self.title = name.title
         self.progress = ""
         self.setProperty("kind", "rail")
         self.setCheckable(True)
         self.setAutoExclusive(True)
         self.setAutoDefault(False)
-        self.label = f"  {entry.title}"  # style sheets know no gap after a drawing
+        self.label = f"  {name.title}"  # style sheets know no gap after a drawing
         self.is_narrow = False
         self.setText(self.label)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        icons.set_icon(self, entry.icon, "muted", icons.HEADER_PX)
+        icons.set_icon(self, name.icon, "muted", icons.HEADER_PX)
         self.show_progress("")
 
     def set_narrow(self, is_narrow: bool) -> None:
-        """Show only the icon, or the name too."""
+        """Show the name in small letters below the icon, or beside it."""
         self.is_narrow = is_narrow
         self.setText("" if is_narrow else self.label)
+        self.setProperty("narrow", is_narrow)
+        self.style().polish(self)
 
-    def show_progress(self, progress: str) -> None:
-        """Show the progress of the page, such as ``18/24``."""
+    def show_progress(self, progress: str, details: str = "") -> None:
+        """Show the progress of the page, such as ``18/24``. details: that of its tabs, in words."""
         self.progress = progress
-        self.setAccessibleName(f"{self.title} {progress}".strip())
+        self.setAccessibleName(f"{self.title} {details or progress}".strip())
         self.setToolTip(plain_tip(self.accessibleName()))
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        if self.progress and not self.is_narrow:
-            painter = QPainter(self)
-            painter.setFont(theme.font(Type.CAPTION))
+        if not (self.progress or self.is_narrow):
+            return
+        painter = QPainter(self)
+        painter.setFont(theme.font(Type.CAPTION))
+        if self.is_narrow:
+            painter.setPen(theme.colour("text" if self.isChecked() else "muted"))
+            room = self.rect().adjusted(0, 0, 0, -TIGHT)
+            painter.drawText(room, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignBottom, self.title)
+        else:
             painter.setPen(theme.colour("muted"))
             room = self.rect().adjusted(0, 0, -MEDIUM, 0)
             words = self.progress_text(self.width() - self.sizeHint().width() - TIGHT)
@@ -82,7 +81,7 @@ class RailButton(QPushButton):
 
 
 class PageRail(QFrame):
-    """Buttons for the pages in groups.
+    """Buttons for the pages, with a line between groups.
 
     Signals:
         page_chosen: the key of the page.
@@ -90,22 +89,24 @@ class PageRail(QFrame):
 
     page_chosen = Signal(str)
 
-    def __init__(self, entries: Sequence[RailEntry]) -> None:
+    def __init__(self, names: Sequence[PageName]) -> None:
+        """names: of the pages, or of one tab of each."""
         super().__init__()
         self.setProperty("kind", "rail")
         self.setAccessibleName("Pages")
         self._buttons: dict[str, RailButton] = {}
-        self._headings: list[Label] = []
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(SMALL, SMALL, SMALL, SMALL)
-        self._column.setSpacing(TIGHT)
-        group = ""
-        for entry in entries:
-            if entry.group != group:
-                group = entry.group
-                self._add_heading(group)
-            self._add_button(entry)
-        self._column.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(SMALL, SMALL, SMALL, SMALL)
+        column.setSpacing(TIGHT)
+        for before, name in zip((None, *names), names, strict=False):
+            if before is not None and before.group != name.group:
+                column.addSpacing(SMALL)
+                column.addWidget(rule())
+                column.addSpacing(SMALL)
+            button = self._buttons[name.page] = RailButton(name)
+            button.clicked.connect(partial(self.page_chosen.emit, name.page))
+            column.addWidget(button)
+        column.addStretch(1)
         self.set_narrow(False)
 
     def button(self, key: str) -> RailButton:
@@ -119,33 +120,17 @@ class PageRail(QFrame):
         for other, button in self._buttons.items():
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus if other == key else Qt.FocusPolicy.NoFocus)
 
-    def show_progress(self, key: str, progress: str) -> None:
-        """Show the progress of a page."""
+    def show_progress(self, key: str, progress: str, details: str = "") -> None:
+        """Show the progress of a page. details: that of its tabs, in words."""
         if key in self._buttons:
-            self._buttons[key].show_progress(progress)
+            self._buttons[key].show_progress(progress, details)
 
     def set_narrow(self, is_narrow: bool) -> None:
-        """Show only icons, or names too."""
-        self.setFixedWidth(px(NARROW_WIDTH) if is_narrow else max(px(WIDTH), self._longest()))
-        for heading in self._headings:
-            heading.setVisible(not is_narrow)
+        """Show names in small letters below the icons, or beside them."""
+        letters = QFontMetrics(theme.font(Type.CAPTION if is_narrow else Type.STRONG))
+        names = (button.title if is_narrow else button.label for button in self._buttons.values())
+        longest = max(map(letters.horizontalAdvance, names), default=0)
+        beside = icons.HEADER_PX + 2 * (SMALL + MEDIUM) + MEDIUM
+        self.setFixedWidth(longest + 2 * (SMALL + TIGHT) if is_narrow else max(px(WIDTH), longest + beside))
         for button in self._buttons.values():
             button.set_narrow(is_narrow)
-
-    def _longest(self) -> int:
-        """Return the width of the longest name in the font of the current page."""
-        letters = QFontMetrics(theme.font(Type.STRONG))
-        names = [letters.horizontalAdvance(button.label) for button in self._buttons.values()]
-        return max(names, default=0) + icons.HEADER_PX + 2 * (SMALL + MEDIUM) + MEDIUM
-
-    def _add_heading(self, group: str) -> None:
-        heading = Label(group, Type.CAPTION, "muted")
-        heading.setContentsMargins(SMALL, MEDIUM, 0, TIGHT)
-        self._headings.append(heading)
-        self._column.addWidget(heading)
-
-    def _add_button(self, entry: RailEntry) -> None:
-        button = RailButton(entry)
-        button.clicked.connect(lambda: self.page_chosen.emit(entry.key))
-        self._buttons[entry.key] = button
-        self._column.addWidget(button)

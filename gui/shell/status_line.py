@@ -1,4 +1,4 @@
-"""Status line: the study's file, the device, a temporary message, the running job."""
+"""Status line: the study's file, the annotator, the device, a temporary message, the running job."""
 
 from __future__ import annotations
 
@@ -8,22 +8,26 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 from core.progress import Progress
 from gui.background.jobs import Job, Jobs
 from gui.style.theme import LARGE, SMALL, Type, px
+from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import link_button
 from gui.widgets.label import ElidedLabel, IconLabel, Label, divider
 from gui.widgets.progress_bar import ProgressBar, percent, time_left
 
 HEIGHT, BAR_WIDTH = 30, 120
 SENTENCE_MS = 8000
+LONGEST_NAME = 24
+"""Letters of an annotator's name that are shown."""
 
 
 class StatusLine(QFrame):
-    """Shows the open file, the device, a message and a job."""
+    """Shows the open file, the annotator, the device, a message and a job."""
 
     def __init__(self) -> None:
         super().__init__()
         self.setProperty("kind", "status")
         self.setFixedHeight(px(HEIGHT))
         self.file_label = ElidedLabel("", Type.SMALL, "muted")
+        self.annotator_button = link_button("", "user")
         self.device_label = Label("", Type.SMALL, "muted")
         self.sentence_label = ElidedLabel("", Type.SMALL)
         self.job_label = ElidedLabel("", Type.SMALL)
@@ -43,13 +47,20 @@ class StatusLine(QFrame):
             self.cancel_button,
         ]
         self._lay_out()
-        self.show_study("")
+        self.show_study("", "")
         self.show_device("")
         self.show_no_job()
 
-    def show_study(self, name: str) -> None:
-        """Show the study's file; empty = none is open."""
+    def show_study(self, name: str, annotator: str) -> None:
+        """Show the study's file, empty = none is open, and the name of the annotator."""
         self.file_label.setText(name or "No study is open")
+        short = annotator if len(annotator) <= LONGEST_NAME else f"{annotator[: LONGEST_NAME - 1]}…"
+        self.annotator_button.setText(
+            f" {short}".replace("&", "&&")
+        )  # style sheets know no gap after an icon
+        self.annotator_button.setAccessibleName(f"Annotator {annotator}, change")
+        self.annotator_button.setToolTip(plain_tip(f"Annotator {annotator}. Press to change."))
+        self.annotator_button.setVisible(bool(annotator))
 
     def show_device(self, device: str) -> None:
         """Show the compute device; empty hides it."""
@@ -87,7 +98,7 @@ class StatusLine(QFrame):
         row.setContentsMargins(LARGE, 0, LARGE, 0)
         row.setSpacing(SMALL)
         row.addWidget(IconLabel("folder"))
-        for part in (self.file_label, *self._device_parts):
+        for part in (self.file_label, self.annotator_button, *self._device_parts):
             row.addWidget(part)
         row.addSpacing(LARGE)
         row.addWidget(self.sentence_label, 1)

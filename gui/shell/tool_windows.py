@@ -1,4 +1,4 @@
-"""Dialogs that serve all pages: search, models, document indexes."""
+"""Dialogs that serve all pages: search, comments, baseline summaries, models, document indexes."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from gui.dialogs.comments.presenter import CommentsPresenter
     from gui.dialogs.indexes.presenter import IndexesPresenter
     from gui.dialogs.models.presenter import ModelsPresenter
+    from gui.dialogs.summarize.presenter import SummarizePresenter
 
 
 class ToolWindows(QObject):
@@ -46,10 +47,12 @@ class ToolWindows(QObject):
         self._context: Context | None = None
         self.search_presenter: SearchPresenter | None = None
         self.comments_presenter: CommentsPresenter | None = None
+        self.summarize_presenter: SummarizePresenter | None = None
         self._models: ModelsPresenter | None = None
         self._indexes: IndexesPresenter | None = None
         commands.bind("edit.search", self.search)
         commands.bind("edit.comments", self.show_comments)
+        commands.bind("texts.summarize", self.show_summarizers)
         commands.bind("edit.next_found", partial(self._step_results, +1))
         commands.bind("edit.previous_found", partial(self._step_results, -1))
         commands.bind("score.models", self.show_models)
@@ -57,10 +60,17 @@ class ToolWindows(QObject):
 
     def serve(self, context: Context | None) -> None:
         """Serve this study, None = none; close the dialogs of another one."""
-        for one in (self._models, self._indexes, self.search_presenter, self.comments_presenter):
+        for one in (
+            self._models,
+            self._indexes,
+            self.search_presenter,
+            self.comments_presenter,
+            self.summarize_presenter,
+        ):
             if one is not None:
                 one.close()
         self._models = self._indexes = self.search_presenter = self.comments_presenter = None
+        self.summarize_presenter = None
         self._context = context
 
     @Slot()
@@ -84,6 +94,17 @@ class ToolWindows(QObject):
             dialog = CommentsDialog(self._window)
             self.comments_presenter = CommentsPresenter(dialog, self._context, lambda: self._window.page_key)
         self.comments_presenter.open()
+
+    @Slot()
+    def show_summarizers(self) -> None:
+        """Open the summarizers that make systems of the study's documents."""
+        if self._context is None:
+            return
+        if self.summarize_presenter is None:
+            from gui.dialogs.summarize.presenter import open_summarizers
+
+            self.summarize_presenter = open_summarizers(self._context, self._window)
+        self.summarize_presenter.open()
 
     @Slot()
     def show_models(self) -> None:

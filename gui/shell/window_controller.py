@@ -25,6 +25,7 @@ from core.files.study_address import ServerAddress, StudyAddress, parse_study_ad
 from core.ports import ChangeKind, EditReceipt, Study
 from core.progress import JobSteps
 from gui.background.jobs import Job, JobQueue, Jobs
+from gui.commands.pages import NAMES, TABS
 from gui.commands.registry import Commands
 from gui.dialogs.import_data.presenter import ImportPresenter, sentence
 from gui.dialogs.import_data.view import ImportDialog
@@ -773,8 +774,7 @@ class WindowController(QObject):
 
     @Slot(object)
     def _show_progress(self, counts: dict[str, str]) -> None:
-        for page, count in counts.items():
-            self.window.rail.show_progress(page, count)
+        self.window.show_progress(counts)
 
     def _open_dialog(self, dialog: QDialog) -> None:
         self._dialog = dialog
@@ -870,8 +870,13 @@ class WindowController(QObject):
         on("edit.undo", self._undo)
         on("edit.redo", self._redo)
         on("annotator.choose", self.ask_annotator)
+        for page in TABS:
+            on(f"view.{page}", partial(self.window.show_last_tab, page))
         for key in self.window.page_keys:
-            on(f"view.{key}", partial(self.window.show_page, key))
+            if NAMES[key].tab:
+                on(f"tab.{key}", partial(self.window.show_page, key))
+        on("view.next_tab", partial(self.window.step_tab, +1))
+        on("view.previous_tab", partial(self.window.step_tab, -1))
         self._allow_study_commands(False)
 
     def _allow_study_commands(self, is_open: bool) -> None:
@@ -883,13 +888,17 @@ class WindowController(QObject):
             "study.close",
             "annotator.choose",
             "edit.undo",
+            "texts.summarize",
         )
         for command in (*exports, *others, "edit.redo"):
             self.commands.allow(command, is_open)
         for command in ("edit.search", "edit.comments", "edit.next_found", "edit.previous_found"):
             self.commands.allow(command, is_open)
-        for key in self.window.page_keys:
-            self.commands.allow(f"view.{key}", is_open)
+        for page, tabs in TABS.items():
+            self.commands.allow(f"view.{page}", is_open)
+            for name in tabs:
+                if name.tab:
+                    self.commands.allow(f"tab.{name.key}", is_open)
 
 
 def _assignment_again(context: Context) -> str:

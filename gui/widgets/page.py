@@ -19,13 +19,14 @@ from PySide6.QtWidgets import (
 
 from gui.commands.shortcuts import KeyGroup, KeyHint
 from gui.style import icons
-from gui.style.theme import HAIR, LARGE, MEDIUM, SMALL, TIGHT, Type, px
+from gui.style.theme import LARGE, MEDIUM, SMALL, TIGHT, Type, px
 from gui.widgets.buttons import ActionButton, icon_button, primary_button
+from gui.widgets.controls.segmented_control import Segmented
 from gui.widgets.controls.stepper import Stepper
 from gui.widgets.label import Keycap, Label, divider
 from gui.widgets.save_state import SaveState
 
-HEADER_HEIGHT = 56
+HEADER_HEIGHT, SECOND_ROW = 56, 44
 _SHOWN, _HIDDEN = QEvent.Type.ShowToParent, QEvent.Type.HideToParent
 
 
@@ -72,8 +73,9 @@ class Notices(QWidget):
 class Page(QWidget):
     """Base of all pages of the window.
 
-    The header contains, from the left: title; position (`place`, or a widget by `add_place`); the state
-    (`add_state`); undo and redo, if the page edits (`edits`); one primary button (`set_primary`).
+    The header contains, from the left: title; tabs (`offer_tabs`); position (`place`, or a widget by
+    `add_place`); the state (`add_state`); undo and redo, if the page edits (`edits`); one primary button
+    (`set_primary`).
     `add` puts panels into the body, side by side in a splitter.
 
     help_page: page in the manual on what is selected, empty = the page's own.
@@ -97,12 +99,12 @@ class Page(QWidget):
         self.undo_button = ActionButton("undo", "Undo", icons.HEADER_PX)
         self.redo_button = ActionButton("redo", "Redo", icons.HEADER_PX)
         self.side_button = ActionButton("panel-right", "Side panel", icons.HEADER_PX)
-        self.characters_button = ActionButton("characters", "Select by characters", icons.HEADER_PX)
+        self.tabs: Segmented | None = None
         self.primary: QPushButton | None = None
         self.own_keys: KeyGroup | None = None  # of its widgets, which are no commands
         self.hints = KeyHints()
-        self._place_row, self._state_row, self._primary_row = QHBoxLayout(), QHBoxLayout(), QHBoxLayout()
-        self._divider = divider()
+        self._tab_row, self._place_row = QHBoxLayout(), QHBoxLayout()
+        self._state_row, self._primary_row = QHBoxLayout(), QHBoxLayout()
         self._stretches: list[int] = []
         self._is_shared_out = False
         self._columns = QSplitter(Qt.Orientation.Horizontal)
@@ -112,7 +114,6 @@ class Page(QWidget):
         for button in (self.undo_button, self.redo_button):
             button.setVisible(edits)  # now that it is inside: alone it would be a window
         self.side_button.hide()
-        self.characters_button.hide()
         self.save_state = SaveState()
         self.add_state(self.save_state)
         self.save_state.setVisible(edits)
@@ -139,7 +140,6 @@ class Page(QWidget):
         """Insert a widget next to the title."""
         if self._place_row.count():
             self._place_row.addWidget(divider())
-        self._divider.show()
         self._place_row.addWidget(widget)
 
     def add_state(self, widget: QWidget) -> None:
@@ -193,6 +193,18 @@ class Page(QWidget):
         """Focus the widget where work starts; a page without one takes the focus itself."""
         self.setFocus(Qt.FocusReason.OtherFocusReason)
 
+    def offer_tabs(self, title: str, tabs: Sequence[tuple[str, str]], current: str) -> Segmented:
+        """Show that this is one of the tabs of a page, and return the control that chooses among them.
+
+        tabs: (key, title).
+        """
+        self.title_label.setText(title)
+        self.tabs = Segmented(title, tabs)
+        self.tabs.choose(current)
+        self.setAccessibleName(f"{title}: {dict(tabs)[current]}")
+        self._tab_row.addWidget(self.tabs)
+        return self.tabs
+
     def bind_history(self, undo: QAction, redo: QAction) -> None:
         """Connect the undo and redo buttons to the window's commands."""
         self.undo_button.follow(undo)
@@ -202,11 +214,6 @@ class Page(QWidget):
         """Show the button that opens and closes the side panel, for this command."""
         self.side_button.follow(toggle)
         self.side_button.show()
-
-    def offer_characters(self, toggle: QAction) -> None:
-        """Show the button that switches between selecting words and characters, for this command."""
-        self.characters_button.follow(toggle)
-        self.characters_button.show()
 
     def showEvent(self, event: object) -> None:
         if not self._is_shared_out:
@@ -231,34 +238,75 @@ class Page(QWidget):
         whole.addWidget(self.hints)
         self._notices = Notices(self)
 
-    def _page_header(self) -> QFrame:
-        header = QFrame()
-        header.setMinimumHeight(px(HEADER_HEIGHT))
-        row = QHBoxLayout(header)
-        row.setContentsMargins(LARGE, 0, LARGE, 0)
-        row.setSpacing(SMALL)
-        for part in (self._place_row, self._state_row, self._primary_row):
+    def _page_header(self) -> PageHeader:
+        begin, end, place = QHBoxLayout(), QHBoxLayout(), QHBoxLayout()
+        for part in (begin, end, place, self._place_row, self._state_row, self._primary_row):
             part.setSpacing(MEDIUM)
-        row.addWidget(self.title_label)
-        row.addSpacing(HAIR)
-        row.addWidget(self._divider)
-        row.addSpacing(HAIR)
-        row.addLayout(self._place_row)
-        if self.place is not None:
-            row.addWidget(self.place.labels, 1)
-        row.addStretch(0 if self.place is not None else 1)
-        row.addLayout(self._state_row)
-        row.addSpacing(SMALL)
-        row.addWidget(self.characters_button)
-        row.addWidget(self.undo_button)
-        row.addWidget(self.redo_button)
-        row.addWidget(self.side_button)
-        row.addSpacing(SMALL)
-        row.addLayout(self._primary_row)
-        self._divider.hide()
+        begin.addWidget(self.title_label)
+        begin.addLayout(self._tab_row)
+        place.addLayout(self._place_row)
         if self.place is not None:
             self.add_place(self.place)
-        return header
+            place.addWidget(self.place.labels, 1)
+        place.addStretch(0 if self.place is not None else 1)
+        end.addLayout(self._state_row)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(SMALL)
+        for button in (self.undo_button, self.redo_button, self.side_button):
+            buttons.addWidget(button)
+        end.addLayout(buttons)
+        end.addLayout(self._primary_row)
+        return PageHeader(begin, place, end)
+
+
+class PageHeader(QFrame):
+    """Title and tabs, position, state and buttons; the position goes below where one row is too narrow."""
+
+    def __init__(self, begin: QHBoxLayout, place: QHBoxLayout, end: QHBoxLayout) -> None:
+        super().__init__()
+        self._begin, self._end = begin, end
+        self._place, self._below = QWidget(), QWidget()
+        self._place.setLayout(place)
+        self._first, self._second = QHBoxLayout(), QHBoxLayout(self._below)
+        self._first.setSpacing(MEDIUM)
+        self._first.addLayout(begin)
+        self._first.addWidget(self._place, 1)
+        self._first.addStretch(0)
+        self._first.addLayout(end)
+        self._first.addStrut(px(HEADER_HEIGHT))
+        self._below.setFixedHeight(px(SECOND_ROW))
+        self._below.hide()
+        rows = QVBoxLayout(self)
+        rows.setContentsMargins(LARGE, 0, LARGE, 0)
+        rows.setSpacing(0)
+        rows.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)  # it is laid out anew when too narrow
+        rows.addLayout(self._first)
+        rows.addWidget(self._below)
+        for part in (place, self._second):
+            part.setContentsMargins(0, 0, 0, 0)
+        self.setFixedHeight(px(HEADER_HEIGHT))
+
+    def minimumSizeHint(self) -> QSize:
+        ends = self._begin.minimumSize().width() + MEDIUM + self._end.minimumSize().width()
+        return QSize(max(ends, self._place.minimumSizeHint().width()) + 2 * LARGE, self.height())
+
+    def resizeEvent(self, event: object) -> None:
+        self._fit()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.LayoutRequest:
+            self._fit()
+        return super().event(event)
+
+    def _fit(self) -> None:
+        parts = (self._begin.minimumSize(), self._place.minimumSizeHint(), self._end.minimumSize())
+        is_narrow = sum(part.width() for part in parts) + 2 * (MEDIUM + LARGE) > self.width()
+        row = self._second if is_narrow else self._first
+        if row.indexOf(self._place) < 0:
+            (self._first if is_narrow else self._second).removeWidget(self._place)
+            row.insertWidget(0 if is_narrow else 1, self._place, 1)
+            self._below.setVisible(is_narrow)
+            self.setFixedHeight(px(HEADER_HEIGHT) + (px(SECOND_ROW) if is_narrow else 0))
 
 
 BAR_HEIGHT = 34

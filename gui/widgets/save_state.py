@@ -1,4 +1,4 @@
-"""Save state and annotator in the page header."""
+"""Save state in the page header."""
 
 from __future__ import annotations
 
@@ -8,36 +8,28 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from gui.style import icons, theme
-from gui.style.theme import MEDIUM, TIGHT, Type
+from gui.style import theme
+from gui.style.theme import TIGHT, Type
 from gui.style.tooltips import plain_tip
-from gui.widgets.buttons import quiet_button
 from gui.widgets.label import IconLabel, Label
 
-_LONGEST_NAME = 24  # letters
 _NOT_SAVED, _TYPING, _SAVING, _NOTHING_EDITED = "Text not saved", "Typing…", "Saving…", "All saved"
 _WORDS = (_NOT_SAVED, _TYPING, _SAVING, _NOTHING_EDITED, "Saved 00:00", "Read-only")
 
 
 class SaveState(QWidget):
-    """``✓ Saved 10:42``, or what is not saved yet, and a button with the annotator's name."""
+    """``✓ Saved 10:42``, or what is not saved yet."""
 
     def __init__(self) -> None:
         super().__init__()
         self._icon = IconLabel("check", "success")
         self.saved_label = Label("", Type.SMALL, "muted")
-        self.annotator_button = quiet_button("")
-        self.annotator_button.setAccessibleName("Annotator")
-        icons.set_icon(self.annotator_button, "user")
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(TIGHT)
         row.addStretch(1)
         row.addWidget(self._icon)
         row.addWidget(self.saved_label)
-        row.addSpacing(MEDIUM - TIGHT)
-        row.addWidget(self.annotator_button)
-        self._name = ""
         self._saved_at: datetime | None = None
         self._is_saving = self._is_typing = self._is_refused = False
         self.show_saved(None)
@@ -47,28 +39,16 @@ class SaveState(QWidget):
         self._fit()
 
     def sizeHint(self) -> QSize:
-        return QSize(self._icons_width() + self._words_width(), super().sizeHint().height())
+        letters = QFontMetrics(theme.font(Type.SMALL))
+        words = max(map(letters.horizontalAdvance, _WORDS)) + TIGHT  # so that nothing moves
+        return QSize(self._icon.width() + TIGHT + words, super().sizeHint().height())
 
     def _fit(self) -> None:
-        """Show text if there is room, else icons with tooltips, so that the header fits the window."""
-        self.setMinimumWidth(self._icons_width())
+        """Show text if there is room, else the icon with a tooltip, so that the header fits the window."""
+        self.setMinimumWidth(self._icon.width())
         has_room = self.width() >= self.sizeHint().width()
         self.saved_label.setVisible(has_room)
         self._icon.setToolTip("" if has_room else plain_tip(self.saved_label.text()))
-        self.annotator_button.setText(self._name if has_room else "")
-        self.annotator_button.setFixedWidth(self._button_width(self._name if has_room else ""))
-
-    def _icons_width(self) -> int:
-        return self._icon.width() + MEDIUM + self._button_width("")
-
-    def _words_width(self) -> int:
-        metrics = QFontMetrics(theme.font(Type.SMALL))
-        words = max(metrics.horizontalAdvance(text) for text in _WORDS) + TIGHT  # so that nothing moves
-        return words + self._button_width(self._name) - self._button_width("")
-
-    def _button_width(self, text: str) -> int:
-        wide = QFontMetrics(theme.font(Type.SMALL)).horizontalAdvance(text.replace("&&", "&"))
-        return icons.ROW_PX + 2 * MEDIUM + (wide + TIGHT if text else 0)
 
     def show_saving(self) -> None:
         """Show that edits are being saved."""
@@ -107,11 +87,3 @@ class SaveState(QWidget):
         self.saved_label.setText("Read-only")
         self._fit()
         self.saved_label.setToolTip(plain_tip(reason))
-
-    def show_annotator(self, name: str) -> None:
-        """Show the annotator."""
-        short_name = name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
-        self._name = f" {short_name}".replace("&", "&&")  # style sheets know no gap after an icon
-        self._fit()
-        self.annotator_button.setAccessibleName(f"Annotator {name}, change")
-        self.annotator_button.setToolTip(plain_tip(f"Annotator {name}. Press to change."))

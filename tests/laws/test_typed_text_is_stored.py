@@ -49,7 +49,6 @@ UNSTORED = {
     ("ratings", "Name of the scale"): "the name of a scale that Add creates",
     ("adjudication", "Result"): "whose result is shown; not a content of the study",
     ("adjudication", "Other value"): "a decision, which Enter takes",
-    ("summarize", ""): "settings of a run, which stores them with its summaries",
     ("score", ""): "settings of a metric, which a run stores with its scores",
 }
 """Fields by page and name (empty = all) whose text is not stored, with the reason; neither are searches."""

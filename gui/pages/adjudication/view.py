@@ -69,7 +69,7 @@ class AdjudicationView(Page):
         self.list = ItemList()
         self.text = AnnotatedText("Summary")
         self.cards: list[VersionFrame] = []
-        self.title_label = Label("", Type.STRONG, wrap=True)
+        self.item_label = Label("", Type.STRONG, wrap=True)
         self.result_label = Label("", Type.BODY, wrap=True)
         self.decided_label = Label("", Type.SMALL, "muted", wrap=True)
         self.both_button, self.neither_button = plain_button("Both"), plain_button("Neither")
@@ -124,7 +124,7 @@ class AdjudicationView(Page):
         if item is None:
             return
         self._show_text(item.text)
-        self.title_label.setText(item.title)
+        self.item_label.setText(item.title)
         self._item_panel.set_fact(item.place)
         self._show_cards(item)
         self.both_button.setText(item.both or "Both")
@@ -254,7 +254,7 @@ class AdjudicationView(Page):
         result.addWidget(Label("Result", Type.CAPTION, "muted"))
         result.addWidget(self.result_label)
         result.addWidget(self.decided_label)
-        column.addWidget(self.title_label)
+        column.addWidget(self.item_label)
         column.addLayout(self._cards_column)
         column.addLayout(choices)
         column.addWidget(self._value_row)

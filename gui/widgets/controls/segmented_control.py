@@ -8,8 +8,12 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QActionGroup, QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QMenu, QSizePolicy, QToolButton
 
-from gui.style.theme import HAIR
+from gui.style import theme
+from gui.style.theme import HAIR, Type
 from gui.style.tooltips import plain_tip
+
+_AROUND_PX = 26
+"""Margin, border and padding of a checked segment on both sides, as the style sheet has them."""
 
 
 class Segmented(QFrame):
@@ -42,6 +46,7 @@ class Segmented(QFrame):
         button = self._segment(key, text, f"{self.accessibleName()}: {text}")
         self._row.addWidget(button)
         button.setChecked(len(self._buttons) == 1)
+        self._make_room(key)
 
     def button(self, key: str) -> QToolButton:
         """Return the button of a segment."""
@@ -73,6 +78,7 @@ class Segmented(QFrame):
         """Change the text of a segment, for example to ``Summaries 16``."""
         self._buttons[key].setText(text)
         self._buttons[key].setAccessibleName(f"{self.accessibleName()}: {text}")
+        self._make_room(key)
 
     def set_enabled(self, key: str, is_enabled: bool) -> None:
         """Enable or disable a segment."""
@@ -112,6 +118,12 @@ class Segmented(QFrame):
         if is_arrow:
             self.keyPressEvent(event)
         return is_arrow
+
+    def _make_room(self, key: str) -> None:
+        """Keep room for the text in bold, which the style sheet gives it once it is checked."""
+        button = self._buttons[key]
+        bold = QFontMetrics(theme.font(Type.STRONG)).horizontalAdvance(button.text())
+        button.setMinimumWidth(bold + _AROUND_PX)
 
     def _pick(self, key: str) -> None:
         self.choose(key)
@@ -153,16 +165,7 @@ class SegmentedMore(Segmented):
         if key in more:
             self._hidden = key
             self.set_text(_MORE, more[key])
-            self._make_room(more[key])
         super().choose(_MORE if key in more else key)
-
-    def _make_room(self, text: str) -> None:
-        """Widen the last segment for its text in bold, which the style sheet gives it once it is checked."""
-        button = self.button(_MORE)
-        bold = button.font()
-        bold.setBold(True)
-        more = QFontMetrics(bold).horizontalAdvance(text) - button.fontMetrics().horizontalAdvance(text)
-        button.setMinimumWidth(button.sizeHint().width() + max(0, more))
 
     def _pick(self, key: str) -> None:
         if key == _MORE:  # by an arrow: what was chosen there last

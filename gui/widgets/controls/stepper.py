@@ -7,7 +7,7 @@ from PySide6.QtGui import QAction, QMouseEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from gui.style.theme import SMALL, TIGHT, Type, px
-from gui.widgets.buttons import ActionButton, icon_button
+from gui.widgets.buttons import icon_button, quiet_button
 from gui.widgets.label import ElidedLabel, Label
 
 SHORT_NAME, LEAST_NAME = 80, 48
@@ -15,12 +15,12 @@ SHORT_NAME, LEAST_NAME = 80, 48
 
 
 class Stepper(QWidget):
-    """A position between two arrows, a button for the whole list if there is one, then name and title.
+    """A position between two arrows, which is a button if there is a list to choose from, name and title.
 
     The arrows stay where they are, whatever the position and the name.
 
     Signals:
-        list_requested: name, title or position was clicked.
+        list_requested: name, title or position was pressed.
     """
 
     list_requested = Signal()
@@ -28,33 +28,34 @@ class Stepper(QWidget):
     def __init__(self, what: str, unit: str = "") -> None:
         """what: what it steps through. unit: shown before the position, such as ``Summary``."""
         super().__init__()
-        self._unit = unit
+        self._what, self._unit = what, unit
         self.name_label = ElidedLabel("", Type.STRONG)
         self.title_label = ElidedLabel()
         self.position_label = Label("", Type.BODY, "muted")
         self.previous_button = icon_button("chevron-left", f"Previous {what}")
         self.next_button = icon_button("chevron-right", f"Next {what}")
-        self.list_button = ActionButton("list", "List")
+        self.list_button = quiet_button("")
         self.labels = QWidget()  # a page puts them behind all steppers
         row, labels = QHBoxLayout(self), QHBoxLayout(self.labels)
         for line in (row, labels):
             line.setContentsMargins(0, 0, 0, 0)
             line.setSpacing(TIGHT)
-        row.addWidget(self.previous_button)
-        row.addWidget(self.position_label)
-        row.addWidget(self.next_button)
-        row.addWidget(self.list_button)
+        parts = (self.previous_button, self.position_label, self.list_button, self.next_button)
+        for part in parts:
+            row.addWidget(part)
         row.addWidget(self.labels, 1)
         labels.addWidget(self.name_label)
         labels.addWidget(self.title_label, 1)
         self.position_label.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.list_button.hide()
+        self.list_button.clicked.connect(self.list_requested)
 
     def offer_list(self, command: QAction) -> None:
-        """Show the button of the list, which clicks on name and position open too."""
-        self.list_button.follow(command)
+        """Let the position, name and title open the list. command: does the same."""
+        self.list_button.setToolTip(command.toolTip())
+        self.position_label.hide()
         self.list_button.show()
-        for label in (self.name_label, self.title_label, self.position_label):
+        for label in (self.name_label, self.title_label):
             label.setCursor(Qt.CursorShape.PointingHandCursor)
             label.installEventFilter(self)
 
@@ -73,8 +74,10 @@ class Stepper(QWidget):
         self.title_label.setText(title)
         self.title_label.setVisible(bool(title))
         prefix = f"{self._unit} " if self._unit else ""
-        self.position_label.setText(f"{prefix}{position} / {total}" if total else "")
         letters = self.position_label.fontMetrics()
-        self.position_label.setFixedWidth(letters.horizontalAdvance(f"{prefix}{total} / {total}") + SMALL)
+        for part in (self.position_label, self.list_button):
+            part.setText(f"{prefix}{position} / {total}" if total else "")
+            part.setFixedWidth(letters.horizontalAdvance(f"{prefix}{total} / {total}") + 2 * SMALL)
+        self.list_button.setAccessibleName(f"{self._what} {position} of {total}, list".capitalize())
         self.previous_button.setEnabled(position > 1)
         self.next_button.setEnabled(0 < position < total)

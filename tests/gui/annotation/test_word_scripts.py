@@ -5,13 +5,10 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QTextCursor
-from PySide6.QtWidgets import QApplication
 
 from core.files.preferences import PreferencesFile
 from gui.annotation.text.annotated_text import AnnotatedText
 from gui.annotation.text.summary_panel import SummaryPanel
-from gui.pages.texts.view import TextsView
-from gui.shell.main_window import MainWindow
 from gui.style import reading_preferences
 from gui.widgets.utf16_offsets import offsets_of
 
@@ -124,22 +121,19 @@ def test_character_mode_applies_to_keyboard_and_mouse(showing, qtbot, by_charact
     assert chosen(widget, CHINESE) == ["气很"]
 
 
-def test_command_and_button_toggle_character_mode_and_it_is_remembered(controller, qtbot, study, tmp_path):
+def test_a_command_toggles_character_mode_and_it_is_remembered(controller, qtbot, study, tmp_path):
     study.flush()
     controller.open_path(study.path)
     qtbot.waitUntil(lambda: controller.context is not None)
     commands = controller.context.commands
     commands.action("view.texts").trigger()
-    page = next(p for p in QApplication.instance().topLevelWidgets() if isinstance(p, MainWindow))
-    button = page.findChild(TextsView).characters_button
     try:
         commands.action("view.characters").trigger()
         assert reading_preferences.selects_characters()
-        assert button.isChecked()
+        assert commands.action("view.characters").isChecked()
         assert PreferencesFile(tmp_path / "settings.json").now.select_by_character
-        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+        commands.action("view.characters").trigger()
         assert not reading_preferences.selects_characters()
-        assert not button.isChecked()
         assert not commands.action("view.characters").isChecked()
     finally:
         reading_preferences.select_by_character(False)

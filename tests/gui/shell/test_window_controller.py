@@ -7,17 +7,17 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QDialog
 
 from core.domain import pyramid
 from core.files.preferences import PreferencesFile
 from gui.app import PAGES
+from gui.commands import pages
 from gui.dialogs.import_data.presenter import ImportPresenter
 from gui.dialogs.import_data.view import ImportDialog
 from gui.pages.ratings import presenter as ratings
 from gui.session.annotation_session import annotation_session
-from gui.session.context import PageSpec
 from gui.shell import dialogs
 from gui.shell.command_palette import CommandPalette
 from gui.shell.help.help_window import HelpWindow
@@ -316,12 +316,45 @@ def test_the_window_comes_back_where_it_was(controller, window, qtbot) -> None:
     assert (window.width(), window.height()) == (900, 700)
 
 
-def test_pages_know_their_place(controller) -> None:
-    assert len({spec.key for spec in PAGES}) == len(PAGES)
-    for spec in PAGES:
-        assert isinstance(spec, PageSpec)
-        assert controller.commands.action(f"view.{spec.key}")
-    assert QGuiApplication.applicationName() is not None
+def test_every_page_and_tab_has_a_name_and_a_command(controller) -> None:
+    assert [spec.key for spec in PAGES] == [name.key for name in pages.PAGES]
+    assert len(pages.TABS) == 9
+    for page, names in pages.TABS.items():
+        assert controller.commands.action(f"view.{page}")
+        for name in names:
+            assert bool(name.tab) == (len(names) > 1)
+            assert not name.tab or controller.commands.action(f"tab.{name.key}").text() == name.full_title
+
+
+def test_tabs_are_reached_by_keys_and_a_page_shows_its_last_one(controller, window, qtbot, path) -> None:
+    opened(controller, qtbot, path)
+    commands = controller.commands
+    commands.action("view.pyramids").trigger()
+    assert window.page_key == "pyramids"
+    commands.action("view.next_tab").trigger()
+    page = window.stack.currentWidget()
+    assert (window.page_key, page.title_label.text(), page.tabs.current) == ("matches", "Pyramids", "matches")
+    commands.action("view.texts").trigger()
+    assert not commands.action("view.next_tab").isEnabled()
+    window.rail.button("pyramids").click()
+    assert window.page_key == "matches"
+    commands.action("view.previous_tab").trigger()
+    assert window.page_key == "pyramids"
+    window.stack.currentWidget().tabs.button("pyramids").setFocus()
+    qtbot.keyClick(window.stack.currentWidget().tabs.button("pyramids"), Qt.Key.Key_Right)
+    assert window.page_key == "matches"
+    assert window.stack.currentWidget().tabs.button("matches").hasFocus(), "arrows move on"
+
+
+def test_a_page_with_tabs_shows_the_count_of_the_first_that_is_not_done(controller, window, qtbot, path):
+    opened(controller, qtbot, path)
+    button = window.rail.button("pyramids")
+    window.show_progress({"pyramids": "2/2", "matches": "3/8"})
+    assert (button.progress, button.accessibleName()) == ("3/8", "Pyramids Build 2/2, Match 3/8")
+    window.show_progress({"pyramids": "1/2"})
+    assert button.progress == "1/2"
+    window.show_progress({"pyramids": "", "matches": ""})
+    assert (button.progress, button.accessibleName()) == ("", "Pyramids")
 
 
 def test_a_study_is_reopened_on_the_page_and_topic_that_were_last_in_front(
@@ -377,9 +410,9 @@ def test_recent_studies_are_in_the_study_menu_and_before_the_sample_on_the_start
 
 def test_the_annotator_in_the_header_can_be_pressed_and_typed_over(controller, window, qtbot, path) -> None:
     context = opened(controller, qtbot, path)
-    state = window.stack.currentWidget().save_state
-    assert state.annotator_button.text().strip() == context.annotator.name
-    state.annotator_button.click()
+    button = window.status.annotator_button
+    assert button.text().strip() == context.annotator.name
+    button.click()
     dialog = dialog_of(controller, dialogs.AnnotatorDialog)
     field = dialog.name_box.lineEdit()
     assert (field.selectedText(), dialog.focusWidget()) == (context.annotator.name, dialog.name_box)

@@ -18,12 +18,13 @@ from core.domain.ratings import Dimension
 from core.errors import InputError
 from core.files.preferences import Preferences
 from core.progress import Progress
+from gui.commands.pages import PageName
 from gui.pages.overview.view import OverviewView
 from gui.pages.ratings.scales_dialog import ScalesDialog
 from gui.pages.ratings.view import RatingsView
 from gui.pages.texts.view import TextsView
 from gui.shell.dialogs import AnnotatorDialog, SettingsDialog
-from gui.shell.page_rail import PageRail, RailButton, RailEntry
+from gui.shell.page_rail import PageRail, RailButton
 from gui.shell.status_line import StatusLine
 from gui.shell.welcome import WelcomeView
 from gui.style import theme
@@ -325,7 +326,7 @@ def test_a_side_panel_shows_one_leaf_and_names_only_that(shown):
 
 
 def test_a_page_shows_its_count_in_per_cent_where_it_does_not_fit(shown):
-    rail = PageRail([RailEntry("matches", "Matches", "match", "Annotate")])
+    rail = PageRail([PageName("matches", "matches", "Matches", "match", 1)])
     shown(rail)
     button = rail.findChild(RailButton)
     for progress, words in (("18/24", "18/24"), ("11600/58000", "20 %")):
@@ -349,7 +350,11 @@ def test_a_side_panel_keeps_its_width_whatever_is_in_front(shown, qtbot):
 
 def test_the_rail_is_as_wide_as_its_longest_name_in_front_needs(shown):
     title = "A page of a rather long name"
-    rail = shown(PageRail([RailEntry("short", "Texts", "texts", ""), RailEntry("long", title, "report", "")]))
+    rail = shown(
+        PageRail(
+            [PageName("short", "short", "Texts", "texts", 0), PageName("long", "long", title, "report", 0)]
+        )
+    )
     rail.mark("long")
     assert rail.button("long").sizeHint().width() <= rail.button("long").width()
 
@@ -381,7 +386,12 @@ def test_a_choice_of_several_writes_its_words_at_the_left(shown):
 
 
 def test_pages_in_the_rail_are_announced_as_one_of_several(qtbot) -> None:
-    rail = PageRail([RailEntry("texts", "Texts", "texts", ""), RailEntry("matches", "Matches", "match", "")])
+    rail = PageRail(
+        [
+            PageName("texts", "texts", "Texts", "texts", 0),
+            PageName("matches", "matches", "Matches", "match", 0),
+        ]
+    )
     qtbot.addWidget(rail)
     rail.mark("matches")
     rail.show_progress("matches", "3/4")

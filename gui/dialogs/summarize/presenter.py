@@ -1,4 +1,4 @@
-"""Presenter of the Summarize page."""
+"""Presenter of the dialog that makes baseline summaries."""
 
 from __future__ import annotations
 
@@ -29,27 +29,28 @@ from core.systems.run import (
     summarize_study,
 )
 from gui.background.jobs import Job, JobQueue
-from gui.pages.summarize.values import SummarizerDetails, SummarizerRow, SystemRow
+from gui.dialogs.summarize.values import SummarizerDetails, SummarizerRow, SystemRow
 from gui.results.setting_fields import setting_fields
 from gui.results.setting_values import SettingField
 from gui.session.context import Context
 from gui.session.devices import available_device
 
 if TYPE_CHECKING:
-    from gui.pages.summarize.view import SummarizeView
+    from PySide6.QtWidgets import QWidget
 
-KEY = "summarize"
+    from gui.dialogs.summarize.view import SummarizeDialog
+
 _RELEVANT_CHANGES = frozenset({ChangeKind.TEXTS, ChangeKind.SETTINGS})
 NO_DOCUMENTS = "No topic has documents to summarize. Import them first."
 
 
-def build(context: Context) -> tuple[SummarizeView, SummarizePresenter]:
-    """Return the page's view and its presenter."""
-    from gui.pages.summarize.view import SummarizeView
+def open_summarizers(context: Context, parent: QWidget | None) -> SummarizePresenter:
+    """Return the presenter of a new dialog over a window."""
+    from gui.dialogs.summarize.view import SummarizeDialog
     from gui.widgets.file_dialogs import ask_folder
 
-    view = SummarizeView()
-    return view, SummarizePresenter(view, context, partial(ask_folder, view))
+    view = SummarizeDialog(parent)
+    return SummarizePresenter(view, context, partial(ask_folder, view))
 
 
 def read_systems(study: Study) -> JobSteps[list[SystemRow]]:
@@ -73,11 +74,12 @@ class SummarizePresenter(QObject):
     """
 
     def __init__(
-        self, view: SummarizeView, context: Context, ask_folder: Callable[[str], Path | None]
+        self, view: SummarizeDialog, context: Context, ask_folder: Callable[[str], Path | None]
     ) -> None:
         super().__init__(view)
         self._ask_folder = ask_folder
-        self._view, self._context = view, context
+        self.dialog = self._view = view
+        self._context = context
         self._chosen: dict[str, Summarizer] = {}
         self._names: dict[str, str] = {}  # of the system to make, by summarizer
         self._selected = ""
@@ -97,13 +99,21 @@ class SummarizePresenter(QObject):
         for requested in (view.list.activated, view.name_field.returnPressed, view.run_button.clicked):
             requested.connect(self.run)
         view.stop_button.clicked.connect(self._stop)
-        self._context.commands.bind("summarize.run", self.run, KEY)
         self._context.changes.changed.connect(self._study_changed)
+
+    def open(self) -> None:
+        """Show the dialog in front."""
+        self._view.begin()
+
+    def close(self) -> None:
+        """Delete the dialog, with its study."""
+        self._view.close()
+        self._view.deleteLater()
 
     @Slot()
     def run(self) -> None:
         """Make a system of the selected summarizer."""
-        if self._running is not None or not self._selected or not self._context.may_edit(_run_again):
+        if self._running is not None or not self._selected or not self._context.may_edit(_open_again):
             return
         request = self._request()
         if problem := self._problem(request):
@@ -265,6 +275,6 @@ def _short(signature: str) -> str:
     return registry.short(signature) if signature else ""
 
 
-def _run_again(context: Context) -> str:
-    context.commands.action("summarize.run").trigger()
+def _open_again(context: Context) -> str:
+    context.commands.action("texts.summarize").trigger()
     return ""

@@ -1,4 +1,4 @@
-"""The Summarize page with real widgets: a system is made, refused, cancelled; settings and names."""
+"""The dialog of baseline summaries: a system is made, refused, cancelled; settings and names."""
 
 from __future__ import annotations
 
@@ -7,15 +7,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QToolButton
 
 from core.systems.run import signatures_of
-from gui.pages.summarize import presenter as summarize
+from gui.dialogs.summarize.presenter import open_summarizers
 
 
 @pytest.fixture
 def page(context, qtbot):
-    view, _ = summarize.build(context)
-    for _, action in context.commands:
-        view.addAction(action)
-    context.commands.set_page(summarize.KEY)
+    view = open_summarizers(context, None).dialog
     qtbot.addWidget(view)
     view.resize(1280, 800)
     view.show()
@@ -88,7 +85,7 @@ def test_a_program_is_checked_and_the_oracles_are_marked(page):
 
 def test_the_folder_of_a_model_is_chosen(context, qtbot, tmp_path, monkeypatch):
     monkeypatch.setattr("gui.widgets.file_dialogs.ask_folder", lambda parent, question: tmp_path)
-    view, _ = summarize.build(context)
+    view = open_summarizers(context, None).dialog
     qtbot.addWidget(view)
     view.show()
     qtbot.waitUntil(lambda: bool(view.systems.rows()))
@@ -131,7 +128,7 @@ def test_a_study_without_documents_says_what_is_missing(context, qtbot, tmp_path
         study.import_data(ImportContent("test", [NewTopic("D1", references={"A": NewText("A text.")})]))
         from dataclasses import replace
 
-        view, _ = summarize.build(replace(context, study=study))
+        view = open_summarizers(replace(context, study=study), None).dialog
         qtbot.addWidget(view)
         view.show()
         qtbot.waitUntil(lambda: bool(view.summarizers.rows()))

@@ -1,49 +1,58 @@
-"""View of the Summarize page: summarizers, the settings of the selected one, the study's systems."""
+"""Dialog of baseline summaries: summarizers, the settings of the selected one, the study's systems."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtGui import QGuiApplication, QShowEvent
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from core.manual.page import page_key
 from core.progress import Progress
+from gui.dialogs.summarize.values import SummarizerDetails, SummarizerRow, SystemRow
 from gui.item_models.table_model import Column, TableModel
-from gui.pages.summarize.values import SummarizerDetails, SummarizerRow, SystemRow
 from gui.results.settings_form import SettingsForm
-from gui.style.theme import MEDIUM, SMALL, Type, px
-from gui.widgets.buttons import icon_button, link_button, plain_button
+from gui.style.theme import LARGE, MEDIUM, SMALL, Type, px
+from gui.widgets.buttons import icon_button, link_button, plain_button, primary_button
+from gui.widgets.dialog import within_screen
 from gui.widgets.edit_lock import edits
 from gui.widgets.label import Label, breakable_command
 from gui.widgets.lists.scroll_column import scrolled
 from gui.widgets.lists.table_view import Table
 from gui.widgets.notice import Notice
-from gui.widgets.page import Page
 from gui.widgets.panel import Panel, inset_frame
 from gui.widgets.progress_bar import ProgressBar, percent, time_left
 
 _LIST_WIDTH, _DETAILS_WIDTH = 220, 260
+WIDTH, HEIGHT = 1100, 680
+TITLE = "Baseline summaries"
 
 
-class SummarizeView(Page):
+class SummarizeDialog(QDialog):
     """Select a summarizer, change its settings, make a system of it.
 
     Signals:
         summarizer_chosen: its name.
         system_named: name of the system to make, empty = the configuration.
+        shown: the dialog became visible.
     """
 
+    help_page = "summarizers"
+    shown = Signal()
     summarizer_chosen = Signal(str)
     system_named = Signal(str)
 
-    def __init__(self) -> None:
-        super().__init__("Summarize")
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(TITLE)
+        self.setAccessibleName(TITLE)
+        self.resize(within_screen(self, WIDTH, HEIGHT))
         self.stop_button = plain_button("Cancel")
         self.stop_button.setToolTip("Cancel the run. The summaries made so far are stored.")
         self.stop_button.hide()
-        self.run_button = self.set_primary("Make system", "play")
+        self.close_button = plain_button("Close")
+        self.run_button = primary_button("Make system", "play")
         edits(self.run_button)
         self.summarizers = TableModel[SummarizerRow](
             [
@@ -121,8 +130,16 @@ class SummarizeView(Page):
             parts = (progress.note, percent(progress), time_left(progress.seconds_left))
             self.progress_label.setText(" · ".join(filter(None, parts)))
 
-    def focus_default(self) -> None:
+    def begin(self) -> None:
+        """Show the dialog in front."""
+        self.show()
+        self.raise_()
+        self.activateWindow()
         self.list.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.shown.emit()
 
     @Slot()
     def _choose(self) -> None:
@@ -133,10 +150,10 @@ class SummarizeView(Page):
     def _connect(self) -> None:
         self.list.selectionModel().currentRowChanged.connect(lambda *_: self._choose())
         self.name_field.textEdited.connect(lambda text: self.system_named.emit(text.strip()))
+        self.close_button.clicked.connect(self.reject)
         self.copy_button.clicked.connect(lambda: QGuiApplication.clipboard().setText(self._command))
 
     def _arrange(self) -> None:
-        self.add_state(self.stop_button)
         left = Panel("Summarizers", hairline=False)
         self.list.setSortingEnabled(False)
         self.list.fit(0, {1: 110})
@@ -170,6 +187,16 @@ class SummarizeView(Page):
         self.system_table.fit(3, {0: 140, 1: 110, 2: 75})
         self._systems_panel.add(running, padded=True)
         self._systems_panel.add(self.system_table, 1)
+        panels, buttons, whole = QHBoxLayout(), QHBoxLayout(), QVBoxLayout(self)
+        panels.setSpacing(MEDIUM)
         for panel, stretch in ((left, 26), (self._details_panel, 36), (self._systems_panel, 50)):
-            self.add(panel, stretch)
-        self.add_notice(self.notice)
+            panels.addWidget(panel, stretch)
+        buttons.setSpacing(SMALL)
+        buttons.addStretch(1)
+        for button in (self.stop_button, self.close_button, self.run_button):
+            buttons.addWidget(button)
+        whole.setContentsMargins(LARGE, LARGE, LARGE, LARGE)
+        whole.setSpacing(MEDIUM)
+        whole.addLayout(panels, 1)
+        whole.addWidget(self.notice)
+        whole.addLayout(buttons)
