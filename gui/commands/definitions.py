@@ -167,7 +167,7 @@ def _on_references(verb: str, text: str, key: Key, icon: str = "", hint: str = "
 
 
 def _line_width(characters: int, text: str) -> Command:
-    return Command(f"view.line_{characters}", text, Menu.VIEW, section=3, submenu="Line widt&h")
+    return Command(f"view.line_{characters}", text, Menu.VIEW, section=3, submenu="Line &width")
 
 
 def _export(what: str, text: str) -> Command:
@@ -383,9 +383,9 @@ COMMANDS: tuple[Command, ...] = (
     Command("suggest.ask", "Su&ggest…", _ANNOTATE, "G", "bulb", ("pyramids", "matches"), section=3),
     _in_lists("next", "Next in l&ist", "J", "chevron-down"),
     _in_lists("previous", "Pre&vious in list", "K", "chevron-up"),
-    Command("texts.summarize", "Make &baseline summaries…", Menu.ANALYSE, "", "texts"),
+    Command("texts.summarize", "Ma&ke baseline summaries…", Menu.ANALYSE, "", "texts"),
     Command("score.run", "&Score", Menu.ANALYSE, "Ctrl+Return", "play", ("score",), "Score"),
-    Command("score.stop", "S&top scoring", Menu.ANALYSE, "", "stop"),
+    Command("score.stop", "Sto&p scoring", Menu.ANALYSE, "", "stop"),
     Command("score.models", "&Models…", Menu.ANALYSE, "", "download", section=1),
     Command("score.indexes", "&Indexes…", Menu.ANALYSE, "", "search", section=1),
     Command("score.train", "T&rain a metric…", Menu.ANALYSE, "", "chip", ("score",), section=1),
@@ -398,7 +398,7 @@ COMMANDS: tuple[Command, ...] = (
             "scatter",
             ("compare",),
             hint,
-            submenu="F&igure type",
+            submenu="Fi&gure type",
             also=f"Alt+{n}" if hint else "",
         )
         for n, (view, text, hint) in enumerate(_FIGURES, 1)
@@ -415,7 +415,7 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         "agreement.run",
-        "&Measure the agreement",
+        "M&easure the agreement",
         Menu.ANALYSE,
         "Ctrl+Return",
         "play",
@@ -450,7 +450,7 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         "studies.save",
-        "Save the table or fig&ure…",
+        "Sa&ve the table or figure…",
         Menu.ANALYSE,
         "Ctrl+S",
         "download",

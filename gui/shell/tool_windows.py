@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from gui.dialogs.comments.presenter import CommentsPresenter
     from gui.dialogs.indexes.presenter import IndexesPresenter
     from gui.dialogs.models.presenter import ModelsPresenter
-    from gui.dialogs.summarize.presenter import SummarizePresenter
+    from gui.pages.summarize.presenter import SummarizePresenter
 
 
 class ToolWindows(QObject):
@@ -101,7 +101,7 @@ class ToolWindows(QObject):
         if self._context is None:
             return
         if self.summarize_presenter is None:
-            from gui.dialogs.summarize.presenter import open_summarizers
+            from gui.pages.summarize.presenter import open_summarizers
 
             self.summarize_presenter = open_summarizers(self._context, self._window)
         self.summarize_presenter.open()

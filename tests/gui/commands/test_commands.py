@@ -36,10 +36,11 @@ def test_every_command_has_a_label_and_every_icon_exists() -> None:
 
 def test_no_two_commands_of_one_menu_share_a_mnemonic() -> None:
     for menu in Menu:
-        for pages in ("pyramids", "matches", "ratings", "score", "compare", "report"):
-            texts = [c.text for c in COMMANDS if c.menu is menu and (not c.pages or pages in c.pages)]
+        for page in ("pyramids", "matches", "ratings", "score", "compare", "resample", "studies", "report"):
+            here = [c for c in COMMANDS if c.menu is menu and (not c.pages or page in c.pages)]
+            texts = [*(c.text for c in here if not c.submenu), *{c.submenu for c in here if c.submenu}]
             letters = [text[text.index("&") + 1].lower() for text in texts if "&" in text]
-            assert len(letters) == len(set(letters)), (menu, pages, texts)
+            assert len(letters) == len(set(letters)), (menu, page, texts)
 
 
 def test_every_command_is_in_a_menu(commands, qtbot) -> None:

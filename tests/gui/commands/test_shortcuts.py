@@ -77,7 +77,7 @@ def test_the_overlay_lists_the_shortcuts_of_scales_and_texts_too(
     helping.show_keys()
     titles = [group.title for column in helping.overlay.columns for group in column]
     helping.overlay.close()
-    assert titles[:3] == ["On a scale", "Ratings", "In a text"]
+    assert titles[:3] == ["On a scale", "Ratings: Scales", "In a text"]
 
 
 def test_messages_name_the_current_shortcut_or_the_menu_label(commands) -> None:

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWid
 
 from core.manual.page import page_key
 from core.progress import Progress
-from gui.dialogs.summarize.values import SummarizerDetails, SummarizerRow, SystemRow
 from gui.item_models.table_model import Column, TableModel
+from gui.pages.summarize.values import SummarizerDetails, SummarizerRow, SystemRow
 from gui.results.settings_form import SettingsForm
 from gui.style.theme import LARGE, MEDIUM, SMALL, Type, px
 from gui.widgets.buttons import icon_button, link_button, plain_button, primary_button

@@ -29,7 +29,7 @@ from core.systems.run import (
     summarize_study,
 )
 from gui.background.jobs import Job, JobQueue
-from gui.dialogs.summarize.values import SummarizerDetails, SummarizerRow, SystemRow
+from gui.pages.summarize.values import SummarizerDetails, SummarizerRow, SystemRow
 from gui.results.setting_fields import setting_fields
 from gui.results.setting_values import SettingField
 from gui.session.context import Context
@@ -38,7 +38,7 @@ from gui.session.devices import available_device
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from gui.dialogs.summarize.view import SummarizeDialog
+    from gui.pages.summarize.view import SummarizeDialog
 
 _RELEVANT_CHANGES = frozenset({ChangeKind.TEXTS, ChangeKind.SETTINGS})
 NO_DOCUMENTS = "No topic has documents to summarize. Import them first."
@@ -46,7 +46,7 @@ NO_DOCUMENTS = "No topic has documents to summarize. Import them first."
 
 def open_summarizers(context: Context, parent: QWidget | None) -> SummarizePresenter:
     """Return the presenter of a new dialog over a window."""
-    from gui.dialogs.summarize.view import SummarizeDialog
+    from gui.pages.summarize.view import SummarizeDialog
     from gui.widgets.file_dialogs import ask_folder
 
     view = SummarizeDialog(parent)

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QToolButton
 
 from core.systems.run import signatures_of
-from gui.dialogs.summarize.presenter import open_summarizers
+from gui.pages.summarize.presenter import open_summarizers
 
 
 @pytest.fixture
