@@ -27,7 +27,7 @@ from core.metrics import registry
 from core.numerals import parse_number, parse_whole
 from core.progress import run_to_completion
 from storage.formats import import_registry
-from storage.formats.annotation_tools.manifest import Manifest
+from storage.formats.annotation_tools.tool_folders import Manifest
 from storage.formats.mappings.formats import packaged_text
 from storage.formats.mappings.mapping import read_mapping
 from tests.fuzz.attempts import laid_out

@@ -165,11 +165,13 @@ class _Reader:
         problems = self.tool.problems
         text = text_field(row, "text" if "text" in row else "data", problems)
         annotator = text_field(row, "annotator", problems, required=False)
-        key = self._key(row, text) if text else None
-        if key is None:
+        key = named_key(row, "topic", "author", "system") or self.tool.find(text) if text else None
+        if key is None or self.tool.text(key, text) is None:
             return
         spans, categories = self._labels(row, key)
-        notes = self._comments(row)
+        comments = (one for name in _COMMENTS for one in list_field(row, name, problems))
+        texts = (one.get("text") if isinstance(one, Mapping) else one for one in comments)
+        notes = [one for one in texts if isinstance(one, str)]
         who = self.tool.annotator(annotator)
         if isinstance(row.get("units"), Mapping):
             self._unit_marks(row, key, who, spans)
@@ -183,81 +185,63 @@ class _Reader:
                 self.tool.mark(key, who, UnitMark(kind, who, unit, unit, (span,)))
             else:
                 rest.append((*span, label))
-        self._rate(row, key, who, (rest, categories, notes), has_units=len(rest) < len(spans))
-
-    def _rate(
-        self,
-        row: Row,
-        key: TextKey,
-        annotator: str,
-        found: tuple[list[tuple[int, int, str]], list[str], list[str]],
-        *,
-        has_units: bool,
-    ) -> None:
-        """Add the rating of a line: marked spans, a category, a number or a text."""
-        spans, categories, notes = found
-        scale = text_field(row, "scale", self.tool.problems, required=False) or SCALE
-        note = "\n".join(filter(None, (str(row.get("note") or ""), *notes)))
-        is_flagged, given = row.get("flagged") is True, row.get("kind")
-        known = self.tool.known_scale(scale)
-        kind = given if given in tuple(ScaleKind) else ""
-        if len(categories) > 1:
+        answer = self._answer(row, tuple(rest), categories, notes)
+        if answer is not None:
+            self.tool.rate(key, who, answer)
+        elif len(categories) > 1:
             self.tool.leave_out("texts with several labels", "A scale has one category per summary.")
-        elif categories:
-            kind = kind or (known.kind if known is not None else ScaleKind.CATEGORIES)
-            self.tool.rate(key, annotator, answer_of(scale, kind, categories[0], note, is_flagged))
-        elif spans or row.get("rated") is not None:
-            remark = scale, note, is_flagged, row.get("rated") is not False
-            self.tool.rate_marked(key, annotator, {scale: spans}, {}, [remark])
-        elif kind and (note or is_flagged):
-            about = None, "", (), note, is_flagged
-            self.tool.rate(key, annotator, Answer(scale, ScaleKind(kind), *about, is_rated=False))
-        elif not has_units:
+        elif not spans:
             self.tool.leave_out("texts without a label", "They have no answer.")
 
-    def _key(self, row: Row, text: str) -> TextKey | None:
-        """Return the text of a line by its names, or else by its content."""
-        key = named_key(row, "topic", "author", "system") or self.tool.find(text)
-        return key if key is not None and self.tool.text(key, text) is not None else None
+    def _answer(
+        self,
+        row: Row,
+        spans: tuple[tuple[int, int, str], ...],
+        categories: Sequence[str],
+        notes: Sequence[str],
+    ) -> Answer | None:
+        """Return the rating of a line, None = it has none, or several."""
+        scale = text_field(row, "scale", self.tool.problems, required=False) or SCALE
+        note = "\n".join(filter(None, (str(row.get("note") or ""), *notes)))
+        is_flagged, given, known = row.get("flagged") is True, row.get("kind"), self.tool.known_scale(scale)
+        kind = given if given in tuple(ScaleKind) else ""
+        if len(categories) == 1:
+            kind = kind or (known.kind if known is not None else ScaleKind.CATEGORIES)
+            return answer_of(scale, kind, categories[0], note, is_flagged)
+        is_marked = bool(spans) or row.get("rated") is not None
+        if categories or not (is_marked or (kind and (note or is_flagged))):
+            return None
+        is_rated = bool(spans) or (is_marked and row.get("rated") is not False)
+        kind = ScaleKind.SPANS if is_marked else ScaleKind(kind)
+        return Answer(scale, kind, None, "", spans, note, is_flagged, is_rated)
 
     def _labels(self, row: Row, key: TextKey) -> tuple[list[tuple[Span, str]], list[str]]:
-        """Return labelled spans and labels of the whole text."""
+        """Return labelled spans and labels of the whole text.
+
+        Words that were exported show in which unit the offsets of their label count.
+        """
         spans: list[tuple[Span, str]] = []
         categories: list[str] = []
-        problems = self.tool.problems
+        problems, words = self.tool.problems, row.get("words")
         for name in _LABELS:
             for label in list_field(row, name, problems):
+                if isinstance(label, Mapping):
+                    label = [label.get(one) for one in ("start_offset", "end_offset", "label")]
                 if isinstance(label, str):
                     categories.append(label)
                     continue
-                if isinstance(label, Mapping):
-                    label = [label.get(one) for one in ("start_offset", "end_offset", "label")]
                 if not isinstance(label, list) or len(label) != 3 or not isinstance(label[2], str):
                     problems.add(name, "A label is not a start, an end and a text.", _WRITE)
                     continue
-                span = self._span(row, key, label)
-                if span is not None:
-                    spans.append((span, label[2]))
+                start, end, text = label
+                known = words.get(text) if isinstance(words, Mapping) else None
+                given = [one for one in known if isinstance(one, str)] if isinstance(known, list) else []
+                if (span := self.tool.span(key, start, end, unit=self._unit, may_have=given)) is not None:
+                    spans.append((span, text))
         relations = row.get("relations")
         if isinstance(relations, list) and relations:
             self.tool.leave_out("relations", _KEEPS, len(relations))
         return spans, categories
-
-    def _span(self, row: Row, key: TextKey, label: Sequence[Any]) -> Span | None:
-        """Return the span of a label; words that were exported show in which unit offsets count."""
-        words, (start, end, name) = row.get("words"), label
-        known = words.get(name) if isinstance(words, Mapping) else None
-        given = [one for one in known if isinstance(one, str)] if isinstance(known, list) else []
-        return self.tool.span(key, start, end, unit=self._unit, may_have=given)
-
-    def _comments(self, row: Row) -> list[str]:
-        found = []
-        for name in _COMMENTS:
-            for one in list_field(row, name, self.tool.problems):
-                text = one.get("text") if isinstance(one, Mapping) else one
-                if isinstance(text, str):
-                    found.append(text)
-        return found
 
     def _unit_marks(self, row: Row, key: TextKey, annotator: str, spans: Sequence[tuple[Span, str]]) -> None:
         """Add the units of an exported line, each with all its parts."""

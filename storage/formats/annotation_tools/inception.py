@@ -6,10 +6,7 @@ other layers become marked spans of a scale that is called like the layer.
 
 from __future__ import annotations
 
-import codecs
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -21,12 +18,17 @@ from core.errors import InputError, MissingResource
 from core.files.paths import access_errors, list_files
 from core.ports import Study
 from core.progress import JobSteps, Progress
-from storage.formats.annotation_tools import cas_files, webanno_tsv
-from storage.formats.annotation_tools import manifest as manifests
-from storage.formats.annotation_tools.cas_files import CasAnnotation, CasDocument, is_cas_json
-from storage.formats.annotation_tools.manifest import Manifest, TextEntry
+from storage.formats.annotation_tools import cas_files
+from storage.formats.annotation_tools.cas_files import CasAnnotation, CasDocument, is_document
 from storage.formats.annotation_tools.study_marks import MarkedText, StudyMarks, TextKey, UnitMark
-from storage.formats.annotation_tools.tool_folders import Files, FolderReader, Spans, add_marks, write_folder
+from storage.formats.annotation_tools.tool_folders import (
+    MANIFEST,
+    Files,
+    FolderReader,
+    Manifest,
+    Spans,
+    write_folder,
+)
 from storage.formats.annotation_tools.tool_import import ToolImport
 from storage.formats.archive import has_members
 from storage.formats.format_types import Export, Format, Options
@@ -79,7 +81,7 @@ def recognises(path: Path) -> bool:
     if suffix in (".json", ".tsv"):
         try:
             with opened(path) as file:
-                return _is_document(path.name, file.read(_SNIFFED))
+                return is_document(path.name, file.read(_SNIFFED))
         except InputError:
             return False  # the reader reports the error
     return suffix == ".xmi" or (suffix == ".zip" and has_members(path, _may_hold))
@@ -89,15 +91,8 @@ def _may_hold(name: str) -> bool:
     return name.lower().endswith((*SUFFIXES, _SERIALIZED))
 
 
-def _is_document(name: str, start: bytes) -> bool:
-    """Return whether a file of this name that begins so is a document; CAS JSON may begin with settings."""
-    if name.lower().endswith(".tsv"):
-        return start.removeprefix(codecs.BOM_UTF8).startswith(webanno_tsv.HEADER)
-    return not name.lower().endswith(".json") or is_cas_json(start)
-
-
 def _is_exported(path: Path) -> bool:
-    return (path / manifests.NAME).is_file() and (path / TYPES).is_file()
+    return (path / MANIFEST).is_file() and (path / TYPES).is_file()
 
 
 def write(study: Study, folder: Path, *, suffix: str) -> JobSteps[int]:
@@ -191,7 +186,7 @@ class _Reader(FolderReader):
             if not any(one.startswith(f"{base}.") for one in files) and Path(base).name != _INITIAL:
                 self.tool.leave_out("documents in INCEpTION's own format (.ser)", _SECOND)
         for name, content in files.items():
-            if len(files) > 1 and not _is_document(name, content[:_SNIFFED]):
+            if len(files) > 1 and not is_document(name, content[:_SNIFFED]):
                 current().leave(name)  # settings and logs of an exported project
             elif PurePosixPath(name).stem == _INITIAL:
                 self.tool.leave_out("documents before annotation (INITIAL_CAS)", "They have no annotator.")
@@ -201,9 +196,7 @@ class _Reader(FolderReader):
     def read(self, name: str, content: bytes) -> None:
         """Read a document."""
         self.problems.place = "" if name == self.problems.file else name
-        is_tsv = name.lower().endswith(".tsv")
-        found = webanno_tsv.decode(content, self.problems) if is_tsv else None
-        document = found if is_tsv else cas_files.decode(name, content, self.problems)
+        document = cas_files.decode(name, content, self.problems)
         if document is None or document.text is None:
             return
         entry, text = self.manifest.texts.get(name), document.text
@@ -215,7 +208,13 @@ class _Reader(FolderReader):
         if key is None or self.tool.text(key, text, entry.sentences if entry is not None else None) is None:
             return
         annotator = entry.annotator if entry is not None else self._annotator(name)
-        count = _DocumentReader(self.tool, key, annotator, entry).take(document, name)
+        units, spans = self._marks(document, key)
+        self.problems.place = "" if name == self.problems.file else name
+        for features, parts in (*units, *((one, ()) for one in (entry.without_span if entry else ()))):
+            self.tool.mark(key, annotator, _mark(features, annotator, parts))
+        self.add_marks(key, annotator, entry, spans, {})
+        self.tool.leave_out("annotations of other texts of the document", _KEEPS, document.others)
+        count = sum(len(parts) for _, parts in units) + sum(map(len, spans.values()))
         self.file(name, key, annotator, count)
 
     def _stem(self, name: str, document: CasDocument) -> str:
@@ -235,78 +234,62 @@ class _Reader(FolderReader):
         folder = path.parent.name
         return self.tool.annotator("" if folder.lower().endswith(".zip") else folder)
 
-
-class _DocumentReader:
-    """Reads the annotations of a document."""
-
-    def __init__(self, tool: ToolImport, key: TextKey, annotator: str, entry: TextEntry | None) -> None:
-        self._tool, self._key, self._annotator, self._entry = tool, key, annotator, entry
-        self._others: Counter[str] = Counter()
-
-    def take(self, document: CasDocument, name: str) -> int:
-        """Add everything and return the number of annotations."""
-        units: dict[tuple[str, ...], list[tuple[int, Span, CasAnnotation]]] = {}
-        ratings: Spans = {}
+    def _marks(self, document: CasDocument, key: TextKey) -> tuple[list[_Unit], Spans]:
+        """Return the units of a document, each with its features and parts, and its marked spans."""
+        units: dict[tuple[str, ...], list[tuple[int, Span, Mapping[str, Any]]]] = {}
+        spans: Spans = {}
         for number, one in enumerate(document.annotations):
             if one.type.startswith(_SILENT):
                 continue
-            self._tool.problems.place = one.place
+            self.problems.place = one.place
             if one.type.startswith(_DKPRO) and one.type != _NAMED:
-                self._others["annotations of linguistic layers"] += 1
+                self.tool.leave_out("annotations of linguistic layers", _KEEPS)
                 continue
             if {"Governor", "Dependent", "@Governor", "@Dependent"} & one.features.keys():
-                self._others["relations"] += 1
+                self.tool.leave_out("relations", _KEEPS)
                 continue
             if one.begin == one.end:
-                self._others["annotations of no words"] += 1
+                self.tool.leave_out("annotations of no words", _KEEPS)
                 continue
-            named = current().record({one.name: Record(one.features)}, self._tool.problems.file)
-            one = replace(one, features=named[one.name])
-            if (span := self._tool.span(self._key, one.begin, one.end, unit=OffsetUnit.UTF16)) is not None:
-                if one.type == UNIT:
-                    group, place = self._group(one, number)
-                    units.setdefault(group, []).append((place, span, one))
-                else:
-                    scale, category = self._category(one)
-                    ratings.setdefault(scale, []).append((*span, category))
-        self._tool.problems.place = "" if name == self._tool.problems.file else name
-        for found in units.values():
-            ordered = sorted(found, key=lambda part: part[0])
-            self._mark(ordered[0][2].features, tuple(span for _, span, _ in ordered))
-        for record in self._entry.without_span if self._entry is not None else ():
-            self._mark(record, ())
-        add_marks(self._tool, (self._key, self._annotator, self._entry), ratings, {})
-        self._others["annotations of other texts of the document"] += document.others
-        for what, count in self._others.items():
-            if count:
-                self._tool.leave_out(what, _KEEPS, count)
-        return sum(map(len, units.values())) + sum(map(len, ratings.values()))
+            features = current().record({one.name: Record(one.features)}, self.problems.file)[one.name]
+            if (span := self.tool.span(key, one.begin, one.end, unit=OffsetUnit.UTF16)) is None:
+                continue
+            if one.type == UNIT:
+                group, place = _group(features, number)
+                units.setdefault(group, []).append((place, span, features))
+            else:
+                scale, category = _category(one, features)
+                spans.setdefault(scale, []).append((*span, category))
+        ordered = [sorted(found, key=lambda part: part[0]) for found in units.values()]
+        return [(found[0][2], tuple(span for _, span, _ in found)) for found in ordered], spans
 
-    def _group(self, one: CasAnnotation, number: int) -> tuple[tuple[str, ...], int]:
-        """Return what the parts of a contributor or match have in common, and the place of a part."""
-        group, point, place = _text(one.features, "part").partition(".")
-        if not group or not point or not (place.isascii() and place.isdecimal()) or len(place) > 9:
-            return (f"{number}",), 0
-        names = (_text(one.features, name) for name in ("kind", "owner", "unit"))
-        return (group, *names, "part"), int(place)
 
-    def _mark(self, features: Mapping[str, Any], parts: tuple[Span, ...]) -> None:
-        kind = UnitKind.NUGGET if _text(features, "kind").lower() == UnitKind.NUGGET else UnitKind.SCU
-        unit, label = _text(features, "unit"), _text(features, "label")
-        owner = _text(features, "owner") or self._annotator
-        flags = not _flag(features, "automatic"), _flag(features, "partial")
-        note = _text(features, "note")
-        mark = UnitMark(kind, owner, unit or label, label, parts, note, *flags)
-        self._tool.mark(self._key, self._annotator, mark)
+_Unit = tuple[Mapping[str, Any], tuple[Span, ...]]
 
-    def _category(self, one: CasAnnotation) -> tuple[str, str]:
-        """Return the scale and category of a marked span."""
-        if one.type == SPAN:
-            return _text(one.features, "scale") or "errors", _text(one.features, "category") or one.name
-        plain = one.features.without_notes() if isinstance(one.features, Record) else one.features
-        texts = [name for name, value in plain.items() if isinstance(value, str) and value]
-        chosen = next((name for name in (*_CATEGORY, *texts[: len(texts) == 1]) if name in texts), "")
-        return one.name, _text(one.features, chosen) or one.name
+
+def _group(features: Mapping[str, Any], number: int) -> tuple[tuple[str, ...], int]:
+    """Return what the parts of a contributor or match have in common, and the place of a part."""
+    group, point, place = _text(features, "part").partition(".")
+    if not group or not point or not (place.isascii() and place.isdecimal()) or len(place) > 9:
+        return (f"{number}",), 0
+    names = (_text(features, name) for name in ("kind", "owner", "unit"))
+    return (group, *names, "part"), int(place)
+
+
+def _mark(features: Mapping[str, Any], annotator: str, parts: tuple[Span, ...]) -> UnitMark:
+    kind = UnitKind.NUGGET if _text(features, "kind").lower() == UnitKind.NUGGET else UnitKind.SCU
+    owner, unit, label, note = (_text(features, name) for name in ("owner", "unit", "label", "note"))
+    flags = not _flag(features, "automatic"), _flag(features, "partial")
+    return UnitMark(kind, owner or annotator, unit or label, label, parts, note, *flags)
+
+
+def _category(one: CasAnnotation, features: Record) -> tuple[str, str]:
+    """Return the scale and category of a marked span."""
+    if one.type == SPAN:
+        return _text(features, "scale") or "errors", _text(features, "category") or one.name
+    texts = [name for name, value in features.without_notes().items() if isinstance(value, str) and value]
+    chosen = next((name for name in (*_CATEGORY, *texts[: len(texts) == 1]) if name in texts), "")
+    return one.name, _text(features, chosen) or one.name
 
 
 def _text(features: Mapping[str, Any], name: str) -> str:

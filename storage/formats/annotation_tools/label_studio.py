@@ -30,7 +30,6 @@ from storage.formats.annotation_tools.study_marks import (
     TextKind,
     compared_summaries,
     rated_summaries,
-    remarks_of,
     scales_of,
     star_scales,
 )
@@ -52,7 +51,7 @@ _PAIR_TEXTS = (("text1", "text2"), ("text_a", "text_b"), ("left", "right"), ("a"
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,60}")
 _UNWRITABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _LONGEST_CONFIG = 2**16
-_KEEPS = "They are kept in Label Studio only."
+_KEEPS, _AS_JSON = "They are kept in Label Studio only.", "Export as JSON."
 _CONTROLS = {
     "Rating": ScaleKind.NUMBER,
     "Number": ScaleKind.NUMBER,
@@ -281,75 +280,63 @@ class _Task:
     def __init__(self, tool: ToolImport, task: Mapping[str, Any], number: int) -> None:
         self._tool, self._task, self._number = tool, task, number
         self._data: Record = task["data"]
-        self._remarks: dict[str, list[tuple[str, str, bool, bool]]] = {}
+        self._remarks: dict[str, dict[str, tuple[str, bool]]] = {}
 
     def read(self) -> None:
         """Add the annotations of the task."""
         given = self._task.get("annotations", self._task.get("completions")) or []
         if not isinstance(given, list):
-            self._tool.problems.add("annotations", "The annotations are not a list.", "Export as JSON.")
+            self._tool.problems.add("annotations", "The annotations are not a list.", _AS_JSON)
             return
         predictions = self._task.get("predictions")
         if isinstance(predictions, list) and predictions:
             self._tool.leave_out("predictions of models", _KEEPS, len(predictions))
-        self._read_notes()
+        notes = self._data.get("notes")
+        for annotator, one in notes.items() if isinstance(notes, Mapping) else ():
+            self._remarks[annotator] = self._tool.remarks(self._summary if one else None, annotator, one)
         for place, annotation in enumerate(given, 1):
             self._tool.problems.place = f"task {self._number}, annotation {place}"
             if not isinstance(annotation, Mapping) or not isinstance(annotation.get("result"), list):
-                self._tool.problems.add("result", "An annotation has no list `result`.", "Export as JSON.")
+                self._tool.problems.add("result", "An annotation has no list `result`.", _AS_JSON)
             elif annotation.get("was_cancelled") is True:
                 self._tool.leave_out("skipped annotations", "They have no answer.")
             else:
                 self._annotation(annotation)
 
-    def _read_notes(self) -> None:
-        """Read notes of exported ratings, and which summaries have no marked span."""
-        notes = self._data.get("notes")
-        for annotator, given in notes.items() if isinstance(notes, Mapping) else ():
-            try:
-                remarks = self._remarks[annotator] = remarks_of(given)
-            except ValueError as error:
-                what = f"The notes cannot be read: {error}."
-                self._tool.problems.add("notes", what, "Remove the field `notes` of the task.")
-                return
-            if remarks and self._summary is not None:
-                self._tool.rate_remarks(self._summary, annotator, remarks)
-
     def _annotation(self, annotation: Mapping[str, Any]) -> None:
         results = [one for one in annotation["result"] if isinstance(one, Mapping)]
         if len(results) < len(annotation["result"]):
-            self._tool.problems.add("result", "A result is not an object.", "Export as JSON.")
-        annotator = self._annotator(annotation, results)
-        names = self._data.get("scales")
-        renamed = names if isinstance(names, Mapping) else {}
+            self._tool.problems.add("result", "A result is not an object.", _AS_JSON)
+        annotator, names = self._annotator(annotation, results), self._data.get("scales")
         place = self._tool.problems.place
         for number, result in enumerate(results, 1):
             self._tool.problems.place = f"{place}, result {number}"
-            kind, control = str(result.get("type")), str(result.get("from_name") or "")
+            kind, scale = str(result.get("type")), str(result.get("from_name") or "")
+            scale = str(names.get(scale, scale)) if isinstance(names, Mapping) else scale
             value = result.get("value")
             if kind not in _READ:
                 self._tool.leave_out(f"results of the type {kind[:40]}", _KEEPS)
             elif not isinstance(value, Mapping):
-                self._tool.problems.add("value", "A result has no object `value`.", "Export as JSON.")
+                self._tool.problems.add("value", "A result has no object `value`.", _AS_JSON)
             elif "start" in value and kind not in _REGIONS:
                 self._tool.leave_out("answers about single regions", _KEEPS)
             elif kind == "pairwise":
                 self._pairwise(annotator, value.get("selected"))
-            elif kind in _REGIONS:
-                self._labels(annotator, str(renamed.get(control, control)), value, kind)
             else:
-                self._answer(annotator, str(renamed.get(control, control)), value, kind)
+                answer = self._labels if kind in _REGIONS else self._answer
+                answer(annotator, scale, value, kind)
         self._tool.problems.place = place
 
     def _annotator(self, annotation: Mapping[str, Any], results: Sequence[Mapping[str, Any]]) -> str:
-        for result in results:
-            meta = result.get("meta")
-            if isinstance(meta, Mapping) and isinstance(meta.get("annotator"), str):
-                return str(meta["annotator"])
+        metas = (meta for one in results if isinstance(meta := one.get("meta"), Mapping))
+        user: Any = next(
+            (meta["annotator"] for meta in metas if isinstance(meta.get("annotator"), str)), None
+        )
+        if user is not None:
+            return str(user)
         user = annotation.get("completed_by")
         if isinstance(user, Mapping):
-            names = (user.get("email"), user.get("username"), user.get("id"))
-            user = next((one for one in names if one), None)
+            user = next((one for name in ("email", "username", "id") if (one := user.get(name))), None)
         if isinstance(user, str) and user:
             return user
         return self._tool.annotator(f"user {user}" if type(user) is int else "")
@@ -358,20 +345,21 @@ class _Task:
     def _summary(self) -> TextKey | None:
         """The text that the task is about; None and a problem, once, if it is not certain."""
         text, key = self._data.get("text"), named_key(self._data, "topic", "", "system")
-        if key is not None and isinstance(text, str):
-            return key if self._tool.text(key, text) is not None else None
-        given = {name: value for name, value in dict.items(self._data) if isinstance(value, str)}
-        found = {key: name for name, value in given.items() for key in self._tool.equal_texts(value)}
-        summaries = [key for key in found if key.kind is TextKind.SUMMARY]
-        if len(summaries) == 1:
-            content = self._data[found[summaries[0]]]
-            return summaries[0] if self._tool.text(summaries[0], content) is not None else None
-        count = "more than one summary" if summaries else "no summary"
-        what = f"The texts of the task equal {count} of the study."
-        self._tool.problems.add("data", what, "Add topic and system to `data`, or import the texts first.")
-        return None
+        if key is None or not isinstance(text, str):
+            given = {name: value for name, value in dict.items(self._data) if isinstance(value, str)}
+            found = {key: name for name, value in given.items() for key in self._tool.equal_texts(value)}
+            summaries = [key for key in found if key.kind is TextKind.SUMMARY]
+            if len(summaries) != 1:
+                count = "more than one summary" if summaries else "no summary"
+                what = f"The texts of the task equal {count} of the study."
+                remedy = "Add topic and system to `data`, or import the texts first."
+                self._tool.problems.add("data", what, remedy)
+                return None
+            key, text = summaries[0], self._data[found[summaries[0]]]
+        return key if self._tool.text(key, text) is not None else None
 
     def _labels(self, annotator: str, scale: str, value: Mapping[str, Any], kind: str) -> None:
+        """Add a region with its labels."""
         key, labels = self._summary, value.get(kind, value.get("labels"))
         if key is None:
             return
@@ -388,63 +376,57 @@ class _Task:
         span = self._tool.span(key, start, end, words if isinstance(words, str) else "")
         if span is not None:
             spans = tuple((*span, str(label)) for label in labels)
-            self._rate(annotator, Answer(scale, ScaleKind.SPANS, spans=spans))
+            self._tool.rate(key, annotator, Answer(scale, ScaleKind.SPANS, spans=spans))
 
     def _answer(self, annotator: str, scale: str, value: Mapping[str, Any], kind: str) -> None:
         """Add a number, a text or a choice."""
-        remarks = {one[0]: one[1:3] for one in self._remarks.get(annotator, ())}
-        note, is_flagged = remarks.get(scale, ("", False))
+        note, is_flagged = self._remarks.get(annotator, {}).get(scale, ("", False))
         content = value.get("text" if kind == "textarea" else kind)
         pieces = [content] if kind == "textarea" and isinstance(content, str) else content
+        answer = None
         if kind in ("rating", "number"):
             if isinstance(content, bool) or not isinstance(content, int | float) or not _is_finite(content):
                 what = f"“{str(content)[:40]}” is not a number."
                 self._tool.problems.add(kind, what, "Correct it.")
             else:
-                about = float(content), "", (), note, is_flagged
-                self._rate(annotator, Answer(scale, ScaleKind.NUMBER, *about))
+                answer = Answer(scale, ScaleKind.NUMBER, float(content), "", (), note, is_flagged)
         elif not isinstance(pieces, list) or not all(isinstance(one, str) for one in pieces):
-            self._tool.problems.add(kind, "The answer is not a list of texts.", "Export as JSON.")
+            self._tool.problems.add(kind, "The answer is not a list of texts.", _AS_JSON)
         elif kind == "textarea":
             if any(pieces):
-                self._rate(annotator, answer_of(scale, ScaleKind.TEXT, "\n".join(pieces), "", is_flagged))
+                answer = answer_of(scale, ScaleKind.TEXT, "\n".join(pieces), "", is_flagged)
         elif len(pieces) != 1:
             self._tool.leave_out("answers with several choices", "A scale has one category per summary.")
-        elif scale == _TIE and pieces == [_TIE] and self._pair() is not None:
+        elif scale == _TIE and pieces == [_TIE] and self._pair is not None:
             self._prefer(annotator, "")
         else:
-            self._rate(annotator, answer_of(scale, ScaleKind.CATEGORIES, pieces[0], note, is_flagged))
-
-    def _rate(self, annotator: str, answer: Answer) -> None:
-        if self._summary is not None:
+            answer = answer_of(scale, ScaleKind.CATEGORIES, pieces[0], note, is_flagged)
+        if answer is not None and self._summary is not None:
             self._tool.rate(self._summary, annotator, answer)
 
+    @cached_property
     def _pair(self) -> tuple[str, str, str] | None:
-        """Return topic and both systems, None = the task does not name them."""
-        topic, systems = self._data.get("topic"), self._data.get("systems")
+        """Topic and both systems, None = the task does not name them."""
+        data = self._data
+        topic, systems = data.get("topic"), data.get("systems")
         for names in _PAIR_KEYS:
-            if systems is None and all(name in self._data for name in names):
-                systems = [self._data[name] for name in names]
-        if systems is None:
-            return self._equal_pair()
-        is_pair = isinstance(systems, list) and len(systems) == 2
-        if isinstance(topic, str) and is_pair and all(isinstance(one, str) for one in systems):
-            return topic, systems[0], systems[1]
-        return None
-
-    def _equal_pair(self) -> tuple[str, str, str] | None:
-        for names in _PAIR_TEXTS:
-            texts = [self._data.get(name) for name in names]
+            if systems is None and all(name in data for name in names):
+                systems = [data[name] for name in names]
+        if isinstance(systems, list) and len(systems) == 2:
+            left, right = systems
+            is_named = all(isinstance(one, str) for one in (topic, left, right))
+            return (topic, left, right) if is_named else None
+        for names in _PAIR_TEXTS if systems is None else ():
+            texts = [data.get(name) for name in names]
             keys = [self._tool.equal_texts(text) if isinstance(text, str) else [] for text in texts]
             if all(len(found) == 1 for found in keys):
-                left, right = keys[0][0], keys[1][0]
-                if left.topic == right.topic and left.kind is right.kind is TextKind.SUMMARY:
-                    return left.topic, left.name, right.name
+                (one,), (other,) = keys
+                if one.topic == other.topic and one.kind is other.kind is TextKind.SUMMARY:
+                    return one.topic, one.name, other.name
         return None
 
     def _pairwise(self, annotator: str, selected: object) -> None:
-        pair = self._pair()
-        if pair is None:
+        if self._pair is None:
             what = "The task does not say which summaries are compared."
             remedy = "Add `topic` and `systems` (a list of two) to `data`."
             self._tool.problems.add("data", what, remedy)
@@ -452,13 +434,13 @@ class _Task:
             what = f"“{str(selected)[:40]}” is neither left nor right."
             self._tool.problems.add("selected", what, "Correct it.")
         else:
-            self._prefer(annotator, pair[1] if selected == "left" else pair[2])
+            self._prefer(annotator, self._pair[1 if selected == "left" else 2])
 
     def _prefer(self, annotator: str, best: str) -> None:
-        pair, plan = self._pair(), self._data.get("plan")
-        if pair is not None:
-            topic, *systems = pair
-            plan = plan if isinstance(plan, str) and plan else PLAN
+        plan = self._data.get("plan")
+        plan = plan if isinstance(plan, str) and plan else PLAN
+        if self._pair is not None:
+            topic, *systems = self._pair
             self._tool.compare(plan, ComparisonKind.PAIRWISE, topic, systems, annotator, best)
 
 

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Container, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -30,7 +29,6 @@ from storage.formats.annotation_tools.study_marks import (
     TextKey,
     compared_summaries,
     rated_summaries,
-    remarks_of,
     scales_of,
     star_scales,
 )
@@ -324,29 +322,6 @@ def _json(value: str, name: str, tool: ToolImport) -> Any:
         return None
 
 
-@dataclass(frozen=True, slots=True)
-class _State:
-    """What version 2 stores of an annotator, by instance, and pages around them."""
-
-    user: Any
-    labels: Mapping[str, Any]
-    spans: Mapping[str, Any]
-    pages: Mapping[str, Any]
-    links: Mapping[str, Any]
-
-    def rows(self) -> Iterator[dict[str, Any]]:
-        """Yield each instance as it is exported: labels and spans are pairs of a name and a value."""
-        for one in dict.fromkeys((*self.labels, *self.spans)):
-            labels: dict[str, dict[str, Any]] = {}
-            for label, value in self.labels.get(one, ()):
-                labels.setdefault(str(label["schema"]), {})[str(label["name"])] = value
-            spans: dict[str, list[Any]] = {}
-            for span, _ in self.spans.get(one, ()):
-                spans.setdefault(str(span["schema"]), []).append(span)
-            head = {"instance_id": one, "user_id": self.user, "links": self.links.get(one)}
-            yield {**head, "labels": labels, "spans": spans}
-
-
 class _Reader:
     """Reads annotated instances. folder: name of the file's folder, an annotator."""
 
@@ -404,20 +379,28 @@ class _Reader:
 
     def _state(self, state: Row, name: str) -> None:
         """Read what version 2 stores of an annotator: pairs of a label or span and its value by instance."""
+        rows: dict[str, dict[str, Any]] = {}
         try:
-            found = _State(state.get("user_id"), *(dict(state.get(key) or {}) for key in _STATE))
-            rows = list(found.rows())
+            given, marked, phases, links = (dict(state.get(key) or {}) for key in _STATE)
+            for one in (*given, *marked):
+                head = {"instance_id": one, "user_id": state.get("user_id"), "links": links.get(one)}
+                rows[one] = {**head, "labels": {}, "spans": {}}
+            for one, pairs in given.items():
+                for label, value in pairs:
+                    rows[one]["labels"].setdefault(str(label["schema"]), {})[str(label["name"])] = value
+            for one, pairs in marked.items():
+                for span, _ in pairs:
+                    rows[one]["spans"].setdefault(str(span["schema"]), []).append(span)
+            pages = sum(bool(page) for phase in phases.values() for page in phase.values())
         except (ValueError, TypeError, KeyError, AttributeError):
             what = "The state of an annotator is not as Potato stores it."
             self.tool.problems.add("", what, "Copy the file user_state.json again.")
             return
-        pages = sum(bool(page) for phase in found.pages.values() for page in phase.values())
         if pages:
             self.tool.leave_out("pages of a survey", _KEEPS, pages)
-        for row in rows:
-            place = f"instance {row['instance_id']}"
-            self.tool.problems.place = ", ".join(filter(None, (name, place)))
-            item = self._items.get(row["instance_id"], {})
+        for one, row in rows.items():
+            self.tool.problems.place = ", ".join(filter(None, (name, f"instance {one}")))
+            item = self._items.get(one, {})
             row |= {key: item[key] for key in _OF_ITEM if key in item}
             if isinstance(text := item.get(self._text_key), str):
                 row["displayed_text"] = text
@@ -437,8 +420,7 @@ class _Reader:
         if _LABELS in row:
             self._state(row, "")
             return
-        who = next((row[one] for one in ("annotator", "user_id", "user") if row.get(one)), "")
-        annotator = self.tool.annotator(who if isinstance(who, str) and who else self.folder)
+        annotator = self.tool.annotator(_text(row, "annotator", "user_id", "user") or self.folder)
         labels = _first(row, "label_annotations", "labels") or {}
         spans = _first(row, "span_annotations", "spans") or []
         if not isinstance(labels, Mapping) or not isinstance(spans, list | Mapping):
@@ -454,36 +436,29 @@ class _Reader:
         if row.get("links"):
             self.tool.leave_out("links between spans", _KEEPS)
         self._spans(key, annotator, spans)
-        try:
-            remarks = remarks_of(row.get("notes"))
-        except ValueError as error:
-            what = f"The notes cannot be read: {error}."
-            self.tool.problems.add("notes", what, "Remove the field `notes`.")
-            return
-        notes = {one[0]: one[1:3] for one in remarks}
+        notes = self.tool.remarks(key, annotator, row.get("notes"))
         for schema, given in labels.items():
             self._label(key, annotator, str(schema), given, notes.get(str(schema), ("", False)))
-        self.tool.rate_remarks(key, annotator, remarks)
 
     def _key(self, row: Row) -> TextKey | None:
         """Return the text of an instance by its names, its id or its content."""
-        text, key, name = row.get("displayed_text"), named_key(row, "topic", "", "system"), ""
-        if key is None or not isinstance(text, str):
-            given = _first(row, "id", "instance_id")
-            name = str(given) if isinstance(given, str | int) else ""
-            key = self.tool.named(name)
-            stored = None if key is None else self.tool.stored_text(key)
-            if key is not None and stored is not None:
-                is_given = isinstance(text, str) and unix(text) == unix(stored)
-                text = text if isinstance(text, str) and is_given else stored
-                return key if self.tool.text(key, text, is_given=is_given) is not None else None
-            equal = self.tool.equal_texts(text) if isinstance(text, str) else []
-            key = equal[0] if len(equal) == 1 else None
-        if key is None or not isinstance(text, str):
+        text, given = row.get("displayed_text"), _first(row, "id", "instance_id")
+        text, name = (
+            text if isinstance(text, str) else None,
+            str(given) if isinstance(given, str | int) else "",
+        )
+        key = named_key(row, "topic", "", "system") if text is not None else None
+        # a browser counts line feeds, whatever the text has
+        is_given = text is not None and not ("\r" in text and isinstance(row.get("spans"), Mapping))
+        if key is None and (key := self.tool.named(name)) is not None:
+            stored = self.tool.stored_text(key) or ""
+            if text is None or unix(text) != unix(stored):
+                text, is_given = stored, False
+        equal = self.tool.equal_texts(text) if key is None and text is not None else []
+        key = equal[0] if len(equal) == 1 else key
+        if key is None or text is None:
             self._lost[name or "an instance without id"] = None
             return None
-        # a browser counts line feeds, whatever the text has
-        is_given = "\r" not in text or not isinstance(row.get("spans"), Mapping)
         return key if self.tool.text(key, text, is_given=is_given) is not None else None
 
     def _spans(self, key: TextKey, annotator: str, given: Sequence[Any] | Mapping[str, Any]) -> None:
@@ -497,17 +472,13 @@ class _Reader:
                 self._span(key, annotator, str(schema), span)
 
     def _span(self, key: TextKey, annotator: str, schema: str, given: Mapping[str, Any]) -> None:
-        labels = [given.get(name) for name in ("annotation", "label", "name")]
-        label = next((one for one in labels if isinstance(one, str) and one), "")
+        label = _text(given, "annotation", "label", "name")
         if not label:
             self.tool.leave_out("spans without a label", "Label them in Potato.")
             return
-        own, known = given.get("schema"), self.tool.span_scales
-        default = known[0] if len(known) == 1 else SCALE
-        scale = schema or (own if isinstance(own, str) else "") or default
-        texts = [given.get(name) for name in ("span", "text")]
-        words = next((one for one in texts if isinstance(one, str)), "")
-        places = [(given.get("start"), given.get("end"), words)]
+        known = self.tool.span_scales
+        scale = schema or _text(given, "schema") or (known[0] if len(known) == 1 else SCALE)
+        places = [(given.get("start"), given.get("end"), _text(given, "span", "text"))]
         more = given.get("additional_parts")
         if isinstance(more, list):
             places += [(one.get("start"), one.get("end"), "") for one in more if isinstance(one, Mapping)]
@@ -547,8 +518,7 @@ class _Reader:
             what = "A comparison needs a topic and two or more different systems."
             problems.add("systems", what, "Correct the row.")
             return
-        plan = row.get("plan")
-        plan = plan if isinstance(plan, str) and plan else PLAN
+        plan = _text(row, "plan") or PLAN
         for schema, given in labels.items():
             answer = given if isinstance(given, Mapping) else {"selection": given}
             chosen = {name: _system(answer.get(name), systems) for name in ("selection", "best", "worst")}
@@ -565,6 +535,11 @@ class _Reader:
 def _first(row: Row, *names: str) -> Any:
     """Return the value of the first of some keys that a row has."""
     return next((row[name] for name in names if name in row), None)
+
+
+def _text(row: Row, *names: str) -> str:
+    """Return the first text of some keys that is not empty."""
+    return next((one for name in names if isinstance(one := row.get(name), str) and one), "")
 
 
 def _system(value: Any, systems: Sequence[str]) -> str | None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
 
 from core.domain.preferences import ComparisonKind
 from core.domain.pyramid import Contributor, Match, TopicAnnotation, UnitKind
@@ -59,6 +58,10 @@ class UnitMark:
     is_partial: bool = False
 
 
+Remark = tuple[str, str, bool, bool]
+"""What exports write next to the value of a rating: scale, note, whether it is flagged and has a value."""
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """A rating on a scale.
@@ -77,8 +80,7 @@ class Answer:
     is_rated: bool = True
 
     @property
-    def remark(self) -> tuple[str, str, bool, bool]:
-        """What exports write next to the value: scale, note, whether it is flagged and has a value."""
+    def remark(self) -> Remark:
         return self.scale, self.note, self.is_flagged, self.is_rated
 
     @property
@@ -86,6 +88,14 @@ class Answer:
         """Whether the value does not show everything."""
         has_note = bool(self.note) and self.kind is not ScaleKind.TEXT
         return has_note or self.is_flagged or not self.is_rated or self.kind is ScaleKind.SPANS
+
+    def combined(self, more: Answer) -> Answer:
+        """Return a rating of marked spans with those of another one."""
+        notes = [self.note] * bool(self.note)
+        notes += [more.note] * (more.note not in ("", *self.note.split("\n")))
+        is_flagged, is_rated = self.is_flagged or more.is_flagged, self.is_rated or more.is_rated
+        about = "\n".join(notes), is_flagged, is_rated
+        return Answer(self.scale, self.kind, None, "", (*self.spans, *more.spans), *about)
 
 
 @dataclass(frozen=True, slots=True)
@@ -326,13 +336,3 @@ def star_scales(study: Study) -> frozenset[str]:
         and scale.high <= _MOST_STARS
         and all(value % 1 == 0 for value in counts.get(scale.id, {}))
     )
-
-
-def remarks_of(given: Any) -> list[tuple[str, str, bool, bool]]:
-    """Return what was exported as `Answer.remark`. Raises ValueError if it is something else."""
-    found = []
-    for one in given if isinstance(given, list) else ():
-        if not (isinstance(one, list) and len(one) == 4 and all(isinstance(text, str) for text in one[:2])):
-            raise ValueError("a note is not a scale, a text and two booleans")
-        found.append((one[0], one[1], one[2] is True, one[3] is True))
-    return found

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import InputError, Problem
-from core.files.paths import access_errors, list_files, printable_path
+from core.files.paths import access_errors, printable_path
 from core.progress import JobSteps, Progress
 from storage.formats.format_types import Options
 from storage.formats.mappings.mapping import ImportMapping, Lines, TextFiles
@@ -20,7 +20,7 @@ from storage.formats.readers.tables.arrow_records import PARQUET, parquet_rows
 from storage.formats.readers.tables.column_roles import Role, is_named
 from storage.formats.readers.tables.csv_records import encoding_of, is_json, kind_of
 from storage.formats.readers.tables.table_cells import PART, records_of
-from storage.formats.readers.text_files import is_inside, is_readable, text_of
+from storage.formats.readers.text_files import files_in, is_inside, is_readable, text_of
 from storage.formats.readers.usage import Record, current, tracked
 
 Take = Callable[..., None]
@@ -69,7 +69,7 @@ def _files_of(path: Path, mapping: ImportMapping, problems: Problems) -> list[tu
             return [(path, {})]
     found: dict[Path, dict[str, str]] = {}
     for pattern in mapping.files:
-        for place, file in _files_in(path, problems):
+        for place, file in files_in(path, problems):
             if (names := pattern.names(place)) is not None:
                 found.setdefault(file, names)
     if not found:
@@ -79,22 +79,10 @@ def _files_of(path: Path, mapping: ImportMapping, problems: Problems) -> list[tu
     return list(found.items())
 
 
-def _files_in(path: Path, problems: Problems) -> list[tuple[str, Path]]:
-    """Return the files of a folder by their places in it, without hidden ones and links that leave it."""
-    found, inside = [], path.resolve()
-    for file in list_files(path):
-        problems.place = place = file.relative_to(path).as_posix()
-        is_hidden = any(part.startswith(".") for part in place.split("/"))
-        if not is_hidden and is_readable(file, problems) and is_inside(file, inside, problems):
-            found.append((place, file))
-    problems.place = ""
-    return found
-
-
 def _text_rows(path: Path, layout: Sequence[TextFiles], problems: Problems, take: Take) -> JobSteps[None]:
     """Pass on the text of each file that fits a pattern, in the order of the patterns."""
     found = []
-    for place, file in _files_in(path, problems):
+    for place, file in files_in(path, problems):
         for order, kind in enumerate(layout):
             if (names := kind.files.names(place)) is not None:
                 found.append((order, place, file, names))
@@ -316,7 +304,7 @@ class _AlignedLines:
         owners: dict[str, set[str]] = {}
         found = []
         for key, pattern in self._layout.groups.items():
-            for place, file in _files_in(self._path, self._problems):
+            for place, file in files_in(self._path, self._problems):
                 is_column = any(one.names(place) is not None for one in self._layout.columns.values())
                 for name, owner in ({} if is_column else pattern.names(place) or {}).items():
                     found.append((name, key, owner, file))

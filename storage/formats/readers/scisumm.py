@@ -29,8 +29,8 @@ from core.files.paths import access_errors, list_files, printable_path
 from core.progress import JobSteps, Progress
 from storage.formats.format_types import Format, without_study
 from storage.formats.readers.draft import ImportDraft
-from storage.formats.readers.fields import LONGEST_LINE, Problems, is_clean, opened
-from storage.formats.readers.text_files import is_inside, is_readable
+from storage.formats.readers.fields import Problems, is_clean, opened
+from storage.formats.readers.text_files import files_in, text_of
 from storage.formats.readers.usage import current
 
 UNNAMED = "unnamed"
@@ -87,13 +87,9 @@ def is_annotation(file: Path) -> bool:
 
 def read(path: Path, options: Mapping[str, str]) -> JobSteps[ImportContent]:
     """Read a folder of topics, or a topic's folder. Raises BadImport with every problem."""
-    with access_errors(path):
-        files = [file for file in list_files(path) if not file.name.startswith(".")]
     problems = Problems(path.name)
-    folder = path.resolve()
-    files = [file for file in files if is_readable(file, problems) and is_inside(file, folder, problems)]
     reader = _Reader(path, ImportDraft(printable_path(path.name), problems))
-    topics = reader.topics(files)
+    topics = reader.topics([file for _, file in files_in(path, problems)])
     if not topics:
         raise InputError(
             f"{printable_path(path)} has no topic with annotation/*.ann.txt. Choose the folder that contains "
@@ -104,7 +100,7 @@ def read(path: Path, options: Mapping[str, str]) -> JobSteps[ImportContent]:
         reader.read(topic)
     current().expected.append("*.pdf")
     content = reader.draft.finish()
-    return replace(content, notices=(*content.notices, *reader.notices.problems()))
+    return replace(content, notices=(*content.notices, *reader.notices()))
 
 
 @dataclass(frozen=True)
@@ -144,34 +140,25 @@ class _TopicFiles:
     articles: defaultdict[str, list[Path]] = field(default_factory=lambda: defaultdict(list))
 
 
-class _Notices:
-    """Irregularities by kind, with the first places of each."""
-
-    def __init__(self, source: str) -> None:
-        self._source = source
-        self._places: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
-
-    def add(self, what: str, remedy: str, place: str) -> None:
-        """Note an irregularity. what: a sentence; its number of cases is added."""
-        self._places[what, remedy].append(place)
-
-    def problems(self) -> list[Problem]:
-        found = []
-        for (what, remedy), places in self._places.items():
-            shown = "; ".join(dict.fromkeys(places[:_MOST_EXAMPLES]))
-            count = f" ({len(places):,} times)" if len(places) > 1 else ""
-            found.append(Problem(self._source, printable_path(shown), "", f"{what}{count}.", remedy))
-        return found
-
-
 class _Reader:
     """Reads topics into a draft."""
 
     def __init__(self, path: Path, draft: ImportDraft) -> None:
         self._path, self.draft = path, draft
-        self.notices = _Notices(printable_path(path.name))
         self._names: set[str] = set()
         """Letters of the names of all topics."""
+        self._noted: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
+        """Places of irregularities by kind: a sentence, and its remedy."""
+
+    def _note(self, what: str, remedy: str, place: str = "") -> None:
+        self._noted[what, remedy].append(place or self.draft.problems.place)
+
+    def notices(self) -> Iterator[Problem]:
+        """Yield each kind of irregularity with its number and the first places."""
+        for (what, remedy), places in self._noted.items():
+            shown = "; ".join(dict.fromkeys(places[:_MOST_EXAMPLES]))
+            count = f" ({len(places):,} times)" if len(places) > 1 else ""
+            yield Problem(self.draft.source, printable_path(shown), "", f"{what}{count}.", remedy)
 
     def topics(self, files: Sequence[Path]) -> list[_TopicFiles]:
         """Return the topics with their files, by name; a topic's files may be in several folders."""
@@ -248,7 +235,7 @@ class _Reader:
             base = _ANNOTATION.sub("", file.name)
             if base in newest:
                 place = newest[base].relative_to(self._path).as_posix()
-                self.notices.add("An older version of annotations is not read", f"{file.name} is.", place)
+                self._note("An older version of annotations is not read", f"{file.name} is.", place)
             newest[base] = file
         return [newest[base] for base in sorted(newest)]
 
@@ -306,12 +293,13 @@ class _Reader:
         document: _Article | None,
         paper: _Article | None,
     ) -> NewCitance:
-        text, spans = self._citing_text(record, paper)
-        cited = self._cited(record, document)
+        own = self._parts(record, "Citation", paper)
+        spans = _joined(sorted({part.span for part in own if part.span is not None}), paper)
+        cited = (part for part in self._parts(record, "Reference", document) if part.text or part.span)
+        facets = (part.strip(" '\"[]") for part in record.get("Discourse Facet", "").split(","))
+        text, who = " ".join(part.text for part in own), record.get("Annotator") or UNNAMED
         marker = record.get("Citation Marker", "")
         marker = "" if marker.lower() in _NONE else marker
-        annotator = record.get("Annotator", "") or UNNAMED
-        facets = _facets(record.get("Discourse Facet", ""))
         return NewCitance(
             topic,
             Path(record["Citing Article"]).stem,
@@ -319,18 +307,8 @@ class _Reader:
             document_name,
             marker,
             self._marker_span(record, marker, paper),
-            (NewCitanceAnnotation(annotator, text, spans, cited, facets),),
+            (NewCitanceAnnotation(who, text, spans, tuple(cited), tuple(facets)),),
         )
-
-    def _citing_text(self, record: Mapping[str, str], paper: _Article | None) -> tuple[str, tuple[Span, ...]]:
-        """Return the text of a citance and its places in the citing paper."""
-        parts = self._parts(record, "Citation", paper)
-        spans = [part.span for part in parts if part.span is not None]
-        return " ".join(part.text for part in parts), _joined(sorted(set(spans)), paper)
-
-    def _cited(self, record: Mapping[str, str], document: _Article | None) -> tuple[CitedSpan, ...]:
-        parts = self._parts(record, "Reference", document)
-        return tuple(part for part in parts if part.text or part.span)
 
     def _parts(self, record: Mapping[str, str], name: str, article: _Article | None) -> list[CitedSpan]:
         """Return the parts of an article that a record gives by offset and text."""
@@ -432,23 +410,15 @@ class _Reader:
 
     def _summary(self, topic: _TopicFiles, file: Path) -> None:
         """Read a summary; its author is what follows the topic in the name."""
-        self.draft.problems.place = place = file.relative_to(self._path).as_posix()
-        name = next(
-            (
-                file.name[len(prefix) :]
-                for prefix in (topic.name, topic.name.removesuffix("_TRAIN"))
-                if file.name.startswith(prefix)
-            ),
-            None,
-        )
-        if name is None and _letters(file.name.partition(".")[0]) in self._names - {_letters(topic.name)}:
-            what = "A summary has the name of another topic and is not read"
-            self.notices.add(what, "Move it to its topic.", place)
+        self.draft.problems.place = file.relative_to(self._path).as_posix()
+        starts = [one for one in (topic.name, topic.name.removesuffix("_TRAIN")) if file.name.startswith(one)]
+        if not starts and _letters(file.name.partition(".")[0]) in self._names - {_letters(topic.name)}:
+            self._note("A summary has the name of another topic and is not read", "Move it to its topic.")
             return
-        if name is None:
+        name = file.name.removeprefix(starts[0]) if starts else file.name.partition(".")[2]
+        if not starts:
             what = "A summary has another name than the topic of its folder, for which it is read"
-            self.notices.add(what, "Check that it is in the right folder.", place)
-            name = file.name.partition(".")[2]
+            self._note(what, "Check that it is in the right folder.")
         author = re.sub(r"\.?(?:txt|xml)$", "", name).removesuffix(".summary").strip("._") or "human"
         raw = self._text(file)
         if raw is None:
@@ -456,37 +426,25 @@ class _Reader:
         text = _parsed(raw).text
         if not text.sentence_spans:
             text = NewText(_plain(raw) if _TAG.search(raw) else raw.strip())
-        if text.content.strip():
-            known, count = self.draft.topic(topic.name).references, 1
-            name = author
-            while known.get(name, text) != text:
-                count += 1
-                name = f"{author} {count}"
-            if count > 1:
-                self.notices.add("An author has several summaries", f"One is imported as {name}.", place)
-            self.draft.reference(topic.name, name, text)
-        else:
-            self.notices.add("A summary is empty and left out", "Check the file.", place)
+        if not text.content.strip():
+            self._note("A summary is empty and left out", "Check the file.")
+            return
+        known, count, name = self.draft.topic(topic.name).references, 1, author
+        while known.get(name, text) != text:
+            count += 1
+            name = f"{author} {count}"
+        if count > 1:
+            self._note("An author has several summaries", f"One is imported as {name}.")
+        self.draft.reference(topic.name, name, text)
 
     def _text(self, file: Path) -> str | None:
         """Return a file's text, None = it has a problem. Some files are in Windows-1252."""
-        place = file.relative_to(self._path).as_posix()
-        with opened(file) as source:
-            content: bytes = source.read(LONGEST_LINE + 1)
-        self.draft.problems.place = place
-        if len(content) > LONGEST_LINE:
-            what = f"The file is larger than {LONGEST_LINE >> 20} MB."
-            self.draft.problems.add("", what, "Split it by topics.")
-            return None
-        try:
-            text = content.decode("utf-8-sig")
-        except UnicodeDecodeError:
-            text = content.decode("cp1252", "replace")
-            self.notices.add("A file is not UTF-8", "It is read as Windows-1252.", place)
-        return text if is_clean(text, "", self.draft.problems) else None
+        self.draft.problems.place = place = file.relative_to(self._path).as_posix()
 
-    def _note(self, what: str, remedy: str) -> None:
-        self.notices.add(what, remedy, self.draft.problems.place)
+        def note() -> None:
+            self._note("A file is not UTF-8", "It is read as Windows-1252.", place)
+
+        return text_of(file, self.draft.problems, other_encoding=note)
 
 
 def _lines(text: str) -> Iterator[tuple[int, list[tuple[str, str]]]]:
@@ -519,10 +477,6 @@ def _letters(text: str) -> str:
     """Return the letters and digits of a text, to compare texts with other spaces and encodings."""
     folded = text.casefold()
     return _NOT_ASCII.sub("", folded) or "".join(sign for sign in folded if sign.isalnum())
-
-
-def _facets(raw: str) -> tuple[str, ...]:
-    return tuple(part.strip(" '\"[]") for part in raw.split(","))
 
 
 def _joined(spans: Sequence[Span], article: _Article | None) -> tuple[Span, ...]:

@@ -29,8 +29,8 @@ from core.numerals import parse_whole, required_number
 from core.progress import JobSteps, Progress
 from storage.formats.format_types import Format, without_study
 from storage.formats.readers.draft import ImportDraft
-from storage.formats.readers.fields import LONGEST_LINE, Problems, is_clean, lines, opened
-from storage.formats.readers.text_files import is_inside, is_readable
+from storage.formats.readers.fields import Problems, lines, opened
+from storage.formats.readers.text_files import files_in, text_of
 from storage.formats.readers.usage import current
 
 NIST = "nist"
@@ -128,14 +128,10 @@ def read(path: Path, options: Mapping[str, str]) -> JobSteps[ImportContent]:
     """Read a folder with summaries, documents, topic statements and tables. Raises BadImport."""
     problems = Problems(path.name)
     folder = _Folder(ImportDraft(printable_path(path.name), problems))
-    inside = path.resolve()
-    with access_errors(path):
-        files = [file for file in list_files(path) if not file.name.startswith(".")]
-    files.sort(key=lambda file: "model" not in file.as_posix().lower())  # references before copies of them
-    for done, file in enumerate(files):
-        problems.place = file.relative_to(path).as_posix()
-        if is_readable(file, problems) and is_inside(file, inside, problems):
-            _read_file(file, file.relative_to(path), folder)
+    # references before copies of them
+    files = sorted(files_in(path, problems), key=lambda one: "model" not in one[1].as_posix().lower())
+    for done, (problems.place, file) in enumerate(files):
+        _read_file(file, file.relative_to(path), folder)
         if done % 50 == 0:
             yield Progress(done, len(files), f"reading {printable_path(file.name)}")
     problems.place = ""
@@ -165,19 +161,7 @@ def _read_file(file: Path, relative: Path, folder: _Folder) -> None:
 
 def _content(file: Path, folder: _Folder) -> str | None:
     """Return a file's text in UTF-8, else in Windows-1252; None with a problem if it is no text."""
-    problems = folder.draft.problems
-    with opened(file) as source:
-        content = source.read(LONGEST_LINE + 1)
-    if len(content) > LONGEST_LINE:
-        problems.add("", f"The file is larger than {LONGEST_LINE >> 20} MB.", "Leave it out.")
-        return None
-    problems.memory.check(4 * len(content))
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        text = content.decode("windows-1252", "replace")
-        folder.latin.append(file.name)
-    return text if is_clean(text, "", problems) else None
+    return text_of(file, folder.draft.problems, other_encoding=lambda: folder.latin.append(file.name))
 
 
 def _read_summary(file: Path, name: SummaryName, folder: _Folder, *, is_split: bool) -> None:

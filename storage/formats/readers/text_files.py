@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
-from core.files.paths import is_within, printable_path
+from core.files.paths import is_within, list_files, printable_path
 from storage.formats.readers.fields import LONGEST_LINE, Problems, decoded, is_clean, opened
 
 
@@ -33,14 +34,40 @@ def is_inside(file: Path, folder: Path, problems: Problems) -> bool:
     return False
 
 
-def text_of(file: Path, problems: Problems) -> str | None:
-    """Return a file's UTF-8 text, or None and add a problem if it is invalid or too long."""
+def files_in(path: Path, problems: Problems) -> list[tuple[str, Path]]:
+    """Return the files of a folder by their places in it, without hidden ones and links that leave it."""
+    found, inside = [], path.resolve()
+    for file in list_files(path):
+        problems.place = place = file.relative_to(path).as_posix()
+        is_hidden = any(part.startswith(".") for part in place.split("/"))
+        if not is_hidden and is_readable(file, problems) and is_inside(file, inside, problems):
+            found.append((place, file))
+    problems.place = ""
+    return found
+
+
+def text_of(
+    file: Path, problems: Problems, *, other_encoding: Callable[[], None] | None = None
+) -> str | None:
+    """Return a file's UTF-8 text, or None and add a problem if it is invalid or too long.
+
+    other_encoding: called for a text that is not UTF-8, which is read as Windows-1252; None = it is invalid.
+    """
     with opened(file) as source:
         content = source.read(LONGEST_LINE + 1)
     if len(content) > LONGEST_LINE:
         problems.add("", f"The file is larger than {LONGEST_LINE >> 20} MB.", "Write one text per file.")
         return None
-    text = decoded(content, problems)
+    problems.memory.check(4 * len(content))
+    text: str | None
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError:
+        if other_encoding is None:
+            text = decoded(content, problems)  # adds the problem
+        else:
+            text = content.decode("windows-1252", "replace")
+            other_encoding()
     if text is None or not is_clean(text, "", problems):
         return None
     return text.removeprefix("\ufeff")

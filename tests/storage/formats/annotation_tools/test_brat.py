@@ -23,7 +23,7 @@ from core.errors import BadImport
 from core.progress import run_to_completion
 from storage.formats import import_registry
 from storage.formats.annotation_tools import brat
-from storage.formats.annotation_tools.brat_files import (
+from storage.formats.annotation_tools.brat import (
     LineFeeds,
     escaped,
     fragments_of,
