@@ -10,7 +10,7 @@ line end: brat writes the lines as fragments of a discontinuous span.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -26,7 +26,6 @@ from core.progress import JobSteps, Progress
 from storage.formats.annotation_tools.study_marks import MarkedText, StudyMarks, TextKey, UnitMark
 from storage.formats.annotation_tools.tool_folders import (
     MANIFEST,
-    Files,
     FolderReader,
     Manifest,
     Spans,
@@ -223,12 +222,7 @@ def write(study: Study, folder: Path) -> JobSteps[int]:
 
     Each text has a ``.txt`` and an ``.ann``; ``annotation.conf`` and ``visual.conf`` configure brat.
     """
-
-    def start(marks: StudyMarks, manifest: Manifest) -> tuple[Callable[..., Files], Callable[[], Files]]:
-        writer = _BratWriter(marks, manifest)
-        return writer.files, writer.settings
-
-    return (yield from write_folder(study, folder, (".txt", ".ann"), start))
+    return write_folder(study, folder, (".txt", ".ann"), _BratWriter)
 
 
 class _BratWriter:

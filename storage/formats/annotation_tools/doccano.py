@@ -81,8 +81,7 @@ def records(study: Study) -> Iterator[Record]:
 
 def _sequence(text: MarkedText, spans: Sequence[tuple[int, int, str]]) -> dict[str, Any]:
     """Return a text with labelled spans, which doccano counts in UTF-16 units, and their words by label."""
-    owner = "author" if text.key.kind is TextKind.REFERENCE else "system"
-    names = {"topic": text.key.topic, owner: text.key.name, "annotator": text.annotator}
+    names = {**text.key.names, "annotator": text.annotator}
     content, words = text.text.content, defaultdict[str, list[str]](list)
     offsets = Utf16Offsets(content)
     for start, end, label in spans:
@@ -119,7 +118,6 @@ def _unit_record(text: MarkedText, known: UnitList) -> dict[str, Any]:
 def rating_records(study: Study) -> Iterator[Record]:
     """Yield each rating as a classified text; marked spans are labelled sequences of `records`."""
     for summary in rated_summaries(study):
-        names = {"topic": summary.key.topic, "system": summary.key.name}
         for annotator, answers in summary.ratings.items():
             for one in answers:
                 if one.kind is ScaleKind.SPANS:
@@ -130,7 +128,7 @@ def rating_records(study: Study) -> Iterator[Record]:
                 about = {"annotator": annotator, "scale": one.scale, "kind": one.kind}
                 more = {"note": "" if is_text else one.note, "flagged": one.is_flagged}
                 labels = [label] if one.is_rated else []
-                yield {"text": summary.text.content, "label": labels, **names, **about, **more}
+                yield {"text": summary.text.content, "label": labels, **summary.key.names, **about, **more}
 
 
 def read(path: Path, options: Options, study: Study | None = None) -> JobSteps[ImportContent]:

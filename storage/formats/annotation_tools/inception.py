@@ -6,7 +6,7 @@ other layers become marked spans of a scale that is called like the layer.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -76,7 +76,8 @@ def recognises(path: Path) -> bool:
     """Return whether a file or folder holds CAS documents."""
     with access_errors(path):
         if path.is_dir():
-            return any(file.suffix.lower() == ".xmi" for file in list_files(path)) or _is_exported(path)
+            is_exported = (path / MANIFEST).is_file() and (path / TYPES).is_file()
+            return is_exported or any(file.suffix.lower() == ".xmi" for file in list_files(path))
         suffix = path.suffix.lower()
     if suffix in (".json", ".tsv"):
         try:
@@ -91,53 +92,47 @@ def _may_hold(name: str) -> bool:
     return name.lower().endswith((*SUFFIXES, _SERIALIZED))
 
 
-def _is_exported(path: Path) -> bool:
-    return (path / MANIFEST).is_file() and (path / TYPES).is_file()
-
-
 def write(study: Study, folder: Path, *, suffix: str) -> JobSteps[int]:
     """Write the study's marked texts as CAS documents into a folder, as `write_folder` does.
 
     suffix: ``.xmi`` or ``.json``. ``TypeSystem.xml`` has the layers.
     Raises MissingResource without dkpro-cassis.
     """
-    encode, types = _encoder(suffix)
-
-    def start(marks: StudyMarks, manifest: Manifest) -> tuple[Callable[..., Files], Callable[[], Files]]:
-        def files(name: str, text: MarkedText) -> Files:
-            try:
-                content = encode(text)
-            except ValueError as error:  # a control character, which XML cannot contain
-                what = f"{name}: The text has a character that XML cannot contain."
-                raise InputError(f"{what} Use --format inception-json.") from error
-            manifest.add(name, text, [_features(mark) for mark in text.units if not mark.parts])
-            return {name: content}
-
-        return files, lambda: {TYPES: types}
-
-    return (yield from write_folder(study, folder, (suffix,), start))
+    return write_folder(study, folder, (suffix,), partial(_CasWriter, suffix))
 
 
-def _encoder(suffix: str) -> tuple[Callable[[MarkedText], str], str]:
-    """Return a function that encodes a text, and the type system. Raises MissingResource."""
-    try:
-        from cassis import Cas, TypeSystem
-    except ImportError as error:
-        raise MissingResource(_MISSING) from error
-    types = TypeSystem()
-    for name, features in _FEATURES.items():
-        made = types.create_type(name, "uima.tcas.Annotation", description=_DESCRIPTIONS[name])
-        for feature, (kind, description) in features.items():
-            types.create_feature(made, feature, kind, description=description)
+class _CasWriter:
+    """Documents, and the type system with their layers."""
 
-    def encode(text: MarkedText) -> str:
-        cas = Cas(types)
-        cas.sofa_string, cas.sofa_mime = text.text.content, "text/plain"
-        for name, start, end, features in _annotations(text):
-            cas.add(types.get_type(name)(begin=start, end=end, **features))
-        return str(cas.to_xmi() if suffix == ".xmi" else cas.to_json())
+    def __init__(self, suffix: str, marks: StudyMarks, manifest: Manifest) -> None:
+        try:
+            import cassis
+        except ImportError as error:
+            raise MissingResource(_MISSING) from error
+        self._cassis, self._suffix, self._manifest = cassis, suffix, manifest
+        self._types = cassis.TypeSystem()
+        for name, features in _FEATURES.items():
+            made = self._types.create_type(name, "uima.tcas.Annotation", description=_DESCRIPTIONS[name])
+            for feature, (kind, description) in features.items():
+                self._types.create_feature(made, feature, kind, description=description)
 
-    return encode, str(types.to_xml())
+    def files(self, name: str, text: MarkedText) -> Files:
+        """Return a document, and enter its text into the manifest."""
+        cas = self._cassis.Cas(self._types)
+        try:
+            cas.sofa_string, cas.sofa_mime = text.text.content, "text/plain"
+            for kind, start, end, features in _annotations(text):
+                cas.add(self._types.get_type(kind)(begin=start, end=end, **features))
+            content = cas.to_xmi() if self._suffix == ".xmi" else cas.to_json()
+        except ValueError as error:  # a control character, which XML cannot contain
+            what = f"{name}: The text has a character that XML cannot contain."
+            raise InputError(f"{what} Use --format inception-json.") from error
+        self._manifest.add(name, text, [_features(mark) for mark in text.units if not mark.parts])
+        return {name: content}
+
+    def settings(self) -> Files:
+        """Return the type system."""
+        return {TYPES: self._types.to_xml()}
 
 
 def _annotations(text: MarkedText) -> Iterator[tuple[str, int, int, dict[str, Any]]]:

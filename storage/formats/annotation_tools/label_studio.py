@@ -167,8 +167,7 @@ def _tag(kind: str, /, **attributes: str) -> str:
 
 def _rating_task(summary: RatedSummary, names: Mapping[str, str], stars: Container[str]) -> dict[str, Any]:
     renamed = {name: scale for scale, name in names.items() if name != scale}
-    data: dict[str, Any] = {"topic": summary.key.topic, "system": summary.key.name}
-    data |= {"text": summary.text.content, "source": summary.source}
+    data: dict[str, Any] = {**summary.key.names, "text": summary.text.content, "source": summary.source}
     if renamed:
         data["scales"] = renamed
     remarks, annotations = {}, []

@@ -80,7 +80,7 @@ _SCHEMES = {
 _OF_ITEM = ("topic", "system", "systems", "plan")
 """Keys of an exported data file that belong to the answers."""
 _LONGEST_CONFIG = 2**20
-_PAIR_SCHEMA = "preference"
+_SCHEMAS = {ComparisonKind.PAIRWISE: "preference", ComparisonKind.BEST_WORST: "best_worst"}
 _SCALE_KEY = re.compile(r"(?:scale_)?(?P<value>-?[0-9]{1,9}(?:\.[0-9]{1,9})?)")
 _NO_CATEGORY = ("", "slider", "number", "text_box", "textbox", "text", "value", "scale_value")
 _TIES = ("tie", "0", "no preference")
@@ -114,13 +114,7 @@ def write_ratings(study: Study, folder: Path) -> JobSteps[int]:
     schemes = [_scheme(scale, has_stars=scale.name in stars) for scale in scales]
     summaries = list(rated_summaries(study))
     data = [
-        {
-            "id": one.key.stem,
-            "text": one.text.content,
-            "source": one.source,
-            "topic": one.key.topic,
-            "system": one.key.name,
-        }
+        {"id": one.key.stem, "text": one.text.content, "source": one.source, **one.key.names}
         for one in summaries
     ]
     rows: dict[str, list[dict[str, Any]]] = {}
@@ -147,7 +141,7 @@ def write_comparisons(study: Study, folder: Path) -> JobSteps[int]:
         head = {"id": f"pair-{number}", **names}
         data.append({**head, "text": list(one.texts), "responses": list(one.texts), "source": one.source})
         for annotator, best, worst in one.answers:
-            labels = {_schema(one.kind): _choice(one, best, worst)}
+            labels = {_SCHEMAS[one.kind]: _choice(one, best, worst)}
             row = {**head, "displayed_text": "", "label_annotations": labels, "span_annotations": []}
             rows.setdefault(annotator, []).append(row)
     return (yield from _write(folder, (_PAIRS, data), schemes, rows))
@@ -200,15 +194,11 @@ def _scheme(scale: Dimension, *, has_stars: bool) -> dict[str, Any]:
 
 def _pair_scheme(kind: ComparisonKind, compared: Sequence[ComparedSummaries]) -> dict[str, Any]:
     questions = [one.question for one in compared if one.kind is kind and one.question]
-    about = {"name": _schema(kind), "description": (*questions, "Which summary is better?")[0]}
+    about = {"name": _SCHEMAS[kind], "description": (*questions, "Which summary is better?")[0]}
     if kind is ComparisonKind.BEST_WORST:
         return {"annotation_type": "bws", **about, "items_key": "responses"}
     more = {"mode": "binary", "items_key": "responses", "labels": ["A", "B"], "allow_tie": True}
     return {"annotation_type": "pairwise", **about, **more}
-
-
-def _schema(kind: ComparisonKind) -> str:
-    return _PAIR_SCHEMA if kind is ComparisonKind.PAIRWISE else "best_worst"
 
 
 def _choice(one: ComparedSummaries, best: str, worst: str) -> dict[str, str]:
@@ -236,8 +226,8 @@ def _instance(summary: RatedSummary, answers: Sequence[Answer], stars: Container
             labels[one.scale] = {name: f"{one.value!r}" if one.value % 1 else f"{one.value:.0f}"}
     notes = [list(one.remark) for one in answers if one.needs_remark]
     head = {"id": summary.key.stem, "displayed_text": content}
-    names = {"topic": summary.key.topic, "system": summary.key.name, "notes": notes}
-    return {**head, "label_annotations": labels, "span_annotations": spans, **names}
+    given = {"label_annotations": labels, "span_annotations": spans}
+    return {**head, **given, **summary.key.names, "notes": notes}
 
 
 def read(path: Path, options: Options, study: Study | None = None) -> JobSteps[ImportContent]:

@@ -39,6 +39,12 @@ class TextKey:
         """Name of its files, without a suffix."""
         return f"{self.topic}.{self.kind}.{self.name}"
 
+    @property
+    def names(self) -> dict[str, str]:
+        """Its names as exported: topic and author or system."""
+        owner = "author" if self.kind is TextKind.REFERENCE else "system"
+        return {"topic": self.topic, owner: self.name}
+
 
 @dataclass(frozen=True, slots=True)
 class UnitMark:

@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from core.domain.import_batch import ImportedFile
 from core.domain.pyramid import UnitKind
@@ -177,25 +177,33 @@ def write_files(folder: Path, files: Iterable[tuple[str, Iterable[str]]], *, tot
     return count
 
 
+class FolderWriter(Protocol):
+    """Writes the files of a tool, by name."""
+
+    def files(self, name: str, text: MarkedText) -> Files:
+        """Return the files of a text, and enter it into the manifest."""
+
+    def settings(self) -> Files:
+        """Return the files of the folder, after those of all texts."""
+
+
 def write_folder(
     study: Study,
     folder: Path,
     suffixes: tuple[str, ...],
-    start: Callable[[StudyMarks, Manifest], tuple[Callable[[str, MarkedText], Files], Callable[[], Files]]],
+    start: Callable[[StudyMarks, Manifest], FolderWriter],
 ) -> JobSteps[int]:
     """Write the study's marked texts into a folder, as `write_files` does.
 
     One subfolder per annotator has ``TOPIC.reference.AUTHOR`` and ``TOPIC.summary.SYSTEM`` with the suffixes.
     suffixes: of the files of a text; the name in the manifest has one if there is only one.
-    start: returns a function that returns the files of a text and enters it into the manifest, and one that
-    returns the files of the folder after that.
     Raises InputError if there is nothing to write.
     """
     marks = marks_of(study)
     if not marks.texts:
         raise InputError("Nothing is marked in the study's texts yet. Annotate or import something first.")
     manifest = Manifest.of(marks)
-    files_of, settings = start(marks, manifest)
+    writer = start(marks, manifest)
     people, names = FileNames(), {text.annotator: FileNames() for text in marks.texts}
     folders = {name: people.reserve(name, "") for name in names}
     suffix = suffixes[0] if len(suffixes) == 1 else ""
@@ -203,8 +211,8 @@ def write_folder(
     def files() -> Iterator[tuple[str, list[str]]]:
         for text in marks.texts:
             name = f"{folders[text.annotator]}/{names[text.annotator].reserve(text.key.stem, suffix)}"
-            yield from ((one, [content]) for one, content in files_of(name, text).items())
-        yield from ((one, [content]) for one, content in settings().items())
+            yield from ((one, [content]) for one, content in writer.files(name, text).items())
+        yield from ((one, [content]) for one, content in writer.settings().items())
         yield MANIFEST, [json.dumps(to_plain(manifest), ensure_ascii=False, indent=1)]
 
     return (yield from write_files(folder, files(), total=len(marks.texts) * len(suffixes)))

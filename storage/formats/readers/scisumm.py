@@ -18,7 +18,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 
 from core.domain.citations import NO_VALUE, CitedSpan
@@ -184,13 +184,7 @@ class _Reader:
         """Read a topic."""
         records = [record for file in self._newest(topic.annotations) for record in self._records(file)]
         by_characters = any(_RANGE.search(record.get("Reference Offset", "")) for record in records)
-        articles: dict[str, _Article | None] = {}
-
-        def article(name: str) -> _Article | None:
-            if name not in articles:
-                articles[name] = self._article(topic, name, by_characters)
-            return articles[name]
-
+        article = cache(lambda name: self._article(topic, name, by_characters))
         draft = self.draft.topic(topic.name)
         numbered: _Annotations = {}
         for record in records:

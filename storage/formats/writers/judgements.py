@@ -10,6 +10,7 @@ import numpy as np
 
 from core.domain.ratings import Dimension, RatingNote, ScaleKind
 from core.ports import Study
+from storage.formats.annotation_tools.study_marks import compared_summaries
 from storage.formats.format_types import Export, Record
 
 
@@ -69,24 +70,18 @@ def _marked_spans(study: Study) -> Iterator[Record]:
 
 def _preferences(study: Study) -> Iterator[Record]:
     """Yield each answer to a comparison, by names."""
-    topics = {topic.id: topic.name for topic in study.texts.topics()}
-    systems = {text.id: text.name for topic in study.texts.load() for text in topic.summaries}
-    people = {person.id: person for person in study.annotators.all()}
-    for plan in study.comparisons.plans():
-        items = {item.id: item for item in study.comparisons.items(plan.id)}
-        order = {item_id: place for place, item_id in enumerate(items)}
-        answers = study.comparisons.preferences(plan.id)
-        for answer in sorted(answers, key=lambda one: (order[one.item_id], people[one.annotator_id].name)):
-            item, person = items[answer.item_id], people[answer.annotator_id]
+    groups = {person.name: person.group for person in study.annotators.all()}
+    for one in compared_summaries(study):
+        for annotator, best, worst in one.answers:
             yield {
-                "plan": plan.name,
-                "kind": plan.kind.value,
-                "topic": topics[item.topic_id],
-                "annotator": person.name,
-                "group": person.group,
-                "systems": json.dumps([systems[one] for one in item.summary_ids], ensure_ascii=False),
-                "best": systems[answer.best] if answer.best else "",
-                "worst": systems[answer.worst] if answer.worst else "",
+                "plan": one.plan,
+                "kind": one.kind.value,
+                "topic": one.topic,
+                "annotator": annotator,
+                "group": groups[annotator],
+                "systems": json.dumps(one.systems, ensure_ascii=False),
+                "best": best,
+                "worst": worst,
             }
 
 
