@@ -190,13 +190,10 @@ def unescaped(note: str) -> str:
 
 
 class LineFeeds:
-    """A text with line feeds as line ends, as brat writes it, and its offsets.
-
-    length: of the study's text.
-    """
+    """A text with line feeds as line ends, as brat writes it, and its offsets."""
 
     def __init__(self, text: str) -> None:
-        self.text, self.length = unix(text), len(text)
+        self.text = unix(text)
         self._to_file = moved_offsets(text, self.text)
         self._to_study = moved_offsets(self.text, text)
 
@@ -359,31 +356,26 @@ class _BratReader(FolderReader):
         stored = self.tool.text(key, content, entry.sentences if entry else None) if key is not None else None
         if key is None or stored is None:
             return
+        self.tool.text(key, file)  # in which spans are counted
         folder = name.rpartition("/")[0].rpartition("/")[2]
         annotator = entry.annotator if entry is not None else self.tool.annotator(folder)
-        own = LineFeeds(stored)
-        readings = {one: moved_offsets(one, own.text) for one in (file, own.text)}
         self.problems.place = f"{name}.ann"
         found = decode(lines, self.problems)
         self.file(f"{name}.ann", key, annotator, len(found.spans))
-        _FileReader(self, found, key, annotator, entry, own, readings).take(f"{name}.ann")
+        _FileReader(self, found, key, annotator, entry, file, stored).take(f"{name}.ann")
 
 
 @dataclass(slots=True)
 class _FileReader:
-    """Reads the annotations of one text.
-
-    readings: the file's text, in which brat counts, and that with line feeds, in which other programs count;
-    with the places of offsets in the second one.
-    """
+    """Reads the annotations of one text. text: as the file has it; stored: as the study has it."""
 
     reader: _BratReader
     file: AnnFile
     key: TextKey
     annotator: str
     entry: TextEntry | None
-    text: LineFeeds
-    readings: dict[str, Sequence[int]]
+    text: str
+    stored: str
     same: dict[str, str] = field(default_factory=dict)
     spans: Spans = field(default_factory=dict)
     notes: dict[str, list[str]] = field(default_factory=dict)
@@ -435,32 +427,25 @@ class _FileReader:
             self.spans.setdefault(str(record["scale"]), []).extend(more)
 
     def _parts(self, span: BratSpan) -> tuple[Span, ...] | None:
-        """Return the parts of a span in the study's text; None and a problem if they do not fit."""
-        problems, stated, words = self.reader.tool.problems, "".join(span.words.split()), ""
-        for text, moved in self.readings.items():
-            bad = next((one for one in span.fragments if not one[0] < one[1] <= len(text)), None)
-            if bad is not None:
-                what = f"{bad[0]} to {bad[1]} is empty, reversed or outside the text"
-                problems.add("", f"{what}, which has {len(text):,} characters.", "Correct the offsets.")
-                return None
-            words = words_of(text, span.fragments)
-            if not stated or stated == "".join(words.split()):
-                return self._own(span, [(moved[start], moved[end]) for start, end in span.fragments])
-        what = f"The span holds “{words[:40]}”, not “{span.words[:40]}”."
-        problems.add("", what, "Use the text that was annotated, or correct the offsets.")
-        return None
+        """Return the parts of a span in the study's text; None and a problem if they do not fit.
 
-    def _own(self, span: BratSpan, fragments: Sequence[Span]) -> tuple[Span, ...]:
-        """Return the parts as exported if they still cover the same, else fragments joined over line ends."""
-        text = self.text
+        They are as exported if they still cover the same, else fragments joined over line ends.
+        """
+        fragments, words = [], span.words
+        has_all = len(words) == sum(end - start + 1 for start, end in span.fragments) - 1
+        for start, end in span.fragments:
+            own = words[: end - start] if has_all else words
+            if (found := self.reader.tool.span(self.key, start, end, own)) is None:
+                return None
+            fragments.append(found)
+            words = words[end - start + 1 :] if has_all else words
         stated = self.file.attributes.get(span.id, {}).get(_PARTS, "")
         pairs = [_PART.fullmatch(piece) for piece in stated.split(",")] if stated else []
-        own = [(int(pair[1]), int(pair[2])) for pair in pairs if pair is not None]
-        if own and all(start < end <= text.length for start, end in own):
-            inside = [(text.to_file(start), text.to_file(end)) for start, end in own]
-            if fragments_of(text.text, inside) == tuple(sorted(fragments)):
-                return tuple(own)
-        return text.spans_in_study(joined(text.text, sorted(fragments)))
+        parts = [(int(pair[1]), int(pair[2])) for pair in pairs if pair is not None]
+        are_inside = all(start < end <= len(self.stored) for start, end in parts)
+        if parts and are_inside and fragments_of(self.stored, parts) == tuple(sorted(fragments)):
+            return tuple(parts)
+        return joined(self.stored, sorted(fragments))
 
     def _unit_mark(self, span: BratSpan, parts: tuple[Span, ...], attributes: Mapping[str, str]) -> None:
         notes = self.file.notes.get(span.id, [])
@@ -487,7 +472,7 @@ class _FileReader:
 
     def _words(self, span: BratSpan) -> str:
         """Return the words of a span as the file has them, else those at its place in the file's text."""
-        return span.words or words_of(next(iter(self.readings)), span.fragments)
+        return span.words or words_of(self.text, span.fragments)
 
     def _join(self) -> None:
         """Give spans that are declared the same a common unit: the label or words of the first one."""

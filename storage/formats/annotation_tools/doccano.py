@@ -18,7 +18,7 @@ from core.domain.ratings import ScaleKind
 from core.domain.study import Span
 from core.errors import InputError
 from core.ports import Study
-from core.progress import JobSteps, Progress
+from core.progress import JobSteps
 from storage.formats.annotation_tools.study_marks import (
     Answer,
     MarkedText,
@@ -31,13 +31,14 @@ from storage.formats.annotation_tools.study_marks import (
     rated_summaries,
 )
 from storage.formats.annotation_tools.tool_import import ToolImport, answer_of, named_key
-from storage.formats.format_types import Export, Format, Options, Record
+from storage.formats.format_types import Export, Format, Options
 from storage.formats.offsets import OffsetUnit, Utf16Offsets
-from storage.formats.readers.fields import Row, json_rows, list_field, text_field
+from storage.formats.readers.fields import Row, list_field, text_field
 from storage.formats.readers.recognition import by_names
-from storage.formats.readers.tables.csv_records import JSONL, is_json
+from storage.formats.readers.tables.csv_records import JSONL
 from storage.formats.readers.tables.table_cells import SUFFIXES as TABLES
-from storage.formats.readers.tables.table_cells import records_of
+from storage.formats.readers.tables.table_cells import row_steps
+from storage.formats.readers.usage import Record
 
 ANNOTATOR = SCALE = "doccano"
 OFFSETS = "offsets"
@@ -51,7 +52,6 @@ _OUTSIDE = "-"
 _LABELS = ("label", "labels", "entities", "cats")
 _COMMENTS, _JOINT = ("Comments", "comments"), "#"
 """Names of lists of comments, and what joins several labels in a cell of CSV."""
-_ROWS_AT_ONCE = 200
 _KEEPS = "They are kept in doccano only."
 _WRITE = "Write [[start, end, label], …]."
 
@@ -67,7 +67,7 @@ def _is_table(names: set[str]) -> bool:
     return names <= own and "label" in names and bool({"text", "data"} & names)
 
 
-def records(study: Study) -> Iterator[Record]:
+def records(study: Study) -> Iterator[Row]:
     """Yield each annotator's SCUs, nuggets and marked spans of each text, as a labelled sequence."""
     marks = marks_of(study)
     lists = {(one.topic, one.owner, one.kind): one for one in marks.lists}
@@ -115,7 +115,7 @@ def _unit_record(text: MarkedText, known: UnitList) -> dict[str, Any]:
     return {**_sequence(text, spans), "owner": known.owner, "kind": known.kind, "units": about, **states}
 
 
-def rating_records(study: Study) -> Iterator[Record]:
+def rating_records(study: Study) -> Iterator[Row]:
     """Yield each rating as a classified text; marked spans are labelled sequences of `records`."""
     for summary in rated_summaries(study):
         for annotator, answers in summary.ratings.items():
@@ -143,15 +143,15 @@ def read(path: Path, options: Options, study: Study | None = None) -> JobSteps[I
         raise InputError(f"Unknown unit of offsets {unit!r}. Choose utf-16 or graphemes.")
     alternative = None if options.get(OFFSETS) else OffsetUnit.GRAPHEMES
     reader = _Reader(ToolImport(path, study, options, annotator, alternative=alternative), OffsetUnit(unit))
-    if is_json(path):
-        yield from json_rows(path, reader.tool.problems, reader.row)
-    else:
-        for number, _, row in records_of(path, reader.tool.problems, options):
-            lists = {name: row[name].split(_JOINT) for name in ("label", *_COMMENTS) if row.get(name)}
-            reader.row(row.with_values(dict.fromkeys(("label", *_COMMENTS)) | lists))
-            if number % _ROWS_AT_ONCE == 0:
-                yield Progress(number, 0, f"reading line {number}")
+    yield from row_steps(path, reader.tool.problems, options, reader.row, _from_cells)
     return reader.tool.finish()
+
+
+def _from_cells(cells: Record) -> Record:
+    """Return a row of a table with the lists of its labels and comments."""
+    names = ("label", *_COMMENTS)
+    lists = {name: cells[name].split(_JOINT) for name in names if cells.get(name)}
+    return cells.with_values(dict.fromkeys(names) | lists)
 
 
 class _Reader:

@@ -48,6 +48,18 @@ TASKS, CONFIG = "tasks.json", "labeling-config.xml"
 _SUMMARY, _SOURCE, _LEFT, _RIGHT, _PAIR, _TIE = "summary", "source", "text1", "text2", "preference", "tie"
 _PAIR_KEYS = (("system_a", "system_b"), ("model_a", "model_b"), ("system1", "system2"), ("model1", "model2"))
 _PAIR_TEXTS = (("text1", "text2"), ("text_a", "text_b"), ("left", "right"), ("a", "b"))
+_PAIR_CONFIG = f"""\
+<View>
+<Header value={{}}/>
+<Text name="{_SOURCE}" value="$source"/>
+<Pairwise name="{_PAIR}" toName="{_LEFT},{_RIGHT}"/>
+<Text name="{_LEFT}" value="$text1"/>
+<Text name="{_RIGHT}" value="$text2"/>
+<Choices name="{_TIE}" toName="{_LEFT}" choice="multiple">
+  <Choice value="{_TIE}"/>
+</Choices>
+</View>
+"""
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,60}")
 _UNWRITABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _LONGEST_CONFIG = 2**16
@@ -97,7 +109,7 @@ def write_comparisons(study: Study, folder: Path) -> JobSteps[int]:
     if not pairs:
         raise InputError("The study has no plan of pairs. Draw one on the page Compare summaries first.")
     question = next((one.question for one in pairs if one.question), "Which summary is better?")
-    return (yield from _write(folder, map(_pair_task, pairs), _pair_config(question)))
+    return (yield from _write(folder, map(_pair_task, pairs), _PAIR_CONFIG.format(_quoted(question))))
 
 
 def _write(folder: Path, tasks: Iterator[Mapping[str, Any]], config: str) -> JobSteps[int]:
@@ -142,27 +154,12 @@ def _control(scale: Dimension, about: Mapping[str, str], *, has_stars: bool) -> 
     return [_tag(outer, **about, **more).replace("/>", ">"), *options, f"</{outer}>"]
 
 
-def _pair_config(question: str) -> str:
-    about = {"name": _TIE, "toName": _LEFT, "choice": "multiple"}
-    lines = (
-        "<View>",
-        _tag("Header", value=question),
-        _tag("Text", name=_SOURCE, value="$source"),
-        _tag("Pairwise", name=_PAIR, toName=f"{_LEFT},{_RIGHT}"),
-        _tag("Text", name=_LEFT, value="$text1"),
-        _tag("Text", name=_RIGHT, value="$text2"),
-        _tag("Choices", **about).replace("/>", ">"),
-        f"  {_tag('Choice', value=_TIE)}",
-        "</Choices>",
-        "</View>",
-        "",
-    )
-    return "\n".join(lines)
-
-
 def _tag(kind: str, /, **attributes: str) -> str:
-    text = "".join(f" {name}={quoteattr(_UNWRITABLE.sub('�', value))}" for name, value in attributes.items())
-    return f"<{kind}{text}/>"
+    return f"<{kind}{''.join(f' {name}={_quoted(value)}' for name, value in attributes.items())}/>"
+
+
+def _quoted(text: str) -> str:
+    return quoteattr(_UNWRITABLE.sub("�", text))
 
 
 def _rating_task(summary: RatedSummary, names: Mapping[str, str], stars: Container[str]) -> dict[str, Any]:

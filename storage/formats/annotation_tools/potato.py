@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Container, Mapping, Sequence
+from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -37,11 +38,11 @@ from storage.formats.annotation_tools.tool_import import ToolImport, answer_of, 
 from storage.formats.archive import read_files
 from storage.formats.format_types import Export, Format, Options
 from storage.formats.offsets import OffsetUnit, unix
-from storage.formats.readers.fields import Row, decoded, json_object, json_rows, opened
+from storage.formats.readers.fields import Row, decoded, json_object, opened
 from storage.formats.readers.recognition import by_names
-from storage.formats.readers.tables.csv_records import JSONL, has_suffix, is_json
+from storage.formats.readers.tables.csv_records import JSONL, has_suffix
 from storage.formats.readers.tables.table_cells import SUFFIXES as TABLES
-from storage.formats.readers.tables.table_cells import records_of
+from storage.formats.readers.tables.table_cells import row_steps
 from storage.formats.readers.usage import Record, current
 
 ANNOTATOR = SCALE = "potato"
@@ -85,7 +86,6 @@ _SCALE_KEY = re.compile(r"(?:scale_)?(?P<value>-?[0-9]{1,9}(?:\.[0-9]{1,9})?)")
 _NO_CATEGORY = ("", "slider", "number", "text_box", "textbox", "text", "value", "scale_value")
 _TIES = ("tie", "0", "no preference")
 _KEEPS = "They are kept in Potato only."
-_ROWS_AT_ONCE = 200
 _MOST_PARTS = 26
 
 
@@ -253,13 +253,8 @@ def read(path: Path, options: Options, study: Study | None = None) -> JobSteps[I
             elif (text := decoded(content, tool.problems)) is not None:
                 reader.file(name, text)
             yield Progress(number, len(files), f"reading {name}")
-    elif is_json(path):
-        yield from json_rows(path, tool.problems, reader.row)
     else:
-        for number, _, cells in records_of(path, tool.problems, options):
-            reader.row(_from_cells(cells, tool))
-            if number % _ROWS_AT_ONCE == 0:
-                yield Progress(number, 0, f"reading line {number}")
+        yield from row_steps(path, tool.problems, options, reader.row, partial(_from_cells, tool))
     reader.report()
     return tool.finish()
 
@@ -280,7 +275,7 @@ def _config(path: Path) -> Mapping[str, Any]:
     return {}
 
 
-def _from_cells(cells: Record, tool: ToolImport) -> Row:
+def _from_cells(tool: ToolImport, cells: Record) -> Record:
     """Return a row of a table as an annotated instance: columns are SCHEMA:::LABEL or SCHEMA.LABEL."""
     labels: dict[str, dict[str, Any]] = {}
     spans: dict[str, Any] = {}
@@ -349,11 +344,8 @@ class _Reader:
         for name in given if isinstance(given, list) else ():
             file = path / str(name)
             is_own = file.resolve().is_relative_to(path.resolve()) and file.is_file()
-            if is_own and has_suffix(file, JSONL):
-                yield from json_rows(file, self.tool.problems, take)
-            elif is_own and has_suffix(file, TABLES):
-                for _, _, cells in records_of(file, self.tool.problems):
-                    take(cells)
+            if is_own and has_suffix(file, (*JSONL, *TABLES)):
+                yield from row_steps(file, self.tool.problems, {}, take)
 
     def file(self, name: str, text: str) -> None:
         """Read one annotator's file."""

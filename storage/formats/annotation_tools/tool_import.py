@@ -11,7 +11,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -218,7 +217,7 @@ class ToolImport:
 
     def equal_texts(self, content: str) -> list[TextKey]:
         """Return the texts of the study that equal a text except for line ends."""
-        similar = self._by_content.get(_hash(content), ())
+        similar = self._by_content.get(hash(_squeezed(content)), ())
         return [key for key in similar if unix(self._stored[key].content) == unix(content)]
 
     def texts_but_for_blanks(self, content: str) -> dict[TextKey, str]:
@@ -227,7 +226,7 @@ class ToolImport:
         Each is as the file counts it: with the study's line ends, with line feeds, or with CRLF.
         """
         found, head = {}, content.rstrip()
-        for key in self._by_content.get(_hash(content), ()):
+        for key in self._by_content.get(hash(_squeezed(content)), ()):
             stored = self._stored[key].content
             lines, end = unix(stored), stored[len(stored.rstrip()) :]
             for text in (head + end, lines.replace("\n", "\r\n"), lines, stored):
@@ -251,10 +250,10 @@ class ToolImport:
         return {key: text for topic in topics for key, text in texts_of(topic)}
 
     @cached_property
-    def _by_content(self) -> dict[bytes, list[TextKey]]:
+    def _by_content(self) -> dict[int, list[TextKey]]:
         found = defaultdict(list)
         for key, text in self._stored.items():
-            found[_hash(text.content)].append(key)
+            found[hash(_squeezed(text.content))].append(key)
         return found
 
     @cached_property
@@ -617,7 +616,6 @@ class ToolImport:
 
 _BLANK = re.compile(r"\s")
 _WHOLE = re.compile(r"[0-9]{1,9}")
-_OWNERS = {TextKind.REFERENCE: "author", TextKind.SUMMARY: "system"}
 
 
 def named_key(record: Mapping[str, Any], topic: str, author: str, system: str) -> TextKey | None:
@@ -670,11 +668,6 @@ def _matches(key: _ListKey, held: _Units) -> Iterator[NewMatches]:
     for place in dict.fromkeys((*held.matches, *held.done)):
         own, (system, annotator) = tuple(held.matches.get(place, ())), place
         yield NewMatches(topic, system, owner, annotator, own, {}, kind, place in held.done)
-
-
-def _hash(content: str) -> bytes:
-    """Return a digest of a text without its blanks."""
-    return sha256("".join(content.split()).encode("utf-8", "surrogatepass")).digest()
 
 
 def _categories(answer: Answer) -> list[str]:

@@ -10,10 +10,11 @@ from typing import Any
 
 from core.files.paths import printable_path
 from core.numerals import parse_number
-from storage.formats.readers.fields import Problems
+from core.progress import JobSteps, Progress
+from storage.formats.readers.fields import Problems, json_rows
 from storage.formats.readers.tables import xlsx_records
 from storage.formats.readers.tables.arrow_records import PARQUET, parquet_columns, parquet_rows
-from storage.formats.readers.tables.csv_records import csv_cells, kind_of
+from storage.formats.readers.tables.csv_records import csv_cells, is_json, kind_of
 from storage.formats.readers.usage import Record, current
 
 DELIMITED = (".csv", ".tsv", ".tab")
@@ -95,6 +96,24 @@ def records_of(
         _check_header([], [], problems)
 
 
+def row_steps(
+    path: Path,
+    problems: Problems,
+    options: Mapping[str, str],
+    take: Callable[[Record], None],
+    from_cells: Callable[[Record], Record] = lambda cells: cells,
+) -> JobSteps[None]:
+    """Pass on each object of a JSON file, or the cells of each record of a table as an object."""
+    if is_json(path):
+        yield from json_rows(path, problems, take)
+        return
+    for number, _, cells in records_of(path, problems, options):
+        take(from_cells(cells))
+        if number % _ROWS_AT_ONCE == 0:
+            yield Progress(number, 0, f"reading line {number}")
+
+
+_ROWS_AT_ONCE = 200
 _TITLES = 10
 """Records that may be above the names of the columns."""
 

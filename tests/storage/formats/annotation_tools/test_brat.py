@@ -115,6 +115,13 @@ def test_types_notes_and_equivalences_name_scus(study, tmp_path) -> None:
     assert any("Relations: 1 not read" in n.what for n in counts.notices)
 
 
+def test_words_show_that_another_program_counted_utf_16_units(study, tmp_path) -> None:
+    good = "The court lifted the ban on the bridge 🌉 and cafés reopened."
+    counts = bring(study, corpus(tmp_path / "in", one_txt=good, one_ann="T1\tError 46 51\tcafés\n"))
+    assert study.ratings.notes()[0].spans == ((45, 50, 1),)
+    assert any("characters in other units: 1" in notice.what for notice in counts.notices)
+
+
 @pytest.mark.parametrize("words", ["court", ""])
 def test_units_are_called_like_their_words_in_the_files_own_line_ends(tmp_path, words) -> None:
     folder = tmp_path / "in"
@@ -138,7 +145,7 @@ def test_units_are_called_like_their_words_in_the_files_own_line_ends(tmp_path, 
         ("T1\tError 4 4\t", "line 1", "empty"),
         ("T1\tError -1 4\tx", "line 1", "is not a type with start and end"),
         ("T1\tError 0 99999999999999999999\tx", "line 1", "is not a type with start and end"),
-        ("T1\tError 0 3\tcourt", "line 1", "holds “The”, not “court”"),
+        ("T1\tError 0 3\tcourt", "line 1", "is “The”, not “court”"),
         ("T1\tError 0 3\tThe\nT1\tError 4 9\tcourt", "line 2", "occurs twice"),
         ("Error 0 3", "line 1", "does not begin with an id"),
     ],

@@ -145,6 +145,14 @@ def test_problems_name_task_result_and_remedy(study, tmp_path, one, sentence) ->
     assert study.ratings.dimensions() == []
 
 
+def test_two_values_of_a_rating_are_reported_with_both_places(study, tmp_path) -> None:
+    path = tasks(tmp_path / "t.json", *(result("rating", {"rating": value}) for value in (3, 4)))
+    with pytest.raises(BadImport, match="Two values of the rating for D1, good, fluency, user 5") as refused:
+        bring(study, path)
+    (problem,) = refused.value.problems
+    assert (problem.other_place, problem.place) == tuple(f"task 1, annotation 1, result {n}" for n in (1, 2))
+
+
 def test_a_task_must_equal_one_summary(study, tmp_path) -> None:
     one = result("rating", {"rating": 3})
     for data, sentence in (
