@@ -9,6 +9,7 @@ import math
 import signal
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
@@ -25,14 +26,14 @@ from core.files.preferences import PreferencesFile
 from core.files.study_address import StudyAddress
 from core.manual.page import ManualPage
 from core.ports import Study
-from core.progress import JobSteps, Progress
+from core.progress import JobSteps, Progress, run_to_completion
 from gui.background.gc_timer import GarbageTimer
 from gui.background.import_preloader import ImportPreloader
 from gui.commands.registry import Commands
 from gui.dialogs.backups.values import BackupRow
 from gui.dialogs.data_sets.presenter import DataSets, Imported
 from gui.dialogs.data_sets.values import DataSetRow, Stored
-from gui.dialogs.import_data.column_roles import FOREIGN_CHOICES, MOST_COLUMNS
+from gui.dialogs.import_data.column_roles import FOREIGN_CHOICES
 from gui.dialogs.import_data.presenter import Importer, preview_of
 from gui.dialogs.import_data.values import ColumnRow, FormatRow, ImportPreview, RoleChoice, TableLayout
 from gui.session.context import AddedExport, Context, PageSpec
@@ -56,6 +57,7 @@ if TYPE_CHECKING:
     from core.operations.evaluate import Evaluation
     from storage.evaluation import TemporaryStudy
     from storage.formats.format_types import Format
+    from storage.formats.mappings.key_uses import KeyUse
 
 NAME = "pyramidion"
 Build = Callable[[Context], tuple[Page, QObject]]
@@ -328,16 +330,24 @@ def _table_layout(path: Path, name: str, options: Mapping[str, str]) -> TableLay
     """Return how a source is read as a table by a format, None = it is none. Raises InputError."""
     from storage.formats import import_registry
     from storage.formats.mappings import foreign_tables
+    from storage.formats.mappings.formats import mapping_text
+    from storage.formats.mappings.key_uses import key_uses
     from storage.formats.readers.tables import study_tables
-    from storage.formats.readers.tables.csv_records import is_json
+    from storage.formats.readers.tables.arrow_records import PARQUET
+    from storage.formats.readers.tables.csv_records import is_json, kind_of
     from storage.formats.readers.tables.table_cells import is_delimited
 
     known = import_registry.find(name)
-    if not known.is_table and not known.has_columns:
+    document = mapping_text(known)
+    if not known.is_table and not known.has_columns and not document:
         return None
     is_foreign = name in import_registry.FOREIGN
     has_text = not path.is_dir() and (is_json(path) or is_delimited(path))
     layout = TableLayout(has_encoding=has_text, has_separator=has_text and not is_json(path))
+    if document:
+        with suppress(InputError):  # the reader reports the error
+            uses = run_to_completion(key_uses(path, document, name, options))
+            return replace(layout, columns=tuple(map(_mapped_row, uses)))
     try:
         found = foreign_tables.sample(path, options, is_own=not is_foreign)
     except InputError:
@@ -374,7 +384,20 @@ def _table_layout(path: Path, name: str, options: Mapping[str, str]) -> TableLay
         layout = replace(layout, choices=(RoleChoice("", "Not used"), *(RoleChoice(n, n) for n in own)))
     else:
         return layout
-    return replace(layout, columns=tuple(columns[:MOST_COLUMNS]), hidden=max(len(columns) - MOST_COLUMNS, 0))
+    if path.is_dir() or kind_of(path) in PARQUET or is_json(path):  # which have objects in objects
+        columns = [replace(one, path=tuple(one.name.split("."))) for one in columns]
+    return replace(layout, columns=tuple(columns))
+
+
+def _mapped_row(use: KeyUse) -> ColumnRow:
+    """Return a key with what it becomes by a mapping, in words."""
+    titles = {choice.key: choice.title for choice in FOREIGN_CHOICES if choice.key}
+    parts = [role.partition(":") for role in use.roles]
+    named = [f"{titles.get(key, key.capitalize())}{colon} {of}".strip() for key, colon, of in parts]
+    if use.is_read and not named:
+        return ColumnRow(".".join(use.path), use.values, "Used", why="read by the mapping", path=use.path)
+    why = "" if named else "nothing reads it"
+    return ColumnRow(".".join(use.path), use.values, ", ".join(named), why=why, path=use.path)
 
 
 def _data_sets(settings: PreferencesFile, study: Study | None) -> DataSets:

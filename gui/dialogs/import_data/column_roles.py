@@ -1,27 +1,36 @@
-"""Table of the columns of a file: their first values, what each one becomes, and why."""
+"""Tree of the columns or keys of a file: their first values, what each one becomes, and why."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
 
-from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QStandardItem, QStandardItemModel
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QRect, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPen, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
     QComboBox,
-    QGridLayout,
+    QFrame,
     QHBoxLayout,
+    QHeaderView,
     QLineEdit,
-    QSizePolicy,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTreeView,
     QVBoxLayout,
     QWidget,
 )
 
 from gui.dialogs.import_data.options import PAUSE_MS
 from gui.dialogs.import_data.values import ColumnRow, RoleChoice
-from gui.style.theme import MEDIUM, SMALL, TIGHT, Type, px
+from gui.item_models.table_model import Index
+from gui.style import icons, theme
+from gui.style.theme import RADIUS_CONTROL, SMALL, TIGHT, Type, px
 from gui.style.tooltips import plain_tip
-from gui.widgets.label import ElidedLabel, Label, rule
-from gui.widgets.lists.scroll_column import scrolled
+from gui.widgets.label import Label, rule
+from gui.widgets.lists.grouped_tree import GroupedDelegate, padded, write
 
 FOREIGN_CHOICES = (
     RoleChoice("", "Not used", "It is named in the report of the import."),
@@ -82,55 +91,355 @@ FOREIGN_CHOICES = (
 )
 """What a column of a table of another project can become."""
 
-
-MOST_COLUMNS = 150
-"""Columns that the dialog displays; each has several widgets."""
-
 GUESSED = "guessed; change what is wrong"
 ASSIGNED = "choose what each column contains"
+MAPPED = "as the format reads them"
 CHOSEN = "chosen"
 REPEATED = "Every column is listed. {} The report of the import repeats this."
-_TITLES = ("Column", "Its first values", "Becomes", "Why")
-_STRETCHES = (4, 4, 8, 5)
+TITLES = ("Column", "Its first values", "Becomes", "Why")
+NAME, VALUES, BECOMES, WHY = range(4)
+_SHARES = (22, 25, 29, 24)
+"""Shares of the width, in per cent."""
+_ROW_HEIGHT, _INDENT, _POPUP_WIDTH, _TITLE_WIDTH = 34, 14, 640, 170
+_NO_PARENT = QModelIndex()
 
 
-class _Row:
-    """Widgets of a column: name, first values, what it becomes with the name of that, and why."""
+@dataclass(slots=True)
+class _Node:
+    """A key of the file. above: the node it is in, -1 = none; below: the nodes in it."""
+
+    name: str
+    above: int
+    place: int
+    row: ColumnRow | None = None
+    below: list[int] = field(default_factory=list)
+
+
+class ColumnModel(QAbstractItemModel):
+    """Columns, and keys in the objects and lists that contain them. An index has the number of its node."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.choices: Mapping[str, RoleChoice] = {}
+        self._nodes: list[_Node] = []
+        self._top: list[int] = []
+        self._numbers: dict[str, int] = {}
+
+    def set_columns(self, rows: Sequence[ColumnRow], choices: Sequence[RoleChoice]) -> bool:
+        """Show columns and what they can become. Returns whether they are others than before."""
+        titles = {choice.key: choice for choice in choices}
+        if titles == self.choices and [row.name for row in rows] == list(self._numbers):
+            for row in rows:
+                self._nodes[self._numbers[row.name]].row = row
+            for number in self._numbers.values():
+                self.dataChanged.emit(self._index(number, NAME), self._index(number, WHY))
+            return False
+        self.beginResetModel()
+        self.choices, self._nodes, self._top, self._numbers = titles, [], [], {}
+        numbers: dict[tuple[str, ...], int] = {}
+        for row in rows:
+            path = row.path or (row.name,)
+            above = -1
+            for depth in range(1, len(path) + 1):
+                number = numbers.setdefault(path[:depth], len(self._nodes))
+                if number == len(self._nodes):
+                    siblings = self._nodes[above].below if above >= 0 else self._top
+                    self._nodes.append(_Node(path[depth - 1], above, len(siblings)))
+                    siblings.append(number)
+                above = number
+            self._nodes[above].row = row
+            self._numbers[row.name] = above
+        self.endResetModel()
+        return True
+
+    def change(self, row: ColumnRow) -> None:
+        """Show a column with another use."""
+        number = self._numbers[row.name]
+        self._nodes[number].row = row
+        self.dataChanged.emit(self._index(number, NAME), self._index(number, WHY))
+
+    @property
+    def has_groups(self) -> bool:
+        """Whether there are keys in others."""
+        return len(self._top) < len(self._nodes)
+
+    def groups(self) -> Iterator[QModelIndex]:
+        """Yield the keys that contain others."""
+        return (self._index(number, NAME) for number, node in enumerate(self._nodes) if node.below)
+
+    def find(self, column: str) -> QModelIndex:
+        """Return the index of what a column becomes."""
+        return self._index(self._numbers[column], BECOMES)
+
+    def row(self, index: Index) -> ColumnRow | None:
+        """Return the column of an index, None = it only contains others."""
+        return self._nodes[index.internalId()].row if index.isValid() else None
+
+    def rows(self) -> Iterator[ColumnRow]:
+        """Yield the columns."""
+        return (row for number in self._numbers.values() if (row := self._nodes[number].row) is not None)
+
+    def title(self, row: ColumnRow) -> str:
+        """Return what a column becomes in words."""
+        choice = self.choices.get(row.role)
+        title = choice.title if choice is not None else row.role or "Left out"
+        return f"{title}: {row.detail}" if row.detail else title
+
+    def _index(self, number: int, column: int) -> QModelIndex:
+        return self.createIndex(self._nodes[number].place, column, number)
+
+    def index(self, row: int, column: int, parent: Index = _NO_PARENT) -> QModelIndex:
+        if not self.hasIndex(row, column, parent):
+            return QModelIndex()
+        siblings = self._nodes[parent.internalId()].below if parent.isValid() else self._top
+        return self._index(siblings[row], column)
+
+    # QObject.parent, which takes no index, is an overload of it in Qt
+    def parent(self, index: Index = _NO_PARENT) -> QModelIndex:  # type: ignore[override]
+        above = self._nodes[index.internalId()].above if index.isValid() else -1
+        return self._index(above, NAME) if above >= 0 else QModelIndex()
+
+    def rowCount(self, parent: Index = _NO_PARENT) -> int:
+        if not parent.isValid():
+            return len(self._top)
+        return 0 if parent.column() else len(self._nodes[parent.internalId()].below)
+
+    def columnCount(self, parent: Index = _NO_PARENT) -> int:
+        return len(TITLES)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if not index.isValid():
+            return None
+        name, row = self._nodes[index.internalId()].name, self.row(index)
+        if row is None:
+            is_name = index.column() == NAME
+            return name if is_name and role == Qt.ItemDataRole.DisplayRole else None
+        values, title = ", ".join(filter(None, row.values)), self.title(row)
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return (name, values, title, row.question or row.why)[index.column()]
+            case Qt.ItemDataRole.ToolTipRole:
+                choice = self.choices.get(row.role)
+                about = f"{choice.title}: {choice.about}" if choice is not None and choice.about else title
+                return plain_tip((row.name, values, about, row.question or row.why)[index.column()])
+            case Qt.ItemDataRole.AccessibleTextRole if index.column() in (NAME, BECOMES):
+                why = row.question or row.why
+                return ", ".join(filter(None, (row.name, f"becomes {title}", why, f"first values {values}")))
+        return None
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
+        if orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
+            return TITLES[section]
+        return None
+
+
+class _ColumnDelegate(GroupedDelegate):
+    """Paints a column; what it becomes looks like the box that chooses it, if there is a choice."""
+
+    def __init__(self, model: ColumnModel) -> None:
+        super().__init__(_ROW_HEIGHT, has_lines=True, rings_cell=True)
+        self._model = model
+
+    def paint_cell(self, painter: QPainter, area: QRect, index: Index, option: QStyleOptionViewItem) -> None:
+        row, text, place = self._model.row(index), str(index.data() or ""), index.column()
+        is_unclear, is_used = row is not None and bool(row.question), row is None or bool(row.role)
+        if place == NAME:
+            tone = "warning" if is_unclear else "text" if is_used else "muted"
+            write(painter, padded(area), text, Type.STRONG, tone)
+        elif place == BECOMES and row is not None and self._model.choices:
+            box = area.adjusted(0, 2, 0, -3)
+            painter.setPen(QPen(theme.colour("outline"), 1))
+            painter.setBrush(theme.colour("surface"))
+            painter.drawRoundedRect(
+                QRectF(box).adjusted(0.5, 0.5, -0.5, -0.5), RADIUS_CONTROL, RADIUS_CONTROL
+            )
+            painter.drawPixmap(
+                box.right() - 20, box.center().y() - 6, icons.pixmap("chevron-down", "muted", 14)
+            )
+            words = box.adjusted(px(10), 0, -24, 0)
+            write(painter, words, text, Type.BODY, "text" if is_used else "muted")
+        elif place == BECOMES:
+            write(painter, padded(area), text, Type.BODY, "text" if is_used else "muted")
+        else:
+            tone = "warning" if is_unclear and place == WHY else "muted"
+            write(painter, padded(area), text, Type.SMALL, tone)
+
+
+class _ChoiceDelegate(QStyledItemDelegate):
+    """Paints what a column can become, and what that is."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        return QSize(px(_TITLE_WIDTH), px(28))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        GroupedDelegate.paint_ground(painter, option, index)
+        area = padded(option.rect)
+        write(
+            painter, area.adjusted(0, 0, px(_TITLE_WIDTH) - area.width(), 0), str(index.data()), Type.STRONG
+        )
+        about = str(index.data(Qt.ItemDataRole.AccessibleDescriptionRole) or "")
+        write(painter, area.adjusted(px(_TITLE_WIDTH) + SMALL, 0, 0, 0), about, Type.SMALL, "muted")
+
+
+class _Editor(QWidget):
+    """Box for what the row in edit becomes, and a field for the name of that.
+
+    Tab goes through them and the rows; the tree alone is reached from outside.
+    """
 
     def __init__(self, column: str, model: QStandardItemModel) -> None:
-        self.name = ElidedLabel(column, Type.STRONG)
-        self.values, self.why = ElidedLabel("", Type.SMALL, "muted"), ElidedLabel("", Type.SMALL, "muted")
-        for label in (self.name, self.values, self.why):
-            label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.box, self.field = QComboBox(), QLineEdit()
+        super().__init__()
+        self.box, self.field, name = QComboBox(), QLineEdit(), Label(f"{column} becomes")
         self.box.setModel(model)
         self.box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.box.setMinimumContentsLength(6)
-        self.box.setAccessibleName(f"{column} becomes")
+        self.box.setAccessibleName(name.text())
+        self.box.setItemDelegate(_ChoiceDelegate(self.box))
+        self.box.view().setMinimumWidth(px(_POPUP_WIDTH))
         self.field.setAccessibleName(f"Name for {column}")
-        self.name.setBuddy(self.box)
-        self.choice = QHBoxLayout()
-        self.choice.setSpacing(TIGHT)
-        self.choice.addWidget(self.box, 1)
-        self.choice.addWidget(self.field, 1)
+        name.setBuddy(self.box)  # the only name of a box that screen readers on Linux are given
+        line = QHBoxLayout(self)
+        line.setContentsMargins(0, 2, 0, 3)
+        line.setSpacing(TIGHT)
+        for part in (name, self.box, self.field):
+            line.addWidget(part, 1)
+            part.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        name.hide()
 
-    def show_use(self, choice: RoleChoice | None, why: str, tone: str = "muted") -> None:
-        """Show a role: the field if it has a name, and a muted column if it is not used."""
-        is_used = choice is not None and bool(choice.key)
+    def show_use(self, row: ColumnRow, choice: RoleChoice | None) -> None:
+        """Show what the column becomes; the field if that has a name."""
+        self.box.setCurrentIndex(max(self.box.findData(row.role), 0))
+        self.box.setAccessibleDescription(row.question)
+        self.box.setToolTip(plain_tip(row.question or (choice.about if choice is not None else "")))
+        if self.field.text() != row.detail and not self.field.hasFocus():
+            self.field.setText(row.detail)
+            self.field.setCursorPosition(0)
         self.field.setVisible(choice is not None and bool(choice.named))
         if choice is not None:
-            self.choice.setStretch(0, 1 if choice.needs_name else 3)
             self.field.setPlaceholderText(choice.hint or choice.named)
             self.field.setToolTip(plain_tip(choice.help))
-        tip = f"{choice.title}: {choice.about}" if choice is not None and choice.about else ""
-        self.box.setToolTip(plain_tip("\n".join(filter(None, (why if tone == "warning" else "", tip)))))
-        self.name.set_tone("warning" if tone == "warning" else "text" if is_used else "muted")
-        self.why.setText(why)
-        self.why.set_tone(tone)
+
+
+class ColumnTree(QTreeView):
+    """The columns; the current one has an editor. Enter opens it, Tab goes on to the next column in it."""
+
+    editor_opened = Signal(object)
+
+    def __init__(self, model: ColumnModel) -> None:
+        super().__init__()
+        self._model = model
+        self._roles = QStandardItemModel(self)
+        self.editor: _Editor | None = None
+        self.setModel(model)
+        delegate = _ColumnDelegate(model)
+        delegate.setParent(self)
+        self.setItemDelegate(delegate)
+        self.setAccessibleName("Columns of the file")
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setUniformRowHeights(True)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setMinimumHeight(px(100))
+        self.header().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.header().setStretchLastSection(True)
+        self.header().setSectionsMovable(False)
+
+    def show_choices(self) -> None:
+        """Show other columns and what they can become."""
+        self.editor = None  # the view has deleted it
+        self._roles = QStandardItemModel(self)
+        for choice in self._model.choices.values():
+            item = QStandardItem(choice.title)
+            item.setData(choice.key, Qt.ItemDataRole.UserRole)
+            item.setData(choice.about, Qt.ItemDataRole.AccessibleDescriptionRole)
+            self._roles.appendRow(item)
+        self.setRootIsDecorated(self._model.has_groups)
+        self.setIndentation(px(_INDENT) if self._model.has_groups else 0)
+        for index in self._model.groups():
+            self.setExpanded(index, True)
+            self.setFirstColumnSpanned(index.row(), index.parent(), self._model.row(index) is None)
+
+    def choose(self, column: str) -> _Editor | None:
+        """Make a column the current one. Returns its editor, None = there is no choice."""
+        self.setCurrentIndex(self._model.find(column))
+        return self.editor
+
+    def currentChanged(self, current: Index, previous: Index) -> None:
+        super().currentChanged(current, previous)
+        row = self._model.row(current)
+        if current.isValid() and current.column() != BECOMES and row is not None:
+            self.setCurrentIndex(current.sibling(current.row(), BECOMES))
+            return
+        if previous.isValid() and (previous.row(), previous.parent()) != (current.row(), current.parent()):
+            self.setIndexWidget(previous.sibling(previous.row(), BECOMES), None)  # type: ignore[arg-type]
+            self.editor = None
+        if row is not None and self._model.choices and self.editor is None:
+            self.editor = _Editor(row.name, self._roles)
+            self.setIndexWidget(current, self.editor)
+            self.editor_opened.emit(row)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
+        index = self.indexAt(event.position().toPoint())
+        if index.column() == BECOMES and self.editor is not None and index == self.currentIndex():
+            self.editor.box.setFocus()
+            self.editor.box.showPopup()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key, is_in_editor = event.key(), self._is_in_editor()
+        if is_in_editor and key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape):
+            self.setFocus()
+        elif not is_in_editor and self.editor is not None and _begins_edit(event):
+            self.editor.box.setFocus()
+            if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+                self.editor.box.showPopup()
+            elif key != Qt.Key.Key_F2:
+                QApplication.sendEvent(self.editor.box, event)
+        elif not is_in_editor:
+            super().keyPressEvent(event)
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Go through the parts of the editor and the columns below or above."""
+        editor = self.editor
+        if editor is None or not self._is_in_editor():
+            return super().focusNextPrevChild(forward)
+        ends = (editor.box, editor.field) if editor.field.isVisible() else (editor.box, editor.box)
+        if not ends[forward].hasFocus():
+            ends[forward].setFocus(Qt.FocusReason.TabFocusReason)
+            return True
+        index = self.currentIndex()
+        while (index := self.indexBelow(index) if forward else self.indexAbove(index)).isValid():
+            if self._model.row(index) is not None:
+                self.setCurrentIndex(index)
+                assert self.editor is not None
+                is_field = not forward and self.editor.field.isVisible()
+                part = self.editor.field if is_field else self.editor.box
+                part.setFocus(Qt.FocusReason.TabFocusReason)
+                return True
+        self.setFocus()
+        return super().focusNextPrevChild(forward)
+
+    def resizeEvent(self, event: Any) -> None:
+        super().resizeEvent(event)
+        for column, share in enumerate(_SHARES[:-1]):
+            self.header().resizeSection(column, self.viewport().width() * share // 100)
+
+    def _is_in_editor(self) -> bool:
+        return self.editor is not None and self.editor.isAncestorOf(QApplication.focusWidget() or self)
+
+
+def _begins_edit(event: QKeyEvent) -> bool:
+    """Return whether a key opens the editor: Enter, F2 or a letter."""
+    is_plain = event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier)
+    opens = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_F2)
+    return is_plain and (opens or (event.text().isprintable() and bool(event.text())))
 
 
 class ColumnRoles(QWidget):
-    """A row for each column of a file, with a box for its role and a field for the role's name.
+    """The tree of a file's columns, which the user assigns, and how many are not used.
 
     Signals:
         edited: the user changed a role or a name; changed: a moment ago.
@@ -142,20 +451,17 @@ class ColumnRoles(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.fact = ""
-        self.area = scrolled(QWidget())
-        self._rows: dict[str, _Row] = {}
-        self._choices: dict[str, RoleChoice] = {}
-        self._model = QStandardItemModel(self)
+        self.model = ColumnModel(self)
+        self.tree = ColumnTree(self.model)
+        self.tree.editor_opened.connect(self._open)
         self._assigned: dict[str, str] = {}
         self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._pause.timeout.connect(self.changed)
-        self.area.setAccessibleName("Columns of the file")
-        self.area.setMinimumHeight(px(100))
         self.footer = Label("", Type.SMALL, "muted", wrap=True)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(SMALL)
-        column.addWidget(self.area, 1)
+        column.addWidget(self.tree, 1)
         column.addWidget(rule())
         column.addWidget(self.footer)
 
@@ -165,105 +471,77 @@ class ColumnRoles(QWidget):
         return dict(self._assigned)
 
     def role_box(self, column: str) -> QComboBox:
-        """Return the box that chooses what a column becomes."""
-        return self._rows[column].box
+        """Make a column the current one, and return the box that chooses what it becomes."""
+        editor = self.tree.choose(column)
+        assert editor is not None
+        return editor.box
 
     def name_field(self, column: str) -> QLineEdit:
-        """Return the field with the name that a column's role needs."""
-        return self._rows[column].field
+        """Make a column the current one, and return the field with the name that its role needs."""
+        editor = self.tree.choose(column)
+        assert editor is not None
+        return editor.field
 
-    def reason(self, column: str) -> str:
-        """Return why a column becomes what it does."""
-        return self._rows[column].why.text()
+    def use(self, column: str) -> tuple[str, str]:
+        """Return what a column becomes, in words, and why."""
+        index = self.model.find(column)
+        return str(index.data()), str(index.siblingAtColumn(WHY).data())
 
     def forget(self) -> None:
         """Remove what the user chose, for another source or format."""
         self._assigned.clear()
         self._pause.stop()
 
-    def show_columns(self, rows: Sequence[ColumnRow], choices: Sequence[RoleChoice], hidden: int = 0) -> None:
-        """Show the columns of a file; none hides the table. The widgets of the same columns stay.
-
-        hidden: number of further columns that are not displayed.
-        """
+    def show_columns(self, rows: Sequence[ColumnRow], choices: Sequence[RoleChoice]) -> None:
+        """Show the columns of a file; none hides the table. The same columns stay where they are."""
         self.setVisible(bool(rows))
-        has_choices = list(choices) == list(self._choices.values())
-        is_same = has_choices and list(self._rows) == [row.name for row in rows]
-        if is_same and self._pause.isActive():
+        if self._pause.isActive() and [row.name for row in rows] == [row.name for row in self.model.rows()]:
             return  # what the user has just chosen is read next
-        if not is_same:
-            self._choices = {choice.key: choice for choice in choices}
-            self._build(rows)
-        for row in rows:
-            self._show(row)
-        self.fact = GUESSED if any(row.is_guessed and row.role for row in rows) else ASSIGNED
-        unused = sum(not row.role for row in rows) + hidden
-        more = f" {hidden:,} more columns are not displayed." if hidden else ""
+        chosen = [replace(row, why=CHOSEN) if row.name in self._assigned else row for row in rows]
+        if self.model.set_columns(chosen, choices):
+            self.tree.show_choices()
+        elif self.tree.editor is not None and (row := self.model.row(self.tree.currentIndex())) is not None:
+            self.tree.editor.show_use(row, self.model.choices.get(row.role))
+        guessed = GUESSED if any(row.is_guessed and row.role for row in rows) else ASSIGNED
+        self.fact = guessed if choices else MAPPED
+        unused = sum(not row.role for row in rows)
         counts = {0: "All are used.", 1: "One is not used."}.get(unused, f"{unused:,} are not used.")
-        self.footer.setText(REPEATED.format(counts) + more)
+        self.footer.setText(REPEATED.format(counts))
 
-    def _build(self, rows: Sequence[ColumnRow]) -> None:
-        self._model = QStandardItemModel(self)
-        for choice in self._choices.values():
-            item = QStandardItem(choice.title)
-            item.setData(choice.key, Qt.ItemDataRole.UserRole)
-            item.setToolTip(plain_tip(choice.about))
-            self._model.appendRow(item)
-        self._rows = {row.name: _Row(row.name, self._model) for row in rows}
-        inside = QWidget()
-        grid = QGridLayout(inside)
-        grid.setContentsMargins(0, 0, SMALL, 0)
-        grid.setHorizontalSpacing(MEDIUM)
-        grid.setVerticalSpacing(TIGHT)
-        for at, (title, stretch) in enumerate(zip(_TITLES, _STRETCHES, strict=True)):
-            grid.addWidget(Label(title, Type.CAPTION, "muted"), 0, at)
-            grid.setColumnStretch(at, stretch)
-        for number, (name, row) in enumerate(self._rows.items()):
-            line = 2 * number + 1
-            grid.addWidget(rule(), line, 0, 1, len(_TITLES))
-            grid.addWidget(row.name, line + 1, 0)
-            grid.addWidget(row.values, line + 1, 1)
-            grid.addLayout(row.choice, line + 1, 2)
-            grid.addWidget(row.why, line + 1, 3)
-            row.box.activated.connect(lambda _, column=name: self._choose(column))
-            row.field.textEdited.connect(lambda _, column=name: self._rename(column))
-        grid.setRowStretch(2 * len(rows) + 1, 1)
-        self.area.setWidget(inside)
-        inside.setAutoFillBackground(False)  # setWidget turns it on
-
-    def _show(self, row: ColumnRow) -> None:
-        shown = self._rows[row.name]
-        shown.box.setCurrentIndex(max(shown.box.findData(row.role), 0))
-        if shown.field.text() != row.detail and not shown.field.hasFocus():
-            shown.field.setText(row.detail)
-            shown.field.setCursorPosition(0)
-        shown.values.setText(", ".join(filter(None, row.values)))
-        shown.box.setAccessibleDescription(row.question)
-        why = CHOSEN if row.name in self._assigned else row.why
-        tone = "warning" if row.question else "muted"
-        shown.show_use(self._choices.get(row.role), row.question or why, tone)
+    def _open(self, row: ColumnRow) -> None:
+        """Fill the editor of a row."""
+        editor = self.tree.editor
+        assert editor is not None
+        editor.show_use(row, self.model.choices.get(row.role))
+        editor.box.activated.connect(lambda _: self._choose(row.name))
+        editor.field.textEdited.connect(lambda _: self._rename(row.name))
 
     def _choose(self, column: str) -> None:
-        choice, row = self._choice(column), self._rows[column]
-        row.field.setText(column if choice.needs_name else "")
-        row.show_use(choice, CHOSEN)
-        self._assign(column)
+        editor = self.tree.editor
+        assert editor is not None
+        choice = self.model.choices[str(editor.box.currentData())]
+        self._assign(column, choice, column if choice.needs_name else "")
 
     def _rename(self, column: str) -> None:
-        if self._rows[column].field.text().strip() or not self._choice(column).needs_name:
-            self._assign(column)
+        editor = self.tree.editor
+        assert editor is not None
+        choice = self.model.choices[str(editor.box.currentData())]
+        if (name := editor.field.text().strip()) or not choice.needs_name:
+            self._assign(column, choice, name)
 
-    def _choice(self, column: str) -> RoleChoice:
-        return self._choices[str(self._rows[column].box.currentData())]
-
-    def _assign(self, column: str) -> None:
+    def _assign(self, column: str, choice: RoleChoice, name: str) -> None:
         """Note the role of a column; another column that the user gave the same one loses it."""
-        key, name = str(self._rows[column].box.currentData()), self._rows[column].field.text().strip()
-        role = f"{key}:{name}" if name and self._choices[key].named else key
+        role = f"{choice.key}:{name}" if name and choice.named else choice.key
         for other, given in list(self._assigned.items()):
-            if given == role and other != column and key:
+            if given == role and other != column and choice.key:
                 del self._assigned[other]
         self._assigned[column] = role
+        before = self.model.row(self.model.find(column))
+        assert before is not None
+        assert self.tree.editor is not None
+        row = replace(before, role=choice.key, detail=name, why=CHOSEN, question="")
+        self.model.change(row)
+        self.tree.editor.show_use(row, choice)
         self._pause.start()
         self.edited.emit()
 

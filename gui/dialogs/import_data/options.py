@@ -131,7 +131,7 @@ class TableOptions(QWidget):
         self._pairs["encoding"].setVisible(layout.has_encoding)
         self.encoding_box.setAccessibleDescription(UNREADABLE if layout.needs_encoding else "")
         self._pairs["separator"].setVisible(layout.has_separator)
-        self._pairs["scale"].setVisible(bool(layout.columns))
+        self._pairs["scale"].setVisible(bool(layout.choices))
         self.rows_box.setVisible(is_foreign and (layout.needs_topics or self.rows_box.isChecked()))
 
 

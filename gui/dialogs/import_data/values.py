@@ -58,8 +58,10 @@ class RoleChoice:
 class ColumnRow:
     """A column of a file with its first values, and what it is taken as.
 
-    role: key of a `RoleChoice`, empty = not used. detail: the name that belongs to the role.
+    role: key of a `RoleChoice`, or in words if there is no choice; empty = not used.
+    detail: the name that belongs to the role.
     question: what is unclear about it, empty = nothing. why: the reason of the guess.
+    path: the keys of the objects that it is in, and its own; empty = its name alone.
     """
 
     name: str
@@ -69,6 +71,7 @@ class ColumnRow:
     question: str = ""
     is_guessed: bool = False
     why: str = ""
+    path: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +82,6 @@ class TableLayout:
     has_encoding, has_separator: the file is a text, or one with separated cells.
     needs_encoding: it is not in the encoding in which it was read; there are no columns then.
     needs_topics: no column names the topic, so that rows may be topics.
-    hidden: number of further columns, which are not displayed.
     """
 
     columns: tuple[ColumnRow, ...] = ()
@@ -91,7 +93,6 @@ class TableLayout:
     has_separator: bool = False
     needs_encoding: bool = False
     needs_topics: bool = False
-    hidden: int = 0
 
 
 @dataclass(frozen=True, slots=True)

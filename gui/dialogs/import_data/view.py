@@ -30,7 +30,8 @@ from gui.widgets.progress_bar import ProgressBar
 WIDTH, SIZE = 1000, (1240, 760)
 """Least width, and the size if the screen has room."""
 HINTS = (
-    KeyHint(("Tab",), "Next column"),
+    KeyHint(("↑", "↓"), "Column"),
+    KeyHint(("Enter",), "Change it"),
     KeyHint(("Ctrl", "Enter"), "Import"),
     KeyHint(("Esc",), "Cancel"),
 )
@@ -227,10 +228,8 @@ class ImportDialog(Dialog):
         """Show how a table is read: its options and columns; None = the source is no table."""
         chosen = self._formats[self.chosen_format]
         self.table_options.show_layout(layout if chosen.is_table else None, is_foreign=chosen.is_foreign)
-        has_columns = layout is not None and chosen.has_columns
-        columns = layout.columns if layout is not None and has_columns else ()
-        choices, hidden = (layout.choices, layout.hidden) if layout is not None else ((), 0)
-        self.columns.show_columns(columns, choices, hidden)
+        columns = layout.columns if layout is not None else ()
+        self.columns.show_columns(columns, layout.choices if layout is not None else ())
         self.about_label.setVisible(not columns)  # the table of columns explains more
         self.panel.set_title("What the columns are" if columns else "Format")
         self.panel.set_fact(self.columns.fact if columns else "")

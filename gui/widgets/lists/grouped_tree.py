@@ -168,7 +168,10 @@ class GroupedDelegate(QStyledItemDelegate):
         if isinstance(head, Group):
             self._paint_head(painter, option, head, index)
         else:
-            self._paint_ground(painter, option, index)
+            self.paint_ground(painter, option, index)
+            if self._has_lines:
+                painter.setPen(theme.colour("border"))
+                painter.drawLine(option.rect.bottomLeft(), option.rect.bottomRight())
             self.paint_cell(painter, option.rect, index, option)
             self._paint_ring(painter, option, index)
         painter.restore()
@@ -188,7 +191,9 @@ class GroupedDelegate(QStyledItemDelegate):
         if has_keyboard(option):
             draw_ring(painter, option.rect)
 
-    def _paint_ground(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+    @staticmethod
+    def paint_ground(painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Paint the background of a selected cell, or of one under the mouse."""
         tokens = theme.tokens()
         is_first = index.column() == 0
         if option.state & QStyle.StateFlag.State_Selected:
@@ -198,9 +203,6 @@ class GroupedDelegate(QStyledItemDelegate):
                 painter.fillRect(bar, QColor(tokens.accent))
         elif option.state & QStyle.StateFlag.State_MouseOver:
             painter.fillRect(option.rect, QColor(tokens.hover))
-        if self._has_lines:
-            painter.setPen(QColor(tokens.border))
-            painter.drawLine(option.rect.bottomLeft(), option.rect.bottomRight())
 
     def _paint_ring(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         widget = option.widget

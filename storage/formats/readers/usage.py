@@ -34,11 +34,11 @@ _LISTED_CHARACTERS, _LONGEST_NAME = 1500, 60
 
 
 @dataclass(slots=True)
-class _Level:
+class SeenKeys:
     """The objects at one path. keys: whether a key with a value was read. below: their objects by key."""
 
     keys: dict[str, bool] = field(default_factory=dict)
-    below: dict[str, _Level] = field(default_factory=dict)
+    below: dict[str, SeenKeys] = field(default_factory=dict)
 
     def see(self, record: Record) -> None:
         for key, value in dict.items(record):
@@ -49,10 +49,10 @@ class _Level:
         if name in self.keys:
             self.keys[name] = True
 
-    def child(self, name: str) -> _Level:
+    def child(self, name: str) -> SeenKeys:
         if name not in self.below and len(self.below) < _MOST_NAMES:
-            self.below[name] = _Level()
-        return self.below.get(name) or _Level()
+            self.below[name] = type(self)()
+        return self.below.get(name) or type(self)()
 
     def unused(self, prefix: str = "") -> Iterator[str]:
         """Yield the paths of keys that were not read."""
@@ -71,7 +71,7 @@ class Record(dict[str, Any]):
     names: what the file calls keys that have other names here.
     """
 
-    _level: _Level | None = None
+    _level: SeenKeys | None = None
     names: Mapping[str, str] = {}
 
     def _read(self, key: Any, value: Any, at: str = "") -> Any:
@@ -120,7 +120,7 @@ class Record(dict[str, Any]):
         return dict(dict.items(self))
 
 
-def _adopt(value: Any, level: _Level, name: str) -> None:
+def _adopt(value: Any, level: SeenKeys, name: str) -> None:
     """Give the objects in a value the level of their path."""
     pending, below = [value], None
     while pending:
@@ -140,17 +140,19 @@ class Usage:
     levels: the outermost objects by file.
     left: names of files that were passed over, in archives or after a look.
     expected: patterns of files and keys that a format has and that hold nothing to import.
+    level: what notes the keys of the objects at one path.
     """
 
-    levels: dict[str, _Level] = field(default_factory=dict)
+    levels: dict[str, SeenKeys] = field(default_factory=dict)
     opened: set[Path] = field(default_factory=set)
     left: dict[str, None] = field(default_factory=dict)
     expected: list[str] = field(default_factory=list)
+    level: type[SeenKeys] = SeenKeys
 
     def record(self, content: Mapping[str, Any], file: str = "") -> Record:
         """Return a row or an outermost object as a record."""
         found = content if isinstance(content, Record) else Record(content)
-        found._level = self.levels.setdefault(file, _Level())
+        found._level = self.levels.setdefault(file, self.level())
         found._level.see(found)
         return found
 

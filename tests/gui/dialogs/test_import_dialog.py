@@ -10,7 +10,10 @@ from typing import Any
 
 import openpyxl
 import pytest
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, Qt, QTimer
+from PySide6.QtGui import QAccessible
+from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtWidgets import QComboBox
 
 from core.progress import Progress, raise_if_cancelled
 from gui.dialogs.import_data.options import UNREADABLE
@@ -363,6 +366,15 @@ def test_source_documents_are_read_from_the_chosen_folder(controller, qtbot, tmp
     assert dialog.preview.notes == ()
 
 
+def lines(model: QAbstractItemModel, parent: QModelIndex = QModelIndex(), indent: str = "") -> list[str]:  # noqa: B008
+    """Return the names of a tree, those in others indented."""
+    found = []
+    for row in range(model.rowCount(parent)):
+        index = model.index(row, 0, parent)
+        found += [f"{indent}{index.data()}", *lines(model, index, f"{indent}  ")]
+    return found
+
+
 FOREIGN = (
     "doc_id;model;hyp;highlights;worker_id;coherence;fluency;seconds\n"
     "d1;bart;A court met on Monday.;The court met.;w1;4;5;31\n"
@@ -399,22 +411,25 @@ class TestForeignTable:
         qtbot.waitUntil(dialog.accept_button.isEnabled)
         assert "guessed" in dialog.panel.fact_label.text()
         assert dialog.columns.footer.text().startswith("Every column is listed. One is not used.")
-        assert dialog.columns.reason("coherence") == "numbers 2 to 4"
-        roles = {name: dialog.columns.role_box(name).currentText() for name in ("doc_id", "hyp", "seconds")}
+        assert dialog.columns.use("coherence") == ("Rating: coherence", "numbers 2 to 4")
+        roles = {name: dialog.columns.use(name)[0] for name in ("doc_id", "hyp", "seconds")}
         assert roles == {"doc_id": "Topic", "hyp": "Text of the summary", "seconds": "Not used"}
         assert "separated by semicolons" in str(dialog.preview.notes)
         assert "doc_id = topic" not in str(dialog.preview.notes), "the table shows it"
-        wanted = dialog.columns.role_box("seconds")
-        for _ in range(60):
-            if dialog.focusWidget() is wanted:
+        tree = dialog.columns.tree
+        for _ in range(30):
+            if dialog.focusWidget() is tree:
                 break
             qtbot.keyClick(dialog.focusWidget(), Qt.Key.Key_Tab)
-        assert dialog.focusWidget() is wanted, "the Tab key reaches every column"
-        qtbot.keyClicks(wanted, "Score")
+        assert dialog.focusWidget() is tree
+        qtbot.keyClick(tree, Qt.Key.Key_End)
+        for letter in "Score":
+            qtbot.keyClicks(dialog.focusWidget(), letter)
+        wanted = dialog.focusWidget()
         qtbot.keyClick(wanted, Qt.Key.Key_Tab)
         field = dialog.columns.name_field("seconds")
         assert (dialog.focusWidget(), field.text()) == (field, "seconds")
-        assert dialog.columns.reason("seconds") == "chosen"
+        assert dialog.columns.use("seconds") == ("Score: seconds", "chosen")
         qtbot.keyClicks(field, " spent")
         qtbot.waitUntil(lambda: dialog.problems.isVisible())
         assert "Two values of the score" in dialog.problems.toPlainText()
@@ -452,7 +467,7 @@ class TestForeignTable:
         dialog = self.dialog(controller, qtbot, monkeypatch, tmp_path, rows)
         box = dialog.columns.role_box("bart")
         assert "may contain the summaries of one system" in box.accessibleDescription()
-        assert "may contain" in dialog.columns.reason("bart")
+        assert "may contain" in dialog.columns.use("bart")[1]
         assert not dialog.accept_button.isEnabled()
         for name in ("bart", "pegasus"):
             box = dialog.columns.role_box(name)
@@ -530,14 +545,65 @@ class TestForeignTable:
         qtbot.waitUntil(dialog.accept_button.isEnabled)
         assert dialog.preview.topics[0].name == "1"
 
-    def test_a_table_of_very_many_columns_shows_the_first(
+    def test_tab_goes_through_the_columns_and_esc_leaves_them(
+        self, controller, qtbot, tmp_path, monkeypatch
+    ) -> None:
+        dialog = self.dialog(controller, qtbot, monkeypatch, tmp_path, FOREIGN.encode())
+        dialog.columns.role_box("worker_id").setFocus()
+        heard = []
+        for backwards in (False, False, False, True, True, True):
+            shift = Qt.KeyboardModifier.ShiftModifier if backwards else Qt.KeyboardModifier.NoModifier
+            qtbot.keyClick(dialog.focusWidget(), Qt.Key.Key_Tab, shift)
+            heard.append(dialog.focusWidget().accessibleName())
+        box, name = "{} becomes", "Name for {}"
+        there = [box.format("coherence"), name.format("coherence"), box.format("fluency")]
+        assert heard == [*there, *there[1::-1], box.format("worker_id")]
+        qtbot.waitUntil(lambda: len(dialog.columns.findChildren(QComboBox)) == 1)  # others are painted
+        qtbot.keyClick(dialog.focusWidget(), Qt.Key.Key_Escape)
+        tree = dialog.columns.tree
+        assert dialog.focusWidget() is tree
+        read = QAccessible.queryAccessibleInterface(tree).focusChild().text(QAccessible.Text.Name)
+        assert read == "worker_id, becomes Annotator, heading, 2 values, first values w1, w2, w1"
+        qtbot.keyClick(tree, Qt.Key.Key_Tab)
+        assert not dialog.columns.isAncestorOf(dialog.focusWidget())
+
+    def test_keys_in_objects_are_a_tree(self, controller, qtbot, tmp_path, monkeypatch) -> None:
+        rows = [
+            {
+                "doc": {"id": f"d{n}", "meta": {"year": 1999, "place": "here"}},
+                "model": "bart",
+                "hyp": "A court met on Monday.",
+                "scores": {"rouge1": 0.5 + n / 10},
+            }
+            for n in range(3)
+        ]
+        dialog = self.dialog(controller, qtbot, monkeypatch, tmp_path, json.dumps(rows).encode(), "r.json")
+        model = dialog.columns.model
+        QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
+        assert lines(model) == [
+            "doc",
+            "  id",
+            "  meta",
+            "    year",
+            "    place",
+            "model",
+            "hyp",
+            "scores",
+            "  rouge1",
+        ]
+        index = model.find("doc.id")
+        assert (index.data(), dialog.columns.tree.isExpanded(index.parent())) == ("Topic", True)
+
+    def test_a_table_of_very_many_columns_lists_them_all(
         self, controller, qtbot, tmp_path, monkeypatch
     ) -> None:
         names, values = ",".join(f"c{n}" for n in range(400)), ",".join(["0"] * 400)
         rows = f"doc_id,model,hyp,{names}\nd1,M,A court met on Monday.,{values}\n".encode()
         dialog = self.dialog(controller, qtbot, monkeypatch, tmp_path, rows)
         assert dialog.accept_button.isEnabled()
-        assert "253 more columns are not displayed." in dialog.columns.footer.text()
+        assert dialog.columns.model.rowCount() == 403
+        assert dialog.columns.role_box("c399").isVisible()
+        assert len(dialog.columns.findChildren(QComboBox)) == 1
 
     def test_a_mapping_is_saved_recognized_and_used_from_a_file(
         self, controller, qtbot, tmp_path, monkeypatch
@@ -560,7 +626,9 @@ class TestForeignTable:
         dialog.mapping_button.menu().actions()[0].trigger()
         qtbot.waitUntil(lambda: dialog.chosen_format == str(file) and dialog.accept_button.isEnabled())
         assert dialog.accept_button.text() == "Import 6 ratings"
-        assert not dialog.columns.isVisible()
+        assert dialog.columns.use("coherence") == ("Rating: coherence", "")
+        assert dialog.columns.use("seconds") == ("Left out", "nothing reads it")
+        assert dialog.columns.tree.choose("seconds") is None, "the mapping decides"
         kept.trigger()
         qtbot.waitUntil(lambda: "recognized from now on" in dialog.state_label.text())
         assert "crowd-1" in [one.name for one in import_registry.formats()]

@@ -761,3 +761,11 @@ def test_beside_a_dimension_columns_of_numbers_are_annotators(write):
     assigned = {"map.value:@judge": "gpt-4o", "map.ignore:llama 3": "llama 3"}
     assert {r.annotator for r in import_registry.read(path, "columns", assigned).ratings} == {"judge"}
     assert parse_use("value:@judge", "gpt-4o").key == "value:@judge"
+
+
+def test_answers_without_the_columns_of_a_batch_are_a_table_like_others(write):
+    path = write(
+        "r.csv", "item_id,model,summary,worker,Answer.coherence\na,bart,It met.,w1,4\nb,bart,It ruled.,w1,2\n"
+    )
+    roles = {use.column: use.key for use in sample(path, {}).uses}
+    assert (roles["item_id"], roles["model"], roles["summary"]) == ("topic", "system", "summary")

@@ -235,6 +235,8 @@ def listed_names(names: Sequence[str]) -> str:
 
 _FIELD = re.compile(r"(?:Input|Answer)\.(?=\w)")
 """Beginning of the columns with content in a batch of Mechanical Turk; its others keep the books."""
+_OF_BATCH = re.compile(r"Input\.\w|HITId$")
+"""Columns by which a batch is known from a table of answers alone."""
 _FEW = 3
 """Rows from which a column with the same value in each is no content."""
 
@@ -384,7 +386,7 @@ def _guess(
     questions: list[Question] = []
     has_named = {use.role for use in fixed}
     by_claim: dict[Role, list[tuple[int, _Column]]] = defaultdict(list)
-    is_batch = any(_FIELD.match(column.name) for column in columns)
+    is_batch = any(_OF_BATCH.match(column.name) for column in columns)
     for column in columns:
         if is_batch and not _FIELD.match(column.name):
             roles: Sequence[Role] = _OF_BATCHES
