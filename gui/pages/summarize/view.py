@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QShowEvent
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from core.manual.page import page_key
 from core.progress import Progress
@@ -15,7 +15,7 @@ from gui.pages.summarize.values import SummarizerDetails, SummarizerRow, SystemR
 from gui.results.settings_form import SettingsForm
 from gui.style.theme import LARGE, MEDIUM, SMALL, Type, px
 from gui.widgets.buttons import icon_button, link_button, plain_button, primary_button
-from gui.widgets.dialog import within_screen
+from gui.widgets.dialog import BareDialog, within_screen
 from gui.widgets.edit_lock import edits
 from gui.widgets.label import Label, breakable_command
 from gui.widgets.lists.scroll_column import scrolled
@@ -29,7 +29,7 @@ WIDTH, HEIGHT = 1100, 680
 TITLE = "Baseline summaries"
 
 
-class SummarizeDialog(QDialog):
+class SummarizeDialog(BareDialog):
     """Select a summarizer, change its settings, make a system of it.
 
     Signals:
