@@ -40,6 +40,11 @@ def _study_argument(help_text: str = _HELP, metavar: str = "study") -> Any:
     return typer.Argument(parser=parse_study_address, metavar=metavar, help=help_text, show_default=False)
 
 
+def output_option(metavar: str, help_text: str) -> Any:
+    """Return the option -o of a command: where it writes."""
+    return typer.Option("--output", "-o", metavar=metavar, help=help_text, show_default=False)
+
+
 def _study_file(text: str) -> Path:
     if is_server_url(text):
         raise InputError(
@@ -74,23 +79,16 @@ Editor = Annotated[
 ]
 Output = Annotated[
     Path,
-    typer.Option(
-        "--output",
-        "-o",
-        metavar="PATH",
-        help="File to write (.html, .pdf, .docx, .xlsx, .json, .bib), or a folder for all formats, LaTeX "
+    output_option(
+        "PATH",
+        "File to write (.html, .pdf, .docx, .xlsx, .json, .bib), or a folder for all formats, LaTeX "
         "and Markdown too; - for HTML on standard output.",
-        show_default=False,
     ),
 ]
 Results = Annotated[
     Path | None,
-    typer.Option(
-        "--output",
-        "-o",
-        metavar="FOLDER",
-        help="Also write tables (CSV, LaTeX, Markdown) and figures (SVG, PDF) to this folder.",
-        show_default=False,
+    output_option(
+        "FOLDER", "Also write tables (CSV, LaTeX, Markdown) and figures (SVG, PDF) to this folder."
     ),
 ]
 Device = Annotated[

@@ -15,6 +15,7 @@ from weakref import finalize
 from core.domain.import_batch import ImportContent, ImportCounts
 from core.errors import InputError, Problem, grouped, grouped_differences
 from core.files.paths import access_errors, path_exists, printable_path
+from core.names import fitting_names
 from core.operations.evaluate import Evaluation, evaluate
 from core.operations.options import EvaluateRequest
 from core.ports import Study
@@ -41,7 +42,8 @@ class EvaluatedFiles:
 
     files: one or more tables (or one folder) that are imported in this order; or text files with one text
     per line in the same order: the outputs of systems, after a file of references unless there are others.
-    references, documents: more text files. format: of the tables, empty = detected. options: of its reader.
+    references, documents: more text files. format: of the files, which are tables then; empty = detected.
+    options: of its reader.
     """
 
     files: tuple[Path, ...]
@@ -57,7 +59,7 @@ class EvaluatedFiles:
             raise InputError(
                 f"{printable_path(study)} is a study. Use pyramidion score and pyramidion correlate."
             )
-        tables = [path for path in self.files if kind_of(path) in TABLES or _is_folder(path)]
+        tables = [path for path in self.files if self.format or kind_of(path) in TABLES or _is_folder(path)]
         others = [path for path in (*self.files, *self.references, *self.documents) if path not in tables]
         if tables and others:
             raise InputError(
@@ -173,11 +175,15 @@ def _rating_columns(
 ) -> tuple[dict[str, str], dict[str, str]]:
     """Return the judgement of each named column of a table, and options that read the column as ratings."""
     humans, more = {}, {}
-    for use in foreign_tables.sample(path, options).uses:
-        if use.column in names and use.role is Role.RATING:
-            humans[use.column] = f"rating.{use.name}"
-        elif use.column in names:
-            humans[use.column], more[f"map.rating:{use.column}"] = f"rating.{use.column}", use.column
+    uses = {use.column: use for use in foreign_tables.sample(path, options).uses}
+    for name in names:
+        fits = fitting_names(name, uses)
+        if len(fits) != 1:
+            continue  # it may be the name of a judgement
+        if (use := uses[fits[0]]).role is Role.RATING:
+            humans[name] = f"rating.{use.name}"
+        else:
+            humans[name], more[f"map.rating:{use.column}"] = f"rating.{use.column}", use.column
     return humans, more
 
 

@@ -9,11 +9,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from cli.console import print_csv, print_json, print_message, print_table
 from cli.opening import open_sound
-from cli.options import OutputOptions, Study, expand_option_groups
+from cli.options import OutputOptions, Study, expand_option_groups, output_option
 from core.errors import InputError
 from core.files.atomic_write import STANDARD_OUTPUT, atomic_open, check_writable
 from core.formatting.numbers import UNDEFINED, format_correlation, pluralize
@@ -40,13 +38,7 @@ def agree(
     request: AgreeRequest,
     output: Annotated[
         Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            help="CSV or JSON file to write instead; - for standard output.",
-            show_default=False,
-        ),
+        output_option("FILE", "CSV or JSON file to write instead; - for standard output."),
     ] = None,
     *,
     form: OutputOptions,

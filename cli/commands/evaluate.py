@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cli.commands.correlate import show_correlations
-from cli.commands.import_export import TableOptions
+from cli.commands.import_export import MappingName, TableOptions, chosen_format
 from cli.completion import completing, import_formats
 from cli.console import print_json, print_message, print_table, without_nan
-from cli.options import OutputOptions, expand_option_groups
+from cli.options import OutputOptions, expand_option_groups, output_option
 from core.errors import InputError
 from core.files.atomic_write import STANDARD_OUTPUT, atomic_open, check_writable
 from core.formatting.numbers import UNDEFINED, format_p, format_score
@@ -69,6 +69,7 @@ def evaluate(
             autocompletion=completing(import_formats),
         ),
     ] = "",
+    mapping: MappingName = "",
     *,
     columns: TableOptions,
     study: Annotated[
@@ -77,12 +78,8 @@ def evaluate(
     ] = None,
     output: Annotated[
         Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            help="File to write instead: .csv, .json, .md or .tex; - for CSV on standard output.",
-            show_default=False,
+        output_option(
+            "FILE", "File to write instead: .csv, .json, .md or .tex; - for CSV on standard output."
         ),
     ] = None,
     form: OutputOptions,
@@ -105,7 +102,9 @@ def evaluate(
 
         check_new(study)
     texts = tuple(references or ()), tuple(documents or ())
-    evaluated = EvaluatedFiles(tuple(files), *texts, file_format, columns.reader_options())
+    evaluated = EvaluatedFiles(
+        tuple(files), *texts, chosen_format(file_format, mapping), columns.reader_options()
+    )
     with TemporaryStudy() as temporary:
         found = run_with_progress(
             temporary.evaluate(evaluated, request), "Evaluating", "No result was saved."

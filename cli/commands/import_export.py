@@ -18,7 +18,7 @@ from cli.commands.restore import back_up_before
 from cli.completion import EXPORTS, completing, data_set_names, export_formats, import_formats
 from cli.console import Lines, print_json, print_message, print_table
 from cli.opening import editor_id, open_sound
-from cli.options import Editor, Json, Study, expand_option_groups
+from cli.options import Editor, Json, Study, expand_option_groups, output_option
 from core.errors import (
     BadImport,
     FileChanged,
@@ -43,6 +43,23 @@ if TYPE_CHECKING:
 
 
 _SCALE = re.compile(r"(?P<low>-?\d+(\.\d+)?)-(?P<high>-?\d+(\.\d+)?)", re.ASCII)
+
+
+MappingName = Annotated[
+    str,
+    typer.Option(
+        metavar="NAME|FILE",
+        autocompletion=completing(import_formats),
+        help="Import mapping: a name that `pyramidion mappings` lists, or a TOML file. Default: guessed.",
+    ),
+]
+
+
+def chosen_format(file_format: str, mapping: str) -> str:
+    """Return the name of the format or mapping, empty = neither is given. Raises InputError for both."""
+    if mapping and file_format:
+        raise InputError("--mapping and --format both say how the file is read. Give one of them.")
+    return mapping or file_format
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,14 +220,7 @@ def import_(
             "inception; `pyramidion plugins` lists more of other packages. Default: detected.",
         ),
     ] = "",
-    mapping: Annotated[
-        str,
-        typer.Option(
-            metavar="NAME|FILE",
-            autocompletion=completing(import_formats),
-            help="Import mapping: a name that `pyramidion mappings` lists, or a TOML file. Default: guessed.",
-        ),
-    ] = "",
+    mapping: MappingName = "",
     dry_run: Annotated[
         bool,
         typer.Option(
@@ -259,8 +269,7 @@ def import_(
     from storage.formats import import_registry
     from storage.study_file import open_study
 
-    if mapping and file_format:
-        raise InputError("--mapping and --format both say how the file is read. Give one of them.")
+    chosen = chosen_format(file_format, mapping)
     flags = {"documents": str(documents)} if documents is not None else {}
     if skip_bad_rows:
         flags["skip"] = "yes"
@@ -273,7 +282,7 @@ def import_(
         files: Sequence[ImportedFile] = ()
         guessed = ""
         with open_study(study_path) as study:
-            request = import_registry.import_request(file, mapping or file_format, options, study)
+            request = import_registry.import_request(file, chosen, options, study)
             if dry_run:
                 preview = run_with_progress(
                     import_registry.preview_steps(study, request), "reading", "Nothing was written."
@@ -482,7 +491,7 @@ def get(
     ] = "",
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="New study file. Default: DATASET.pyramidion."),
+        output_option("FILE", "New study file. Default: DATASET.pyramidion."),
     ] = None,
     documents: Annotated[
         Path | None,
@@ -612,12 +621,8 @@ def export(
     path: Study,
     output: Annotated[
         Path,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="PATH",
-            help="File to write (.jsonl, .csv, .txt), or a folder, as for ducview; - for standard output.",
-            show_default=False,
+        output_option(
+            "PATH", "File to write (.jsonl, .csv, .txt), or a folder, as for ducview; - for standard output."
         ),
     ],
     what: Annotated[

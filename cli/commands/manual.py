@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cli.console import print_message
+from cli.options import output_option
 from cli.window import standard_shortcuts
 from core.errors import InputError
 from core.files.atomic_write import atomic_folder, atomic_write_bytes
@@ -23,9 +24,7 @@ def manual(
     page: Annotated[
         str, typer.Argument(help="Page to print, such as rouge-n or score.", show_default=False)
     ] = "",
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FOLDER", help="Write all pages as Markdown.")
-    ] = None,
+    output: Annotated[Path | None, output_option("FOLDER", "Write all pages as Markdown.")] = None,
 ) -> None:
     """Print a page of the manual, list all pages, or write them to a folder.
 

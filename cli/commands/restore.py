@@ -13,7 +13,7 @@ import typer
 
 from cli.console import print_json, print_message, print_table
 from cli.opening import open_sound
-from cli.options import Json, Study, StudyFile
+from cli.options import Json, Study, StudyFile, output_option
 from core.errors import InputError
 from core.formatting.byte_sizes import format_known_bytes
 from core.formatting.numbers import pluralize
@@ -135,9 +135,7 @@ def _finding_row(finding: Finding, topic: TopicTexts, annotator: str) -> Mapping
 
 def clean(
     path: StudyFile,
-    output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="FILE", help="New study file; must not exist yet.")
-    ],
+    output: Annotated[Path, output_option("FILE", "New study file; must not exist yet.")],
 ) -> None:
     """Copy the data of an unsafe study into a new one.
 

@@ -165,11 +165,29 @@ def test_a_named_column_is_a_rating_whatever_its_name(run, table):
     assert [one["human"] for one in found["correlations"]] == ["rating.grade"]
     found = json.loads(run("evaluate", table, "-m", "chrf", "--human", "Coherence (1-5)", "--json")[1])
     assert [one["human"] for one in found["correlations"]] == ["rating.coherence"]
+    found = json.loads(run("evaluate", table, "-m", "chrf", "--human", "GRADE", "--json")[1])
+    assert [one["human"] for one in found["correlations"]] == ["rating.grade"]
     code, _, err = run("evaluate", table, "-m", "chrf", "--human", "fluency")
     assert code == BAD_INPUT
     assert "No judgement is named 'fluency'" in err
     assert "rating.coherence" in err
     assert "pyramid" not in err
+
+
+def test_a_mapping_says_how_a_file_is_read(run, tmp_path):
+    path = tmp_path / "texts.json"
+    texts = {"reference": "The dam broke.", "alpha": "The dam held.", "beta": "It rained."}
+    rows = [
+        {"topic": "1", "kind": "reference" if who == "reference" else "output", "who": who, "text": text}
+        for who, text in texts.items()
+    ]
+    path.write_text(json.dumps(rows))
+    code, out, _ = run("evaluate", path, "--mapping", "tidy", "-m", "rouge-1", "--json")
+    assert code == DONE
+    assert [one["system"] for one in json.loads(out)["scores"]] == ["alpha", "beta"]
+    code, _, err = run("evaluate", path, "--mapping", "tidy", "--format", "tidy")
+    assert code == BAD_INPUT
+    assert "Give one of them" in err
 
 
 def test_study_keeps_everything(run, table, tmp_path):

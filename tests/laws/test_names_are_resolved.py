@@ -27,6 +27,7 @@ RESOLVED = {
     "get [DATASET]": ("get NAME -o OUT", "", ""),
     "import --format": ("import STUDY TABLE --format NAME --dry-run", "sacre", ""),
     "import --mapping": ("import STUDY TABLE --mapping NAME --dry-run", "", ""),
+    "import --separator": ("import STUDY TABLE --separator NAME --dry-run", "", ""),
     "mappings name": ("mappings NAME", "", ""),
     "import --as": ("import STUDY TABLE --format table --as NAME", "lee", "Ann Lee"),
     "undo --as": ("undo STUDY --as NAME", "lee", "Ann Lee"),
@@ -57,6 +58,9 @@ RESOLVED = {
     "score -m": ("score STUDY --json -m NAME", "w", "rouge-w"),
     "score --references": ("score STUDY --json -m rouge-l --references NAME", "ref", "ref-A"),
     "evaluate --format": ("evaluate TABLE --format NAME", "", ""),
+    "evaluate --mapping": ("evaluate TABLE --mapping NAME", "", ""),
+    "evaluate --separator": ("evaluate TABLE --separator NAME", "Comma", "comma"),
+    "evaluate --human": ("evaluate TABLE -m rouge-l --human NAME", "", ""),
     "evaluate -m": ("evaluate TABLE -m NAME", "w", "rouge-w"),
     "evaluate --baseline": (
         "evaluate TABLE -m rouge-l --baseline NAME",
@@ -138,8 +142,7 @@ OTHERS = {
     "new name": "new --name train --name models --name assign --add adjudicate --result --question --command "
     "topics --set index build name import --annotator",
     "name found in a study, which need not exist": "allow [NAME]... replay --allow",
-    "read by a format's reader": "evaluate --human "
-    "--map --ignore --encoding --separator --part --pattern --split --offsets "
+    "read by a format's reader": "--map --ignore --encoding --part --pattern --split --offsets "
     "--scale --id --title --text --parts",
     "size, address or device, which another machine may have": "--device --cluster --limit --encoding-cache "
     "URL",

@@ -16,7 +16,7 @@ from core.domain.import_batch import ImportContent
 from core.domain.pyramid import UnitKind
 from core.domain.ratings import ScaleKind
 from core.domain.study import Span
-from core.errors import InputError
+from core.names import resolve_name
 from core.ports import Study
 from core.progress import JobSteps
 from storage.formats.annotation_tools.study_marks import (
@@ -138,9 +138,8 @@ def read(path: Path, options: Options, study: Study | None = None) -> JobSteps[I
     """
     stem = path.name.partition(".")[0]
     annotator = ANNOTATOR if stem in _WHOLE_PROJECT else stem
-    unit = options.get(OFFSETS) or OffsetUnit.UTF16
-    if unit not in (OffsetUnit.UTF16, OffsetUnit.GRAPHEMES):
-        raise InputError(f"Unknown unit of offsets {unit!r}. Choose utf-16 or graphemes.")
+    units = (OffsetUnit.UTF16, OffsetUnit.GRAPHEMES)
+    unit = resolve_name("unit of offsets", options.get(OFFSETS) or OffsetUnit.UTF16, units)
     alternative = None if options.get(OFFSETS) else OffsetUnit.GRAPHEMES
     reader = _Reader(ToolImport(path, study, options, annotator, alternative=alternative), OffsetUnit(unit))
     yield from row_steps(path, reader.tool.problems, options, reader.row, _from_cells)

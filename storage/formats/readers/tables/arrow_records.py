@@ -16,6 +16,7 @@ from typing import Any
 
 from core.errors import InputError
 from core.files.paths import access_errors, is_within, list_files, printable_path
+from core.names import resolve_name
 from storage.formats.readers.fields import Problems, json_rows, opened
 from storage.formats.readers.tables.csv_records import kind_of
 
@@ -102,11 +103,9 @@ def chosen_part(folder: Path, name: str) -> tuple[str, list[Path]]:
             "with files such as train-00000-of-00001.parquet or data-00000-of-00001.arrow."
         )
     listed = printable_path(", ".join(parts))
-    if name and name not in parts:
-        raise InputError(f"The data set has no split {printable_path(name)}. Splits: {listed}.")
     if not name and len(parts) > 1:
         raise InputError(f"The data set has {len(parts)} splits: {listed}. Choose one with --part.")
-    name = name or next(iter(parts))
+    name = resolve_name("split", name, parts) if name else next(iter(parts))
     return name, parts[name]
 
 

@@ -16,6 +16,7 @@ from unicodedata import combining, normalize
 
 from core.errors import InputError
 from core.formatting.numbers import pluralize
+from core.names import resolve_name
 from core.numerals import parse_number
 
 ROW_NUMBER = "#"
@@ -315,11 +316,7 @@ def parse_use(key: str, column: str) -> ColumnUse:
     Raises InputError for an unknown role, or a name where there is none.
     """
     role_name, _, rest = key.partition(":")
-    try:
-        role = Role(role_name)
-    except ValueError:
-        listed = ", ".join(Role)
-        raise InputError(f"Unknown role {role_name!r} of a column. Assign one of: {listed}.") from None
+    role = Role(resolve_name("role of a column", role_name, Role))
     if role is Role.IGNORE:
         return ColumnUse(column, is_guessed=False)
     name, _, annotator = rest.rpartition("@") if role in _OF_PEOPLE and "@" in rest else (rest, "", "")
@@ -347,13 +344,11 @@ def reading_of(
     Raises InputError for an unknown role or column.
     """
     topic_is_row = assigned.get(Role.TOPIC) == ROW_NUMBER
-    fixed = [parse_use(key, column) for key, column in assigned.items() if column != ROW_NUMBER]
-    for use in fixed:
-        if use.column not in columns:
-            listed = listed_names(columns)
-            raise InputError(
-                f"{use.key} is assigned to {use.column!r}, which is not a column. Columns: {listed}."
-            )
+    fixed = [
+        parse_use(key, resolve_name("column", column, columns))
+        for key, column in assigned.items()
+        if column != ROW_NUMBER
+    ]
     if len({use.column for use in fixed}) < len(fixed):
         raise InputError("A column has two roles. Assign each column once.")
     known = {use.column: use for use in fixed}

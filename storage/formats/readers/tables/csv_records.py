@@ -17,6 +17,7 @@ from pathlib import Path
 from core.errors import InputError
 from core.files.paths import access_errors
 from core.formatting.tables import unescape_data
+from core.names import resolve_name
 from storage.formats.memory import CELL
 from storage.formats.readers.fields import (
     LONGEST_LINE,
@@ -74,9 +75,7 @@ def dialect_of(path: Path, options: Mapping[str, str]) -> Dialect:
     encoding = encoding_of(path, options)
     usual = "\t" if kind_of(path) in (".tsv", ".tab") else ","
     if given := options.get(SEPARATOR, ""):
-        sign = SEPARATORS.get(given, given)
-        if sign not in _NAMES:
-            raise InputError(f"Unknown separator {given!r}. Choose one of: {', '.join(SEPARATORS)}.")
+        sign = given if given in _NAMES else SEPARATORS[resolve_name("separator", given, SEPARATORS)]
         return Dialect(sign, encoding)
     found = _separator(_start(path, encoding), usual)
     return Dialect(found, encoding, is_detected=found != usual)

@@ -17,6 +17,7 @@ from typing import Any
 
 from core.errors import InputError, MissingResource
 from core.files.paths import printable_path
+from core.names import resolve_name
 from storage.formats.memory import CELL
 from storage.formats.readers.fields import Problems, opened
 
@@ -60,11 +61,11 @@ def _chosen(book: Any, path: Path, name: str) -> Any:
     listed = ", ".join(visible) or "none that is visible"
     listed += f" (hidden: {', '.join(hidden)})" if hidden else ""
     file, sheets_there = printable_path(path.name), printable_path(listed)
-    if name and name not in (*visible, *hidden):
-        raise InputError(f"{file} has no sheet {printable_path(name)}. Sheets: {sheets_there}.")
-    if not name and len(visible) != 1:
+    if name:
+        return book[resolve_name(f"sheet of {file}", name, [*visible, *hidden])]
+    if len(visible) != 1:
         raise InputError(f"{file} has {len(visible)} sheets: {sheets_there}. Choose one with --part.")
-    return book[name or visible[0]]
+    return book[visible[0]]
 
 
 def xlsx_cells(path: Path, problems: Problems, name: str) -> Iterator[tuple[int, list[Any]]]:
