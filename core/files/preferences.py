@@ -34,6 +34,7 @@ class Preferences:
     select_by_character: whether text is selected by characters instead of words.
     reference_layout: ``stacked`` or ``beside``.
     match_layout, rating_layout: ``one`` summary or ``all``.
+    live_score: whether the score of a summary is displayed before the summary is marked done.
     occurrence_methods: how occurrences of nuggets are searched, separated by commas.
     side_panel: whether the side panel of the annotation pages is open.
     keys: (command id, shortcut) pairs that differ from the defaults.
@@ -55,6 +56,7 @@ class Preferences:
     reference_layout: str = "stacked"
     match_layout: str = "one"
     rating_layout: str = "one"
+    live_score: bool = False
     occurrence_methods: str = "exact,stemmed,fuzzy"
     side_panel: bool = True
     keys: tuple[tuple[str, str], ...] = ()

@@ -23,11 +23,12 @@ class SummaryText:
 
 @dataclass(frozen=True, slots=True)
 class UnitRow:
-    """A content unit of the summary, in the unit list.
+    """A content unit of the summary, below its SCU or in the list of units outside the pyramid.
 
+    match_id: empty = the SCU is not matched.
     scu_id, label: the SCU that it expresses; empty if it is not in the pyramid.
-    step: its weight step; 0 if it is not in the pyramid.
     words: its text; empty = matched without a span.
+    number: its place among the units outside the pyramid; 0 = in the pyramid.
     is_repeat: an earlier unit expresses the same SCU.
     """
 
@@ -35,10 +36,15 @@ class UnitRow:
     scu_id: str
     label: str
     weight: int
-    step: int
     words: str
+    number: int = 0
     is_repeat: bool = False
     comment: str = ""
+
+    @property
+    def shown(self) -> str:
+        """The text, or why there is none."""
+        return self.words or ("matched without a span" if self.match_id else "not matched in this summary")
 
 
 @dataclass(frozen=True, slots=True)

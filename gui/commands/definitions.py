@@ -86,6 +86,8 @@ _FIND_PAGES = ("texts", "pyramids", "matches", "nuggets", "score", "compare", "r
 _LIST_PAGES = ("pyramids", "matches", "nuggets", "hits", "adjudication", "compare", "resample")
 _TABBED = tuple(name.key for name in PAGES if name.tab)
 _ANNOTATE = Menu.ANNOTATE
+_SUMMARIES, _OPENING = "Other summaries", "References and score"
+"""Submenus of the page of matches."""
 _S = QKeySequence.StandardKey
 
 
@@ -94,9 +96,18 @@ def _on_pyramids(verb: str, text: str, key: Key, icon: str, hint: str = "") -> C
 
 
 def _on_matches(
-    verb: str, text: str, key: Key, icon: str, hint: str = "", *, is_local: bool = False
+    verb: str,
+    text: str,
+    key: Key,
+    icon: str,
+    hint: str = "",
+    *,
+    is_local: bool = False,
+    submenu: str = "",
 ) -> Command:
-    return Command(f"match.{verb}", text, _ANNOTATE, key, icon, ("matches",), hint, is_local, section=2)
+    return Command(
+        f"match.{verb}", text, _ANNOTATE, key, icon, ("matches",), hint, is_local, section=2, submenu=submenu
+    )
 
 
 def _on_nuggets(verb: str, text: str, key: Key = "", icon: str = "", hint: str = "") -> Command:
@@ -324,19 +335,22 @@ COMMANDS: tuple[Command, ...] = (
     _on_matches("add_part", "Add selection as &part", "P", "plus", "Add part"),
     _on_matches("unmatch", "&Unmatch", "X", "close", "Unmatch"),
     _on_matches("outside", "Mark as n&ot in pyramid", "O", "minus", "Not in pyramid"),
-    _on_matches("reassign", "Assign unit to another S&CU…", "A", "match"),
-    _on_matches("remove_part", "&Remove part", "Del", "minus"),
-    _on_matches("comment", "Comment on the unit", "Shift+C", "comment"),
-    _on_matches("units", "Go to unit list", "L", "list"),
-    _on_matches("next_uncovered", "Next unmatched words", ".", "chevron-down"),
-    _on_matches("previous_uncovered", "Previous unmatched words", ",", "chevron-up"),
+    _on_matches("reassign", "Assign unit to another S&CU…", "A", "match", submenu="Unit"),
+    _on_matches("remove_part", "&Remove part", "Del", "minus", submenu="Unit"),
+    _on_matches("comment", "Comment on the unit", "Shift+C", "comment", submenu="Unit"),
+    _on_matches("units", "Go to unit list", "L", "list", submenu="Unit"),
+    _on_matches("next_uncovered", "Next unmatched words", ".", "chevron-down", submenu="Unit"),
+    _on_matches("previous_uncovered", "Previous unmatched words", ",", "chevron-up", submenu="Unit"),
+    _on_matches("references", "Open or close references", "R", "chevron-down", submenu=_OPENING),
+    _on_matches("score", "Open or close score", "S", "sigma", submenu=_OPENING),
+    _on_matches("score_always", "Always show score", "", "sigma", submenu=_OPENING),
     _on_matches("flag", "&Flag summary", "F", "flag", "Flag"),
     _on_matches("note", "&Make a note", "C", "comment"),
     _on_matches("next_undone", "Next summary &to do", "U", "chevron-right", "Next undone"),
-    _on_matches("next_flagged", "Next flagged summary", "Shift+F", "flag"),
-    _on_matches("previous_summary", "Previous summar&y", "Alt+Left", "chevron-left"),
-    _on_matches("next_summary", "Ne&xt summary", "Alt+Right", "chevron-right"),
-    _on_matches("all", "One summary or a&ll", "V", "list"),
+    _on_matches("next_flagged", "Next flagged summary", "Shift+F", "flag", submenu=_SUMMARIES),
+    _on_matches("previous_summary", "Previous summar&y", "Alt+Left", "chevron-left", submenu=_SUMMARIES),
+    _on_matches("next_summary", "Ne&xt summary", "Alt+Right", "chevron-right", submenu=_SUMMARIES),
+    _on_matches("all", "One summary or a&ll", "V", "list", submenu=_SUMMARIES),
     _on_matches("done", "Mark summary &done", "Ctrl+D", "check"),
     _on_matches("done_next", "Mark done and go to the next summary", "Ctrl+Shift+D", "chevron-right"),
     _on_ratings("next_undone", "Next summary &to rate", "U", "chevron-right", "Next unrated"),

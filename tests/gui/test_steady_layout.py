@@ -109,7 +109,7 @@ def test_selecting_an_scu_moves_nothing_on_the_page_of_pyramids(context, many, s
 def test_selecting_an_scu_moves_nothing_on_the_page_of_matches(context, many, size, qtbot):
     page = MatchPage(context, qtbot)
     view = fitted(page.view, qtbot)
-    qtbot.waitUntil(lambda: view.left.progress.grid.rows != ())
+    qtbot.waitUntil(lambda: view.progress.grid.rows != ())
     before = at_rest(view, [view.text], qtbot)
     for scu_id in (many["light"], many["heavy"], "", many["heavy"]):
         context.selection.select(scu_id=scu_id)
@@ -119,10 +119,11 @@ def test_selecting_an_scu_moves_nothing_on_the_page_of_matches(context, many, si
 def test_nothing_is_cut_off_beside_a_match(context, many, size, qtbot):
     view = fitted(MatchPage(context, qtbot).view, qtbot)
     context.selection.select(scu_id=many["heavy"])
+    view.score.toggle_button.click()
     QApplication.processEvents()
-    area = next(a for a in view.side.findChildren(QScrollArea) if a.isAncestorOf(view.score))
+    area = view.score.findChild(QScrollArea)
     assert area.widget().width() <= area.viewport().width()
-    for label in view.side.findChildren(Label):
+    for label in view.score.findChildren(Label):
         if label.isVisible() and label.wordWrap():
             assert label.height() >= label.heightForWidth(label.width())
 
@@ -206,10 +207,14 @@ def test_what_asks_for_the_side_panel_opens_it(context, many, qtbot):
     assert view.side.current_tab == "findings"
 
 
-def test_the_side_panel_is_closed_on_both_pages_at_once(context, many, qtbot):
-    page = Page(context, qtbot)
-    fitted(page.view, qtbot)
+def test_the_side_panel_of_matches_is_closed_until_it_is_asked_for(context, many, qtbot):
+    page = MatchPage(context, qtbot)
+    view = fitted(page.view, qtbot)
+    assert not view.side.isVisible()
+    view.left.all_button.click()
+    assert view.progress.grid.isVisible()
+    view.left.all_button.click()
+    assert not view.side.isVisible()
     page.press(F9)
-    page.view.hide()
-    other = fitted(MatchPage(context, qtbot).view, qtbot)
-    assert not other.side.isVisible()
+    assert view.side.isVisible()
+    assert context.settings.now.side_panel, "the panel of the other page is another one"

@@ -31,7 +31,7 @@ from core.domain.ratings import Dimension
 from core.ports import annotations_of
 from core.progress import run_to_completion
 from gui.annotation.progress.progress_rows import count_done
-from gui.pages.match.survey import survey
+from gui.pages.match.progress import survey
 from gui.pages.overview import presenter as overview
 from gui.pages.ratings.presenter import rating_progress
 from gui.session.topic_navigation import read_states

@@ -26,6 +26,7 @@ from core.domain.pyramid import UnitKind, new_id
 from core.domain.ratings import Dimension, ScaleKind
 from core.files.preferences import PreferencesFile
 from core.ports import annotations_of
+from gui.annotation.match_values import UnitRow
 from gui.app import PAGES, build_window
 from gui.session.annotation_session import annotation_session
 from gui.shell.page_rail import RailButton
@@ -204,8 +205,10 @@ def guidelines(window: Window) -> None:
 
 
 def of_match(window: Window) -> None:
-    window.page.side.show_tab("score")
-    window.page.enter_units()
+    lines = window.page.scus.tree.scus.lines
+    rows = (row for line in lines for row in line.details if isinstance(row, UnitRow) and row.match_id)
+    unit = next(rows)
+    window.page.edit_comment(unit.scu_id, unit.match_id)
 
 
 def of_rating(window: Window) -> None:

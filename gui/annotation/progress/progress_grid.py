@@ -354,14 +354,9 @@ class ProgressPanel(QWidget):
         column.setContentsMargins(MEDIUM, SMALL, MEDIUM, SMALL)
         column.setSpacing(SMALL)
         column.addWidget(self.grid, 1)
-        self._legend = cell_legend(has_flags=has_flags)
-        column.addLayout(self._legend)
+        column.addLayout(cell_legend(has_flags=has_flags))
         column.addWidget(self.others_label)
         self.others_label.hide()
-
-    def add_to_foot(self, widget: QWidget) -> None:
-        """Add a control at the right of the legend."""
-        self._legend.addWidget(widget)
 
     def show_others(self, sentence: str) -> None:
         """Show who else is working on the topic; empty = nobody."""

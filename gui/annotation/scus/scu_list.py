@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QPoint, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget
 
@@ -15,14 +15,18 @@ from gui.annotation.scus.scu_filter_menus import FilterChips, FilterMenu, OrderM
 from gui.annotation.scus.scu_order import ScuFilter, ScuOrder
 from gui.annotation.scus.scu_tree import ScuTree
 from gui.annotation.scus.scu_values import ScuRow
-from gui.style import icons
-from gui.style.theme import MEDIUM, SMALL, TIGHT, Type
+from gui.style import icons, theme
+from gui.style.theme import MEDIUM, SMALL, TIGHT, Type, px
 from gui.widgets.buttons import ActionButton, SearchField
 from gui.widgets.label import Label
 
+_HEADER_FIELD_PX = 140
+
 
 class ScuList(QWidget):
-    """Search field, menus and list (`tree`) of SCUs. Sort order and filter are not stored.
+    """Search field and menus (`tools`) and list (`tree`) of SCUs. Sort order and filter are not stored.
+
+    The tools are above the list unless another layout takes them.
 
     Signals:
         arranged: sort order or filter changed.
@@ -37,7 +41,7 @@ class ScuList(QWidget):
         self.filter_button = ActionButton("filter", "Filter list")
         self.order_button = ActionButton("sort", "Sort list")
         self.filter_menu, self.order_menu = FilterMenu(self, kind), OrderMenu(self, kind)
-        self.chips, self.tree = FilterChips(kind), ScuTree(name, kind)
+        self.chips, self.tree, self.tools = FilterChips(kind), ScuTree(name, kind), QWidget()
         self._empty = Label(when_empty, Type.BODY, "muted", wrap=True)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._empty.setContentsMargins(MEDIUM, MEDIUM, MEDIUM, MEDIUM)
@@ -85,6 +89,13 @@ class ScuList(QWidget):
         """Add actions below the sort orders, for example Collapse all."""
         self.order_menu.addActions(list(actions))
 
+    def tools_for_header(self) -> QWidget:
+        """Return search field and menus for a layout above the list, narrow beside a title."""
+        self._narrow()
+        theme.signal().changed.connect(self._narrow)
+        self.tools.setContentsMargins(0, 0, 0, 0)
+        return self.tools
+
     def offer(self, button: QWidget) -> None:
         """Add a button below the message that there are no SCUs."""
         self._empty_button = button
@@ -114,25 +125,31 @@ class ScuList(QWidget):
         """Focus the search field."""
         self.field.focus_default()
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape and self.field.hasFocus():
-            self.field.clear()
-            self.tree.setFocus()
-        elif event.key() == Qt.Key.Key_Down and self.field.hasFocus():
-            self._go_to_first()
-        else:
-            super().keyPressEvent(event)
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Leave the search field by Escape, which clears it, or by the down arrow key."""
+        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
+            if event.key() == Qt.Key.Key_Escape:
+                self.field.clear()
+                self.tree.setFocus()
+                return True
+            if event.key() == Qt.Key.Key_Down:
+                self._go_to_first()
+                return True
+        return False
 
     def _lay_out(self) -> None:
-        row = QHBoxLayout()
+        row = QHBoxLayout(self.tools)
+        row.setContentsMargins(0, 0, 0, 0)
+        self.tools.setContentsMargins(SMALL, 0, SMALL, SMALL)
+        self.chips.setContentsMargins(SMALL, 0, SMALL, SMALL)
         row.setSpacing(TIGHT)
         row.addWidget(self.field, 1)
         row.addWidget(self.filter_button)
         row.addWidget(self.order_button)
         column = QVBoxLayout(self)
-        column.setContentsMargins(SMALL, 0, SMALL, SMALL)
-        column.setSpacing(SMALL)
-        column.addLayout(row)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.tools)
         column.addWidget(self.chips)
         nothing, self._empty_buttons = QVBoxLayout(self._empty_page), QVBoxLayout()
         nothing.addStretch(2)
@@ -143,11 +160,16 @@ class ScuList(QWidget):
         column.addWidget(self.tree, 1)
 
     def _connect(self) -> None:
+        self.field.installEventFilter(self)
         self.field.textChanged.connect(self._find)
         self.field.returnPressed.connect(self._go_to_first)
         self.filter_menu.filter_changed.connect(self.set_filter)
         self.chips.filter_changed.connect(self.set_filter)
         self.order_menu.order_chosen.connect(self.set_order)
+
+    @Slot()
+    def _narrow(self) -> None:
+        self.field.setFixedWidth(px(_HEADER_FIELD_PX))
 
     @Slot(str)
     def _find(self, query: str) -> None:

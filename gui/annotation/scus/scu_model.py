@@ -1,36 +1,33 @@
-"""Item model of a pyramid: tiers by weight with their SCUs, or one tier in another sort order."""
+"""Item model of an SCU list: SCUs by weight or in another order, each with its details below it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 
 from core.domain.pyramid import UnitKind
 from core.formatting.unit_terms import in_terms_of
+from gui.annotation.match_values import ExpressionRow, UnitRow
 from gui.annotation.scus.scu_order import ScuFilter, ScuOrder, arrange_scus
 from gui.annotation.scus.scu_values import ScuRow, Tier
+from gui.annotation.scus.unit_rows import LINE_ROLE, accessible_detail
 
 Index = QModelIndex | QPersistentModelIndex
-LINE_ROLE = Qt.ItemDataRole.UserRole
-"""The ScuRow of a row, or the Tier of a heading."""
-_HEADING_FLAGS = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
-_ROW_FLAGS = (
-    _HEADING_FLAGS
-    | Qt.ItemFlag.ItemIsEditable
-    | Qt.ItemFlag.ItemNeverHasChildren
-    | Qt.ItemFlag.ItemIsDragEnabled
-)
-_TIER = 0  # internal id of headings; a row has its tier's position + 1
+_FLAGS = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+_EDITABLE = _FLAGS | Qt.ItemFlag.ItemIsEditable | Qt.ItemFlag.ItemIsDragEnabled
+_TOP = 0  # internal id of SCUs and collapsed weights; a detail has the row of its SCU + 1
 
 
 class ScuModel(QAbstractItemModel):
-    """Tiers and their SCUs. It doesn't change labels itself: the presenter applies typed labels.
+    """SCUs, each with its details (`ScuRow.details`) as children, and a row per collapsed weight.
+
+    It doesn't change labels itself: the presenter applies typed labels.
 
     Signals:
         label_typed: scu id, new label.
-        rearranged: rows were added, removed or moved; views have to expand the tiers again.
+        rearranged: SCUs were added, removed or moved; views have to open the details again.
     """
 
     label_typed = Signal(str, str)
@@ -39,14 +36,17 @@ class ScuModel(QAbstractItemModel):
     def __init__(self, kind: UnitKind = UnitKind.SCU) -> None:
         super().__init__()
         self.kind = kind
+        self.letters: tuple[str, ...] = ()
         self._lines: tuple[ScuRow, ...] = ()
         self._order, self._filter = ScuOrder.WEIGHT, ScuFilter()
         self._tiers: tuple[Tier, ...] = ()
+        self._collapsed: frozenset[int] = frozenset()
+        self._rows: tuple[ScuRow | Tier, ...] = ()
         self._is_held = False
 
-    def show_lines(self, lines: Sequence[ScuRow]) -> None:
-        """Replace the SCUs; rows that keep their position are only repainted."""
-        self._lines = tuple(lines)
+    def show_lines(self, lines: Sequence[ScuRow], letters: Sequence[str] = ()) -> None:
+        """Replace the SCUs; rows that keep their position are only repainted. letters: of the references."""
+        self._lines, self.letters = tuple(lines), tuple(letters)
         self._arrange()
 
     def hold_rows(self, are_held: bool) -> None:
@@ -65,6 +65,11 @@ class ScuModel(QAbstractItemModel):
         self._filter = scu_filter
         self._arrange()
 
+    def collapse(self, weights: Collection[int]) -> None:
+        """Show one row instead of the SCUs of each of these weights, and all SCUs of the others."""
+        self._collapsed = frozenset(weights)
+        self._arrange()
+
     @property
     def order(self) -> ScuOrder:
         return self._order
@@ -75,9 +80,14 @@ class ScuModel(QAbstractItemModel):
         return self._filter
 
     @property
-    def has_heads(self) -> bool:
-        """Whether tiers have headings; otherwise the only tier is the root of the view."""
+    def has_tiers(self) -> bool:
+        """Whether the SCUs are grouped by weight."""
         return self._order is ScuOrder.WEIGHT
+
+    @property
+    def collapsed(self) -> frozenset[int]:
+        """Weights whose SCUs are not listed."""
+        return self._collapsed if self.has_tiers else frozenset()
 
     @property
     def lines(self) -> tuple[ScuRow, ...]:
@@ -89,43 +99,47 @@ class ScuModel(QAbstractItemModel):
         return self._tiers
 
     def line(self, index: Index) -> ScuRow | None:
-        """Return the SCU of a row; None for a heading."""
-        if not index.isValid() or index.internalId() == _TIER:
+        """Return the SCU of a row or of a detail; None for a collapsed weight."""
+        if not index.isValid():
             return None
-        return self._tiers[index.internalId() - 1].lines[index.row()]
+        item = self._rows[index.row() if index.internalId() == _TOP else index.internalId() - 1]
+        return item if isinstance(item, ScuRow) else None
 
-    def tier(self, index: Index) -> Tier:
-        """Return the tier of a heading or row."""
-        return self._tiers[index.row() if index.internalId() == _TIER else index.internalId() - 1]
+    def weight_of(self, index: Index) -> int:
+        """Return the weight of an SCU or of a collapsed row."""
+        return self._rows[index.row() if index.internalId() == _TOP else index.internalId() - 1].weight
 
     def index_of(self, scu_id: str) -> QModelIndex:
-        """Return the index of an SCU; invalid if it is not shown."""
-        for place, tier in enumerate(self._tiers):
-            for row, line in enumerate(tier.lines):
-                if line.scu_id == scu_id:
-                    return self.createIndex(row, 0, place + 1)
+        """Return the index of an SCU; invalid if it is not listed."""
+        for row, item in enumerate(self._rows):
+            if isinstance(item, ScuRow) and item.scu_id == scu_id:
+                return self.createIndex(row, 0, _TOP)
+        return QModelIndex()
+
+    def index_of_unit(self, scu_id: str, match_id: str = "") -> QModelIndex:
+        """Return the index of a unit below its SCU, by default of the first; invalid if there is none."""
+        scu = self.index_of(scu_id)
+        for row, detail in enumerate(self._details(scu)):
+            if isinstance(detail, UnitRow) and detail.match_id and match_id in ("", detail.match_id):
+                return self.index(row, 0, scu)
         return QModelIndex()
 
     def visible(self) -> tuple[str, ...]:
-        """Return the ids of the visible SCUs from top to bottom."""
+        """Return the ids of the SCUs that pass the filter from top to bottom."""
         return tuple(line.scu_id for tier in self._tiers for line in tier.lines)
 
     def index(self, row: int, column: int, parent: Index = QModelIndex()) -> QModelIndex:  # noqa: B008 - Qt's
         if column != 0 or not 0 <= row < self.rowCount(parent):
             return QModelIndex()
-        return self.createIndex(row, column, parent.row() + 1 if parent.isValid() else _TIER)
+        return self.createIndex(row, column, parent.row() + 1 if parent.isValid() else _TOP)
 
     def parent(self, index: Index = QModelIndex()) -> QModelIndex:  # type: ignore[override]  # noqa: B008
-        if not index.isValid() or index.internalId() == _TIER:
+        if not index.isValid() or index.internalId() == _TOP:
             return QModelIndex()
-        return self.createIndex(index.internalId() - 1, 0, _TIER)
+        return self.createIndex(index.internalId() - 1, 0, _TOP)
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's
-        if not parent.isValid():
-            return len(self._tiers)
-        if parent.internalId() != _TIER or parent.column() > 0:
-            return 0
-        return len(self._tiers[parent.row()].lines)
+        return len(self._details(parent)) if parent.isValid() else len(self._rows)
 
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's
         return 1
@@ -133,38 +147,78 @@ class ScuModel(QAbstractItemModel):
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         if not index.isValid():
             return None
-        line = self.line(index)
-        item: Tier | ScuRow = self.tier(index) if line is None else line
+        item: ScuRow | Tier | UnitRow | ExpressionRow = (
+            self._rows[index.row()]
+            if (index.internalId() == _TOP)
+            else self._details(index.parent())[index.row()]
+        )
         if role == LINE_ROLE:
             return item
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
-            return (
-                line.label
-                if line is not None
-                else f"{in_terms_of(self.kind, 'Weight')} {self.tier(index).weight}"
-            )
+            if isinstance(item, Tier):
+                return f"{in_terms_of(self.kind, 'Weight')} {item.weight}"
+            return item.label if isinstance(item, ScuRow) else item.words
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return accessible_text(item, self.kind)
+            if isinstance(item, ScuRow | Tier):
+                return accessible_text(item, self.letters, self.kind)
+            return accessible_detail(item)
         return None
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> object:
+        """Return the name of the only column, which screen readers read although it is hidden."""
+        return in_terms_of(self.kind, "SCU") if role == Qt.ItemDataRole.DisplayRole else None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         if not index.isValid():
             return Qt.ItemFlag.NoItemFlags
-        return _HEADING_FLAGS if index.internalId() == _TIER else _ROW_FLAGS
+        item = index.data(LINE_ROLE)
+        is_editable = isinstance(item, ScuRow) or (isinstance(item, UnitRow) and bool(item.match_id))
+        return _EDITABLE if is_editable else _FLAGS
+
+    def _details(self, index: Index) -> tuple[UnitRow | ExpressionRow, ...]:
+        item = self._rows[index.row()] if index.isValid() and index.internalId() == _TOP else None
+        return item.details if isinstance(item, ScuRow) else ()
 
     def _arrange(self, *, reset: bool = False) -> None:
-        before, after = self._tiers, arrange_scus(self._lines, self._order, self._filter)
+        tiers = arrange_scus(self._lines, self._order, self._filter)
         if self._is_held and not reset:
-            after = self._as_before(after)
-        if reset or _row_order(before) != _row_order(after):
+            tiers = self._as_before(tiers)
+        rows = tuple(
+            row for tier in tiers for row in ((tier,) if tier.weight in self.collapsed else tier.lines)
+        )
+        self._tiers = tiers
+        if reset or list(map(_key, self._rows)) != list(map(_key, rows)):
             self.beginResetModel()
-            self._tiers = after
+            self._rows = rows
             self.endResetModel()
             self.rearranged.emit()
             return
-        self._tiers = after
-        for place, (old, new) in enumerate(zip(before, after, strict=True)):
-            self._repaint(place, old, new)
+        before = self._rows
+        for place, (old, new) in enumerate(zip(before, rows, strict=True)):
+            if old != new:
+                self._replace(place, old, new)
+
+    def _replace(self, place: int, old: ScuRow | Tier, new: ScuRow | Tier) -> None:
+        """Replace a row and repaint it; insert and remove the details that are new and gone."""
+        index = self.createIndex(place, 0, _TOP)
+        if isinstance(old, ScuRow) and isinstance(new, ScuRow) and len(old.details) != len(new.details):
+            added = len(new.details) - len(old.details)
+            first = _first_difference(old.details, new.details)
+            if added > 0:
+                self.beginInsertRows(index, first, first + added - 1)
+            else:
+                self.beginRemoveRows(index, first, first - added - 1)
+            self._set_row(place, new)
+            (self.endInsertRows if added > 0 else self.endRemoveRows)()
+        self._set_row(place, new)
+        self.dataChanged.emit(index, index)
+        if details := self.rowCount(index):
+            self.dataChanged.emit(self.index(0, 0, index), self.index(details - 1, 0, index))
+
+    def _set_row(self, place: int, row: ScuRow | Tier) -> None:
+        self._rows = (*self._rows[:place], row, *self._rows[place + 1 :])
 
     def _as_before(self, after: tuple[Tier, ...]) -> tuple[Tier, ...]:
         """Return the rows in the places they have, unless SCUs were added, removed or changed weight."""
@@ -177,25 +231,26 @@ class ScuModel(QAbstractItemModel):
             replace(tier, lines=tuple(rows[line.scu_id] for line in tier.lines)) for tier in self._tiers
         )
 
-    def _repaint(self, place: int, old: Tier, new: Tier) -> None:
-        if (old.facts(), old.step) != (new.facts(), new.step):
-            head = self.createIndex(place, 0, _TIER)
-            self.dataChanged.emit(head, head)
-        for row, (was, now) in enumerate(zip(old.lines, new.lines, strict=True)):
-            if was != now:
-                index = self.createIndex(row, 0, place + 1)
-                self.dataChanged.emit(index, index)
 
-
-def accessible_text(item: Tier | ScuRow, kind: UnitKind = UnitKind.SCU) -> str:
-    """Return the description of a heading or row for screen readers."""
+def accessible_text(item: Tier | ScuRow, letters: Sequence[str], kind: UnitKind = UnitKind.SCU) -> str:
+    """Return the description of a row for screen readers. letters: of the topic's references."""
     if isinstance(item, Tier):
-        return f"{in_terms_of(kind, 'Weight')} {item.weight}: {item.facts(kind)[0]}"
-    matched = {True: ", matched", False: ", not matched", None: ""}[item.is_matched]
-    return f"{item.label}, {in_terms_of(kind, 'weight')} {item.weight}{matched}" + (
-        f", {item.note}" if item.note else ""
+        return f"{in_terms_of(kind, 'Weight')} {item.weight}: {item.facts(kind)[0]}, collapsed"
+    expressing = [letter for letter, is_in in zip(letters, item.in_reference, strict=False) if is_in]
+    facts = (
+        item.label or "no label",
+        f"{in_terms_of(kind, 'weight')} {item.weight}",
+        {True: "matched", False: "not matched", None: ""}[item.is_matched],
+        f"in {' '.join(expressing)}" if expressing else "",
+        item.note,
     )
+    return ", ".join(filter(None, facts))
 
 
-def _row_order(tiers: Sequence[Tier]) -> list[tuple[int, tuple[str, ...]]]:
-    return [(tier.weight, tuple(line.scu_id for line in tier.lines)) for tier in tiers]
+def _key(row: ScuRow | Tier) -> tuple[int, str]:
+    return row.weight, row.scu_id if isinstance(row, ScuRow) else ""
+
+
+def _first_difference(old: Sequence[UnitRow | ExpressionRow], new: Sequence[UnitRow | ExpressionRow]) -> int:
+    least = min(len(old), len(new))
+    return next((place for place in range(least) if old[place] != new[place]), least)

@@ -9,6 +9,7 @@ from core.domain.pyramid import Scu, UnitKind
 from core.domain.study import Text
 from core.formatting.numbers import pluralize
 from core.formatting.unit_terms import in_terms_of
+from gui.annotation.match_values import ExpressionRow, UnitRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +22,7 @@ class ScuRow:
     note: remark on the match, for example its number of parts; of a nugget, what is to confirm.
     words: text of its contributors, for searching.
     first: position of the first reference that expresses it and start in that reference; None = no reference.
-    expressions: letter and text of each expression, for lists that are not shown next to the references.
+    details: rows below it: its units in the summary, and the references' words for it.
     contributors: number of its contributors, of a nugget of its confirmed occurrences.
     to_confirm: of a nugget, the number of occurrences that were found automatically.
     """
@@ -36,7 +37,7 @@ class ScuRow:
     words: str = ""
     first: tuple[int, int] | None = None
     has_comment: bool = False
-    expressions: tuple[tuple[str, str], ...] = ()
+    details: tuple[UnitRow | ExpressionRow, ...] = ()
     contributors: int = 0
     to_confirm: int = 0
 

@@ -173,7 +173,7 @@ class MatchEdits(QObject):
             self._view.ignored_letters.start()
             return
         self._view.unit_chosen.emit(unit.id)
-        self._view.edit_comment()
+        self._view.edit_comment(unit.scu_id or "", unit.id)
 
     @Slot(str, str)
     def comment(self, match_id: str, comment: str) -> None:
@@ -189,7 +189,7 @@ class MatchEdits(QObject):
     @Slot()
     def remove_part(self) -> None:
         """Remove the part at the text cursor, preferring the selected unit."""
-        if self._view.left.units.list.hasFocus():
+        if self._view.is_in_units:
             self.unmatch()
             return
         current = self._part_at_caret()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtGui import QAction
@@ -19,7 +19,7 @@ from gui.annotation.guidelines import connect_guidelines
 from gui.annotation.match_values import SummaryText
 from gui.annotation.progress.progress_rows import arrange_by_system, flag_rows, summary_order
 from gui.annotation.scus.scu_list_commands import bind_list_commands
-from gui.annotation.side_panel import SidePanelToggle
+from gui.annotation.side_panel import COMMAND as SIDE_PANEL
 from gui.annotation.training_feedback import TrainingFeedback
 from gui.commands.registry import Commands
 from gui.pages.match.edits import MatchEdits
@@ -77,12 +77,12 @@ class MatchPresenter(QObject):
         self._scores: MatchScores | None = None
         self._blocks: SummaryBlocks | None = None
         self._is_all = context.settings.now.match_layout == ALL
+        self._scores_shown: dict[str, bool] = {}  # by summary id, where the score was opened or closed
         self._displayed: TopicAnnotation | None = None
         self._shows_names = False
         self._feedback = TrainingFeedback(view.feedback, context, self)
         self._connect()
         self._bind_commands()
-        SidePanelToggle(view, view.side, context, KEY)
         blind_mode_of(context).guard_names(view.left.panel)
         view.show_layout(is_all=self._is_all)
 
@@ -98,8 +98,8 @@ class MatchPresenter(QObject):
         view.summary_flag_toggled.connect(self._flag)
         view.summary_done_toggled.connect(self._toggle_done)
         view.pyramids_button.clicked.connect(lambda: self._context.show_page("pyramids"))
-        view.expressions.list.opened.connect(self._open_reference)
-        self._selection.chosen.connect(self._show_expressions)
+        view.reference_opened.connect(self._open_reference)
+        view.score.toggle_button.clicked.connect(self._toggle_score)
         view.empty.primary.clicked.connect(self._context.commands.action("study.import").trigger)
         session.opened.connect(self._show_topic)
         session.changed.connect(self._show)
@@ -116,6 +116,10 @@ class MatchPresenter(QObject):
             "match.note": view.edit_note,
             "match.done_next": self._mark_done_and_next,
             "match.units": view.enter_units,
+            "match.references": tree.toggle_details,
+            "match.score": self._toggle_score,
+            "match.score_always": self._toggle_score_always,
+            SIDE_PANEL: lambda: view.side.set_open(not view.side.is_open),
             "match.all": lambda: self._show_layout(not self._is_all),
             "list.next": lambda: self._suggestions.step_or(tree, +1),
             "list.previous": lambda: self._suggestions.step_or(tree, -1),
@@ -124,6 +128,9 @@ class MatchPresenter(QObject):
         for command, handler in (own | self._edits.commands() | self._navigation.commands()).items():
             self._context.commands.bind(command, handler, KEY)
         bind_list_commands(self._context.commands, view.scus, KEY, "match.order")
+        view.offer_side_panel(self._context.commands.action(SIDE_PANEL))
+        self._context.commands.keys_changed.connect(self._show_score_key)
+        self._show_score_key()
         add_context_menus(self._context.commands, view)
 
     @Slot()
@@ -192,28 +199,19 @@ class MatchPresenter(QObject):
         annotation, matches = self._session.annotation, self._edits.matches()
         self._displayed = annotation
         notes = self._show_blocks() if self._is_all else None
-        scus = rows.scu_rows(annotation, matches, notes)
+        scus = rows.scu_rows(annotation, matches, text.content, notes)
         if not self._is_all:
             self._view.show_marks(rows.marks(annotation, matches))
         self._view.show_scus(scus, rows.letters)
         units = rows.units(annotation, matches, text.content)
-        self._view.left.show_units(units, rows.units_fact(matches, text.content))
-        self._view.show_score(scores.live(annotation.pyramid, matches))
+        self._view.left.units.show_units(units, rows.units_fact(matches, text.content))
         state = self._edits.state()
+        is_open = self._is_score_open(text.id, is_done=state.is_done)
+        self._view.show_score(scores.live(annotation.pyramid, matches), is_open=is_open)
         self._view.show_state(text.id, is_done=state.is_done, is_flagged=state.is_flagged, note=state.note)
         self._selection.show()
         self._feedback.show(annotation, self._session.topic, text.id)
         self._show_progress()
-
-    @Slot()
-    def _show_expressions(self) -> None:
-        """Show how the references express the selected SCU."""
-        if self._rows is None or not self._is_active():
-            return
-        annotation, scu_id = self._session.annotation, self._location.scu_id
-        has_scu = any(scu.id == scu_id for scu in annotation.pyramid.scus)
-        expressions = self._rows.expressions(annotation, scu_id)
-        self._view.show_expressions(expressions, len(self._rows.letters), has_scu=has_scu)
 
     @Slot(str, int, int)
     def _open_reference(self, reference_id: str, start: int, end: int) -> None:
@@ -236,7 +234,7 @@ class MatchPresenter(QObject):
         if self._blocks is None:
             return {}
         annotation = self._session.annotation
-        blocks = self._blocks.blocks(annotation, shows_names=self._shows_names)
+        blocks = self._blocks.blocks(annotation, self._is_score_open, shows_names=self._shows_names)
         self._view.left.show_blocks(blocks, self._location.summary_id)
         return self._blocks.notes(annotation)
 
@@ -245,8 +243,8 @@ class MatchPresenter(QObject):
         progress.note_topic(topic, self._session.annotation)
         heads, rows = arrange_by_system(progress.rows) if self._shows_names else ((), progress.rows)
         others = progress.others(topic.id)
-        self._view.left.show_progress(rows, heads, self._location.summary_id, progress.fact, others)
-        self._view.left.show_flags(flag_rows(progress.rows, shows_names=self._shows_names))
+        self._view.show_progress(rows, heads, self._location.summary_id, progress.fact, others)
+        self._view.show_flags(flag_rows(progress.rows, shows_names=self._shows_names))
 
     @Slot()
     def _progress_updated(self) -> None:
@@ -264,6 +262,33 @@ class MatchPresenter(QObject):
     def _study_changed(self, changes: ChangeSet) -> None:
         if self._progress.note_change(changes) and self._view.isVisible():
             self._progress.begin()
+
+    def _is_score_open(self, summary_id: str, *, is_done: bool) -> bool:
+        """Return whether the score of a summary may be seen: before it is done, it biases annotators."""
+        is_open = is_done or self._context.settings.now.live_score
+        return self._scores_shown.get(summary_id, is_open)
+
+    @Slot()
+    def _toggle_score(self) -> None:
+        """Open the score of the current summary, or close it."""
+        self._scores_shown[self._location.summary_id] = not self._view.score.is_open
+        self._show_scores()
+
+    @Slot()
+    def _toggle_score_always(self) -> None:
+        """Show the score of every summary at once, or only when the summary is done."""
+        self._context.settings.change(live_score=not self._context.settings.now.live_score)
+        self._scores_shown.clear()
+        self._show_scores()
+
+    def _show_scores(self) -> None:
+        always = "match.score_always"
+        self._context.commands.set_checked(always if self._context.settings.now.live_score else "", (always,))
+        self._show()
+
+    @Slot()
+    def _show_score_key(self) -> None:
+        self._view.score.show_key(self._context.commands.key("match.score"))
 
     @Slot(str)
     def _activate(self, summary_id: str) -> None:
@@ -343,7 +368,15 @@ TEXT_COMMANDS = (
     "part.replace",
     "match.remove_part",
 )
-SCU_COMMANDS = (*_MATCH_COMMANDS, _SEPARATOR, "match.unmatch")
+SCU_COMMANDS = (
+    *_MATCH_COMMANDS,
+    _SEPARATOR,
+    "match.unmatch",
+    "match.reassign",
+    "match.comment",
+    _SEPARATOR,
+    "match.references",
+)
 UNIT_COMMANDS = ("match.reassign", "match.outside", "match.comment", _SEPARATOR, "match.unmatch")
 
 
@@ -438,12 +471,19 @@ class MatchNavigation(QObject):
             self.go_to(*target)
 
 
+class IsScoreOpen(Protocol):
+    """Whether the score of a summary may be seen."""
+
+    def __call__(self, summary_id: str, *, is_done: bool) -> bool: ...
+
+
 @dataclass(frozen=True, slots=True)
 class _CachedBlock:
     """A block, with and without the name of its system, and its inputs."""
 
     matches: tuple[Match, ...]
     state: SummaryState | None
+    has_score: bool
     named: SummaryBlock
     anonymous: SummaryBlock
 
@@ -457,8 +497,10 @@ class SummaryBlocks:
         self._cache: dict[str, _CachedBlock] = {}
         self._scus: tuple[Scu, ...] = ()
 
-    def blocks(self, annotation: TopicAnnotation, *, shows_names: bool) -> tuple[SummaryBlock, ...]:
-        """Return the blocks of all summaries."""
+    def blocks(
+        self, annotation: TopicAnnotation, is_score_open: IsScoreOpen, *, shows_names: bool
+    ) -> tuple[SummaryBlock, ...]:
+        """Return the blocks of all summaries, with their scores where those are open."""
         if annotation.pyramid.scus is not self._scus:
             self._scus = annotation.pyramid.scus
             self._cache.clear()
@@ -468,10 +510,12 @@ class SummaryBlocks:
         for index, summary_id in enumerate(self._order):
             own, state = matches[summary_id], states.get(summary_id)
             cached = self._cache.get(summary_id)
-            if cached is None or cached.matches != own or cached.state != state:
+            has_score = is_score_open(summary_id, is_done=state is not None and state.is_done)
+            if cached is None or (cached.matches, cached.state, cached.has_score) != (own, state, has_score):
                 block = self._block(annotation, index, own, state)
+                block = block if has_score else replace(block, score="")
                 anonymous = replace(block, system="")
-                cached = self._cache[summary_id] = _CachedBlock(own, state, block, anonymous)
+                cached = self._cache[summary_id] = _CachedBlock(own, state, has_score, block, anonymous)
             blocks.append(cached.named if shows_names else cached.anonymous)
         return tuple(blocks)
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import count
 
 from core.annotation.match_order import in_text_order, repeats_of
 from core.annotation.word_coverage import coverage, joined_text, words
@@ -41,21 +42,28 @@ class MatchRows:
         return self._summaries[summary_id]
 
     def scu_rows(
-        self, annotation: TopicAnnotation, matches: Iterable[Match], notes: Mapping[str, str] | None = None
+        self,
+        annotation: TopicAnnotation,
+        matches: Sequence[Match],
+        content: str,
+        notes: Mapping[str, str] | None = None,
     ) -> list[ScuRow]:
         """Return one row per SCU, in the order of the pyramid, with its match in the summary.
 
-        notes: text per SCU id, to show instead of the number of parts.
+        content: of the summary. notes: text per SCU id, to show instead of the number of parts.
         """
-        by_scu = _by_scu(matches)
+        by_scu: dict[str, list[Match]] = {}
+        for match in matches:
+            by_scu.setdefault(match.scu_id or "", []).append(match)
+        units: dict[str, list[UnitRow]] = {}
+        for unit in self.units(annotation, matches, content):
+            units.setdefault(unit.scu_id, []).append(unit)
         rows = []
         for scu in annotation.pyramid.scus:
-            row, is_matched = self._row(scu), scu.id in by_scu
-            note = _note(by_scu.get(scu.id, ())) if notes is None else notes.get(scu.id, "")
-            if (row.is_matched, row.note) != (is_matched, note):
-                row = replace(row, is_matched=is_matched, note=note)
-                self._cache[scu.id] = scu, row
-            rows.append(row)
+            row, own = self._row(scu), by_scu.get(scu.id, ())
+            note = _note(own) if notes is None else notes.get(scu.id, "")
+            details = (*units.get(scu.id, (_UNMATCHED,)), *row.details)
+            rows.append(replace(row, is_matched=bool(own), note=note, details=details))
         return rows
 
     def marks(self, annotation: TopicAnnotation, matches: Sequence[Match]) -> tuple[Mark, ...]:
@@ -74,16 +82,15 @@ class MatchRows:
         self, annotation: TopicAnnotation, matches: Sequence[Match], content: str
     ) -> tuple[UnitRow, ...]:
         """Return the units of a summary in text order, those without a span last."""
-        scus, repeats = self._scus_of(annotation), repeats_of(matches)
-        return tuple(
-            self._unit(match, scus.get(match.scu_id or ""), content, match.id in repeats)
-            for match in in_text_order(matches)
-        )
-
-    def expressions(self, annotation: TopicAnnotation, scu_id: str) -> tuple[ExpressionRow, ...]:
-        """Return how the references express an SCU, in their order; empty if it does not exist."""
-        scu = self._scus_of(annotation).get(scu_id)
-        return tuple(self._expressions(scu)) if scu is not None else ()
+        scus, repeats, numbers = self._scus_of(annotation), repeats_of(matches), count(1)
+        units = []
+        for match in in_text_order(matches):
+            words = joined_text(content, (part.span for part in match.parts))
+            scu = scus.get(match.scu_id or "")
+            of_scu = ("", "", 0) if scu is None else (scu.id, scu.label, scu.weight)
+            number = next(numbers) if scu is None else 0
+            units.append(UnitRow(match.id, *of_scu, words, number, match.id in repeats, match.comment))
+        return tuple(units)
 
     def units_fact(self, matches: Sequence[Match], content: str) -> UnitCounts:
         """Return the numbers of units of a summary and the share of its words in no unit."""
@@ -108,7 +115,7 @@ class MatchRows:
         return self._by_id
 
     def _row(self, scu: Scu) -> ScuRow:
-        """Return the cached row of an SCU; only `is_matched` and `note` depend on the summary."""
+        """Return the cached row of an SCU with its references, as for a summary without units."""
         cached = self._cache.get(scu.id)
         if cached is not None and cached[0] is scu:
             return cached[1]
@@ -123,17 +130,10 @@ class MatchRows:
             words=self._text_of(scu),
             first=first_expression(scu, self._references),
             has_comment=bool(scu.comment) or any(c.comment for c in scu.contributors),
-            expressions=tuple((row.letter, row.words) for row in self._expressions(scu)),
+            details=tuple(self._expressions(scu)),
         )
         self._cache[scu.id] = scu, row
         return row
-
-    def _unit(self, match: Match, scu: Scu | None, content: str, is_repeat: bool) -> UnitRow:
-        text = joined_text(content, (part.span for part in match.parts))
-        if scu is None:
-            return UnitRow(match.id, "", "", 0, OUTSIDE, text, comment=match.comment)
-        row = self._row(scu)
-        return UnitRow(match.id, scu.id, row.label, row.weight, row.step, text, is_repeat, match.comment)
 
     def _text_of(self, scu: Scu) -> str:
         return "\n".join(
@@ -141,12 +141,8 @@ class MatchRows:
         )
 
 
-def _by_scu(matches: Iterable[Match]) -> dict[str, list[Match]]:
-    by_scu: dict[str, list[Match]] = {}
-    for match in matches:
-        if match.scu_id is not None:
-            by_scu.setdefault(match.scu_id, []).append(match)
-    return by_scu
+_UNMATCHED = UnitRow("", "", "", 0, "")
+"""Below an SCU that is not matched, so that a match moves no row."""
 
 
 def _note(matches: Sequence[Match]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Slot
 
 from core.domain.pyramid import Match
 from gui.pages.match.edits import MatchEdits
@@ -21,12 +21,7 @@ class MatchSelection(QObject):
     """Selects and highlights SCUs and units.
 
     is_active: returns whether the page is visible and displays the pyramid to match against.
-
-    Signals:
-        chosen: the selection may have changed.
     """
-
-    chosen = Signal()
 
     def __init__(
         self,
@@ -52,7 +47,6 @@ class MatchSelection(QObject):
         if self._unit(self._location.match_id) is None:
             self._location.match_id = ""
         self._view.show_selected(self._location.scu_id, self._location.match_id, reveal=reveal)
-        self.chosen.emit()
 
     @Slot(str)
     def choose(self, unit_id: str) -> None:
@@ -83,16 +77,19 @@ class MatchSelection(QObject):
 
     @Slot(str)
     def toggle_match(self, scu_id: str) -> None:
-        """Select an SCU, and match it or remove its matches."""
+        """Select an SCU, and match it or remove its matches; this opens no references, so no row moves."""
         self.choose(scu_id)
         self._edits.toggle_match(scu_id)
 
     @Slot(str)
     def _select_scu(self, scu_id: str) -> None:
-        if scu_id != self._location.scu_id:
+        is_other = scu_id != self._location.scu_id
+        if is_other:
             self._location.scu_id, self._location.match_id = scu_id, ""
         if self._is_active():
             self.show(reveal=True)
+            if is_other:
+                self._view.scus.tree.show_details()
 
     @Slot(str, int, int)
     def _point_at(self, text_id: str, start: int, end: int) -> None:

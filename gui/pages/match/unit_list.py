@@ -1,4 +1,4 @@
-"""List of the units of a summary: matches, repetitions, and units not in the pyramid."""
+"""Units that are not in the pyramid, with their comments and a button that adds one."""
 
 from __future__ import annotations
 
@@ -15,17 +15,30 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractItemView, QListView, QToolTip
+from PySide6.QtWidgets import (
+    QAbstractItemDelegate,
+    QAbstractItemView,
+    QHBoxLayout,
+    QListView,
+    QToolTip,
+    QVBoxLayout,
+    QWidget,
+)
 
+from core.formatting.numbers import pluralize
 from gui.annotation.drag_and_drop import DraggedItem, DragKind, start_drag
-from gui.annotation.match_values import UnitRow
-from gui.pages.match.unit_delegate import REPETITION, ROW_ROLE, UnitDelegate
+from gui.annotation.match_values import UnitCounts, UnitRow
+from gui.annotation.scus.unit_rows import LINE_ROLE, UnitDelegate, accessible_detail
 from gui.style import theme
-from gui.style.theme import LARGE
+from gui.style.theme import HAIR, MEDIUM, SMALL, Type
 from gui.style.tooltips import plain_tip
+from gui.widgets.buttons import icon_button, link_button
+from gui.widgets.edit_lock import edits
+from gui.widgets.label import FactLabel, Label, rule
 
 Index = QModelIndex | QPersistentModelIndex
-EMPTY = "No units yet. Select text and press Space to match it with an SCU, or O if no SCU expresses it."
+EMPTY = "None. Select text that no SCU expresses, then press O."
+_ROWS = 3  # in sight; the list does not grow, so that a unit moves nothing
 
 
 class UnitModel(QAbstractListModel):
@@ -53,13 +66,14 @@ class UnitModel(QAbstractListModel):
         if not index.isValid():
             return None
         row = self.rows[index.row()]
-        if role == ROW_ROLE:
+        if role == LINE_ROLE:
             return row
         if role == Qt.ItemDataRole.DisplayRole:
-            return row.words or row.label
-        if role == Qt.ItemDataRole.AccessibleTextRole:
-            return accessible_text(row)
-        return None
+            return row.words
+        return accessible_detail(row) if role == Qt.ItemDataRole.AccessibleTextRole else None
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        return super().flags(index) | Qt.ItemFlag.ItemIsEditable | Qt.ItemFlag.ItemIsDragEnabled
 
 
 class UnitList(QListView):
@@ -67,7 +81,7 @@ class UnitList(QListView):
 
     Signals:
         unit_chosen, unit_hovered, unit_removed, unit_opened: match id; empty if none is hovered.
-        left: Escape was pressed.
+        left: Escape was pressed, or a comment was left.
     """
 
     unit_chosen = Signal(str)
@@ -79,17 +93,18 @@ class UnitList(QListView):
     def __init__(self) -> None:
         super().__init__()
         self.units = UnitModel()
-        self._delegate = UnitDelegate(self)
+        self.delegate = UnitDelegate(self)
         self._is_updating = False
         self.setModel(self.units)
-        self.setItemDelegate(self._delegate)
-        self.setAccessibleName("Units of the summary")
+        self.setItemDelegate(self.delegate)
+        self.setAccessibleName("Units that are not in the pyramid")
         self.setMouseTracking(True)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)
-        self.setUniformItemSizes(True)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        theme.signal().changed.connect(self.viewport().update)
+        theme.signal().changed.connect(self._measure)
+        self._measure()
 
     @property
     def rows(self) -> tuple[UnitRow, ...]:
@@ -112,19 +127,34 @@ class UnitList(QListView):
 
     def choose(self, match_id: str) -> None:
         """Make a unit the current one without a signal; clear the selection if it is not listed."""
-        number = next((i for i, row in enumerate(self.rows) if row.match_id == match_id), -1)
+        index = self._index_of(match_id)
+        self.delegate.selected_unit = match_id
         self._is_updating = True
-        if number < 0:
+        if not index.isValid():
             self.selectionModel().clear()
-        elif number != self.currentIndex().row():
-            index = self.units.index(number)
+        elif index != self.currentIndex():
             self.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.ClearAndSelect)
             self.scrollTo(index)
         self._is_updating = False
 
+    def edit_comment(self, match_id: str) -> None:
+        """Open the comment of a unit."""
+        self.choose(match_id)
+        self.delegate.comment_on(match_id)
+        self.doItemsLayout()
+        self.scrollTo(self.currentIndex())
+        self.edit(self.currentIndex())
+
     def remove_rect(self, number: int) -> QRect:
         """Return the rectangle of the remove button of a row, in viewport coordinates."""
-        return self._delegate.remove_rect(self.visualRect(self.units.index(number)))
+        index = self.units.index(number)
+        return self.delegate.remove_rect(self.visualRect(index), index)
+
+    def closeEditor(self, editor: QWidget, hint: QAbstractItemDelegate.EndEditHint) -> None:
+        super().closeEditor(editor, hint)
+        self.delegate.comment_on("")
+        self.doItemsLayout()
+        self.left.emit()
 
     def currentChanged(self, current: Index, previous: Index) -> None:
         super().currentChanged(current, previous)
@@ -143,7 +173,7 @@ class UnitList(QListView):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         index = self.indexAt(event.position().toPoint())
         row = self._row(index)
-        rect = self._delegate.remove_rect(self.visualRect(index))
+        rect = self.delegate.remove_rect(self.visualRect(index), index)
         if row is not None and rect.contains(event.position().toPoint()):
             self.unit_removed.emit(row.match_id)
             return
@@ -160,12 +190,13 @@ class UnitList(QListView):
 
     def startDrag(self, actions: Qt.DropAction) -> None:
         if (row := self._row(self.currentIndex())) is not None:
-            start_drag(self, DraggedItem(DragKind.UNIT, match_id=row.match_id), row.words or row.label)
+            start_drag(self, DraggedItem(DragKind.UNIT, match_id=row.match_id), row.words)
 
     def viewportEvent(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
             row = self._row(self.indexAt(event.pos()))
-            QToolTip.showText(event.globalPos(), plain_tip(_tip(row) if row is not None else ""), self)
+            tip = "" if row is None else "\n".join(filter(None, (row.words, row.comment)))
+            QToolTip.showText(event.globalPos(), plain_tip(tip), self)
             return True
         return super().viewportEvent(event)
 
@@ -174,28 +205,61 @@ class UnitList(QListView):
         if not self.rows:
             painter = QPainter(self.viewport())
             painter.setPen(theme.colour("muted"))
-            room = self.viewport().rect().adjusted(LARGE, LARGE, -LARGE, -LARGE)
-            wrap = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
-            painter.drawText(room, int(wrap), EMPTY)
+            painter.setFont(theme.font(Type.SMALL))
+            room = self.viewport().rect().adjusted(MEDIUM, SMALL, -MEDIUM, 0)
+            painter.drawText(room, int(Qt.TextFlag.TextWordWrap), EMPTY)
+
+    def _measure(self) -> None:
+        self.setFixedHeight(_ROWS * self.delegate.line_px + HAIR)
 
     def _row(self, index: Index) -> UnitRow | None:
-        row = index.data(ROW_ROLE)
+        row = index.data(LINE_ROLE)
         return row if isinstance(row, UnitRow) else None
 
+    def _index_of(self, match_id: str) -> QModelIndex:
+        number = next((i for i, row in enumerate(self.rows) if row.match_id == match_id), -1)
+        return self.units.index(number) if number >= 0 else QModelIndex()
+
     def _hover(self, match_id: str) -> None:
-        if match_id != self._delegate.hovered:
-            self._delegate.hovered = match_id
+        if match_id != self.delegate.hovered_unit:
+            self.delegate.hovered_unit = match_id
             self.viewport().update()
             self.unit_hovered.emit(match_id)
 
 
-def accessible_text(row: UnitRow) -> str:
-    """Return the text of a unit for screen readers."""
-    text = row.words or "without a span"
-    expressed = f"{row.label}, weight {row.weight}" if row.scu_id else "not in the pyramid"
-    comment = f", comment: {row.comment}" if row.comment else ""
-    return f"{text}: {expressed}{f', {REPETITION}' if row.is_repeat else ''}{comment}"
+class UnitPanel(QWidget):
+    """The list below a line with its title, counts, and the buttons that find and add a unit."""
 
+    def __init__(self) -> None:
+        super().__init__()
+        self.list = UnitList()
+        self.fact_label = FactLabel("", Type.SMALL, "muted")
+        self.outside_button = link_button("Add unit", "plus")
+        self.outside_button.setToolTip("Add the selected text as a unit that is not in the pyramid")
+        edits(self.outside_button)
+        self.next_button = icon_button("chevron-down", "Next unmatched text")
+        head = QHBoxLayout()
+        head.setContentsMargins(MEDIUM, SMALL, MEDIUM, 0)
+        head.setSpacing(SMALL)
+        head.addWidget(Label("Not in the pyramid", Type.STRONG))
+        head.addWidget(self.fact_label, 1)
+        head.addWidget(self.next_button)
+        head.addWidget(self.outside_button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(rule())
+        column.addLayout(head)
+        column.addWidget(self.list)
 
-def _tip(row: UnitRow) -> str:
-    return "\n".join(part for part in (row.words, row.label, row.comment) if part)
+    def show_units(self, rows: Sequence[UnitRow], counts: UnitCounts) -> None:
+        """List the units that are not in the pyramid."""
+        outside = [row for row in rows if not row.scu_id]
+        self.list.show_units(outside)
+        facts = [pluralize(len(outside), "unit")] if outside else []
+        if counts.units:
+            facts.append(f"{100 * counts.uncovered:.0f} % unmatched")
+        if counts.repeats:
+            facts.append(pluralize(counts.repeats, "repetition"))
+        self.fact_label.setText(" · ".join(facts))
+        self.next_button.setEnabled(counts.uncovered > 0)

@@ -6,31 +6,29 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QFocusEvent
-from PySide6.QtWidgets import QComboBox, QPushButton, QScrollArea, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QComboBox, QPushButton, QWidget
 
 from core.domain.study import Span
 from core.formatting.numbers import pluralize
 from gui.annotation.drag_and_drop import DragKind
 from gui.annotation.guidelines_pane import GuidelinesPane
-from gui.annotation.match_values import ExpressionRow, OwnerRow, SummaryText
-from gui.annotation.scus.expression_list import ExpressionPane
+from gui.annotation.match_values import FlagRow, OwnerRow, SummaryText
+from gui.annotation.progress.progress_grid import ProgressPanel
 from gui.annotation.scus.question_overlay import QuestionOverlay
 from gui.annotation.scus.scu_list import ScuList
 from gui.annotation.scus.scu_values import ScuRow
-from gui.annotation.stored_text_field import NoteField
 from gui.annotation.suggestions.suggestion_panel import SuggestionPanel
 from gui.annotation.text.annotated_text import AnnotatedText
 from gui.annotation.text.marks import Mark
 from gui.annotation.text.temporary_focus import IgnoredLetters, TemporaryFocus
-from gui.pages.match.live_score_panel import ScorePanel
+from gui.pages.match.flag_list import FlagList
+from gui.pages.match.score_panel import ScorePanel
 from gui.pages.match.summary_column import SummaryColumn
 from gui.pages.match.values import LiveScore
-from gui.style.theme import MEDIUM, SMALL, Type
+from gui.session.topic_values import GridRow
 from gui.widgets.buttons import plain_button
 from gui.widgets.edit_lock import edits
 from gui.widgets.empty_state import EmptyPage
-from gui.widgets.label import ElidedLabel, Label
-from gui.widgets.lists.scroll_column import scrolled
 from gui.widgets.notice import Notice
 from gui.widgets.page import Page
 from gui.widgets.panel import Panel
@@ -38,12 +36,13 @@ from gui.widgets.tabbed_panel import SidePanel
 
 MARK_DONE, NEXT = ("Mark done", "check"), ("Next summary", "chevron-right")
 """Text and icon of the main button before and after a summary is marked done."""
-_FOOTER = "Enter matches the SCU without a span"
+_SHARES = 42, 58, 32
+"""Relative widths of summary, pyramid and side panel."""
 _PROMPT = "Select the SCU that this unit expresses, then press Enter. Esc cancels."
 
 
 class MatchView(Page):
-    """A summary with its units at the left, the pyramid in the middle, the live score at the right.
+    """A summary at the left, the pyramid with the live score beside it, at the right what is asked for.
 
     Signals:
         unit_chosen, unit_hovered: SCU id or match id; empty if none is hovered.
@@ -55,6 +54,7 @@ class MatchView(Page):
         names_requested: show system names (True) or hide them.
         layout_chosen: show all summaries (True) or one.
         summary_activated: id of the summary whose text received the focus, among all summaries.
+        reference_opened: reference id, start and end of its words for an SCU.
         summary_flag_toggled, summary_done_toggled: id of the summary whose button was clicked.
         part_resized: match id or SCU id, old and new span of the part.
         prompt_cancelled, flag_requested, outside_requested, uncovered_requested, next_requested,
@@ -76,6 +76,7 @@ class MatchView(Page):
     summary_flag_toggled = Signal(str)
     summary_done_toggled = Signal(str)
     part_resized = Signal(str, object, object)
+    reference_opened = Signal(str, int, int)
     prompt_cancelled = Signal()
     flag_requested = Signal()
     outside_requested = Signal()
@@ -90,20 +91,19 @@ class MatchView(Page):
         self.owner_box = QComboBox()
         self.scus = ScuList("Pyramid", "Find an SCU", "This topic has no pyramid yet.")
         self.pyramids_button = plain_button("Build the pyramid", "pyramid")
-        self.expressions = ExpressionPane()
-        self.score, self.note = ScorePanel(), NoteField("Note", "Notes on difficult decisions")
-        self.side, self.suggestions = SidePanel("Details"), SuggestionPanel()
+        self.score, self.note = ScorePanel(), self.left.note
+        self.progress, self.flags = ProgressPanel(), FlagList()
+        self.side, self.suggestions = SidePanel("Summaries"), SuggestionPanel()
         self.guidelines = GuidelinesPane()
         self.notice, self.feedback = Notice(can_close=True), Notice(is_warning=False)
         self.empty = EmptyPage("match", "This topic has no summaries to match with its pyramid.", "Import…")
         self.done_button: QPushButton = self.set_primaries(MARK_DONE, NEXT)
         self.reopen_button = self.add_before_primary("refresh", "Reopen summary")
         edits(self.reopen_button)
-        self._is_done = False
+        self._is_done, self._whose = False, ""
         self.pyramid_panel = Panel("Pyramid", hairline=False)
         self._prompt = QuestionOverlay(self.pyramid_panel)
         self.prompt_label = self._prompt.label
-        self.footer_label = ElidedLabel(_FOOTER, Type.SMALL, "muted")
         self._keyboard, self.ignored_letters = TemporaryFocus(self), IgnoredLetters(self)
         self._arrange()
         self._connect()
@@ -125,9 +125,7 @@ class MatchView(Page):
         self.empty.setVisible(summary is None)
         self.done_button.setEnabled(summary is not None)
         self.left.show_summary(summary)
-        if summary is not None:
-            note = f"Checks: summary {summary.position}. Counts: all {summary.total}."
-            self.footer_label.setText(note if self.left.is_all else _FOOTER)
+        self._whose = f"Summary {summary.position}: " if summary is not None and self.left.is_all else ""
 
     def show_marks(self, marks: Sequence[Mark]) -> None:
         """Show the marks of the only displayed summary."""
@@ -137,11 +135,12 @@ class MatchView(Page):
         """List the SCUs and which of them match. letters: of the references, for the filter."""
         self.scus.show_lines(rows, letters)
         matched = sum(bool(row.is_matched) for row in rows)
-        self.pyramid_panel.set_fact(f"{matched} of {len(rows)} matched" if rows else "")
+        self.pyramid_panel.set_fact(f"{self._whose}{matched} of {len(rows)} SCUs matched" if rows else "")
 
-    def show_score(self, score: LiveScore) -> None:
-        """Show the live score."""
+    def show_score(self, score: LiveScore, *, is_open: bool) -> None:
+        """Show the live score, or that it is closed."""
         self.score.show_score(score)
+        self.score.show_open(is_open=is_open)
 
     def show_state(self, summary_id: str, *, is_done: bool, is_flagged: bool, note: str) -> None:
         """Show the state of the summary."""
@@ -154,13 +153,22 @@ class MatchView(Page):
 
     def show_selected(self, scu_id: str, match_id: str, *, reveal: bool = False) -> None:
         """Show an SCU or one unit of the summary as selected; empty for none. reveal: scroll to it."""
-        self.scus.tree.choose(scu_id)
+        self.scus.tree.choose(scu_id, match_id)
         self.score.show_selected(scu_id)
         self.left.show_selected(scu_id, match_id, reveal=reveal)
 
-    def show_expressions(self, rows: Sequence[ExpressionRow], references: int, *, has_scu: bool) -> None:
-        """Show how the references express the selected SCU. references: number of references."""
-        self.expressions.show_expressions(rows, references, has_scu=has_scu)
+    def show_progress(
+        self, rows: Sequence[GridRow], systems: Sequence[str], summary_id: str, fact: str, others: str
+    ) -> None:
+        """Show the progress of all topics, and who else has matched the current one."""
+        self.progress.grid.show_rows(rows, summary_id, systems)
+        self.progress.show_others(others)
+        self.left.progress_label.setText(fact)
+
+    def show_flags(self, rows: Sequence[FlagRow]) -> None:
+        """List the flagged summaries."""
+        self.flags.show_flags(rows)
+        self.side.tabs.set_count("flags", len(rows))
 
     def show_hovered(self, unit_id: str, scu_id: str) -> None:
         """Highlight a unit or an SCU; empty for none."""
@@ -176,6 +184,12 @@ class MatchView(Page):
         self.owner_box.setCurrentIndex(self.owner_box.findData(current))
         self.owner_box.setVisible(len(owners) > 1)
         self.owner_box.blockSignals(False)
+
+    def show_all_summaries(self) -> None:
+        """Show the progress grid at the right, or close it."""
+        is_shown = self.side.is_open and self.side.current_tab == "progress"
+        self.side.show_tab("progress")
+        self.side.set_open(not is_shown)
 
     def show_owner(self, name: str) -> None:
         """Show whose pyramid is matched against; empty = the annotator's own."""
@@ -199,22 +213,30 @@ class MatchView(Page):
         self.scus.start_finding()
 
     def enter_units(self) -> None:
-        """Focus the list of units; Escape restores the focus."""
-        self.left.below.show_tab("units")
+        """Focus the units of the selected SCU, else those outside the pyramid; Escape restores the focus."""
+        self._keyboard.remember()
         units = self.left.units.list
-        self._keyboard.move_to(units)
-        if not units.current_unit and units.rows:
-            units.setCurrentIndex(units.units.index(0))
+        if not self.scus.tree.enter_units():
+            units.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            if not units.current_unit and units.rows:
+                units.setCurrentIndex(units.units.index(0))
+
+    @property
+    def is_in_units(self) -> bool:
+        """Whether the keyboard is in a unit, below its SCU or outside the pyramid."""
+        return self.left.units.list.hasFocus() or self.scus.tree.is_in_unit
 
     def edit_note(self) -> None:
         """Focus the note."""
-        self.side.show_tab("score")
         self._keyboard.move_to(self.note)
 
-    def edit_comment(self) -> None:
-        """Focus the comment of the selected unit."""
-        self.left.below.show_tab("units")
-        self._keyboard.move_to(self.left.units.comment)
+    def edit_comment(self, scu_id: str, match_id: str) -> None:
+        """Open the comment of a unit, below its SCU or, without one, in the list of units."""
+        self._keyboard.remember()
+        if scu_id:
+            self.scus.tree.edit_comment(scu_id, match_id)
+        else:
+            self.left.units.list.edit_comment(match_id)
 
     def showEvent(self, event: object) -> None:
         """Focus the text, so that shortcuts act on it, unless another widget here had the focus."""
@@ -229,56 +251,53 @@ class MatchView(Page):
 
     def _arrange(self) -> None:
         self.add_place(self.left.panel.place)
+        self.scus.tree.opens_details = True
+        self.scus.tree.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.pyramid_panel.add_action(self.owner_box)
+        self.pyramid_panel.add_action(self.scus.tools_for_header())
         self.scus.offer(self.pyramids_button)
-        self.pyramid_panel.add(self._list_and_expressions(), 1)
-        self.pyramid_panel.add_foot(self.footer_label)
+        self.pyramid_panel.add(self.scus, 1)
+        self.pyramid_panel.add(self.score)
         self.owner_box.setAccessibleName("Pyramid to match against")
         self.owner_box.hide()
-        self.side.add_tab("score", "Score", "sigma", self._score_tab())
+        self.side.add_tab("progress", "Summaries", "overview", self.progress)
+        self.side.add_tab("flags", "Flagged", "flag", self.flags, is_counted=True)
         self.side.add_tab("suggestions", "Suggestions", "bulb", self.suggestions)
         self.side.add_tab("guidelines", "Guidelines", "help", self.guidelines)
+        self.side.set_open(False)
         self._panels: tuple[QWidget, ...] = (self.left, self.pyramid_panel, self.side)
-        for column, stretch in zip(self._panels, (40, 33, 30), strict=True):
+        for column, stretch in zip(self._panels, _SHARES, strict=True):
             self.add(column, stretch)
+        self.side.open_changed.connect(lambda _: self.share_out((*_SHARES, 1)))
         self.add(self.empty, 1)
         self.empty.hide()
         self.add_notice(self.notice)
         self.add_notice(self.feedback)
 
-    def _list_and_expressions(self) -> QSplitter:
-        column = QSplitter(Qt.Orientation.Vertical)
-        column.setChildrenCollapsible(False)
-        column.setHandleWidth(SMALL)
-        for place, (part, stretch) in enumerate(((self.scus, 68), (self.expressions, 32))):
-            column.addWidget(part)
-            column.setStretchFactor(place, stretch)
-        column.setSizes([680, 320])
-        return column
-
-    def _score_tab(self) -> QScrollArea:
-        inner = QWidget()
-        column = QVBoxLayout(inner)
-        column.setContentsMargins(MEDIUM, SMALL, MEDIUM, MEDIUM)
-        column.setSpacing(SMALL)
-        column.addWidget(self.score)
-        column.addWidget(Label("Note", Type.CAPTION, "muted"))
-        column.addWidget(self.note)
-        column.addStretch(1)
-        return scrolled(inner)
-
     def _connect(self) -> None:
         self._connect_left()
-        self.scus.tree.scu_hovered.connect(self.unit_hovered)
         self._connect_text(self.left.panel.text)
         self.left.stack.text_added.connect(self._connect_text)
-        for chosen in (self.scus.tree.scu_chosen, self.score.arithmetic.scu_chosen):
-            chosen.connect(self.unit_chosen)
-        self.scus.tree.allow_drops((DragKind.UNIT, DragKind.WORDS), "Drop here if no SCU expresses this")
-        self.scus.tree.cancelled.connect(self.prompt_cancelled)
+        tree = self.scus.tree
+        for source, signal in (
+            (tree.scu_hovered, self.unit_hovered),
+            (tree.scu_chosen, self.unit_chosen),
+            (tree.unit_chosen, self.unit_chosen),
+            (tree.unit_opened, self.unit_opened),
+            (tree.unit_removed, self.unit_removed),
+            (tree.reference_opened, self.reference_opened),
+            (tree.delegate.comment_typed, self.comment_changed),
+            (tree.cancelled, self.prompt_cancelled),
+            (self.score.arithmetic.scu_chosen, self.unit_chosen),
+        ):
+            source.connect(signal)
+        for clicked in (self.left.unit_clicked, self.score.arithmetic.scu_chosen):
+            clicked.connect(tree.show_details)  # of what the click has selected
+        tree.allow_drops((DragKind.UNIT, DragKind.WORDS), "Drop here if no SCU expresses this")
+        for left in (tree.label_left, tree.cancelled):
+            left.connect(self._keyboard.restore)
         self._prompt.cancel_button.clicked.connect(self.prompt_cancelled)
         self.scus.field.returnPressed.connect(self._confirm_search)
-        self.expressions.list.left.connect(lambda: self.text.setFocus(Qt.FocusReason.OtherFocusReason))
         self.owner_box.activated.connect(lambda: self.owner_chosen.emit(self.owner_box.currentData()))
         self.note.left.connect(self._keyboard.restore)
         self.done_button.clicked.connect(self._press_primary)
@@ -294,9 +313,6 @@ class MatchView(Page):
             (left.layout_chosen, self.layout_chosen),
             (left.panel.names_button.toggled, self.names_requested),
             (left.flag_button.clicked, self.flag_requested),
-            (left.next_button.clicked, self.next_requested),
-            (left.progress.grid.cell_chosen, self.cell_chosen),
-            (left.flags.summary_chosen, self.cell_chosen),
             (stack.entered, self.summary_activated),
             (stack.flag_pressed, self.summary_flag_toggled),
             (stack.done_pressed, self.summary_done_toggled),
@@ -306,11 +322,14 @@ class MatchView(Page):
             (units.list.unit_opened, self.unit_opened),
             (units.outside_button.clicked, self.outside_requested),
             (units.next_button.clicked, self.uncovered_requested),
-            (units.comment.committed, self.comment_changed),
+            (left.next_button.clicked, self.next_requested),
+            (self.progress.grid.cell_chosen, self.cell_chosen),
+            (self.flags.summary_chosen, self.cell_chosen),
+            (units.list.delegate.comment_typed, self.comment_changed),
         ):
             source.connect(signal)
-        units.comment.left.connect(self._keyboard.restore)
         units.list.left.connect(self._keyboard.restore)
+        left.all_button.clicked.connect(self.show_all_summaries)
 
     @Slot()
     def _press_primary(self) -> None:

@@ -16,7 +16,7 @@ from core.domain.study import Annotator
 from core.ports import EditRecord, MetricConfig, ScoreBlock, language_of, set_language
 from core.progress import run_to_completion
 from gui.annotation.progress.progress_rows import count_done
-from gui.pages.match.survey import survey
+from gui.pages.match.progress import survey
 from gui.pages.overview import presenter as overview
 from gui.pages.texts import presenter as texts
 from gui.pages.texts.values import TopicRow

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
-from gui.annotation.scus.scu_delegate import MARGIN_PX
+from gui.annotation.match_values import ExpressionRow, UnitRow
+from gui.annotation.scus.scu_delegate import MARGIN_PX, ROW_HEIGHT
 from gui.annotation.scus.scu_list import ScuList
 from gui.annotation.scus.scu_model import ScuModel
 from gui.annotation.scus.scu_order import ScuFilter, ScuOrder, arrange_scus
@@ -100,11 +103,12 @@ def test_a_change_of_weight_keeps_the_selection(scus):
     assert scus.tree.current_scu == "storm"
 
 
-def test_a_collapsed_tier_stays_collapsed_when_rows_move(scus):
-    tree = scus.tree
-    tree.setExpanded(tree.scus.index(2, 0), False)
+def test_a_collapsed_weight_stays_collapsed_when_rows_move(scus):
+    scus.tree.choose("fuel")
+    scus.tree.open_tier(False)
     scus.show_lines(LINES[1:], "ABC")
-    assert [tree.isExpanded(tree.scus.index(place, 0)) for place in range(3)] == [True, True, False]
+    assert scus.tree.scus.collapsed == {1}
+    assert not scus.tree.scus.index_of("fuel").isValid()
 
 
 def test_a_typed_label_is_emitted_and_not_applied(scus, qtbot):
@@ -141,11 +145,85 @@ def test_a_click_on_the_check_box_differs_from_a_click_on_the_row(scus, qtbot):
     assert checked.args == ["fog"]
 
 
-def test_every_tier_has_one_width_next_to_the_margin_with_the_pyramid(scus):
-    tree, delegate = scus.tree, scus.tree.itemDelegate()
-    heads = [tree.scus.index(place, 0) for place in range(3)]
-    boxes = [delegate.step_box(tree.visualRect(head), head) for head in heads]
-    assert {(box.left(), box.width()) for box in boxes} == {(px(MARGIN_PX), boxes[0].width())}
+def test_a_click_in_the_margin_collapses_a_weight_and_a_click_on_its_row_expands_it(scus, qtbot):
+    tree = scus.tree
+    row = tree.visualRect(tree.scus.index_of("ferry"))
+    margin = QPoint(row.left() + px(MARGIN_PX) - 4, row.center().y())
+    assert tree.tip_at(margin) == "Weight 3: 2 SCUs. Click to collapse or expand"
+    with qtbot.assertNotEmitted(tree.scu_chosen):
+        qtbot.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=margin)
+    assert tree.scus.visible()[:2] == ("fog", "ferry")
+    assert not tree.scus.index_of("ferry").isValid()
+    first = tree.visualRect(tree.scus.index(0, 0)).center()
+    assert tree.scus.index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole) == "Weight 3: 2 SCUs, collapsed"
+    qtbot.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=first)
+    assert tree.scus.index_of("ferry").isValid()
+
+
+MATCHED = [
+    replace(
+        line, is_matched=False, details=(UnitRow("", "", "", 0, ""), ExpressionRow("r", "A", "x", (0, 1)))
+    )
+    for line in LINES
+]
+ONE_TIER = [replace(line, weight=2) for line in MATCHED]
+MANY_TIERS = [replace(line, weight=9 - place, step=5) for place, line in enumerate(MATCHED)]
+
+
+def boxes(tree) -> dict[str, tuple[QRect, ...]]:
+    """Return where the row, the label and the check box of each SCU are."""
+    delegate, found = tree.itemDelegate(), {}
+    for scu_id in tree.scus.visible():
+        index = tree.scus.index_of(scu_id)
+        row = tree.visualRect(index)
+        room = delegate.label_room(row, index), delegate.check_box(row, index)
+        found[scu_id] = delegate.row_box(row), *room
+    return found
+
+
+@pytest.mark.parametrize("order", ScuOrder)
+@pytest.mark.parametrize("lines", [LINES, MATCHED, ONE_TIER, MANY_TIERS])
+@pytest.mark.parametrize("opens", [False, True])
+def test_no_row_moves_when_one_is_selected_ticked_or_unticked(scus, lines, order, opens):
+    tree = scus.tree
+    tree.opens_details = opens
+    scus.show_lines(lines, "ABC")
+    scus.set_order(order)
+    before = boxes(tree)
+    assert {(row.left(), row.width(), row.height()) for row, *_ in before.values()} == {
+        (px(MARGIN_PX), tree.viewport().width() - px(MARGIN_PX), px(ROW_HEIGHT))
+    }
+    order_of_rows = list(before)
+    for place, scu_id in enumerate(order_of_rows):
+        for is_matched, note in ((True, "12 parts"), (False, "")):
+            tree.choose(scu_id)  # as a tick does
+            unit = UnitRow("m" if is_matched else "", scu_id, "", 1, "words", comment="")
+            ticked = [
+                replace(line, is_matched=is_matched, note=note, details=(unit, *line.details[1:]))
+                if line.scu_id == scu_id and line.is_matched is not None
+                else line
+                for line in lines
+            ]
+            scus.show_lines(ticked, "ABC")
+            assert boxes(tree) == before
+        tree.toggle_details()  # as a click does
+        after = boxes(tree)
+        above, below = order_of_rows[: place + 1], order_of_rows[place + 1 :]
+        assert [after[scu_id] for scu_id in above] == [before[scu_id] for scu_id in above]
+        down = {after[scu_id][0].top() - before[scu_id][0].top() for scu_id in below}
+        assert len(down) <= 1
+        assert opens or down <= {0}
+        scus.show_lines(lines, "ABC")
+        assert boxes(tree) == after
+        tree.toggle_details()
+        assert boxes(tree) == before
+
+
+def test_screen_readers_get_what_a_row_shows(scus):
+    letters = replace(LINES[2], is_matched=True, note="2 parts")
+    scus.show_lines([letters], "ABC")
+    text = scus.tree.scus.index_of("storm").data(Qt.ItemDataRole.AccessibleTextRole)
+    assert text == "The storm had moved the buoy, weight 2, matched, in A B, 2 parts"
 
 
 def test_search_filters_the_list_and_escape_clears_it(scus, qtbot):

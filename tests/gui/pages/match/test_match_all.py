@@ -11,8 +11,7 @@ from PySide6.QtWidgets import QApplication
 from core.domain.import_batch import ImportContent, NewText, NewTopic
 from gui.annotation.text.marks import Mark
 from gui.pages.match import presenter as match_page
-from gui.pages.match.summary_section import SummarySection
-from gui.pages.match.summary_stack import SummaryStack
+from gui.pages.match.summary_stack import SummarySection, SummaryStack
 from gui.pages.match.values import SummaryBlock
 from gui.style import reading_preferences
 from tests.gui.pages.match.test_match_page import Page, opened
@@ -44,7 +43,7 @@ def test_all_summaries_are_shown_in_the_annotators_order_without_names(page):
     stack = page.view.left.stack
     assert stack.isVisible()
     assert not page.view.left.panel.text.isVisible()
-    order = [cell.summary_id for cell in page.view.left.progress.grid.rows[0].cells]
+    order = [cell.summary_id for cell in page.view.progress.grid.rows[0].cells]
     assert [block.id for block in stack.blocks] == order
     assert {block.system for block in stack.blocks} == {""}
     page.view.left.panel.names_button.click()
@@ -61,8 +60,10 @@ def test_shortcuts_act_on_the_focused_summary(page):
     page.press(Qt.Key.Key_Space)
     assert page.context.selection.summary_id == bad.id
     assert page.matches() == [("Ban lifted", ["Bridges"])]
-    assert section.score_label.text() == "0.667"
+    assert section.score_label.text() == ""
     assert section.expressed_label.isVisible()
+    page.press(Qt.Key.Key_S)
+    assert section.score_label.text() == "0.667"
 
 
 def test_one_scu_is_matched_in_all_summaries_by_keys(page):
@@ -78,7 +79,7 @@ def test_one_scu_is_matched_in_all_summaries_by_keys(page):
     assert matched == {text.id for text in page.topic.summaries}
     line = next(x for x in page.view.scus.tree.scus.lines if x.label == "On Monday")
     assert line.note == "3 of 3"
-    assert page.view.footer_label.text() == "Checks: summary 3. Counts: all 3."
+    assert page.view.pyramid_panel.fact_label.text() == "Summary 3: 1 of 3 SCUs matched"
 
 
 def test_arrow_keys_move_the_cursor_between_summaries(page):

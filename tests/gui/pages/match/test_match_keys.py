@@ -50,7 +50,7 @@ def page(context, shown, qtbot):
     made.ids, made.owner = ids, me
     shown(made.view)
     made.view.activateWindow()
-    qtbot.waitUntil(lambda: made.view.left.progress.grid.rows != ())
+    qtbot.waitUntil(lambda: made.view.progress.grid.rows != ())
     assert made.view.text.hasFocus()
     made.summary = next(s for s in made.topic.summaries if s.id == context.selection.summary_id)
     return made
@@ -86,14 +86,14 @@ def test_units_flags_and_progress_are_reached_with_tab_and_arrows(page):
     page.press(Qt.Key.Key_J)
     page.press(Qt.Key.Key_Return)
     seen = set()
-    for _ in range(40):
+    page.press(Qt.Key.Key_S)
+    left.all_button.click()
+    for _ in range(50):
         page.press(Qt.Key.Key_Tab)
         seen.add(QApplication.focusWidget())
     assert {left.units.list, left.flag_button, left.panel.names_button, page.view.score.arithmetic} <= seen
-    left.below.tabs.button("units").setFocus()
-    page.press(Qt.Key.Key_Right)
-    assert left.below.current_tab == "progress"
-    left.progress.grid.setFocus()
+    assert {left.note, left.all_button, page.view.progress.grid, page.view.score.toggle_button} <= seen
+    page.view.progress.grid.setFocus()
     page.press(Qt.Key.Key_Down)
     page.press(Qt.Key.Key_Return)
     assert page.view.place.name_label.text() == "D1"

@@ -9,7 +9,9 @@ from PySide6.QtWidgets import QApplication
 from core.domain import pyramid
 from core.domain.import_batch import ImportContent, NewText, NewTopic
 from core.domain.pyramid.scores import score_summary
+from gui.annotation.match_values import ExpressionRow
 from gui.annotation.scus.scu_values import ScuRow
+from gui.annotation.scus.unit_rows import LINE_ROLE
 from gui.pages.match import presenter as match_page
 from gui.pages.match.edits import DONE_WITHOUT_MATCH
 from gui.pages.match.values import score_text
@@ -89,7 +91,7 @@ def opened(context, shown, qtbot) -> Page:
     made.ids, made.owner = ids, context.annotator.id
     shown(made.view)
     made.view.activateWindow()
-    qtbot.waitUntil(lambda: made.view.left.progress.grid.rows != ())
+    qtbot.waitUntil(lambda: made.view.progress.grid.rows != ())
     made.show("good")
     return made
 
@@ -167,6 +169,7 @@ def test_the_live_score_equals_the_core_score_and_its_sums_add_up(page):
     references = [reference.id for reference in page.topic.references]
     score = score_summary(stored.pyramid, matches, references)
     panel = page.view.score
+    page.press(Qt.Key.Key_S)
     assert panel.main_label.text() == score_text(score.modified) == "0.667"
     expected = [score.original, score.modified, score.comprehensive, score.presence]
     assert panel.score_texts == tuple(score_text(value) for value in expected)
@@ -176,7 +179,8 @@ def test_the_live_score_equals_the_core_score_and_its_sums_add_up(page):
         ("Ideal of 2", 3),
     ]
     without = [score_summary(stored.pyramid, matches, [r]).modified for r in reversed(references)]
-    assert panel.score_texts_without_reference == tuple(score_text(value) for value in without)
+    listed = zip("AB", map(score_text, without), strict=True)
+    assert panel.line_label.text() == "Modified " + " · ".join(f"without {r} {v}" for r, v in listed)
 
 
 def test_the_check_box_matches_and_unmatches(page):
@@ -205,9 +209,9 @@ def test_flag_note_and_done_are_stored_and_shown_in_the_grid(page):
     page.press(Qt.Key.Key_Return, CTRL)
     state = page.stored().state_of(page.summary.id, page.context.annotator.id)
     assert (state.is_flagged, state.is_done, state.note) == (True, True, "vague")
-    cells = page.view.left.progress.grid.rows[0].cells
+    cells = page.view.progress.grid.rows[0].cells
     assert [(c.is_done, c.is_flagged) for c in cells if c.summary_id == page.summary.id] == [(True, True)]
-    assert page.view.left.progress_label.text().startswith("1 of 6 done")
+    assert page.view.left.progress_label.text().startswith("1 of 6 summaries done")
 
 
 def test_u_goes_through_all_undone_summaries_of_all_topics(page, requests):
@@ -223,8 +227,9 @@ def test_u_goes_through_all_undone_summaries_of_all_topics(page, requests):
 
 
 def test_a_cell_of_the_grid_opens_its_summary(page, qtbot):
-    grid = page.view.left.progress.grid
-    page.view.left.below.show_tab("progress")
+    grid = page.view.progress.grid
+    page.view.left.all_button.click()
+    QApplication.processEvents()
     target = grid.rows[1].cells[2].summary_id
     qtbot.mouseClick(grid.viewport(), Qt.MouseButton.LeftButton, pos=grid.cell_box(1, 2).center())
     assert page.context.selection.summary_id == target
@@ -328,8 +333,10 @@ def test_the_page_shows_the_time_left_and_who_else_matched(context, shown, qtbot
     made = Page(context, qtbot)
     shown(made.view)
     label = made.view.left.progress_label
-    qtbot.waitUntil(lambda: label.text() == "2 of 6 · 2 h left")  # half an hour for each of four
-    assert made.view.left.progress.others_label.text() == "Also matched by Ben (started)"
+    qtbot.waitUntil(
+        lambda: label.text() == "2 of 6 summaries done · about 2 h left"
+    )  # half an hour for each of four
+    assert made.view.progress.others_label.text() == "Also matched by Ben (started)"
     marks = {mark.unit_id for block in made.view.left.stack.blocks for mark in block.marks}
     assert marks == set()
     assert made.view.text.marks == ()
@@ -343,45 +350,111 @@ def test_flagged_summaries_are_listed_and_opened(page, qtbot):
     page.press(Qt.Key.Key_F, Qt.KeyboardModifier.ShiftModifier)
     assert page.context.selection.summary_id == here
     page.press(Qt.Key.Key_BracketRight)
-    flags = page.view.left.flags
+    flags = page.view.flags
     assert [(line.topic, line.is_flagged) for line in flags.flags.rows] == [("D1", True)]
-    page.view.left.below.show_tab("flags")
+    page.view.side.show_tab("flags")
     flags.setFocus()
     flags.setCurrentIndex(flags.flags.index(0))
     page.press(Qt.Key.Key_Return)
     assert page.context.selection.summary_id == here
 
 
-def expressions(page) -> list[tuple[str, str]]:
-    return [(line.letter, line.words) for line in page.view.expressions.list.expressions.lines]
+def details(page, label: str) -> list[tuple[str, str]]:
+    """Return the rows below an SCU, if they are open: units with an empty letter."""
+    tree = page.view.scus.tree
+    index = tree.scus.index_of(page.ids[label])
+    rows = [tree.scus.index(row, 0, index).data(LINE_ROLE) for row in range(tree.scus.rowCount(index))]
+    return [(getattr(row, "letter", ""), row.words) for row in rows] if tree.isExpanded(index) else []
 
 
-def test_the_expressions_of_the_selected_scu_are_shown(page):
-    assert expressions(page) == []
+def test_the_references_of_the_selected_scu_open_below_it(page):
     page.choose("Ban lifted")
-    assert expressions(page) == [("A", "hat the"), ("B", "A judge lifted the ban")]
-    assert page.view.expressions.caption.text() == "In the references · 2 of 2"
+    assert details(page, "Ban lifted") == [("", ""), ("A", "hat the"), ("B", "A judge lifted the ban")]
     page.choose("On Monday")
-    assert expressions(page) == [("A", "on Monday")]
+    assert details(page, "Ban lifted") == []
+    assert details(page, "On Monday") == [("", ""), ("A", "on Monday")]
     page.select("lifted the ban")
     page.press(Qt.Key.Key_Space)
-    assert expressions(page) == [("A", "on Monday")]
+    assert details(page, "On Monday") == [("", "lifted the ban"), ("A", "on Monday")]
+    page.press(Qt.Key.Key_R)
+    page.press(Qt.Key.Key_J)
+    assert not any(details(page, label) for label in page.ids), "closed until R opens them again"
+    page.press(Qt.Key.Key_R)
+    assert [letter for letter, _ in details(page, "Cafés reopened")] == ["", "B"]
 
 
-def test_clicking_an_expression_opens_its_reference(page, requests):
+def test_a_click_opens_references_and_a_second_one_closes_them(page):
+    tree = page.view.scus.tree
+    QApplication.processEvents()
+
+    def click(label: str) -> None:
+        row = tree.visualRect(tree.scus.index_of(page.ids[label])).center()
+        page.qtbot.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=row)
+
+    click("Ban lifted")
+    assert details(page, "Ban lifted")
+    click("Ban lifted")
+    assert not details(page, "Ban lifted")
+
+
+def test_clicking_a_reference_opens_it_and_so_does_enter(page, requests):
     pointed = []
     page.context.selection.pointed.connect(lambda *place: pointed.append(place))
     page.choose("Ban lifted")
-    found = page.view.expressions.list
+    tree = page.view.scus.tree
     QApplication.processEvents()
-    row = found.visualRect(found.expressions.index(1, 0)).center()
-    page.qtbot.mouseClick(found.viewport(), Qt.MouseButton.LeftButton, pos=row)
+    scu = tree.scus.index_of(page.ids["Ban lifted"])
+    row = tree.visualRect(tree.scus.index(2, 0, scu)).center()
+    page.qtbot.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=row)
     assert requests.pages == ["pyramids"]
     assert pointed == [(page.topic.references[1].id, 0, 22)]
-    found.setFocus()
-    found.setCurrentIndex(found.expressions.index(0, 0))
+    tree.setFocus()
+    tree.setCurrentIndex(scu)
+    page.press(Qt.Key.Key_Right)
+    page.press(Qt.Key.Key_Down)
     page.press(Qt.Key.Key_Return)
     assert pointed[-1] == (page.topic.references[0].id, 27, 34)
+    assert page.matches() == []
+
+
+def test_the_arrow_keys_go_from_scu_to_scu_past_open_references(page):
+    tree = page.view.scus.tree
+    page.choose("Ban lifted")
+    tree.setFocus()
+    for label in ("On Monday", "Cafés reopened"):
+        page.press(Qt.Key.Key_Down)
+        assert tree.current_scu == page.ids[label]
+        assert details(page, label)
+
+
+def test_the_score_is_closed_until_the_summary_is_done(page):
+    panel = page.view.score
+    assert not panel.is_open
+    assert panel.line_label.text() == "Score closed until this summary is done"
+    assert panel.key_label.text() == "S"
+    page.press(Qt.Key.Key_D, CTRL)
+    assert panel.is_open
+    page.press(Qt.Key.Key_D, CTRL)
+    assert not panel.is_open
+    page.press(Qt.Key.Key_S)
+    assert panel.is_open
+    page.show("bad")
+    assert not panel.is_open, "one key opens it for one summary"
+    panel.toggle_button.click()
+    assert panel.is_open
+    page.context.commands.action("match.score_always").trigger()
+    page.show("lead")
+    assert panel.is_open
+    assert page.context.settings.now.live_score
+    assert page.context.commands.action("match.score_always").isChecked()
+
+
+def test_the_heading_says_whose_pyramid_it_is(page, qtbot):
+    panel = page.view.pyramid_panel
+    assert panel.title_label.text() == "Your pyramid"
+    assert panel.fact_label.text() == "0 of 3 SCUs matched"
+    page.view.show_owner("Annotator A")
+    assert panel.title_label.text() == "Pyramid of Annotator A"
 
 
 def test_the_tooltip_of_an_scu_has_its_expressions_as_plain_text(page):
@@ -389,7 +462,8 @@ def test_the_tooltip_of_an_scu_has_its_expressions_as_plain_text(page):
     QApplication.processEvents()
     tip = tree.tip_at(tree.visualRect(tree.scus.index_of(page.ids["Ban lifted"])).center())
     assert "A: hat the\nB: A judge lifted the ban" in tip
-    page.view.show_scus([ScuRow("x", "<b>", 1, 1, (True,), False, expressions=(("A", "<img src=x>"),))], "A")
+    words = ExpressionRow("r", "A", "<img src=x>", (0, 1))
+    page.view.show_scus([ScuRow("x", "<b>", 1, 1, (True,), False, details=(words,))], "A")
     QApplication.processEvents()
     tip = plain_tip(tree.tip_at(tree.visualRect(tree.scus.index_of("x")).center()))
     assert "<img" not in tip

@@ -13,8 +13,8 @@ from core.domain.pyramid.scores import score_summary
 from core.domain.study import Text, TopicTexts
 from gui.pages.match.live_score import MatchScores
 from gui.pages.match.presenter import SummaryBlocks
+from gui.pages.match.progress import others_of
 from gui.pages.match.rows import MatchRows
-from gui.pages.match.survey import others_of
 
 ME = "me"
 CONTENT = "Ferry ran aground off Brennick in thick fog."
@@ -88,13 +88,15 @@ def test_marks_have_every_span_and_determine_the_uncovered_share(units):
 def test_rows_of_one_summary_do_not_keep_matches_of_another():
     lines = MatchRows(TOPIC)
     matched = annotation([("x", [(0, 5)]), ("x", [(10, 17)])])
-    assert [(line.is_matched, line.note) for line in lines.scu_rows(matched, matched.matches)] == [
+    assert [(line.is_matched, line.note) for line in lines.scu_rows(matched, matched.matches, CONTENT)] == [
         (True, "2× · 2 parts"),
         (False, ""),
     ]
-    assert [(line.is_matched, line.note) for line in lines.scu_rows(matched, ())] == [(False, "")] * 2
+    assert [(line.is_matched, line.note) for line in lines.scu_rows(matched, (), CONTENT)] == [
+        (False, "")
+    ] * 2
     renamed = p.set_label(matched, "y", "Thick fog")
-    assert [line.label for line in lines.scu_rows(renamed, ())] == ["Ferry aground", "Thick fog"]
+    assert [line.label for line in lines.scu_rows(renamed, (), CONTENT)] == ["Ferry aground", "Thick fog"]
 
 
 @pytest.fixture
@@ -103,11 +105,27 @@ def blocks():
     return SummaryBlocks(lines, MatchScores(TOPIC), ["s2", "s0", "s3", "s1"], ME)
 
 
+def always(summary_id: str, *, is_done: bool) -> bool:
+    """The scores of all summaries are open."""
+    return True
+
+
+def when_done(summary_id: str, *, is_done: bool) -> bool:
+    return is_done
+
+
+def test_blocks_have_scores_only_where_those_are_open(blocks):
+    a = annotation([("x", [(0, 5)])])
+    assert {block.score for block in blocks.blocks(a, when_done, shows_names=False)} == {""}
+    a = p.set_summary_state(a, "s0", ME, is_done=True)
+    assert [b.score for b in blocks.blocks(a, when_done, shows_names=False)] == ["", "0.667", "", ""]
+
+
 def test_an_edit_recomputes_only_its_own_block(blocks):
-    before = blocks.blocks(annotation(), shows_names=False)
+    before = blocks.blocks(annotation(), always, shows_names=False)
     a = annotation([("x", [(0, 5)])], "s3")
-    empty = blocks.blocks(a, shows_names=False)  # another pyramid: all blocks are recomputed
-    after = blocks.blocks(p.add_match(a, "s3", ME, "y"), shows_names=False)
+    empty = blocks.blocks(a, always, shows_names=False)  # another pyramid: all blocks are recomputed
+    after = blocks.blocks(p.add_match(a, "s3", ME, "y"), always, shows_names=False)
     assert [one is two for one, two in zip(empty, after, strict=True)] == [True, True, False, True]
     assert [block.id for block in after] == ["s2", "s0", "s3", "s1"]
     assert (before[2].score, empty[2].score, after[2].score) == ("0.000", "0.667", "1.000")
@@ -116,8 +134,11 @@ def test_an_edit_recomputes_only_its_own_block(blocks):
 
 def test_blocks_have_system_names_only_when_requested(blocks):
     a = annotation()
-    assert [block.system for block in blocks.blocks(a, shows_names=True)][:2] == ["system-2", "system-0"]
-    assert {block.system for block in blocks.blocks(a, shows_names=False)} == {""}
+    assert [block.system for block in blocks.blocks(a, always, shows_names=True)][:2] == [
+        "system-2",
+        "system-0",
+    ]
+    assert {block.system for block in blocks.blocks(a, always, shows_names=False)} == {""}
 
 
 def test_the_note_of_an_scu_counts_each_summary_once(blocks):

@@ -9,7 +9,10 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication
 
 from gui.annotation.drag_and_drop import DraggedItem, DragKind
+from gui.annotation.match_values import UnitRow
 from gui.annotation.scus.scu_tree import DropZone
+from gui.annotation.scus.unit_rows import LINE_ROLE
+from gui.annotation.stored_text_field import NoteField
 from tests.gui.pages.match.test_match_page import opened
 
 SHIFT = Qt.KeyboardModifier.ShiftModifier
@@ -29,16 +32,31 @@ def match(page, label: str, *chosen: str, again: bool = False) -> None:
     page.press(Qt.Key.Key_Space, SHIFT if again else Qt.KeyboardModifier.NoModifier)
 
 
-def units(page):
+def outside(page):
+    """The list of the units outside the pyramid."""
     return page.view.left.units.list
 
 
+def units(page, label: str) -> list[UnitRow]:
+    """Return the units below an SCU."""
+    line = next(line for line in page.view.scus.tree.scus.lines if line.label == label)
+    return [row for row in line.details if isinstance(row, UnitRow) and row.match_id]
+
+
 def listed(page) -> list[tuple[str, str, bool]]:
-    return [(line.words, line.label, line.is_repeat) for line in units(page).rows]
+    found = [row for line in page.view.scus.tree.scus.lines for row in units(page, line.label)]
+    return [(row.words, row.label, row.is_repeat) for row in (*outside(page).rows, *found)]
 
 
-def test_all_units_are_listed_in_text_order(page):
-    tester = QAbstractItemModelTester(units(page).units)
+def go_to_units(page, label: str) -> None:
+    """Go to the first unit of an SCU by keys."""
+    page.choose(label)
+    page.view.text.setFocus()
+    page.press(Qt.Key.Key_L)
+
+
+def test_units_are_listed_below_their_scu_and_those_without_one_under_the_summary(page):
+    tester = QAbstractItemModelTester(outside(page).units)
     match(page, "Cafés reopened", "cafés reopened")
     page.choose("On Monday")
     page.press(Qt.Key.Key_Return)
@@ -46,10 +64,10 @@ def test_all_units_are_listed_in_text_order(page):
     page.press(Qt.Key.Key_O)
     assert listed(page) == [
         ("The court", "", False),
-        ("cafés reopened", "Cafés reopened", False),
         ("", "On Monday", False),
+        ("cafés reopened", "Cafés reopened", False),
     ]
-    assert page.view.left.below.tabs.button("units").text() == "Units 3"
+    assert page.view.left.units.fact_label.text().startswith("1 unit · ")
     assert tester is not None
 
 
@@ -61,7 +79,7 @@ def test_shift_space_adds_a_repetition_and_the_score_counts_it(page):
     assert [mark.is_repeat for mark in page.view.text.marks] == [False, True]
     line = next(x for x in page.view.scus.tree.scus.lines if x.label == "Ban lifted")
     assert line.note == "2× · 2 parts"
-    assert page.view.score.explanation_labels[1].text() == "Original: 1 matched SCU + 1 repetition = 2."
+    assert "Original: 1 matched SCU + 1 repetition = 2." in page.view.score.explanation_label.text()
     assert page.view.score.arithmetic.rows[0].total == 2
     assert page.view.left.units.fact_label.text() == "67 % unmatched · 1 repetition"
 
@@ -69,10 +87,11 @@ def test_shift_space_adds_a_repetition_and_the_score_counts_it(page):
 def test_removing_a_repetition_keeps_the_match(page):
     match(page, "Ban lifted", "lifted the ban")
     match(page, "Ban lifted", "reopened", again=True)
-    units(page).setFocus()
-    page.press(Qt.Key.Key_Home)
+    go_to_units(page, "Ban lifted")
     page.press(Qt.Key.Key_Down)
-    assert units(page).current_unit == units(page).rows[1].match_id
+    assert (
+        page.view.scus.tree.currentIndex().data(LINE_ROLE).match_id == units(page, "Ban lifted")[1].match_id
+    )
     page.press(Qt.Key.Key_X)
     assert page.matches() == [("Ban lifted", ["lifted the ban"])]
 
@@ -80,8 +99,7 @@ def test_removing_a_repetition_keeps_the_match(page):
 def test_removing_the_match_turns_the_repetition_into_the_match(page):
     match(page, "Ban lifted", "lifted the ban")
     match(page, "Ban lifted", "reopened", again=True)
-    units(page).setFocus()
-    page.press(Qt.Key.Key_Home)
+    go_to_units(page, "Ban lifted")
     page.press(Qt.Key.Key_Delete)
     assert listed(page) == [("reopened", "Ban lifted", False)]
 
@@ -89,8 +107,7 @@ def test_removing_the_match_turns_the_repetition_into_the_match(page):
 def test_selecting_a_unit_selects_its_text_and_its_scu(page):
     match(page, "Ban lifted", "lifted the ban")
     match(page, "Cafés reopened", "cafés reopened")
-    units(page).setFocus()
-    page.press(Qt.Key.Key_Home)
+    go_to_units(page, "Ban lifted")
     assert page.view.scus.tree.current_scu == page.ids["Ban lifted"]
     text = page.view.text
     assert [text.selected_unit == mark.match_id for mark in text.marks] == [True, False]
@@ -123,8 +140,7 @@ def test_escape_cancels_reassigning(page):
 
 def test_o_marks_a_selected_unit_as_not_in_the_pyramid_and_undo_reverts_it(page):
     match(page, "Ban lifted", "lifted the ban")
-    units(page).setFocus()
-    page.press(Qt.Key.Key_Home)
+    go_to_units(page, "Ban lifted")
     page.press(Qt.Key.Key_O)
     assert page.matches() == [("outside", ["lifted the ban"])]
     page.wait_until_saved()
@@ -135,10 +151,25 @@ def test_o_marks_a_selected_unit_as_not_in_the_pyramid_and_undo_reverts_it(page)
 def test_a_comment_is_stored_with_its_unit(page):
     match(page, "Ban lifted", "lifted the ban")
     page.press(Qt.Key.Key_C, SHIFT)
-    page.qtbot.keyClicks(page.view.left.units.comment, "vague")
+    field = QApplication.focusWidget()
+    assert isinstance(field, NoteField)
+    page.qtbot.keyClicks(field, "vague")
     page.press(Qt.Key.Key_Return, CTRL)
     assert [m.comment for m in page.stored().matches] == ["vague"]
-    assert units(page).rows[0].comment == "vague"
+    assert units(page, "Ban lifted")[0].comment == "vague"
+    assert page.view.text.hasFocus()
+
+
+def test_a_comment_opens_below_a_unit_outside_the_pyramid_too(page):
+    page.select("The court")
+    page.press(Qt.Key.Key_O)
+    page.press(Qt.Key.Key_C, SHIFT)
+    field = QApplication.focusWidget()
+    row = outside(page).visualRect(outside(page).units.index(0))
+    assert row.contains(field.geometry())
+    page.qtbot.keyClicks(field, "who?")
+    page.press(Qt.Key.Key_Return, CTRL)
+    assert [row.comment for row in outside(page).rows] == ["who?"]
     assert page.view.text.hasFocus()
 
 
@@ -155,7 +186,7 @@ def test_keys_step_through_unmatched_text(page, requests):
         "The court",
     ]
     page.press(Qt.Key.Key_O)
-    assert page.view.left.units.fact_label.text().startswith("5")
+    assert page.view.left.units.fact_label.text() == "1 unit · 58 % unmatched"
 
 
 def test_enter_in_the_search_field_matches_the_found_scu_with_the_selected_text(page):
@@ -180,7 +211,7 @@ def drop_onto(page, item: DraggedItem, onto: str) -> None:
 
 def test_a_unit_dragged_onto_an_scu_or_the_drop_zone_is_reassigned(page):
     match(page, "Ban lifted", "lifted the ban")
-    unit = DraggedItem(DragKind.UNIT, match_id=units(page).rows[0].match_id)
+    unit = DraggedItem(DragKind.UNIT, match_id=units(page, "Ban lifted")[0].match_id)
     drop_onto(page, unit, "Cafés reopened")
     assert page.matches() == [("Cafés reopened", ["lifted the ban"])]
     drop_onto(page, unit, "")
@@ -202,42 +233,28 @@ def test_an_scu_cannot_be_dropped_onto_another(page):
 
 def test_l_focuses_the_units_and_escape_restores_the_focus(page):
     match(page, "Ban lifted", "lifted the ban")
-    page.view.left.below.show_tab("flags")
     page.press(Qt.Key.Key_L)
-    assert units(page).hasFocus()
-    assert units(page).current_unit == units(page).rows[0].match_id
+    assert page.view.scus.tree.is_in_unit
+    page.press(Qt.Key.Key_Escape)
+    assert page.view.text.hasFocus()
+    page.select("The court")
+    page.press(Qt.Key.Key_O)
+    page.choose("On Monday")
+    page.press(Qt.Key.Key_L)
+    assert outside(page).hasFocus()
+    assert outside(page).current_unit == outside(page).rows[0].match_id
     page.press(Qt.Key.Key_Escape)
     assert page.view.text.hasFocus()
 
 
 def test_context_menus_have_the_commands_of_the_shortcuts(page):
-    words = [action.text().replace("&", "") for action in units(page).actions() if not action.isSeparator()]
+    words = [action.text().replace("&", "") for action in outside(page).actions() if not action.isSeparator()]
     assert words == [
         "Assign unit to another SCU…",
         "Mark as not in pyramid",
         "Comment on the unit",
         "Unmatch",
     ]
-    for widget in (page.view.text, page.view.scus.tree, units(page)):
+    for widget in (page.view.text, page.view.scus.tree, outside(page)):
         assert widget.contextMenuPolicy() is Qt.ContextMenuPolicy.ActionsContextMenu
         assert all(action.isEnabled() for action in widget.actions() if not action.isSeparator())
-
-
-def test_selecting_a_unit_does_not_move_the_layout(page):
-    match(page, "Ban lifted", "lifted the ban")
-    page.choose("Cafés reopened")
-    panel = page.view.left.units
-    QApplication.processEvents()
-    before = [(widget.pos(), widget.size()) for widget in (panel.list, panel.comment, page.view.text)]
-    page.view.unit_chosen.emit(units(page).rows[0].match_id)
-    QApplication.processEvents()
-    assert units(page).current_unit
-    assert [(widget.pos(), widget.size()) for widget in (panel.list, panel.comment, page.view.text)] == before
-    assert panel.comment.isEnabled()
-    page.choose("Cafés reopened")
-    assert not panel.comment.isEnabled(), "a comment needs a unit"
-    page.press(Qt.Key.Key_X)
-    page.choose("Ban lifted")
-    page.press(Qt.Key.Key_X)
-    page.qtbot.waitUntil(lambda: not units(page).rows)
-    assert not panel.comment.isVisible(), "without units, the hint takes the space"

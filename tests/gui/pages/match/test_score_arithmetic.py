@@ -8,8 +8,7 @@ from PySide6.QtCore import Qt
 from core.domain import pyramid
 from core.domain.study import Text, TopicTexts
 from gui.pages.match.live_score import MatchScores
-from gui.pages.match.live_score_panel import ScorePanel
-from gui.pages.match.score_arithmetic import ScoreArithmetic
+from gui.pages.match.score_panel import ScoreArithmetic, ScorePanel
 from gui.pages.match.values import BlockRow, WeightBlock
 
 
@@ -119,6 +118,7 @@ def test_three_hundred_scus_are_grouped_by_weight_and_stay_inside(arithmetic, qt
 
 def test_the_panel_shows_no_sums_for_an_undefined_score(shown):
     panel = shown(ScorePanel())
+    panel.show_open(is_open=True)
     panel.show_score(live([], []))
     assert panel.main_label.text() == "–"
     assert not panel.details.isVisible()

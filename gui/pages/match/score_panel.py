@@ -1,4 +1,4 @@
-"""Sums of weights as blocks: matched and ideal, to one scale."""
+"""Live score of a summary: its sums of weights as blocks to one scale, and all scores with formulas."""
 
 from __future__ import annotations
 
@@ -16,13 +16,23 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPen,
 )
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QToolTip, QVBoxLayout, QWidget
 
 from gui.annotation.text.weight_lines import draw_weight_line
-from gui.pages.match.values import BlockRow, WeightBlock
+from gui.pages.match.values import (
+    MAIN_SCORE,
+    SCORE_TITLES,
+    BlockRow,
+    LiveScore,
+    WeightBlock,
+    score_text,
+)
 from gui.style import theme
-from gui.style.theme import HAIR, MEDIUM, RADIUS_SMALL, SMALL, TIGHT, Type, px
+from gui.style.theme import HAIR, LARGE, MEDIUM, RADIUS_SMALL, SMALL, TIGHT, Type, px
 from gui.style.tooltips import plain_tip
+from gui.widgets.buttons import link_button
+from gui.widgets.label import ElidedLabel, Keycap, Label, rule
+from gui.widgets.lists.scroll_column import scrolled
 
 _BLOCK_PX = 18
 _RAIL_PX = 4
@@ -98,7 +108,7 @@ class ScoreArithmetic(QWidget):
         return box.rect.toRect() if box is not None else QRect()
 
     def sizeHint(self) -> QSize:
-        return QSize(220, len(self._rows) * self._row_height())
+        return QSize(220, len(self._rows) * self._row_height() - MEDIUM)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(120, self.sizeHint().height())
@@ -217,3 +227,124 @@ class ScoreArithmetic(QWidget):
 
 def _accessible_text(row: BlockRow) -> str:
     return f"{row.title}: {row.expression} = {row.total}"
+
+
+CLOSED = "Score closed until this summary is done"
+
+
+class ScorePanel(QWidget):
+    """A LiveScore with its calculation; closed, a line that says when it opens."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.main_label = Label("", Type.HERO)
+        self.main_fact = Label("", Type.SMALL, "muted", wrap=True)
+        self.line_label = ElidedLabel(CLOSED, Type.SMALL, "muted")
+        self.toggle_button, self.key_label = link_button("Open"), Keycap("")
+        self.details, self.arithmetic = QWidget(), ScoreArithmetic()
+        self._table, self._without = QGridLayout(), ""
+        self._score_labels = [_ScoreLabels(title) for title in SCORE_TITLES]
+        self.explanation_label = Label("", Type.SMALL, "muted", wrap=True)
+        self._content = scrolled(self._arranged())
+        self._content.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        line = QHBoxLayout()
+        line.setContentsMargins(MEDIUM, TIGHT, MEDIUM, TIGHT)
+        line.setSpacing(TIGHT)
+        line.addWidget(self.line_label, 1)
+        line.addWidget(self.toggle_button)
+        line.addWidget(self.key_label)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(rule())
+        column.addWidget(self._content)
+        column.addLayout(line)
+        self.show_open(is_open=False)
+
+    @property
+    def score_texts(self) -> tuple[str, ...]:
+        """Return the displayed scores, in the order of SCORE_TITLES."""
+        return tuple(labels.value.text() for labels in self._score_labels)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the score is displayed."""
+        return not self._content.isHidden()
+
+    def show_open(self, *, is_open: bool) -> None:
+        """Show the score, or only the line."""
+        self._content.setVisible(is_open)
+        self.line_label.setText(self._without if is_open else CLOSED)
+        self.toggle_button.setText("Close" if is_open else "Open")
+        self.toggle_button.setAccessibleName("Close the score" if is_open else "Open the score")
+
+    def show_key(self, key: str) -> None:
+        """Show the key that opens and closes the score; empty = it has none."""
+        self.key_label.setText(key)
+        self.key_label.setVisible(bool(key))
+
+    def show_score(self, score: LiveScore) -> None:
+        """Show a score."""
+        self.main_label.setText(score_text(score.main))
+        self.main_label.setVisible(bool(score.rows))
+        self.main_label.setAccessibleName(f"Modified score {score_text(score.main)}, {score.main_fact}")
+        self.main_fact.setText(score.main_fact)
+        self.details.setVisible(bool(score.rows))
+        self.arithmetic.show_rows(score.rows)
+        for labels, row in zip(self._score_labels, score.scores, strict=False):
+            labels.show_row(row.formula, score_text(row.value))
+        self.explanation_label.setText(" ".join(score.explanations))
+        without = " · ".join(f"without {letter} {score_text(x)}" for letter, x in score.without_reference)
+        self._without = f"Modified {without}" if without else ""
+        self.show_open(is_open=self.is_open)
+
+    def show_selected(self, scu_id: str) -> None:
+        """Outline the blocks of an SCU; empty for none."""
+        self.arithmetic.show_selected(scu_id)
+
+    def _arranged(self) -> QWidget:
+        main = QHBoxLayout()
+        main.setSpacing(MEDIUM)
+        main.addWidget(self.main_label)
+        caption = QVBoxLayout()
+        caption.setSpacing(0)
+        caption.addWidget(Label("modified score", Type.STRONG))
+        caption.addWidget(self.main_fact)
+        main.addLayout(caption, 1)
+        self._table.setHorizontalSpacing(SMALL)
+        self._table.setVerticalSpacing(TIGHT)
+        self._table.setColumnStretch(1, 1)
+        for row, labels in enumerate(self._score_labels):
+            for place, label in enumerate((labels.title, labels.formula, labels.value)):
+                self._table.addWidget(label, row, place)
+        right = QVBoxLayout()
+        right.addLayout(main)
+        right.addSpacing(SMALL)
+        right.addLayout(self._table)
+        right.addStretch(1)
+        both = QHBoxLayout(self.details)
+        both.setContentsMargins(0, 0, 0, 0)
+        both.setSpacing(LARGE)
+        both.addWidget(self.arithmetic, 1)
+        both.addLayout(right, 1)
+        inner = QWidget()
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(MEDIUM, SMALL, MEDIUM, SMALL)
+        column.setSpacing(TIGHT)
+        column.addWidget(self.details)
+        column.addWidget(self.explanation_label)
+        return inner
+
+
+class _ScoreLabels:
+    """Labels of a score: title, formula, value."""
+
+    def __init__(self, title: str) -> None:
+        self.title = Label(title, Type.STRONG if title == MAIN_SCORE else Type.BODY)
+        self.formula = ElidedLabel("", Type.SMALL, "muted")
+        self.value = Label("", Type.STRONG)
+        self.value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+
+    def show_row(self, formula: str, value: str) -> None:
+        self.formula.setText(formula)
+        self.value.setText(value)

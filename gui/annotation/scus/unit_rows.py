@@ -1,0 +1,235 @@
+"""Rows of units and references: below their SCU in its list, and units outside the pyramid in a list."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPoint,
+    QRect,
+    QSize,
+    Qt,
+    Signal,
+    Slot,
+)
+from PySide6.QtGui import QFont, QFontMetrics, QPainter
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
+
+from gui.annotation.match_values import ExpressionRow, UnitRow
+from gui.annotation.scus.row_painting import paint_ring
+from gui.annotation.stored_text_field import NoteField, StoredTextField
+from gui.annotation.text.wrapped_label import LabelLines
+from gui.style import icons, theme
+from gui.style.theme import MEDIUM, SMALL, TIGHT, Type, px
+
+Index = QModelIndex | QPersistentModelIndex
+LINE_ROLE = Qt.ItemDataRole.UserRole
+"""What a row shows: a ScuRow, Tier, UnitRow or ExpressionRow."""
+REPETITION = "repetition"
+_SIGN_PX = 18
+_MAX_LINES = 200
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_CENTRE = Qt.AlignmentFlag.AlignCenter
+
+
+class UnitDelegate(QStyledItemDelegate):
+    """Paints units with a button that removes them, and references; edits comments below their unit.
+
+    hovered_unit: the unit to paint the button for, besides the selected one.
+    selected_unit: the unit that is selected on the page.
+
+    Signals:
+        comment_typed: match id, new comment.
+    """
+
+    comment_typed = Signal(str, str)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.hovered_unit = self.selected_unit = ""
+        self._commented = ""  # the unit whose comment is open
+        self._apply_theme()
+        theme.signal().changed.connect(self._apply_theme)
+
+    def indent(self, index: Index) -> int:
+        """Return the width left of the row's text in pixels."""
+        return MEDIUM
+
+    def row_box(self, whole: QRect) -> QRect:
+        """Return the part of a row that its ground and its focus ring fill."""
+        return whole
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        item, high = index.data(LINE_ROLE), self.line_px
+        if isinstance(item, ExpressionRow):
+            view = option.widget
+            width = view.viewport().width() if isinstance(view, QAbstractItemView) else option.rect.width()
+            lines = len(self._wrapper.lines(item.words, self._text_width(width, index)))
+            high = max(high, lines * self._wrapper.line_px + TIGHT)
+        elif isinstance(item, UnitRow) and item.match_id and item.match_id == self._commented:
+            high += self._field_px + TIGHT
+        elif isinstance(item, UnitRow) and item.comment:
+            high += self._wrapper.line_px
+        return QSize(px(120), high)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        item, whole = index.data(LINE_ROLE), QRect(option.rect)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if isinstance(item, UnitRow):
+            self._paint_unit(painter, whole, option, index, item)
+        elif isinstance(item, ExpressionRow):
+            self._paint_reference(painter, whole, option, index, item)
+        painter.restore()
+
+    def remove_rect(self, whole: QRect, index: Index) -> QRect:
+        """Return the rectangle of the button that removes a unit; empty for other rows."""
+        item = index.data(LINE_ROLE)
+        if not isinstance(item, UnitRow) or not item.match_id:
+            return QRect()
+        size = icons.ROW_PX + TIGHT
+        return QRect(whole.right() - size - SMALL, whole.top() + (self.line_px - size) // 2, size, size)
+
+    def comment_on(self, match_id: str) -> None:
+        """Make room for a comment field below a unit; empty = for none."""
+        self._commented = match_id
+
+    def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
+        field = NoteField("Comment on the unit", "Comment on this unit", lines=1)
+        field.setParent(parent)
+        field.ensurePolished()
+        self._field_px = field.minimumHeight()
+        self.sizeHintChanged.emit(index)
+        field.committed.connect(self.comment_typed)
+        field.left.connect(lambda: self.closeEditor.emit(field, QStyledItemDelegate.EndEditHint.NoHint))
+        return field
+
+    def setEditorData(self, editor: QWidget, index: Index) -> None:
+        item = index.data(LINE_ROLE)
+        if isinstance(editor, StoredTextField) and isinstance(item, UnitRow):
+            editor.show_text(item.comment, item.match_id)
+
+    def setModelData(self, editor: QWidget, model: QAbstractItemModel, index: Index) -> None:
+        if isinstance(editor, StoredTextField):
+            editor.commit()
+
+    def updateEditorGeometry(self, editor: QWidget, option: QStyleOptionViewItem, index: Index) -> None:
+        left = self._text_left(index)
+        width = option.rect.width() - left - MEDIUM
+        editor.setGeometry(
+            option.rect.left() + left, option.rect.top() + self.line_px, width, editor.height()
+        )
+
+    @Slot()
+    def _apply_theme(self) -> None:
+        self._wrapper = LabelLines(theme.font(Type.SMALL), _MAX_LINES)
+        self.line_px = self._wrapper.line_px + TIGHT + 1
+        self._field_px = NoteField("", "", lines=1).height()
+
+    def _text_left(self, index: Index) -> int:
+        return self.indent(index) + px(_SIGN_PX) + TIGHT
+
+    def _text_width(self, width: int, index: Index) -> int:
+        return max(px(_SIGN_PX), width - self._text_left(index) - MEDIUM)
+
+    def _paint_ground(
+        self, painter: QPainter, whole: QRect, option: QStyleOptionViewItem, *, is_chosen: bool
+    ) -> None:
+        box = self.row_box(whole)
+        if is_chosen or option.state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(box, theme.colour("selection"))
+        elif option.state & QStyle.StateFlag.State_MouseOver:
+            painter.fillRect(box, theme.colour("hover"))
+        if option.state & QStyle.StateFlag.State_HasFocus:
+            paint_ring(painter, box)
+
+    def _paint_unit(
+        self, painter: QPainter, whole: QRect, option: QStyleOptionViewItem, index: Index, row: UnitRow
+    ) -> None:
+        is_chosen = bool(row.match_id) and row.match_id == self.selected_unit
+        self._paint_ground(painter, whole, option, is_chosen=is_chosen)
+        if is_chosen:
+            left = self.row_box(whole).left()
+            painter.fillRect(QRect(left, whole.top(), 3, whole.height()), theme.colour("accent"))
+        upper = QRect(whole.left() + self.indent(index), whole.top(), whole.width(), self.line_px)
+        sign = QRect(upper.left(), upper.top(), px(_SIGN_PX), upper.height())
+        painter.setPen(theme.colour("muted"))
+        painter.setFont(theme.font(Type.CAPTION))
+        is_gone = not row.match_id
+        if row.number or is_gone:
+            painter.drawText(sign, _CENTRE, str(row.number or "–"))
+        else:
+            painter.drawPixmap(_middle_of(sign), icons.pixmap("check", "accent"))
+        right = whole.right() - MEDIUM
+        if not is_gone and (is_chosen or row.match_id == self.hovered_unit or _is_current(option)):
+            painter.drawPixmap(_middle_of(self.remove_rect(whole, index)), icons.pixmap("close", "text"))
+        if not is_gone:
+            right = self.remove_rect(whole, index).left() - SMALL
+        room = QRect(whole.left() + self._text_left(index), upper.top(), 0, upper.height())
+        room.setRight(right)
+        font = QFont(self._wrapper.font)
+        metrics = QFontMetrics(font)
+        if row.is_repeat:
+            painter.setFont(font)
+            painter.drawText(room, _RIGHT, REPETITION)
+            room.setRight(room.right() - metrics.horizontalAdvance(REPETITION) - SMALL)
+        font.setItalic(not row.words or not row.scu_id)
+        painter.setFont(font)
+        painter.setPen(theme.colour("text" if row.words else "muted"))
+        painter.drawText(room, _LEFT, QFontMetrics(font).elidedText(row.shown, _ELIDE, room.width()))
+        if row.comment and row.match_id != self._commented:
+            font.setItalic(False)
+            painter.setFont(font)
+            painter.setPen(theme.colour("muted"))
+            below = room.translated(0, self._wrapper.line_px)
+            words = " ".join(row.comment.split())
+            painter.drawText(below, _LEFT, metrics.elidedText(words, _ELIDE, below.width()))
+
+    def _paint_reference(
+        self, painter: QPainter, whole: QRect, option: QStyleOptionViewItem, index: Index, row: ExpressionRow
+    ) -> None:
+        self._paint_ground(painter, whole, option, is_chosen=False)
+        left = whole.left() + self.indent(index)
+        painter.setPen(theme.colour("muted"))
+        painter.setFont(theme.font(Type.CAPTION))
+        painter.drawText(QRect(left, whole.top(), px(_SIGN_PX), self.line_px), _CENTRE, row.letter)
+        painter.setPen(theme.colour("text"))
+        painter.setFont(self._wrapper.font)
+        width, high = self._text_width(whole.width(), index), self._wrapper.line_px
+        left = whole.left() + self._text_left(index)
+        for place, words in enumerate(self._wrapper.lines(row.words, width)):
+            painter.drawText(
+                QRect(left, whole.top() + TIGHT // 2 + place * high, width + SMALL, high), _LEFT, words
+            )
+
+
+_ELIDE = Qt.TextElideMode.ElideRight
+
+
+def accessible_detail(row: UnitRow | ExpressionRow) -> str:
+    """Return the description of a unit or reference for screen readers."""
+    if isinstance(row, ExpressionRow):
+        return f"Reference {row.letter}: {row.words}"
+    if not row.match_id:
+        return row.shown
+    expressed = f"{row.label}, weight {row.weight}" if row.scu_id else "not in the pyramid"
+    facts = (expressed, REPETITION if row.is_repeat else "", row.comment and f"comment: {row.comment}")
+    return f"{row.shown}: {', '.join(filter(None, facts))}"
+
+
+def _middle_of(box: QRect) -> QPoint:
+    """Return where to paint an icon of a row, so that it is in the middle."""
+    return box.center() - QPoint(icons.ROW_PX // 2 - 1, icons.ROW_PX // 2 - 1)
+
+
+def _is_current(option: QStyleOptionViewItem) -> bool:
+    return bool(option.state & QStyle.StateFlag.State_Selected)
