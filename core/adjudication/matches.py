@@ -76,6 +76,7 @@ class MatchAdjudication(TopicAdjudication):
                 person.name,
                 _described(summary, matches, outside=not label),
                 {summary.id: _spans(matches)} if matches else {},
+                brief=("matched" if matches else "not matched") if label else "",
             )
             for person, matches in zip(people, found, strict=True)
         )

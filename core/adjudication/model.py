@@ -40,11 +40,13 @@ class Version:
     """What one annotator has on an item.
 
     text: description. spans: marked parts by id of their text.
+    brief: its value in a few characters, such as ``4``; empty = it has none.
     """
 
     annotator: str
     text: str
     spans: Mapping[str, tuple[Span, ...]] = field(default_factory=dict)
+    brief: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +79,12 @@ class Item:
     def key(self) -> str:
         """Return a key that is unique within the topic."""
         return f"{self.kind} {self.subject} {self.summary_id}"
+
+    @property
+    def values(self) -> str:
+        """Return what the annotators have side by side, such as ``1 : 5``; empty = too long for that."""
+        briefs = [version.brief for version in self.versions]
+        return " : ".join(briefs) if all(briefs) else ""
 
     @property
     def is_outdated(self) -> bool:

@@ -37,7 +37,14 @@ class RatingAdjudication(TopicAdjudication):
                     summary.id,
                     scale.name,
                     f"Summary {number} of {total}",
-                    tuple(Version(name, described(scale, rating, summary)) for name, rating in given),
+                    tuple(
+                        Version(
+                            name,
+                            described(scale, rating, summary),
+                            brief="" if has_spans else f"{rating.value:g}",
+                        )
+                        for name, rating in given
+                    ),
                     is_agreed,
                     "" if result is None else described(scale, result, summary),
                     basis_of(versions),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -146,6 +146,27 @@ def survey(study: Study, selection: AdjudicationSelection) -> JobSteps[list[Topi
         if topic.items:
             found.append(progress_of(topic))
     return found
+
+
+def count_differences(study: Study) -> JobSteps[dict[str, int]]:
+    """Return how many items are to decide by kind of annotation, as agreement names it: ``rating.coherence``.
+
+    Empty if the study has fewer than two annotators.
+    """
+    try:
+        sides = sides_of(study.annotators.all(), selection := AdjudicationSelection(), "")
+    except InputError:
+        return {}
+    counts: Counter[str] = Counter()
+    heads = study.texts.topics()
+    for done, head in enumerate(heads):
+        yield Progress(done, len(heads), f"differences in {head.name}")
+        data = read_topic(study, head.id, sides.result.id)
+        for kind in Annotation:
+            for item in adjudication_of(data, replace(selection, annotation=kind), sides).items:
+                what = f"rating.{item.title}" if kind is Annotation.RATINGS else str(kind)
+                counts[what] += item.state in (ItemState.OPEN, ItemState.LATER)
+    return dict(counts)
 
 
 def progress_of(topic: TopicAdjudication) -> TopicProgress:

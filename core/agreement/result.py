@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from core.agreement.table import AgreementRow, AgreementTable, Grouping
-from core.agreement.titles import agreement_title
+from core.agreement.titles import agreement_title, annotations_title
+from core.agreement.verdicts import verdict_table
 from core.formatting.tables import Cell, CellKind, Column, Table
 from core.results.result import Chart, ChartKind, Result, Series
 
@@ -25,9 +26,14 @@ _GROUPS = {
 }
 
 
-def agreement_result(table: AgreementTable) -> Result:
-    """Return a table per grouping, a chart of all coefficients, and one of each matrix of pairs."""
-    tables = [_table(rows, grouping) for grouping in Grouping if (rows := _rows(table, grouping))]
+def agreement_result(table: AgreementTable, differences: Mapping[str, int] | None = None) -> Result:
+    """Return the verdicts, a table per grouping, a chart of all coefficients and of each matrix of pairs.
+
+    differences: number of items to decide by kind of annotation; None = not counted.
+    """
+    verdicts = verdict_table(table, differences)
+    tables = [] if verdicts is None else [verdicts]
+    tables += [_table(rows, grouping) for grouping in Grouping if (rows := _rows(table, grouping))]
     return Result(
         "Agreement of annotators",
         tuple(tables),
@@ -74,7 +80,7 @@ def _table(rows: Sequence[AgreementRow], grouping: Grouping) -> Table:
     ]
     cells: list[dict[str, Cell]] = [
         {
-            "what": row.what,
+            "what": annotations_title(row.what),
             "group": row.group,
             "coefficient": agreement_title(row.coefficient),
             "value": row.value,
@@ -106,7 +112,14 @@ def _charts(table: AgreementTable) -> list[Chart]:
             for field in ("value", "low", "high")
         )
         has_interval = any(map(math.isfinite, low))
-        series.append(Series(what, value, low=low if has_interval else (), high=high if has_interval else ()))
+        series.append(
+            Series(
+                annotations_title(what),
+                value,
+                low=low if has_interval else (),
+                high=high if has_interval else (),
+            )
+        )
     bars = Chart(
         "Agreement",
         ChartKind.BARS,
@@ -132,6 +145,6 @@ def _matrices(table: AgreementTable) -> list[Chart]:
             Series(one, tuple(values.get(frozenset((one, other)), math.nan) for other in people))
             for one in people
         )
-        title = f"{what}: {agreement_title(coefficient)} of each pair"
+        title = f"{annotations_title(what)}: {agreement_title(coefficient)} of each pair"
         charts.append(Chart(title, ChartKind.HEATMAP, "", "", series, people))
     return charts

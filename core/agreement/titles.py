@@ -1,4 +1,4 @@
-"""Names of agreement coefficients, for tables."""
+"""Names of agreement coefficients and of kinds of annotations, for tables."""
 
 from __future__ import annotations
 
@@ -42,3 +42,10 @@ def agreement_title(coefficient: str) -> str:
     if coefficient.startswith("weight-"):
         return f"Weights: {TITLES[coefficient.removeprefix('weight-')]}"
     return TITLES[coefficient]
+
+
+def annotations_title(what: str) -> str:
+    """Return what annotators did, for tables: ``Ratings of coherence``, ``Matches``."""
+    if what.startswith("rating."):
+        return f"Ratings of {what.removeprefix('rating.')}"
+    return what[:1].upper() + what[1:]

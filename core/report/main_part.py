@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from core.agreement.analysis import AgreementOptions
 from core.agreement.result import method_notes
 from core.agreement.table import AgreementRow, AgreementTable, Grouping
-from core.agreement.titles import agreement_title
+from core.agreement.titles import agreement_title, annotations_title
 from core.comparison.annotator_agreement import AgreementSelection, study_agreement
 from core.comparison.comparison import CorrelationRow
 from core.comparison.eligibility import ranking_notes
@@ -162,12 +162,7 @@ def _agreement_table(found: AgreementTable, most: int = 0) -> Table:
 def _agreement_cells(row: AgreementRow) -> tuple[Cell, ...]:
     about, title = row.reason or row.note, agreement_title(row.coefficient)
     interval = _interval(row.low, row.high)
-    return _annotations(row.what), title, row.value, interval, row.items, len(row.annotators), about
-
-
-def _annotations(what: str) -> str:
-    """Return what annotators did; ratings as in the table of the data set."""
-    return f"Ratings of {what.removeprefix('rating.')}" if what.startswith("rating.") else what
+    return annotations_title(row.what), title, row.value, interval, row.items, len(row.annotators), about
 
 
 def metrics_section(inputs: ReportInputs) -> list[Section]:

@@ -10,7 +10,7 @@ from gui.widgets.typed_text import typed_texts
 
 
 class Selection(QObject):
-    """The selected topic, summary, system, SCU, comparison and measure; empty = none.
+    """The selected topic, summary, system, SCU, comparison, measure and kind of annotation; empty = none.
 
     The ``…_changed`` signals carry the new value and are emitted only on changes. Selecting another topic
     clears summary and SCU unless the same call sets them.
@@ -29,12 +29,14 @@ class Selection(QObject):
     scu_changed = Signal(str)
     comparison_changed = Signal(str)
     measure_changed = Signal(str)
+    annotation_changed = Signal(str)
     pointed = Signal(str, int, int)
     marked = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._values = dict.fromkeys(("topic", "summary", "system", "scu", "comparison", "measure"), "")
+        names = ("topic", "summary", "system", "scu", "comparison", "measure", "annotation")
+        self._values = dict.fromkeys(names, "")
         self._marks: frozenset[tuple[str, str]] = frozenset()
 
     @property
@@ -68,6 +70,11 @@ class Selection(QObject):
         """The measure's name, as ``rouge-2.f``."""
         return self._values["measure"]
 
+    @property
+    def annotation(self) -> str:
+        """The kind of annotation whose differences are shown, as ``matches``."""
+        return self._values["annotation"]
+
     def select(
         self,
         *,
@@ -77,6 +84,7 @@ class Selection(QObject):
         scu_id: str | None = None,
         comparison_id: str | None = None,
         measure: str | None = None,
+        annotation: str | None = None,
     ) -> None:
         """Change the selection; None leaves a value unchanged. Signals follow after all values are set."""
         requested = {
@@ -86,6 +94,7 @@ class Selection(QObject):
             "scu": scu_id,
             "comparison": comparison_id,
             "measure": measure,
+            "annotation": annotation,
         }
         if topic_id is not None and topic_id != self.topic_id:
             requested["summary"] = summary_id or ""

@@ -103,11 +103,12 @@ class AdjudicationPresenter(QObject):
         self._progress: tuple[TopicProgress, ...] = ()
         self._survey: Job | None = None
         self._merging: Job | None = None
-        self._is_counted = False
+        self._is_counted = self._has_searched = False
         self._pending_writes = 0
         self._is_outdated = False
         self._connect()
         self._bind_commands()
+        self._show_differences_of(context.selection.annotation)
 
     @Slot(int)
     def accept(self, number: int) -> None:
@@ -200,6 +201,7 @@ class AdjudicationPresenter(QObject):
         view.empty.primary.clicked.connect(self.go_to_next_open)
         self._topics.listed.connect(self._refresh)
         selection.topic_changed.connect(self._refresh)
+        selection.annotation_changed.connect(self._show_differences_of)
         self._context.changes.changed.connect(self._study_changed)
 
     def _bind_commands(self) -> None:
@@ -228,8 +230,16 @@ class AdjudicationPresenter(QObject):
     @Slot(str)
     def _choose_annotation(self, key: str) -> None:
         self._annotation = Annotation(key)
+        self._context.selection.select(annotation=key)
         self._restart()
         self._view.focus_default()
+
+    @Slot(str)
+    def _show_differences_of(self, annotation: str) -> None:
+        """Show the differences of a kind of annotation that another page asks for."""
+        if annotation and annotation != self._annotation:
+            self._view.choose_annotation(annotation)
+            self._choose_annotation(annotation)
 
     @Slot(str)
     def _choose_comparison(self, key: str) -> None:
@@ -262,6 +272,7 @@ class AdjudicationPresenter(QObject):
 
     def _restart(self) -> None:
         self._is_counted, self._key, self._progress = False, "", ()
+        self._has_searched = False  # for the first difference of any topic
         self._refresh()
 
     def _selection(self) -> AdjudicationSelection:
@@ -421,7 +432,12 @@ class AdjudicationPresenter(QObject):
     def _show_survey(self, progress: Sequence[TopicProgress]) -> None:
         self._progress = tuple(progress)
         self._topics.refresh_list()
-        if self._adjudication is not None and not self._visible():
+        is_first, self._has_searched = not self._has_searched, True
+        if self._adjudication is None or self._visible():
+            return
+        if is_first:
+            self.go_to_next_open()
+        else:
             self._show_reason(self._adjudication)
 
     @Slot(object)
@@ -466,7 +482,7 @@ def _row(item: Item) -> ItemRow:
     match item.state:
         case ItemState.OPEN:
             state = (
-                "changed since it was decided" if item.is_outdated else "to decide",
+                "changed since it was decided" if item.is_outdated else item.values or "to decide",
                 "warning",
                 "warning",
             )

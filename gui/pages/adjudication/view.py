@@ -99,6 +99,10 @@ class AdjudicationView(Page):
         if self.result_field.text() != result:
             self.result_field.setText(result)
 
+    def choose_annotation(self, key: str) -> None:
+        """Show the chosen kind of annotation, without a signal."""
+        self.annotation_box.setCurrentIndex(self.annotation_box.findData(key))
+
     def show_items(self, rows: Sequence[ItemRow], fact: str) -> None:
         """Show the items of the topic, and how many there are."""
         self.list.items.set_rows(rows)

@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Slot
 
+from core.adjudication.topics import count_differences
 from core.agreement.result import agreement_result
 from core.agreement.table import Grouping
 from core.annotation.team_progress import progress_table, team_progress
 from core.comparison.annotator_agreement import AnnotationKind
+from core.domain.decisions import Annotation
 from core.domain.ratings import ScaleKind
 from core.errors import InputError
 from core.files.study_address import command_argument
@@ -56,7 +58,7 @@ _GROUPINGS = {
     Grouping.UNIT: "Each SCU or nugget",
     Grouping.ANNOTATOR: "Each annotator (reliability)",
 }
-_PAGES = {"matches": "matches", "pyramids": "pyramids", "nuggets": "nuggets", "nugget hits": "hits"}
+_PAGES = {"Matches": "matches", "Pyramids": "pyramids", "Nuggets": "nuggets", "Nugget hits": "hits"}
 """Pages by what the rows of the result are about."""
 _ORDER = {"table": 0, "chart": 1, "notes": 2}
 _NO_RESULT = "How far do the annotators agree, and does it change the ranking of the systems?"
@@ -108,7 +110,7 @@ def measure(study: Study, request: AgreeRequest) -> JobSteps[Result | str]:
         table = yield from agree(study, request)
     except InputError as error:
         return str(error)
-    result = agreement_result(table)
+    result = agreement_result(table, (yield from count_differences(study)))
     people = yield from team_progress(study)
     return replace(result, tables=(*result.tables, progress_table(people)))
 
@@ -124,14 +126,14 @@ class AgreementPresenter(RunPresenter):
         self._view = view
         self._choices: AgreementChoices | None = None
         self._request = AgreeRequest()
-        self._has_answer = False
+        self._has_answer = self._opens = False
         self._connect()
         self._results.show_empty(_NO_RESULT, can_run=False)
         self._show()
 
     def _connect(self) -> None:
         view = self._view
-        view.shown.connect(self._load)
+        view.shown.connect(self._open)
         view.annotations_box.chosen.connect(lambda keys: self._choose(**annotation_options(keys)))
         view.annotators_box.chosen.connect(lambda names: self._choose(annotators=tuple(names)))
         view.groupings_chosen.connect(lambda keys: self._choose(groupings=tuple(keys)))
@@ -143,6 +145,11 @@ class AgreementPresenter(RunPresenter):
     # Options
 
     @Slot()
+    def _open(self) -> None:
+        """Read what can be chosen, then measure unless there is an answer."""
+        self._opens = True
+        self._load()
+
     def _load(self) -> None:
         job = self._context.jobs.start(
             "Reading annotators", read_choices(self._context.study), JobQueue.READING
@@ -151,8 +158,13 @@ class AgreementPresenter(RunPresenter):
 
     @Slot(object)
     def _show_choices(self, choices: AgreementChoices) -> None:
-        if choices == self._choices:
-            return
+        if choices != self._choices:
+            self._offer(choices)
+        if self._opens and not self._has_answer:
+            self.run()
+        self._opens = False
+
+    def _offer(self, choices: AgreementChoices) -> None:
         self._choices = choices
         scales = [Choice(f"{_RATING}{name}", f"Ratings of {name}") for name in choices.scales]
         units = [Choice(kind.value, title) for kind, title in _UNITS.items()]
@@ -205,7 +217,11 @@ class AgreementPresenter(RunPresenter):
 
     @Slot(object)
     def _open_topic(self, row: Mapping[str, Cell]) -> None:
-        """Open the topic of a row on the page of its annotations."""
+        """Open the differences of a verdict, or the topic of a row on the page of its annotations."""
+        if "Verdict" in row:
+            self._context.selection.select(annotation=_kind_of(str(row["Annotation"])))
+            self._context.show_page("adjudication")
+            return
         named, unit = str(row.get("Topic", "")), str(row.get("Unit", ""))
         found = [
             topic
@@ -215,7 +231,7 @@ class AgreementPresenter(RunPresenter):
         if found:
             what = str(row["Annotations"])
             self._context.selection.select(topic_id=max(found, key=lambda topic: len(topic.name)).id)
-            self._context.show_page("ratings" if what.startswith(_RATING) else _PAGES[what])
+            self._context.show_page(_PAGES.get(what, "ratings"))
 
     def _show(self) -> None:
         self._view.show_command(self._command())
@@ -226,6 +242,12 @@ class AgreementPresenter(RunPresenter):
         path = command_argument(self._context.study.path)
         chosen = self._request.arguments("kinds", "scales", "annotators", "groupings")
         return shlex.join(["pyramidion", "agree", path, *chosen])
+
+
+def _kind_of(annotation: str) -> str:
+    """Return the kind of differences of a verdict; empty = they are not adjudicated."""
+    kind = annotation.lower()
+    return kind if kind in tuple(Annotation) else "ratings" if annotation.startswith("Ratings of ") else ""
 
 
 def annotation_options(keys: Sequence[str]) -> dict[str, Any]:

@@ -41,7 +41,7 @@ class Page:
         return [(row.title, row.state) for row in self.view.list.items.rows()]
 
     def to_do(self) -> int:
-        return sum(row.state == "to decide" for row in self.view.list.items.rows())
+        return sum(row.icon == "warning" for row in self.view.list.items.rows())
 
     def stored(self) -> list[float]:
         """Return the ratings of the result on the current topic, by summary."""
@@ -83,7 +83,7 @@ def page(rated, context, shown, qtbot):
 
 
 def test_keys_step_through_the_differences(page) -> None:
-    assert page.rows() == [("coherence", "to decide")] * 2
+    assert page.rows() == [("coherence", "4 : 5"), ("coherence", "3 : 1")]
     assert page.cards() == [("Ben", "4 of 5"), ("Cat", "5 of 5")]
     page.press(Qt.Key.Key_2)
     assert page.cards() == [("Ben", "3 of 5"), ("Cat", "1 of 5")]
@@ -93,7 +93,27 @@ def test_keys_step_through_the_differences(page) -> None:
     assert page.stored() == [2, 5, 2], "what they agree on comes with the first decision"
     page.qtbot.waitUntil(page.view.empty.primary.isVisible)
     page.qtbot.mouseClick(page.view.empty.primary, Qt.MouseButton.LeftButton)
-    assert page.rows() == [("coherence", "to decide")] * 2, "those of the next topic"
+    assert page.to_do() == 2, "those of the next topic"
+
+
+def test_it_opens_at_the_first_topic_with_a_difference(rated, context, shown, qtbot) -> None:
+    first, second = rated.texts.topics()[:2]
+    scale, (ben, cat) = rated.ratings.dimensions()[0], map(rated.annotators.get_or_create, ("Ben", "Cat"))
+    for summary in rated.texts.topic(first.id).summaries:
+        for person in (ben, cat):
+            rated.ratings.rate(summary.id, scale.id, person.id, 3).result()
+    page = Page(context, qtbot)
+    shown(page.view)
+    qtbot.waitUntil(lambda: context.selection.topic_id == second.id)
+    assert page.to_do() == 2
+
+
+def test_another_page_chooses_the_kind_of_differences(page) -> None:
+    page.context.selection.select(annotation="matches")
+    assert page.view.annotation_box.currentData() == "matches"
+    page.view.annotation_box.setCurrentIndex(page.view.annotation_box.findData("ratings"))
+    page.view.annotation_box.activated.emit(page.view.annotation_box.currentIndex())
+    assert page.context.selection.annotation == "ratings"
 
 
 def test_undo_brings_the_difference_back(page, qtbot) -> None:
@@ -145,7 +165,7 @@ def test_agreements_of_all_topics_are_merged_at_once(page, qtbot) -> None:
     qtbot.waitUntil(lambda: page.presenter is not None and page.stored() == [2, None, None])
     qtbot.waitUntil(page.view.merge_button.isEnabled)
     page.view.scope.button("all").click()
-    assert [state for _, state in page.rows()] == ["agreed", "to decide", "to decide"]
+    assert [state for _, state in page.rows()] == ["agreed", "4 : 5", "3 : 1"]
 
 
 def test_a_result_named_like_an_annotator_is_refused(page) -> None:
@@ -187,7 +207,7 @@ def test_matches_mark_the_words_of_each_version_in_the_text(page) -> None:
     study.pyramids.commit(before, after, "match", ben).result()
     page.view.annotation_box.setCurrentIndex(1)
     page.view.annotation_box.activated.emit(1)
-    assert page.rows() == [("Court lifted ban", "to decide")]
+    assert page.rows() == [("Court lifted ban", "matched : not matched")]
     assert page.cards() == [("Ben", "“The court”"), ("Cat", "not matched")]
     assert not page.view.both_button.isEnabled()
     page.press(Qt.Key.Key_B)

@@ -90,7 +90,9 @@ def test_the_table_is_that_of_the_command_line(page, rated, qtbot) -> None:
     view, _ = page
     run(view, qtbot)
     table = run_to_completion(study_agreement(rated, AgreementSelection(), AgreementOptions()))
-    assert table_cells(view) == agreement_result(table).tables[0].texts()
+    assert [row[:-1] for row in table_cells(view)] == agreement_result(table).tables[0].texts()
+    show_part(view, "All items")
+    assert table_cells(view) == agreement_result(table).tables[1].texts()
     assert "always chose 3" in str(table_cells(view)), "fluency never varies"
 
 
@@ -102,7 +104,7 @@ def test_options_select_annotations_annotators_and_groups(page, rated, qtbot, ca
     for key in ("topic", "annotator"):
         view.grouping_boxes[key].click()
     wait_until_idle(view, qtbot)
-    assert {row[0] for row in table_cells(view)} == {"rating.coherence"}
+    assert {row[0] for row in table_cells(view)} == {"Ratings of coherence"}
     show_part(view, "By topic")
     assert {row[1] for row in table_cells(view)} == {"D1", "D2"}
     show_part(view, "By annotator")
@@ -152,7 +154,7 @@ def test_the_table_is_copied_saved_and_added_to_the_report(page, rated, context,
     assert "Krippendorff" in QGuiApplication.clipboard().text()
     context.commands.action("agreement.save").trigger()
     qtbot.waitUntil((tmp_path / "agreement.csv").exists)
-    assert "rating.coherence" in (tmp_path / "agreement.csv").read_text("utf-8")
+    assert "Ratings of coherence" in (tmp_path / "agreement.csv").read_text("utf-8")
     context.commands.action("agreement.report").trigger()
     qtbot.waitUntil(lambda: bool(list_report_items(rated)))
     (item,) = list_report_items(rated)
@@ -175,3 +177,18 @@ def test_enter_on_a_row_opens_its_topic_on_the_page_of_its_annotations(page, con
     table.setCurrentIndex(table.model().index(0, 0))
     qtbot.keyClick(table, Qt.Key.Key_Return)
     assert requests.pages == ["ratings"], "a row of all items has no topic"
+
+
+def test_each_annotation_has_a_verdict_which_opens_its_differences(page, rated, context, qtbot) -> None:
+    view, _ = page
+    shown_pages = []
+    object.__setattr__(context, "show_page", shown_pages.append)
+    wait_until_idle(view, qtbot)
+    (coherence, fluency) = table_cells(view)
+    assert coherence[0] == "Ratings of coherence", "measured without being asked"
+    assert (coherence[3], coherence[-1]) == ("too low to rely on", "6")
+    assert (fluency[3], fluency[-1]) == ("both annotators always chose 3", "0")
+    view.result.table.setCurrentIndex(view.result.table.model().index(0, 0))
+    qtbot.keyClick(view.result.table, Qt.Key.Key_Return)
+    assert shown_pages == ["adjudication"]
+    assert context.selection.annotation == "ratings"

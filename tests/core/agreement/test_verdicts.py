@@ -1,0 +1,57 @@
+"""Verdicts on agreement: thresholds, the main coefficient of each kind, the table."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from core.agreement.table import AgreementRow, AgreementTable, Grouping
+from core.agreement.verdicts import Verdict, main_rows, verdict_of, verdict_table
+
+
+def row(what: str, coefficient: str, value: float, grouping: Grouping = Grouping.ALL) -> AgreementRow:
+    reason = "" if math.isfinite(value) else "nobody varied"
+    return AgreementRow(what, grouping, "", coefficient, value, math.nan, math.nan, 9, ("A", "B"), reason)
+
+
+@pytest.mark.parametrize(
+    ("alpha", "verdict"),
+    [
+        (1.0, Verdict.RELIABLE),
+        (0.8, Verdict.RELIABLE),
+        (0.7999, Verdict.TENTATIVE),
+        (0.667, Verdict.TENTATIVE),
+        (0.6669, Verdict.LOW),
+        (-0.3, Verdict.LOW),
+        (math.nan, Verdict.UNDEFINED),
+    ],
+)
+def test_thresholds(alpha: float, verdict: Verdict) -> None:
+    assert verdict_of(alpha) is verdict
+
+
+def test_each_kind_has_the_first_alpha_over_all_items() -> None:
+    table = AgreementTable(
+        (
+            row("rating.tone", "alpha-ordinal", 0.1, Grouping.TOPIC),
+            row("rating.tone", "raw", 0.9),
+            row("rating.tone", "alpha-ordinal", 0.7),
+            row("rating.tone", "alpha-interval", 0.9),
+            row("rating.tone spans", "f1-words", 0.9),
+            row("matches", "alpha-nominal", math.nan),
+        )
+    )
+    assert [one.what for one in main_rows(table)] == ["rating.tone", "matches"]
+    shown = verdict_table(table, {"rating.tone": 4})
+    assert shown is not None
+    first, second = shown.texts()
+    assert first == ["Ratings of tone", "Krippendorff's α, ordinal", ".700", "tentative", "9", "2", "4"]
+    assert second[0] == "Matches"
+    assert second[3] == "nobody varied", "the reason instead of a verdict"
+    assert second[-1] == "–"
+    assert "Krippendorff 2004" in shown.note
+
+
+def test_without_alpha_there_is_no_verdict() -> None:
+    assert verdict_table(AgreementTable((row("matches", "raw", 0.9),))) is None
