@@ -96,7 +96,7 @@ ASSIGNED = "choose what each column contains"
 MAPPED = "as the format reads them"
 CHOSEN = "chosen"
 REPEATED = "Every column is listed. {} The report of the import repeats this."
-TITLES = ("Column", "Its first values", "Becomes", "Why")
+TITLES = ("Column", "First values", "Becomes", "Why")
 NAME, VALUES, BECOMES, WHY = range(4)
 _SHARES = (22, 25, 29, 24)
 """Shares of the width, in per cent."""

@@ -34,7 +34,7 @@ class ImportPreviewPanel(Panel):
     """Counts, the first topics with their texts, and notes; problems replace topics and notes."""
 
     def __init__(self) -> None:
-        super().__init__("What you get")
+        super().__init__("What you get", "nothing is written yet")
         self.counts: dict[str, str] = {}
         self.notes: tuple[str, ...] = ()
         self.topics: tuple[PreviewTopic, ...] = ()

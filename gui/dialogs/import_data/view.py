@@ -13,6 +13,7 @@ from core.errors import MAX_PROBLEMS
 from core.progress import Progress
 from gui.commands.shortcuts import KeyHint
 from gui.dialogs.import_data.column_roles import ColumnRoles, mapping_of
+from gui.dialogs.import_data.examples import ExampleTables
 from gui.dialogs.import_data.options import PAUSE_MS, UNREADABLE, FileNaming, TableOptions
 from gui.dialogs.import_data.preview import ImportPreviewPanel
 from gui.dialogs.import_data.values import FileRow, FormatRow, ImportPreview, TableLayout
@@ -22,6 +23,7 @@ from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import link_button, plain_button
 from gui.widgets.dialog import Dialog, within_screen
 from gui.widgets.label import ElidedLabel, Label
+from gui.widgets.lists.scroll_column import scrolled
 from gui.widgets.lists.table_view import Table
 from gui.widgets.page import KeyHints
 from gui.widgets.panel import Panel
@@ -45,6 +47,8 @@ _DOCCANO = "doccano"
 """Format whose offsets may count grapheme clusters."""
 _ANNOTATOR_HELP = "The annotator of everything in the source that names none."
 NO_SOURCE = "No file or folder chosen yet"
+EXAMPLE, HOW = "Tables that can be imported", "copy one, fill it in, choose the file"
+COPIED = "“{}” was copied. Paste it into a spreadsheet, or into a text file named .tsv."
 NOTHING_NEW = "Nothing new: the study already contains everything in the source."
 STOPPED = "Stopped. Press “Check again” to continue."
 
@@ -88,6 +92,8 @@ class ImportDialog(Dialog):
         self.format_box.setMinimumContentsLength(16)
         self.panel = Panel("Format")
         self.about_label = Label("", Type.BODY, "muted", wrap=True)
+        self.examples = ExampleTables()
+        self._examples_area = scrolled(self.examples)
         self.table_options, self.columns = TableOptions(), ColumnRoles()
         self.naming = FileNaming()
         self.annotator_field = QLineEdit()
@@ -230,9 +236,11 @@ class ImportDialog(Dialog):
         self.table_options.show_layout(layout if chosen.is_table else None, is_foreign=chosen.is_foreign)
         columns = layout.columns if layout is not None else ()
         self.columns.show_columns(columns, layout.choices if layout is not None else ())
-        self.about_label.setVisible(not columns)  # the table of columns explains more
-        self.panel.set_title("What the columns are" if columns else "Format")
-        self.panel.set_fact(self.columns.fact if columns else "")
+        has_source = self.format_box.isEnabled()
+        self._examples_area.setVisible(not has_source)
+        self.about_label.setVisible(has_source and not columns)  # the table of columns explains more
+        self.panel.set_title("What the columns are" if columns else "Format" if has_source else EXAMPLE)
+        self.panel.set_fact(self.columns.fact if columns else "" if has_source else HOW)
 
     def show_busy(self, progress: Progress) -> None:
         """Show progress and disable the import."""
@@ -276,7 +284,7 @@ class ImportDialog(Dialog):
         )
         self.update_box.setVisible(bool(known.different) or self.update_box.isChecked())
         self.graphemes_box.setVisible(self.chosen_format == _DOCCANO)
-        self.state_label.setText("Preview only. Nothing has been imported yet." if is_new else "")
+        self.state_label.setText("")
 
     def show_error(self, message: str) -> None:
         """Show why the source could not be read or imported."""
@@ -321,6 +329,7 @@ class ImportDialog(Dialog):
         self._pause.timeout.connect(self.naming_changed)
         self.annotator_field.textEdited.connect(lambda _: self._pause.start())
         self.notice.remedy_button.clicked.connect(self._choose_encoding)
+        self.examples.copied.connect(lambda title: self.state_label.setText(COPIED.format(title)))
         self.recheck_button.clicked.connect(self.recheck_requested)
         for box in (self.skip_box, self.update_box, self.graphemes_box):
             box.clicked.connect(self.recheck_requested)
@@ -365,6 +374,7 @@ class ImportDialog(Dialog):
         left = QVBoxLayout()
         left.setContentsMargins(MEDIUM, SMALL, MEDIUM, SMALL)
         left.setSpacing(SMALL)
+        left.addWidget(self._examples_area, 100)
         left.addWidget(self.about_label)
         left.addWidget(self.table_options)
         left.addWidget(self.columns, 100)

@@ -11,7 +11,7 @@ from typing import Any
 import openpyxl
 import pytest
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, Qt, QTimer
-from PySide6.QtGui import QAccessible
+from PySide6.QtGui import QAccessible, QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QComboBox
 
@@ -43,6 +43,32 @@ def test_no_format_is_named_before_a_source_is_chosen(controller, qtbot, tmp_pat
     assert dialog.format_box.currentText() == ""
     assert not dialog.documents_button.isVisible()
     assert not dialog.accept_button.isEnabled()
+
+
+@pytest.mark.parametrize(
+    ("number", "suffix", "added"),
+    [
+        (0, ".tsv", {"topics": "1", "documents": "1", "references": "1", "summaries": "1 by 1 system"}),
+        (1, ".csv", {"topics": "1", "references": "1", "summaries": "2 by 2 systems"}),
+        (2, ".csv", {"summaries": "2 by 2 systems", "ratings": "4 by 1 annotator"}),
+    ],
+)
+def test_tables_to_copy_are_shown_first_and_can_be_imported(
+    controller, qtbot, tmp_path, monkeypatch, number, suffix, added
+) -> None:
+    source = tmp_path / f"copied{suffix}"
+    dialog = begin(controller, qtbot, monkeypatch, tmp_path / "new.pyramidion", None)
+    assert [table.isVisible() for table in dialog.examples.tables] == [True] * 3
+    qtbot.mouseClick(dialog.examples.copy_buttons[number], LEFT)
+    assert "was copied" in dialog.state_label.text()
+    source.write_text(QGuiApplication.clipboard().text(), "utf-8")
+    monkeypatch.setattr(dialogs, "ask_source_file", lambda parent: source)
+    qtbot.mouseClick(dialog.file_button, LEFT)
+    qtbot.waitUntil(lambda: dialog.problems.isVisible() or dialog.accept_button.isEnabled())
+    assert dialog.problems.toPlainText() == ""
+    assert {kind: dialog.preview.counts[kind] for kind in added} == added
+    assert not dialog.examples.isVisible()
+    dialog.reject()
 
 
 def test_summeval_is_imported_from_an_empty_window_with_progress(
