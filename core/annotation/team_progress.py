@@ -148,16 +148,21 @@ def _built(annotations: Iterable[TopicAnnotation]) -> dict[str, set[str]]:
     return {p.annotator_id: {p.topic_id} if p.is_done else set() for p in pyramids if p.scus or p.is_done}
 
 
-def _rated(study: Study) -> dict[Key, set[str]]:
-    """Return the systems whose summaries are rated on all required scales; without any = begun."""
-    scales = study.ratings.dimensions()
+def rated_scales(study: Study) -> dict[tuple[str, str, str], set[str]]:
+    """Return the ids of the scales with a value, by names of topic, annotator and system."""
     rated: dict[tuple[str, str, str], set[str]] = defaultdict(set)
-    for scale in scales:
+    for scale in study.ratings.dimensions():
         cube = study.ratings.cube(scale.name)
         for who, system, topic in np.argwhere(np.isfinite(cube.values)):
             rated[cube.topics[topic], cube.annotators[who], cube.systems[system]].add(scale.id)
+    return rated
+
+
+def _rated(study: Study) -> dict[Key, set[str]]:
+    """Return the systems whose summaries are rated on all required scales; without any = begun."""
+    scales = study.ratings.dimensions()
     done: dict[Key, set[str]] = {}
-    for (topic, who, system), given in rated.items():
+    for (topic, who, system), given in rated_scales(study).items():
         done.setdefault((topic, who), set()).update({system} if is_rated(scales, given) else ())
     return done
 

@@ -46,11 +46,12 @@ class ChangeSet:
 
 @dataclass(frozen=True, slots=True)
 class EditPlace:
-    """What an edit changed besides its topic, by id; empty = nothing of that kind, or several summaries."""
+    """What an edit changed besides its topic, by id; empty = nothing of that kind, or several of it."""
 
     summary_id: str = ""
     scu_id: str = ""
     comparison_id: str = ""
+    dimension_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)

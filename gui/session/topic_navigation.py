@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 def topic_states(rows: Sequence[GridRow]) -> dict[str, str]:
     """Return the state of each topic by its id."""
-    return {row.topic_id: state_text(row.done, row.total) for row in rows}
+    return {row.topic_id: state_text(row.done, row.total, is_begun=row.is_begun) for row in rows}
 
 
 def read_states(study: Study, work: Work, name: str) -> JobSteps[dict[str, str]]:

@@ -33,7 +33,7 @@ def state_text(done: int, total: int, *, is_begun: bool = False) -> str:
 class Cell:
     """A summary in the progress grid.
 
-    system: shown only where system names are visible.
+    system: shown only where system names are visible. is_begun: unfinished.
     """
 
     summary_id: str
@@ -41,6 +41,7 @@ class Cell:
     is_flagged: bool = False
     system: str = ""
     note: str = ""
+    is_begun: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +59,11 @@ class GridRow:
     def done(self) -> int:
         """Number of summaries that are done."""
         return sum(cell is not None and cell.is_done for cell in self.cells)
+
+    @property
+    def is_begun(self) -> bool:
+        """Whether a summary was left unfinished."""
+        return any(cell is not None and cell.is_begun for cell in self.cells)
 
     @property
     def total(self) -> int:

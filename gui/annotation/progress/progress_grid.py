@@ -141,7 +141,8 @@ class ProgressGrid(QAbstractScrollArea):
                 box = self.cell_box(y, x)
                 if cell is not None and box.intersects(area):
                     state = cell.is_done, cell.is_flagged, cell.summary_id == self._open_summary
-                    painter.drawPixmap(box.topLeft(), cell_pixmap(box.width(), ratio, *state))
+                    pixmap = cell_pixmap(box.width(), ratio, *state, cell.is_begun)
+                    painter.drawPixmap(box.topLeft(), pixmap)
         if self.hasFocus() and self._rows:
             painter.setPen(QPen(theme.colour("accent"), 2.0))
             edge = QRectF(self.cell_box(*self._current)).adjusted(-1, -1, 1, 1)
@@ -263,7 +264,7 @@ class ProgressGrid(QAbstractScrollArea):
         cell = self._cell_at(position)
         if cell is None:
             return ""
-        claims = (("done", cell.is_done), ("flagged", cell.is_flagged))
+        claims = (("done", cell.is_done), ("unfinished", cell.is_begun), ("flagged", cell.is_flagged))
         state = ", ".join(word for word, holds in claims if holds) or "to do"
         name = self._heads[position[1]] if self._heads else f"summary {position[1] + 1}"
         return f"{self._rows[position[0]].name}, {name}: {state}"
@@ -343,10 +344,10 @@ set_role(ProgressGrid, QAccessible.Role.Grouping)  # the default role is Client
 class ProgressPanel(QWidget):
     """Progress grid with legend.
 
-    has_flags: whether cells can be flagged.
+    has_flags: whether cells can be flagged. has_begun: whether they can be unfinished.
     """
 
-    def __init__(self, *, has_flags: bool = True) -> None:
+    def __init__(self, *, has_flags: bool = True, has_begun: bool = False) -> None:
         super().__init__()
         self.grid = ProgressGrid()
         self.others_label = ElidedLabel("", Type.SMALL, "muted")
@@ -354,7 +355,7 @@ class ProgressPanel(QWidget):
         column.setContentsMargins(MEDIUM, SMALL, MEDIUM, SMALL)
         column.setSpacing(SMALL)
         column.addWidget(self.grid, 1)
-        column.addLayout(cell_legend(has_flags=has_flags))
+        column.addLayout(cell_legend(has_flags=has_flags, has_begun=has_begun))
         column.addWidget(self.others_label)
         self.others_label.hide()
 
@@ -369,14 +370,21 @@ _DONE_SHARE = 0.35  # of the accent in a finished cell
 
 
 def paint_cell(
-    painter: QPainter, box: QRectF, is_done: bool = False, is_flagged: bool = False, is_current: bool = False
+    painter: QPainter,
+    box: QRectF,
+    is_done: bool = False,
+    is_flagged: bool = False,
+    is_current: bool = False,
+    is_begun: bool = False,
 ) -> None:
-    """Paint a cell: check mark = done, outline and dot = current, corner = flagged, empty = to do."""
+    """Paint a cell: check mark = done, half = begun, outline and dot = current, corner = flagged."""
     colours = theme.tokens()
     edge = QPen(theme.colour("accent" if is_current else "border"), 2.0 if is_current else 1.0)
     painter.setPen(Qt.PenStyle.NoPen if is_done and not is_current else edge)
     painter.setBrush(QColor(mix(colours.surface, colours.accent, _DONE_SHARE if is_done else 0.0)))
     painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), RADIUS_SMALL - 1, RADIUS_SMALL - 1)
+    if is_begun and not is_current:
+        painter.fillRect(box.adjusted(2, box.height() / 2, -2, -2), theme.colour("accent"))
     if is_current:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(theme.colour("accent"))
@@ -390,21 +398,23 @@ def paint_cell(
     painter.setBrush(Qt.BrushStyle.NoBrush)
 
 
-def cell_pixmap(size: int, ratio: float, is_done: bool, is_flagged: bool, is_current: bool) -> QPixmap:
+def cell_pixmap(
+    size: int, ratio: float, is_done: bool, is_flagged: bool, is_current: bool, is_begun: bool = False
+) -> QPixmap:
     """Return a cached pixmap of a cell, `size` device-independent pixels wide, for a pixel ratio."""
-    return _cached_pixmap(size, ratio, theme.tokens().name, is_done, is_flagged, is_current)
+    return _cached_pixmap(size, ratio, theme.tokens().name, is_done, is_flagged, is_current, is_begun)
 
 
 @lru_cache(maxsize=128)
 def _cached_pixmap(
-    size: int, ratio: float, scheme: str, is_done: bool, is_flagged: bool, is_current: bool
+    size: int, ratio: float, scheme: str, is_done: bool, is_flagged: bool, is_current: bool, is_begun: bool
 ) -> QPixmap:
     pixmap = QPixmap(round(size * ratio), round(size * ratio))
     pixmap.setDevicePixelRatio(ratio)
     pixmap.fill(Qt.GlobalColor.transparent)
     painter = QPainter(pixmap)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    paint_cell(painter, QRectF(0, 0, size, size), is_done, is_flagged, is_current)
+    paint_cell(painter, QRectF(0, 0, size, size), is_done, is_flagged, is_current, is_begun)
     painter.end()
     return pixmap
 
@@ -421,24 +431,25 @@ def _paint_flag(painter: QPainter, box: QRectF) -> None:
 class _SampleCell(QWidget):
     """A sample cell of the legend."""
 
-    def __init__(self, *, is_done: bool = False, is_flagged: bool = False, is_current: bool = False) -> None:
+    def __init__(self, **marks: bool) -> None:
         super().__init__()
-        self._marks = is_done, is_flagged, is_current
+        self._marks = marks
         self.setFixedSize(15, 15)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        paint_cell(painter, QRectF(self.rect()), *self._marks)
+        paint_cell(painter, QRectF(self.rect()), **self._marks)
 
 
-def cell_legend(*, has_flags: bool) -> QHBoxLayout:
+def cell_legend(*, has_flags: bool, has_begun: bool = False) -> QHBoxLayout:
     """Return a row that explains the cells."""
     row = QHBoxLayout()
     row.setSpacing(SMALL)
+    second = (_SampleCell(is_begun=True), "unfinished"), (_SampleCell(is_current=True), "current")
     meanings = [
         (_SampleCell(is_done=True), "done"),
-        (_SampleCell(is_current=True), "current"),
+        second[0 if has_begun else 1],
         (_SampleCell(), "to do"),
         (_SampleCell(is_flagged=True), "flagged"),
     ]

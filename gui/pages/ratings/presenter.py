@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, Qt, Slot
 
 from core.annotation.blind_order import blind_order
 from core.annotation.marked_spans import share_of_unmarked_sentences, with_span
-from core.annotation.team_progress import work_progress
+from core.annotation.team_progress import rated_scales
 from core.annotation.training_feedback import rating_feedback, trainer_of
 from core.domain.assignment import Work
-from core.domain.ratings import Dimension, MarkedSpan, Rating, ScaleKind, is_rated
+from core.domain.ratings import Dimension, MarkedSpan, Rating, ScaleKind, is_rated, required_scales
 from core.domain.study import Annotator, Text, TopicTexts
 from core.errors import PyramidionError
 from core.ports import ChangeKind, ChangeSet, EditReceipt, Study
@@ -52,11 +52,12 @@ def build(context: Context) -> tuple[RatingsView, RatingsPresenter]:
 
 
 def rating_progress(study: Study, annotator: Annotator) -> JobSteps[tuple[GridRow, ...]]:
-    """Return by topic which summaries an annotator has rated on all required scales, and flagged.
+    """Return by topic which summaries an annotator has rated on all required scales, begun and flagged.
 
     Reads all texts, so it runs on a worker thread.
     """
-    progress = (yield from work_progress(study, (Work.RATINGS,)))[Work.RATINGS]
+    yield Progress(0, 0, "ratings")
+    scales, given = study.ratings.dimensions(), rated_scales(study)
     flagged = {
         (note.system, note.topic)
         for note in study.ratings.notes()
@@ -67,17 +68,23 @@ def rating_progress(study: Study, annotator: Annotator) -> JobSteps[tuple[GridRo
         yield Progress(done, 0, topic_texts.name)
         systems = {text.id: text.name for text in topic_texts.summaries}
         order = blind_order(systems, annotator.id, topic_texts.id)
-        rated = progress.done.get((topic_texts.name, annotator.name), ())
         cells = (
-            Cell(
+            _cell(
                 s,
-                systems[s] in rated,
-                (systems[s], topic_texts.name) in flagged,
+                scales,
+                given.get((topic_texts.name, annotator.name, systems[s]), ()),
+                is_flagged=(systems[s], topic_texts.name) in flagged,
             )
             for s in order
         )
         rows.append(GridRow(topic_texts.id, topic_texts.name, tuple(cells)))
     return tuple(rows)
+
+
+def _cell(summary_id: str, scales: Sequence[Dimension], rated: Collection[str], *, is_flagged: bool) -> Cell:
+    """Return the progress of a summary. rated: ids of the scales with a value."""
+    is_done = is_rated(scales, rated)
+    return Cell(summary_id, is_done, is_flagged, is_begun=bool(rated) and not is_done)
 
 
 class RatingsPresenter(QObject):
@@ -205,6 +212,8 @@ class RatingsPresenter(QObject):
         if self._view.summary_text.hasFocus() and self._remove_mark_at_caret():
             return
         if (scale := self._focused()) is not None:
+            if self._view.next_button.hasFocus():
+                scale.setFocus(Qt.FocusReason.OtherFocusReason)
             if scale.row.kind is ScaleKind.TEXT:
                 self.write_note(self._summary_id, scale.row.dimension_id, "")
             else:
@@ -254,6 +263,10 @@ class RatingsPresenter(QObject):
         if unrated is None:
             self._context.show_message("All summaries are rated.")
             return
+        left = self._cells_by_id().get(self._summary_id)
+        if left is not None and left.is_begun and unrated[1] != left.summary_id:
+            number, share = self._order().index(left.summary_id) + 1, self._share(left.summary_id)
+            self._context.show_message(f"Summary {number} is unfinished: {share}.")
         self._go_to(*unrated)
         self._view.focus_first_unrated()
 
@@ -276,6 +289,7 @@ class RatingsPresenter(QObject):
         view.progress.grid.cell_chosen.connect(self._go_to)
         view.scale_named.connect(self._add_scale)
         view.edit_button.clicked.connect(lambda: self.scale_editing.open())
+        view.published.chosen.connect(self.scale_editing.add_template)
         self.scale_editing.failed.connect(view.notice.show_message)
         view.summary_panel.names_button.toggled.connect(self._show_names)
         view.layout_chosen.connect(self._show_layout)
@@ -290,6 +304,7 @@ class RatingsPresenter(QObject):
         self._topics.listed.connect(self._refresh)
         selection.topic_changed.connect(self._refresh)
         selection.summary_changed.connect(self._refresh)
+        self._context.history.moved.connect(self._return_to_scale)
         self._context.changes.changed.connect(self._study_changed)
 
     def _bind_commands(self) -> None:
@@ -306,6 +321,14 @@ class RatingsPresenter(QObject):
             ("rating.source", lambda: self._show_or_hide_source(not self._has_source[self._is_all])),
         ):
             self._context.commands.bind(command, action, KEY)
+
+    @Slot(object)
+    def _return_to_scale(self, receipt: EditReceipt) -> None:
+        """Focus the scale whose rating was undone or redone."""
+        place = receipt.place
+        if receipt.topic_id and place.dimension_id and self._view.isVisible():
+            self._go_to(receipt.topic_id, place.summary_id)
+            self._view.focus_scale(place.dimension_id)
 
     @Slot()
     def _refresh(self) -> None:
@@ -351,7 +374,8 @@ class RatingsPresenter(QObject):
         order = self._order()
         selected = self._context.selection.summary_id
         if selected not in order:
-            selected = next((s for s in order if not self._is_done(s)), next(iter(order), ""))
+            cells = self._cells_by_id().values()
+            selected = next((c.summary_id for c in cells if not c.is_done), next(iter(order), ""))
         text = self._summaries().get(selected)
         if text is None:
             self._summary_id = ""
@@ -414,7 +438,7 @@ class RatingsPresenter(QObject):
         return rating_feedback(scale, self._rating(summary_id, scale.id).value, known, text.content)
 
     def _all_summaries(self) -> list[SummaryRatings]:
-        texts, order = self._summaries(), self._order()
+        texts, order, cells = self._summaries(), self._order(), self._cells_by_id()
         return [
             SummaryRatings(
                 SummaryText(
@@ -425,13 +449,26 @@ class RatingsPresenter(QObject):
                     texts[s].name if self._shows_names else "",
                     texts[s].language,
                 ),
-                " · ".join(filter(None, (row.rating_text for row in self._scale_rows(s)))) or NO_RATINGS,
-                self._is_done(s),
-                self._is_flagged(s),
+                self._ratings_text(cells[s]),
+                cells[s].is_done,
+                cells[s].is_flagged,
                 tuple(mark for row in self._scale_rows(s) for mark in row.marks),
             )
             for place, s in enumerate(order, 1)
         ]
+
+    def _ratings_text(self, cell: Cell) -> str:
+        """Return the ratings of a summary in a line; of one left unfinished with how many it has."""
+        is_left = cell.is_begun and cell.summary_id != self._summary_id
+        share = f"unfinished, {self._share(cell.summary_id)}" if is_left else ""
+        texts = (row.rating_text for row in self._scale_rows(cell.summary_id))
+        return " · ".join(filter(None, (share, *texts))) or NO_RATINGS
+
+    def _share(self, summary_id: str) -> str:
+        """Return how many required scales of a summary have a value."""
+        due = required_scales(self._dimensions)
+        rated = sum(self._rating(summary_id, scale.id).value is not None for scale in due)
+        return f"{rated} of {len(due)} rated"
 
     def _show_ratings(self) -> None:
         if self._topic is None or not self._summary_id:
@@ -440,16 +477,16 @@ class RatingsPresenter(QObject):
         self._view.show_scales(self._summary_id, content, self._scale_rows(self._summary_id))
         if self._is_all:
             self._view.show_summaries(self._all_summaries(), self._summary_id)
-        self._newer_cells[self._topic.id] = tuple(
-            Cell(s, self._is_done(s), self._is_flagged(s)) for s in self._order()
-        )
+        self._newer_cells[self._topic.id] = tuple(self._cells_by_id().values())
         self._rows = tuple(
             replace(row, cells=self._newer_cells.get(row.topic_id, row.cells)) for row in self._rows
         )
         done, total = count_done(self._rows)
-        self._view.show_progress(
-            self._rows, self._summary_id, f"{done:,} of {total:,} rated" if total else ""
-        )
+        cells = [cell for row in self._rows for cell in row.cells if cell is not None]
+        begun = sum(cell.is_begun and cell.summary_id != self._summary_id for cell in cells)
+        unfinished = f" · {begun:,} unfinished" if begun else ""
+        fact = f"{done:,} of {total:,} rated{unfinished}" if total else ""
+        self._view.show_progress(self._rows, self._summary_id, fact)
 
     @Slot(str)
     def _add_scale(self, name: str) -> None:
@@ -533,12 +570,15 @@ class RatingsPresenter(QObject):
     def _summaries(self) -> Mapping[str, Text]:
         return {text.id: text for text in self._topic.summaries} if self._topic is not None else {}
 
-    def _is_done(self, summary_id: str) -> bool:
-        rated = [d.id for d in self._dimensions if self._rating(summary_id, d.id).value is not None]
-        return is_rated(self._dimensions, rated)
-
-    def _is_flagged(self, summary_id: str) -> bool:
-        return any(self._rating(summary_id, d.id).is_flagged for d in self._dimensions)
+    def _cells_by_id(self) -> dict[str, Cell]:
+        """Return the progress of the topic's summaries, in the annotator's order."""
+        cells = {}
+        for s in self._order():
+            own = {d.id: self._rating(s, d.id) for d in self._dimensions}
+            rated = [scale for scale, rating in own.items() if rating.value is not None]
+            is_flagged = any(rating.is_flagged for rating in own.values())
+            cells[s] = _cell(s, self._dimensions, rated, is_flagged=is_flagged)
+        return cells
 
 
 def _add_scale(name: str, context: Context) -> str:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QAccessible, QFocusEvent, QKeyEvent, QResizeEvent
+from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QAccessible, QFocusEvent, QKeyEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import (
+    QAbstractSlider,
     QButtonGroup,
     QFrame,
     QGridLayout,
@@ -40,10 +41,11 @@ _MIN_BUTTON_PX = 28
 _LONG_ANCHOR = 24  # characters; if one anchor is longer, each has its own line
 
 
-class RatingScale(QFrame):
+class RatingScale(QAbstractSlider):
     """A named scale, which is one tab stop. Digits rate (0 means 10), arrow keys change the value by one.
 
     On a scale of marked spans a digit marks the selected words of the summary, 0 means that there are none.
+    Screen readers get a slider; one below the lowest value means that there is no rating.
 
     buttons: by value; empty for a scale with a slider or a text field.
     note: the answer on a scale of free text, else visible if there is a note or one is written.
@@ -55,6 +57,7 @@ class RatingScale(QFrame):
         noted: summary id, dimension id, note.
         flag_requested: dimension id.
         entered: the scale got the focus other than by a click.
+        passed: a digit rated, or Enter ended an answer: the next scale is due.
     """
 
     rated = Signal(str, object)
@@ -63,6 +66,7 @@ class RatingScale(QFrame):
     noted = Signal(str, str, str)
     flag_requested = Signal(str)
     entered = Signal()
+    passed = Signal()
 
     def __init__(self, row: ScaleRow) -> None:
         super().__init__()
@@ -93,8 +97,12 @@ class RatingScale(QFrame):
         self.marks = _Marks({int(number): text for number, text in row.anchors}) if is_marked else None
         self.none_button = link_button("Nothing to mark")
         self.setProperty("kind", "scale")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        if row.steps:
+            self.setRange(row.steps[0] - 1, row.steps[-1])
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._arrange()
+        self.valueChanged.connect(self._take_value)
         self.show_rating("", "", row.rating)
 
     @property
@@ -108,6 +116,9 @@ class RatingScale(QFrame):
         A value between two buttons is shown in the label only.
         """
         self.rating, value = rating, rating.value
+        if self.row.steps:
+            with QSignalBlocker(self):
+                self.setValue(self.minimum() if value is None else round(value))
         if self.marks is not None:
             self.marks.show_spans(rating.spans, content)
             self.none_button.setVisible(value is None)
@@ -162,7 +173,7 @@ class RatingScale(QFrame):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         digit = _DIGITS.get(Qt.Key(event.key()))
         if digit == 0 and self.marks is not None:
-            self.rated.emit(self.row.dimension_id, 1.0)
+            self._rate(1.0)
             return
         if digit == 0 and _TEN in self.buttons:
             digit = _TEN
@@ -174,7 +185,10 @@ class RatingScale(QFrame):
         elif step is not None and self.buttons and self.marks is None:
             self.rated.emit(self.row.dimension_id, float(self._neighbour(step)))
         else:
-            super().keyPressEvent(event)
+            QWidget.keyPressEvent(self, event)  # a slider's own keys are those of the page
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.ignore()  # it scrolls and never rates
 
     def _neighbour(self, step: int) -> int:
         """Return the next value in a direction (-1 or 1); the nearest end if there is no rating."""
@@ -212,6 +226,7 @@ class RatingScale(QFrame):
             column.addWidget(_Steps([self._button(step) for step in self.row.steps]))
         else:
             self.entry.value_entered.connect(lambda value: self.rated.emit(self.row.dimension_id, value))
+            self.entry.field.lineEdit().returnPressed.connect(self._pass)
             self.setFocusProxy(self.entry)
             self.entry.field.installEventFilter(self)
             edits(self.entry)
@@ -262,7 +277,7 @@ class RatingScale(QFrame):
     @Slot()
     def _leave_note(self) -> None:
         if self.row.kind is ScaleKind.TEXT:
-            self.focusNextChild()
+            self._pass()
             return
         self.setFocus(Qt.FocusReason.OtherFocusReason)
         self.note.setVisible(bool(self.note.text().strip()))
@@ -271,7 +286,26 @@ class RatingScale(QFrame):
         if self.marks is not None:
             self.marked.emit(self.row.dimension_id, step)
         else:
-            self.rated.emit(self.row.dimension_id, float(step))
+            self._rate(float(step))
+
+    def _rate(self, value: float) -> None:
+        """Rate, and go on unless the rating was refused."""
+        self.rated.emit(self.row.dimension_id, value)
+        if self.rating.value == value:
+            self.passed.emit()
+
+    @Slot()
+    def _pass(self) -> None:
+        """Go on; from an answer that is missing, leave the field."""
+        if self.is_rated:
+            self.passed.emit()
+        elif self.row.kind is ScaleKind.TEXT:
+            self.focusNextChild()
+
+    @Slot(int)
+    def _take_value(self, value: int) -> None:
+        """Rate as a screen reader asked for."""
+        self.rated.emit(self.row.dimension_id, None if value < self.row.low else float(value))
 
     @Slot()
     def _press(self, step: int) -> None:
@@ -391,10 +425,19 @@ class _Marks(QWidget):
         return row
 
 
+def scale_widget(row: ScaleRow) -> RatingScale:
+    """Return the widget for a scale."""
+    return RatingScale(row) if row.steps and row.kind is not ScaleKind.SPANS else GroupedScale(row)
+
+
 def _anchors_text(row: ScaleRow) -> str:
     texts = [f"{value:g} {text}" for value, text in row.anchors]
     is_long = any(len(text) > _LONG_ANCHOR for text in texts)
     return ("\n" if is_long else "  ·  ").join(texts)
 
 
-set_role(RatingScale, QAccessible.Role.Grouping)  # Qt would announce a border
+class GroupedScale(RatingScale):
+    """A scale of marked spans, or one whose field holds the value: screen readers get a group."""
+
+
+set_role(GroupedScale, QAccessible.Role.Grouping)

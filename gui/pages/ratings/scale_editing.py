@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from core.annotation.assignment import manager_needed
 from core.domain.name_checks import name_problem
 from core.domain.ratings import Dimension, check_dimensions, edit_conflict
+from core.domain.scale_templates import ScaleTemplate, add_template
 from core.errors import InputError, PyramidionError
 from gui.session.context import Context
 
@@ -40,12 +41,9 @@ class ScaleEditing(QObject):
         """Open the dialog. selected: id of the scale to show first."""
         from gui.pages.ratings.scales_dialog import ScalesDialog
 
-        if not self._context.may_edit(_open_again):
+        if not self._may_edit():
             return
         study = self._context.study
-        if refusal := manager_needed(study, self._context.annotator.name):
-            self._context.show_message(refusal)
-            return
         self._before, self._counts = study.ratings.dimensions(), study.ratings.counts()
         totals = {scale_id: sum(values.values()) for scale_id, values in self._counts.items()}
         self.dialog = ScalesDialog(self._before, totals, selected, self._page)
@@ -54,6 +52,20 @@ class ScaleEditing(QObject):
         self._check()
         self.dialog.open()
 
+    @Slot(object)
+    def add_template(self, template: ScaleTemplate) -> None:
+        """Add the scales of a published evaluation, without a dialog."""
+        if self._may_edit():
+            self._before = self._context.study.ratings.dimensions()
+            self._store(add_template(self._before, template))
+
+    def _may_edit(self) -> bool:
+        if not self._context.may_edit(_open_again):
+            return False
+        if refusal := manager_needed(self._context.study, self._context.annotator.name):
+            self._context.show_message(refusal)
+        return not refusal
+
     @Slot()
     def _check(self) -> None:
         if self.dialog is not None:
@@ -61,10 +73,12 @@ class ScaleEditing(QObject):
 
     @Slot()
     def _save(self) -> None:
-        if self.dialog is None:
-            return
+        if self.dialog is not None:
+            self._store(self.dialog.scales)
+
+    def _store(self, scales: Sequence[Dimension]) -> None:
         me = self._context.annotator.id
-        write = self._context.study.ratings.edit_dimensions(self._before, self.dialog.scales, me)
+        write = self._context.study.ratings.edit_dimensions(self._before, scales, me)
         self._context.writes.track(write, on_error=self._report_failure)
 
     def _report_failure(self, error: PyramidionError) -> None:

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QListView,
     QPlainTextEdit,
+    QStackedWidget,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -24,14 +25,15 @@ from PySide6.QtWidgets import (
 
 from core.domain.pyramid import new_id
 from core.domain.ratings import Anchor, Dimension, ScaleKind, category_scale, span_scale
-from core.domain.scale_templates import TEMPLATES, ScaleTemplate, add_template, find_template
+from core.domain.scale_templates import ScaleTemplate, add_template
 from core.formatting.numbers import pluralize
 from gui.item_models.table_model import Column, TableModel
+from gui.pages.ratings.published_scales import PublishedScales
 from gui.pages.ratings.values import ScaleRow
 from gui.style import theme
 from gui.style.theme import MEDIUM, SMALL, TIGHT, Type, px
 from gui.style.tooltips import plain_tip
-from gui.widgets.buttons import icon_button, menu_button, plain_button
+from gui.widgets.buttons import icon_button, plain_button
 from gui.widgets.dialog import Dialog, FormPage
 from gui.widgets.label import Label
 from gui.widgets.lists.scroll_column import scrolled
@@ -39,7 +41,6 @@ from gui.widgets.notice import Notice
 
 WIDTH, LIST_WIDTH, FORM_HEIGHT = 760, 256, 380
 NEW_SCALE = "New scale"
-_EMPTY = "No scales yet. Add one, e.g. coherence, or those of a published evaluation."
 _MAX_VALUE = 1e6  # of the ends of a range
 _DESCRIPTION_LINES = 4
 _DEFAULT_RANGE = (1.0, 5.0)
@@ -82,26 +83,15 @@ class ScalesDialog(Dialog):
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.add_button = plain_button("Add scale", "plus")
-        self.template_button = menu_button(
-            "list",
-            "Add the scales of a published evaluation",
-            [(template.key, template.title) for template in TEMPLATES],
-            lambda key: self.add_template(find_template(key)),
-        )
+        self.template_button = plain_button("Published scales")
+        self.published = PublishedScales()
         self.remove_button = icon_button("trash", "Remove scale")
         self.up_button, self.down_button = (
             icon_button("chevron-up", "Move up"),
             icon_button("chevron-down", "Move down"),
         )
         self.form = _ScaleForm()
-        self.empty_label = Label(
-            "No scales yet. Add one, e.g. coherence, or those of a published evaluation.",
-            Type.BODY,
-            "muted",
-            wrap=True,
-        )
         self.notice = Notice(lines=2)
-        self.removed_label = Label("", Type.SMALL, "muted", wrap=True)
         self._lay_out()
         self._connect()
         self._refresh(selected or (scales[0].id if scales else ""))
@@ -113,8 +103,10 @@ class ScalesDialog(Dialog):
         return tuple(self._scales)
 
     def show_problem(self, sentence: str) -> None:
-        """Show why the scales cannot be saved; empty = they can be saved."""
-        self.notice.show_message(sentence)
+        """Show why the scales cannot be saved; empty = they can be saved, and what that removes."""
+        remaining = {scale.id for scale in self._scales}
+        removed = [scale for scale in self._first if scale.id not in remaining]
+        self.notice.show_message(sentence or _removal_text(removed, self._counts))
         self.accept_button.setEnabled(not sentence and self.scales != self._first)
 
     @Slot()
@@ -126,6 +118,7 @@ class ScalesDialog(Dialog):
         )
         scale = Dimension(new_id(), name)
         self._scales.append(scale)
+        self.template_button.setChecked(False)
         self._refresh(scale.id)
         self.form.name_field.setFocus(Qt.FocusReason.OtherFocusReason)
         self.form.name_field.selectAll()
@@ -135,7 +128,9 @@ class ScalesDialog(Dialog):
         before = len(self._scales)
         self._scales = list(add_template(self._scales, template))
         first = self._scales[before].id if len(self._scales) > before else self._selected_id
+        self.template_button.setChecked(False)
         self._refresh(first)
+        self.list.setFocus(Qt.FocusReason.OtherFocusReason)
 
     @Slot()
     def remove_scale(self) -> None:
@@ -167,11 +162,12 @@ class ScalesDialog(Dialog):
                 self.list.setCurrentIndex(self.model.index(index, 0))
         self.list.viewport().update()
         self._show_form(index)
-        self._report_change()
+        self.changed.emit()
 
     def _show_form(self, index: int | None) -> None:
-        self._form_area.setVisible(index is not None)
-        self.empty_label.setVisible(index is None)
+        shows_form = index is not None and not self.template_button.isChecked()
+        self._stack.setCurrentWidget(self._form_area if shows_form else self._published_area)
+        self.template_button.setEnabled(index is not None)  # without scales they are shown anyway
         self.remove_button.setEnabled(index is not None)
         self.up_button.setEnabled(index is not None and index > 0)
         self.down_button.setEnabled(index is not None and index < len(self._scales) - 1)
@@ -179,18 +175,12 @@ class ScalesDialog(Dialog):
             scale = self._scales[index]
             self.form.show_scale(scale, self._counts.get(scale.id, 0))
 
-    def _report_change(self) -> None:
-        remaining = {scale.id for scale in self._scales}
-        removed = [scale for scale in self._first if scale.id not in remaining]
-        self.removed_label.setText(_removal_text(removed, self._counts))
-        self.removed_label.setVisible(bool(removed))
-        self.changed.emit()
-
     @Slot()
     def _select_current(self) -> None:
         index = self.list.currentIndex()
         if index.isValid():
             self._selected_id = self._scales[index.row()].id
+            self.template_button.setChecked(False)
             self._show_form(index.row())
 
     @Slot()
@@ -201,11 +191,13 @@ class ScalesDialog(Dialog):
             with QSignalBlocker(self.list.selectionModel()):
                 self.model.set_rows(tuple(self._scales))
                 self.list.setCurrentIndex(self.model.index(index, 0))
-            self._report_change()
+            self.changed.emit()
 
     def _connect(self) -> None:
         self.list.selectionModel().currentChanged.connect(self._select_current)
         self.add_button.clicked.connect(self.add_scale)
+        self.template_button.toggled.connect(lambda _: self._show_form(self._selected_index()))
+        self.published.chosen.connect(self.add_template)
         self.remove_button.clicked.connect(self.remove_scale)
         self.up_button.clicked.connect(lambda: self.move_scale(-1))
         self.down_button.clicked.connect(lambda: self.move_scale(+1))
@@ -219,22 +211,22 @@ class ScalesDialog(Dialog):
         buttons = QHBoxLayout()
         buttons.setSpacing(TIGHT)
         buttons.addWidget(self.add_button)
-        buttons.addWidget(self.template_button)
         buttons.addStretch(1)
         for button in (self.up_button, self.down_button, self.remove_button):
             buttons.addWidget(button)
         left.addLayout(buttons)
-        self._form_area = scrolled(self.form)
-        self._form_area.setMinimumHeight(px(FORM_HEIGHT))
-        right = QVBoxLayout()
-        right.addWidget(self._form_area, 1)
-        right.addWidget(self.empty_label, 0, Qt.AlignmentFlag.AlignTop)
+        self.template_button.setCheckable(True)
+        left.addWidget(self.template_button)
+        self._form_area, self._published_area = scrolled(self.form), scrolled(self.published)
+        self._stack = QStackedWidget()
+        self._stack.setMinimumHeight(px(FORM_HEIGHT))
+        self._stack.addWidget(self._form_area)
+        self._stack.addWidget(self._published_area)
         columns = QHBoxLayout()
         columns.setSpacing(MEDIUM)
         columns.addLayout(left)
-        columns.addLayout(right, 1)
+        columns.addWidget(self._stack, 1)
         self.body.addLayout(columns, 1)
-        self.body.addWidget(self.removed_label)
         self.body.addWidget(self.notice)
 
 

@@ -17,7 +17,8 @@ from gui.annotation.text.source_panel import SourcePanel
 from gui.annotation.text.summary_columns import SummaryColumns, SummaryRatings, digit_of
 from gui.annotation.text.summary_panel import SummaryPanel
 from gui.commands.shortcuts import KeyGroup, KeyHint, KeyRow
-from gui.pages.ratings.rating_scale import RatingScale
+from gui.pages.ratings.published_scales import PublishedScales
+from gui.pages.ratings.rating_scale import RatingScale, scale_widget
 from gui.pages.ratings.values import NO_RATING, ScaleRow
 from gui.session.topic_values import GridRow
 from gui.style.theme import HAIR, MEDIUM, SMALL, TIGHT
@@ -68,19 +69,23 @@ class RatingsView(Page):
         self.source_panel = SourcePanel()
         self.scales: list[RatingScale] = []
         self.name_field, self.add_button = QLineEdit(), plain_button("Add", "plus")
-        self.progress, self.notice = ProgressPanel(), Notice(can_close=True)
+        self.progress, self.notice = ProgressPanel(has_begun=True), Notice(can_close=True)
+        self.details_button = icon_button("chevron-up", "Show progress by topic")
+        self.details_button.setCheckable(True)
         self.next_button = self.set_primary("Next unrated", "chevron-right")
         self.empty = EmptyPage("star", "This topic has no summaries to rate.", "Import…")
         self.edit_button = link_button("Edit scales…")
         edits(self.name_field, self.add_button, self.edit_button)
         self._is_all, self._has_source = False, True
-        self._last_scale = ""
+        self._last_scale = self._place = ""
         self._hints: tuple[KeyHint, ...] = ()
-        self._no_scales = Label("Add a scale, e.g. coherence (1–5).", wrap=True)
+        self._no_scales = Label("Add a scale from 1 to 5, or those of a published evaluation.", wrap=True)
+        self.published = PublishedScales()
         self.own_keys = KeyGroup(
             "On a scale",
             (
-                KeyRow((("1",), ("5",)), "Rate", "to"),
+                KeyRow((("1",), ("5",)), "Rate and go to the next scale", "to"),
+                KeyRow((("Enter",),), "After the last scale: next unrated summary"),
                 KeyRow((("Tab",),), "Next scale"),
                 KeyRow((("1",), ("9",)), "Mark selected words", "to"),
                 KeyRow((("0",),), "Nothing to mark"),
@@ -98,6 +103,7 @@ class RatingsView(Page):
         self.empty.setVisible(summary is None)
         self.next_button.setEnabled(summary is not None)
         self.summary_panel.show_summary(summary)
+        self._place = f"Summary {summary.position} of {summary.total}" if summary is not None else ""
 
     def show_layout(self, *, is_all: bool, has_source: bool) -> None:
         """Show all summaries side by side, or one. has_source: show the documents and references."""
@@ -125,19 +131,24 @@ class RatingsView(Page):
         """
         unrated = [replace(row, rating=NO_RATING, feedback="") for row in rows]
         focused = self.window().focusWidget()  # also while a dialog is open over it
-        has_begun = not self.scales and focused in (self, self.name_field, self.add_button)
+        is_outside = not any(one is focused or one.isAncestorOf(focused) for one in self.scales if focused)
+        takes_focus = False
         if [replace(scale.row, rating=NO_RATING, feedback="") for scale in self.scales] != unrated:
             self._rebuild(rows)
+            takes_focus = (
+                is_outside and focused is not None and (focused is self or self.isAncestorOf(focused))
+            )
         for scale, row in zip(self.scales, rows, strict=True):
             scale.show_rating(summary_id, content, row.rating, row.feedback)
         counted = [row for row in rows if row.is_required] or rows
         rated = sum(row.rating.value is not None for row in counted)
         self._scales_panel.set_fact(f"{rated} of {len(counted)} rated" if rows else "")
         self._show_marks(rows)
-        if has_begun and self.scales:  # before its field is hidden, which would pass the focus on
-            self.scales[0].show()  # a hidden widget cannot get the focus
-            self.scales[0].setFocus(Qt.FocusReason.OtherFocusReason)
-        for widget in (self._no_scales, self.name_field, self.add_button):
+        if takes_focus and self.scales:  # before its field is hidden, which would pass the focus on
+            for scale in self.scales:
+                scale.show()  # a hidden widget cannot get the focus
+            self.focus_first_unrated()
+        for widget in (self._no_scales, self.name_field, self.add_button, self.published):
             widget.setVisible(not rows)
 
     @property
@@ -168,9 +179,9 @@ class RatingsView(Page):
         super().show_hints((*own, *hints))
 
     def focused_scale(self) -> RatingScale | None:
-        """Return the scale with the focus, else the last one while the summary has it; None = neither."""
+        """Return the scale with the focus, else the last one while the summary or the next step has it."""
         focus = self.focusWidget()
-        if self.summary_text.hasFocus():
+        if self.summary_text.hasFocus() or self.next_button.hasFocus():
             return next((one for one in self.scales if one.row.dimension_id == self._last_scale), None)
         return next(
             (
@@ -192,7 +203,26 @@ class RatingsView(Page):
         unrated = [scale for scale in self.scales if not scale.is_rated]
         open_scales = [scale for scale in unrated if scale.row.is_required] or unrated
         for scale in (open_scales or self.scales)[:1]:
+            scale.setAccessibleDescription(self._place)  # said once, with the summary's first scale
             scale.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def focus_scale(self, dimension_id: str) -> None:
+        """Focus a scale."""
+        for scale in self.scales:
+            if scale.row.dimension_id == dimension_id:
+                scale.setFocus(Qt.FocusReason.TabFocusReason)
+
+    @Slot(object)
+    def _go_on(self, scale: RatingScale) -> None:
+        """Focus the scale after a rated one; after the last one a skipped one, else the next step.
+
+        The next step takes no digits, so that one digit too many rates nothing.
+        """
+        self._remember(scale)
+        scale.setAccessibleDescription("")
+        following = [one for one in self.scales[self.scales.index(scale) + 1 :] if _has_turn(one)]
+        skipped = [one for one in self.scales if one.row.is_required and not one.is_rated]
+        next(iter((*following, *skipped)), self.next_button).setFocus(Qt.FocusReason.TabFocusReason)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         digit = digit_of(event)
@@ -227,11 +257,12 @@ class RatingsView(Page):
             self._scales_column.removeWidget(scale)
             scale.hide()
             scale.deleteLater()
-        self.scales = [RatingScale(row) for row in rows]
+        self.scales = [scale_widget(row) for row in rows]
         self.show_hints(self._hints)
         before: QWidget = self.summary_panel.text
         for index, scale in enumerate(self.scales):
             scale.entered.connect(partial(self._remember, scale))
+            scale.passed.connect(partial(self._go_on, scale))
             scale.rated.connect(self.rated)
             scale.marked.connect(self.marked)
             scale.mark_removed.connect(self.mark_removed)
@@ -241,6 +272,8 @@ class RatingsView(Page):
             self._scales_column.insertWidget(index + 1, scale)
             self.setTabOrder(before, scale)
             before = scale
+        for last in [scale for scale in self.scales if _has_turn(scale)][-1:]:
+            self.setTabOrder(last, self.next_button)  # where the last digit goes; Shift+Tab goes back
         if focused is not None and self.scales:
             same = (s for s in self.scales if s.row.dimension_id == focused.row.dimension_id)
             successor = next(same, self.scales[0])
@@ -256,19 +289,16 @@ class RatingsView(Page):
         self._scales_panel, self.progress_panel = Panel("Scales"), Panel("Progress", hairline=False)
         self._scales_panel.add_action(self.edit_button)
         self._scales_panel.add(self._scales_area(), 1)
+        self.progress_panel.add_action(self.details_button)
         self.progress_panel.add(self.progress, 1)
-        middle, right = QWidget(), QWidget()
-        for column, upper, lower in (
-            (middle, self.summary_panel, None),
-            (right, self._scales_panel, self.progress_panel),
-        ):
-            box = QVBoxLayout(column)
-            box.setContentsMargins(0, 0, 0, 0)
-            box.setSpacing(MEDIUM)
-            box.addWidget(upper, 3)
-            if lower is not None:
-                box.addWidget(lower, 2)
-        self._panels: tuple[QWidget, ...] = (self.source_panel, middle, right)
+        right = QWidget()
+        self._right = QVBoxLayout(right)
+        self._right.setContentsMargins(0, 0, 0, 0)
+        self._right.setSpacing(MEDIUM)
+        self._right.addWidget(self._scales_panel, 3)
+        self._right.addWidget(self.progress_panel)
+        self._show_details(are_shown=False)
+        self._panels: tuple[QWidget, ...] = (self.source_panel, self.summary_panel, right)
         for panel, stretch in zip(self._panels, (40, 36, 30), strict=True):
             self.add(panel, stretch)
         self.add(self.empty, 1)
@@ -292,11 +322,20 @@ class RatingsView(Page):
         naming.addWidget(self.add_button)
         self._scales_column.addWidget(self._no_scales)
         self._scales_column.addLayout(naming)
+        self.published.setContentsMargins(0, MEDIUM, 0, 0)
+        self._scales_column.addWidget(self.published)
         self._scales_column.addStretch(1)
         self._scales_scroll = scrolled(inner)
         return self._scales_scroll
 
+    @Slot(bool)
+    def _show_details(self, are_shown: bool) -> None:
+        """Show the progress by topic, or only the line with its sum."""
+        self.progress.setVisible(are_shown)
+        self._right.setStretchFactor(self.progress_panel, 2 if are_shown else 0)
+
     def _connect(self) -> None:
+        self.details_button.toggled.connect(self._show_details)
         self.layout_choice.chosen.connect(lambda key: self.layout_chosen.emit(key == "all"))
         self.columns.digit_pressed.connect(self._mark)
         self.summary_panel.text.installEventFilter(self)
@@ -312,3 +351,8 @@ class RatingsView(Page):
             self.scale_named.emit(name)
         else:
             self.name_field.setFocus(Qt.FocusReason.OtherFocusReason)
+
+
+def _has_turn(scale: RatingScale) -> bool:
+    """Return whether a digit may lead to a scale; an optional text would take the keys of commands."""
+    return scale.row.is_required or scale.row.kind is not ScaleKind.TEXT

@@ -252,7 +252,7 @@ def _replay(
 
 
 def _place(connection: Connection, changes: Sequence[RowDelta]) -> EditPlace:
-    """Return which summary, content unit or comparison changed; of several units the first that is left."""
+    """Return which summary, unit, comparison or scale changed; of several units the first that is left."""
     rows: dict[str, list[Row]] = defaultdict(list)
     for change in changes:
         rows[change.table].append(change.after)
@@ -273,10 +273,12 @@ def _place(connection: Connection, changes: Sequence[RowDelta]) -> EditPlace:
     left = set(connection.scalars(is_left))
     of_summaries = (*matches, *rows["summary_states"], *rows["ratings"])
     summaries = {row["summary_id"] for row in of_summaries}
+    scales = {row["dimension_id"] for row in rows["ratings"]}
     return EditPlace(
         summaries.pop() if len(summaries) == 1 else "",
         next((unit for unit in candidates if unit in left), ""),
         next((row["item_id"] for row in rows["preferences"]), ""),
+        scales.pop() if len(scales) == 1 else "",
     )
 
 

@@ -53,7 +53,10 @@ def test_a_summary_is_rated_by_keyboard_alone(page, context, qtbot):
     page.focus_first_unrated()
     assert QApplication.focusWidget() is page.scales[1], "the first required scale"
     press(qtbot, Qt.Key.Key_2)
+    assert QApplication.focusWidget() is page.next_button, "the remark is optional"
+    press(qtbot, Qt.Key.Key_Backtab, SHIFT)
     press(qtbot, Qt.Key.Key_Down)
+    press(qtbot, Qt.Key.Key_Tab)
     press(qtbot, Qt.Key.Key_Tab)
     qtbot.keyClicks(QApplication.focusWidget(), "A date is wrong: 3 May")
     press(qtbot, Qt.Key.Key_Return, CTRL)
@@ -213,6 +216,7 @@ class TestMarkedSpans:
         press(qtbot, Qt.Key.Key_0)
         assert self.spans(context) == {(): 1.0}
         assert not page.scales[0].none_button.isVisible()
+        page.scales[0].setFocus()
         press(qtbot, Qt.Key.Key_Delete)
         assert self.spans(context) == {}
         assert page.scales[0].none_button.isVisible()

@@ -57,12 +57,65 @@ def page(context, shown, qtbot):
     return page
 
 
-def test_digits_rate_and_tab_moves_to_the_next_scale(page):
-    page.press(Qt.Key.Key_4)
-    page.press(Qt.Key.Key_Tab)
-    page.press(Qt.Key.Key_2)
+def test_a_digit_for_each_scale_and_one_key_rate_a_summary_and_go_to_the_next(page):
+    first = page.context.selection.summary_id
+    for key in (Qt.Key.Key_4, Qt.Key.Key_2):
+        page.press(key)
     assert page.stored() == {"coherence": 4.0, "fluency": 2.0}
     assert page.shown() == {"coherence": "4 of 5", "fluency": "2 of 5"}
+    page.press(Qt.Key.Key_5)
+    assert page.stored() == {"coherence": 4.0, "fluency": 2.0}, "one digit too many rates nothing"
+    page.press(Qt.Key.Key_Space)
+    assert page.context.selection.summary_id != first
+    assert page.view.focused_scale() is page.view.scales[0]
+    assert read(page.view.scales[0]).text(QAccessible.Text.Description) == "Summary 2 of 3"
+    page.press(Qt.Key.Key_3)
+    assert page.stored() == {"coherence": 3.0}
+
+
+def test_the_last_digit_goes_to_a_scale_that_was_skipped(page):
+    page.view.scales[1].setFocus()
+    page.press(Qt.Key.Key_2)
+    page.press(Qt.Key.Key_3)
+    assert page.stored() == {"coherence": 3.0, "fluency": 2.0}
+
+
+def test_after_the_last_digit_its_scale_can_be_flagged_and_cleared(page):
+    for key in (Qt.Key.Key_4, Qt.Key.Key_2, Qt.Key.Key_F):
+        page.press(key)
+    assert page.view.scales[1].rating.is_flagged
+    page.press(Qt.Key.Key_Delete)
+    page.press(Qt.Key.Key_3)
+    assert page.stored() == {"coherence": 4.0, "fluency": 3.0}
+
+
+def test_undo_goes_back_to_the_scale_and_the_summary(page, qtbot):
+    first = page.context.selection.summary_id
+    for key in (Qt.Key.Key_4, Qt.Key.Key_2, Qt.Key.Key_Space):
+        page.press(key)
+    qtbot.waitUntil(lambda: not page.context.writes.is_saving)
+    page.press(Qt.Key.Key_Z, CTRL)
+    qtbot.waitUntil(lambda: page.context.selection.summary_id == first)
+    qtbot.waitUntil(lambda: page.shown() == {"coherence": "4 of 5", "fluency": "not rated"})
+    assert page.view.focused_scale() is page.view.scales[1]
+
+
+def test_summaries_left_unfinished_are_marked(page, requests):
+    page.press(Qt.Key.Key_4)
+    fact = page.view.progress_panel.fact_label
+    assert fact.text() == "0 of 6 rated", "the one that is being rated is not left behind"
+    page.press(Qt.Key.Key_U)
+    assert requests.sentences == ["Summary 1 is unfinished: 1 of 2 rated."]
+    assert fact.text() == "0 of 6 rated · 1 unfinished"
+    grid = page.view.progress.grid
+    assert not grid.isVisible()
+    page.view.details_button.click()
+    assert grid.isVisible()
+    assert grid.tip_at(grid.cell_box(0, 0).center()) == f"{grid.rows[0].name}, summary 1: unfinished"
+    again = page.context.jobs.start("Counting", ratings.rating_progress(page.study, page.context.annotator))
+    with page.qtbot.waitSignal(again.finished) as counted:
+        pass
+    assert [cell.is_begun for cell in counted.args[0][0].cells] == [True, False, False]
 
 
 def test_a_digit_outside_the_scale_is_ignored(page):
@@ -72,6 +125,7 @@ def test_a_digit_outside_the_scale_is_ignored(page):
 
 def test_arrow_keys_change_a_rating_and_delete_clears_it(page):
     page.press(Qt.Key.Key_3)
+    page.view.scales[0].setFocus()
     page.press(Qt.Key.Key_Right)
     assert page.stored() == {"coherence": 4.0}
     page.press(Qt.Key.Key_Delete)
@@ -115,10 +169,37 @@ def test_the_first_scale_can_be_added_by_name_and_undone(context, shown, qtbot):
     qtbot.keyClick(page.view.name_field, Qt.Key.Key_Return)
     assert page.shown() == {"relevance": "not rated"}
     assert not page.view.name_field.isVisible()
+    assert not page.view.published.isVisible()
     context.history.undo()
     qtbot.waitUntil(lambda: page.shown() == {})
     assert page.view.name_field.isVisible()
     assert page.study.ratings.dimensions() == []
+
+
+def test_published_scales_are_added_by_a_button_and_rated_at_once(context, shown, qtbot):
+    page = Page(context, qtbot)
+    shown(page.view)
+    button = next(one for one in page.view.published.buttons if one.text() == "SummEval")
+    assert button.accessibleName().endswith(
+        "coherence, consistency, fluency, relevance: 1 to 5. Fabbri et al. 2021."
+    )
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: list(page.shown()) == ["coherence", "consistency", "fluency", "relevance"])
+    page.press(Qt.Key.Key_4)
+    assert page.stored() == {"coherence": 4.0}
+
+
+def test_after_saving_the_scales_the_first_digit_rates(page, qtbot):
+    page.view.summary_panel.text.setFocus()
+    page.press(Qt.Key.Key_E)
+    dialog = page.presenter.scale_editing.dialog
+    dialog.add_button.setFocus()
+    qtbot.keyClick(dialog.add_button, Qt.Key.Key_Return)
+    qtbot.keyClicks(dialog.form.name_field, "relevance")
+    qtbot.keyClick(dialog.form.name_field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: len(page.view.scales) == 3)
+    qtbot.keyClick(page.view.focusWidget(), Qt.Key.Key_4)
+    assert page.stored() == {"coherence": 4.0}
 
 
 def edit_scales(page, qtbot):
@@ -151,9 +232,11 @@ class TestEditor:
 
     def test_scales_of_a_template_are_added_once_and_undone_together(self, page, qtbot):
         dialog = edit_scales(page, qtbot)
-        actions = {action.text(): action for action in dialog.template_button.menu().actions()}
-        for title in ("SummEval: four dimensions (1–5)", "DialSummEval: four dimensions (1–5)"):
-            actions[title].trigger()
+        buttons = {button.text(): button for button in dialog.published.buttons}
+        for name in ("SummEval", "DialSummEval"):
+            dialog.template_button.click()
+            qtbot.mouseClick(buttons[name], Qt.MouseButton.LeftButton)
+            assert dialog.form.isVisible()
         assert dialog.form.name_field.text() == "consistency", "the first new scale is selected"
         qtbot.mouseClick(dialog.accept_button, Qt.MouseButton.LeftButton)
         qtbot.waitUntil(lambda: list(page.shown()) == ["coherence", "fluency", "consistency", "relevance"])
@@ -166,7 +249,7 @@ class TestEditor:
         page.study.flush()
         dialog = edit_scales(page, qtbot)
         qtbot.mouseClick(dialog.remove_button, Qt.MouseButton.LeftButton)
-        assert dialog.removed_label.text() == "Saving removes coherence with 1 rating. Undo restores them."
+        assert dialog.notice.sentences[0] == "Saving removes coherence with 1 rating. Undo restores them."
         qtbot.mouseClick(dialog.accept_button, Qt.MouseButton.LeftButton)
         qtbot.waitUntil(lambda: list(page.shown()) == ["fluency"])
         qtbot.waitUntil(lambda: not page.context.writes.is_saving)
@@ -306,20 +389,28 @@ def test_letters_typed_in_the_field_remain_shortcuts_of_the_page(qtbot):
         assert event.isAccepted() == is_accepted
 
 
-def test_screen_readers_get_a_scale_as_a_group_of_radio_buttons(qtbot):
+read = QAccessible.queryAccessibleInterface
+
+
+def test_screen_readers_get_a_scale_as_a_value_with_radio_buttons(qtbot):
     row = ScaleRow(
         "d", "coherence", 1.0, 5.0, anchors=((1.0, "poor"), (5.0, "excellent")), rating=RatingContent(5.0)
     )
     scale = RatingScale(row)
     qtbot.addWidget(scale)
-    read = QAccessible.queryAccessibleInterface
-    assert read(scale).role() is QAccessible.Role.Grouping
+    assert read(scale).role() is QAccessible.Role.Slider
+    value = read(scale).valueInterface()
+    assert (value.minimumValue(), value.currentValue(), value.maximumValue()) == (0, 5, 5)
+    with qtbot.waitSignal(scale.rated) as rated:
+        value.setCurrentValue(2)
+    assert rated.args == ["d", 2.0]
     assert read(scale).text(QAccessible.Text.Name) == "coherence: 5 of 5, excellent"
     button = read(scale.buttons[5])
     assert button.role() is QAccessible.Role.RadioButton
     assert button.text(QAccessible.Text.Name) == "coherence: 5, excellent"
     scale.show_rating("", "", RatingContent())
     assert scale.accessibleName() == "coherence: not rated"
+    assert value.currentValue() == 0, "one below the lowest: no rating"
 
 
 def test_the_key_zero_rates_ten_on_a_scale_to_ten(qtbot):
@@ -405,7 +496,7 @@ class TestSideBySide:
         assert page.stored() == {"fluency": 2.0}
         assert [column.is_active for column in columns] == [False, False, True]
         shown = [column.ratings_label.text() for column in columns]
-        assert shown == ["coherence 4", "no ratings", "fluency 2"]
+        assert shown == ["unfinished, 1 of 2 rated · coherence 4", "no ratings", "fluency 2"]
 
     def test_the_layout_is_kept_and_the_summary_too(self, page, context, shown, qtbot):
         page.press(Qt.Key.Key_V)
