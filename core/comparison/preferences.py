@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import combinations
 
 import numpy as np
 
@@ -193,6 +194,16 @@ def plan_result(study: Study, answered: AnsweredPlan) -> PlanResult:
     ]
     results.sort(key=lambda one: (-one.count, one.system))
     return PlanResult(tuple(results), fit.tie, fit.unidentified)
+
+
+def repeated_answers(answered: AnsweredPlan) -> tuple[int, int]:
+    """Return how many pairs of one annotator's answers to the same summaries are equal, of how many."""
+    given: dict[tuple[str, frozenset[str]], list[tuple[str | None, str | None]]] = defaultdict(list)
+    for one in answered.answers:
+        summaries = frozenset(answered.items[one.item_id].summary_ids)
+        given[one.annotator_id, summaries].append((one.best, one.worst))
+    are_equal = [first == second for own in given.values() for first, second in combinations(own, 2)]
+    return sum(are_equal), len(are_equal)
 
 
 def preference_items(

@@ -69,6 +69,7 @@ class SummaryColumns(QScrollArea):
             column.text.words_selected.connect(self.words_selected)
             self.columns.append(column)
             self._row.addWidget(column, 1)
+            self._fit()
         for place, column in enumerate(self.columns):
             column.setVisible(place < len(rows))
         for column, row in zip(self.columns, rows, strict=False):
@@ -86,6 +87,13 @@ class SummaryColumns(QScrollArea):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._inner.setFixedHeight(self.viewport().height())  # each text scrolls by itself
+        self._fit()
+
+    def _fit(self) -> None:
+        """Keep columns wide enough to read, but let two of them always fit."""
+        room = (self.viewport().width() - 3 * SMALL) // 2
+        for column in self.columns:
+            column.setMinimumWidth(min(px(COLUMN_PX), room))
 
     def _reveal(self) -> None:
         for column in self.columns:
@@ -107,7 +115,6 @@ class SummaryColumn(QFrame):
     def __init__(self) -> None:
         super().__init__()
         self.setProperty("kind", "panel")
-        self.setMinimumWidth(px(COLUMN_PX))
         self.row: SummaryRatings | None = None
         self.is_active = False
         self.badge, self.name_label = Badge(""), ElidedLabel("", Type.STRONG)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -13,16 +14,26 @@ from core.annotation.annotators import annotators_of
 from core.annotation.assignment import manager_needed
 from core.annotation.comparison_plans import draw_plan
 from core.annotation.team_progress import comparison_progress
+from core.comparison.judgements import judgement_matrix
+from core.comparison.preferences import (
+    PREFIX,
+    PreferenceScore,
+    answered_plan,
+    plan_result,
+    repeated_answers,
+)
 from core.domain.preferences import ComparisonItem, ComparisonKind, ComparisonPlan, Preference, next_item
 from core.domain.study import TopicTexts
 from core.errors import InputError, PyramidionError
 from core.formatting.numbers import pluralize
+from core.formatting.tables import CellKind, Column, Table
 from core.ports import ChangeKind, ChangeSet, EditReceipt, Study
 from core.progress import JobSteps, Progress
+from gui.annotation.blind_mode import blind_mode_of
 from gui.annotation.match_values import SummaryText
 from gui.annotation.text.summary_columns import SummaryRatings
 from gui.background.jobs import Job
-from gui.pages.comparisons.view import NO_PLAN, TIE, ComparisonRow
+from gui.pages.comparisons.view import LOOK_BACK, NEXT_PLAN, NO_PLAN, TIE, ComparisonRow
 from gui.session.active_time import ActiveTime
 from gui.session.context import Context
 
@@ -34,6 +45,8 @@ KEY = "comparisons"
 _RELEVANT_CHANGES = frozenset({ChangeKind.TEXTS, ChangeKind.COMPARISONS, ChangeKind.PEOPLE})
 NOTHING_TO_COMPARE = "No topic has summaries of two systems to compare."
 NONE_FOR_YOU = "The comparisons of this plan are for other annotators."
+
+BLIND = "The study is blind, so the ranking is not shown here; Compare has it."
 
 _Drawn = tuple[ComparisonPlan, list[ComparisonItem]]
 
@@ -49,8 +62,8 @@ def build(context: Context) -> tuple[ComparisonsView, ComparisonsPresenter]:
 class ComparisonsPresenter(QObject):
     """Show one comparison at a time, store each answer at once and go to the next one.
 
-    Names of systems are never shown. Of best–worst scaling the first choice is the best, the second one
-    the worst.
+    Names of systems are not shown before all are answered. Of best–worst scaling the first choice is the
+    best, the second one the worst.
     """
 
     def __init__(self, view: ComparisonsView, context: Context) -> None:
@@ -69,6 +82,7 @@ class ComparisonsPresenter(QObject):
         self.dialog: PlanDialog | None = None
         self._drawing: Job | None = None
         self._drawn: _Drawn | None = None
+        self._ranking: Job | None = None
         self._connect()
         self._bind_commands()
 
@@ -159,9 +173,31 @@ class ComparisonsPresenter(QObject):
             self._show_end()
 
     def _show_end(self) -> None:
-        """Show that all comparisons of the plan are answered, and what is left of other plans."""
+        """Show that all comparisons of the plan are answered, their result, and what is left."""
         self._is_at_end = True
+        self._view.show_ranking(None, "", "")
         self._show()
+
+    @Slot()
+    def _go_on(self) -> None:
+        if self._is_at_end:
+            self._leave_end()
+        else:
+            self.go_to_next()
+
+    def _start_ranking(self, plan: ComparisonPlan) -> None:
+        """Rank the systems by the answers once all are stored."""
+        if self._pending_writes:
+            return
+        is_blind = blind_mode_of(self._context).is_on
+        work = _rank(self._context.study, plan, self._context.annotator.name, is_blind=is_blind)
+        self._ranking = self._context.jobs.start("Ranking systems", work)
+        self._ranking.finished.connect(self._show_ranking)
+
+    @Slot(object)
+    def _show_ranking(self, found: tuple[Table | None, str, str]) -> None:
+        if self.sender() in (self._ranking, None) and self._is_at_end:
+            self._view.show_ranking(*found)
 
     @Slot()
     def _leave_end(self) -> None:
@@ -181,15 +217,15 @@ class ComparisonsPresenter(QObject):
                 return plan
         return None
 
-    def _end(self) -> tuple[str, str]:
-        """Return what is shown at the end, and the label of its button."""
+    def _end(self) -> tuple[str, tuple[str, str]]:
+        """Return what is shown at the end, and the primary button."""
         plan = self._unanswered_plan()
         done = f"All {pluralize(len(self._mine()), 'comparison')} are answered. Thank you."
         if plan is not None:
             own = comparison_progress(self._context.study, [plan]).of(self._context.annotator.name)
             left = pluralize(own.total - own.done, "comparison")
-            return f"{done} {left} of “{plan.name}” are left.", f"Go on with {plan.name}"
-        return f"{done} The results are judgements on Compare.", "Look through the answers"
+            return f"{done} {left} of “{plan.name}” are left.", NEXT_PLAN
+        return f"{done} Nothing is left. The results are judgements on Compare.", LOOK_BACK
 
     def _track(self, write: Future[EditReceipt]) -> None:
         self._pending_writes += 1
@@ -198,7 +234,7 @@ class ComparisonsPresenter(QObject):
 
     def _written(self) -> None:
         self._pending_writes -= 1
-        if self._is_outdated and not self._pending_writes:
+        if not self._pending_writes and (self._is_outdated or self._is_at_end):
             self._reload()
 
     def _write_failed(self, error: PyramidionError) -> None:
@@ -247,6 +283,7 @@ class ComparisonsPresenter(QObject):
             return
         if self._is_at_end:
             view.show_end(*self._end())
+            self._start_ranking(plan)
             return
         view.show_empty("", can_plan=False)
         if self._topic is None or self._topic.id != item.topic_id:
@@ -372,11 +409,10 @@ class ComparisonsPresenter(QObject):
         view.shown.connect(self._refresh)
         view.answered.connect(self.choose)
         view.stepped.connect(self.step)
-        view.next_button.clicked.connect(self.go_to_next)
+        view.next_button.clicked.connect(self._go_on)
         view.plan_chosen.connect(self._choose_plan)
         for requested in (view.plan_button.clicked, view.empty.primary.clicked):
             requested.connect(self.plan)
-        view.end.primary.clicked.connect(self._leave_end)
         view.worked.connect(self._time.touch)
         self._context.changes.changed.connect(self._study_changed)
         self._context.selection.comparison_changed.connect(self._follow)
@@ -447,6 +483,44 @@ def _draw(study: Study, chosen: PlanChoices, names: Sequence[str]) -> JobSteps[_
     except InputError as error:
         return str(error)
     return (plan, items) if items else NOTHING_TO_COMPARE
+
+
+def _rank(
+    study: Study, plan: ComparisonPlan, name: str, *, is_blind: bool
+) -> JobSteps[tuple[Table | None, str, str]]:
+    """Return the ranking of systems by an annotator's answers, how repeated ones agree, and the method."""
+    from core.experiments.analyses.systems.leaderboard import Leaderboard
+
+    yield Progress(0, 0, plan.name)
+    answered = answered_plan(study, plan, (name,))
+    same, repeated = repeated_answers(answered)
+    agreement = f"You agree with yourself in {same:,} of {repeated:,} repeats." if repeated else ""
+    if is_blind:
+        return None, agreement, BLIND
+    ranked, _ = Leaderboard().ranking(
+        judgement_matrix(study, f"{PREFIX}{plan.name}.{PreferenceScore.COUNT}", (name,))
+    )
+    result = plan_result(study, answered)
+    strengths = {one.system: one.strength for one in result.systems}
+    is_pairs = plan.kind is ComparisonKind.PAIRWISE
+    score, meaning = ("Share won", "ties half") if is_pairs else ("Best − worst", "shares of the comparisons")
+    varying = [
+        at
+        for at, column in enumerate(ranked.columns)
+        if column.key not in ("topics", "cluster", "note") or len({row[at] for row in ranked.rows}) > 1
+    ]
+    columns = [
+        replace(ranked.columns[at], title=score) if ranked.columns[at].key == "mean" else ranked.columns[at]
+        for at in varying
+    ]
+    columns.append(Column("Bradley–Terry", "strength", CellKind.SCORE))
+    rows = tuple((*(row[at] for at in varying), strengths[str(row[1])]) for row in ranked.rows)
+    why = f" No strengths: {result.unidentified}." if result.unidentified else ""
+    method = (
+        f"Your answers only. {score}: {meaning}, mean over topics, with its 95 % BCa bootstrap interval over "
+        f"topics. Bradley–Terry: log strength, with ties by Davidson's model.{why} {ranked.note}"
+    )
+    return Table(ranked.title, tuple(columns), rows), agreement, method.strip()
 
 
 def _role(summary_id: str, best: str | None, worst: str | None) -> str:

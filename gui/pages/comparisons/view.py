@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from functools import partial
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QPushButton, QVBoxLayout
+from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from core.formatting.tables import Table
 from gui.annotation.text.source_panel import SourcePanel
 from gui.annotation.text.summary_columns import SummaryColumns, SummaryRatings
 from gui.commands.shortcuts import KeyGroup, KeyHint, KeyRow
+from gui.results.result_panel import ReportTableView
 from gui.style.theme import HAIR, MEDIUM, SMALL, Type
 from gui.widgets.buttons import icon_button, link_button
 from gui.widgets.controls.stepper import Stepper
@@ -24,8 +26,12 @@ from gui.widgets.panel import Panel
 
 NO_PLAN = "No comparisons are planned. A plan draws pairs or small sets of summaries to compare."
 TIE = 0
-NAME_CHARS = 16  # of the name of a plan that are always shown
 """Number of the button for a tie; those of summaries begin with 1."""
+
+NAME_CHARS = 16  # of the name of a plan that are always shown
+NEXT = ("Next to answer", "chevron-right")
+NEXT_PLAN = ("Next plan", "chevron-right")
+LOOK_BACK = ("Review answers", "chevron-left")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +80,11 @@ class ComparisonsView(Page):
         self.notice = Notice(can_close=True)
         self.plan_button = link_button("Plan comparisons…")
         self.source_button = icon_button("texts", "Show or hide documents and references")
-        self.next_button = self.set_primary("Next to answer", "chevron-right")
+        self.next_button = self.set_primaries(NEXT, NEXT_PLAN, LOOK_BACK)
         self.empty = EmptyPage("columns", NO_PLAN, "Plan comparisons…")
-        self.end = EmptyPage("check", "", "Look through the answers")
+        self.end, self.ranking = Panel("All answered"), ReportTableView()
+        self.left_label, self.repeated_label = Label("", wrap=True), Label("", wrap=True)
+        self.method_label = Label("", Type.SMALL, "muted", wrap=True)
         self.own_keys = KeyGroup("In a comparison", (KeyRow((("1",), ("9",)), "Choose a summary", "to"),))
         edits(self.plan_button)
         self._answers = QHBoxLayout()
@@ -89,16 +97,26 @@ class ComparisonsView(Page):
         self.empty.primary.setVisible(can_plan)
         self._show_only(self.empty if sentence else None)
 
-    def show_end(self, sentence: str, verb: str) -> None:
-        """Show that everything is answered, and the button for what is left."""
-        self.end.sentence_label.setText(sentence)
-        self.end.primary.setText(verb)
-        self.end.primary.setAccessibleName(verb)
+    def show_end(self, sentence: str, primary: tuple[str, str]) -> None:
+        """Show that everything is answered, and the primary button for what is left."""
+        self.left_label.setText(sentence)
         self._show_only(self.end)
-        self.end.primary.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.show_primary(primary)
+        self.next_button.setEnabled(True)
+        self.next_button.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _show_only(self, page: EmptyPage | None) -> None:
+    def show_ranking(self, table: Table | None, repeated: str, method: str) -> None:
+        """Show at the end how the answers rank the systems, None = hidden; and how repeated answers agree."""
+        self.ranking.setVisible(table is not None)
+        if table is not None:
+            self.ranking.show_table(table)
+        self.repeated_label.setText(repeated)
+        self.repeated_label.setVisible(bool(repeated))
+        self.method_label.setText(method)
+
+    def _show_only(self, page: QWidget | None) -> None:
         """Show a page instead of the comparison; None = the comparison."""
+        self.show_primary(NEXT)
         self.empty.setVisible(page is self.empty)
         self.end.setVisible(page is self.end)
         for widget in (self.panel, self.source_panel, self.comparison_place):
@@ -195,6 +213,11 @@ class ComparisonsView(Page):
         self.add(self.source_panel, 34)
         self.add(self.panel, 66)
         self.add(self.empty, 100)
+        for label in (self.left_label, self.repeated_label):
+            self.end.add(label, padded=True)
+        self.end.add(self.ranking, 1)
+        self.end.add(self.method_label, padded=True)
+        self.end.body.addStretch()
         self.add(self.end, 100)
         self.empty.hide()
         self.end.hide()

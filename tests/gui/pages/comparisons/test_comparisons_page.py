@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
+from core.annotation.blind_mode import make_blind
 from core.annotation.comparison_plans import draw_plan
 from core.domain.preferences import ComparisonKind
+from core.domain.pyramid import new_id
 from gui.pages.comparisons import presenter as comparisons
 
 pytestmark = pytest.mark.slow
@@ -118,7 +122,8 @@ def test_after_the_last_answer_the_page_says_so_until_one_is_undone(pairs, qtbot
     for _ in range(6):
         pairs.press(Qt.Key.Key_1)
     assert pairs.view.end.isVisible()
-    assert "All 6 comparisons are answered" in pairs.view.end.sentence_label.text()
+    assert "All 6 comparisons are answered" in pairs.view.left_label.text()
+    assert pairs.view.next_button.text() == "Review answers"
     assert not pairs.view.panel.isVisible()
     pairs.press(Qt.Key.Key_2)
     assert len(pairs.stored()) == 6
@@ -127,6 +132,51 @@ def test_after_the_last_answer_the_page_says_so_until_one_is_undone(pairs, qtbot
     qtbot.waitUntil(pairs.view.panel.isVisible)
     assert pairs.place == "6 / 6"
     assert pairs.view.panel.fact_label.text() == "5 of 6 answered"
+    assert pairs.view.next_button.text() == "Next to answer"
+
+
+def test_the_end_ranks_the_systems_by_the_own_answers(pairs, context, qtbot):
+    (plan,) = pairs.store.plans()
+    items = {item.id: item for item in pairs.store.items(plan.id)}
+    for item in items.values():
+        context.study.comparisons.answer(
+            item.id, context.study.annotators.get_or_create("Ben").id, None, None
+        )
+    for _ in range(6):
+        pairs.press(Qt.Key.Key_1)
+    qtbot.waitUntil(pairs.view.ranking.isVisible)
+    assert not pairs.view.repeated_label.isVisible(), "no comparison was repeated"
+    wins = dict.fromkeys(("lead", "good", "bad"), 0.0)
+    names = {text.id: text.name for topic in context.study.texts.load() for text in topic.summaries}
+    for one in pairs.store.preferences(plan.id):
+        if one.best is not None:
+            wins[names[one.best]] += 1 / 4
+    model = pairs.view.ranking.model()
+    heads = [model.headerData(at, Qt.Orientation.Horizontal) for at in range(model.columnCount())]
+    assert heads[:5] == ["Rank", "System", "Share won", "95 %, low", "95 %, high"]
+    shown = {model.index(row, 1).data(): model.index(row, 2).data() for row in range(model.rowCount())}
+    assert shown == {name: f"{share:.3f}" for name, share in wins.items()}
+    assert "Bradley–Terry" in pairs.view.method_label.text()
+
+
+def test_a_blind_study_ends_without_names(context, shown, qtbot):
+    make_blind(context.study, enabled=True).result()
+    add_plan(context, ComparisonKind.PAIRWISE, per_summary=1)
+    page = shown_page(context, shown, qtbot)
+    while not page.view.end.isVisible():
+        page.press(Qt.Key.Key_1)
+    qtbot.waitUntil(lambda: page.view.method_label.text() == comparisons.BLIND)
+    assert not page.view.ranking.isVisible()
+
+
+def test_the_end_counts_equal_answers_to_repeated_comparisons(context, shown, qtbot):
+    plan, items = draw_plan(context.study, "quality", ComparisonKind.PAIRWISE, per_summary=1)
+    repeats = [replace(item, id=new_id(), summary_ids=item.summary_ids[::-1]) for item in items]
+    context.study.comparisons.add_plan(plan, [*items, *repeats], context.annotator.id).result()
+    page = shown_page(context, shown, qtbot)
+    for key in (Qt.Key.Key_1, Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_1):
+        page.press(key)
+    qtbot.waitUntil(lambda: "1 of 2 repeats" in page.view.repeated_label.text())
 
 
 def test_the_end_leads_to_another_plan_that_has_comparisons_left(pairs, context, qtbot):
@@ -137,10 +187,17 @@ def test_the_end_leads_to_another_plan_that_has_comparisons_left(pairs, context,
     context.study.comparisons.add_plan(plan, items, None).result()
     qtbot.waitUntil(lambda: pairs.view.plan_box.count() == 2)
     pairs.press(Qt.Key.Key_1)
-    assert "6 comparisons of “second” are left" in pairs.view.end.sentence_label.text()
-    pairs.view.end.primary.click()
+    assert "6 comparisons of “second” are left" in pairs.view.left_label.text()
+    pairs.press(Qt.Key.Key_Space)
     assert pairs.view.plan_box.currentText() == "second"
     assert pairs.view.panel.fact_label.text() == "0 of 6 answered"
+
+
+@pytest.mark.parametrize("width", [420, 900])
+def test_two_summaries_need_no_horizontal_scroll_bar(pairs, qtbot, width):
+    columns = pairs.view.columns
+    columns.resize(width, 300)
+    qtbot.waitUntil(lambda: columns.horizontalScrollBar().maximum() == 0)
 
 
 def test_names_of_systems_are_never_shown(pairs):
