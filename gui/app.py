@@ -83,6 +83,7 @@ PAGES = (
     PageSpec("hits", _page("hits"), "nuggets#hits"),
     PageSpec("ratings", _page("ratings"), "ratings"),
     PageSpec("comparisons", _page("comparisons"), "comparisons"),
+    PageSpec("progress", _page("progress"), "assignment"),
     PageSpec("agreement", _page("agreement"), "agreement"),
     PageSpec("adjudication", _page("adjudication"), "adjudication"),
     PageSpec("score", _page("score"), "score"),

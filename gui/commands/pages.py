@@ -44,6 +44,7 @@ PAGES = (
     PageName("hits", "nuggets", "&Nuggets", "tag", 1, "Hits"),
     PageName("ratings", "ratings", "&Ratings", "star", 1, "Scales"),
     PageName("comparisons", "ratings", "&Ratings", "star", 1, "Pairs"),
+    PageName("progress", "team", "Tea&m", "people", 1, "Progress"),
     PageName("agreement", "team", "Tea&m", "people", 1, "Agreement"),
     PageName("adjudication", "team", "Tea&m", "people", 1, "Differences"),
     PageName("score", "score", "&Score", "sigma", 2),

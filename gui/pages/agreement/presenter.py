@@ -13,7 +13,6 @@ from PySide6.QtCore import Slot
 from core.adjudication.topics import count_differences
 from core.agreement.result import agreement_result
 from core.agreement.table import Grouping
-from core.annotation.team_progress import progress_table, team_progress
 from core.comparison.annotator_agreement import AnnotationKind
 from core.domain.decisions import Annotation
 from core.domain.ratings import ScaleKind
@@ -105,14 +104,12 @@ def read_choices(study: Study) -> JobSteps[AgreementChoices]:
 
 
 def measure(study: Study, request: AgreeRequest) -> JobSteps[Result | str]:
-    """Return the agreement as a result, with the work of each annotator, or why there is none."""
+    """Return the agreement as a result with the number of differences, or why there is none."""
     try:
         table = yield from agree(study, request)
     except InputError as error:
         return str(error)
-    result = agreement_result(table, (yield from count_differences(study)))
-    people = yield from team_progress(study)
-    return replace(result, tables=(*result.tables, progress_table(people)))
+    return agreement_result(table, (yield from count_differences(study)))
 
 
 class AgreementPresenter(RunPresenter):
