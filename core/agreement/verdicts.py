@@ -55,14 +55,14 @@ def verdict_table(table: AgreementTable, differences: Mapping[str, int] | None =
     has_intervals = any(math.isfinite(row.low) for row in rows)
     columns = [
         Column("Annotation", "annotation"),
-        Column("Coefficient", "coefficient"),
         Column("α", "alpha", CellKind.FINE_CORRELATION),
         *([Column("Low", "low", CellKind.FINE_CORRELATION)] if has_intervals else []),
         *([Column("High", "high", CellKind.FINE_CORRELATION)] if has_intervals else []),
         Column("Verdict", "verdict"),
+        *([Column("Differences", "differences", CellKind.COUNT)] if differences is not None else []),
         Column("Items", "items", CellKind.COUNT),
         Column("Annotators", "annotators", CellKind.COUNT),
-        *([Column("Differences", "differences", CellKind.COUNT)] if differences is not None else []),
+        Column("Coefficient", "coefficient"),
     ]
     cells: list[dict[str, Cell]] = [
         {
