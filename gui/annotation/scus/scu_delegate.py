@@ -16,7 +16,7 @@ from PySide6.QtCore import (
     Slot,
 )
 from PySide6.QtGui import QColor, QFontMetrics, QPainter
-from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyleOptionViewItem, QWidget
 
 from core.domain.pyramid import UnitKind
 from core.formatting.unit_terms import in_terms_of
@@ -67,7 +67,10 @@ class ScuDelegate(UnitDelegate):
         box = self.row_box(QRect(option.rect))
         if index.parent().isValid():
             super().paint(painter, option, index)
-            painter.fillRect(QRect(box.left(), box.top(), 3, box.height()), theme.colour("accent"))
+            view, scu = option.widget, index.parent()
+            current = view.currentIndex() if isinstance(view, QAbstractItemView) else scu
+            bar = "accent" if scu in (current, current.parent()) else "border"  # a tick opens no details
+            painter.fillRect(QRect(box.left(), box.top(), 3, box.height()), theme.colour(bar))
             return
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -20,7 +20,7 @@ from gui.style.theme import MEDIUM, SMALL, TIGHT, Type, px
 from gui.widgets.buttons import ActionButton, SearchField
 from gui.widgets.label import Label
 
-_HEADER_FIELD_PX = 140
+_HEADER_FIELD_PX = 160
 
 
 class ScuList(QWidget):

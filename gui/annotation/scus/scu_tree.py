@@ -38,7 +38,7 @@ from gui.annotation.scus.scu_order import ScuFilter, ScuOrder
 from gui.annotation.scus.scu_values import ScuRow, Tier
 from gui.annotation.scus.unit_rows import LINE_ROLE
 from gui.style import theme
-from gui.style.theme import MEDIUM, SMALL, Type, px
+from gui.style.theme import MEDIUM, SMALL, TIGHT, Type, px
 from gui.style.tooltips import plain_tip
 from gui.widgets.label import Label
 from gui.widgets.lists.scroll_column import keep_room_for_bar
@@ -523,7 +523,8 @@ class ScuTree(QTreeView):
         painter = QPainter(self.viewport())
         painter.setFont(theme.font(Type.CAPTION))
         steps = [list(step) for _, step in groupby(rows, key=self._step_key)]
-        widest, least = px(MARGIN_PX), px(_TOP_PX)
+        numbers = (painter.fontMetrics().horizontalAdvance(str(tier.weight)) for tier in self.scus.tiers)
+        widest, least = px(MARGIN_PX), max((px(_TOP_PX), *(number + TIGHT for number in numbers)))
         more = min(px(_STEP_PX), (widest - least) // max(1, len(steps) - 1)) if self.scus.has_tiers else 0
         for place, step in enumerate(steps):
             item, width = step[0].data(LINE_ROLE), least + more * place

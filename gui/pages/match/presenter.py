@@ -242,9 +242,13 @@ class MatchPresenter(QObject):
         topic, progress = self._session.topic, self._progress
         progress.note_topic(topic, self._session.annotation)
         heads, rows = arrange_by_system(progress.rows) if self._shows_names else ((), progress.rows)
-        others = progress.others(topic.id)
-        self._view.show_progress(rows, heads, self._location.summary_id, progress.fact, others)
-        self._view.show_flags(flag_rows(progress.rows, shows_names=self._shows_names))
+        view, flags = self._view, flag_rows(progress.rows, shows_names=self._shows_names)
+        view.progress.grid.show_rows(rows, self._location.summary_id, heads)
+        view.progress.show_others(progress.others(topic.id))
+        view.left.progress_label.setText(progress.fact)
+        if view.flags.flags.rows() != flags:
+            view.flags.flags.set_rows(flags)
+        view.side.tabs.set_count("flags", len(flags))
 
     @Slot()
     def _progress_updated(self) -> None:

@@ -243,7 +243,8 @@ class ScorePanel(QWidget):
         self.toggle_button, self.key_label = link_button("Open"), Keycap("")
         self.details, self.arithmetic = QWidget(), ScoreArithmetic()
         self._table, self._without = QGridLayout(), ""
-        self._score_labels = [_ScoreLabels(title) for title in SCORE_TITLES]
+        self._formulas = [ElidedLabel("", Type.SMALL, "muted") for _ in SCORE_TITLES]
+        self._values = [Label("", Type.STRONG) for _ in SCORE_TITLES]
         self.explanation_label = Label("", Type.SMALL, "muted", wrap=True)
         self._content = scrolled(self._arranged())
         self._content.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
@@ -264,7 +265,7 @@ class ScorePanel(QWidget):
     @property
     def score_texts(self) -> tuple[str, ...]:
         """Return the displayed scores, in the order of SCORE_TITLES."""
-        return tuple(labels.value.text() for labels in self._score_labels)
+        return tuple(value.text() for value in self._values)
 
     @property
     def is_open(self) -> bool:
@@ -291,8 +292,9 @@ class ScorePanel(QWidget):
         self.main_fact.setText(score.main_fact)
         self.details.setVisible(bool(score.rows))
         self.arithmetic.show_rows(score.rows)
-        for labels, row in zip(self._score_labels, score.scores, strict=False):
-            labels.show_row(row.formula, score_text(row.value))
+        for formula, value, row in zip(self._formulas, self._values, score.scores, strict=False):
+            formula.setText(row.formula)
+            value.setText(score_text(row.value))
         self.explanation_label.setText(" ".join(score.explanations))
         without = " · ".join(f"without {letter} {score_text(x)}" for letter, x in score.without_reference)
         self._without = f"Modified {without}" if without else ""
@@ -314,9 +316,10 @@ class ScorePanel(QWidget):
         self._table.setHorizontalSpacing(SMALL)
         self._table.setVerticalSpacing(TIGHT)
         self._table.setColumnStretch(1, 1)
-        for row, labels in enumerate(self._score_labels):
-            for place, label in enumerate((labels.title, labels.formula, labels.value)):
-                self._table.addWidget(label, row, place)
+        for row, title in enumerate(SCORE_TITLES):
+            self._table.addWidget(Label(title, Type.STRONG if title == MAIN_SCORE else Type.BODY), row, 0)
+            self._table.addWidget(self._formulas[row], row, 1)
+            self._table.addWidget(self._values[row], row, 2, Qt.AlignmentFlag.AlignRight)
         right = QVBoxLayout()
         right.addLayout(main)
         right.addSpacing(SMALL)
@@ -334,17 +337,3 @@ class ScorePanel(QWidget):
         column.addWidget(self.details)
         column.addWidget(self.explanation_label)
         return inner
-
-
-class _ScoreLabels:
-    """Labels of a score: title, formula, value."""
-
-    def __init__(self, title: str) -> None:
-        self.title = Label(title, Type.STRONG if title == MAIN_SCORE else Type.BODY)
-        self.formula = ElidedLabel("", Type.SMALL, "muted")
-        self.value = Label("", Type.STRONG)
-        self.value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-
-    def show_row(self, formula: str, value: str) -> None:
-        self.formula.setText(formula)
-        self.value.setText(value)

@@ -3,24 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import attrgetter
 
-from PySide6.QtCore import (
-    QAbstractListModel,
-    QEvent,
-    QItemSelectionModel,
-    QModelIndex,
-    QPersistentModelIndex,
-    QRect,
-    Qt,
-    Signal,
-)
-from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPersistentModelIndex, QRect, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractItemDelegate,
     QAbstractItemView,
     QHBoxLayout,
     QListView,
-    QToolTip,
     QVBoxLayout,
     QWidget,
 )
@@ -29,48 +20,34 @@ from core.formatting.numbers import pluralize
 from gui.annotation.drag_and_drop import DraggedItem, DragKind, start_drag
 from gui.annotation.match_values import UnitCounts, UnitRow
 from gui.annotation.scus.unit_rows import LINE_ROLE, UnitDelegate, accessible_detail
+from gui.item_models.table_model import Column, TableModel
 from gui.style import theme
 from gui.style.theme import HAIR, MEDIUM, SMALL, Type
-from gui.style.tooltips import plain_tip
 from gui.widgets.buttons import icon_button, link_button
 from gui.widgets.edit_lock import edits
 from gui.widgets.label import FactLabel, Label, rule
+from gui.widgets.lists.grouped_tree import paint_nothing_found
 
 Index = QModelIndex | QPersistentModelIndex
 EMPTY = "None. Select text that no SCU expresses, then press O."
 _ROWS = 3  # in sight; the list does not grow, so that a unit moves nothing
 
 
-class UnitModel(QAbstractListModel):
-    """Rows of units."""
+class UnitModel(TableModel[UnitRow]):
+    """Rows of units, which can be dragged and commented on."""
 
     def __init__(self) -> None:
-        super().__init__()
-        self.rows: tuple[UnitRow, ...] = ()
+        super().__init__(
+            [Column("Unit", lambda row: row, attrgetter("words"), "", _tip, None, accessible_detail)]
+        )
 
     def set_rows(self, rows: Sequence[UnitRow]) -> None:
-        """Set the units. If their ids are unchanged, rows are only repainted."""
-        before, after = self.rows, tuple(rows)
-        if [row.match_id for row in before] != [row.match_id for row in after]:
-            self.beginResetModel()
-            self.rows = after
-            self.endResetModel()
-        elif before != after:
-            self.rows = after
-            self.dataChanged.emit(self.index(0), self.index(len(after) - 1))
-
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's
-        return 0 if parent.isValid() else len(self.rows)
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        if not index.isValid():
-            return None
-        row = self.rows[index.row()]
-        if role == LINE_ROLE:
-            return row
-        if role == Qt.ItemDataRole.DisplayRole:
-            return row.words
-        return accessible_detail(row) if role == Qt.ItemDataRole.AccessibleTextRole else None
+        """Set the units; if their ids are unchanged, only repaint them, so that an editor stays open."""
+        if [row.match_id for row in rows] != [row.match_id for row in self.rows()]:
+            super().set_rows(tuple(rows))
+        elif tuple(rows) != self.rows():
+            self._rows = tuple(rows)
+            self.dataChanged.emit(self.index(0, 0), self.index(len(rows) - 1, 0))
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         return super().flags(index) | Qt.ItemFlag.ItemIsEditable | Qt.ItemFlag.ItemIsDragEnabled
@@ -109,7 +86,7 @@ class UnitList(QListView):
     @property
     def rows(self) -> tuple[UnitRow, ...]:
         """Return the listed units."""
-        return self.units.rows
+        return tuple(self.units.rows())
 
     @property
     def current_unit(self) -> str:
@@ -147,7 +124,7 @@ class UnitList(QListView):
 
     def remove_rect(self, number: int) -> QRect:
         """Return the rectangle of the remove button of a row, in viewport coordinates."""
-        index = self.units.index(number)
+        index = self.units.index(number, 0)
         return self.delegate.remove_rect(self.visualRect(index), index)
 
     def closeEditor(self, editor: QWidget, hint: QAbstractItemDelegate.EndEditHint) -> None:
@@ -192,22 +169,10 @@ class UnitList(QListView):
         if (row := self._row(self.currentIndex())) is not None:
             start_drag(self, DraggedItem(DragKind.UNIT, match_id=row.match_id), row.words)
 
-    def viewportEvent(self, event: QEvent) -> bool:
-        if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
-            row = self._row(self.indexAt(event.pos()))
-            tip = "" if row is None else "\n".join(filter(None, (row.words, row.comment)))
-            QToolTip.showText(event.globalPos(), plain_tip(tip), self)
-            return True
-        return super().viewportEvent(event)
-
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        if not self.rows:
-            painter = QPainter(self.viewport())
-            painter.setPen(theme.colour("muted"))
-            painter.setFont(theme.font(Type.SMALL))
-            room = self.viewport().rect().adjusted(MEDIUM, SMALL, -MEDIUM, 0)
-            painter.drawText(room, int(Qt.TextFlag.TextWordWrap), EMPTY)
+        if not self.units.rows():
+            paint_nothing_found(self, EMPTY)
 
     def _measure(self) -> None:
         self.setFixedHeight(_ROWS * self.delegate.line_px + HAIR)
@@ -218,7 +183,7 @@ class UnitList(QListView):
 
     def _index_of(self, match_id: str) -> QModelIndex:
         number = next((i for i, row in enumerate(self.rows) if row.match_id == match_id), -1)
-        return self.units.index(number) if number >= 0 else QModelIndex()
+        return self.units.index(number, 0) if number >= 0 else QModelIndex()
 
     def _hover(self, match_id: str) -> None:
         if match_id != self.delegate.hovered_unit:
@@ -263,3 +228,7 @@ class UnitPanel(QWidget):
             facts.append(pluralize(counts.repeats, "repetition"))
         self.fact_label.setText(" · ".join(facts))
         self.next_button.setEnabled(counts.uncovered > 0)
+
+
+def _tip(row: UnitRow) -> str:
+    return "\n".join(filter(None, (row.words, row.comment)))

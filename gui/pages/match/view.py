@@ -12,7 +12,7 @@ from core.domain.study import Span
 from core.formatting.numbers import pluralize
 from gui.annotation.drag_and_drop import DragKind
 from gui.annotation.guidelines_pane import GuidelinesPane
-from gui.annotation.match_values import FlagRow, OwnerRow, SummaryText
+from gui.annotation.match_values import OwnerRow, SummaryText
 from gui.annotation.progress.progress_grid import ProgressPanel
 from gui.annotation.scus.question_overlay import QuestionOverlay
 from gui.annotation.scus.scu_list import ScuList
@@ -25,7 +25,6 @@ from gui.pages.match.flag_list import FlagList
 from gui.pages.match.score_panel import ScorePanel
 from gui.pages.match.summary_column import SummaryColumn
 from gui.pages.match.values import LiveScore
-from gui.session.topic_values import GridRow
 from gui.widgets.buttons import plain_button
 from gui.widgets.edit_lock import edits
 from gui.widgets.empty_state import EmptyPage
@@ -157,19 +156,6 @@ class MatchView(Page):
         self.score.show_selected(scu_id)
         self.left.show_selected(scu_id, match_id, reveal=reveal)
 
-    def show_progress(
-        self, rows: Sequence[GridRow], systems: Sequence[str], summary_id: str, fact: str, others: str
-    ) -> None:
-        """Show the progress of all topics, and who else has matched the current one."""
-        self.progress.grid.show_rows(rows, summary_id, systems)
-        self.progress.show_others(others)
-        self.left.progress_label.setText(fact)
-
-    def show_flags(self, rows: Sequence[FlagRow]) -> None:
-        """List the flagged summaries."""
-        self.flags.show_flags(rows)
-        self.side.tabs.set_count("flags", len(rows))
-
     def show_hovered(self, unit_id: str, scu_id: str) -> None:
         """Highlight a unit or an SCU; empty for none."""
         self.left.show_hovered(unit_id)
@@ -219,7 +205,7 @@ class MatchView(Page):
         if not self.scus.tree.enter_units():
             units.setFocus(Qt.FocusReason.ShortcutFocusReason)
             if not units.current_unit and units.rows:
-                units.setCurrentIndex(units.units.index(0))
+                units.setCurrentIndex(units.units.index(0, 0))
 
     @property
     def is_in_units(self) -> bool:

@@ -247,13 +247,13 @@ def write(
     return metrics.horizontalAdvance(elided)
 
 
-def paint_nothing_found(view: QAbstractItemView) -> None:
-    """Paint "No results." in a list that is empty because of a search."""
+def paint_nothing_found(view: QAbstractItemView, sentence: str = NOTHING_FOUND) -> None:
+    """Paint a sentence in an empty list, by default that a search has no results."""
     painter = QPainter(view.viewport())
     painter.setFont(theme.font(Type.BODY))
     painter.setPen(theme.colour("muted"))
     room = view.viewport().rect().adjusted(MEDIUM, MEDIUM, -MEDIUM, -MEDIUM)
-    painter.drawText(room, int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap), NOTHING_FOUND)
+    painter.drawText(room, int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap), sentence)
 
 
 def padded(area: QRect) -> QRect:

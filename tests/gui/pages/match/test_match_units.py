@@ -165,7 +165,7 @@ def test_a_comment_opens_below_a_unit_outside_the_pyramid_too(page):
     page.press(Qt.Key.Key_O)
     page.press(Qt.Key.Key_C, SHIFT)
     field = QApplication.focusWidget()
-    row = outside(page).visualRect(outside(page).units.index(0))
+    row = outside(page).visualRect(outside(page).units.index(0, 0))
     assert row.contains(field.geometry())
     page.qtbot.keyClicks(field, "who?")
     page.press(Qt.Key.Key_Return, CTRL)
