@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt
 from PySide6.QtGui import QAction, QKeyEvent, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QVBoxLayout, QWidget
 
 from gui.style.theme import SMALL, px
+from gui.widgets.accessible import announce
 from gui.widgets.buttons import SearchField
 from gui.widgets.dialog import BareDialog
 
@@ -46,6 +47,7 @@ class CommandPalette(BareDialog):
         self.field.textChanged.connect(self._find)
         self.field.returnPressed.connect(self.run_current)
         self.list.clicked.connect(self.run_current)
+        self.list.selectionModel().currentRowChanged.connect(self._announce)
         self.field.installEventFilter(self)
         self._find("")
         self.field.setFocus()
@@ -66,6 +68,11 @@ class CommandPalette(BareDialog):
                 self.list.setCurrentIndex(self._model.index(row, 0))
                 return True
         return False
+
+    def _announce(self, current: QModelIndex) -> None:
+        """Speak the current command, since the keyboard stays in the field."""
+        if current.isValid():
+            announce(self, " ".join(current.siblingAtColumn(at).data() for at in (0, 1)).strip())
 
     def _find(self, typed: str) -> None:
         self._model.clear()

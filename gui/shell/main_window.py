@@ -28,6 +28,7 @@ from gui.shell.page_rail import PageRail
 from gui.shell.status_line import StatusLine
 from gui.style import theme
 from gui.style.theme import LARGE, SMALL, TIGHT, px
+from gui.widgets.accessible import announce
 from gui.widgets.buttons import press_focused
 from gui.widgets.label import IconLabel, Keycap, Label
 from gui.widgets.notice import Notice
@@ -125,6 +126,7 @@ class MainWindow(QMainWindow):
             page.focus_default()
         elif not page.isAncestorOf(self.focusWidget() or self):
             page.setFocus()
+        announce(page, page.accessibleName())
         self.current_page_changed.emit(key)
 
     @Slot(str)

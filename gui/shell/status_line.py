@@ -9,6 +9,7 @@ from core.progress import Progress
 from gui.background.jobs import Job, Jobs
 from gui.style.theme import LARGE, SMALL, Type, px
 from gui.style.tooltips import plain_tip
+from gui.widgets.accessible import announce
 from gui.widgets.buttons import link_button
 from gui.widgets.label import ElidedLabel, IconLabel, Label, divider
 from gui.widgets.progress_bar import ProgressBar, percent, time_left
@@ -77,6 +78,7 @@ class StatusLine(QFrame):
         """Show a message for some seconds; empty removes it."""
         self.sentence_label.setText(sentence)
         self._forget.start()
+        announce(self, sentence)
 
     def show_job(self, title: str, progress: Progress) -> None:
         """Show a running job and its progress."""

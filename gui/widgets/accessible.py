@@ -1,12 +1,18 @@
-"""Accessible roles of custom widgets, which Qt would report as a border or a client."""
+"""What assistive technology gets besides names: announcements, and roles of custom widgets."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QObject
-from PySide6.QtGui import QAccessible, QAccessibleInterface
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAccessibleInterface
 from PySide6.QtWidgets import QAccessibleWidget, QWidget
 
 _roles: dict[type[QWidget], QAccessible.Role] = {}
+
+
+def announce(widget: QWidget, sentence: str) -> None:
+    """Let screen readers speak a sentence after what they are speaking, if the widget is shown."""
+    if sentence and widget.isVisible():
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, sentence))
 
 
 def set_role(kind: type[QWidget], role: QAccessible.Role) -> None:

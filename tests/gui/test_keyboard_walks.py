@@ -92,7 +92,7 @@ def test_a_pyramid_is_built_and_matched(program, press, write):
     spans = [content(program, one.reference_id, one) for one in scu.contributors]
     assert spans == [["The court ruled"], ["A judge lifted"]]
     assert pyramid.is_done
-    press(KEY.Key_4, CTRL)
+    press(KEY.Key_Tab, CTRL)
     press(KEY.Key_Home)
     press(KEY.Key_Right, SHIFT, 2)
     press(KEY.Key_Space)
@@ -104,9 +104,9 @@ def test_a_pyramid_is_built_and_matched(program, press, write):
 
 
 def test_nuggets_are_marked_and_looked_for(program, press):
-    press(KEY.Key_3, CTRL | SHIFT)
+    press(KEY.Key_4, CTRL)
     press(KEY.Key_Home)
-    press(KEY.Key_Right, times=6)
+    press(KEY.Key_Right, CTRL, 6)
     press(KEY.Key_Right, SHIFT, 2)
     press(KEY.Key_N)
     press(KEY.Key_Return)
@@ -121,7 +121,7 @@ def test_nuggets_are_marked_and_looked_for(program, press):
     assert nugget.importance == "vital"
     assert [one.is_confirmed for one in nugget.contributors] == [True, True]
     assert pyramid.is_done
-    press(KEY.Key_4, CTRL | SHIFT)
+    press(KEY.Key_Tab, CTRL)
     press(KEY.Key_G)
     press(KEY.Key_Y, times=2)  # the first may only go to the summary with a hit to confirm
     press(KEY.Key_D, CTRL | SHIFT, 3)
@@ -166,7 +166,8 @@ def test_errors_are_marked_in_summaries(program, press):
 
 def test_comparisons_are_planned_and_answered(program, press):
     study = program.context.study
-    press(KEY.Key_8, CTRL | SHIFT)
+    press(KEY.Key_5, CTRL)
+    press(KEY.Key_Tab, CTRL)
     press(KEY.Key_E)
     assert isinstance(QApplication.activeWindow(), PlanDialog)
     press(KEY.Key_Return)
@@ -188,7 +189,8 @@ def test_differences_are_decided(program, press):
         for summary, value in zip(topic.summaries, values, strict=True):
             study.ratings.rate(summary.id, scale.id, annotator, value).result()
     program.settle()
-    press(KEY.Key_6, CTRL | SHIFT)
+    press(KEY.Key_6, CTRL)
+    press(KEY.Key_Tab, CTRL | SHIFT)  # from the first tab to the last
     press(KEY.Key_Return, CTRL)
     press(KEY.Key_1)
     press(KEY.Key_B)

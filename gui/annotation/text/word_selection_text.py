@@ -156,16 +156,17 @@ class WordSelectionText(ReadingText):
                     self._put(self._caret().snap(self._words_shown()))
 
     def _go_sideways(self, modifiers: Qt.KeyboardModifier, *, forward: bool) -> None:
-        """Move the caret or extend the selection by words, with Ctrl by clauses, or by characters."""
-        is_drawn = bool(modifiers & _SHIFT)
-        if modifiers & _CTRL:
-            caret = self._caret()
+        """Move the caret by characters, with Ctrl by words; extend the selection by words or characters,
+        with Ctrl by clauses.
+        """
+        is_drawn, caret, words = bool(modifiers & _SHIFT), self._caret(), self._words_shown()
+        if is_drawn and modifiers & _CTRL:
             self._is_exact = False
-            if is_drawn:
-                self._put(caret.step(self._words_shown(), forward=forward, clauses=self.clauses))
-            else:
-                self._put(caret.walk(self.clauses, forward=forward))
-        elif _goes_by_character(modifiers):
+            self._put(caret.step(words, forward=forward, clauses=self.clauses))
+        elif not is_drawn and (modifiers & _CTRL or not caret.is_empty):
+            self._is_exact = False
+            self._put(caret.walk(words, forward=forward))
+        elif not is_drawn or _goes_by_character(modifiers):
             self._is_exact = self._is_exact or is_drawn
             move = QTextCursor.MoveOperation
             mode = QTextCursor.MoveMode
@@ -173,11 +174,9 @@ class WordSelectionText(ReadingText):
                 move.NextCharacter if forward else move.PreviousCharacter,
                 mode.KeepAnchor if is_drawn else mode.MoveAnchor,
             )
-        elif is_drawn:
-            self._is_exact = False
-            self._put(self._caret().step(self._words_shown(), forward=forward))
         else:
-            self._put(self._caret().walk(self._words_shown(), forward=forward))
+            self._is_exact = False
+            self._put(caret.step(words, forward=forward))
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Select a word, with Alt its sentence; a triple click selects its clause."""

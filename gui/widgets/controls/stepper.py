@@ -7,6 +7,7 @@ from PySide6.QtGui import QAction, QMouseEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from gui.style.theme import SMALL, TIGHT, Type, px
+from gui.widgets.accessible import announce
 from gui.widgets.buttons import icon_button, quiet_button
 from gui.widgets.label import ElidedLabel, Label
 
@@ -28,7 +29,7 @@ class Stepper(QWidget):
     def __init__(self, what: str, unit: str = "") -> None:
         """what: what it steps through. unit: shown before the position, such as ``Summary``."""
         super().__init__()
-        self._what, self._unit = what, unit
+        self._what, self._unit, self._place = what, unit, ""
         self.name_label = ElidedLabel("", Type.STRONG)
         self.title_label = ElidedLabel()
         self.position_label = Label("", Type.BODY, "muted")
@@ -67,7 +68,11 @@ class Stepper(QWidget):
         return super().eventFilter(watched, event)
 
     def show_place(self, name: str, title: str, position: int, total: int) -> None:
-        """Show the position, which counts from 1; 0 = none."""
+        """Show the position, which counts from 1; 0 = none. A new one is announced."""
+        place = f"{self._what.capitalize()} {position} of {total} {name} {title}".strip() if total else ""
+        if place != self._place:
+            self._place = place
+            announce(self, place)
         self.name_label.setText(name)
         width = self.name_label.sizeHint().width()
         self.name_label.setMinimumWidth(width if width <= px(SHORT_NAME) else px(LEAST_NAME))

@@ -83,9 +83,11 @@ def test_the_word_count_counts_selectable_words(showing):
 def test_arrows_follow_the_reading_direction(showing, qtbot, text):
     widget = showing(text)
     words = text.split()
-    qtbot.keyClick(widget, LEFT)
+    qtbot.keyClick(widget, LEFT, CTRL)
     assert widget.caret == text.index(words[1])
     qtbot.keyClick(widget, RIGHT)
+    assert widget.caret == text.index(words[1]) - 1
+    qtbot.keyClick(widget, RIGHT, CTRL)
     assert widget.caret == 0
     qtbot.keyClick(widget, LEFT, SHIFT)
     qtbot.keyClick(widget, LEFT, SHIFT)

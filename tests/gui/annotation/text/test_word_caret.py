@@ -15,6 +15,7 @@ from gui.annotation.text.word_caret import Caret
 
 TEXT = "A buoy (red) had drifted 🌉 far."
 RIGHT, LEFT, ALT = Qt.Key.Key_Right, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier
+CTRL = Qt.KeyboardModifier.ControlModifier
 
 
 @pytest.fixture
@@ -32,10 +33,10 @@ def point_of(widget, words_: str) -> QPoint:
     return widget.cursorRect(cursor).center()
 
 
-def test_arrows_move_to_the_start_of_the_next_and_previous_word(text, qtbot):
+def test_ctrl_with_arrows_moves_to_the_start_of_the_next_and_previous_word(text, qtbot):
     seen = []
     for key in (*[RIGHT] * 7, *[LEFT] * 3):
-        qtbot.keyClick(text, key)
+        qtbot.keyClick(text, key, CTRL)
         seen.append(TEXT[text.caret :].split(maxsplit=1)[0] if text.caret < len(TEXT) - 1 else "end")
     assert seen == ["buoy", "red)", "had", "drifted", "🌉", "far.", "end", "far.", "🌉", "drifted"]
     assert text.selected_spans() == ()
@@ -50,10 +51,10 @@ def test_an_arrow_collapses_a_selection_to_its_end(text, qtbot):
     assert text.caret == 2
 
 
-def test_alt_moves_by_characters(text, qtbot):
-    qtbot.keyClick(text, RIGHT, ALT)
-    qtbot.keyClick(text, RIGHT, ALT)
-    qtbot.keyClick(text, RIGHT, ALT)
+@pytest.mark.parametrize("modifier", [Qt.KeyboardModifier.NoModifier, ALT])
+def test_arrows_move_by_characters(text, qtbot, modifier):
+    for _ in range(3):
+        qtbot.keyClick(text, RIGHT, modifier)
     assert text.caret == 3
 
 
