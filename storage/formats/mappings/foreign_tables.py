@@ -6,9 +6,10 @@ guessed is always noted; what is unclear is a problem that an assignment solves.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,7 @@ from storage.formats.mappings.table_mapping import ListColumns, written_mapping
 from storage.formats.mappings.values import read_literal
 from storage.formats.readers.draft import ImportDraft
 from storage.formats.readers.fields import Problems, lines_to_skip
+from storage.formats.readers.recognition import keys_of, version_of
 from storage.formats.readers.tables import arrow_records, study_tables, xlsx_records
 from storage.formats.readers.tables.column_roles import (
     ColumnUse,
@@ -36,7 +38,7 @@ from storage.formats.readers.tables.column_roles import (
     listed_names,
     reading_of,
 )
-from storage.formats.readers.tables.csv_records import JSONL, first_keys, has_suffix, kind_of
+from storage.formats.readers.tables.csv_records import ENCODING, JSONL, SEPARATOR, has_suffix, kind_of
 from storage.formats.readers.tables.table_cells import PART, as_text
 from storage.formats.readers.tables.table_cells import SUFFIXES as TABLES
 from storage.formats.readers.usage import Record, Usage, noted_steps
@@ -58,40 +60,79 @@ def read(path: Path, options: Mapping[str, str]) -> JobSteps[ImportContent]:
     one; those of `table_cells.values_of`.
     Raises BadImport with every problem and question.
     """
-    problems = Problems(path.name, skipped=lines_to_skip(options))
-    found = yield from noted_steps(_sampled(path, options, problems.skipped), Usage())
-    if not found.rows:
-        yield from table_rows(path, problems, options, lambda header, row: None)
-        problems.stop_if_any()
-    if not found.columns:
-        return ImportDraft(printable_path(path.name), problems).finish()
-    reading = reading_of(list(found.columns), found.rows, assignments(options), is_data_set=path.is_dir())
-    for question in reading.questions:
-        problems.add(question.column, question.what, question.remedy, question.option)
-    problems.stop_if_any()
-    lists = ListColumns(_several(reading, found.rows), found.literals)
-    suffixes = () if path.is_dir() else (*TABLES, *JSONL)
-    written = written_mapping(reading, lists, options, suffixes)
-    mapping: ImportMapping = from_plain(ImportMapping, written)
-    draft = ImportDraft(printable_path(path.name), problems)
-    reader = MappedReader(mapping, draft, {"annotator": DEFAULT_ANNOTATOR, **options}, DocumentFiles())
-    is_first, number = True, 0
+    reader = _TableReader(path, options)
+    yield from table_rows(path, reader.problems, options, reader.take)
+    return reader.content()
 
-    def take(header: Sequence[str] | None, row: Record | None) -> None:
-        nonlocal is_first, number
-        if row is None:
+
+class _TableReader:
+    """Reads a table by a mapping that it makes of the first rows."""
+
+    def __init__(self, path: Path, options: Mapping[str, str]) -> None:
+        self.problems = Problems(path.name, skipped=lines_to_skip(options))
+        self._path, self._options = path, options
+        self._columns: dict[str, None] = {}
+        self._first: list[tuple[str, Record]] = []  # with their places
+        self._reader: MappedReader | None = None
+        self._written: dict[str, Any] = {}
+        self._number = 0
+        self._is_assumed = False
+
+    def take(self, header: Sequence[str] | None, row: Record | None) -> None:
+        """Read a row, as of `table_rows`; the first ones once there are enough of them."""
+        if self._reader is not None:
+            if row is not None:
+                self._row(self._reader, row)
             return
-        if is_first:
-            is_first = False
-            for note in _notes(reading, lists.several, found.rows, options):
-                problems.note(*note)
-        number += 1
-        reader.row(row, number)
+        self._columns.update(dict.fromkeys(header if header is not None else row or ()))
+        if row is not None:
+            self._first.append((self.problems.place, row))
+        if len(self._first) == _SAMPLE and not self.problems.needs_encoding:
+            self._read_first()
 
-    yield from table_rows(path, problems, options, take)
-    content = replace(reader.content(), mapping=document_of(written), rows=number)
-    is_assumed = _has_unnamed(reading) and not options.get("annotator")
-    return replace(content, assumed_annotator=DEFAULT_ANNOTATOR) if is_assumed else content
+    def content(self) -> ImportContent:
+        """Return the import. Raises BadImport with every problem and question."""
+        if not self._first or (self._reader is None and self.problems.needs_encoding):
+            self.problems.stop_if_any()
+        if not self._columns:
+            return self._draft().finish()
+        reader = self._reader or self._read_first()
+        content = replace(reader.content(), mapping=document_of(self._written), rows=self._number)
+        return replace(content, assumed_annotator=DEFAULT_ANNOTATOR) if self._is_assumed else content
+
+    def _draft(self) -> ImportDraft:
+        return ImportDraft(printable_path(self._path.name), self.problems)
+
+    def _row(self, reader: MappedReader, row: Record) -> None:
+        self._number += 1
+        reader.row(row, self._number)
+
+    def _read_first(self) -> MappedReader:
+        """Make the mapping, and read the first rows. Raises BadImport with every question."""
+        options, is_data_set = self._options, self._path.is_dir()
+        found = _sample_of(self._columns, [row.without_notes() for _, row in self._first])
+        assigned = assignments(options)
+        reading = reading_of(list(found.columns), found.rows, assigned, is_data_set=is_data_set)
+        if reading.questions:
+            self.problems.found.clear()  # of rows that may have another meaning
+            self.problems.place = ""
+        for question in reading.questions:
+            self.problems.add(question.column, question.what, question.remedy, question.option)
+        if reading.questions:
+            self.problems.stop_if_any()
+        lists = ListColumns(_several(reading, found.rows), found.literals)
+        suffixes = () if is_data_set else (*TABLES, *JSONL)
+        self._written = written_mapping(reading, lists, options, suffixes)
+        self._is_assumed = _has_unnamed(reading) and not options.get("annotator")
+        for note in _notes(reading, lists.several, found.rows, options) if self._first else ():
+            self.problems.note(*note)
+        mapping: ImportMapping = from_plain(ImportMapping, self._written)
+        names = {"annotator": DEFAULT_ANNOTATOR, **options}
+        self._reader = MappedReader(mapping, self._draft(), names, DocumentFiles())
+        for place, row in self._first:
+            self.problems.place = place
+            self._row(self._reader, row)
+        return self._reader
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,9 +149,22 @@ class _Enough(Exception):
     """The sample is complete."""
 
 
-def _sampled(path: Path, options: Mapping[str, str], skipped: frozenset[int]) -> JobSteps[_Sample]:
-    """Read the columns and the first rows, without those that cannot be read."""
-    problems = Problems(path.name, skipped=skipped)
+def _first_rows(path: Path, options: Mapping[str, str]) -> _Sample:
+    """Return the columns and the first rows of a table, without those that cannot be read.
+
+    A version of a file is read once, since its detection and the list of its columns ask for them.
+    """
+    chosen = tuple((name, options.get(name, "")) for name in (ENCODING, SEPARATOR, PART))
+    if path.is_dir():
+        return _first_rows_of_version.__wrapped__(path, (), chosen)
+    return _first_rows_of_version(path, version_of(path), chosen)
+
+
+@lru_cache(maxsize=2)
+def _first_rows_of_version(
+    path: Path, version: tuple[int, ...], options: tuple[tuple[str, str], ...]
+) -> _Sample:
+    problems = Problems(path.name)
     rows: list[Mapping[str, Any]] = []
     columns: dict[str, None] = {}
 
@@ -122,14 +176,17 @@ def _sampled(path: Path, options: Mapping[str, str], skipped: frozenset[int]) ->
             raise _Enough
 
     with suppress(_Enough, BadImport):
-        yield from table_rows(path, problems, options, take)
-    if problems.needs_encoding:
-        return _Sample(needs_encoding=True)
-    literals = frozenset(name for name in columns if _has_literals([row.get(name) for row in rows]))
+        run_to_completion(noted_steps(table_rows(path, problems, dict(options), take), Usage()))
+    return _Sample(needs_encoding=True) if problems.needs_encoding else _sample_of(columns, rows)
+
+
+def _sample_of(columns: Iterable[str], rows: Sequence[Mapping[str, Any]]) -> _Sample:
+    names = tuple(columns)
+    literals = frozenset(name for name in names if _has_literals([row.get(name) for row in rows]))
     read = (
         {key: read_literal(value) if key in literals else value for key, value in row.items()} for row in rows
     )
-    return _Sample(tuple(columns), tuple(read), literals)
+    return _Sample(names, tuple(read), literals)
 
 
 def _has_literals(cells: Sequence[Any]) -> bool:
@@ -244,7 +301,7 @@ def sample(path: Path, options: Mapping[str, str], *, is_own: bool = False) -> T
     if part not in choices:
         part = choices[0] if choices else ""
     options = {**options, PART: part}
-    found = run_to_completion(noted_steps(_sampled(path, options, frozenset()), Usage()))
+    found = _first_rows(path, options)
     if found.needs_encoding:
         return TableSample(parts=choices, part=part, needs_encoding=True)
     names, rows = list(found.columns), found.rows
@@ -277,7 +334,7 @@ def is_own_table(path: Path, options: Mapping[str, str] | None = None) -> bool:
     Others are allowed if the reader of other projects' tables cannot use them either, or if it cannot read
     the table: each row has one of several columns of owners, or a column is assigned to what only ours have.
     """
-    if has_suffix(path, TABLES) or (has_suffix(path, JSONL) and first_keys(path)):
+    if has_suffix(path, TABLES) or (has_suffix(path, JSONL) and keys_of(path)):
         with suppress(InputError, MissingResource):  # the reader reports the error
             return _has_own_columns(path, options or {})
     return False
@@ -302,7 +359,7 @@ def _has_own_columns(path: Path, options: Mapping[str, str]) -> bool:
 
 
 def _recognises(path: Path) -> bool:
-    return has_suffix(path, TABLES) or (has_suffix(path, JSONL) and len(first_keys(path)) > 1)
+    return has_suffix(path, TABLES) or (has_suffix(path, JSONL) and len(keys_of(path)) > 1)
 
 
 FORMAT = Format(

@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
-from functools import cache, lru_cache, partial
+from functools import cache, partial
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -25,8 +25,8 @@ from storage.formats.mappings.mapping import FilePattern, Recognition, file_patt
 from storage.formats.mappings.sources import folded, rows
 from storage.formats.readers.draft import ImportDraft
 from storage.formats.readers.fields import Problems, decoded, lines_to_skip, opened
-from storage.formats.readers.recognition import headings
-from storage.formats.readers.tables.csv_records import first_keys, has_suffix
+from storage.formats.readers.recognition import keys_of
+from storage.formats.readers.tables.csv_records import has_suffix
 from storage.formats.readers.tables.table_cells import SUFFIXES as TABLES
 from storage.formats.readers.usage import current
 from storage.user_folders import mappings_folder
@@ -123,19 +123,11 @@ def _recognises(wanted: Recognition, required: str, files: Sequence[FilePattern]
         return False
     if not wanted.keys and not wanted.any_of:
         return bool(wanted.names)
-    with access_errors(path):
-        status = path.stat()
-    keys = _keys(path, (status.st_size, status.st_mtime_ns))
+    keys = keys_of(path)
     if wanted.folds_headings:
         keys = set(map(folded, keys))
     has_one = not wanted.any_of or any(set(one) <= keys for one in wanted.any_of)
     return has_one and set(wanted.keys) <= keys and not keys & set(wanted.without)
-
-
-@lru_cache(maxsize=8)
-def _keys(path: Path, version: tuple[int, int]) -> set[str]:
-    """Return the headings or first keys of a version of a file, which many mappings ask for."""
-    return headings(path) if has_suffix(path, TABLES) else first_keys(path)
 
 
 def _read(

@@ -39,8 +39,8 @@ from storage.formats.readers.fields import (
     name_field,
     text_field,
 )
-from storage.formats.readers.recognition import headings
-from storage.formats.readers.tables.csv_records import JSONL, encoding_of, first_keys, has_suffix, is_json
+from storage.formats.readers.recognition import keys_of
+from storage.formats.readers.tables.csv_records import JSONL, encoding_of, has_suffix, is_json
 from storage.formats.readers.tables.table_cells import SUFFIXES as TABLES
 from storage.formats.readers.tables.table_cells import records_of
 from storage.formats.readers.usage import Record
@@ -339,8 +339,8 @@ def _as_new(text: Text) -> NewText:
 
 def _recognises(path: Path) -> bool:
     if has_suffix(path, TABLES):
-        return {"kind", "nugget", "spans"} <= headings(path)
-    return has_suffix(path, JSONL) and "nuggets" in first_keys(path)
+        return {"kind", "nugget", "spans"} <= keys_of(path)
+    return has_suffix(path, JSONL) and "nuggets" in keys_of(path)
 
 
 FORMAT = Format(

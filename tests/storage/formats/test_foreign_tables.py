@@ -6,6 +6,7 @@ import csv
 import gzip
 import io
 import json
+from unittest import mock
 
 import openpyxl
 import pyarrow
@@ -15,6 +16,7 @@ import pytest
 from core.errors import BadImport, InputError
 from storage.formats import import_registry
 from storage.formats.mappings.foreign_tables import sample
+from storage.formats.readers import fields
 from storage.formats.readers.tables.column_roles import parse_use, reading_of
 
 TEXT = "The court met on Monday and ruled."
@@ -769,3 +771,16 @@ def test_answers_without_the_columns_of_a_batch_are_a_table_like_others(write):
     )
     roles = {use.column: use.key for use in sample(path, {}).uses}
     assert (roles["item_id"], roles["model"], roles["summary"]) == ("topic", "system", "summary")
+
+
+def test_a_document_is_parsed_once_for_its_sample_and_once_to_be_read(tmp_path):
+    path = tmp_path / "ratings.json"
+    rows = [{"id": f"t{n}", "model": "S", "summary": "A cat.", "coherence": 3} for n in range(3)]
+    path.write_text(json.dumps(rows, indent=1))
+    with mock.patch.object(fields, "_values", wraps=fields._values) as parsed:
+        known = import_registry.detect(path)
+        names = sample(path, {}).columns
+        assert len(import_registry.read(path, known.name).ratings) == 3
+        assert parsed.call_count == 2
+    path.write_text(json.dumps([{"other": 1, **row} for row in rows], indent=1))
+    assert sample(path, {}).columns == ("other", *names)

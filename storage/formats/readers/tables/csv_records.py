@@ -5,12 +5,9 @@ from __future__ import annotations
 import codecs
 import csv
 import io
-import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
 from itertools import islice
 from pathlib import Path
 
@@ -24,8 +21,6 @@ from storage.formats.readers.fields import (
     UTF_8,
     Problems,
     decompressed,
-    is_json_array,
-    is_spread,
     lines,
 )
 
@@ -196,29 +191,3 @@ def has_suffix(path: Path, suffixes: Sequence[str]) -> bool:
     """Return whether a path is a file with one of these extensions, compressed or not."""
     with access_errors(path):
         return kind_of(path) in suffixes and not path.is_dir()
-
-
-def first_keys(path: Path) -> set[str]:
-    """Return the keys of the first object in a JSONL file, skipping up to 20 bad lines, or in an array."""
-    try:
-        encoding = encoding_of(path, {})
-        with decompressed(path) as file:
-            if is_json_array(path, encoding) or is_spread(path, encoding):
-                start = file.read(2**24).decode(encoding, "replace").lstrip("\ufeff \t\r\n")
-                return _keys_of(start.removeprefix("["))
-            if encoding != UTF_8:
-                return _keys_of(file.read(2**24).decode(encoding, "replace").lstrip("\ufeff"))
-            for line in islice(iter(partial(file.readline, 2**24), b""), 20):
-                if keys := _keys_of(line.decode("utf-8", "replace").removeprefix("\ufeff")):
-                    return keys
-    except InputError:
-        pass  # the reader reports the error
-    return set()
-
-
-def _keys_of(text: str) -> set[str]:
-    """Return the keys of the object at the start of a text, empty if there is none."""
-    with suppress(ValueError, RecursionError):
-        row, _ = json.JSONDecoder().raw_decode(text.lstrip())
-        return set(row) if isinstance(row, dict) else set()
-    return set()
